@@ -166,7 +166,7 @@ switch (what) {
     break;
   }
   case "fill-database": {
-    const store = await openSqliteTaskStore({ path: file, clock: systemClock });
+    const store = await openSqliteTaskStore({ path: file, clock: systemClock, marksAttempts: false });
     for (let number = 0; number < tasks; number += 1000) {
       const lives = Array.from({ length: Math.min(1000, tasks - number) }, (_, index) => lifeOf(number + index));
       await store.apply(lives.flat().map((record) => ({ record })));
@@ -211,12 +211,15 @@ switch (what) {
         close: () => native.close(),
       };
     };
-    await measureBoard(() => openSqliteTaskStore({ path: file, clock: systemClock, openNative: timed }), calls);
+    await measureBoard(
+      () => openSqliteTaskStore({ path: file, clock: systemClock, marksAttempts: false, openNative: timed }),
+      calls,
+    );
     break;
   }
   case "writer": {
     // Another window: a step about every 20 ms, until it is killed.
-    const store = await openSqliteTaskStore({ path: file, clock: systemClock });
+    const store = await openSqliteTaskStore({ path: file, clock: systemClock, marksAttempts: false });
     process.stdout.write("writing\n");
     for (let turn = 1; ; turn += 1) {
       await store.apply([{ record: stepOf(turn * 31) }]).catch(() => undefined);

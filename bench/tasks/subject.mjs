@@ -9,6 +9,7 @@ import { TaskPoller } from "../../src/tasks/polling/poller";
 import { openSqliteTaskStore } from "../../src/tasks/store/sqliteTaskStore";
 import { stateGroupOf } from "../../src/tasks/view/taskGroups";
 import { createMovedClock } from "../../test/support/movedClock";
+import { plainEndpoint } from "../../test/support/plainPorts";
 
 const [, , what = "", folder = "", url = "", count = "0", seconds = "0"] = process.argv;
 const tasks = Number(count);
@@ -21,7 +22,7 @@ const idOf = (/** @type {number} */ n) => `00000000-0000-4000-8000-${String(n).p
 async function openBoard(clock) {
   const file = path.join(folder, "tasks.db");
   const board = await TaskBoard.open({
-    openStore: () => openSqliteTaskStore({ path: file, clock: systemClock }),
+    openStore: () => openSqliteTaskStore({ path: file, clock: systemClock, marksAttempts: false }),
     readEarly: () => undefined,
     clock,
   });
@@ -79,7 +80,7 @@ async function measure(start) {
 if (what === "sluice") {
   await measure(async (onEvent, board) => {
     board.onDidChange(onEvent);
-    const connections = connect(connectGateway({ baseUrl: home.baseUrl, key: "k", log }));
+    const connections = connect(connectGateway({ ...plainEndpoint, baseUrl: home.baseUrl, key: "k" }));
     const poller = new TaskPoller({ board, connections, attention, clock: systemClock, random: Math.random, log });
     void poller.run();
     return () => poller.close();
@@ -87,7 +88,7 @@ if (what === "sluice") {
 } else if (what === "naive") {
   // Every 5 s each task is read, and each response draws the whole list again.
   await measure(async (onEvent, board) => {
-    const gateway = connectGateway({ baseUrl: home.baseUrl, key: "k", log });
+    const gateway = connectGateway({ ...plainEndpoint, baseUrl: home.baseUrl, key: "k" });
     const ids = [...board.tasks.keys()];
     const timer = setInterval(() => {
       for (let n = 0; n < tasks; n += 1)

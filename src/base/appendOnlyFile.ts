@@ -1,6 +1,7 @@
 /** A file of lines that only grows, with one writer. Lines are written whole; what a crash left of a torn one is cut off when the file is opened. */
 import { mkdir, open, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
+import { isMissingFile } from "./systemErrors";
 
 /** Another process has written to the file, so this writer's view of its content is outdated. */
 export class ForeignWriteFailure extends Error {
@@ -85,8 +86,4 @@ async function endOfLastLine(handle: FileHandle, size: number): Promise<number> 
     end = start;
   }
   return 0;
-}
-
-export function isMissingFile(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

@@ -34,7 +34,7 @@ export interface CheckPorts {
   readonly limits: () => Limits;
   readonly stylizedImageWord: string;
   readonly clock: Clock;
-  readonly log?: Log;
+  readonly log: Log;
 }
 
 export function createConnectionCheck(ports: CheckPorts): CheckConnection {

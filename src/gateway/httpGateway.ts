@@ -10,7 +10,7 @@ import type { ChatSettings } from "./families/familyDefinitions";
 import { type ApiVersion, endpointUrl, pathSegment, readVersion } from "./http/addresses";
 import { HttpClient } from "./http/httpClient";
 import { defaultLimits, type Limits } from "./http/network/limits";
-import { directNetwork, type Network } from "./http/network/transport";
+import type { Network } from "./http/network/transport";
 import type { HttpRequest } from "./http/httpRequest";
 import type { HttpResponse } from "./http/response";
 import { type RetryOptions, retryRead } from "./http/retryRead";
@@ -29,13 +29,12 @@ export interface GatewayEndpoint {
   readonly baseUrl: string;
   readonly key: string;
   /** The task type of stylized images in requests. */
-  readonly stylizedImageWord?: () => string;
-  readonly chat?: () => ChatSettings;
+  readonly stylizedImageWord: () => string;
+  readonly chat: () => ChatSettings;
   /** Merged with the defaults. */
-  readonly limits?: () => Partial<Limits>;
-  /** Direct when left out. */
-  readonly network?: Network;
-  readonly log?: Log;
+  readonly limits: () => Partial<Limits>;
+  readonly network: Network;
+  readonly log: Log;
   readonly clock?: Clock;
   readonly random?: () => number;
 }
@@ -56,11 +55,11 @@ class HttpGateway implements Gateway {
   readonly #retry: Pick<RetryOptions, "clock" | "random" | "log">;
 
   constructor(endpoint: GatewayEndpoint) {
-    const { network = directNetwork, clock = systemClock, random = Math.random } = endpoint;
+    const { network, clock = systemClock, random = Math.random } = endpoint;
     // A pasted key often has a line end.
     const key = endpoint.key.trim();
     const scrub = createScrub(key);
-    const log = endpoint.log && scrub.log(endpoint.log);
+    const log = scrub.log(endpoint.log);
     this.#endpoint = endpoint;
     this.#key = key;
     this.#scrub = scrub;
@@ -70,7 +69,7 @@ class HttpGateway implements Gateway {
       scrub,
       createStreamScrub: () => createStreamScrub(key, scrub),
       prefix: readVersion(endpoint.baseUrl),
-      settings: () => endpoint.chat?.() ?? {},
+      settings: () => endpoint.chat(),
       clock,
       random,
       log,
@@ -145,11 +144,11 @@ class HttpGateway implements Gateway {
   };
 
   #limits(): Limits {
-    return { ...defaultLimits, ...this.#endpoint.limits?.() };
+    return { ...defaultLimits, ...this.#endpoint.limits() };
   }
 
   #stylizedImageWord(): string {
-    return this.#endpoint.stylizedImageWord?.() || defaultStylizedImageWord;
+    return this.#endpoint.stylizedImageWord() || defaultStylizedImageWord;
   }
 
   #read(path: string, signal: AbortSignal | undefined): Promise<HttpResponse> {

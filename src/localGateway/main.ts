@@ -7,6 +7,7 @@ import type { Clock } from "../base/clock";
 import { isAbort } from "../base/async/abort";
 import { systemClock } from "../base/async/systemClock";
 import { definedFields } from "../base/definedFields";
+import { hasSystemCode } from "../base/systemErrors";
 import type { Lab } from "./lab/lab";
 import { accountName } from "./money/accountRows";
 import { type LocalGateway, type StartLocalGatewayOptions, startLocalGateway } from "./server";
@@ -181,7 +182,7 @@ function announce({ url, key }: { readonly url: string; readonly key: string }):
 
 function describeStartFailure(error: unknown): string {
   if (error instanceof BadFlag) return `${error.message}. Try --help.`;
-  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") return "The port is taken.";
+  if (hasSystemCode(error, "EADDRINUSE")) return "The port is taken.";
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -21,7 +21,7 @@ import { createDiskWorkspace } from "./diskWorkspace";
 import { noEditor } from "./noEditor";
 import { openStoreAt } from "./taskBoards";
 import { createTemporaryFolder } from "./temporaryFolder";
-import { plainAppPorts } from "./plainPorts";
+import { plainAppPorts, plainEndpoint } from "./plainPorts";
 
 /** The app with its chat open. */
 export type App = ProductApp & { readonly chats: ChatSessions; readonly session: ReadonlyStore<ChatSession> };
@@ -107,7 +107,12 @@ export async function openAppOverGateway(
       onDidExit: new Emitter<void>().event,
     },
     connect: (endpoint) =>
-      connectGateway({ ...endpoint, log, limits: () => ({ connect: 2000, firstByte, silence: 2000 }) }),
+      connectGateway({
+        ...plainEndpoint,
+        ...endpoint,
+        log,
+        limits: () => ({ connect: 2000, firstByte, silence: 2000 }),
+      }),
     log,
   });
   const memory = new Map<string, unknown>();

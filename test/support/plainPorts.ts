@@ -1,12 +1,30 @@
-/** Ports for tests that are not about them: no caps, no rules, nothing is attached, remembered, stored or asked of the editor. */
+/** Ports for tests that are not about them: no caps, no rules, no proxy, nothing is attached, remembered, stored, logged or asked of the editor. */
 import type { AppPorts } from "../../src/app/app";
+import { Store } from "../../src/base/store";
 import type { GuardPorts } from "../../src/chat/guard/guard";
 import { GrantRules } from "../../src/chat/guard/grantRules";
 import type { SessionPorts } from "../../src/chat/sessionPorts";
+import { defaultNetworkSettings } from "../../src/domain/gateway/networkSettings";
 import type { FileChanges } from "../../src/domain/tools/workspace";
 import { settingTable } from "../../src/domain/settingTable";
+import type { GatewayEndpoint } from "../../src/gateway/httpGateway";
+import type { StateDatabaseOptions } from "../../src/localGateway/state/stateDatabase";
+import type { TaskEngineOptions } from "../../src/localGateway/tasks/taskEngine";
 import type { TaskBoardPorts } from "../../src/tasks/board/boardPorts";
 import type { OutboxPorts } from "../../src/tasks/submit/outbox";
+
+export const plainEndpoint: Omit<GatewayEndpoint, "baseUrl" | "key" | "clock" | "random"> = {
+  stylizedImageWord: () => settingTable.stylizedImageTaskType.default,
+  chat: () => ({}),
+  limits: () => ({}),
+  network: { settings: new Store(defaultNetworkSettings), environment: {} },
+  log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+};
+
+/** Of the local gateway: no other process holds its folder. */
+export const plainStateOptions: StateDatabaseOptions = { checkLock: () => undefined };
+
+export const plainEngineOptions: Pick<TaskEngineOptions, "speed" | "nameOf"> = { speed: 1, nameOf: (type) => type };
 
 export const plainBoardPorts: Pick<TaskBoardPorts, "readEarly"> = { readEarly: () => undefined };
 

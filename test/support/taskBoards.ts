@@ -21,5 +21,5 @@ export function openStoreAt(
   disk: FaultyDatabase = createFaultyDatabase({ fast: true }),
   clock: MonotonicClock = systemClock,
 ): OpenTaskStore {
-  return () => openSqliteTaskStore({ path, clock, openNative: disk.openNative });
+  return () => openSqliteTaskStore({ path, clock, marksAttempts: false, openNative: disk.openNative });
 }

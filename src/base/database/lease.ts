@@ -26,11 +26,11 @@ export interface LeaseOptions {
   readonly owner: string;
   readonly clock: Clock;
   /** Milliseconds that are never set back or forward. */
-  readonly monotonic?: () => number;
+  readonly monotonic: () => number;
   /** Milliseconds between two heartbeats. */
-  readonly interval?: number;
+  readonly interval: number;
   /** Milliseconds without a new heartbeat after which the lease is taken over. */
-  readonly silence?: number;
+  readonly silence: number;
 }
 
 export type LeaseState =
@@ -45,14 +45,14 @@ interface Observed {
 }
 
 export class Lease {
-  readonly #options: Required<LeaseOptions>;
+  readonly #options: LeaseOptions;
   readonly #state = new Store<LeaseState>({ state: "waiting" });
   /** What was last seen of another owner, and since when on our own clock. */
   #seen: (Observed & { readonly since: number }) | undefined;
   #renewedAt = 0;
 
   constructor(options: LeaseOptions) {
-    this.#options = { monotonic: () => performance.now(), interval: 3000, silence: 9000, ...options };
+    this.#options = options;
   }
 
   /** After the last renewal or look. `isHeld` also checks the time since, because this process may have been suspended. */

@@ -7,6 +7,7 @@ import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { listBackups } from "./backupFiles";
 import type { Clock } from "../clock";
+import { isMissingFile } from "../systemErrors";
 import { SqlConnection } from "./sqlConnection";
 import { hasKind, toDatabaseFailure } from "./failure";
 import { type Migration, migrateOnce, readSchemaVersion } from "./migrate";
@@ -176,7 +177,7 @@ function freeName(wanted: string): string {
 
 async function renameIfThere(from: string, to: string): Promise<void> {
   await rename(from, to).catch((error: unknown) => {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    if (!isMissingFile(error)) throw error;
   });
 }
 

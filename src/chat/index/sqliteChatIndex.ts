@@ -1,6 +1,6 @@
 /** The chat index in SQLite. Before each list it reads on in the files that have grown; a database that is missing or damaged is rebuilt. */
 import { rm } from "node:fs/promises";
-import { isMissingFile } from "../../base/appendOnlyFile";
+import { isMissingFile } from "../../base/systemErrors";
 import type { Clock } from "../../base/clock";
 import { Database } from "../../base/database/database";
 import { DatabaseFailure, hasKind } from "../../base/database/failure";
@@ -29,7 +29,7 @@ export interface SqliteChatIndexOptions {
   readonly sessions: string;
   readonly clock: Clock;
   /** A session can't be written into the index, so it is not listed as it is now. Called once for each. */
-  readonly onSkip?: (failure: unknown) => void;
+  readonly onSkip: (failure: unknown) => void;
   /** False: as where SQLite has no full-text search, and the files are read. */
   readonly fullText?: boolean;
 }
@@ -139,7 +139,7 @@ export class SqliteChatIndex implements ChatIndex {
       if (batch.length > 1) for (const each of batch) await this.#write([each]);
       else if (only && !this.#skipped.has(only.session.id)) {
         this.#skipped.add(only.session.id);
-        this.#options.onSkip?.(failure);
+        this.#options.onSkip(failure);
       }
     }
   }

@@ -1,4 +1,5 @@
 /** What a file holds for the undo ledger: its bytes on the disk, or the text of an editor with unsaved changes. */
+import { isMissingPath } from "../../base/systemErrors";
 import { decodeText } from "../../base/text/decodeText";
 import { ToolRefusal } from "../../domain/tools/tool";
 import type { Workspace } from "../../domain/tools/workspace";
@@ -47,14 +48,10 @@ export async function readContent(workspace: Workspace, path: string): Promise<F
       await file.close();
     }
   } catch (error) {
-    if (isAbsent(error)) return undefined;
+    if (isMissingPath(error)) return undefined;
     throw error;
   }
   throw new ToolRefusal(`The file is larger than ${contentCap / 1024 / 1024} MB; such files are left alone.`);
-}
-
-function isAbsent(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
 }
 
 /** Of the nearest folder that is there, with the rest of the path. */

@@ -2,7 +2,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { AppendOnlyFile, isMissingFile } from "../../base/appendOnlyFile";
+import { AppendOnlyFile } from "../../base/appendOnlyFile";
+import { isMissingFile } from "../../base/systemErrors";
 import { hashesIn, readLedger } from "./changeRecords";
 
 /** What the ledger of one chat keeps, and where. */

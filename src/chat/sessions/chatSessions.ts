@@ -5,7 +5,7 @@ import { DisposableStore } from "../../base/disposable";
 import { Emitter, type Event } from "../../base/event";
 import type { ReadonlyStore } from "../../base/store";
 import type { ChatSession } from "../session";
-import { isMissingFile } from "../../base/appendOnlyFile";
+import { isMissingFile } from "../../base/systemErrors";
 import { isSessionId } from "./sessionFolder";
 import { emptySession } from "./records";
 import { type OpenSessions, ShownChat } from "./shownChat";

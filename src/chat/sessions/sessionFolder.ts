@@ -2,6 +2,7 @@
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { AppendOnlyFile } from "../../base/appendOnlyFile";
+import { isMissingFile } from "../../base/systemErrors";
 
 export interface SessionFileStatus {
   readonly id: string;
@@ -120,7 +121,7 @@ export function isSessionId(id: string): boolean {
 
 async function namesIn(folder: string): Promise<readonly string[]> {
   return readdir(folder).catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    if (isMissingFile(error)) return [];
     throw error;
   });
 }

@@ -1,6 +1,6 @@
 /** A session with its file: written by this window, or followed while another window writes it. */
 import { stat } from "node:fs/promises";
-import { isMissingFile } from "../../base/appendOnlyFile";
+import { isMissingFile } from "../../base/systemErrors";
 import type { Clock } from "../../base/clock";
 import type { Event } from "../../base/event";
 import { FileLock } from "../../base/database/fileLock";

@@ -11,19 +11,24 @@ export function phaseOf({ submission }: Task): TaskPhase {
   return submission.state === "accepted" ? submission.remote.state : submission.state;
 }
 
+/** `undefined` is a task that is not on the list any more. */
+export function isAccepted(task: Task | undefined): task is AcceptedTask {
+  return task?.submission.state === "accepted";
+}
+
 /** The submission with the task of the service and what was read of it; `undefined` until the service has accepted it. */
-export function acceptedOf({ submission }: Task): AcceptedSubmission | undefined {
-  return submission.state === "accepted" ? submission : undefined;
+export function acceptedOf(task: Task | undefined): AcceptedSubmission | undefined {
+  return isAccepted(task) ? task.submission : undefined;
 }
 
 /** Accepted and not ended: there is something to poll and something to cancel. */
 export function isRunning(task: Task): task is AcceptedTask {
-  return task.submission.state === "accepted" && !isFinal(task.submission.remote.state);
+  return isAccepted(task) && !isFinal(task.submission.remote.state);
 }
 
 /** The service had accepted it, and it goes on no more. */
 export function isEnded(task: Task): task is AcceptedTask {
-  return task.submission.state === "accepted" && isFinal(task.submission.remote.state);
+  return isAccepted(task) && isFinal(task.submission.remote.state);
 }
 
 export function hasSucceeded(task: Task): task is AcceptedTask {

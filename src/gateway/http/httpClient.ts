@@ -17,7 +17,7 @@ export interface HttpClientOptions {
   readonly scrub: Scrub;
   readonly limits: () => Limits;
   readonly network: Network;
-  readonly log?: Log | undefined;
+  readonly log: Log;
   readonly now: () => number;
 }
 
@@ -40,7 +40,7 @@ export class HttpClient {
     const response = new HttpResponse(wire, { scrub, signal, whole: () => limits().whole, now, watch });
     watch?.onResponse(response);
     const { status, requestId } = response;
-    log?.debug("request", { ...logFacts(request), status, ms: now() - started, requestId });
+    log.debug("request", { ...logFacts(request), status, ms: now() - started, requestId });
     if (status >= 400 && status !== request.tolerates) throw await response.failure();
     return response;
   }
@@ -60,7 +60,7 @@ export class HttpClient {
       if (signal?.aborted) throw abortReason(signal);
       const failure = new AppFailure(scrub.error(readTransportError(error)));
       const { kind, code, notSent } = failure.error;
-      log?.warn("request failed", { ...logFacts(request), ms: now() - started, kind, code, sent: notSent !== true });
+      log.warn("request failed", { ...logFacts(request), ms: now() - started, kind, code, sent: notSent !== true });
       throw failure;
     }
   }

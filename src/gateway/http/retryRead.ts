@@ -9,7 +9,7 @@ export interface RetryOptions {
   readonly clock: Clock;
   /** From 0 up to 1. */
   readonly random: () => number;
-  readonly log?: Log | undefined;
+  readonly log: Log;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -22,7 +22,7 @@ export async function retryRead<T>(read: () => Promise<T>, { clock, random, log,
       const kind = error instanceof AppFailure ? error.error.kind : undefined;
       if (retries === maxRetries || (kind !== "unreachable" && kind !== "unavailable")) throw error;
       const ms = Math.round(500 * 2 ** retries * (1 - random() * 0.25));
-      log?.info("trying a read again", { kind, ms, retry: retries + 1 });
+      log.info("trying a read again", { kind, ms, retry: retries + 1 });
       await clock.delay(ms, signal);
     }
   }

@@ -34,7 +34,7 @@ export interface ChatOptions {
   settings(): ChatSettings;
   readonly clock: Clock;
   readonly random: () => number;
-  readonly log?: Log | undefined;
+  readonly log: Log;
   /** Rejects with an `AppFailure` for anything but a 2xx. */
   send(route: ChatRoute, recorder: RequestRecorder, signal: AbortSignal | undefined): Promise<HttpResponse>;
 }
@@ -115,7 +115,7 @@ class ChatAttempts {
       this.#before = error;
       this.#retries += 1;
       const { kind, status, requestId } = error;
-      log?.info("trying a chat request again", { kind, status, requestId, ms: delayMs, retry: this.#retries });
+      log.info("trying a chat request again", { kind, status, requestId, ms: delayMs, retry: this.#retries });
       listener.onRetry?.({ retry: this.#retries, delayMs, error });
       await clock.delay(delayMs, signal);
     }
@@ -164,7 +164,7 @@ class ChatAttempts {
     return variants.send(
       (variant) => this.#sendRoute(writeRoute(request, variant, this.#options.settings())),
       (error) => {
-        log?.info("sending a chat request in another variant", { status: error.status, model: request.model });
+        log.info("sending a chat request in another variant", { status: error.status, model: request.model });
         listener.onRetry?.({ retry: 0, delayMs: 0, error });
       },
     );

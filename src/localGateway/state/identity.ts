@@ -3,6 +3,7 @@ import { hkdfSync, randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
+import { isMissingFile } from "../../base/systemErrors";
 
 const identitySchema = z.object({
   key: z.string().check(z.minLength(1)),
@@ -48,7 +49,7 @@ const randomToken = (): string => randomBytes(24).toString("base64url");
 
 async function readKept(stateDir: string): Promise<Identity | undefined> {
   const text = await readFile(join(stateDir, fileName), "utf8").catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (isMissingFile(error)) return undefined;
     throw error;
   });
   if (text === undefined) return undefined;

@@ -26,7 +26,7 @@ type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: f
 
 export interface StateDatabaseOptions {
   /** Throws when this process may not write any more. */
-  readonly checkLock?: () => void;
+  readonly checkLock: () => void;
   /** Only for tests. */
   readonly openNative?: OpenNative;
 }
@@ -45,10 +45,7 @@ export class StateDatabase {
   }
 
   /** Rejects with `StateUnusable`. */
-  static async open(
-    stateDir: string,
-    { checkLock = () => undefined, openNative }: StateDatabaseOptions = {},
-  ): Promise<StateDatabase> {
+  static async open(stateDir: string, { checkLock, openNative }: StateDatabaseOptions): Promise<StateDatabase> {
     const path = join(stateDir, "state.db");
     // The system's clock, because a wait for a lock must also end while a test's clock is not moved.
     const database = await Database.open({

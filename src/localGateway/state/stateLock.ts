@@ -3,6 +3,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { open, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { hasSystemCode } from "../../base/systemErrors";
 import type { Identity } from "./identity";
 
 export interface StateLock {
@@ -107,7 +108,7 @@ async function createLock(path: string): Promise<boolean> {
     await file.close();
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    if (hasSystemCode(error, "EEXIST")) return false;
     throw error;
   }
 }
@@ -120,7 +121,7 @@ async function isOwnerAlive(path: string): Promise<boolean> {
     return true;
   } catch (error) {
     // EPERM: the process exists and belongs to another user.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return hasSystemCode(error, "EPERM");
   }
 }
 

@@ -44,7 +44,7 @@ export interface TaskEngineOptions {
   readonly clock: Clock;
   readonly speed: number;
   /** The name of a type in errors. */
-  readonly nameOf?: (type: TaskTypeWord) => string;
+  readonly nameOf: (type: TaskTypeWord) => string;
 }
 
 const keyLifetime = 24 * 3_600_000;
@@ -71,7 +71,7 @@ export class TaskEngine {
     const created = await this.#change((connection): TaskCreation => {
       const earlier = this.#earlierTask(connection, order);
       if (earlier !== undefined) return { task: earlier, replayed: true };
-      if (isTypeOff(connection, account, type)) throw notEnabled(this.#options.nameOf?.(type) ?? type);
+      if (isTypeOff(connection, account, type)) throw notEnabled(this.#options.nameOf(type));
       const ledger = new Ledger(connection, this.#options.clock.now(), account);
       const { estimate } = taskKinds[type];
       ledger.requireAvailable(estimate, "This task");

@@ -3,6 +3,7 @@ import { Emitter, type Event } from "../../base/event";
 import { SerialQueue } from "../../base/async/serialQueue";
 import type { ReadonlyStore } from "../../base/store";
 import { AppFailure } from "../../domain/errors/appError";
+import { isAccepted } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import { intentIdOf, reduceTask, type TaskRecord } from "../../domain/task/taskRecord";
 import type { RecordOptions, TaskBoardPorts } from "./boardPorts";
@@ -318,7 +319,7 @@ function lostTasks(
   const lost: TaskRecord[] = [];
   for (const task of known) {
     const { id } = task.intent;
-    const isNewer = task.submission.state === "accepted" && shown.get(id)?.submission.state !== "accepted";
+    const isNewer = isAccepted(task) && !isAccepted(shown.get(id));
     if (!inFile.has(id) || isNewer) lost.push({ type: "task-recovered", task: withoutStale(task) });
   }
   return lost;
@@ -326,8 +327,7 @@ function lostTasks(
 
 /** That reads fail is true for the moment only and is never on disk. */
 function withoutStale(task: Task): Task {
-  const { intent, submission } = task;
-  if (submission.state !== "accepted" || submission.stale === undefined) return task;
-  const { stale: _, ...rest } = submission;
-  return { intent, submission: rest };
+  if (!isAccepted(task) || task.submission.stale === undefined) return task;
+  const { stale: _, ...submission } = task.submission;
+  return { intent: task.intent, submission };
 }

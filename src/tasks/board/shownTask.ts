@@ -1,5 +1,6 @@
 /** How a task of the store is shown: attempts that were cut, and what only this window has observed. */
 import { isDeepStrictEqual } from "node:util";
+import { isAccepted } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { StoredTask } from "../store/taskStore";
 import { reduceTask, type TaskRecord } from "../../domain/task/taskRecord";
@@ -33,7 +34,7 @@ export function readAttempt({ task, isUnderWay }: StoredTask): Task {
 
 /** How fresh a row is, is known to each window alone: what another one wrote does not change it, unless that was read later. */
 function withObserved(before: Task | undefined, after: Task): Task {
-  if (before?.submission.state !== "accepted" || after.submission.state !== "accepted") return after;
+  if (!isAccepted(before) || !isAccepted(after)) return after;
   const { stale, checkedAt } = before.submission;
   if (after.submission.checkedAt > checkedAt) return after;
   return { ...after, submission: { ...after.submission, checkedAt, ...(stale ? { stale } : {}) } };

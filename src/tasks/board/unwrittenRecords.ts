@@ -1,6 +1,7 @@
 /** Records that the board shows and the disk does not hold, in the order in which they happened; all of them belong into the store before anything newer. */
 import { Store } from "../../base/store";
 import type { AppError } from "../../domain/errors/appError";
+import { isAccepted } from "../../domain/task/phase";
 import { intentIdOf, type TaskRecord } from "../../domain/task/taskRecord";
 
 export interface UnwrittenRecords {
@@ -57,7 +58,5 @@ export class UnwrittenQueue {
 }
 
 function isAccept(record: TaskRecord): boolean {
-  return record.type === "task-recovered"
-    ? record.task.submission.state === "accepted"
-    : record.type === "task-accepted";
+  return record.type === "task-recovered" ? isAccepted(record.task) : record.type === "task-accepted";
 }

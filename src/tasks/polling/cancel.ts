@@ -2,7 +2,7 @@
 import type { Clock } from "../../base/clock";
 import { type AppError, type AppErrorKind, mayHaveHappened, toAppError } from "../../domain/errors/appError";
 import type { Connections, Gateway } from "../../domain/ports";
-import { isEnded, isRunning } from "../../domain/task/phase";
+import { isAccepted, isEnded, isRunning } from "../../domain/task/phase";
 import type { AcceptedSubmission, CancelProgress, RemoteTask } from "../../domain/task/task";
 import type { CancelOutcome } from "../../domain/task/taskPort";
 import type { TaskBoard } from "../board/board";
@@ -68,7 +68,7 @@ export class TaskCancels {
   async #send(id: string, reason: string): Promise<CancelOutcome> {
     const { board, connections } = this.#ports;
     const task = board.tasks.get(id);
-    if (task?.submission.state !== "accepted") return this.#outcomeOf(id);
+    if (!isAccepted(task)) return this.#outcomeOf(id);
     const { taskId } = task.submission;
     let gateway: Gateway | undefined;
     try {

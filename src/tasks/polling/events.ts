@@ -2,6 +2,7 @@
 import type { Clock } from "../../base/clock";
 import { toAppError } from "../../domain/errors/appError";
 import type { Connections, Log } from "../../domain/ports";
+import { isAccepted } from "../../domain/task/phase";
 import type { TaskEvent } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
 
@@ -23,7 +24,7 @@ export async function loadEvents(
   signal?: AbortSignal,
 ): Promise<void> {
   const task = board.tasks.get(id);
-  if (task?.submission.state !== "accepted") return;
+  if (!isAccepted(task)) return;
   const { taskId } = task.submission;
   try {
     const gateway = await connections.find(task.intent.home);

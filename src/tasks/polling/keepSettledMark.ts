@@ -14,7 +14,7 @@ export interface SettledMarkPorts {
   readonly clock: Clock;
   readonly taskFile: string;
   /** What is still to be done with an ended task: its result is to be fetched, or to be placed in the project. */
-  readonly hasWork?: (task: Task) => boolean;
+  readonly hasWork: (task: Task) => boolean;
 }
 
 /** Milliseconds. Two writes in a row may leave the same time of change, so only a file that has been quiet is marked. */
@@ -38,7 +38,7 @@ export async function keepSettledMark(ports: SettledMarkPorts, signal: AbortSign
 }
 
 /** False when the file was written so recently that it must be looked at again. */
-async function markIfSettled({ board, clock, taskFile, hasWork = () => false }: SettledMarkPorts): Promise<boolean> {
+async function markIfSettled({ board, clock, taskFile, hasWork }: SettledMarkPorts): Promise<boolean> {
   try {
     // Before the board learns: what another window writes after this makes the mark void.
     const file = await stat(taskFile);

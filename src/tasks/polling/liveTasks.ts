@@ -1,6 +1,6 @@
 /** The tasks that are read again and again, or once more after their end, with the time at which each is due. Times are monotonic. */
 import type { MonotonicClock } from "../../base/clock";
-import { isRunning } from "../../domain/task/phase";
+import { acceptedOf, isRunning } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
 import { recheckAfter, pollInterval, untilRecheck } from "./pollSchedule";
@@ -91,31 +91,33 @@ export class LiveTasks {
   }
 
   #place(id: string, task: Task, look: number | undefined): void {
-    const { submission, intent } = task;
-    if (submission.state !== "accepted") return;
+    const accepted = acceptedOf(task);
+    if (accepted === undefined) return;
     const { clock, paces } = this.#ports;
     const now = clock.monotonic();
     const isRecheck = look !== undefined;
-    const isCancelled = submission.cancel?.state === "requested";
+    const isCancelled = accepted.cancel?.state === "requested";
     let live = this.#tasks.get(id);
     if (live?.isRecheck !== isRecheck) {
-      const acceptedAt = now - Math.max(0, clock.now() - submission.at);
+      const acceptedAt = now - Math.max(0, clock.now() - accepted.at);
       const due = now + (look ?? this.#interval(task, acceptedAt));
-      const { taskId } = submission;
-      live = { id, taskId, pace: paces.of(intent.home), isRecheck, acceptedAt, due, failures: 0, isCancelled: false };
+      const { taskId } = accepted;
+      const { home } = task.intent;
+      live = { id, taskId, pace: paces.of(home), isRecheck, acceptedAt, due, failures: 0, isCancelled: false };
       this.#tasks.set(id, live);
     }
     if (isCancelled && !live.isCancelled) live.due = Math.max(live.due, now + cancelTime);
     live.isCancelled = isCancelled;
   }
 
-  #interval({ submission }: Task, acceptedAt: number): number {
+  #interval(task: Task, acceptedAt: number): number {
     const { clock, random, unwatchedSince } = this.#ports;
-    if (submission.state !== "accepted") return Infinity;
+    const remote = acceptedOf(task)?.remote;
+    if (remote === undefined) return Infinity;
     const now = clock.monotonic();
     const since = unwatchedSince();
     return pollInterval({
-      state: submission.remote.state,
+      state: remote.state,
       age: now - acceptedAt,
       random: random(),
       ...(since === undefined ? {} : { unfocusedFor: now - since }),

@@ -1,4 +1,5 @@
 /** When a task is read next (T4): within the service's 2 to 5 s while the window has the focus, slower otherwise. Pure. */
+import { acceptedOf } from "../../domain/task/phase";
 import { isFinal, type Task, type TaskState } from "../../domain/task/task";
 
 /** What the interval depends on; times in milliseconds. */
@@ -35,12 +36,13 @@ export const recheckAfter = minute;
 const recheckWithin = 24 * hour;
 
 /** How long until the recheck of a task; `undefined` when none is due: it has happened, or its time is over. */
-export function untilRecheck({ submission }: Task, now: number): number | undefined {
-  if (submission.state !== "accepted" || submission.lookedAt !== undefined) return undefined;
-  const { state } = submission.remote;
+export function untilRecheck(task: Task, now: number): number | undefined {
+  const accepted = acceptedOf(task);
+  if (accepted === undefined || accepted.lookedAt !== undefined) return undefined;
+  const { state } = accepted.remote;
   if (!isFinal(state) || state === "refunded") return undefined;
   // A clock that was set back makes the end lie ahead: the recheck is then as far off as one can be.
-  const since = Math.max(0, now - submission.checkedAt);
+  const since = Math.max(0, now - accepted.checkedAt);
   return since > recheckWithin ? undefined : Math.max(0, recheckAfter - since);
 }
 

@@ -7,6 +7,7 @@ import { DisposableStore } from "../../base/disposable";
 import { Wake } from "../../base/async/wake";
 import { type AppError, toAppError } from "../../domain/errors/appError";
 import type { Attention, Connections, Log } from "../../domain/ports";
+import { isAccepted } from "../../domain/task/phase";
 import type { RemoteTask } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
 import { loadEvents } from "./events";
@@ -207,7 +208,7 @@ export class TaskPoller implements Disposable {
     const { id, taskId, pace, isRecheck } = live;
     const task = board.tasks.get(id);
     const { signal } = this.#ended;
-    if (task?.submission.state !== "accepted") return;
+    if (!isAccepted(task)) return;
     const { remote: before, events } = task.submission;
     try {
       const remote = await pace.poll(taskId, async () =>

@@ -3,6 +3,7 @@ import type { MonotonicClock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
 import { type ReadonlyStore, Store } from "../../base/store";
 import type { AppError } from "../../domain/errors/appError";
+import { acceptedOf, isAccepted } from "../../domain/task/phase";
 import type { TaskBoard } from "../board/board";
 import type { ObservedRecord } from "../board/shownTask";
 import type { LiveTasks } from "./liveTasks";
@@ -137,7 +138,7 @@ export class PollingStatus {
     const records: ObservedRecord[] = [];
     for (const { id, isRecheck } of tasks) {
       const task = board.tasks.get(id);
-      if (isRecheck || task?.submission.state !== "accepted" || accountOf(task.intent.home) !== account) continue;
+      if (isRecheck || !isAccepted(task) || accountOf(task.intent.home) !== account) continue;
       if (failure) records.push({ type: "task-read-failed", id, at: failure.since, error: failure.error });
       // The window that polls clears each row with its next read; its word for it is all that the others have.
       else if (turn.state.current === "others" && this.#checkedAt !== undefined)
@@ -150,9 +151,9 @@ export class PollingStatus {
     const { board, tasks } = this.#ports;
     let oldest: number | undefined;
     for (const { id, isRecheck } of tasks) {
-      const submission = board.tasks.get(id)?.submission;
-      if (isRecheck || submission?.state !== "accepted") continue;
-      if (oldest === undefined || submission.checkedAt < oldest) oldest = submission.checkedAt;
+      const accepted = acceptedOf(board.tasks.get(id));
+      if (isRecheck || accepted === undefined) continue;
+      if (oldest === undefined || accepted.checkedAt < oldest) oldest = accepted.checkedAt;
     }
     return oldest;
   }

@@ -7,7 +7,7 @@ import type { Clock } from "../../base/clock";
 import { Coalescer } from "../../base/async/coalescer";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { isLoopback } from "../../domain/gateway/address";
-import { isRunning } from "../../domain/task/phase";
+import { acceptedOf, isRunning } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import { momentSchema } from "../../base/momentSchema";
 import type { TaskBoard } from "../board/board";
@@ -84,11 +84,7 @@ export class SyncedTasks implements Disposable {
   fromElsewhere(origin: string): readonly SyncedTask[] {
     const { board, machine, memory, isOn } = this.#ports;
     if (!isOn()) return [];
-    const known = new Set(
-      [...board.tasks.values()].flatMap(({ submission }) =>
-        submission.state === "accepted" ? [submission.taskId] : [],
-      ),
-    );
+    const known = new Set([...board.tasks.values()].flatMap((task) => acceptedOf(task)?.taskId ?? []));
     return [...readSynced(memory.read())]
       .flatMap(([name, tasks]) => (name === machine ? [] : tasks))
       .filter((task) => task.origin === origin && !known.has(task.taskId))

@@ -4,6 +4,7 @@ import { isAbort } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import { type AppError, toAppError } from "../../domain/errors/appError";
 import type { Connections, ReadyConnection } from "../../domain/ports";
+import { acceptedOf } from "../../domain/task/phase";
 import type { RemoteTask, Task, TaskHome, TaskIntent } from "../../domain/task/task";
 import { assetKindOf } from "../../domain/task/resultAssets";
 import { typeThatMakes } from "../../domain/task/taskTypes";
@@ -105,8 +106,9 @@ async function watchTask(
 }
 
 function knownRow(board: TaskBoard, home: TaskHome, taskId: string): string | undefined {
-  for (const [id, { intent, submission }] of board.tasks) {
-    if (submission.state !== "accepted" || submission.taskId !== taskId) continue;
+  for (const [id, task] of board.tasks) {
+    if (acceptedOf(task)?.taskId !== taskId) continue;
+    const { intent } = task;
     if (intent.home.origin === home.origin && intent.home.account === home.account) return id;
   }
   return undefined;

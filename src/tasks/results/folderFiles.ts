@@ -1,6 +1,7 @@
 /** The results folder: which of its files are results, and whose unfinished ones may be continued. */
 import { lstat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { hasSystemCode } from "../../base/systemErrors";
 
 /** Whether a stored path is a regular file of this folder. */
 export async function isResultFile(folder: string, path: string): Promise<boolean> {
@@ -17,6 +18,6 @@ export function isProcessAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return hasSystemCode(error, "EPERM");
   }
 }

@@ -4,6 +4,7 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { link, lstat, mkdir, readdir, realpath, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { hasSystemCode, isMissingPath } from "../../base/systemErrors";
 import { isProcessAlive } from "./folderFiles";
 
 export interface PlaceOptions {
@@ -49,7 +50,7 @@ async function linkNew(part: string, target: string): Promise<boolean> {
     await link(part, target);
     return true;
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
+    if (hasSystemCode(error, "EEXIST")) return false;
     // Some file systems have no hard links. The name was free a moment ago.
     if (await exists(target)) return false;
     await rename(part, target);
@@ -96,10 +97,6 @@ async function removeLeftParts(folder: string, name: string): Promise<void> {
 async function exists(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
-    (error: unknown) => codeOf(error) !== "ENOENT" && codeOf(error) !== "ENOTDIR",
+    (error: unknown) => !isMissingPath(error),
   );
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }

@@ -1,5 +1,6 @@
 /** Where a task's result lies on this machine; for the pages that show it. */
 import { definedFields } from "../../base/definedFields";
+import { acceptedOf } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 
 export interface LocalResult {
@@ -9,9 +10,8 @@ export interface LocalResult {
 }
 
 /** `undefined` until the result was saved. */
-export function resultFile({ submission }: Task): LocalResult | undefined {
-  if (submission.state !== "accepted") return undefined;
-  const { saved, savedAs } = submission;
-  const path = saved?.path ?? savedAs;
-  return path === undefined ? undefined : { path, ...definedFields({ thumbnail: saved?.thumbnail }) };
+export function resultFile(task: Task): LocalResult | undefined {
+  const accepted = acceptedOf(task);
+  const path = accepted?.saved?.path ?? accepted?.savedAs;
+  return path === undefined ? undefined : { path, ...definedFields({ thumbnail: accepted?.saved?.thumbnail }) };
 }

@@ -5,6 +5,7 @@ import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { Event } from "../../base/event";
 import { Wake } from "../../base/async/wake";
 import type { Log } from "../../domain/ports";
+import { hasSucceeded } from "../../domain/task/phase";
 import type { Placement, Task, TaskDestination } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
 import type { PlaceOutcome } from "./placeFile";
@@ -177,10 +178,10 @@ export function awaitsPlacing(task: Task): boolean {
 }
 
 /** Milliseconds; `undefined` when there is nothing to place. `now` in milliseconds since 1970. */
-function waitOf({ intent, submission }: Task, now: number): number | undefined {
-  if (intent.destination === undefined || submission.state !== "accepted") return undefined;
-  const { saved, savedAs, remote, placement } = submission;
-  if (remote.state !== "succeeded" || (saved === undefined && savedAs === undefined)) return undefined;
+function waitOf(task: Task, now: number): number | undefined {
+  if (task.intent.destination === undefined || !hasSucceeded(task)) return undefined;
+  const { saved, savedAs, placement } = task.submission;
+  if (saved === undefined && savedAs === undefined) return undefined;
   if (placement === undefined) return 0;
   // Whichever way the clock was set meanwhile.
   return placement.state === "placing" ? Math.max(0, placingTime - Math.abs(now - placement.at)) : undefined;

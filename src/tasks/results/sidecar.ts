@@ -2,6 +2,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { definedFields } from "../../base/definedFields";
+import { isAccepted } from "../../domain/task/phase";
 import type { RemoteTask, Task } from "../../domain/task/task";
 import { withoutQuery } from "./partialFile";
 import { writeBeside } from "../../base/privateFile";
@@ -37,9 +38,9 @@ interface Origin {
 /** `<name>.json`, beside the file. Without the key, and without the query of the URL, which may be a signature. */
 export async function writeSidecar(folder: string, origin: Origin): Promise<void> {
   const { task, remote, path, url, at, mimeType, size, thumbnail } = origin;
-  const { intent, submission } = task;
-  if (submission.state !== "accepted") return;
-  const { taskId, holdId, requestId } = submission;
+  if (!isAccepted(task)) return;
+  const { intent } = task;
+  const { taskId, holdId, requestId } = task.submission;
   const time = (moment: number | undefined): string | undefined =>
     moment === undefined ? undefined : new Date(moment).toISOString();
   const facts = {

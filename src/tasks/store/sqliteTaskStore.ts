@@ -30,9 +30,9 @@ export interface TaskStoreOptions {
   /** The database's file; a `tasks.jsonl` beside it is imported. */
   readonly path: string;
   readonly clock: MonotonicClock;
-  readonly openNative?: OpenNative;
   /** This store is a window's: what it sends is marked with a name by which the others see whether it lives. */
-  readonly marksAttempts?: boolean;
+  readonly marksAttempts: boolean;
+  readonly openNative?: OpenNative;
 }
 
 /** Rows of one answer of `changesSince`: a few milliseconds to read. */

@@ -5,7 +5,7 @@ import type { Task } from "../../domain/task/task";
 import type { CancelOutcome } from "../../domain/task/taskPort";
 import { cutLabel } from "../../domain/words/label";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
-import { remoteStateName, type Times } from "./taskWords";
+import { phaseName, type Times } from "./taskWords";
 
 export interface CancelledTask {
   readonly task: Task;
@@ -22,7 +22,7 @@ export function cancelSentence(outcome: CancelOutcome): string {
     case "too-late":
       return outcome.ended === "succeeded"
         ? t("It had finished before the cancel arrived, so it is charged.")
-        : t("It had ended before the cancel arrived: {0}.", remoteStateName(outcome.ended, ""));
+        : t("It had ended before the cancel arrived: {0}.", phaseName(outcome.ended, ""));
     case "refused":
       return t(
         "The gateway refused the cancel, and a read after it shows that the task goes on. {0}",

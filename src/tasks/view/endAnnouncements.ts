@@ -4,7 +4,7 @@ import type { Clock } from "../../base/clock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { joinWords } from "../../domain/words/joinWords";
 import type { Attention, Log } from "../../domain/ports";
-import { phaseOf, type TaskPhase } from "../../domain/task/phase";
+import { acceptedOf, phaseOf, type TaskPhase } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
 import { FinishedBatches } from "./finishedBatches";
@@ -76,8 +76,7 @@ export class Announcements implements Disposable {
     if (level() === "none") return false;
     if (level() === "attention" && !tasks.some(hasFailed)) return false;
     // The person has cancelled them and needs no notice.
-    if (tasks.every(({ submission }) => submission.state === "accepted" && submission.cancel?.state === "confirmed"))
-      return false;
+    if (tasks.every((task) => acceptedOf(task)?.cancel?.state === "confirmed")) return false;
     return tasks.some((task) => clock.now() - endOf(task) < oldest);
   }
 
@@ -118,8 +117,8 @@ export class Announcements implements Disposable {
     const id = [...ids].sort()[0] ?? "";
     for (let attempt = 0; attempt < 5; attempt += 1) {
       await board.readOtherWindows();
-      const submission = board.tasks.get(id)?.submission;
-      if (submission?.state !== "accepted" || submission.announcedAt !== undefined) return false;
+      const accepted = acceptedOf(board.tasks.get(id));
+      if (accepted === undefined || accepted.announcedAt !== undefined) return false;
       // Refused when another window has written the task since, which may have been something else.
       if (await board.writeThenApply({ type: "task-announced", id, at: clock.now() }, { ifUnchanged: true }))
         return true;
@@ -145,8 +144,9 @@ function hasFailed(task: Task): boolean {
   return phase === "failed" || phase === "expired";
 }
 
-function endOf({ submission }: Task): number {
-  return submission.state === "accepted" ? (submission.remote.completedAt ?? submission.checkedAt) : 0;
+function endOf(task: Task): number {
+  const accepted = acceptedOf(task);
+  return accepted?.remote.completedAt ?? accepted?.checkedAt ?? 0;
 }
 
 /** `3 tasks finished: 2 succeeded, 1 failed.` */

@@ -1,7 +1,7 @@
 /** Finds out which batches have ended while this window was open. A task that was submitted alone is a batch of its own. */
 import type { Disposable } from "../../base/disposable";
 import { Emitter, type Event } from "../../base/event";
-import { conditionOf } from "../../domain/task/phase";
+import { conditionOf, isAccepted } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
 
@@ -47,7 +47,7 @@ export class FinishedBatches implements Disposable {
       const batch = this.#batches.get(name);
       if (!batch?.live.delete(id)) continue;
       touched.add(name);
-      if (task.submission.state === "accepted") batch.ended.push(id);
+      if (isAccepted(task)) batch.ended.push(id);
     }
     for (const name of touched) {
       const batch = this.#batches.get(name);

@@ -1,4 +1,5 @@
 /** Takes failed tasks out of *Needs attention* in every window, once the person has looked at them. */
+import { isAccepted } from "../../domain/task/phase";
 import type { TaskBoard } from "../board/board";
 import { needsAttention } from "./taskGroups";
 
@@ -11,7 +12,7 @@ export async function markSeen(
   const writes: Promise<void>[] = [];
   for (const id of ids) {
     const task = board.tasks.get(id);
-    if (task?.submission.state !== "accepted" || !needsAttention(task)) continue;
+    if (!isAccepted(task) || !needsAttention(task)) continue;
     writes.push(board.applyThenWrite({ type: "task-seen", id, at }));
   }
   await Promise.all(writes);

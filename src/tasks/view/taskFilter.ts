@@ -5,7 +5,7 @@ import { acceptedOf, conditionOf, phaseOf } from "../../domain/task/phase";
 import type { Task, TaskState, TaskType } from "../../domain/task/task";
 import { isFinished } from "./taskGroups";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
-import { remoteStateName } from "./taskWords";
+import { phaseName } from "./taskWords";
 
 /** A state as a person filters by it. */
 export type FilterState = "attention" | "running" | EndState;
@@ -58,7 +58,7 @@ function isInState(task: Task, state: FilterState): boolean {
 
 export function filterStateName(state: FilterState): string {
   if (state === "attention") return t("needs attention");
-  return state === "running" ? t("running") : remoteStateName(state, "");
+  return state === "running" ? t("running") : phaseName(state, "");
 }
 
 /** In a few words, for the view's header: `“lighthouse”, video, failed`. */

@@ -2,8 +2,8 @@
 import { t } from "@vscode/l10n";
 import { describeError } from "../../domain/words/describeError";
 import { quoteForeign } from "../../domain/words/quoteForeign";
-import { phaseOf } from "../../domain/task/phase";
-import type { Task, TaskState } from "../../domain/task/task";
+import { acceptedOf, phaseOf, type TaskPhase } from "../../domain/task/phase";
+import type { Task } from "../../domain/task/task";
 import { moneyOf } from "../money/money";
 import { resultSentence } from "../results/remarks";
 import { formatTime } from "./timeFormats";
@@ -28,42 +28,30 @@ function isSameDay(one: number, other: number): boolean {
   return new Date(one).toDateString() === new Date(other).toDateString();
 }
 
-export function stateName({ submission }: Task): string {
-  switch (submission.state) {
-    case "prepared":
-      return t("waiting to be sent");
-    case "sending":
-      return t("sending");
-    case "outcome-unknown":
-      return t("outcome unknown");
-    case "not-accepted":
-      return t("not accepted");
-    case "accepted":
-      return remoteStateName(submission.remote.state, submission.remote.rawStatus);
-  }
+/** `rawStatus`: the status as the gateway wrote it, for one that is not known here. */
+const phaseNames: Readonly<Record<TaskPhase, (rawStatus: string) => string>> = {
+  prepared: () => t("waiting to be sent"),
+  sending: () => t("sending"),
+  "outcome-unknown": () => t("outcome unknown"),
+  "not-accepted": () => t("not accepted"),
+  created: () => t("created"),
+  queued: () => t("queued"),
+  processing: () => t("processing"),
+  succeeded: () => t("succeeded"),
+  failed: () => t("failed"),
+  cancelled: () => t("cancelled"),
+  expired: () => t("expired"),
+  refunded: () => t("refunded"),
+  unknown: (rawStatus) =>
+    rawStatus === "" ? t("state not read yet") : t("unknown status {0}", quoteForeign(rawStatus, 40)),
+};
+
+export function phaseName(phase: TaskPhase, rawStatus: string): string {
+  return phaseNames[phase](rawStatus);
 }
 
-export function remoteStateName(state: TaskState, rawStatus: string): string {
-  switch (state) {
-    case "created":
-      return t("created");
-    case "queued":
-      return t("queued");
-    case "processing":
-      return t("processing");
-    case "succeeded":
-      return t("succeeded");
-    case "failed":
-      return t("failed");
-    case "cancelled":
-      return t("cancelled");
-    case "expired":
-      return t("expired");
-    case "refunded":
-      return t("refunded");
-    case "unknown":
-      return rawStatus === "" ? t("state not read yet") : t("unknown status {0}", quoteForeign(rawStatus, 40));
-  }
+export function stateName(task: Task): string {
+  return phaseName(phaseOf(task), acceptedOf(task)?.remote.rawStatus ?? "");
 }
 
 /** The state in a sentence, with the error's meaning where there is one. */
@@ -85,8 +73,7 @@ export function stateSentence(task: Task, times: Times): string {
       // Nothing is read any more until the person acts: the row says on what.
       if (stale?.error.kind === "signed-out" || stale?.error.kind === "unauthorized") {
         const lacks = describeError(stale.error, "read").title;
-        const state = remoteStateName(remote.state, remote.rawStatus);
-        return t("State {0}, last read at {1}. {2}", state, times.short(submission.checkedAt), lacks);
+        return t("State {0}, last read at {1}. {2}", stateName(task), times.short(submission.checkedAt), lacks);
       }
       if (remote.state === "failed") {
         const why = [remote.errorCode, remote.errorMessage].filter(Boolean).join(": ");
@@ -95,8 +82,7 @@ export function stateSentence(task: Task, times: Times): string {
       if (remote.state === "unknown" && remote.rawStatus === "") {
         return t("Accepted; the gateway has not said its state yet.");
       }
-      const name = remoteStateName(remote.state, remote.rawStatus);
-      const said = t("State {0}, last read at {1}.", name, times.short(submission.checkedAt));
+      const said = t("State {0}, last read at {1}.", stateName(task), times.short(submission.checkedAt));
       return [said, resultSentence(submission) ?? ""].join(" ").trimEnd();
     }
   }

@@ -1,8 +1,9 @@
 /** The history of a task: what the gateway's events say, and what was done here; for the task page (T7). */
 import { t } from "@vscode/l10n";
 import { describeError } from "../../domain/words/describeError";
+import { acceptedOf } from "../../domain/task/phase";
 import type { CancelProgress, Task } from "../../domain/task/task";
-import { remoteStateName } from "./taskWords";
+import { phaseName } from "./taskWords";
 
 export interface TimelineEntry {
   readonly id: string;
@@ -64,12 +65,11 @@ function describeCancel({ state, reason }: CancelProgress): string {
   }
 }
 
-function gatewayEntries({ submission }: Task): TimelineEntry[] {
-  if (submission.state !== "accepted") return [];
-  return (submission.events ?? []).map((event) => ({
+function gatewayEntries(task: Task): TimelineEntry[] {
+  return (acceptedOf(task)?.events ?? []).map((event) => ({
     id: event.id,
     text: event.message || event.type,
-    state: remoteStateName(event.state, event.rawStatus),
+    state: phaseName(event.state, event.rawStatus),
     ...(event.createdAt === undefined ? {} : { at: event.createdAt }),
   }));
 }

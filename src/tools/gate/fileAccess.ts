@@ -1,4 +1,5 @@
 /** Opens files for the tools: regular files only, by the real path; and turns file system errors into refusals. */
+import { isMissingPath } from "../../base/systemErrors";
 import { ToolRefusal } from "../../domain/tools/tool";
 import type { OpenFile, ReadableWorkspace } from "../../domain/tools/workspace";
 
@@ -59,7 +60,3 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: "may not be read: the system denies it",
   EPERM: "may not be read: the system denies it",
 };
-
-export function isMissingPath(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
-}

@@ -4,10 +4,11 @@
  */
 import { basename, dirname, join, relative, sep } from "node:path";
 import { TimeSlices } from "../../base/async/timeSlices";
+import { isMissingPath } from "../../base/systemErrors";
 import { ToolRefusal } from "../../domain/tools/tool";
 import type { FileKind, FileStatus, ReadableWorkspace, WorkspaceRoot } from "../../domain/tools/workspace";
 import type { FileCaution } from "./cautions";
-import { isMissingPath, toRefusal } from "./fileAccess";
+import { toRefusal } from "./fileAccess";
 import { type FolderRules, IgnoreTree, type IgnoreVerdict } from "./ignoreTree";
 import { askForRoot, pathForModel, locate, type RootedPath, toSlashes } from "./locate";
 import { isInside, oddityOf } from "./pathNames";

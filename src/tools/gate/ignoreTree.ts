@@ -1,9 +1,10 @@
 /** What git ignores, folder by folder from the top of a repository down: by the rule files of the folders, of the repository and of the person. */
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { TimeSlices } from "../../base/async/timeSlices";
+import { isMissingPath } from "../../base/systemErrors";
 import type { AskReason } from "../../domain/chat/chat";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
-import { isMissingPath, readSmallFile } from "./fileAccess";
+import { readSmallFile } from "./fileAccess";
 import { type GitRepository, readRepository } from "./gitRepository";
 import { type IgnoreRules, parseIgnoreRules, ruleBounds } from "./ignoreRules";
 import { isInside } from "./pathNames";

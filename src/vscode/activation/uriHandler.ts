@@ -1,5 +1,6 @@
 /** `vscode://sluice.sluice/task?id=…`: shows a task in the tree (V4). A link can come from anywhere, so it never acts and never submits. */
 import { t } from "@vscode/l10n";
+import { acceptedOf } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { TaskBoard } from "../../tasks/board/board";
 
@@ -45,7 +46,6 @@ export function readTaskLink({ path, query }: Link): string | undefined {
 export function findTask(tasks: ReadonlyMap<string, Task>, wanted: string): string | undefined {
   if (tasks.has(wanted)) return wanted;
   let found: string | undefined;
-  for (const [id, { submission }] of tasks)
-    if (submission.state === "accepted" && submission.taskId === wanted) found = id;
+  for (const [id, task] of tasks) if (acceptedOf(task)?.taskId === wanted) found = id;
   return found;
 }

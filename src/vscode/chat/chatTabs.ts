@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import { isMissingFile } from "../../base/appendOnlyFile";
+import { isMissingFile } from "../../base/systemErrors";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { ChatSessions } from "../../chat/sessions/chatSessions";
 import { isSessionId } from "../../chat/sessions/sessionFolder";

@@ -16,9 +16,10 @@ import { SavedStateStore } from "./savedStateStore";
 import { branchNotice, emptyChat, notices } from "./notices";
 import { applyMessage, type ChatPageState, type StateMessage } from "./chatPageState";
 import { buildPlaces, type Places } from "./places";
-import { PartFailures } from "./partFailures";
 import type { RowActions } from "./shared/controls";
 import { icon } from "../shared/iconView";
+import { oncePerFrame } from "../shared/oncePerFrame";
+import { PartFailures } from "../shared/partFailures";
 import { DrawnTaskCards } from "./shared/drawnTaskCards";
 import { Pictures } from "./shared/pictures";
 import { type QueueActions, queueView } from "./queue";
@@ -39,9 +40,9 @@ export class ChatPage {
   readonly #places: Places;
   readonly #focus: FocusKeeper;
   readonly #failures = new PartFailures((intent) => this.#send(intent));
+  readonly #schedule = oncePerFrame(() => this.#render());
   #state: ChatPageState = { type: "empty" };
   #rendered: ChatPageState = this.#state;
-  #frame: number | undefined;
   /** The scroll position to be restored. */
   #anchor: Anchor | undefined;
   /** The question that waits gets the focus once it is rendered. */
@@ -101,10 +102,7 @@ export class ChatPage {
 
   receive(message: ChatPageMessage): void {
     dispatch(this.#handlers, message);
-    this.#frame ??= requestAnimationFrame(() => {
-      this.#frame = undefined;
-      this.#render();
-    });
+    this.#schedule();
   }
 
   readonly #handlers: Handlers<ChatPageMessage> = {
@@ -235,12 +233,8 @@ export class ChatPage {
     return true;
   }
 
-  /** An element of its own for each sentence, so that a screen reader reads an equal one again. */
   #announce(sentence: string): void {
-    const line = document.createElement("div");
-    line.textContent = sentence;
-    this.#places.live.append(line);
-    while (this.#places.live.childNodes.length > 5) this.#places.live.firstChild?.remove();
+    this.#places.live.announce(sentence);
   }
 
   readonly #queueActions: QueueActions = {

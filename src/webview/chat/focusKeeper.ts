@@ -1,10 +1,12 @@
 /** Keeps the keyboard in the page: when the element with the focus goes, is hidden or disabled, another one gets it. */
+import { oncePerFrame } from "../shared/oncePerFrame";
 
 export class FocusKeeper {
   readonly #fallback: () => void;
   /** Had the focus last; `undefined` after a press elsewhere. */
   #last: Element | undefined;
-  #isDue = false;
+  /** After something was rendered. Chromium moves the focus away from a hidden or disabled element only some frames later. */
+  readonly check = oncePerFrame(() => this.#restore());
 
   /** `fallback` focuses what is always there. */
   constructor(fallback: () => void) {
@@ -28,17 +30,11 @@ export class FocusKeeper {
     for (const type of ["keyup", "click"]) document.addEventListener(type, () => this.check());
   }
 
-  /** After something was rendered. Chromium moves the focus away from a hidden or disabled element only some frames later. */
-  check(): void {
-    if (this.#isDue) return;
-    this.#isDue = true;
-    requestAnimationFrame(() => {
-      this.#isDue = false;
-      const last = this.#last;
-      if (last === undefined || !document.hasFocus()) return;
-      const isUsable = last.checkVisibility() && !last.matches(":disabled");
-      if (!isUsable || document.activeElement === document.body) this.#fallback();
-    });
+  #restore(): void {
+    const last = this.#last;
+    if (last === undefined || !document.hasFocus()) return;
+    const isUsable = last.checkVisibility() && !last.matches(":disabled");
+    if (!isUsable || document.activeElement === document.body) this.#fallback();
   }
 }
 

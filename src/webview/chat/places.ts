@@ -1,5 +1,6 @@
 /** The fixed structure of the chat page: transcript, notices, composer and live region; for `ChatPage`. */
 import { t } from "@vscode/l10n";
+import { LiveRegion } from "../shared/liveRegion";
 
 /** The containers that the page renders into. */
 export interface Places {
@@ -12,8 +13,7 @@ export interface Places {
   readonly queue: HTMLElement;
   readonly notices: HTMLElement;
   readonly composer: HTMLElement;
-  /** The live region for screen readers. */
-  readonly live: HTMLElement;
+  readonly live: LiveRegion;
 }
 
 /** Creates the containers, empty and in their order, below `root`. */
@@ -36,8 +36,6 @@ export function buildPlaces(root: HTMLElement): Places {
   jump.hidden = true;
   const notices = make("notices");
   notices.role = "status";
-  const live = make("hidden");
-  live.ariaLive = "polite";
   const places = {
     scroller,
     empty: make("empty-place"),
@@ -47,12 +45,12 @@ export function buildPlaces(root: HTMLElement): Places {
     queue: make("queue-place"),
     notices,
     composer: make("composer-place"),
-    live,
+    live: new LiveRegion(),
   };
   const middle = make("middle");
   middle.append(places.find, scroller, jump);
   const lower = make("lower");
   lower.append(places.queue, places.notices, places.composer);
-  root.append(middle, lower, live);
+  root.append(middle, lower, places.live.element);
   return places;
 }

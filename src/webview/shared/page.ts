@@ -4,6 +4,9 @@ import type { IntentFields, IntentsOf, PageIntent, ProjectedContract } from "../
 import { applyProjected, type Projection } from "../../protocol/projection";
 import type { ProjectedMessage } from "../../protocol/projector";
 import { loadTranslations, onHostMessage } from "./hostLink";
+import { LiveRegion } from "./liveRegion";
+import { oncePerFrame } from "./oncePerFrame";
+import { PartFailures } from "./partFailures";
 
 /** What a page's templates may do. */
 export interface PageActions<Intent> {
@@ -47,21 +50,19 @@ export function startPage<Contract extends ProjectedContract<IntentFields, unkno
 class Page<Snapshot, E, Intent> {
   readonly #host = acquireVsCodeApi();
   readonly #content = document.createElement("main");
-  readonly #live = document.createElement("div");
+  readonly #live = new LiveRegion();
+  readonly #failures = new PartFailures((intent) => this.#send(intent));
+  readonly #schedule = oncePerFrame(() => this.#render());
   readonly #parts: PageParts<Snapshot, E>;
   #state: Projection<Snapshot> = { type: "empty" };
   #rendered: Snapshot | undefined;
-  #frame: number | undefined;
-  #failed = false;
 
   constructor(root: HTMLElement, create: (actions: PageActions<Intent>) => PageParts<Snapshot, E>) {
-    this.#live.className = "hidden";
-    this.#live.ariaLive = "polite";
-    root.append(this.#content, this.#live);
+    root.append(this.#content, this.#live.element);
     this.#parts = create({
       send: (intent) => this.#host.postMessage(intent),
-      redraw: () => this.#schedule(),
-      announce: (sentence) => this.#announce(sentence),
+      redraw: this.#schedule,
+      announce: (sentence) => this.#live.announce(sentence),
     });
   }
 
@@ -78,41 +79,16 @@ class Page<Snapshot, E, Intent> {
     this.#schedule();
   }
 
-  #schedule(): void {
-    this.#frame ??= requestAnimationFrame(() => {
-      this.#frame = undefined;
-      this.#render();
-    });
-  }
-
   #render(): void {
     if (this.#state.type === "empty") return;
     const { snapshot } = this.#state;
-    try {
+    this.#failures.attempt("page", () => {
       render(this.#parts.template(snapshot), this.#content);
       this.#parts.rendered?.(snapshot);
       const sentence = this.#rendered === undefined ? undefined : this.#parts.announce(this.#rendered, snapshot);
-      if (sentence !== undefined) this.#announce(sentence);
+      if (sentence !== undefined) this.#live.announce(sentence);
       this.#rendered = snapshot;
-    } catch (error) {
-      this.#report(error);
-    }
-  }
-
-  /** Once: what fails in one render fails in the next ones too. */
-  #report(error: unknown): void {
-    if (this.#failed) return;
-    this.#failed = true;
-    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    this.#send({ type: "page-failed", what: "page", message: message.slice(0, 500) });
-  }
-
-  /** An element of its own for each sentence, so that a screen reader reads an equal one again. */
-  #announce(sentence: string): void {
-    const line = document.createElement("div");
-    line.textContent = sentence;
-    this.#live.append(line);
-    while (this.#live.childNodes.length > 5) this.#live.firstChild?.remove();
+    });
   }
 
   #send(intent: PageIntent): void {

@@ -17,7 +17,7 @@ import { openStoreAt } from "../../support/taskBoards";
 import { createTemporaryFolder } from "../../support/temporaryFolder";
 import { serve } from "../gateway/rawServer";
 import { noEditor } from "../../support/noEditor";
-import { plainAppPorts } from "../../support/plainPorts";
+import { plainAppPorts, plainEndpoint } from "../../support/plainPorts";
 
 const key = "sk-Tq7mWz3RkX9vLp2Bn8Yc5Hd1-Gf6Js4Ua0Eo";
 
@@ -64,7 +64,7 @@ describe("R5: the key in the whole client", () => {
         keys: { read: () => Promise.resolve(key), onDidChange: new Emitter<string>().event },
         accounts: keptAccounts(),
         local: { start: () => Promise.reject(new Error("no")), onDidExit: new Emitter<void>().event },
-        connect: (endpoint) => connectGateway({ ...endpoint, log, random: () => 1 }),
+        connect: (endpoint) => connectGateway({ ...plainEndpoint, ...endpoint, log, random: () => 1 }),
         log,
       });
       const memory: unknown[] = [];

@@ -17,7 +17,7 @@ import { createMovedClock, type MovedClock } from "../../support/movedClock";
 import { openBoard } from "../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
 import { runsOf } from "../../support/runs";
-import { plainOutboxPorts } from "../../support/plainPorts";
+import { plainEndpoint, plainOutboxPorts } from "../../support/plainPorts";
 
 /** False while a hold may be open. */
 const claims = /nothing is paid\.|no hold:|no task was made|not accepted|nothing was sent/i;
@@ -246,7 +246,7 @@ describe("submissions over random outcomes, kills and full disks", () => {
   });
 
   it(`T1, R3 (finding 1, 2, 38): ${100 * runs} steps: one hold for each key, a row for each task, no sentence that is false`, async () => {
-    const real = connectGateway({ baseUrl: gateway.url, key: gateway.key });
+    const real = connectGateway({ ...plainEndpoint, baseUrl: gateway.url, key: gateway.key });
     let worlds = 0;
     let made = 0;
     await fc.assert(

@@ -13,6 +13,7 @@ import { openAppOverGateway } from "../../support/appOverGateway";
 import { createHarness, json, key } from "./harness";
 import { serveProxy, serveTls, testsOnlyCa } from "./proxyServer";
 import { closedPort } from "./rawServer";
+import { plainEndpoint } from "../../support/plainPorts";
 
 const limits = { ...defaultLimits, connect: 2000, firstByte: 2000, read: 2000, silence: 2000 };
 const surroundings = { isLocal: false, addressFrom: "as typed", limits };
@@ -41,6 +42,7 @@ function openFlow(settings: Partial<NetworkSettings> = {}, environment: Environm
           limits: () => limits,
           stylizedImageWord: "stylized_image",
           clock: systemClock,
+          log: plainEndpoint.log,
         }),
       ),
     storeKey: async (origin, typed) => {

@@ -8,6 +8,7 @@ import type { Facts, Gateway, Log } from "../../../src/domain/ports";
 import { connectGateway, type GatewayEndpoint } from "../../../src/gateway/httpGateway";
 import type { Limits } from "../../../src/gateway/http/network/limits";
 import { serve, serveSockets, type TestServer } from "./rawServer";
+import { plainEndpoint } from "../../support/plainPorts";
 
 export const key = "sk-canary-0123456789";
 export const secretPrompt = "secret prompt";
@@ -45,7 +46,15 @@ export function createHarness(): Harness {
   return {
     lines,
     connect(baseUrl, { limits = {}, ...more } = {}) {
-      const gateway = connectGateway({ baseUrl, key, log, random: () => 1, limits: () => limits, ...more });
+      const gateway = connectGateway({
+        ...plainEndpoint,
+        baseUrl,
+        key,
+        log,
+        random: () => 1,
+        limits: () => limits,
+        ...more,
+      });
       closing.push(gateway);
       return gateway;
     },

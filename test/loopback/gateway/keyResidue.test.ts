@@ -10,6 +10,7 @@ import { anyEcho, anyKey, encodings, findResidue } from "../../support/keyResidu
 import { collect } from "./harness";
 import { serve, type TestServer } from "./rawServer";
 import { runsOf } from "../../support/runs";
+import { plainEndpoint } from "../../support/plainPorts";
 
 type Reply = (echo: string) => { readonly status?: number; readonly type?: string; readonly body: string };
 
@@ -85,7 +86,7 @@ describe("R5: a gateway that gives the key back", () => {
     const out: unknown[] = [];
     const note = (message: string, facts?: Facts): void => void out.push(message, facts);
     const log: Log = { debug: note, info: note, warn: note, error: note };
-    const gateway = connectGateway({ baseUrl: server.url, key, log, random: () => 1 });
+    const gateway = connectGateway({ ...plainEndpoint, baseUrl: server.url, key, log, random: () => 1 });
     for (const call of calls) {
       out.push(await call(gateway).catch((failure: unknown) => toAppError(failure)));
     }

@@ -7,6 +7,7 @@ import type { ChatEvent, Family } from "../../../src/domain/chat/chatEvent";
 import type { Gateway } from "../../../src/domain/ports";
 import { connectGateway } from "../../../src/gateway/httpGateway";
 import { type GatewayUnderTest, startForTest } from "../localGateway/support";
+import { plainEndpoint } from "../../support/plainPorts";
 
 interface Answer {
   readonly text: string;
@@ -29,7 +30,7 @@ describe("S1: the official clients and ours", () => {
   let gateway: Gateway;
   before(async () => {
     test = await startForTest({ deposit: 100_000_000 });
-    gateway = connectGateway({ baseUrl: test.gateway.url, key: test.gateway.key });
+    gateway = connectGateway({ ...plainEndpoint, baseUrl: test.gateway.url, key: test.gateway.key });
   });
   after(async () => {
     await gateway.close();

@@ -13,6 +13,7 @@ import { endingCases } from "../localGateway/faultCases/endings";
 import { framingCases } from "../localGateway/faultCases/framing";
 import { type GatewayUnderTest, startForTest } from "../localGateway/support";
 import { quirkRows } from "./quirkRows";
+import { plainEndpoint } from "../../support/plainPorts";
 
 /** What a person would have of an answer. */
 interface Result {
@@ -141,7 +142,7 @@ describe("R2: stream faults through the whole client", () => {
     const { url, key } = test.gateway;
     // A wait before another try is no part of what is tested here.
     const clock = { now: () => systemClock.now(), delay: () => Promise.resolve() };
-    gateway = connectGateway({ baseUrl: url, key, clock, limits: () => ({ silence: 1000 }) });
+    gateway = connectGateway({ ...plainEndpoint, baseUrl: url, key, clock, limits: () => ({ silence: 1000 }) });
   });
   after(async () => {
     await gateway.close();

@@ -10,7 +10,7 @@ import { Outbox } from "../../../src/tasks/submit/outbox";
 import { TaskPoller } from "../../../src/tasks/polling/poller";
 import { openWorkerTaskStore } from "../../../src/tasks/store/workerTaskStore";
 import { keptAccounts, keptLog } from "../../support/builders";
-import { plainBoardPorts, plainOutboxPorts } from "../../support/plainPorts";
+import { plainBoardPorts, plainEndpoint, plainOutboxPorts } from "../../support/plainPorts";
 
 const [path = "", url = "", key = "", what = ""] = process.argv.slice(2);
 
@@ -28,7 +28,12 @@ async function run(): Promise<void> {
     keys: { read: () => Promise.resolve(key), onDidChange: new Emitter<string>().event },
     local: { start: () => Promise.reject(new Error("not here")), onDidExit: new Emitter<void>().event },
     connect: (endpoint) =>
-      connectGateway({ ...endpoint, log, limits: () => ({ connect: 2000, firstByte: 60_000, silence: 60_000 }) }),
+      connectGateway({
+        ...plainEndpoint,
+        ...endpoint,
+        log,
+        limits: () => ({ connect: 2000, firstByte: 60_000, silence: 60_000 }),
+      }),
     log,
   });
   await connections.refresh();

@@ -12,7 +12,7 @@ import { keptAccounts, keptLog } from "../builders";
 import { createDiskWorkspace } from "../diskWorkspace";
 import { openStoreAt } from "../taskBoards";
 import { noEditor } from "../noEditor";
-import { plainAppPorts } from "../plainPorts";
+import { plainAppPorts, plainEndpoint } from "../plainPorts";
 
 export interface ProgramAppOptions {
   readonly folder: string;
@@ -29,7 +29,12 @@ export async function openProgramApp({ folder, gateway, clock, shownChat }: Prog
     keys: { read: () => Promise.resolve(gateway.key), onDidChange: new Emitter<string>().event },
     local: { start: () => Promise.resolve(gateway), onDidExit: new Emitter<void>().event },
     connect: (endpoint) =>
-      connectGateway({ ...endpoint, log, limits: () => ({ connect: 2000, firstByte: 5000, silence: 5000 }) }),
+      connectGateway({
+        ...plainEndpoint,
+        ...endpoint,
+        log,
+        limits: () => ({ connect: 2000, firstByte: 5000, silence: 5000 }),
+      }),
     log,
   });
   const app = await createApp({

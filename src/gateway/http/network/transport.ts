@@ -1,14 +1,10 @@
 /** Sends one request: over connections of our own, and where none can be made, with VS Code's fetch (C4). */
 import { abortReason } from "../../../base/async/abort";
 import type { Disposable } from "../../../base/disposable";
-import { type ReadonlyStore, Store } from "../../../base/store";
+import type { ReadonlyStore } from "../../../base/store";
 import { isLoopback } from "../../../domain/gateway/address";
 import { type AppError, AppFailure } from "../../../domain/errors/appError";
-import {
-  defaultNetworkSettings,
-  type NetworkSettings,
-  type RememberedOrigins,
-} from "../../../domain/gateway/networkSettings";
+import type { NetworkSettings, RememberedOrigins } from "../../../domain/gateway/networkSettings";
 import type { Log } from "../../../domain/ports";
 import type { Limits } from "./limits";
 import type { ResponseHeaders } from "./retryAfter";
@@ -28,12 +24,6 @@ export interface Network {
   readonly remembered?: RememberedOrigins;
 }
 
-/** Direct, with the certificates of Node and the system. */
-export const directNetwork: Network = {
-  settings: new Store(defaultNetworkSettings),
-  environment: {},
-};
-
 export interface Transport {
   /** Rejects with an `AppFailure` that says whether anything was sent, or with the reason of an abort. */
   send(request: WireRequest): Promise<WireResponse>;
@@ -44,7 +34,7 @@ export interface TransportOptions {
   readonly limits: () => Limits;
   readonly network: Network;
   readonly now: () => number;
-  readonly log?: Log | undefined;
+  readonly log: Log;
 }
 
 export function createTransport(options: TransportOptions): Transport {
@@ -68,7 +58,7 @@ class OwnConnections implements Transport {
     this.#registration = network.settings.onDidChange(() => {
       this.#reopen();
       network.remembered?.forget();
-      log?.info("The network settings changed; new requests follow them.");
+      log.info("The network settings changed; new requests follow them.");
     });
   }
 
@@ -120,7 +110,7 @@ class OwnConnections implements Transport {
 
   #warnOnce(proxy: string): void {
     const { log } = this.#options;
-    if (!this.#warned) log?.warn("The certificate of the proxy is not checked (http.proxyStrictSSL).", { proxy });
+    if (!this.#warned) log.warn("The certificate of the proxy is not checked (http.proxyStrictSSL).", { proxy });
     this.#warned = true;
   }
 }
@@ -162,14 +152,14 @@ class TransportWithFallback implements Transport {
   async #sendByEditor(request: WireRequest, first: AppFailure): Promise<WireResponse> {
     const { log, now, limits } = this.#options;
     const { origin, host } = request.url;
-    log?.info("No connection of our own could be made; trying the editor's.", { host, code: first.error.code });
+    log.info("No connection of our own could be made; trying the editor's.", { host, code: first.error.code });
     try {
       request.watch?.onWay({ kind: "editor" });
       const response = await sendByHostFetch(request, limits());
       // 407 comes from a proxy, not from the origin.
       if (response.status !== 407) {
         this.#remembered.write(origin, now());
-        log?.info("The editor's own connection reaches it and is used for a day.", { host, status: response.status });
+        log.info("The editor's own connection reaches it and is used for a day.", { host, status: response.status });
       }
       return response;
     } catch (second) {
@@ -189,7 +179,7 @@ class TransportWithFallback implements Transport {
     if (since === undefined || Math.abs(now() - since) > maxMemory) return false;
     if (!this.#logged.has(origin)) {
       const facts = { host, since: new Date(since).toISOString() };
-      log?.info("The editor's own connection is used, as it was found to reach it.", facts);
+      log.info("The editor's own connection is used, as it was found to reach it.", facts);
     }
     this.#logged.add(origin);
     return true;
@@ -207,7 +197,7 @@ class TransportWithFallback implements Transport {
       this.#remembered.forget(origin);
       this.#logged.delete(origin);
       const error = failure instanceof AppFailure ? failure.error : undefined;
-      log?.info("The editor's own connection failed; ours is tried first again.", { host, code: error?.code });
+      log.info("The editor's own connection failed; ours is tried first again.", { host, code: error?.code });
       if (error?.notSent !== true) throw failure;
       return this.#own.send(request);
     }

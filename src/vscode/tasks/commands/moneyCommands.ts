@@ -4,6 +4,7 @@ import { plural } from "../../../domain/words/plural";
 import * as vscode from "vscode";
 import type { Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { acceptedOf } from "../../../domain/task/phase";
 import type { TaskBoard } from "../../../tasks/board/board";
 import type { Dialogs } from "../../interface/dialogs";
 import { commands, views } from "../../ids";
@@ -48,8 +49,8 @@ async function showMoney({ board, reports, clock, loadEvents }: MoneyCommandPort
   const title = t("Money");
   await reports.show(title, write());
   const unread = releasesNotSeen(board.tasks.values()).filter((id) => {
-    const submission = board.tasks.get(id)?.submission;
-    return submission?.state === "accepted" && submission.events === undefined;
+    const accepted = acceptedOf(board.tasks.get(id));
+    return accepted !== undefined && accepted.events === undefined;
   });
   for (const id of unread.slice(0, maxRead)) {
     await loadEvents(id);

@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import { plural } from "../../../domain/words/plural";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
-import { isRunning, phaseOf } from "../../../domain/task/phase";
+import { isAccepted, isRunning, phaseOf } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
 import type { TaskPoller } from "../../../tasks/polling/poller";
 import { isRemovable } from "../../../tasks/view/taskActions";
@@ -67,8 +67,8 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
     });
   registerCopy(commands.copyPrompt, "\n\n", ({ intent }) => intent.prompt);
   // The gateway chose the id: a line break in it would make a terminal run what is pasted.
-  registerCopy(commands.copyTaskId, "\n", ({ submission }) =>
-    submission.state === "accepted" ? shownLine(submission.taskId, 500) : undefined,
+  registerCopy(commands.copyTaskId, "\n", (task) =>
+    isAccepted(task) ? shownLine(task.submission.taskId, 500) : undefined,
   );
   return store;
 }

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import type { Log } from "../../../domain/ports";
+import { acceptedOf } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
 import type { PageAction } from "../../../domain/task/taskActions";
 import type { Handlers } from "../../../protocol/pageContract";
@@ -129,17 +130,16 @@ export class TaskPage implements Disposable {
 
   /** Reads the gateway's events when the task's state is another than at the last time. */
   async #readEvents({ isAsked = false } = {}): Promise<void> {
-    const submission = this.#task?.submission;
-    if (submission?.state !== "accepted" || this.#events === "loading") return;
-    const state = submission.remote.rawStatus;
+    const accepted = acceptedOf(this.#task);
+    if (accepted === undefined || this.#events === "loading") return;
+    const state = accepted.remote.rawStatus;
     if (!isAsked && this.#eventsOf === state) return;
     this.#eventsOf = state;
-    const hadEvents = submission.events !== undefined;
+    const hadEvents = accepted.events !== undefined;
     this.#events = hadEvents ? "shown" : "loading";
     this.#update();
     await this.#ports.loadEvents(this.#id);
-    const after = this.#task?.submission;
-    this.#events = after?.state === "accepted" && after.events !== undefined ? "shown" : "failed";
+    this.#events = acceptedOf(this.#task)?.events !== undefined ? "shown" : "failed";
     this.#update();
     // It may have changed while they were read.
     void this.#readEvents();

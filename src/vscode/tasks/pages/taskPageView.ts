@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import { basename } from "node:path";
 import { definedFields } from "../../../base/definedFields";
 import { mediaFacts, mediaKindOf } from "../../../domain/task/mediaKinds";
-import { acceptedOf, hasSucceeded, isOver, phaseOf } from "../../../domain/task/phase";
+import { acceptedOf, hasSucceeded, isAccepted, isOver, phaseOf } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
 import { isPageAction, type PageAction } from "../../../domain/task/taskActions";
 import type {
@@ -120,9 +120,9 @@ function headFacts(task: Task, times: Times): TaskView["facts"] {
   ];
 }
 
-function idFacts({ submission }: Task): TaskView["ids"] {
-  if (submission.state !== "accepted") return [];
-  const { taskId, holdId, requestId } = submission;
+function idFacts(task: Task): TaskView["ids"] {
+  if (!isAccepted(task)) return [];
+  const { taskId, holdId, requestId } = task.submission;
   const ids: readonly (readonly [string, string | undefined])[] = [
     [t("Hold id"), holdId],
     [t("Task id"), taskId],

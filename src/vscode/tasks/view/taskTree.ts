@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { Coalescer } from "../../../base/async/coalescer";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { acceptedOf, isAccepted } from "../../../domain/task/phase";
 import type { Task, TaskEvent } from "../../../domain/task/task";
 import { eachDay } from "../../../tasks/view/eachDay";
 import { markSeen } from "../../../tasks/view/seen";
@@ -21,7 +22,7 @@ export interface TaskTreePorts extends TaskViewHeaderPorts {
   /** Reads the events of a task from the gateway into the board. Never rejects. */
   readonly loadEvents: (id: string) => Promise<void>;
   /** From this person's own tasks; `undefined` while there are too few of them. */
-  readonly usualTime?: (type: string, model: string) => UsualTime | undefined;
+  readonly usualTime: (type: string, model: string) => UsualTime | undefined;
 }
 
 /** Milliseconds; all changes within this time are one redraw. */
@@ -119,8 +120,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
       return this.#page(element.group, this.#groups.idsIn(element.group), (id) => this.#elements.task(id));
     }
     if (element.kind !== "task") return [];
-    const task = this.#ports.board.tasks.get(element.id);
-    return task?.submission.state === "accepted" ? this.#eventsOf(element.id) : [];
+    return isAccepted(this.#ports.board.tasks.get(element.id)) ? this.#eventsOf(element.id) : [];
   }
 
   getParent(element: TaskElement): TaskElement | undefined {
@@ -185,7 +185,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
 
   #context(task: Task): { readonly now: number; readonly usual: UsualTime | undefined } {
     const { clock, usualTime } = this.#ports;
-    return { now: clock.now(), usual: usualTime?.(task.intent.type, task.intent.model) };
+    return { now: clock.now(), usual: usualTime(task.intent.type, task.intent.model) };
   }
 
   #signatureOf(id: string, task: Task): string {
@@ -207,10 +207,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
   }
 
   async #eventsOf(id: string): Promise<TaskElement[]> {
-    const read = (): readonly TaskEvent[] | undefined => {
-      const submission = this.#ports.board.tasks.get(id)?.submission;
-      return submission?.state === "accepted" ? submission.events : undefined;
-    };
+    const read = (): readonly TaskEvent[] | undefined => acceptedOf(this.#ports.board.tasks.get(id))?.events;
     if (!read()) await this.#ports.loadEvents(id);
     const events = read();
     if (!events) return [{ kind: "note", task: id, text: t("The events could not be read.") }];

@@ -4,7 +4,7 @@ import { plural } from "../../../domain/words/plural";
 import * as vscode from "vscode";
 import { startOfDay } from "../../../base/localDay";
 import { quoteForeign } from "../../../domain/words/quoteForeign";
-import { acceptedOf, isRunning } from "../../../domain/task/phase";
+import { acceptedOf, isAccepted, isRunning } from "../../../domain/task/phase";
 import type { Task, TaskEvent } from "../../../domain/task/task";
 import { describeFilter, isFiltering } from "../../../tasks/view/taskFilter";
 import {
@@ -18,7 +18,7 @@ import { type TaskRow, taskRow } from "../../../tasks/view/taskRow";
 import { cutLabel } from "../../../domain/words/label";
 import type { UsualTime } from "../../../tasks/money/usualTimes";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
-import { createTimes, remoteStateName } from "../../../tasks/view/taskWords";
+import { createTimes, phaseName } from "../../../tasks/view/taskWords";
 import { formatTime } from "../../../tasks/view/timeFormats";
 import { commands } from "../../ids";
 import { createRow, type ShownRow } from "../../interface/show";
@@ -143,7 +143,7 @@ function themeIcon({ id, color }: TaskRow["icon"]): vscode.ThemeIcon {
 export function eventItem(task: string, event: TaskEvent): ShownRow {
   const { createdAt } = event;
   const at = createdAt === undefined ? "" : ` · ${formatTime(vscode.env.language, "exact", createdAt)}`;
-  const state = remoteStateName(event.state, event.rawStatus);
+  const state = phaseName(event.state, event.rawStatus);
   const item = createRow({ label: event.message || event.type, description: `${state}${at}` });
   item.id = `${task}:${event.id}`;
   item.iconPath = new vscode.ThemeIcon("circle-small-filled");
@@ -219,9 +219,9 @@ function describeOrigin(task: Task): string {
     .join(" · ");
 }
 
-function describeIds({ submission }: Task): string {
-  if (submission.state !== "accepted") return "";
-  const { taskId, holdId, requestId } = submission;
+function describeIds(task: Task): string {
+  if (!isAccepted(task)) return "";
+  const { taskId, holdId, requestId } = task.submission;
   const ids = [
     t("task {0}", shownId(taskId)),
     holdId === undefined ? "" : t("hold {0}", shownId(holdId)),

@@ -1,6 +1,7 @@
 /** The cards of tasks that are drawn: the host gets their ids, and each gets what the task board says of its task. */
 import { type TaskCardState, maxWatched } from "../../../protocol/taskCardMessages";
 import { maxTaskIdLength } from "../../../protocol/pageContract";
+import { oncePerFrame } from "../../shared/oncePerFrame";
 
 export interface DrawnTaskCard {
   readonly element: Element;
@@ -11,8 +12,9 @@ export class DrawnTaskCards {
   readonly #watch: (tasks: string[]) => void;
   readonly #cards = new Map<string, Set<DrawnTaskCard>>();
   readonly #states = new Map<string, TaskCardState>();
+  /** After the render that draws them: rows that are far from the view have taken theirs out of the document. */
+  readonly #schedule = oncePerFrame(() => this.#tell());
   #sent = "";
-  #isWaiting = false;
 
   /** `watch` is called with the ids of all tasks that have a card, as many as the host takes, each time that these are others. */
   constructor(watch: (tasks: string[]) => void) {
@@ -33,16 +35,6 @@ export class DrawnTaskCards {
       for (const card of this.#cards.get(state.id) ?? []) card.update(state);
     }
     this.#schedule();
-  }
-
-  /** After the render that draws them: rows that are far from the view have taken theirs out of the document. */
-  #schedule(): void {
-    if (this.#isWaiting) return;
-    this.#isWaiting = true;
-    requestAnimationFrame(() => {
-      this.#isWaiting = false;
-      this.#tell();
-    });
   }
 
   #tell(): void {

@@ -13,6 +13,7 @@ import { createMovedClock, type MovedClock } from "../../../support/movedClock";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
 
 const day = 86_400_000;
+const times = { monotonic: () => performance.now(), interval: 3000, silence: 9000 };
 const noAbort = new AbortController().signal;
 
 describe("a database of several windows", () => {
@@ -70,7 +71,7 @@ describe("a database of several windows", () => {
     const database = await open();
     let now = 0;
     const lease = (owner: string, on = database): Lease =>
-      new Lease({ database: on, name: "poller", owner, clock, monotonic: () => now, interval: 3000, silence: 9000 });
+      new Lease({ database: on, name: "poller", owner, clock, ...times, monotonic: () => now });
     const [first, second] = [lease("a"), lease("b", await open())];
     await first.step();
     await second.step();
@@ -103,8 +104,8 @@ describe("a database of several windows", () => {
     const database = await open();
     const wall = createMovedClock(Date.UTC(1999, 0, 1));
     let now = 0;
-    const first = new Lease({ database, name: "poller", owner: "a", clock, monotonic: () => now });
-    const second = new Lease({ database, name: "poller", owner: "b", clock: wall, monotonic: () => now });
+    const first = new Lease({ database, name: "poller", owner: "a", clock, ...times, monotonic: () => now });
+    const second = new Lease({ database, name: "poller", owner: "b", clock: wall, ...times, monotonic: () => now });
     await first.step();
     await second.step();
     await wall.advance(400 * day);
@@ -118,12 +119,12 @@ describe("a database of several windows", () => {
   it("T5: a released lease is free at once", async () => {
     const database = await open();
     const ended = new AbortController();
-    const first = new Lease({ database, name: "poller", owner: "a", clock });
+    const first = new Lease({ database, name: "poller", owner: "a", clock, ...times });
     const running = first.run(ended.signal);
     await until(() => first.isHeld);
     ended.abort();
     await running;
-    const second = new Lease({ database, name: "poller", owner: "b", clock });
+    const second = new Lease({ database, name: "poller", owner: "b", clock, ...times });
     await second.step();
     assert.deepEqual(second.state.current, { state: "held", token: 2 });
   });

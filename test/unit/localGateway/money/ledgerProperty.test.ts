@@ -17,6 +17,7 @@ import { TaskEngine } from "../../../../src/localGateway/tasks/taskEngine";
 import { createMovedClock } from "../../../support/movedClock";
 import { openWithoutSync } from "../../../support/openWithoutSync";
 import { firstSeed, runsOf } from "../../../support/runs";
+import { plainEngineOptions, plainStateOptions } from "../../../support/plainPorts";
 
 interface Gateway {
   readonly state: StateDatabase;
@@ -41,10 +42,16 @@ describe("local gateway: ledger under load", () => {
     let operations = 0;
     let stateDir = "";
     const start = async (): Promise<Gateway> => {
-      const state = await openState({ stateDir, clock, deposit: 20_000, openNative: openWithoutSync });
+      const state = await openState({
+        ...plainStateOptions,
+        stateDir,
+        clock,
+        deposit: 20_000,
+        openNative: openWithoutSync,
+      });
       const charges = await Charges.open(state, clock);
       await state.change((connection) => prepareAccounts(connection, clock.now(), { wanted: ["other"] }));
-      return { state, charges, engine: new TaskEngine({ state, clock, speed: 1 }) };
+      return { state, charges, engine: new TaskEngine({ state, clock, ...plainEngineOptions }) };
     };
     const refused =
       (...statuses: number[]) =>

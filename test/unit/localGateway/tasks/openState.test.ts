@@ -11,6 +11,7 @@ import { StateUnusable } from "../../../../src/localGateway/state/stateUnusable"
 import { planTask } from "../../../../src/localGateway/tasks/taskPlan";
 import { TaskEngine } from "../../../../src/localGateway/tasks/taskEngine";
 import { createMovedClock } from "../../../support/movedClock";
+import { plainEngineOptions, plainStateOptions } from "../../../support/plainPorts";
 
 describe("local gateway: state folder", () => {
   let stateDir: string;
@@ -18,7 +19,7 @@ describe("local gateway: state folder", () => {
   beforeEach(async () => (stateDir = await mkdtemp(join(tmpdir(), "state-"))));
   afterEach(() => rm(stateDir, { recursive: true }));
 
-  const opened = (): Promise<StateDatabase> => openState({ stateDir, clock, deposit: 5000 });
+  const opened = (): Promise<StateDatabase> => openState({ ...plainStateOptions, stateDir, clock, deposit: 5000 });
   const task = (taskId: string, holdId: string, more: object = {}): object => ({
     taskId,
     holdId,
@@ -59,7 +60,7 @@ describe("local gateway: state folder", () => {
     for (let start = 0; start < 2; start += 1) {
       const state = await opened();
       assert.deepEqual(state.balance, { deposited: 1000, available: 690, held: 280, spent: 30 });
-      const engine = new TaskEngine({ state, clock, speed: 1 });
+      const engine = new TaskEngine({ state, clock, ...plainEngineOptions });
       const { end, refund } = await engine.get("t1");
       assert.deepEqual([end?.state, refund?.reason, refund?.amount], ["succeeded", "bad", 150]);
       assert.equal((await engine.findByKey(1, "k"))?.taskId, "t2");

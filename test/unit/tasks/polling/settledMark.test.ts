@@ -36,7 +36,7 @@ describe("settled mark", () => {
   };
   const keep = (): void => {
     const board = { tasks, unwritten, onDidChange: changed.event, loaded: () => onLearn() };
-    keeping = keepSettledMark({ board, clock, taskFile }, ended.signal);
+    keeping = keepSettledMark({ board, clock, taskFile, hasWork: () => false }, ended.signal);
   };
   const looked = async (): Promise<void> => {
     let count = 0;

@@ -4,9 +4,10 @@ import { definedFields } from "../../../../base/definedFields";
 import { isLensAction, type LensAction } from "../../../../domain/task/taskActions";
 import { describeError } from "../../../../domain/words/describeError";
 import { quoteForeign } from "../../../../domain/words/quoteForeign";
+import { acceptedOf, phaseOf, type TaskPhase } from "../../../../domain/task/phase";
 import type { Task } from "../../../../domain/task/task";
 import { actionsOf } from "../../../../tasks/view/taskActions";
-import { remoteStateName, stateName } from "../../../../tasks/view/taskWords";
+import { stateName } from "../../../../tasks/view/taskWords";
 import { capitalised } from "../../../interface/capitalised";
 
 export interface LensState {
@@ -14,42 +15,39 @@ export interface LensState {
   readonly action?: LensAction;
 }
 
+/** Names of codicons; a status that is not known here has none. */
+const icons: Readonly<Record<TaskPhase, string | undefined>> = {
+  prepared: "loading~spin",
+  sending: "loading~spin",
+  "outcome-unknown": "question",
+  "not-accepted": "error",
+  created: "loading~spin",
+  queued: "loading~spin",
+  processing: "loading~spin",
+  succeeded: "check",
+  failed: "error",
+  cancelled: "circle-slash",
+  expired: "circle-slash",
+  refunded: "circle-slash",
+  unknown: undefined,
+};
+
 export function describeState(task: Task): LensState {
-  return { state: stateWords(task), ...definedFields({ action: actionsOf(task).find(isLensAction) }) };
+  const icon = icons[phaseOf(task)];
+  const words = describeFailure(task) ?? capitalised(stateName(task));
+  return {
+    state: icon === undefined ? words : `$(${icon}) ${words}`,
+    ...definedFields({ action: actionsOf(task).find(isLensAction) }),
+  };
 }
 
-function stateWords(task: Task): string {
+/** The state with its reason; `undefined` where there is none. */
+function describeFailure(task: Task): string | undefined {
   const { submission } = task;
-  switch (submission.state) {
-    case "prepared":
-    case "sending":
-      return `$(loading~spin) ${capitalised(stateName(task))}`;
-    case "outcome-unknown":
-      return `$(question) ${capitalised(stateName(task))}`;
-    case "not-accepted":
-      return `$(error) ${t("Not accepted: {0}", describeError(submission.error, "submit").title)}`;
-    case "accepted": {
-      const { remote } = submission;
-      const name = capitalised(remoteStateName(remote.state, remote.rawStatus));
-      switch (remote.state) {
-        case "succeeded":
-          return `$(check) ${name}`;
-        case "failed": {
-          const why = quoteForeign(remote.errorMessage ?? remote.errorCode ?? "", 60);
-          const isKnown = (remote.errorMessage ?? remote.errorCode ?? "") !== "";
-          return `$(error) ${isKnown ? t("Failed: {0}", why) : name}`;
-        }
-        case "cancelled":
-        case "expired":
-        case "refunded":
-          return `$(circle-slash) ${name}`;
-        case "created":
-        case "queued":
-        case "processing":
-          return `$(loading~spin) ${name}`;
-        case "unknown":
-          return name;
-      }
-    }
-  }
+  if (submission.state === "not-accepted")
+    return t("Not accepted: {0}", describeError(submission.error, "submit").title);
+  if (phaseOf(task) !== "failed") return undefined;
+  const remote = acceptedOf(task)?.remote;
+  const why = remote?.errorMessage ?? remote?.errorCode ?? "";
+  return why === "" ? undefined : t("Failed: {0}", quoteForeign(why, 60));
 }

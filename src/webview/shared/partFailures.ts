@@ -1,11 +1,11 @@
-/** A part of the page that fails must not stop the others: it is reported to the host's log, once, because parts are drawn with every delta. */
-import type { ChatPageToHost } from "../../protocol/chatPageContract";
+/** A part of a page that fails must not stop the others: it is reported to the host's log, once, because what fails in one render fails in the next ones too. */
+import type { PageIntent } from "../../protocol/pageContract";
 
 export class PartFailures {
-  readonly #send: (intent: ChatPageToHost) => void;
+  readonly #send: (intent: PageIntent) => void;
   readonly #reported = new Set<string>();
 
-  constructor(send: (intent: ChatPageToHost) => void) {
+  constructor(send: (intent: PageIntent) => void) {
     this.#send = send;
   }
 

@@ -1,0 +1,15 @@
+/** What an error of the system means, by its code: for whoever reads and writes files, and starts processes or servers. */
+
+export function hasSystemCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
+/** Nothing has that name in its folder. */
+export function isMissingFile(error: unknown): boolean {
+  return hasSystemCode(error, "ENOENT");
+}
+
+/** Nothing is at that path, also because a part of it is a file. */
+export function isMissingPath(error: unknown): boolean {
+  return isMissingFile(error) || hasSystemCode(error, "ENOTDIR");
+}
