@@ -39,12 +39,17 @@ export function describeFailure({
       return { ...describePause(failure), isPause: true };
     case "call-limit":
       return {
-        title: t("The answer makes more than {0} tool calls at once.", failure.calls),
+        title: describeCallLimit(failure.calls),
         meaning: t("What arrived is kept. The gateway settles a cut answer on what it produced."),
         action: { id: "retry", label: actionLabel("retry") },
         details: "",
       };
   }
+}
+
+/** `calls`: how many an answer may make. */
+export function describeCallLimit(calls: number): string {
+  return plural(calls, { other: "The answer makes more than {0} tool calls at once." });
 }
 
 /** Why a request was sent again. */

@@ -5,11 +5,11 @@ import { joinWords } from "../../../domain/words/joinWords";
 import { acceptedOf, hasSucceeded } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
 import type { BatchPageSnapshot, VariantView } from "../../../protocol/batchPageContract";
-import { holdStateName, moneyOf } from "../../../tasks/money/money";
+import { moneyOf } from "../../../tasks/money/money";
 import { resultFile } from "../../../tasks/results/resultFile";
 import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
-import { createTimes, stateName } from "../../../tasks/view/taskWords";
+import { createTimes, holdStateName, stateName } from "../../../tasks/view/taskWords";
 import { timeToResult } from "../../../tasks/money/timeToResult";
 import { formatDuration } from "../../../domain/words/formatDuration";
 import { shownFileOf, toneOf } from "./taskPageView";
@@ -34,6 +34,11 @@ export function batchSummary(tasks: readonly Task[], { now, locale }: BatchPageC
     states: [about, countWords(tasks.map(stateName))].filter(Boolean).join(" · "),
     money: countWords(tasks.map((task) => holdStateName(moneyOf(task).hold))),
   };
+}
+
+/** `prompt`: of the batch's first task. */
+export function batchTabTitle(prompt: string | undefined): string {
+  return prompt === undefined ? t("Batch") : t("Batch: {0}", cutLabel(prompt, 30));
 }
 
 export function variantView(task: Task, { locale, seeds, urlOf }: BatchPageContext): VariantView {

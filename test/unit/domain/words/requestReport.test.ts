@@ -1,8 +1,8 @@
 /** The words of *Show Request*. */
 import assert from "node:assert/strict";
-import { requestReport } from "../../../src/chat/requestReport";
-import type { RequestTrace } from "../../../src/domain/chat/requestTrace";
-import type { AnswerEntry } from "../../../src/domain/chat/chat";
+import { requestReport } from "../../../../src/domain/words/requestReport";
+import type { RequestTrace } from "../../../../src/domain/chat/requestTrace";
+import type { AnswerEntry } from "../../../../src/domain/chat/chat";
 
 const answer: AnswerEntry = {
   type: "answer",

@@ -1,10 +1,10 @@
 /** The requests behind one answer as a text to search and copy: way, times, sizes, what came back, and the same request as curl (S4). */
 import { t } from "@vscode/l10n";
-import { curl } from "../domain/words/curl";
-import { describeFailure, describeRetry } from "../domain/words/describeAnswer";
-import { describeDetails } from "../domain/words/describeError";
-import type { RequestTrace } from "../domain/chat/requestTrace";
-import type { AnswerEntry } from "../domain/chat/chat";
+import { curl } from "./curl";
+import { describeFailure, describeRetry } from "./describeAnswer";
+import { describeDetails } from "./describeError";
+import type { RequestTrace } from "../chat/requestTrace";
+import type { AnswerEntry } from "../chat/chat";
 
 type ReportLine = readonly [label: string, value: string];
 
