@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../base/definedFields";
 import { fenceCode } from "../../base/text/codeFence";
+import { plural } from "../../domain/words/plural";
 import { type FileReference, labelForModel } from "../../domain/chat/attachmentSchema";
 import { attachFiles } from "../../tools/attachFiles";
 import { quoteRange } from "../chat/codeQuestions";
@@ -39,7 +40,9 @@ export async function readGiven(
     left -= kept.length;
     if (kept !== "") texts.push(kept);
     if (kept.length < text.length)
-      problems.push(t("What is attached is larger than {0} characters: the rest was left out.", maxText));
+      problems.push(
+        plural(maxText, { other: "What is attached is larger than {0} characters: the rest was left out." }),
+      );
   };
   const given = references
     .slice(0, maxReferences)

@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import { definedFields } from "../../../base/definedFields";
 import { joinWords } from "../../../domain/words/joinWords";
+import { plural } from "../../../domain/words/plural";
 import { acceptedOf, hasSucceeded } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
 import type { BatchPageSnapshot, VariantView } from "../../../protocol/batchPageContract";
@@ -25,7 +26,9 @@ export interface BatchPageContext {
 export function batchSummary(tasks: readonly Task[], { now, locale }: BatchPageContext): BatchPageSnapshot["summary"] {
   const [first] = tasks;
   const times = createTimes(locale, now);
-  const title = first ? t("Batch of {0}: {1}", tasks.length, cutLabel(first.intent.prompt)) : t("Batch");
+  const title = first
+    ? plural(tasks.length, { other: "Batch of {0}: {1}" }, tasks.length, cutLabel(first.intent.prompt))
+    : t("Batch");
   const about = first
     ? [taskTypeName(first.intent.type), first.intent.model, times.short(first.intent.createdAt)].join(" · ")
     : "";
