@@ -280,3 +280,9 @@ export const rooms = {
     "localGateway/local",
   ],
 };
+
+/**
+ * Where sentences for a person are: only files in these folders, and in folders inside them, import what translates. All others hold facts.
+ * @type {readonly string[]}
+ */
+export const wordFolders = ["domain/words", "tasks/view", "vscode", "webview"];

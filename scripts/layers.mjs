@@ -1,7 +1,7 @@
 // The check `layers`: reads the imports of src and compares the folders with scripts/layerTable.mjs.
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { rooms, table } from "./layerTable.mjs";
+import { rooms, table, wordFolders } from "./layerTable.mjs";
 
 /**
  * @typedef {ReadonlyMap<string, readonly string[]>} Imports the files that each file imports and, as they are written, the packages; paths
@@ -10,6 +10,7 @@ import { rooms, table } from "./layerTable.mjs";
  * @typedef {object} Layers
  * @property {Readonly<Record<string, readonly string[]>>} table what each top folder may import, itself not named
  * @property {Readonly<Record<string, readonly string[]>>} rooms the same for the folders inside one top folder, lower ones first
+ * @property {readonly string[]} wordFolders the folders that translate sentences
  */
 
 const maxFiles = 25;
@@ -72,6 +73,7 @@ export function findFaults(imports, layers) {
     ...circles(arrows),
     ...fullFolders(imports),
     ...withoutEditor(imports),
+    ...strayWords(imports, layers),
   ];
 }
 
@@ -143,6 +145,9 @@ function wrongRows(imports, layers) {
   return [
     ...rowFaults(layers.table, tops),
     ...rowFaults(layers.rooms, folders),
+    ...layers.wordFolders
+      .filter((name) => ![...folders].some((folder) => isWithin(folder, name)))
+      .map((name) => `wordFolders in ${tableFile} names ${name}, which has no files: remove it`),
     ...Object.entries(layers.rooms).flatMap(([room, allowed]) =>
       allowed
         .filter((other) => topOf(other) !== topOf(room))
@@ -250,8 +255,30 @@ function withoutEditor(imports) {
   });
 }
 
+/** The package that translates, and the file that adds the forms of a plural. */
+const translators = ["@vscode/l10n", "domain/words/plural.ts"];
+
+/**
+ * Files beside the folders of words that translate: what they store or decide would have a language.
+ * @param {Imports} imports
+ * @param {Layers} layers
+ */
+function strayWords(imports, { wordFolders }) {
+  return [...imports].flatMap(([file, imported]) => {
+    const translator = imported.find((name) => translators.includes(name));
+    if (translator === undefined || wordFolders.some((name) => isWithin(folderOf(file), name))) return [];
+    return [`${file} imports ${translator}: sentences for a person are in ${wordFolders.join(", ")} (${tableFile})`];
+  });
+}
+
+/**
+ * @param {string} folder
+ * @param {string} outer
+ */
+const isWithin = (folder, outer) => folder === outer || folder.startsWith(`${outer}/`);
+
 async function main() {
-  const faults = findFaults(await readImports("src"), { table, rooms });
+  const faults = findFaults(await readImports("src"), { table, rooms, wordFolders });
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) process.exitCode = 1;
 }

@@ -75,8 +75,9 @@ export function collectWords(file, source, words) {
       else words.plurals.add(forms["other"]);
       if (!isCalled) report(node, "before the translations are loaded");
     }
-    if (ts.isConditionalExpression(node) && comparesWithOne(node.condition))
-      if ([node.whenTrue, node.whenFalse].some(isText)) report(node, "two texts for a count in place of plural()");
+    if (ts.isConditionalExpression(node) && choosesByCount(node)) {
+      report(node, "two texts for a count in place of plural()");
+    }
     const calledLater = ts.isFunctionLike(node) || (ts.isPropertyDeclaration(node) && !isStatic(node));
     ts.forEachChild(node, (child) => visit(child, isCalled || calledLater));
   };
@@ -95,14 +96,57 @@ function readForms(node) {
   return forms;
 }
 
-/** @param {ts.Node} node */
-const isText = (node) => ts.isCallExpression(node) && node.expression.getText() === "t";
+/**
+ * Whether a text is for exactly 1, or two are for ranges of a count: a language with three plural forms has no place for its third. With 0,
+ * one of them has to show the count: otherwise the text for none is a message of its own.
+ * @param {ts.ConditionalExpression} node
+ */
+function choosesByCount({ condition, whenTrue, whenFalse }) {
+  const compared = readComparison(condition);
+  if (compared === undefined) return false;
+  const { count, number, isEquality } = compared;
+  const texts = [whenTrue, whenFalse];
+  if (number === "1" && isEquality) return texts.some(isText);
+  return texts.every(isText) && (number !== "0" || texts.some((text) => showsCount(text, count)));
+}
 
-/** @param {ts.Node} condition */
-const comparesWithOne = (condition) =>
-  ts.isBinaryExpression(condition) &&
-  /^[!=]==$/.test(condition.operatorToken.getText()) &&
-  condition.right.getText() === "1";
+/**
+ * A call of `t()`, or a choice that may end with one.
+ * @param {ts.Expression} node
+ * @returns {boolean}
+ */
+function isText(node) {
+  if (ts.isParenthesizedExpression(node)) return isText(node.expression);
+  if (ts.isConditionalExpression(node)) return isText(node.whenTrue) || isText(node.whenFalse);
+  return ts.isCallExpression(node) && node.expression.getText() === "t";
+}
+
+/**
+ * Whether the values of a text are made from the count.
+ * @param {ts.Node} node
+ * @param {string} count
+ * @returns {boolean}
+ */
+function showsCount(node, count) {
+  return node.getText() === count || node.getChildren().some((child) => showsCount(child, count));
+}
+
+/**
+ * What a condition compares with a number.
+ * @param {ts.Expression} condition
+ */
+function readComparison(condition) {
+  if (!ts.isBinaryExpression(condition)) return undefined;
+  const { left, right } = condition;
+  const operator = condition.operatorToken.getText();
+  const number = [left, right].find(ts.isNumericLiteral);
+  if (number === undefined || !/^(?:[<>]=?|[!=]==)$/.test(operator)) return undefined;
+  return {
+    count: (number === left ? right : left).getText(),
+    number: number.text,
+    isEquality: operator.endsWith("=="),
+  };
+}
 
 /** @param {ts.PropertyDeclaration} node */
 function isStatic(node) {

@@ -1,5 +1,4 @@
 /** Connects *Check Connection* with settings, keys and network; the gateway's code is loaded with the first check. */
-import { t } from "@vscode/l10n";
 import { systemClock } from "../base/async/systemClock";
 import { definedFields } from "../base/definedFields";
 import type { Disposable } from "../base/disposable";
@@ -29,13 +28,13 @@ export function mountCheckConnection(ports: CheckConnectionPorts): Disposable {
     dialogs,
     target: async () => {
       const baseUrl = settings.baseUrl.current;
-      const limits = settings.limits();
+      const surroundings = { addressFrom: settings.baseUrlSource(), limits: settings.limits() };
       if (baseUrl === "") {
         const { url, key } = await local.start();
-        return { baseUrl: url, key, isLocal: true, addressFrom: t("the local gateway that ships with Sluice"), limits };
+        return { baseUrl: url, key, isLocal: true, ...surroundings };
       }
       const key = await readKey(keys, baseUrl);
-      return { baseUrl, ...definedFields({ key }), isLocal: false, addressFrom: settings.baseUrlSource(), limits };
+      return { baseUrl, ...definedFields({ key }), isLocal: false, ...surroundings };
     },
     load: () => loadConnectionCheck({ settings, network, log }),
   });

@@ -1,15 +1,15 @@
 /** The part that is loaded with the first page of a task, a batch or the usage. */
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { systemClock } from "../base/async/systemClock";
 import { DisposableStore } from "../base/disposable";
 import { cutLabel } from "../domain/words/label";
 import { BatchPage } from "../vscode/tasks/pages/batchPage";
+import { batchTabTitle } from "../vscode/tasks/pages/batchPageView";
 import { EditorTabs } from "../vscode/pages/editorTabs";
 import { commands, type PageType, pageTypes } from "../vscode/ids";
-import { LocalGatewayPage } from "../vscode/gateway/local/localGatewayPage";
+import { LocalGatewayPage, localGatewayTitle } from "../vscode/gateway/local/localGatewayPage";
 import { TaskPage, type TaskPagePorts } from "../vscode/tasks/pages/taskPage";
-import { UsagePage } from "../vscode/tasks/pages/usagePage";
+import { UsagePage, usageTitle } from "../vscode/tasks/pages/usagePage";
 import type { TasksPart } from "./mountTasks";
 
 export interface PagesPart {
@@ -43,7 +43,7 @@ export function mountPages(
     },
     openBatch: (batch) => {
       const first = [...board.tasks.values()].find(({ intent }) => intent.batch === batch);
-      tabs["sluice.batch"].open(batch, first ? t("Batch: {0}", cutLabel(first.intent.prompt, 30)) : t("Batch"));
+      tabs["sluice.batch"].open(batch, batchTabTitle(first?.intent.prompt));
     },
   };
   const tabs: Readonly<Record<PageType, EditorTabs>> = {
@@ -70,8 +70,8 @@ export function mountPages(
       for (const batch of new Set(batches)) ports.openBatch(batch);
     }),
   );
-  mounted.add(dialogs.register(commands.showUsage, () => tabs["sluice.usage"].open("usage", t("Usage"))));
-  const showLocal = (): void => tabs["sluice.localGateway"].open("localGateway", t("Local Gateway"));
+  mounted.add(dialogs.register(commands.showUsage, () => tabs["sluice.usage"].open("usage", usageTitle())));
+  const showLocal = (): void => tabs["sluice.localGateway"].open("localGateway", localGatewayTitle());
   mounted.add(dialogs.register(commands.showLocalGateway, showLocal));
   return { restore: (type, tab, state) => tabs[type].restore(tab, state) };
 }

@@ -1,11 +1,9 @@
 /** The part that is loaded first: connection, settings, the task store and its view, status bar and commands. */
 import * as vscode from "vscode";
-import { config as configureWords, t } from "@vscode/l10n";
 import { type App, createApp } from "../app/app";
 import { systemClock } from "../base/async/systemClock";
 import { DisposableStore } from "../base/disposable";
 import { once } from "../base/async/once";
-import { describeReasons } from "../domain/words/describeTool";
 import type { Log } from "../domain/ports";
 import { isRunning } from "../domain/task/phase";
 import type { Task } from "../domain/task/task";
@@ -17,22 +15,23 @@ import { openWorkerTaskStore } from "../tasks/store/workerTaskStore";
 import { PromptIndex } from "../tasks/view/tasksOfText";
 import { createChildProcesses } from "../node/childProcesses";
 import type { ChosenTools } from "../vscode/chat/chosenTools";
+import { askToSend } from "../vscode/chat/context/askToSend";
 import { showConnectionState, showFirst } from "../vscode/gateway/connectionState";
 import { createDialogs, type Dialogs } from "../vscode/interface/dialogs";
 import type { LazyContributions } from "../vscode/activation/lazyContributions";
 import { commands, contextKeys } from "../vscode/ids";
 import type { Keys } from "../vscode/gateway/keys";
 import { watchPromptContext } from "../vscode/tasks/submit/prompts/promptContext";
-import { openSettings, runCommand, runForTask } from "../vscode/interface/runCommand";
+import { openSettings, runForTask } from "../vscode/interface/runCommand";
 import { allSettings, createSettingNotices, tellRemoteSettings } from "../vscode/activation/settingNotices";
 import type { Settings } from "../vscode/settings/settings";
-import { askBefore, flashStatus, notifyInformation, notifyWarning } from "../vscode/interface/show";
+import { notifyInformation } from "../vscode/interface/show";
 import { createStorageNotices } from "../vscode/activation/storageNotices";
 import { SyncedTasks } from "../tasks/polling/syncedTasks";
 import type { TaskTree } from "../vscode/tasks/view/taskTree";
 import { createProjectFiles } from "../vscode/tasks/commands/placeResults";
 import { terminals } from "../vscode/workspace/terminals";
-import { readTranslations } from "../vscode/activation/translations";
+import { loadTranslations } from "../vscode/activation/translations";
 import type { Link } from "../vscode/activation/uriHandler";
 import { createWorkspaceFiles } from "../vscode/workspace/workspaceFiles";
 import { type HostServices, createHostServices, isLocal } from "./hostServices";
@@ -77,8 +76,7 @@ export async function mountTasks(
   const mounted = new DisposableStore();
   context.subscriptions.push(mounted);
   try {
-    const translations = await readTranslations(vscode.l10n.uri);
-    if (translations !== undefined) configureWords({ contents: translations });
+    const translations = await loadTranslations(vscode.l10n.uri);
     const services = createHostServices(context, storage.localGateway, mounted);
     const loadChosenTools = chosenToolsOf(context);
     const app = mounted.add(await openApp(context, storage, services, mounted, loadChosenTools));
@@ -143,8 +141,7 @@ async function openApp(
     searchProgram: vscode.Uri.joinPath(extensionUri, "dist", "search.mjs").fsPath,
     loadEditor: async () => (await import("../vscode/workspace/editorKnowledge")).editorKnowledge,
     loadForeignTools,
-    confirmAttachment: (path, reasons) =>
-      askBefore(t("Send {0} to the model?", path), t("Send"), describeReasons(reasons)),
+    confirmAttachment: askToSend,
     listProblems: async (...asked) => (await import("../vscode/chat/context/problemList")).listProblems(...asked),
     attention,
     clock: systemClock,
@@ -188,12 +185,8 @@ async function openApp(
 /** Loaded with the chat. */
 function chosenToolsOf({ globalState, extension }: vscode.ExtensionContext): TasksPart["loadChosenTools"] {
   return once(async () => {
-    const { ChosenTools, describeChangedTool } = await import("../vscode/chat/chosenTools");
-    const showChanged = async (name: string): Promise<void> => {
-      const choose = t("Choose Tools");
-      if ((await notifyWarning(describeChangedTool(name), choose)) === choose) await runCommand(commands.chooseTools);
-    };
-    return new ChosenTools(globalState, extension.id, (name) => void showChanged(name));
+    const { ChosenTools, warnOfChangedTool } = await import("../vscode/chat/chosenTools");
+    return new ChosenTools(globalState, extension.id, (name) => void warnOfChangedTool(name));
   });
 }
 
@@ -209,10 +202,8 @@ function mountViews(
   mounted.add(dialogs.register(commands.showLog, () => channel.show()));
   mounted.add(
     dialogs.register(commands.topUpLocalGateway, async () => {
-      const { topUpLocal } = await import("../vscode/gateway/local/adminRequests");
-      const available = await topUpLocal(await local.start());
-      const sum = new Intl.NumberFormat(vscode.env.language).format(available);
-      flashStatus("check", t("The local gateway is topped up: {0} available.", sum), 5000);
+      const { topUpWithNotice } = await import("../vscode/gateway/local/topUpWithNotice");
+      await topUpWithNotice(await local.start());
     }),
   );
   mounted.add(showConnectionState(connections, app.models));

@@ -1,8 +1,8 @@
 /** A model as VS Code lists it, and its count of tokens for a text. */
-import { t } from "@vscode/l10n";
 import type { Family } from "../domain/chat/family";
 import type { Model, ReadyConnection } from "../domain/ports";
 import { tokensOfText, tokensPerImage, unknownContextSize } from "../domain/chat/tokenCount";
+import { describeModel, placeName } from "../domain/words/providedWords";
 import { isImage, type ProvidedPart, textOfData } from "./providedMessage";
 
 /** Texts hold foreign words: they are gated before they are shown. */
@@ -30,25 +30,19 @@ export function modelInformation(
   const context = model.contextSize ?? unknownContextSize;
   // Of a small context the half is left for the request.
   const output = Math.min(model.maxOutputTokens ?? model.outputSize ?? unknownOutputSize, Math.ceil(context / 2));
-  const place = local ? t("Local gateway (demonstrator)") : hostOf(home.origin);
+  const place = placeName(home.origin, local);
   return {
     id: model.id,
     // What callers select by, as `gpt-4o`: without the vendor that some gateways put in front.
     family: model.id.slice(model.id.lastIndexOf("/") + 1),
     api: model.family,
     detail: place,
-    tooltip: [t("{0} of {1}, by Sluice", model.id, place), ...(model.note === undefined ? [] : [model.note])].join(
-      "\n",
-    ),
+    tooltip: [describeModel(model.id, place), ...(model.note === undefined ? [] : [model.note])].join("\n"),
     maxInputTokens: Math.max(1, context - output),
     maxOutputTokens: output,
     tools: model.tools !== false,
     images: model.images !== false,
   };
-}
-
-function hostOf(origin: string): string {
-  return origin.replace(/^https?:\/\//, "");
 }
 
 /** By length: a gateway is not asked for each key that is pressed. */

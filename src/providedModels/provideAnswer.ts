@@ -1,12 +1,12 @@
 /** Answers one request of a caller in VS Code: the same gateway, families, retries and bounds as the chat's, without its tools. */
 import * as z from "zod/mini";
-import { t } from "@vscode/l10n";
 import { abortReason, isAbort } from "../base/async/abort";
 import type { Clock } from "../base/clock";
 import { CallBounds } from "../domain/chat/callBounds";
 import type { ChatEvent, Usage } from "../domain/chat/chatEvent";
 import { AppFailure, toAppError } from "../domain/errors/appError";
 import type { AssistantPart, ChatRequest, Message } from "../domain/chat/message";
+import { describeNoAnswer } from "../domain/words/providedWords";
 import type { Connections, Gateway, Log, Model } from "../domain/ports";
 import { refusesTools } from "../domain/chat/refusesTools";
 import { type AnswerCache, createCallIds } from "./answerCache";
@@ -95,8 +95,7 @@ class ProvidedAnswer {
     const { tools, mustCallTool, options } = this.#request;
     const { family, id } = model;
     const taken = model.tools === false ? [] : tools;
-    if (mustCallTool && taken.length === 0)
-      throw new ProvidedFailure(t("This model takes no tools, and one was demanded."));
+    if (mustCallTool && taken.length === 0) throw new ProvidedFailure(describeNoAnswer("no-tools"));
     const request = { family, model: id, messages, tools: taken, options: readRequestOptions(options, model) };
     return mustCallTool ? { ...request, mustCallTool } : request;
   }
@@ -171,15 +170,13 @@ class ProvidedAnswer {
 
 /** Throws where the answer is cut, filtered, refused or empty: its parts alone would look complete to the caller. */
 function checkAnswer({ cut, finish, hasInvalidCall }: CollectedAnswer, parts: readonly AssistantPart[]): void {
-  if (cut) throw new ProvidedFailure(t("May be cut: the stream ended without a sign of completion."));
-  if (finish === "content-filter")
-    throw new ProvidedFailure(t("The service's content filter ended the answer."), "blocked");
+  if (cut) throw new ProvidedFailure(describeNoAnswer("cut"));
+  if (finish === "content-filter") throw new ProvidedFailure(describeNoAnswer("filtered"), "blocked");
   const has = (type: AssistantPart["type"]): boolean => parts.some((part) => part.type === type);
-  if (hasInvalidCall && !has("tool-call"))
-    throw new ProvidedFailure(t("The model made a tool call that can't be read, so it was not passed on."));
+  if (hasInvalidCall && !has("tool-call")) throw new ProvidedFailure(describeNoAnswer("unreadable-call"));
   if (has("text") || has("tool-call") || has("media")) return;
-  if (finish === "refusal") throw new ProvidedFailure(t("The model refused to answer."), "blocked");
-  throw new ProvidedFailure(t("The answer is empty."));
+  if (finish === "refusal") throw new ProvidedFailure(describeNoAnswer("refused"), "blocked");
+  throw new ProvidedFailure(describeNoAnswer("empty"));
 }
 
 /** In the form of chat completions, from which VS Code fills its meter. */

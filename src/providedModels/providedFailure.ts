@@ -1,7 +1,7 @@
 /** Why a caller in VS Code gets no answer, in words: what happened, what it means for the money, what to do. */
-import { t } from "@vscode/l10n";
 import { callCap, CallLimitFailure } from "../domain/chat/callBounds";
-import { describeError } from "../domain/words/describeError";
+import { describeCallLimit } from "../domain/words/describeAnswer";
+import { describeProvidedError } from "../domain/words/providedWords";
 import { type AppError, toAppError } from "../domain/errors/appError";
 
 /** The code of VS Code's `LanguageModelError`, by which callers distinguish failures; `undefined` where VS Code has none for it. */
@@ -20,13 +20,9 @@ export class ProvidedFailure extends Error {
 /** `hasBegun`: something of the answer was passed on. */
 export function toProvidedFailure(failure: unknown, hasBegun: boolean): ProvidedFailure {
   if (failure instanceof ProvidedFailure) return failure;
-  if (failure instanceof CallLimitFailure)
-    return new ProvidedFailure(t("The answer makes more than {0} tool calls at once.", callCap));
+  if (failure instanceof CallLimitFailure) return new ProvidedFailure(describeCallLimit(callCap));
   const error = toAppError(failure);
-  const { title, meaning } = describeError(error, hasBegun ? "foreign-answer" : "foreign-chat");
-  const remedy =
-    error.kind === "signed-out" || error.kind === "unauthorized" ? [t("Run the command Sluice: Set API Key.")] : [];
-  return new ProvidedFailure([title, meaning, ...remedy].join(" "), codeOf(error));
+  return new ProvidedFailure(describeProvidedError(error, hasBegun), codeOf(error));
 }
 
 function codeOf({ kind }: AppError): FailureCode {

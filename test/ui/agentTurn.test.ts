@@ -68,7 +68,7 @@ describe("an agent at work in a window", () => {
 
   it("A2, A3: two edits of one answer are one question, the yes covers the next edit, and the tests pass at the end", async () => {
     await askInChat(chat, mending);
-    await chat.locator(".approval").getByText("2 changes to 2 files").waitFor();
+    await chat.locator(".approval").getByText("2 changes, 2 files").waitFor();
     await window.screenshot("agent-1-two-edits");
     await button("Allow for longer…").click();
     await window.screenshot("agent-2-allow-for-longer");

@@ -55,6 +55,21 @@ describe("translations", () => {
     assert.deepEqual(problemsOf("const all = () => texts.map(t);"), ["t is passed on"]);
     const pair = "two texts for a count in place of plural()";
     assert.deepEqual(problemsOf('const say = (n: number) => n === 1 ? t("1 file") : t("{0} files", n);'), [pair]);
+    for (const choice of [
+      'n > 1 ? t("{0} files", n) : t("1 file")',
+      'n <= 1 ? t("Open File") : t("Open Files")',
+      '2 > n ? t("1 file") : (isBig ? t("{0} big files", n) : t("{0} files", n))',
+      'all.length === 0 ? t("no file") : t("{0} files", format(all.length))',
+      'n !== 1 ? t("{0} files", n) : ""',
+    ])
+      assert.deepEqual(problemsOf(`const say = (n: number) => ${choice};`), [pair], choice);
+    for (const choice of [
+      'all.length === 0 ? t("no file") : t("{0}: {1}", name, joinWords(all))',
+      'n > 1 ? plural(n, { other: "{0} files" }) : t("Open File")',
+      'n > 0 ? plural(n, { one: "1 file", other: "{0} files" }) : t("no file")',
+      'name === "" ? t("a file") : t("{0} files", n)',
+    ])
+      assert.deepEqual(problemsOf(`const say = (n: number) => ${choice};`), [], choice);
     assert.deepEqual(problemsOf('const say = (n: number) => plural(n, { one, other: "{0} files" });'), [
       "no literal forms",
     ]);

@@ -1,6 +1,5 @@
 /** A chat as a document for people (Markdown), and as a file that another machine can import (JSON). */
 import { randomUUID } from "node:crypto";
-import { t } from "@vscode/l10n";
 import * as z from "zod/mini";
 import { fenceCode, longestBackticks } from "../../base/text/codeFence";
 import { describeAction, describeReference } from "../../domain/words/describeTool";
@@ -64,12 +63,20 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Prompts, answers and what the tools did; without the model's thinking. `you` is the heading of a prompt. */
-export function chatToMarkdown(state: SessionState, you: string): string {
+/** In the person's language. */
+export interface DocumentWords {
+  /** The heading of a prompt. */
+  readonly you: string;
+  /** The line of a task that was submitted beside the chat. */
+  readonly task: (prompt: string) => string;
+}
+
+/** Prompts, answers and what the tools did; without the model's thinking. */
+export function chatToMarkdown(state: SessionState, { you, task }: DocumentWords): string {
   const parts = [`# ${titleOf(state)}`];
   for (const entry of state.chat.entries) {
     if (entry.type === "user") parts.push(`## ${you}`, ...attachedParts(entry), entry.text);
-    else if (entry.type === "job") parts.push(t("Task: {0}", entry.text));
+    else if (entry.type === "job") parts.push(task(entry.text));
     else if (entry.type === "answer") parts.push(...answerParts(entry));
   }
   return `${parts.join("\n\n")}\n`;

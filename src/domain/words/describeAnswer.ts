@@ -1,7 +1,14 @@
 /** The words for an answer that failed. Chosen when it is shown; the transcript stores the failure itself. */
 import { t } from "@vscode/l10n";
 import { plural } from "./plural";
-import { actionLabel, buttonOf, describeDetails, describeError, type ErrorDescription } from "./describeError";
+import {
+  actionLabel,
+  buttonOf,
+  describeDetails,
+  describeError,
+  describeTaskCap,
+  type ErrorDescription,
+} from "./describeError";
 import type { AppError } from "../errors/appError";
 import { quoteForeign } from "./quoteForeign";
 import type { AnswerEntry, AnswerFailure, AnswerRetry } from "../chat/chat";
@@ -39,12 +46,17 @@ export function describeFailure({
       return { ...describePause(failure), isPause: true };
     case "call-limit":
       return {
-        title: t("The answer makes more than {0} tool calls at once.", failure.calls),
+        title: describeCallLimit(failure.calls),
         meaning: t("What arrived is kept. The gateway settles a cut answer on what it produced."),
         action: { id: "retry", label: actionLabel("retry") },
         details: "",
       };
   }
+}
+
+/** `calls`: how many an answer may make. */
+export function describeCallLimit(calls: number): string {
+  return plural(calls, { other: "The answer makes more than {0} tool calls at once." });
 }
 
 /** Why a request was sent again. */
@@ -60,8 +72,9 @@ function describePause(
     case "token-cap": {
       const [used, next, cap] = [failure.used, failure.next, failure.cap].map((count) => count.toLocaleString());
       return {
-        title: t(
-          "This chat has used {0} tokens, and the next request takes about {1}: your cap is {2}.",
+        title: plural(
+          failure.used,
+          { other: "This chat has used {0} tokens, and the next request takes about {1}: your cap is {2}." },
           used ?? "",
           next ?? "",
           cap ?? "",
@@ -74,7 +87,7 @@ function describePause(
     }
     case "task-cap":
       return {
-        title: t("Your cap of {0} tasks a day is reached.", failure.cap),
+        title: describeTaskCap(failure.cap),
         meaning: t("The task was not submitted, so nothing is paid for it. The model has not been asked to go on."),
         action: buttonOf("change-cap"),
         secondAction: { id: "retry", label: t("Go On") },

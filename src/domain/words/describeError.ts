@@ -131,12 +131,21 @@ function describeCause(error: AppError): string {
     case "storage":
       return describeStorage(error);
     case "capped":
-      return t("Your cap of {0} tasks a day is reached.", error.code ?? "");
+      return describeTaskCap(error.code ?? "");
     case "interrupted":
       return error.notSent
         ? t("VS Code was closed before this was sent.")
         : t("VS Code was closed before the gateway answered.");
   }
+}
+
+/** `cap`: a number, as an error and an answer have it. */
+export function describeTaskCap(cap: string): string {
+  return plural(
+    Number(cap),
+    { one: "Your cap of {0} task a day is reached.", other: "Your cap of {0} tasks a day is reached." },
+    cap,
+  );
 }
 
 /**

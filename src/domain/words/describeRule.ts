@@ -1,5 +1,6 @@
 /** The words for rules: what one would allow, and by which one a call was allowed. */
 import { t } from "@vscode/l10n";
+import { plural } from "./plural";
 import type { RuleScope, RuleSubject } from "../tools/grant";
 import type { Allowed } from "../chat/chat";
 
@@ -11,7 +12,15 @@ export function describeRule(subject: RuleSubject): string {
     case "plain-files":
       return t("Edit and create source files and documents, except those that a program runs or that may hold secrets");
     case "submit-task":
-      return t("Submit up to {0} more tasks of the type {1}; each is paid", subject.left, subject.taskType);
+      return plural(
+        subject.left,
+        {
+          one: "Submit {0} more task of the type {1}; it is paid",
+          other: "Submit up to {0} more tasks of the type {1}; each is paid",
+        },
+        subject.left,
+        subject.taskType,
+      );
     case "foreign-tool":
       return t("Call the tool {0} with any arguments", subject.name);
   }

@@ -112,10 +112,19 @@ export interface ReplacedTaskFile {
 /** What a damaged file means, once it was replaced. */
 export function describeReplacedFile({ setAside, tasks, expected, fromBackup }: ReplacedTaskFile): string {
   const kept = t("It is kept as {0}.", quoteForeign(setAside));
-  const backup = fromBackup > 0 ? t("{0} of them are from the last backup.", fromBackup) : "";
+  const backup =
+    fromBackup > 0
+      ? plural(fromBackup, {
+          one: "{0} of them is from the last backup.",
+          other: "{0} of them are from the last backup.",
+        })
+      : "";
   return [
-    t(
-      "The file where Sluice keeps its tasks was damaged and was replaced: {0} of {1} tasks are in the list.",
+    plural(
+      expected,
+      {
+        other: "The file where Sluice keeps its tasks was damaged and was replaced: {0} of {1} tasks are in the list.",
+      },
       tasks,
       expected,
     ),

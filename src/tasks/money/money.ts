@@ -1,5 +1,4 @@
 /** What is known of a task's money, by evidence only (T10): no response holds an amount, and no hold is claimed that nothing has shown. */
-import { t } from "@vscode/l10n";
 import { definedFields } from "../../base/definedFields";
 import { type AcceptedSubmission, isFinal, type Task, type TaskEvent, type TaskState } from "../../domain/task/task";
 
@@ -140,27 +139,5 @@ export function moneyForModel(task: Task): string {
       return `${named} was not seen released yet`;
     case "unclear":
       return `${named} is open or ended: not known`;
-  }
-}
-
-/** For columns of a table. */
-export function holdStateName(hold: HoldState): string {
-  switch (hold) {
-    case "none":
-      return t("no hold");
-    case "not-known":
-      return t("not known");
-    case "not-named":
-      return t("no hold named");
-    case "open":
-      return t("open");
-    case "settled":
-      return t("settled");
-    case "released":
-      return t("released");
-    case "release-not-seen":
-      return t("release not seen");
-    case "unclear":
-      return t("open or ended: not known");
   }
 }

@@ -1,5 +1,4 @@
 /** How long this person's tasks of a type and model usually take, from those that have succeeded (T12). */
-import { t } from "@vscode/l10n";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { isRunning } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
@@ -71,17 +70,6 @@ export class UsualTimes implements Disposable {
 export function isLongerThanUsual(task: Task, usual: UsualTime | undefined, now: number): boolean {
   if (!usual || !isRunning(task)) return false;
   return now - task.submission.at > usual.p90;
-}
-
-/** *Usually 1 to 2 min*, for a sentence of its own. */
-export function usualTimeText({ p50, p90 }: UsualTime): string {
-  const inMinutes = p90 >= 90_000;
-  const unit = inMinutes ? 60_000 : p90 >= 20_000 ? 5_000 : 1_000;
-  const scale = inMinutes ? 1 : unit / 1_000;
-  const from = Math.max(1, Math.round(p50 / unit)) * scale;
-  const to = Math.max(1, Math.ceil(p90 / unit)) * scale;
-  if (inMinutes) return from >= to ? t("Usually {0} min", to) : t("Usually {0} to {1} min", from, to);
-  return from >= to ? t("Usually {0} s", to) : t("Usually {0} to {1} s", from, to);
 }
 
 function keyOf(type: string, model: string): string {

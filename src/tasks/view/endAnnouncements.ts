@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import type { Clock } from "../../base/clock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { joinWords } from "../../domain/words/joinWords";
+import { plural } from "../../domain/words/plural";
 import type { Attention, Log } from "../../domain/ports";
 import { acceptedOf, phaseOf, type TaskPhase } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
@@ -155,14 +156,17 @@ export function describeEnds(tasks: readonly Task[]): string {
   const [succeeded, failed] = [count("succeeded"), count("failed")];
   const others = tasks.length - succeeded - failed;
   const ends = [
-    succeeded > 0 ? t("{0} succeeded", succeeded) : "",
-    failed > 0 ? t("{0} failed", failed) : "",
-    others > 0 ? t("{0} ended without a result", others) : "",
+    succeeded > 0 ? plural(succeeded, { other: "{0} succeeded" }) : "",
+    failed > 0 ? plural(failed, { other: "{0} failed" }) : "",
+    others > 0 ? plural(others, { other: "{0} ended without a result" }) : "",
   ].filter((end) => end !== "");
-  if (tasks.length > 1) return t("{0} tasks finished: {1}.", tasks.length, joinWords(ends));
-  return succeeded > 0
-    ? t("1 task succeeded.")
-    : failed > 0
-      ? t("1 task failed.")
-      : t("1 task ended without a result.");
+  const [only] = tasks;
+  return tasks.length === 1 && only
+    ? describeEnd(phaseOf(only))
+    : plural(tasks.length, { other: "{0} tasks finished: {1}." }, tasks.length, joinWords(ends));
+}
+
+function describeEnd(phase: TaskPhase): string {
+  if (phase === "succeeded") return t("1 task succeeded.");
+  return phase === "failed" ? t("1 task failed.") : t("1 task ended without a result.");
 }

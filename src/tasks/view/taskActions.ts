@@ -9,9 +9,8 @@ import {
   isRefused,
   isRunning,
 } from "../../domain/task/phase";
-import type { Task } from "../../domain/task/task";
+import type { AcceptedSubmission, Task } from "../../domain/task/task";
 import { type TaskAction, taskActions } from "../../domain/task/taskActions";
-import { isPlaceable } from "../results/remarks";
 import { resultFile } from "../results/resultFile";
 import { needsAttention } from "./taskGroups";
 
@@ -52,6 +51,11 @@ export function actionsOf(task: Task, context: ActionContext = {}): readonly Tas
 /** Whether no request for it is in flight and it is not running. */
 export function isRemovable(task: Task): boolean {
   return isOver(task) || isReconcilable(task);
+}
+
+/** A person decides where it goes. */
+function isPlaceable({ placement }: AcceptedSubmission): boolean {
+  return placement?.state === "occupied" || placement?.state === "failed";
 }
 
 /** The local gateway's money is made up: a button adds to it. */

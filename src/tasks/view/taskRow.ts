@@ -8,11 +8,19 @@ import { isRunning, isUnsettled, phaseOf } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import { type TaskAction, taskActionFacts } from "../../domain/task/taskActions";
 import { resultIcon } from "../../domain/task/taskTypes";
-import { resultRemark } from "../results/remarks";
 import { actionsOf } from "./taskActions";
-import { isLongerThanUsual, type UsualTime, usualTimeText } from "../money/usualTimes";
+import { isLongerThanUsual, type UsualTime } from "../money/usualTimes";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
-import { createTimes, moneyLine, type OutcomeUnknown, stateName, stateSentence, type Times } from "./taskWords";
+import { resultRemark } from "./resultWords";
+import {
+  createTimes,
+  moneyLine,
+  type OutcomeUnknown,
+  stateName,
+  stateSentence,
+  type Times,
+  usualTimeText,
+} from "./taskWords";
 
 export interface TaskRow {
   readonly id: string;

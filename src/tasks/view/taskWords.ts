@@ -4,8 +4,9 @@ import { describeError } from "../../domain/words/describeError";
 import { quoteForeign } from "../../domain/words/quoteForeign";
 import { acceptedOf, phaseOf, type TaskPhase } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
-import { moneyOf } from "../money/money";
-import { resultSentence } from "../results/remarks";
+import { type HoldState, moneyOf } from "../money/money";
+import type { UsualTime } from "../money/usualTimes";
+import { resultSentence } from "./resultWords";
 import { formatTime } from "./timeFormats";
 
 export interface Times {
@@ -162,4 +163,37 @@ function twinSentences(task: Task): readonly string[] {
       ),
     );
   return said;
+}
+
+/** For columns of a table. */
+export function holdStateName(hold: HoldState): string {
+  switch (hold) {
+    case "none":
+      return t("no hold");
+    case "not-known":
+      return t("not known");
+    case "not-named":
+      return t("no hold named");
+    case "open":
+      return t("open");
+    case "settled":
+      return t("settled");
+    case "released":
+      return t("released");
+    case "release-not-seen":
+      return t("release not seen");
+    case "unclear":
+      return t("open or ended: not known");
+  }
+}
+
+/** *Usually 1 to 2 min*, for a sentence of its own. */
+export function usualTimeText({ p50, p90 }: UsualTime): string {
+  const inMinutes = p90 >= 90_000;
+  const unit = inMinutes ? 60_000 : p90 >= 20_000 ? 5_000 : 1_000;
+  const scale = inMinutes ? 1 : unit / 1_000;
+  const from = Math.max(1, Math.round(p50 / unit)) * scale;
+  const to = Math.max(1, Math.ceil(p90 / unit)) * scale;
+  if (inMinutes) return from >= to ? t("Usually {0} min", to) : t("Usually {0} to {1} min", from, to);
+  return from >= to ? t("Usually {0} s", to) : t("Usually {0} to {1} s", from, to);
 }

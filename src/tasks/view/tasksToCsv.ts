@@ -5,10 +5,10 @@ import { shortAccount } from "../../domain/gateway/account";
 import { acceptedOf } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import { TimeSlices } from "../../base/async/timeSlices";
-import { endedAt, holdStateName, type MoneyEvidence, moneyOf } from "../money/money";
+import { endedAt, type MoneyEvidence, moneyOf } from "../money/money";
 import { resultFile } from "../results/resultFile";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
-import { stateName } from "./taskWords";
+import { holdStateName, stateName } from "./taskWords";
 
 /** Rows of one slice: looking at the time costs as much as a few of them. */
 const rowsAtOnce = 100;

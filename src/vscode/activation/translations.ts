@@ -1,7 +1,11 @@
-/** Reads the translation bundle that VS Code chose for its display language; none in English. */
+/** Loads the translation bundle that VS Code chose for its display language, before anything is shown. */
+import { config } from "@vscode/l10n";
 import * as vscode from "vscode";
 
-export async function readTranslations(bundle: vscode.Uri | undefined): Promise<string | undefined> {
+/** Returns the bundle as JSON, for the pages; `undefined` in English, which has none. */
+export async function loadTranslations(bundle: vscode.Uri | undefined): Promise<string | undefined> {
   if (!bundle) return undefined;
-  return new TextDecoder().decode(await vscode.workspace.fs.readFile(bundle));
+  const contents = new TextDecoder().decode(await vscode.workspace.fs.readFile(bundle));
+  config({ contents });
+  return contents;
 }

@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../base/disposable";
+import { plural } from "../../domain/words/plural";
 import type { Dialogs } from "../interface/dialogs";
 import { commands } from "../ids";
 import type { Settings } from "../settings/settings";
@@ -54,12 +55,13 @@ async function copyConfiguration({ settings, start, current }: McpCommandPorts):
   const { url, token, calls, refused } = server;
   const entry = { type: "http", url, headers: { Authorization: `Bearer ${token}` } };
   await vscode.env.clipboard.writeText(JSON.stringify({ mcpServers: { sluice: entry } }, undefined, 2));
-  await notifyInformation(
+  const sentences = [
     t(
-      "The MCP configuration with its secret token is on the clipboard: keep it out of files that others read. This window's server listens at {0}: {1} calls so far, {2} requests refused.",
+      "The MCP configuration with its secret token is on the clipboard: keep it out of files that others read. This window's server listens at {0}.",
       url,
-      calls,
-      refused,
     ),
-  );
+    plural(calls, { one: "1 call so far.", other: "{0} calls so far." }),
+    plural(refused, { one: "1 request refused.", other: "{0} requests refused." }),
+  ];
+  await notifyInformation(sentences.join(" "));
 }

@@ -1,6 +1,7 @@
 /** The commands of the Chat view and of the chats in editor tabs. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { plural } from "../../domain/words/plural";
 import type { Clock } from "../../base/clock";
 import { fenceCode } from "../../base/text/codeFence";
 import { type Disposable, DisposableStore } from "../../base/disposable";
@@ -132,7 +133,9 @@ function registerContextCommands({ attachmentsOf }: ChatCommandPorts, onPage: On
     }
     const kept = text.slice(0, maxTerminalTextLength).toWellFormed();
     const cut =
-      kept.length < text.length ? `\n${t("(the first {0} of {1} characters)", kept.length, text.length)}` : "";
+      kept.length < text.length
+        ? `\n${plural(text.length, { other: "(the first {0} of {1} characters)" }, kept.length, text.length)}`
+        : "";
     await page.reveal();
     page.insert(`${t("From the terminal:")}\n${fenceCode(kept)}${cut}\n`);
   });

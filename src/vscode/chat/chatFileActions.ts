@@ -92,7 +92,8 @@ async function exportChat(chats: ChatSessions, folder: SessionFolder, id: string
   const file = await askWhereToExport(t("Export Chat"), `${name.slice(0, 60) || "chat"}.md`, filters);
   if (!file) return;
   const { chatToMarkdown, exportJson } = await import("../../chat/sessions/exportChat");
-  const text = file.path.endsWith(".json") ? await exportJson(folder, state) : chatToMarkdown(state, t("You"));
+  const words = { you: t("You"), task: (prompt: string) => t("Task: {0}", prompt) };
+  const text = file.path.endsWith(".json") ? await exportJson(folder, state) : chatToMarkdown(state, words);
   await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
   const open = t("Open File");
   if ((await notifyInformation(t("The chat was exported."), open)) === open) await openFile(file);

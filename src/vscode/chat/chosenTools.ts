@@ -5,6 +5,9 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { ForeignContent, ForeignTool, ForeignToolPort } from "../../domain/tools/foreignToolPort";
 import { ToolRefusal } from "../../domain/tools/tool";
+import { commands } from "../ids";
+import { runCommand } from "../interface/runCommand";
+import { notifyWarning } from "../interface/show";
 import { renderedTexts } from "../interface/renderedTexts";
 
 const memoryKey = "chosenTools";
@@ -136,7 +139,9 @@ function readPart(part: unknown): ForeignContent {
   return { type: "data", mimeType: mimeType.slice(0, 100), size: data.length };
 }
 
-/** The message about a tool that is off because it changed. */
-export function describeChangedTool(name: string): string {
-  return t("The tool {0} is not what it was when you switched it on, so it is off.", name);
+/** Shows that a tool is off because it changed. */
+export async function warnOfChangedTool(name: string): Promise<void> {
+  const changed = t("The tool {0} is not what it was when you switched it on, so it is off.", name);
+  const choose = t("Choose Tools");
+  if ((await notifyWarning(changed, choose)) === choose) await runCommand(commands.chooseTools);
 }

@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { fenceCode } from "../../base/text/codeFence";
 import type { FileReference } from "../../domain/chat/attachmentSchema";
+import { plural } from "../../domain/words/plural";
 import { canFix } from "./codeActions";
 import { linesOf, referenceTo } from "./context/fileReferences";
 import { notifyWarning } from "../interface/show";
@@ -88,6 +89,9 @@ export function quoteRange(document: vscode.TextDocument, range: vscode.Range): 
   const path = shownLine(vscode.workspace.asRelativePath(document.uri), maxPathLength);
   const text = document.getText(range);
   const kept = text.slice(0, maxQuoteLength).toWellFormed();
-  const cut = kept.length < text.length ? `\n${t("(the first {0} of {1} characters)", kept.length, text.length)}` : "";
+  const cut =
+    kept.length < text.length
+      ? `\n${plural(text.length, { other: "(the first {0} of {1} characters)" }, kept.length, text.length)}`
+      : "";
   return `${path}:${range.start.line + 1}-${range.end.line + 1}\n${fenceCode(kept, document.languageId)}${cut}\n`;
 }

@@ -19,8 +19,9 @@ export async function askForAccount(
   last: string | undefined,
 ): Promise<AccountAnswer | undefined> {
   const times = createTimes(vscode.env.language, Date.now());
+  const hasSeveral = accounts.length > 1;
   const choiceOf = ({ id, count, lastAt }: AccountTasks): PickChoice<AccountAnswer> => ({
-    label: accounts.length > 1 ? t("The same as account {0}", shortAccount(id)) : t("Yes, the same account"),
+    label: hasSeveral ? t("The same as account {0}", shortAccount(id)) : t("Yes, the same account"),
     description: plural(count, { one: "1 task, {1}", other: "{0} tasks, last {1}" }, count, times.short(lastAt)),
     detail: t("Its tasks, results and unknown outcomes go on under the new key."),
     value: { account: id },
@@ -28,7 +29,7 @@ export async function askForAccount(
   const sorted = accounts.toSorted((one, other) => Number(other.id === last) - Number(one.id === last));
   const choices = sorted.map(choiceOf);
   const other: PickChoice<AccountAnswer> = {
-    label: accounts.length > 1 ? t("Another account") : t("No, another account"),
+    label: hasSeveral ? t("Another account") : t("No, another account"),
     detail: t("Its tasks wait until a key of theirs is set again. Nothing of them is sent."),
     value: { account: undefined },
   };

@@ -3,13 +3,13 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../base/definedFields";
 import { fenceCode } from "../../base/text/codeFence";
-import { describeReasons } from "../../domain/words/describeTool";
+import { plural } from "../../domain/words/plural";
 import { type FileReference, labelForModel } from "../../domain/chat/attachmentSchema";
 import { attachFiles } from "../../tools/attachFiles";
 import { quoteRange } from "../chat/codeQuestions";
+import { askToSend } from "../chat/context/askToSend";
 import { linesOf, referenceTo, referenceToSelection } from "../chat/context/fileReferences";
 import { listProblems } from "../chat/context/problemList";
-import { askBefore } from "../interface/show";
 import { targetEditor } from "../interface/targetEditor";
 import { createWorkspaceFiles } from "../workspace/workspaceFiles";
 
@@ -40,7 +40,9 @@ export async function readGiven(
     left -= kept.length;
     if (kept !== "") texts.push(kept);
     if (kept.length < text.length)
-      problems.push(t("What is attached is larger than {0} characters: the rest was left out.", maxText));
+      problems.push(
+        plural(maxText, { other: "What is attached is larger than {0} characters: the rest was left out." }),
+      );
   };
   const given = references
     .slice(0, maxReferences)
@@ -94,9 +96,7 @@ async function addPlace(
     return;
   }
   const reference: FileReference = { ...file, ...definedFields({ lines: range && linesOf(range) }) };
-  const confirm: Parameters<typeof attachFiles>[2] = (path, reasons) =>
-    askBefore(t("Send {0} to the model?", path), t("Send"), describeReasons(reasons));
-  for (const one of await attachFiles(createWorkspaceFiles(), [reference], confirm, signal, listProblems)) {
+  for (const one of await attachFiles(createWorkspaceFiles(), [reference], askToSend, signal, listProblems)) {
     const label = labelForModel(one).replaceAll(/\s/g, " ");
     if (one.type === "text") add(`The person attached ${label}:\n${fenceCode(one.text)}`);
     else problems.push(t("{0} was not sent: it could not be read, or you did not allow it.", label));

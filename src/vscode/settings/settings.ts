@@ -15,7 +15,7 @@ export interface Settings extends Disposable {
   get<Id extends SettingId>(id: Id): SettingValue<Id>;
   /** Empty for the local gateway. */
   readonly baseUrl: ReadonlyStore<string>;
-  /** Where the address is set, in words. */
+  /** Where the address comes from, in words. */
   baseUrlSource(): string;
   /** `sluice.models` without any check; the model catalogue reads it by its schema. */
   readonly models: { read(): unknown; readonly onDidChange: Event<void> };
@@ -98,6 +98,7 @@ export function createSettings(): Settings {
       mcpEnabled.set(get("mcp.enabled"));
     },
     baseUrlSource() {
+      if (baseUrl.current === "") return t("the local gateway that ships with Sluice");
       const isSet = section().inspect("baseUrl" satisfies SettingId)?.globalValue !== undefined;
       return isSet
         ? t("from the user setting {0}", "sluice.baseUrl")

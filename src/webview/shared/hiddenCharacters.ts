@@ -111,11 +111,16 @@ function describeHidden(found: string): Marker {
   const characters = Array.from(found);
   const count = characters.length;
   if (characters.some((character) => character !== first)) {
-    return { shown: `⟨${t("{0} marks", count)}⟩`, name: t("{0} combining marks", count), kind: "hidden" };
+    const shown = `⟨${plural(count, { other: "{0} marks" })}⟩`;
+    return { shown, name: plural(count, { other: "{0} combining marks" }), kind: "hidden" };
   }
   const name = `${names[first]?.() ?? t("hidden character")} ${code}`;
   if (count === 1) return { shown: `⟨${code}⟩`, name, kind: "hidden" };
-  return { shown: `⟨${code} ×${count}⟩`, name: t("{0}, {1} times", name, count), kind: "hidden" };
+  return {
+    shown: `⟨${code} ×${count}⟩`,
+    name: plural(count, { other: "{0}, {1} times" }, name, count),
+    kind: "hidden",
+  };
 }
 
 function codeOf(character: string): string {

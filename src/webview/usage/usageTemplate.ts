@@ -185,7 +185,12 @@ function outcomeBar({ start, name, counts }: UsageDayView): Bar {
 function holdBar({ start, name, mostHolds }: UsageDayView): Bar {
   return {
     key: start,
-    spoken: t("{0}: at most {1} holds open at once", name, mostHolds),
+    spoken: plural(
+      mostHolds,
+      { one: "{0}: at most {1} hold open at once", other: "{0}: at most {1} holds open at once" },
+      name,
+      mostHolds,
+    ),
     parts: [{ series: "holds", value: mostHolds }],
   };
 }

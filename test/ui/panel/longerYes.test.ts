@@ -68,7 +68,7 @@ describe("chat panel, a longer yes", () => {
     await panel.events(...groupedEdits);
     await panel.until(settled);
     assert.equal(await panel.page.locator(".approval").count(), 1);
-    assert.equal(await panel.page.locator(".approval-title").innerText(), "3 changes to 2 files");
+    assert.equal(await panel.page.locator(".approval-title").innerText(), "3 changes, 2 files");
     assert.deepEqual(await panel.page.locator(".diff-file h3").allInnerTexts(), [
       "Edit src/app.ts: 1 line changed",
       "Edit src/greeting/polite/messages.ts: 1 line changed",
@@ -80,7 +80,7 @@ describe("chat panel, a longer yes", () => {
     const said = await panel.page.locator("[aria-live=polite] div").allTextContents();
     assert.deepEqual(
       said.filter((text) => text.startsWith("Approval needed")),
-      ["Approval needed: 3 changes to 2 files (changes a file)"],
+      ["Approval needed: 3 changes, 2 files (changes a file)"],
     );
     await button("Allow").click();
     assert.equal((await panel.intents()).filter(({ type }) => type === "approval-decide").length, 1);

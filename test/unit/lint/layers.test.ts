@@ -10,6 +10,7 @@ type Layers = Parameters<typeof findFaults>[1];
 const layers: Layers = {
   table: { base: [], domain: ["base"], node: ["base"], vscode: ["base", "domain", "node"] },
   rooms: { "vscode/view": [], "vscode/page": ["vscode/view"] },
+  wordFolders: ["vscode/view"],
 };
 const tree = {
   "base/clock.ts": "export const clock = 1;",
@@ -57,6 +58,10 @@ describe("layers", () => {
     assert.match(await faultsWith({}, { rooms: upward }), /the row vscode\/view names vscode\/page, .* low to high/);
     const across = { ...rooms, "vscode/page": ["vscode/view", "base"] };
     assert.match(await faultsWith({}, { rooms: across }), /the row vscode\/page names base: .* belong to table/);
+    assert.match(
+      await faultsWith({}, { wordFolders: ["domain/words"] }),
+      /wordFolders in .* names domain\/words, .* remove it/,
+    );
   });
 
   it("V5: an arrow up is named, between top folders and inside one, for types and late imports too", async () => {
@@ -105,5 +110,31 @@ describe("layers", () => {
     const throughView = `${needsNode}\nimport { list } from "../vscode/view/list";`;
     assert.equal(await faultsWith({ "compose/window.ts": throughView }, withCompose), "");
     assert.equal(await faultsWith({ "compose/storageThread.ts": needsNode }, withCompose), "");
+  });
+
+  it("V5: a file beside the folders of words that translates is named, in an inner folder and for plurals too", async () => {
+    const translates = 'import { t } from "@vscode/l10n";';
+    assert.match(
+      await faultsWith({ "domain/chat.ts": translates }),
+      /^domain\/chat\.ts imports @vscode\/l10n: sentences for a person are in vscode\/view \(scripts\/layerTable\.mjs\)$/,
+    );
+    assert.match(
+      await faultsWith({ "vscode/page/page.ts": translates }),
+      /^vscode\/page\/page\.ts imports @vscode\/l10n/,
+    );
+    const counts = { "domain/words/plural.ts": "", "domain/chat.ts": 'import { plural } from "./words/plural";' };
+    const rooms = { ...layers.rooms, "domain/words": [], domain: ["domain/words"] };
+    const wordFolders = ["domain/words", "vscode/view"];
+    assert.match(
+      await faultsWith(counts, { rooms, wordFolders }),
+      /^domain\/chat\.ts imports domain\/words\/plural\.ts: sentences/,
+    );
+    assert.equal(
+      await faultsWith(
+        { "domain/words/plural.ts": translates, "vscode/view/tree.ts": translates },
+        { rooms, wordFolders },
+      ),
+      "",
+    );
   });
 });

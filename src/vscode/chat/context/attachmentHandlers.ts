@@ -5,12 +5,12 @@ import { definedFields } from "../../../base/definedFields";
 import type { ReadonlyStore } from "../../../base/store";
 import type { ChatSession } from "../../../chat/session";
 import type { ImageFolder } from "../../../chat/sessions/imageFolder";
-import { describeReasons } from "../../../domain/words/describeTool";
 import { imageSizeCap } from "../../../domain/chat/imageTypes";
 import type { Workspace } from "../../../domain/tools/workspace";
 import type { AttachmentIntent, AttachmentMessage } from "../../../protocol/attachmentMessages";
 import type { Handlers } from "../../../protocol/pageContract";
-import { readImageFile } from "../../../tools/attachFiles";
+import { type ConfirmAttachment, readImageFile } from "../../../tools/attachFiles";
+import { askToSend } from "./askToSend";
 import { findContext } from "./findContext";
 import { askForFiles } from "../../interface/fileDialogs";
 import { isImagePath, referenceTo, referenceToSelection } from "./fileReferences";
@@ -18,7 +18,6 @@ import { commands } from "../../ids";
 import { StepPicker } from "../../interface/pickSteps";
 import { listProblems } from "./problemList";
 import { openFile, runCommand } from "../../interface/runCommand";
-import { askBefore } from "../../interface/show";
 import { targetEditor } from "../../interface/targetEditor";
 import { describeVirtualFolders } from "../../workspace/virtualFolders";
 
@@ -93,8 +92,8 @@ async function isFolder(uri: vscode.Uri): Promise<boolean> {
 
 async function addImageFile(ports: AttachmentPorts, path: string): Promise<void> {
   const asked = { isRefused: false };
-  const confirm: Parameters<typeof readImageFile>[3] = async (label, reasons) => {
-    asked.isRefused = !(await askBefore(t("Send {0} to the model?", label), t("Send"), describeReasons(reasons)));
+  const confirm: ConfirmAttachment = async (label, reasons) => {
+    asked.isRefused = !(await askToSend(label, reasons));
     return !asked.isRefused;
   };
   try {

@@ -1,7 +1,7 @@
 /** *Show Request*: what was sent for an answer and what came back, in a read-only document (S4). */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { requestReport } from "../../../chat/requestReport";
+import { requestReport } from "../../../domain/words/requestReport";
 import type { ChatSession } from "../../../chat/session";
 import type { ReportDocuments } from "../../interface/reportDocuments";
 import { notifyInformation } from "../../interface/show";

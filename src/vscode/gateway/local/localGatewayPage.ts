@@ -47,7 +47,7 @@ export class LocalGatewayPage implements Disposable {
       mountProjectedPage(tab, localGatewayPageContract, {
         ...ports,
         bundle: "localGateway",
-        title: t("Local Gateway"),
+        title: localGatewayTitle(),
         handlers: {
           "address-copy": () => change(({ url }) => copy(url)),
           "key-copy": ({ account }) => change(async (gateway) => copy((await readLocalKey(gateway, account)) ?? "")),
@@ -116,4 +116,9 @@ export class LocalGatewayPage implements Disposable {
 async function copy(text: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
   flashStatus("clippy", t("Copied"), 2000);
+}
+
+/** Of the page and of its tab. */
+export function localGatewayTitle(): string {
+  return t("Local Gateway");
 }

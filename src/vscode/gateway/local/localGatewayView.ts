@@ -34,7 +34,7 @@ export function localGatewayView(state: LocalGatewayState, { address, locale }: 
             })
           : plural(
               count,
-              { one: "{0} finding in {1} requests.", other: "{0} findings in {1} requests." },
+              { one: "{0} finding. Requests: {1}.", other: "{0} findings. Requests: {1}." },
               count,
               conduct.requests,
             ),
@@ -55,7 +55,17 @@ function accountView(account: LocalGatewayState["accounts"][number], locale: str
   return {
     name,
     available: number.format(balance.available),
-    sums: t("{0} held by {1} open holds, {2} spent, {3} paid in", held ?? "", holds, spent ?? "", deposited ?? ""),
+    sums: plural(
+      holds,
+      {
+        one: "{0} held by {1} open hold, {2} spent, {3} paid in",
+        other: "{0} held by {1} open holds, {2} spent, {3} paid in",
+      },
+      held ?? "",
+      holds,
+      spent ?? "",
+      deposited ?? "",
+    ),
     types: known.map(({ type, task_type: taskType, enabled }) => ({
       taskType,
       name: capitalised(taskTypeName(typeOfWord(type) ?? type)),

@@ -105,7 +105,7 @@ async function askWhatAndWhy(
   found: readonly Task[],
   times: Times,
 ): Promise<{ readonly tasks: readonly Task[]; readonly reason: string } | undefined> {
-  const picker = new StepPicker(found.length > 1 ? t("Cancel Tasks") : t("Cancel Task"));
+  const picker = new StepPicker(plural(found.length, { one: "Cancel Task", other: "Cancel Tasks" }));
   try {
     for (;;) {
       const tasks = found.length === 1 ? found : await askWhich(picker, found, times);

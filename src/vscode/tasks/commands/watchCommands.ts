@@ -87,8 +87,9 @@ async function tell({ dialogs }: WatchCommandPorts, outcomes: readonly WatchOutc
   const chosen =
     unknown.length > 0
       ? await notifyWarning(
-          t(
-            "The gateway does not know {0} of {1} tasks for this account: {2}. They got no row.",
+          plural(
+            outcomes.length,
+            { other: "The gateway does not know {0} of {1} tasks for this account: {2}. They got no row." },
             unknown.length,
             outcomes.length,
             quoteForeign(unknown.map(({ taskId }) => taskId).join(", "), 200),

@@ -2,14 +2,15 @@
 import { t } from "@vscode/l10n";
 import { definedFields } from "../../../base/definedFields";
 import { joinWords } from "../../../domain/words/joinWords";
+import { plural } from "../../../domain/words/plural";
 import { acceptedOf, hasSucceeded } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
 import type { BatchPageSnapshot, VariantView } from "../../../protocol/batchPageContract";
-import { holdStateName, moneyOf } from "../../../tasks/money/money";
+import { moneyOf } from "../../../tasks/money/money";
 import { resultFile } from "../../../tasks/results/resultFile";
 import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
-import { createTimes, stateName } from "../../../tasks/view/taskWords";
+import { createTimes, holdStateName, stateName } from "../../../tasks/view/taskWords";
 import { timeToResult } from "../../../tasks/money/timeToResult";
 import { formatDuration } from "../../../domain/words/formatDuration";
 import { shownFileOf, toneOf } from "./taskPageView";
@@ -25,7 +26,9 @@ export interface BatchPageContext {
 export function batchSummary(tasks: readonly Task[], { now, locale }: BatchPageContext): BatchPageSnapshot["summary"] {
   const [first] = tasks;
   const times = createTimes(locale, now);
-  const title = first ? t("Batch of {0}: {1}", tasks.length, cutLabel(first.intent.prompt)) : t("Batch");
+  const title = first
+    ? plural(tasks.length, { other: "Batch of {0}: {1}" }, tasks.length, cutLabel(first.intent.prompt))
+    : t("Batch");
   const about = first
     ? [taskTypeName(first.intent.type), first.intent.model, times.short(first.intent.createdAt)].join(" · ")
     : "";
@@ -34,6 +37,11 @@ export function batchSummary(tasks: readonly Task[], { now, locale }: BatchPageC
     states: [about, countWords(tasks.map(stateName))].filter(Boolean).join(" · "),
     money: countWords(tasks.map((task) => holdStateName(moneyOf(task).hold))),
   };
+}
+
+/** `prompt`: of the batch's first task. */
+export function batchTabTitle(prompt: string | undefined): string {
+  return prompt === undefined ? t("Batch") : t("Batch: {0}", cutLabel(prompt, 30));
 }
 
 export function variantView(task: Task, { locale, seeds, urlOf }: BatchPageContext): VariantView {

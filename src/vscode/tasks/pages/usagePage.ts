@@ -44,7 +44,7 @@ export class UsagePage implements Disposable {
       mountProjectedPage(tab, usagePageContract, {
         ...ports,
         bundle: "usage",
-        title: t("Usage"),
+        title: usageTitle(),
         handlers: {
           "range-choose": ({ range }) => this.#choose(range),
           "day-open": ({ start }) => this.#openDay(start),
@@ -133,4 +133,9 @@ export class UsagePage implements Disposable {
       await this.#ports.dialogs.showFailure(failure, "read");
     }
   }
+}
+
+/** Of the page and of its tab. */
+export function usageTitle(): string {
+  return t("Usage");
 }

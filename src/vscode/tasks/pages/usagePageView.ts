@@ -37,7 +37,12 @@ export function usageView({ days, times }: TaskUsage, { locale, cap = 0 }: Usage
     summary:
       count === 0
         ? t("No tasks since {0}.", since)
-        : t("Tasks since {0}: {1}, from the list on this machine.", since, new Intl.NumberFormat(locale).format(count)),
+        : plural(
+            count,
+            { other: "Tasks since {0}: {1}, from the list on this machine." },
+            since,
+            new Intl.NumberFormat(locale).format(count),
+          ),
     ...(cap > 0 ? { cap } : {}),
   };
 }

@@ -107,8 +107,16 @@ function describeBatch(members: readonly Task[], now: number): string {
   const at = times.short(members[0]?.intent.createdAt ?? now);
   const running = members.filter(isRunning).length;
   const attention = members.filter(needsAttention).length;
-  if (attention > 0) return t("{0} of {1} need attention · {2}", attention, members.length, at);
-  if (running > 0) return t("{0} of {1} running · {2}", running, members.length, at);
+  if (attention > 0) {
+    return plural(
+      attention,
+      { one: "{0} of {1} needs attention · {2}", other: "{0} of {1} need attention · {2}" },
+      attention,
+      members.length,
+      at,
+    );
+  }
+  if (running > 0) return plural(running, { other: "{0} of {1} running · {2}" }, running, members.length, at);
   return plural(members.length, { one: "{0} task · {1}", other: "{0} tasks · {1}" }, members.length, at);
 }
 

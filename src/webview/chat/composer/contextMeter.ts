@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { joinWords } from "../../../domain/words/joinWords";
+import { plural } from "../../../domain/words/plural";
 import type { ContextUse } from "../../../protocol/chatPageContract";
 
 /** `explain` shows the sentences to those without a pointer. */
@@ -15,8 +16,9 @@ export function contextMeter(
   const words = describeContext(context, locale);
   const label =
     size === undefined
-      ? t(
-          "{0} tokens",
+      ? plural(
+          used,
+          { one: "1 token", other: "{0} tokens" },
           new Intl.NumberFormat(locale, { notation: "compact", maximumSignificantDigits: 3 }).format(used),
         )
       : new Intl.NumberFormat(locale, { style: "percent" }).format(used / size);
@@ -37,8 +39,8 @@ function describeContext({ used, size, messages, answers, tools, rest }: Context
   const count = new Intl.NumberFormat(locale);
   const total =
     size === undefined
-      ? t("Context: {0} tokens", count.format(used))
-      : t("Context: {0} of {1} tokens", count.format(used), count.format(size));
+      ? plural(used, { one: "Context: 1 token", other: "Context: {0} tokens" }, count.format(used))
+      : plural(size, { other: "Context: {0} of {1} tokens" }, count.format(used), count.format(size));
   const rounded = new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 });
   const parts = [
     [messages, t("your messages")],

@@ -4,6 +4,7 @@ import { html, type TemplateResult } from "lit-html";
 import { definedFields } from "../../../base/definedFields";
 import { type FileReference, isSameReference, referenceCap } from "../../../domain/chat/attachmentSchema";
 import { describeReference } from "../../../domain/words/describeTool";
+import { plural } from "../../../domain/words/plural";
 import type { AttachmentMessage } from "../../../protocol/attachmentMessages";
 import type { ChatPageStatus, ChatPageToHost } from "../../../protocol/chatPageContract";
 import { draftChips, imageNotice } from "../shared/attachmentChips";
@@ -72,7 +73,14 @@ export class PromptAttachments {
     const others = this.references.filter((other) => !isSameReference(other, reference));
     if (others.length >= referenceCap) {
       const label = revealName(describeReference(reference));
-      this.#ports.say(t("{0} was not attached: a prompt has {1} attachments at most.", label, referenceCap));
+      this.#ports.say(
+        plural(
+          referenceCap,
+          { other: "{0} was not attached: a prompt has {1} attachments at most." },
+          label,
+          referenceCap,
+        ),
+      );
       return;
     }
     this.references = [...others, reference];

@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import { findPattern, type FoundEntry, maxMatches } from "../../../domain/chat/findPattern";
 import type { Chat } from "../../../domain/chat/chat";
+import { plural } from "../../../domain/words/plural";
 import type { ChatPageToHost, ChatPageMessage } from "../../../protocol/chatPageContract";
 import { takeKey } from "../shared/chatKeys";
 import { FindBar } from "./findBar";
@@ -156,7 +157,7 @@ export class ChatSearch {
     this.#ports.announce(
       count === 0
         ? t("No results for “{0}”", this.#query)
-        : t("{0} of {1} found for “{2}”", index + 1, count, this.#query),
+        : plural(count, { other: "{0} of {1} found for “{2}”" }, index + 1, count, this.#query),
     );
     this.#highlight();
     this.#show();

@@ -179,10 +179,9 @@ class ApprovalCard extends AsyncDirective {
 
   get #hint(): string {
     if (this.#isSeen) return t("This question has just come up: press Allow once more.");
-    const count = new Intl.NumberFormat(this.#actions?.locale);
-    const isWhole = this.#shown >= this.#lines.length;
-    const counts: [string, string] = [count.format(this.#shown), count.format(this.#lines.length)];
-    return scrollHint(this.#call, this.#viewed?.start !== false, isWhole ? undefined : counts);
+    const [shown, all] = [this.#shown, this.#lines.length];
+    const counts = shown >= all ? undefined : { shown, all };
+    return scrollHint(this.#call, this.#viewed?.start !== false, counts, this.#actions?.locale);
   }
 
   #template({ approval, change }: WaitingCall): TemplateResult {

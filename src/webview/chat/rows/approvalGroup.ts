@@ -1,4 +1,5 @@
 /** Calls of one answer that a person is asked about at once: they have the same approval and one card. Pure. */
+import { joinWords } from "../../../domain/words/joinWords";
 import { plural } from "../../../domain/words/plural";
 import { describeAction } from "../../../domain/words/describeTool";
 import { type AnswerEntry, type ToolCallBlock, toolCalls, type WaitingCall } from "../../../domain/chat/chat";
@@ -22,14 +23,14 @@ export function askedCalls(blocks: readonly ToolCallBlock[]): readonly AskedCall
   return blocks.flatMap(({ call: id, progress }) => (progress.state === "waiting" ? [{ id, call: progress }] : []));
 }
 
-/** *Edit src/app.ts: 3 lines changed*, *4 changes to 3 files*. */
+/** *Edit src/app.ts: 3 lines changed*, *4 changes, 3 files*. */
 export function askedTitle(calls: readonly WaitingCall[]): string {
   const [first] = calls;
   if (first === undefined) return "";
   if (calls.length === 1) return revealName(describeAction(first.action));
   const files = new Set(calls.map(({ change }) => change?.path));
   return files.size > 1
-    ? plural(calls.length, { other: "{0} changes to {1} files" }, calls.length, files.size)
+    ? joinWords([plural(calls.length, { other: "{0} changes" }), plural(files.size, { other: "{0} files" })])
     : plural(calls.length, { other: "{0} changes to {1}" }, calls.length, revealName(first.change?.path ?? ""));
 }
 

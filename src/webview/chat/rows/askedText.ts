@@ -1,6 +1,7 @@
 /** What a person reads in full before a yes: the proposed change, the command, or else the arguments; and the words about it. */
 import { t } from "@vscode/l10n";
 import type { ToolCallBlock, WaitingCall } from "../../../domain/chat/chat";
+import { plural } from "../../../domain/words/plural";
 import { revealName } from "../../shared/hiddenCharacters";
 import { type AskedCall, groupLines } from "./approvalGroup";
 import { type ChangeLine, diffLines, textLines } from "./changeLines";
@@ -21,11 +22,18 @@ export function askedLabel(group: readonly AskedCall[]): string {
   return action?.type === "run-command" ? t("Command") : t("Arguments");
 }
 
-/** Why Allow does not work yet. `counts`: how many lines are in the box, of how many; `undefined` when all of them are. */
+/** Lines of a change or a command: those that are in the box, and all of them. */
+export interface LineCounts {
+  readonly shown: number;
+  readonly all: number;
+}
+
+/** Why Allow does not work yet. `counts`: `undefined` when all lines are in the box. */
 export function scrollHint(
   call: WaitingCall | undefined,
   startSeen: boolean,
-  counts: [string, string] | undefined,
+  counts: LineCounts | undefined,
+  locale: string | undefined,
 ): string {
   const isCommand = call?.action.type === "run-command";
   if (!startSeen) {
@@ -34,7 +42,17 @@ export function scrollHint(
   if (counts === undefined) {
     return isCommand ? t("Scroll to the end of the command first.") : t("Scroll to the end of the change first.");
   }
+  const count = new Intl.NumberFormat(locale);
+  const shownOfAll = [count.format(counts.shown), count.format(counts.all)];
   return isCommand
-    ? t("Scroll to the end of the command first: {0} of {1} lines are shown.", ...counts)
-    : t("Scroll to the end of the change first: {0} of {1} lines are shown.", ...counts);
+    ? plural(
+        counts.all,
+        { other: "Scroll to the end of the command first: {0} of {1} lines are shown." },
+        ...shownOfAll,
+      )
+    : plural(
+        counts.all,
+        { other: "Scroll to the end of the change first: {0} of {1} lines are shown." },
+        ...shownOfAll,
+      );
 }

@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import type { CappedText } from "../../../domain/chat/cappedText";
 import { describeAllowed } from "../../../domain/words/describeRule";
 import { describeAction, describeActivity } from "../../../domain/words/describeTool";
+import { plural } from "../../../domain/words/plural";
 import type { Input, ToolCallBlock, ToolProgress } from "../../../domain/chat/chat";
 import { revealAll, revealName } from "../../shared/hiddenCharacters";
 import type { IconName } from "../../shared/icons";
@@ -129,6 +130,11 @@ export function callOutput({ output, progress }: ToolCallBlock, locale: string):
 function wholeOutput({ head, omitted, tail }: CappedText, locale: string): string {
   if (omitted === 0) return head + tail;
   const count = new Intl.NumberFormat(locale).format(omitted);
+  const cut = plural(
+    omitted,
+    { one: "⋯ 1 character is not shown ⋯", other: "⋯ {0} characters are not shown ⋯" },
+    count,
+  );
   // A cut may fall between the halves of a surrogate pair.
-  return `${head.toWellFormed()}\n${t("⋯ {0} characters are not shown ⋯", count)}\n${tail.toWellFormed()}`;
+  return `${head.toWellFormed()}\n${cut}\n${tail.toWellFormed()}`;
 }

@@ -112,5 +112,10 @@ function describeAttachment(attachment: Exclude<Attachment, { type: "image" }>, 
   const count = new Intl.NumberFormat(locale);
   if (cutFrom === undefined)
     return plural(text.length, { one: "1 character", other: "{0} characters" }, count.format(text.length));
-  return t("the first {0} of {1} characters", count.format(text.length), count.format(cutFrom));
+  return plural(
+    cutFrom,
+    { other: "the first {0} of {1} characters" },
+    count.format(text.length),
+    count.format(cutFrom),
+  );
 }

@@ -1,11 +1,17 @@
 /** Why the page keeps a prompt instead of sending it, in a sentence. The host would drop what is outside of the protocol's bounds without a word. */
 import { t } from "@vscode/l10n";
 import { promptCap } from "../../../domain/chat/chat";
+import { plural } from "../../../domain/words/plural";
 
 export function refuseLength({ length }: string): string | undefined {
   if (length <= promptCap) return undefined;
   const [count, cap] = [length, promptCap].map((one) => one.toLocaleString(navigator.language));
-  return t("The text is too long: {0} characters, of {1} at most. It was not sent.", count ?? "", cap ?? "");
+  return plural(
+    length,
+    { other: "The text is too long: {0} characters, of {1} at most. It was not sent." },
+    count ?? "",
+    cap ?? "",
+  );
 }
 
 export function stillReading(): string {

@@ -42,6 +42,8 @@ const events: readonly SessionRecord[] = [
   { type: "turn-ended" },
 ];
 
+const words = { you: "You", task: (prompt: string) => `Task: ${prompt}` };
+
 describe("an exported chat", () => {
   let temporary: TemporaryFolder;
   let folder: SessionFolder;
@@ -59,7 +61,7 @@ describe("an exported chat", () => {
 
   it("P4: as Markdown has the prompts, the answers and what the tools did", () => {
     assert.equal(
-      chatToMarkdown(state, "You"),
+      chatToMarkdown(state, words),
       [
         ...["# Read a.md", "## You", "- `` a`b.png ``", "Read a.md\nplease", "## model-x", "It says:", "**Read a.md**"],
         "````\n```\ncode\n```\n````\n",
@@ -75,7 +77,7 @@ describe("an exported chat", () => {
       { type: "attachments-read", id: "p", attachments: [{ type: "unread", path: ticks, reason: "refused" }] } as const,
       { type: "tool-progress", id: "a", call: "c", progress } as const,
     ].reduce(reduceSession, emptySession("one", 3));
-    const text = chatToMarkdown(stored, "You");
+    const text = chatToMarkdown(stored, words);
     assert.ok(text.includes(`\`\`\`\n${ticks}\n\`\`\``));
     assert.ok(text.includes(`- \`\` ${ticks} \`\``));
   });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { Emitter } from "../../../../src/base/event";
 import type { Task } from "../../../../src/domain/task/task";
-import { isLongerThanUsual, UsualTimes, usualTimeText } from "../../../../src/tasks/money/usualTimes";
+import { isLongerThanUsual, UsualTimes } from "../../../../src/tasks/money/usualTimes";
 import { accepted, makeTask } from "../../../support/builders";
 
 const second = 1_000;
@@ -50,15 +50,6 @@ describe("usual times", () => {
     assert.equal(isLongerThanUsual(running, usual, 61 * second), true);
     assert.equal(isLongerThanUsual(running, undefined, 61 * second), false);
     assert.equal(isLongerThanUsual(taken(second), usual, 61 * second), false);
-  });
-
-  it("T12: the words are round and never say less than there is", () => {
-    const text = (p50: number, p90: number) => usualTimeText({ p50: p50 * second, p90: p90 * second, samples: 3 });
-    assert.equal(text(60, 110), "Usually 1 to 2 min");
-    assert.equal(text(119, 120), "Usually 2 min");
-    assert.equal(text(38, 52), "Usually 40 to 55 s");
-    assert.equal(text(2, 4), "Usually 2 to 4 s");
-    assert.equal(text(0.2, 0.4), "Usually 1 s");
   });
 
   it("T12, F4: of 100,000 finished tasks the newest count, and one more costs one step", () => {

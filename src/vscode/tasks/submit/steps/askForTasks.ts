@@ -1,5 +1,6 @@
 /** The quick pick that asks what to submit (T2): type, model, prompt, and options that Enter passes by. The last choices are preselected, so a repeat is Enter, Enter, Enter. */
 import { t } from "@vscode/l10n";
+import { plural } from "../../../../domain/words/plural";
 import { StepPicker } from "../../../interface/pickSteps";
 import { askForDestination } from "./destinationStep";
 import { askForModel, askForPrompt, askForType, nextStep } from "./firstSteps";
@@ -25,7 +26,8 @@ export type AskedTasks = StepAnswer & { readonly next: Exclude<StepAnswer["next"
 /** Begins with the first step that `start` does not answer. */
 export async function askForTasks(start: TaskDraft, context: Omit<StepContext, "picker">): Promise<AskedTasks> {
   const { prompts } = start;
-  const picker = new StepPicker(prompts.length > 1 ? t("Submit {0} Tasks", prompts.length) : t("Submit Task"));
+  const title = prompts.length > 1 ? plural(prompts.length, { other: "Submit {0} Tasks" }) : t("Submit Task");
+  const picker = new StepPicker(title);
   let answer: StepAnswer = { draft: start, next: nextStep(start) };
   try {
     for (;;) {

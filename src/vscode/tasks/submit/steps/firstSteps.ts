@@ -6,6 +6,7 @@ import { type TaskType, taskTypes } from "../../../../domain/task/task";
 import type { Models } from "../../../../models/modelCatalog";
 import type { Availability } from "../../../../tasks/submit/availability";
 import { cutLabel } from "../../../../domain/words/label";
+import { plural } from "../../../../domain/words/plural";
 import { describeTaskType, taskTypeName } from "../../../../domain/words/taskTypeWords";
 import { createTimes } from "../../../../tasks/view/taskWords";
 import { type PickChoice, typedId } from "../../../interface/pickSteps";
@@ -160,5 +161,7 @@ export const askForPrompt: Step = async ({ picker }, draft) => {
 
 function optionsHint(draft: TaskDraft): string {
   const images = draft.references.length;
-  return images === 0 ? t("reference images, metadata, destination") : t("{0} reference images", images);
+  return images === 0
+    ? t("reference images, metadata, destination")
+    : plural(images, { one: "1 reference image", other: "{0} reference images" });
 }

@@ -37,7 +37,7 @@ describe("local gateway's page in words", () => {
   it("L6: sums, entries, types, faults and findings, without the key", () => {
     const [main] = view.accounts;
     assert.equal(main!.available, "99,700");
-    assert.equal(main!.sums, "300 held by 1 open holds, 1,000 spent, 101,000 paid in");
+    assert.equal(main!.sums, "300 held by 1 open hold, 1,000 spent, 101,000 paid in");
     assert.deepEqual(
       main!.types.map(({ taskType, on }) => [taskType, on]),
       [
@@ -49,7 +49,7 @@ describe("local gateway's page in words", () => {
     assert.equal(new Set(main!.entries.map(({ what }) => what)).size, 6);
     assert.equal(main!.entries[0]?.type, "deposit");
     assert.deepEqual(view.faults, ["http.hang · POST /v1/tasks · 2 more times"]);
-    assert.equal(view.conduct.verdict, "2 findings in 7 requests.");
+    assert.equal(view.conduct.verdict, "2 findings. Requests: 7.");
     assert.ok(!JSON.stringify(view).includes("canary"));
   });
 

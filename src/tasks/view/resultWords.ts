@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import { describeError } from "../../domain/words/describeError";
 import { quoteForeign } from "../../domain/words/quoteForeign";
 import type { AcceptedSubmission } from "../../domain/task/task";
-import { overLimit } from "./fetchTerms";
+import { overLimit } from "../results/fetchTerms";
 
 /** Short, for the row's description. */
 export function resultRemark({ fetchFailure, placement }: AcceptedSubmission): string | undefined {
@@ -32,11 +32,6 @@ export function resultSentence({ fetchFailure, placement }: AcceptedSubmission):
     return t("The result is larger than what is fetched without a click. Open Result fetches it.");
   }
   return t("The result could not be fetched. {0}", describeError(error, "result").title);
-}
-
-/** A person decides where it goes. */
-export function isPlaceable({ placement }: AcceptedSubmission): boolean {
-  return placement?.state === "occupied" || placement?.state === "failed";
 }
 
 /** The last part of a URI, as it is read. */

@@ -1,10 +1,11 @@
 /** The requests behind one answer as a text to search and copy: way, times, sizes, what came back, and the same request as curl (S4). */
 import { t } from "@vscode/l10n";
-import { curl } from "../domain/words/curl";
-import { describeFailure, describeRetry } from "../domain/words/describeAnswer";
-import { describeDetails } from "../domain/words/describeError";
-import type { RequestTrace } from "../domain/chat/requestTrace";
-import type { AnswerEntry } from "../domain/chat/chat";
+import { curl } from "./curl";
+import { describeFailure, describeRetry } from "./describeAnswer";
+import { describeDetails } from "./describeError";
+import { plural } from "./plural";
+import type { RequestTrace } from "../chat/requestTrace";
+import type { AnswerEntry } from "../chat/chat";
 
 type ReportLine = readonly [label: string, value: string];
 
@@ -14,8 +15,9 @@ export function requestReport(answer: AnswerEntry, traces: readonly RequestTrace
   const sections = [section(t("Answer"), answerLines(answer, formats))];
   if (traces.length === 0)
     sections.push(t("The requests of this answer are not known any more: they are kept until the window closes."));
+  const hasSeveral = traces.length > 1;
   for (const [index, trace] of traces.entries()) {
-    const title = traces.length > 1 ? t("Request {0} of {1}", index + 1, traces.length) : t("Request");
+    const title = hasSeveral ? t("Request {0} of {1}", index + 1, traces.length) : t("Request");
     sections.push(section(title, requestLines(trace, formats)), ...bodyParts(trace, formats));
   }
   const last = traces.at(-1);
@@ -55,6 +57,7 @@ function answerLines(answer: AnswerEntry, { count, time }: Formats): readonly Re
 
 function requestLines(trace: RequestTrace, { count, time }: Formats): readonly ReportLine[] {
   const { times, received, error } = trace;
+  const byteCount = (bytes: number): string => plural(bytes, { one: "1 byte", other: "{0} bytes" }, count(bytes));
   const after = (at: number | undefined): string =>
     at === undefined ? "" : t("after {0} ms", count(Math.round(at - times.begun)));
   return [
@@ -69,8 +72,9 @@ function requestLines(trace: RequestTrace, { count, time }: Formats): readonly R
     [t("Last byte"), after(times.lastByte)],
     [t("Ended"), times.ended === undefined ? t("still under way") : after(times.ended)],
     [t("Longest pause"), received.chunks < 2 ? "" : t("{0} ms", count(Math.round(received.longestGap)))],
-    [t("Sent"), t("{0} bytes", count(new TextEncoder().encode(trace.body).byteLength))],
-    [t("Received"), t("{0} bytes in {1} chunks", count(received.bytes), count(received.chunks))],
+    [t("Sent"), byteCount(new TextEncoder().encode(trace.body).byteLength)],
+    [t("Received"), byteCount(received.bytes)],
+    [t("Chunks"), count(received.chunks)],
     [t("Error"), error === undefined ? "" : indent(describeDetails(error))],
   ];
 }
@@ -90,7 +94,8 @@ function describeWay({ way }: RequestTrace): string {
 
 function bodyParts({ body, received }: RequestTrace, { count }: Formats): readonly string[] {
   const { head, tail, omitted } = received;
-  const middle = omitted > 0 ? `\n\n… ${t("{0} bytes are left out here", count(omitted))} …\n\n` : "";
+  const cut = plural(omitted, { one: "1 byte is left out here", other: "{0} bytes are left out here" }, count(omitted));
+  const middle = omitted > 0 ? `\n\n… ${cut} …\n\n` : "";
   return [part(t("Sent"), body), part(t("Received"), `${head}${middle}${tail}`)];
 }
 

@@ -1,8 +1,8 @@
 /** The words of *Show Request*. */
 import assert from "node:assert/strict";
-import { requestReport } from "../../../src/chat/requestReport";
-import type { RequestTrace } from "../../../src/domain/chat/requestTrace";
-import type { AnswerEntry } from "../../../src/domain/chat/chat";
+import { requestReport } from "../../../../src/domain/words/requestReport";
+import type { RequestTrace } from "../../../../src/domain/chat/requestTrace";
+import type { AnswerEntry } from "../../../../src/domain/chat/chat";
 
 const answer: AnswerEntry = {
   type: "answer",
@@ -45,7 +45,8 @@ describe("the report of a request", () => {
       "Status  200, after 100 ms",
       "Request id  req-1",
       "Longest pause  812 ms",
-      "Received  200,000 bytes in 900 chunks",
+      "Received  200,000 bytes",
+      "Chunks  900",
       '{"model":"demo-chat"}',
       "data: 1",
       "… 68,928 bytes are left out here …",
