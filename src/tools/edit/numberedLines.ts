@@ -34,14 +34,20 @@ export async function readNumberedLines(
   known: ReadonlyMap<string, number>,
   slices: TimeSlices,
 ): Promise<NumberedLines> {
-  const numbers: number[] = [];
-  const starts: number[] = [];
-  const ends: number[] = [];
+  // As many as there can be: a list that grows would be copied in one go at its end, and memory that is never written costs nothing.
+  const maxLines = content.length + 1;
+  const lines = { numbers: new Int32Array(maxLines), starts: new Int32Array(maxLines), ends: new Int32Array(maxLines) };
+  let count = 0;
   for (const { start, end } of lineRanges(content)) {
-    if (numbers.length % 1000 === 0 && slices.isSpent) await slices.next();
-    numbers.push(known.get(content.slice(start, end).trim()) ?? -1);
-    starts.push(start);
-    ends.push(end);
+    if (count % 1000 === 0 && slices.isSpent) await slices.next();
+    lines.numbers[count] = known.get(content.slice(start, end).trim()) ?? -1;
+    lines.starts[count] = start;
+    lines.ends[count] = end;
+    count += 1;
   }
-  return { numbers: new Int32Array(numbers), starts: new Int32Array(starts), ends: new Int32Array(ends) };
+  return {
+    numbers: lines.numbers.subarray(0, count),
+    starts: lines.starts.subarray(0, count),
+    ends: lines.ends.subarray(0, count),
+  };
 }
