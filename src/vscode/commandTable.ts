@@ -2,6 +2,7 @@
  * What package.json says of each command: its icon, its keys and where it is shown. Its title is in package.nls.json as `command.<id>`, a shorter
  * one as `command.<id>.short`. `node scripts/contributes.mjs` writes package.json by it; the program itself needs the ids only (ids.ts).
  */
+import type { TaskActionFlag } from "../domain/task/taskActions";
 import type { commands } from "./ids";
 
 type Menu =
@@ -41,7 +42,7 @@ const inTasks = (group: string, when?: string): CommandPlace =>
 const inChat = (group: string): CommandPlace => at("view/title", group, "view == sluice.chat");
 const inChatTab = (group: string): CommandPlace => at("editor/title", group, "activeWebviewPanelId == sluice.chatTab");
 /** On the rows of tasks with that word in their context value. */
-const onRow = (group: string, word: string): CommandPlace =>
+const onRow = (group: string, word: TaskActionFlag | "task" | "event" | "filtered"): CommandPlace =>
   at("view/item/context", group, `view == sluice.tasks && viewItem =~ /\\b${word}\\b/`);
 
 /** By the name in ids.ts; in the order of package.json. */
