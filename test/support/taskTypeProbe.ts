@@ -1,4 +1,5 @@
 /** All that is shown and made of a task of a type. `newTaskType.test.ts` bundles it with tables that have more types. */
+import { relative } from "node:path";
 import type { VariantView } from "../../src/protocol/batchPageContract";
 import type { TaskCardView } from "../../src/protocol/taskCardMessages";
 import type { TaskView } from "../../src/protocol/taskPageContract";
@@ -13,7 +14,7 @@ import { planTask } from "../../src/localGateway/tasks/taskPlan";
 import { taskTypeWords } from "../../src/localGateway/demo/taskKinds";
 import { readDirective } from "../../src/prompts/directives";
 import { type MediaType, readMediaType } from "../../src/tasks/results/mediaType";
-import { writeReference } from "../../src/tasks/results/reference";
+import { correctReferences, type TextChange, writeReference } from "../../src/tasks/results/reference";
 import { markdownOf } from "../../src/tasks/view/resultMarkdown";
 import { TaskGroups } from "../../src/tasks/view/taskGroups";
 import { type TaskRow, taskRow } from "../../src/tasks/view/taskRow";
@@ -25,6 +26,7 @@ import { describeState, type LensState } from "../../src/vscode/tasks/submit/pro
 import { groupItem } from "../../src/vscode/tasks/view/taskTreeItems";
 import { largeMedia } from "../../src/webview/batch/variantMedia";
 import { accepted, makeTask } from "./builders";
+import { createToolFolder } from "./toolFolder";
 
 export { mediaOf, taskTypes, taskTypeWords };
 
@@ -120,6 +122,32 @@ export function typeProblem(): string {
 
 export function sniff(text: string, declared: string): MediaType | undefined {
   return readMediaType(Buffer.from(text, "latin1"), declared);
+}
+
+/** Where a tool call of a model places the result, relative to the workspace. */
+export async function destinationOf(type: string, saveAs: string): Promise<string> {
+  const destinations: (string | undefined)[] = [];
+  const folder = await createToolFolder({
+    tasks: {
+      list: () => [],
+      get: () => undefined,
+      submit({ destination }) {
+        destinations.push(destination);
+        return Promise.resolve(makeTask({ intent: { type }, submission: accepted({}) }));
+      },
+    },
+  });
+  try {
+    await folder.run("submit_task", { type, model: "m", prompt: "p", save_as: saveAs });
+    return relative(folder.path, destinations[0] ?? "").replaceAll("\\", "/");
+  } finally {
+    await folder.remove();
+  }
+}
+
+/** The changes that the file makes in a document that names the expected one. */
+export function corrected(expected: string, actual: string): readonly TextChange[] {
+  return correctReferences(`"${expected}"`, expected, actual);
 }
 
 /** The markup of a template, without its values. */

@@ -8,7 +8,7 @@ import type { Log } from "../../domain/ports";
 import type { Placement, Task, TaskDestination } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
 import type { PlaceOutcome } from "./placeFile";
-import { withoutEnding } from "./reference";
+import { withoutEnding } from "../../domain/task/mediaKinds";
 
 /** The folders that this window has open. Files and documents are URIs. */
 export interface ProjectFiles {

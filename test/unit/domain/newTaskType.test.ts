@@ -119,6 +119,15 @@ describe("a task type of a later version", () => {
     assert.equal(inserted, '<audio controls src="/w/pier.mp3" title="A pier"></audio>');
   });
 
+  it("V5, T8: the destination of a sound is its path without the ending, so that reference and file have the same name", async () => {
+    for (const typed of ["music/pier.mp3", "music/pier.WAV", "music/pier"])
+      assert.equal(await probe.destinationOf("audio", typed), "music/pier", typed);
+    assert.deepEqual(probe.corrected("music/pier.wav", "music/pier-2.mp3"), [
+      { start: 1, end: 15, text: "music/pier-2.mp3" },
+    ]);
+    assert.deepEqual(probe.corrected("music/pier.mp3", "music/pier.mp3"), []);
+  });
+
   it("V5, T6, T7: a scene that no page can show is named, and documents link to it", () => {
     const { row, group, page, variant, card, question, dragged } = probe.probe("3d", "/w/pier.glb");
     assert.equal(row.icon.id, "package");
