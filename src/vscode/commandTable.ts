@@ -2,6 +2,8 @@
  * What package.json says of each command: its icon, its keys and where it is shown. Its title is in package.nls.json as `command.<id>`, a shorter
  * one as `command.<id>.short`. `node scripts/contributes.mjs` writes package.json by it; the program itself needs the ids only (ids.ts).
  */
+import { pictureEndings } from "../domain/media/pictureTypes";
+import type { TaskActionFlag } from "../domain/task/taskActions";
 import type { commands } from "./ids";
 
 type Menu =
@@ -41,7 +43,7 @@ const inTasks = (group: string, when?: string): CommandPlace =>
 const inChat = (group: string): CommandPlace => at("view/title", group, "view == sluice.chat");
 const inChatTab = (group: string): CommandPlace => at("editor/title", group, "activeWebviewPanelId == sluice.chatTab");
 /** On the rows of tasks with that word in their context value. */
-const onRow = (group: string, word: string): CommandPlace =>
+const onRow = (group: string, word: TaskActionFlag | "task" | "event" | "filtered"): CommandPlace =>
   at("view/item/context", group, `view == sluice.tasks && viewItem =~ /\\b${word}\\b/`);
 
 /** By the name in ids.ts; in the order of package.json. */
@@ -69,7 +71,9 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   duplicateTask: { palette: false, menus: [onRow("3_duplicate@1", "task")] },
   useAsReference: {
     palette: false,
-    menus: [at("explorer/context", "z_sluice@1", "resourceExtname =~ /^\\.(png|jpe?g|webp|gif|avif|bmp)$/i")],
+    menus: [
+      at("explorer/context", "z_sluice@1", `resourceExtname =~ /^\\.(${pictureEndings("reference").join("|")})$/i`),
+    ],
   },
   revealTask: { palette: false },
   openResult: {

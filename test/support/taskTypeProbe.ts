@@ -1,4 +1,5 @@
 /** All that is shown and made of a task of a type. `newTaskType.test.ts` bundles it with tables that have more types. */
+import { relative } from "node:path";
 import type { VariantView } from "../../src/protocol/batchPageContract";
 import type { TaskCardView } from "../../src/protocol/taskCardMessages";
 import type { TaskView } from "../../src/protocol/taskPageContract";
@@ -13,18 +14,20 @@ import { planTask } from "../../src/localGateway/tasks/taskPlan";
 import { taskTypeWords } from "../../src/localGateway/demo/taskKinds";
 import { readDirective } from "../../src/prompts/directives";
 import { type MediaType, readMediaType } from "../../src/tasks/results/mediaType";
-import { writeReference } from "../../src/tasks/results/reference";
+import { correctReferences, type TextChange, writeReference } from "../../src/tasks/results/reference";
 import { markdownOf } from "../../src/tasks/view/resultMarkdown";
 import { TaskGroups } from "../../src/tasks/view/taskGroups";
 import { type TaskRow, taskRow } from "../../src/tasks/view/taskRow";
+import { readMedia } from "../../src/vscode/chat/page/mediaBlock";
 import { taskCard } from "../../src/vscode/chat/page/taskCard";
 import { batchSummary, variantView } from "../../src/vscode/tasks/pages/batchPageView";
 import { taskPageSnapshot } from "../../src/vscode/tasks/pages/taskPageView";
 import { describeProblem } from "../../src/vscode/tasks/submit/prompts/describeProblem";
 import { describeState, type LensState } from "../../src/vscode/tasks/submit/prompts/lensWords";
 import { groupItem } from "../../src/vscode/tasks/view/taskTreeItems";
-import { largeMedia } from "../../src/webview/batch/variantMedia";
+import { largeMedia, smallMedia } from "../../src/webview/batch/variantMedia";
 import { accepted, makeTask } from "./builders";
+import { createToolFolder } from "./toolFolder";
 
 export { mediaOf, taskTypes, taskTypeWords };
 
@@ -35,6 +38,7 @@ interface Shown {
   readonly batch: string;
   readonly variant: VariantView;
   readonly variantHtml: string;
+  readonly smallHtml: string;
   readonly card: TaskCardView;
   readonly lens: LensState;
   readonly question: string;
@@ -68,6 +72,7 @@ export function probe(type: string, path: string): Shown {
     batch: batchSummary([task, task], { ...context, seeds: new Map() }).states,
     variant,
     variantHtml: htmlOf(largeMedia(variant)),
+    smallHtml: htmlOf(smallMedia(variant, true)),
     card: taskCard(task, context),
     lens: describeState(task),
     question: describeAction({ type: "submit-task", taskType: type, model: "m", prompt: "" } as never),
@@ -120,6 +125,39 @@ export function typeProblem(): string {
 
 export function sniff(text: string, declared: string): MediaType | undefined {
   return readMediaType(Buffer.from(text, "latin1"), declared);
+}
+
+/** Where a tool call of a model places the result, relative to the workspace. */
+export async function destinationOf(type: string, saveAs: string): Promise<string> {
+  const destinations: (string | undefined)[] = [];
+  const folder = await createToolFolder({
+    tasks: {
+      list: () => [],
+      get: () => undefined,
+      submit({ destination }) {
+        destinations.push(destination);
+        return Promise.resolve(makeTask({ intent: { type }, submission: accepted({}) }));
+      },
+    },
+  });
+  try {
+    await folder.run("submit_task", { type, model: "m", prompt: "p", save_as: saveAs });
+    return relative(folder.path, destinations[0] ?? "").replaceAll("\\", "/");
+  } finally {
+    await folder.remove();
+  }
+}
+
+/** The changes that the file makes in a document that names the expected one. */
+export function corrected(expected: string, actual: string): readonly TextChange[] {
+  return correctReferences(`"${expected}"`, expected, actual);
+}
+
+/** The ending under which bytes that a model answered with are saved. */
+export function answerEnding(text: string): string | undefined {
+  const data = Buffer.from(text, "latin1").toString("base64");
+  const blocks = [{ type: "media", block: 0, mimeType: "", data }];
+  return readMedia({ entries: [{ type: "answer", id: "a", blocks }] } as never, "a", 0)?.ending;
 }
 
 /** The markup of a template, without its values. */

@@ -1,6 +1,6 @@
 /** How a document refers to a result: written at the cursor, found again, and corrected when the file has another name than expected. For Submit and the commands on results. */
 import { posix } from "node:path";
-import { mediaEndings, mediaFacts, type MediaKind, mediaKindOf } from "../../domain/task/mediaKinds";
+import { mediaEndings, mediaFacts, type MediaKind, mediaKindOf, withoutEnding } from "../../domain/task/mediaKinds";
 
 export type Markup = "markdown" | "html";
 
@@ -79,7 +79,7 @@ export interface TextChange {
 
 /**
  * The changes that make each reference to `expected` one to `actual`. `expected` is the path that was written when the task was
- * submitted, with any ending of a picture or video, or with none. Nothing where the reference is gone, or is right already.
+ * submitted, with any ending of a medium, or with none. Nothing where the reference is gone, or is right already.
  */
 export function correctReferences(text: string, expected: string, actual: string): readonly TextChange[] {
   const stem = escapePath(withoutEnding(expected));
@@ -93,12 +93,6 @@ export function correctReferences(text: string, expected: string, actual: string
     changes.push({ start: at, end, text: wanted });
   }
   return changes;
-}
-
-/** The path without the ending of a picture or video. A dot within the name is none. */
-export function withoutEnding(path: string): string {
-  const ending = posix.extname(path);
-  return mediaEndings.has(ending.toLowerCase()) ? path.slice(0, -ending.length) : path;
 }
 
 /** Delimited as in `(path)`, `"path"`, `<path>`: a longer path that only contains this one is another reference. */

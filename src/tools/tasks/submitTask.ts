@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import { quoteForeign } from "../../domain/words/quoteForeign";
+import { withoutEnding } from "../../domain/task/mediaKinds";
 import { taskTypes } from "../../domain/task/taskTypes";
 import type { TaskPort, TaskTarget } from "../../domain/task/taskPort";
 import { type Tool, ToolRefusal } from "../../domain/tools/tool";
@@ -99,7 +100,7 @@ async function gateResult(
   saveAs: string,
   signal: AbortSignal,
 ): Promise<GatedPlace> {
-  const place = await gatePlace(workspace, saveAs.replace(/\.(?:png|jpe?g|webp|gif|avif|mp4|webm|mov)$/i, ""), signal);
+  const place = await gatePlace(workspace, withoutEnding(saveAs), signal);
   if (tasks.isReserved(place.path)) throw new ToolRefusal(`Another task will write ${place.label}: give another name.`);
   return place;
 }

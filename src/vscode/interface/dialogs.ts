@@ -129,11 +129,11 @@ export function createDialogs({ settings, log, isLocal, handle }: DialogPorts): 
 async function openConsole(settings: Settings): Promise<void> {
   const url = settings.get("consoleUrl");
   if (url === "") {
-    await openSettings("sluice.consoleUrl");
+    await openSettings("sluice.consoleUrl" satisfies SettingKey);
     return;
   }
   if (await openOutside(judgeConsole(url))) return;
   const change = t("Open Settings");
   const problem = t("The console's address in the settings is none that can be opened: {0}", url);
-  if ((await notifyError(problem, change)) === change) await openSettings("sluice.consoleUrl");
+  if ((await notifyError(problem, change)) === change) await openSettings("sluice.consoleUrl" satisfies SettingKey);
 }

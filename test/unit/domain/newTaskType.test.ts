@@ -98,10 +98,8 @@ describe("a task type of a later version", () => {
   after(() => rm(folder, { recursive: true, force: true }));
 
   it("V5, T6, T7: a line in each table is all that sound needs: tree, page, batch, card, lens, approval and markup", () => {
-    const { row, group, page, batch, variant, variantHtml, card, lens, question, dragged, inserted } = probe.probe(
-      "audio",
-      "/w/pier.mp3",
-    );
+    const { row, group, page, batch, variant, variantHtml, smallHtml, card, lens, question, dragged, inserted } =
+      probe.probe("audio", "/w/pier.mp3");
     assert.equal(row.icon.id, "unmute");
     assert.match(row.description, /^sound · /);
     assert.equal(group, "Sound");
@@ -110,13 +108,23 @@ describe("a task type of a later version", () => {
     assert.deepEqual(page.result, { state: "here", file });
     assert.match(batch, /^sound · /);
     assert.deepEqual(variant.file, file);
-    assert.match(variantHtml, /<video\s[^]*controls/);
+    assert.match(variantHtml, /<audio\s[^]*controls/);
+    assert.doesNotMatch(variantHtml + smallHtml, /<video/);
     assert.equal(card.facts[0], "sound");
     assert.deepEqual(card.file, file);
     assert.equal(lens.action, "open-result");
     assert.equal(question, "Submit a paid task: a sound by m");
     assert.equal(dragged, '<audio controls src="pier.mp3" title="A pier"></audio>');
     assert.equal(inserted, '<audio controls src="/w/pier.mp3" title="A pier"></audio>');
+  });
+
+  it("V5, T8: the destination of a sound is its path without the ending, so that reference and file have the same name", async () => {
+    for (const typed of ["music/pier.mp3", "music/pier.WAV", "music/pier"])
+      assert.equal(await probe.destinationOf("audio", typed), "music/pier", typed);
+    assert.deepEqual(probe.corrected("music/pier.wav", "music/pier-2.mp3"), [
+      { start: 1, end: 15, text: "music/pier-2.mp3" },
+    ]);
+    assert.deepEqual(probe.corrected("music/pier.mp3", "music/pier.mp3"), []);
   });
 
   it("V5, T6, T7: a scene that no page can show is named, and documents link to it", () => {
@@ -138,6 +146,8 @@ describe("a task type of a later version", () => {
     await assert.rejects(probe.localFile("audio" as never, "video.mp4"), /There is no video\.mp4/);
     assert.deepEqual(probe.sniff("ID3\x04", "text/plain"), { mimeType: "audio/mpeg", ending: ".mp3", kind: "audio" });
     assert.deepEqual(probe.sniff("\x00\x01", "audio/x"), { mimeType: "audio/x", ending: ".bin", kind: "audio" });
+    assert.equal(probe.sniff("\x00\x01", "application/x")?.kind, undefined);
+    assert.equal(probe.answerEnding("ID3\x04"), ".mp3");
     assert.equal(probe.directiveType("3d"), "3d");
     assert.match(probe.typeProblem(), /video, stylized-image, async-image, audio, 3d/);
     assert.deepEqual(probe.groupsOf("hologram", "audio", "video"), ["video", "audio", "hologram"]);

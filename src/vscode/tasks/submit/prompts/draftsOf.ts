@@ -3,6 +3,7 @@ import { realpath } from "node:fs/promises";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../../base/definedFields";
+import { withoutEnding } from "../../../../domain/task/mediaKinds";
 import type { PromptSettings } from "../../../../prompts/directives";
 import type { FilePrompt } from "../../../../prompts/parsePrompts";
 import { destinationProblem, nameFromPrompt } from "../../../../tasks/submit/destination";
@@ -97,9 +98,7 @@ function placeOf(path: string, { prompts }: TaskDraft, document: vscode.Uri): Dr
   const folder = folderOf(document);
   const root = folder && vscode.workspace.getWorkspaceFolder(folder)?.uri;
   const isFolder = path.endsWith("/");
-  const name = isFolder
-    ? path + nameFromPrompt(prompts[0] ?? "")
-    : path.replace(/\.(?:png|jpe?g|webp|gif|avif|mp4|webm|mov)$/i, "");
+  const name = isFolder ? path + nameFromPrompt(prompts[0] ?? "") : withoutEnding(path);
   if (!root || destinationProblem(name) !== undefined) {
     void notifyWarning(t("The destination {0} is outside of the workspace and was left out.", path));
     return undefined;

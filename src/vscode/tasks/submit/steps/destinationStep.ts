@@ -1,6 +1,7 @@
 /** Where in the project the result goes: a path that is free, and on request a reference to it at the cursor of the document. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { withoutEnding } from "../../../../domain/task/mediaKinds";
 import { destinationProblem, freeName, nameFromPrompt } from "../../../../tasks/submit/destination";
 import { readOwnSetting } from "../../../settings/ownSetting";
 import type { PickChoice } from "../../../interface/pickSteps";
@@ -63,6 +64,7 @@ function typedPath(
   const path = text.replaceAll("\\", "/").replace(/^\.\//, "");
   switch (destinationProblem(path)) {
     case undefined:
+      // The ending is that of the result's type, when it has come.
       return { icon: "save", label: path, description: t("as typed"), value: { root, path: withoutEnding(path) } };
     case "outside":
       return { icon: "warning", label: t("{0} is outside of the workspace folder.", text) };
@@ -70,11 +72,6 @@ function typedPath(
     case "name":
       return { icon: "warning", label: t("{0} is no path of a file.", text) };
   }
-}
-
-/** The ending is that of the result's type, when it has come. */
-function withoutEnding(path: string): string {
-  return path.replace(/\.(?:png|jpe?g|webp|gif|avif|mp4|webm|mov)$/i, "");
 }
 
 /** The folder of the document that the prompt is from or else of the active one, which may get a reference; else the first one. */
