@@ -35,9 +35,11 @@ function isCrlf(text: string): boolean {
 export function countChangedLines({ hunks }: DiffPreview): number {
   let added = 0;
   let removed = 0;
-  for (const line of hunks.flatMap((hunk) => hunk.lines)) {
-    if (line.startsWith("+")) added += 1;
-    else if (line.startsWith("-")) removed += 1;
+  for (const { lines } of hunks) {
+    for (const line of lines) {
+      if (line.startsWith("+")) added += 1;
+      else if (line.startsWith("-")) removed += 1;
+    }
   }
   return Math.max(added, removed);
 }
