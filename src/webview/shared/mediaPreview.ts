@@ -45,7 +45,7 @@ export function mediaPreview({ file, words, size, isHidden = false, onError, onL
         @error=${onError}
         @loadedmetadata=${onLoad}
       ></audio>`;
-    case undefined:
+    default:
       // The extension host names such a file instead.
       return html``;
   }
