@@ -2,6 +2,7 @@
  * What package.json says of each command: its icon, its keys and where it is shown. Its title is in package.nls.json as `command.<id>`, a shorter
  * one as `command.<id>.short`. `node scripts/contributes.mjs` writes package.json by it; the program itself needs the ids only (ids.ts).
  */
+import { pictureEndings } from "../domain/media/pictureTypes";
 import type { TaskActionFlag } from "../domain/task/taskActions";
 import type { commands } from "./ids";
 
@@ -70,7 +71,9 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   duplicateTask: { palette: false, menus: [onRow("3_duplicate@1", "task")] },
   useAsReference: {
     palette: false,
-    menus: [at("explorer/context", "z_sluice@1", "resourceExtname =~ /^\\.(png|jpe?g|webp|gif|avif|bmp)$/i")],
+    menus: [
+      at("explorer/context", "z_sluice@1", `resourceExtname =~ /^\\.(${pictureEndings("reference").join("|")})$/i`),
+    ],
   },
   revealTask: { palette: false },
   openResult: {

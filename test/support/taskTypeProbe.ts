@@ -18,6 +18,7 @@ import { correctReferences, type TextChange, writeReference } from "../../src/ta
 import { markdownOf } from "../../src/tasks/view/resultMarkdown";
 import { TaskGroups } from "../../src/tasks/view/taskGroups";
 import { type TaskRow, taskRow } from "../../src/tasks/view/taskRow";
+import { readMedia } from "../../src/vscode/chat/page/mediaBlock";
 import { taskCard } from "../../src/vscode/chat/page/taskCard";
 import { batchSummary, variantView } from "../../src/vscode/tasks/pages/batchPageView";
 import { taskPageSnapshot } from "../../src/vscode/tasks/pages/taskPageView";
@@ -148,6 +149,13 @@ export async function destinationOf(type: string, saveAs: string): Promise<strin
 /** The changes that the file makes in a document that names the expected one. */
 export function corrected(expected: string, actual: string): readonly TextChange[] {
   return correctReferences(`"${expected}"`, expected, actual);
+}
+
+/** The ending under which bytes that a model answered with are saved. */
+export function answerEnding(text: string): string | undefined {
+  const data = Buffer.from(text, "latin1").toString("base64");
+  const blocks = [{ type: "media", block: 0, mimeType: "", data }];
+  return readMedia({ entries: [{ type: "answer", id: "a", blocks }] } as never, "a", 0)?.ending;
 }
 
 /** The markup of a template, without its values. */

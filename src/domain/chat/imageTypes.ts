@@ -1,7 +1,8 @@
 /** Which pictures may be attached to a prompt: their types, by the first bytes, and how large they may be. */
+import { pictureTypeOf, pictureTypesFor } from "../media/pictureTypes";
 
 /** What all three families take, or leave out with a word. */
-export const imageTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
+export const imageTypes = pictureTypesFor("prompt");
 export type ImageType = (typeof imageTypes)[number];
 
 /** Bytes of one image: as base64 they are 5 MB, the least that a service takes. */
@@ -11,9 +12,5 @@ export const imageTotalCap = 15 * 1024 * 1024;
 
 /** `undefined` for anything else, whatever its name says. */
 export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
-  const start = String.fromCharCode(...bytes.subarray(0, 12));
-  if (start.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
-  if (start.startsWith("\xff\xd8\xff")) return "image/jpeg";
-  if (/^GIF8[79]a/.test(start)) return "image/gif";
-  return /^RIFF[^]{4}WEBP/.test(start) ? "image/webp" : undefined;
+  return pictureTypeOf(bytes, "prompt");
 }

@@ -1,14 +1,13 @@
 /** The kinds of media that tasks make: the formats of their files, how pages show them and how documents embed them. One line a kind; its words are in `domain/words/mediaWords`. */
 import { keysOf } from "../../base/keysOf";
-
-/** Text at an offset of the file, each byte as one character. */
-type Signature = readonly (readonly [offset: number, bytes: string])[];
+import { pictureFacts, pictureTypes, pictureTypesFor } from "../media/pictureTypes";
+import type { Signature } from "../media/signature";
 
 export interface MediaFormat {
   readonly mimeType: string;
   /** With the dot. */
   readonly ending: string;
-  /** Any of these; a format without one is recognised by code in `tasks/results/mediaType`. */
+  /** Any of these; a format without one is recognised by code in `tasks/results/mediaType`. Those of pictures are in `domain/media/pictureTypes`. */
   readonly signatures?: readonly Signature[];
 }
 
@@ -27,6 +26,14 @@ export interface MediaKindFacts {
   readonly element?: "img" | "video" | "audio";
 }
 
+const pictureFormats: readonly MediaFormat[] = pictureTypesFor("result").map((mimeType) => {
+  const { endings, signatures } = pictureFacts(mimeType);
+  return { mimeType, ending: endings[0], signatures };
+});
+const otherPictureEndings = pictureTypes
+  .flatMap((type) => pictureFacts(type).endings)
+  .filter((ending) => pictureFormats.every((format) => format.ending !== ending));
+
 /** Where a result names files of several kinds, the first kind here is the result. */
 export const mediaKindTable = {
   video: {
@@ -43,24 +50,8 @@ export const mediaKindTable = {
   },
   image: {
     icon: "file-media",
-    formats: [
-      { mimeType: "image/png", ending: ".png", signatures: [[[0, "\x89PNG\r\n\x1a\n"]]] },
-      { mimeType: "image/jpeg", ending: ".jpg", signatures: [[[0, "\xff\xd8\xff"]]] },
-      { mimeType: "image/gif", ending: ".gif", signatures: [[[0, "GIF87a"]], [[0, "GIF89a"]]] },
-      {
-        mimeType: "image/webp",
-        ending: ".webp",
-        signatures: [
-          [
-            [0, "RIFF"],
-            [8, "WEBP"],
-          ],
-        ],
-      },
-      { mimeType: "image/avif", ending: ".avif" },
-      { mimeType: "image/svg+xml", ending: ".svg" },
-    ],
-    otherEndings: [".jpeg", ".bmp"],
+    formats: pictureFormats,
+    otherEndings: otherPictureEndings,
     mimeClass: "image",
     preview: "picture",
     element: "img",

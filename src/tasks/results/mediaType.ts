@@ -1,14 +1,17 @@
 /** What a downloaded file is, by its first bytes: pictures and videos that may be kept, and pages that may not (T8). */
+import { definedFields } from "../../base/definedFields";
+import { hasSignature } from "../../domain/media/signature";
 import { mediaFacts, type MediaKind, mediaKinds } from "../../domain/task/mediaKinds";
 
 export interface MediaType {
   readonly mimeType: string;
   /** With the dot; `.bin` for a format that is unknown here. */
   readonly ending: string;
-  readonly kind: MediaKind;
+  /** Missing for a format that is unknown here and that the service did not declare. */
+  readonly kind?: MediaKind;
 }
 
-/** Formats of `mediaKindTable` whose bytes are read by code, as `[kind, ending]`. */
+/** Formats of `mediaKindTable` whose bytes are read by code, of AVIF those with a general brand, as `[kind, ending]`. */
 const codedFormats = {
   avif: ["image", ".avif"],
   svg: ["image", ".svg"],
@@ -29,12 +32,8 @@ export function readMediaType(start: Uint8Array, declared: string): MediaType | 
   if (known) return known;
   if (isSvg(start)) return typeOfFormat(codedFormats.svg);
   if (isPage(declared) || isText(start)) return undefined;
-  return { mimeType: declared, ending: ".bin", kind: kindDeclaredBy(declared) };
-}
-
-/** For bytes in no format of the table: what the service declared, else a picture. */
-function kindDeclaredBy(declared: string): MediaKind {
-  return mediaKinds.find((kind) => declared.startsWith(`${mediaFacts(kind).mimeClass}/`)) ?? "image";
+  const kind = mediaKinds.find((one) => declared.startsWith(`${mediaFacts(one).mimeClass}/`));
+  return { mimeType: declared, ending: ".bin", ...definedFields({ kind }) };
 }
 
 function readMagic(start: Uint8Array): MediaType | undefined {
@@ -42,9 +41,7 @@ function readMagic(start: Uint8Array): MediaType | undefined {
   const ascii = (from: number, to: number): string => bytes.toString("latin1", from, to);
   for (const kind of mediaKinds)
     for (const { mimeType, ending, signatures = [] } of mediaFacts(kind).formats)
-      for (const signature of signatures)
-        if (signature.every(([offset, text]) => ascii(offset, offset + text.length) === text))
-          return { mimeType, ending, kind };
+      if (hasSignature(start, signatures)) return { mimeType, ending, kind };
   if (ascii(0, 4) === "\x1aE\xdf\xa3" && ascii(0, 64).includes("webm")) return typeOfFormat(codedFormats.webm);
   return ascii(4, 8) === "ftyp" ? readBrand(ascii(8, 12), ascii(16, 64)) : undefined;
 }
@@ -56,8 +53,7 @@ function typeOfFormat([kind, ending]: readonly [MediaKind, string]): MediaType {
 
 /** The ISO base media file format is that of AVIF, MP4 and QuickTime; the brands say which. */
 function readBrand(major: string, compatible: string): MediaType {
-  if (/^avi[fs]$/.test(major) || (/^mi[fa]/.test(major) && /avi[fs]/.test(compatible)))
-    return typeOfFormat(codedFormats.avif);
+  if (/^mi[fa]/.test(major) && /avi[fs]/.test(compatible)) return typeOfFormat(codedFormats.avif);
   if (/^(?:heic|heix|mif1|msf1)$/.test(major)) return { mimeType: "image/heic", ending: ".bin", kind: "image" };
   return typeOfFormat(major === "qt  " ? codedFormats.quickTime : codedFormats.mp4);
 }

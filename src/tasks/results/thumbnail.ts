@@ -1,6 +1,7 @@
 /** The small picture that comes with a result; for the tooltip and the task page. A result without it is whole. */
 import type { Clock } from "../../base/clock";
 import type { Gateway, Log } from "../../domain/ports";
+import { mediaFacts } from "../../domain/task/mediaKinds";
 import type { ResultAssets } from "../../domain/task/task";
 import { readMediaType } from "./mediaType";
 import { writeBeside } from "../../base/privateFile";
@@ -48,7 +49,8 @@ export async function fetchThumbnail(
     }
     const bytes = Buffer.concat(chunks);
     const type = readMediaType(bytes.subarray(0, 1024), mimeType);
-    if (type?.kind !== "image" || type.ending === ".bin") return undefined;
+    if (type?.kind === undefined || type.ending === ".bin") return undefined;
+    if (mediaFacts(type.kind).preview !== "picture") return undefined;
     return await writeBeside(folder, `${stem}.thumbnail${type.ending}`, bytes);
   } catch (failure) {
     signal.throwIfAborted();

@@ -1,5 +1,6 @@
 /** Reference images of a task: checked before they are sent, and written as `input_assets_json`. */
 import { Buffer } from "node:buffer";
+import { pictureTypeOf } from "../../domain/media/pictureTypes";
 
 /** A picture as it will be sent: a URL unchanged, or a file as a data URL. */
 export interface Reference {
@@ -16,24 +17,11 @@ export type ReferenceProblem = "empty" | "no-image" | "too-large" | "bad-url";
 /** The name of the field where the person chose none. The gateway's document shows none. */
 export const defaultReferenceField = "image";
 
-/** By its first bytes: a name proves nothing. */
-function imageTypeOf(bytes: Uint8Array): string | undefined {
-  const begins = (...start: readonly number[]): boolean => start.every((byte, index) => bytes[index] === byte);
-  const word = (from: number, to: number): string => String.fromCharCode(...bytes.subarray(from, to));
-  if (begins(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return "image/png";
-  if (begins(0xff, 0xd8, 0xff)) return "image/jpeg";
-  if (word(0, 4) === "GIF8") return "image/gif";
-  if (word(0, 4) === "RIFF" && word(8, 12) === "WEBP") return "image/webp";
-  if (word(4, 8) === "ftyp" && /^(?:avif|avis)$/.test(word(8, 12))) return "image/avif";
-  if (begins(0x42, 0x4d)) return "image/bmp";
-  return undefined;
-}
-
-/** `limit` in bytes. */
+/** `limit` in bytes. The type is that of the first bytes: a name proves nothing. */
 export function readImage(name: string, bytes: Uint8Array, limit: number): Reference | ReferenceProblem {
   if (bytes.length === 0) return "empty";
   if (bytes.length > limit) return "too-large";
-  const mimeType = imageTypeOf(bytes);
+  const mimeType = pictureTypeOf(bytes, "reference");
   if (mimeType === undefined) return "no-image";
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
   return { name, url: `data:${mimeType};base64,${data}`, bytes: bytes.length, mimeType };

@@ -147,6 +147,8 @@ describe("a task type of a later version", () => {
     await assert.rejects(probe.localFile("audio" as never, "video.mp4"), /There is no video\.mp4/);
     assert.deepEqual(probe.sniff("ID3\x04", "text/plain"), { mimeType: "audio/mpeg", ending: ".mp3", kind: "audio" });
     assert.deepEqual(probe.sniff("\x00\x01", "audio/x"), { mimeType: "audio/x", ending: ".bin", kind: "audio" });
+    assert.equal(probe.sniff("\x00\x01", "application/x")?.kind, undefined);
+    assert.equal(probe.answerEnding("ID3\x04"), ".mp3");
     assert.equal(probe.directiveType("3d"), "3d");
     assert.match(probe.typeProblem(), /video, stylized-image, async-image, audio, 3d/);
     assert.deepEqual(probe.groupsOf("hologram", "audio", "video"), ["video", "audio", "hologram"]);

@@ -1,5 +1,6 @@
 /** The neutral history as the body of `POST /v1/messages`. */
 import type { AssistantPart, ChatRequest, ToolDeclaration, UserPart } from "../../../domain/chat/message";
+import type { PictureType } from "../../../domain/media/pictureTypes";
 import { asRecord, asText, type JsonRecord } from "../../../base/jsonValue";
 import { clean, cleanValue } from "../shared/cleanText";
 import {
@@ -18,7 +19,8 @@ import { firstMessagesVariant, type MessagesVariant } from "./variants";
 import { definedFields } from "../../../base/definedFields";
 import type { ModelOptions } from "../../../domain/chat/modelOptions";
 
-const imageTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+/** What this family documents, which need not be what the chat takes: another type is left out of the request. */
+const imageTypes: ReadonlySet<string> = new Set<PictureType>(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 const thinkingTypes = new Set(["thinking", "redacted_thinking"]);
 const serverCalls = new Set(["server_tool_use", "mcp_tool_use"]);
 

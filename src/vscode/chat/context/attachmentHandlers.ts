@@ -7,6 +7,7 @@ import type { ChatSession } from "../../../chat/session";
 import type { ImageFolder } from "../../../chat/sessions/imageFolder";
 import { describeReasons } from "../../../domain/words/describeTool";
 import { imageSizeCap } from "../../../domain/chat/imageTypes";
+import { pictureEndings } from "../../../domain/media/pictureTypes";
 import type { Workspace } from "../../../domain/tools/workspace";
 import type { AttachmentIntent, AttachmentMessage } from "../../../protocol/attachmentMessages";
 import type { Handlers } from "../../../protocol/pageContract";
@@ -21,8 +22,6 @@ import { openFile, runCommand } from "../../interface/runCommand";
 import { askBefore } from "../../interface/show";
 import { targetEditor } from "../../interface/targetEditor";
 import { describeVirtualFolders } from "../../workspace/virtualFolders";
-
-const imageEndings = ["png", "jpg", "jpeg", "gif", "webp"];
 
 export interface AttachmentPorts {
   readonly session: ReadonlyStore<ChatSession>;
@@ -162,7 +161,7 @@ async function askWhat(ports: AttachmentPorts): Promise<void> {
     else if (answer.value === "problems")
       ports.post({ type: "reference-add", reference: { path: "", kind: "problems" } });
     else if (answer.value === "files") await addUris(ports, await askForFiles(t("Attach"), t("All files"), ["*"]));
-    else await addChosenImages(ports, await askForFiles(t("Attach"), t("Images"), imageEndings));
+    else await addChosenImages(ports, await askForFiles(t("Attach"), t("Images"), pictureEndings("prompt")));
   } finally {
     picker.dispose();
   }

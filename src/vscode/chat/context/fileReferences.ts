@@ -1,6 +1,7 @@
 /** Files as attachments of a prompt: found by name, taken from a menu or from the selection. */
 import * as vscode from "vscode";
 import type { FileReference } from "../../../domain/chat/attachmentSchema";
+import { isPicturePath } from "../../../domain/media/pictureTypes";
 import { labelInWorkspace } from "../../../tools/gate/locate";
 import { toolRoots } from "../../workspace/toolRoots";
 
@@ -53,7 +54,7 @@ export function openFiles(): readonly vscode.Uri[] {
 
 /** By its name; whether it is an image is decided by its bytes. */
 export function isImagePath(path: string): boolean {
-  return /\.(?:png|jpe?g|gif|webp)$/i.test(path);
+  return isPicturePath(path, "prompt");
 }
 
 /** With the path that tools read; `undefined` for what is in none of their folders. VS Code's relative path may be another: it counts folders on no disk, and has one name for two folders. */

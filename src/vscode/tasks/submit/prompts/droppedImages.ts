@@ -2,6 +2,8 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../../../base/disposable";
+import { imageTypes } from "../../../../domain/chat/imageTypes";
+import { isPicturePath } from "../../../../domain/media/pictureTypes";
 import { relativePath } from "../../../../tasks/results/reference";
 import { folderOf } from "./draftsOf";
 import { freePath, resultsFolder } from "../steps/destinationStep";
@@ -12,8 +14,6 @@ const selector: vscode.DocumentSelector = [
   { scheme: "untitled", language: "markdown" },
 ];
 const kind = vscode.DocumentDropOrPasteEditKind.Empty.append("sluice", "reference");
-const image = /\.(?:png|jpe?g|webp|gif|avif|bmp)$/i;
-const imageTypes = ["image/png", "image/jpeg", "image/webp", "image/gif"] as const;
 
 /** `takes`: whether the document is one for prompts. */
 export function registerDroppedImages(takes: (document: vscode.TextDocument) => boolean): Disposable {
@@ -66,7 +66,7 @@ async function directivesFor(
   data: vscode.DataTransfer,
 ): Promise<Directives | undefined> {
   const list = (await data.get("text/uri-list")?.asString()) ?? "";
-  const uris = list.split(/\r?\n/).filter((line) => image.test(line) && URL.canParse(line));
+  const uris = list.split(/\r?\n/).filter((line) => isPicturePath(line, "reference") && URL.canParse(line));
   if (uris.length > 0) return { text: uris.map((uri) => directiveOf(nameOf(document.uri, uri))).join("") };
   return pastedPicture(document, data);
 }

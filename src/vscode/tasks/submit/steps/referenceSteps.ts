@@ -1,6 +1,7 @@
 /** Reference images of a task: from the workspace, this machine, an address or the clipboard, checked before they are sent. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { pictureEndings } from "../../../../domain/media/pictureTypes";
 import { joinWords } from "../../../../domain/words/joinWords";
 import { defaultReferenceField, readImage, readImageUrl, type Reference } from "../../../../tasks/submit/references";
 import type { PickChoice } from "../../../interface/pickSteps";
@@ -10,7 +11,7 @@ import { describeReference, describeReferenceProblem } from "./describeReference
 import { at, type Step, type StepContext } from "./stepContext";
 import type { TaskDraft } from "../draft/taskDraft";
 
-const imageEndings = ["png", "jpg", "jpeg", "webp", "gif", "avif", "bmp"] as const;
+const imageEndings = pictureEndings("reference");
 const maxFiles = 500;
 
 type Choice =

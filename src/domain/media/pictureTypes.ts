@@ -1,0 +1,88 @@
+/** The types of pictures: their endings and first bytes, and where they are taken. One line each, for chats and tasks. */
+import { keysOf } from "../../base/keysOf";
+import { hasSignature, type Signature } from "./signature";
+
+/**
+ * `result`: a result of a task is saved in it. `answer`: the chat shows it when a model answers with it. `prompt`: it may be
+ * attached to a prompt of the chat. `reference`: a task may be given it as a reference image.
+ */
+type PictureUse = "result" | "answer" | "prompt" | "reference";
+
+interface PictureFacts {
+  /** With the dot; a result is saved with the first one. */
+  readonly endings: readonly [string, ...(readonly string[])];
+  /** Any of these. */
+  readonly signatures: readonly Signature[];
+  readonly uses: readonly PictureUse[];
+}
+
+/** By MIME type. The first one is that of a result that does not exist yet. */
+const pictureTable = {
+  "image/png": {
+    endings: [".png"],
+    signatures: [[[0, "\x89PNG\r\n\x1a\n"]]],
+    uses: ["result", "answer", "prompt", "reference"],
+  },
+  "image/jpeg": {
+    endings: [".jpg", ".jpeg"],
+    signatures: [[[0, "\xff\xd8\xff"]]],
+    uses: ["result", "answer", "prompt", "reference"],
+  },
+  "image/gif": {
+    endings: [".gif"],
+    signatures: [[[0, "GIF87a"]], [[0, "GIF89a"]]],
+    uses: ["result", "answer", "prompt", "reference"],
+  },
+  "image/webp": {
+    endings: [".webp"],
+    signatures: [
+      [
+        [0, "RIFF"],
+        [8, "WEBP"],
+      ],
+    ],
+    uses: ["result", "answer", "prompt", "reference"],
+  },
+  // Files with a general brand and AVIF among the compatible ones are recognised in `tasks/results/mediaType`.
+  "image/avif": {
+    endings: [".avif"],
+    signatures: [[[4, "ftypavif"]], [[4, "ftypavis"]]],
+    uses: ["result", "answer", "reference"],
+  },
+  // A document that may hold anything, so none that a model answers with is shown. Recognised in `tasks/results/mediaType`.
+  "image/svg+xml": { endings: [".svg"], signatures: [], uses: ["result"] },
+  // Two letters prove too little for a result: it is kept under `.bin`.
+  "image/bmp": { endings: [".bmp"], signatures: [[[0, "BM"]]], uses: ["reference"] },
+} as const satisfies Readonly<Record<string, PictureFacts>>;
+
+export type PictureType = keyof typeof pictureTable;
+/** The types whose line has this use. */
+type PictureTypeFor<U extends PictureUse> = {
+  [T in PictureType]: U extends (typeof pictureTable)[T]["uses"][number] ? T : never;
+}[PictureType];
+
+export const pictureTypes = keysOf<PictureType>(pictureTable);
+
+export function pictureFacts(type: PictureType): PictureFacts {
+  return pictureTable[type];
+}
+
+export function pictureTypesFor<U extends PictureUse>(use: U): readonly PictureTypeFor<U>[] {
+  return pictureTypes.filter((type): type is PictureTypeFor<U> => pictureFacts(type).uses.includes(use));
+}
+
+/** By the first bytes, whatever the file's name says; `undefined` for anything else. */
+export function pictureTypeOf<U extends PictureUse>(start: Uint8Array, use: U): PictureTypeFor<U> | undefined {
+  return pictureTypesFor(use).find((type) => hasSignature(start, pictureFacts(type).signatures));
+}
+
+/** Without the dot, as file dialogs and patterns take them. */
+export function pictureEndings(use: PictureUse): readonly string[] {
+  return pictureTypesFor(use).flatMap((type) => pictureFacts(type).endings.map((ending) => ending.slice(1)));
+}
+
+/** By the ending of a path or address, which proves nothing. */
+export function isPicturePath(path: string, use: PictureUse): boolean {
+  const ending = /\.([^./\\]*)$/.exec(path)?.[1] ?? "";
+  return pictureEndings(use).includes(ending.toLowerCase());
+}
