@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import * as z from "zod/mini";
+import { mediaKinds } from "../../src/domain/task/mediaKinds";
 import type { TaskPort } from "../../src/domain/task/taskPort";
 import type { Workspace } from "../../src/domain/tools/workspace";
 import { createTaskTools } from "../../src/tools/tasks/taskTools";
@@ -15,9 +16,11 @@ const tool = z.looseObject({
   toolReferenceName: z.string(),
   when: z.string(),
   inputSchema: z.unknown(),
+  tags: z.array(z.string()),
 });
-const { contributes } = z
+const { keywords, contributes } = z
   .object({
+    keywords: z.array(z.string()),
     contributes: z.object({
       languageModelTools: z.array(tool),
       mcpServerDefinitionProviders: z.array(z.object({ id: z.string(), when: z.string() })),
@@ -28,12 +31,14 @@ const { contributes } = z
 describe("tools for agents in the manifest", () => {
   const unused = {} as Workspace & TaskPort;
   const declared = createTaskTools(unused, unused, agentToolNames).map(({ declaration }) => declaration);
+  const tags = ["sluice", ...[...mediaKinds].sort()];
 
-  it("V2: name, description and schema of each are those of the code: one declaration for chat, agents and MCP", () => {
-    const shown = contributes.languageModelTools.map(({ name, modelDescription, inputSchema }) => ({
+  it("V2: name, description and schema of each are those of the code: one declaration for chat, agents and MCP; its tags are the kinds of media", () => {
+    const shown = contributes.languageModelTools.map(({ name, modelDescription, inputSchema, tags: written }) => ({
       name,
       description: modelDescription,
       parameters: inputSchema,
+      tags: written,
     }));
     if (process.env["RESET_RESULTS"] === "1") {
       const manifest = JSON.parse(readFileSync("package.json", "utf8")) as {
@@ -43,11 +48,19 @@ describe("tools for agents in the manifest", () => {
         ...one,
         modelDescription: declared[index]?.description,
         inputSchema: declared[index]?.parameters,
+        tags,
       }));
       writeFileSync("package.json", `${JSON.stringify(manifest, undefined, 2)}\n`);
       return;
     }
-    assert.deepEqual(shown, declared);
+    assert.deepEqual(
+      shown,
+      declared.map((one) => ({ ...one, tags })),
+    );
+  });
+
+  it("V5: the extension is found by each kind of media that tasks make", () => {
+    for (const kind of mediaKinds) assert.ok(keywords.includes(`${kind} generation`), kind);
   });
 
   it("V2: each can be named in a prompt, and none is offered in Restricted Mode", () => {
