@@ -25,7 +25,7 @@ import { taskPageSnapshot } from "../../src/vscode/tasks/pages/taskPageView";
 import { describeProblem } from "../../src/vscode/tasks/submit/prompts/describeProblem";
 import { describeState, type LensState } from "../../src/vscode/tasks/submit/prompts/lensWords";
 import { groupItem } from "../../src/vscode/tasks/view/taskTreeItems";
-import { largeMedia } from "../../src/webview/batch/variantMedia";
+import { largeMedia, smallMedia } from "../../src/webview/batch/variantMedia";
 import { accepted, makeTask } from "./builders";
 import { createToolFolder } from "./toolFolder";
 
@@ -38,6 +38,7 @@ interface Shown {
   readonly batch: string;
   readonly variant: VariantView;
   readonly variantHtml: string;
+  readonly smallHtml: string;
   readonly card: TaskCardView;
   readonly lens: LensState;
   readonly question: string;
@@ -71,6 +72,7 @@ export function probe(type: string, path: string): Shown {
     batch: batchSummary([task, task], { ...context, seeds: new Map() }).states,
     variant,
     variantHtml: htmlOf(largeMedia(variant)),
+    smallHtml: htmlOf(smallMedia(variant, true)),
     card: taskCard(task, context),
     lens: describeState(task),
     question: describeAction({ type: "submit-task", taskType: type, model: "m", prompt: "" } as never),

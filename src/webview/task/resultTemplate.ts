@@ -6,6 +6,7 @@ import { mediaFacts } from "../../domain/task/mediaKinds";
 import { describeNotShown } from "../../domain/words/mediaWords";
 import type { ShownFile, TaskPageIntent, TaskView } from "../../protocol/taskPageContract";
 import { icon } from "../shared/iconView";
+import { mediaPreview } from "../shared/mediaPreview";
 import type { PageActions } from "../shared/page";
 import { actionButton } from "./actionButton";
 
@@ -48,39 +49,29 @@ export class ResultTemplate {
 
   #file(file: ShownFile, title: string): TemplateResult {
     if (file.kind === "other") return note(t("VS Code can't show {0} here.", file.name));
+    const { preview, element } = mediaFacts(file.kind);
+    const isPicture = preview === "picture";
     if (this.#broken.has(file.url)) {
-      const isPicture = mediaFacts(file.kind).preview === "picture";
       return html`${note(describeNotShown(file.kind))}
       ${isPicture ? actionButton("get-result", this.#actions) : nothing}`;
     }
-    const broken = (): void => this.#mark(this.#broken, file.url);
-    const loaded = (): void => this.#mark(this.#loaded, file.url);
     const isLoaded = this.#loaded.has(file.url);
-    const waiting = isLoaded || file.thumbnail !== undefined ? "" : "waiting-media";
-    if (mediaFacts(file.kind).preview === "player") {
-      return html`<video
-          class=${waiting}
-          src=${file.url}
-          controls
-          poster=${file.thumbnail ?? nothing}
-          preload="metadata"
-          aria-label=${title}
-          @error=${broken}
-          @loadedmetadata=${loaded}
-        ></video>
-        <p class="quiet-text">${t("If it plays without sound here, open it externally.")}</p>`;
+    const shown = mediaPreview({
+      file,
+      words: title,
+      size: "frame",
+      isHidden: !isLoaded && (isPicture || file.thumbnail === undefined),
+      onError: () => this.#mark(this.#broken, file.url),
+      onLoad: () => this.#mark(this.#loaded, file.url),
+    });
+    if (!isPicture) {
+      // A video that plays may have sound in a format that VS Code does not decode.
+      const hint = t("If it plays without sound here, open it externally.");
+      return html`${shown}${element === "video" ? html`<p class="quiet-text">${hint}</p>` : nothing}`;
     }
     // In front of the thumbnail, which it covers once it has loaded.
     return html`<div class="stack">
-      ${file.thumbnail === undefined || isLoaded ? nothing : html`<img src=${file.thumbnail} alt="" />`}
-      <img
-        class=${isLoaded ? "" : "waiting-media"}
-        src=${file.url}
-        alt=${title}
-        decoding="async"
-        @error=${broken}
-        @load=${loaded}
-      />
+      ${file.thumbnail === undefined || isLoaded ? nothing : html`<img src=${file.thumbnail} alt="" />`} ${shown}
     </div>`;
   }
 

@@ -98,10 +98,8 @@ describe("a task type of a later version", () => {
   after(() => rm(folder, { recursive: true, force: true }));
 
   it("V5, T6, T7: a line in each table is all that sound needs: tree, page, batch, card, lens, approval and markup", () => {
-    const { row, group, page, batch, variant, variantHtml, card, lens, question, dragged, inserted } = probe.probe(
-      "audio",
-      "/w/pier.mp3",
-    );
+    const { row, group, page, batch, variant, variantHtml, smallHtml, card, lens, question, dragged, inserted } =
+      probe.probe("audio", "/w/pier.mp3");
     assert.equal(row.icon.id, "unmute");
     assert.match(row.description, /^sound · /);
     assert.equal(group, "Sound");
@@ -110,7 +108,8 @@ describe("a task type of a later version", () => {
     assert.deepEqual(page.result, { state: "here", file });
     assert.match(batch, /^sound · /);
     assert.deepEqual(variant.file, file);
-    assert.match(variantHtml, /<video\s[^]*controls/);
+    assert.match(variantHtml, /<audio\s[^]*controls/);
+    assert.doesNotMatch(variantHtml + smallHtml, /<video/);
     assert.equal(card.facts[0], "sound");
     assert.deepEqual(card.file, file);
     assert.equal(lens.action, "open-result");

@@ -7,6 +7,7 @@ import type { MediaAction } from "../../../protocol/mediaMessages";
 import type { RowActions } from "../shared/controls";
 import { revealName } from "../../shared/hiddenCharacters";
 import { icon } from "../../shared/iconView";
+import { mediaPreview } from "../../shared/mediaPreview";
 import { copyPicture, type Picture } from "../shared/pictures";
 
 type MediaBlock = Extract<Block, { type: "media" }>;
@@ -39,7 +40,13 @@ class MediaView {
         () => this.#actions.announce(t("Copied")),
         () => this.#actions.announce(t("Copying is not allowed here")),
       );
-    return html`<img class="media" src=${url} alt=${t("Image from the model")} @error=${() => this.#show({})} />
+    const shown = mediaPreview({
+      file: { kind: "image", url },
+      words: t("Image from the model"),
+      size: "card",
+      onError: () => this.#show({}),
+    });
+    return html`${shown}
       <div class="buttons">
         ${save}${this.#button(t("Save into Workspace"), "save-into-workspace")}
         ${this.#button(t("Insert Link"), "insert")}

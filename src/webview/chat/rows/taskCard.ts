@@ -4,7 +4,6 @@ import { html, nothing, render, type TemplateResult } from "lit-html";
 import { Directive, directive } from "lit-html/directive.js";
 import { type CardAction, taskActionFacts } from "../../../domain/task/taskActions";
 import { taskActionLabel } from "../../../domain/words/taskActionWords";
-import { mediaFacts } from "../../../domain/task/mediaKinds";
 import { describeNotShown } from "../../../domain/words/mediaWords";
 import type { TaskEntry } from "../../../domain/chat/chat";
 import type { TaskCardState, TaskCardView } from "../../../protocol/taskCardMessages";
@@ -12,6 +11,7 @@ import type { ShownFile } from "../../../protocol/taskPageContract";
 import type { RowActions } from "../shared/controls";
 import { revealName } from "../../shared/hiddenCharacters";
 import type { DrawnTaskCard } from "../shared/drawnTaskCards";
+import { mediaPreview } from "../../shared/mediaPreview";
 import { stateChip } from "../../shared/stateChip";
 
 /** Characters of a prompt whose task is not on the list. */
@@ -86,23 +86,12 @@ class TaskCard implements DrawnTaskCard {
   #file(file: ShownFile, prompt: string): TemplateResult {
     if (file.kind === "other")
       return html`<div class="quiet-text">${t("VS Code can't show {0} here.", revealName(file.name))}</div>`;
-    const { url, thumbnail } = file;
-    if (this.#broken === url) return html`<div class="quiet-text">${describeNotShown(file.kind)}</div>`;
-    const broken = (): void => {
-      this.#broken = url;
+    if (this.#broken === file.url) return html`<div class="quiet-text">${describeNotShown(file.kind)}</div>`;
+    const onError = (): void => {
+      this.#broken = file.url;
       this.#render();
     };
-    if (mediaFacts(file.kind).preview === "picture")
-      return html`<img class="media" src=${url} alt=${prompt} @error=${broken} />`;
-    return html`<video
-      class="media"
-      src=${url}
-      controls
-      poster=${thumbnail ?? nothing}
-      preload=${thumbnail === undefined ? "metadata" : "none"}
-      aria-label=${prompt}
-      @error=${broken}
-    ></video>`;
+    return mediaPreview({ file, words: prompt, size: "card", onError });
   }
 }
 
