@@ -55,11 +55,10 @@ const pictureTable = {
   "image/bmp": { endings: [".bmp"], signatures: [[[0, "BM"]]], uses: ["reference"] },
 } as const satisfies Readonly<Record<string, PictureFacts>>;
 
-type Table = typeof pictureTable;
-export type PictureType = keyof Table;
+export type PictureType = keyof typeof pictureTable;
 /** The types whose line has this use. */
 type PictureTypeFor<U extends PictureUse> = {
-  [T in PictureType]: U extends Table[T]["uses"][number] ? T : never;
+  [T in PictureType]: U extends (typeof pictureTable)[T]["uses"][number] ? T : never;
 }[PictureType];
 
 export const pictureTypes = keysOf<PictureType>(pictureTable);

@@ -21,7 +21,10 @@ export function mediaPreview({ file, words, size, isHidden = false, onError, onL
   const { kind, url, thumbnail } = file;
   const classes = [size === "card" ? "media" : "", isHidden ? "waiting-media" : ""].join(" ").trim();
   const preload = size === "card" && thumbnail !== undefined ? "none" : "metadata";
-  switch (mediaFacts(kind).element) {
+  const { element } = mediaFacts(kind);
+  // The extension host sends the name of such a file instead.
+  if (element === undefined) return html``;
+  switch (element) {
     case "img":
       return html`<img class=${classes} src=${url} alt=${words} decoding="async" @error=${onError} @load=${onLoad} />`;
     case "video":
@@ -45,9 +48,6 @@ export function mediaPreview({ file, words, size, isHidden = false, onError, onL
         @error=${onError}
         @loadedmetadata=${onLoad}
       ></audio>`;
-    default:
-      // The extension host names such a file instead.
-      return html``;
   }
 }
 
