@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Locator } from "playwright-core";
 import * as z from "zod/mini";
+import { eventually } from "../support/eventually";
 import { type Picks, modelStep, picksOf, promptStep, typeStep } from "../support/picks";
 import { request } from "../loopback/localGateway/support";
 import { shareLocalWindow } from "../support/sharedWindow";
@@ -11,6 +12,9 @@ import type { VsCodeWindow } from "../support/window";
 
 const identity = z.object({ key: z.string(), port: z.number() });
 const balance = z.object({ available: z.number() });
+const accounts = z.object({
+  accounts: z.array(z.object({ task_types: z.array(z.object({ type: z.string(), enabled: z.boolean() })) })),
+});
 
 describe("local gateway in the window", () => {
   let window: VsCodeWindow;
@@ -51,6 +55,14 @@ describe("local gateway in the window", () => {
     await row.getByRole("button", { name }).click();
   };
 
+  /** The page shows a switch as it was clicked before the gateway has it. */
+  const videoIs = (enabled: boolean): Promise<void> =>
+    eventually(`video tasks enabled: ${enabled}`, async () => {
+      const { json } = await request(gateway, "GET", "/_local/accounts");
+      const types = accounts.parse(json).accounts[0]?.task_types;
+      return types?.find(({ type }) => type === "video")?.enabled === enabled;
+    });
+
   it("L3: where the balance is too low, a button tops it up and the task can be sent again", async () => {
     await submitVideo("a ship in the fog");
     const row = await window.treeRow("Tasks", "a ship in the fog");
@@ -78,7 +90,7 @@ describe("local gateway in the window", () => {
     const page = await window.frameWith(".gateway-page .balance");
     const video = page.getByRole("checkbox", { name: "Video, account main" });
     await video.uncheck();
-    await page.locator("input[type=checkbox]:not(:checked)").waitFor();
+    await videoIs(false);
     await submitVideo("a second ship");
     const row = await window.treeRow("Tasks", "a second ship");
     await row.filter({ hasText: "not accepted" }).waitFor();
@@ -92,6 +104,7 @@ describe("local gateway in the window", () => {
     )
       .getByRole("checkbox", { name: "Video, account main" })
       .check();
+    await videoIs(true);
     await press(row, "Send Again");
     await row.filter({ hasText: "not accepted" }).waitFor({ state: "detached" });
   });
