@@ -25,6 +25,8 @@ describe("the first minute", () => {
 
   const openSample = async (window: VsCodeWindow): Promise<void> => {
     await window.showContainer("Sluice");
+    // VS Code gives the focus to the chat of the opened container once its page has loaded, also when an editor has it by then.
+    await window.frameWith("textarea");
     await (await window.view("Tasks")).getByText("Open Sample Prompts").click();
     await window.page.locator(".monaco-editor .view-line").getByText("Pictures for the harbour website").waitFor();
   };
