@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Frame, Locator } from "playwright-core";
 import { askInChat } from "../support/askInChat";
+import { eventually } from "../support/eventually";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
 
@@ -27,11 +28,14 @@ describe("chats in editor tabs", () => {
     return frame;
   };
 
-  /** Waits until the browser has stored tabs with these titles: VS Code writes every few seconds, and not when the page is loaded again. */
+  /**
+   * Waits until the browser has stored tabs with these titles: VS Code writes every few seconds when the page is idle, and not when it is loaded
+   * again. Looking at the database without a pause would keep the page from being idle.
+   */
   const stored = async (titles: readonly string[]): Promise<void> => {
     const begins = titles.map((title) => JSON.stringify(JSON.stringify(title.slice(0, 20)).slice(1, -1)).slice(1, -1));
-    while (
-      !(await window.page.evaluate<boolean>(`(async () => {
+    await eventually("tabs in the browser's storage", () =>
+      window.page.evaluate<boolean>(`(async () => {
         const wait = (request) => new Promise((resolve, reject) => Object.assign(request, { onsuccess: () => resolve(request.result), onerror: () => reject(request.error) }));
         for (const { name } of await indexedDB.databases()) {
           if (!name.startsWith("vscode-web-state-db")) continue;
@@ -41,7 +45,7 @@ describe("chats in editor tabs", () => {
           if (${JSON.stringify(begins)}.every((title) => String(editors).includes(title))) return true;
         }
         return false;
-      })()`))
+      })()`),
     );
   };
 

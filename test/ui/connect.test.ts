@@ -141,8 +141,11 @@ describe("connecting in the window", () => {
     await window.page.getByRole("button", { name: "Connect to a Gateway…" }).first().waitFor();
     await window.page.setViewportSize({ width: 1700, height: 900 });
     // Beside its steps there is room for pictures. They are drawn in the theme's colours, and follow when that changes.
-    const lines = async (): Promise<string> =>
-      (await window.frameWith("svg")).evaluate<string>("getComputedStyle(document.querySelector('svg')).stroke");
+    const lines = async (): Promise<string> => {
+      const frame = await window.frameWith("svg");
+      // A change of theme may replace the frame while it is read.
+      return frame.evaluate<string>("getComputedStyle(document.querySelector('svg')).stroke").catch(() => "");
+    };
     const seen: string[] = [];
     for (const [theme, mark] of [
       ["Default Light Modern", ".vs:not(.vs-dark)"],
