@@ -39,7 +39,7 @@ export async function fetchResult(
   signal: AbortSignal,
 ): Promise<string> {
   const { board, connections, clock, folder } = ports;
-  const task = board.tasks.get(id);
+  const task = board.all.tasks.get(id);
   if (!task || !hasSucceeded(task)) throw noResult();
   await makePrivateFolder(folder);
   const { saved, savedAs, taskId, remote } = task.submission;
