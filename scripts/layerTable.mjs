@@ -70,7 +70,7 @@ export const rooms = {
   "tasks/store": [],
   "tasks/board": ["tasks/store"],
   "tasks/money": ["tasks/board"],
-  "tasks/polling": ["tasks/store", "tasks/board"],
+  "tasks/polling": ["tasks/store", "tasks/board", "tasks/money"],
   "tasks/results": ["tasks/board", "tasks/polling"],
   "tasks/submit": ["tasks/store", "tasks/board", "tasks/money"],
   "tasks/view": ["tasks/board", "tasks/money", "tasks/polling", "tasks/results"],

@@ -147,7 +147,7 @@ function openTaskPort(
 ): Pick<App, "availability" | "taskPort"> {
   const availability = onceNow(() =>
     registrations.add(
-      new TaskTypeAvailability({ board: tasks.board, memory: availabilityMemory, now: () => clock.now() }),
+      new TaskTypeAvailability({ board: tasks.board.all, memory: availabilityMemory, now: () => clock.now() }),
     ),
   );
   const parts = { ...tasks, connections, clock, availability, referenceLimit };

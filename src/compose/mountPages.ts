@@ -38,11 +38,11 @@ export function mountPages(
     saveResult: (id) => app.saveResult(id),
     tasksPerDay: () => services.settings.tasksPerDay(),
     openTask: (id) => {
-      const task = board.tasks.get(id);
+      const task = board.all.tasks.get(id);
       if (task) tabs["sluice.task"].open(id, cutLabel(task.intent.prompt));
     },
     openBatch: (batch) => {
-      const first = [...board.tasks.values()].find(({ intent }) => intent.batch === batch);
+      const first = [...board.all.tasks.values()].find(({ intent }) => intent.batch === batch);
       tabs["sluice.batch"].open(batch, batchTabTitle(first?.intent.prompt));
     },
   };
@@ -66,7 +66,7 @@ export function mountPages(
   );
   mounted.add(
     dialogs.register(commands.openBatch, (...args) => {
-      const batches = tree.chosenIds(args).flatMap((id) => board.tasks.get(id)?.intent.batch ?? []);
+      const batches = tree.chosenIds(args).flatMap((id) => board.all.tasks.get(id)?.intent.batch ?? []);
       for (const batch of new Set(batches)) ports.openBatch(batch);
     }),
   );

@@ -42,7 +42,7 @@ export function mountTaskCommands(
   mountReports(part, reports, mounted);
   mounted.add(mountConnection(context, part, availability, reports));
   const redraw = (): void => contributions.changeLenses();
-  return { lenses: mounted.add(new PromptLenses({ board: app.board, editing, redraw })), submit };
+  return { lenses: mounted.add(new PromptLenses({ board: app.board.all, editing, redraw })), submit };
 }
 
 function mountSubmitting(
@@ -62,6 +62,7 @@ function mountSubmitting(
     memory,
     ready: () => connections.ready(),
     saveResult: (id, signal) => app.saveResult(id, { signal }),
+    awaitsResult: (task) => app.fetcher.awaits(task),
     ...shared,
     keptDraft: new KeptDraft(memory),
     referenceLimit: () => services.settings.referenceLimit(),

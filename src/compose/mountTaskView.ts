@@ -3,6 +3,7 @@ import type * as vscode from "vscode";
 import type { App } from "../app/app";
 import { systemClock } from "../base/async/systemClock";
 import type { DisposableStore } from "../base/disposable";
+import type { Task } from "../domain/task/task";
 import { createTaskCounts } from "../tasks/view/taskCounts";
 import { UsualTimes } from "../tasks/money/usualTimes";
 import type { Dialogs } from "../vscode/interface/dialogs";
@@ -33,12 +34,14 @@ export function mountTaskView(
   const counts = mounted.add(createTaskCounts(board, clock));
   const choices = mounted.add(createTaskViewChoices(memory));
   const loadEvents = (id: string): Promise<void> => app.loadEvents(id);
-  const usual = mounted.add(new UsualTimes(board));
+  const usual = mounted.add(new UsualTimes(board.all));
   const usualTime = (type: string, model: string) => usual.usualTime(type, model);
   const tree = mounted.add(new TaskTree({ board, poller, counts, choices, clock, loadEvents, usualTime }));
   mounted.add(createStatusBar({ counts, poller, clock, isLocal }));
   mounted.add(createTaskNotifications({ board, attention, clock, log, settings, tree }));
   mounted.add(registerTaskDrop(board));
-  mounted.add(registerTaskListCommands({ board, tree, choices, dialogs, memory, now: () => clock.now() }));
+  const awaitsResult = (task: Task): boolean => app.fetcher.awaits(task);
+  const now = (): number => clock.now();
+  mounted.add(registerTaskListCommands({ board, tree, choices, dialogs, memory, awaitsResult, now }));
   return tree;
 }

@@ -103,7 +103,7 @@ export async function mountTasks(
       const notify = (message: string): void => void notifyInformation(message);
       const reveal = (id: string): Promise<void> => tree.reveal(id);
       const openPage = (id: string): Promise<void> => runForTask(commands.openTask, id);
-      await openTaskLink({ board: app.board, reveal, openPage, notify }, link);
+      await openTaskLink({ board: app.board.all, reveal, openPage, notify }, link);
     };
     const views = { tree, prompts, placer, synced, openLink };
     return { app, services, connections, keys, dialogs, log, ...views, loadChosenTools, translations };

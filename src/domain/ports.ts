@@ -67,6 +67,8 @@ export interface Asset {
 export interface AssetRange {
   readonly from: number;
   readonly validator: string;
+  /** Of the whole file, in bytes, as the response to its first part named it. */
+  readonly size?: number;
 }
 
 /** An unknown capability is absent: it is tried, and a refusal by the service is remembered. */

@@ -21,7 +21,7 @@ import { readModels } from "./modelList";
 import { createStreamChat, type StreamChat } from "./stream/streamChat";
 import { downloadAsset } from "./tasks/downloadAsset";
 import { defaultStylizedImageWord } from "./tasks/taskTypes";
-import { readCreatedTask, readTask, readTaskEvents, writeTask } from "./tasks/bodies";
+import { isOfOtherTask, readCreatedTask, readTask, readTaskEvents, writeTask } from "./tasks/bodies";
 
 /** Settings are read for each request: a change counts for the next. */
 export interface GatewayEndpoint {
@@ -102,7 +102,7 @@ class HttpGateway implements Gateway {
   readonly getTask: Gateway["getTask"] = async (taskId, signal) => {
     const response = await this.#read(taskPath(taskId), signal);
     const text = await response.text();
-    const task = readTask(parseJson(text));
+    const task = readTask(this.#answerAbout(taskId, response, text));
     if (task === undefined) throw response.toMalformed("The answer does not tell of a task.", text);
     return this.#scrub.record(task);
   };
@@ -110,7 +110,7 @@ class HttpGateway implements Gateway {
   readonly listTaskEvents: Gateway["listTaskEvents"] = async (taskId, { limit, offset }, signal) => {
     const response = await this.#read(`${taskPath(taskId)}/events?limit=${limit}&offset=${offset}`, signal);
     const text = await response.text();
-    const events = readTaskEvents(parseJson(text));
+    const events = readTaskEvents(this.#answerAbout(taskId, response, text));
     if (events === undefined) throw response.toMalformed("The answer holds no list of events.", text);
     return this.#scrub.record(events);
   };
@@ -118,7 +118,7 @@ class HttpGateway implements Gateway {
   readonly cancelTask: Gateway["cancelTask"] = async (taskId, reason, signal) => {
     const body = JSON.stringify({ reason });
     const response = await this.#call(`${taskPath(taskId)}/cancel`, { method: "POST", body, alone: true, signal });
-    return this.#scrub.record(readTask(parseJson(await response.text())));
+    return this.#scrub.record(readTask(this.#answerAbout(taskId, response, await response.text())));
   };
 
   readonly listModels: Gateway["listModels"] = async (signal) => {
@@ -153,6 +153,13 @@ class HttpGateway implements Gateway {
 
   #read(path: string, signal: AbortSignal | undefined): Promise<HttpResponse> {
     return this.#call(path, { method: "GET", firstByte: this.#limits().read, signal });
+  }
+
+  /** The JSON of an answer about one task. Throws for another one's: its state, result and money would be kept as this one's. */
+  #answerAbout(taskId: string, response: HttpResponse, text: string): unknown {
+    const value = parseJson(text);
+    if (isOfOtherTask(value, taskId)) throw response.toMalformed("The answer is about another task.", text);
+    return value;
   }
 
   /** Sends a request to the gateway itself. A redirect is an error: the key follows none. */

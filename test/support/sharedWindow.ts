@@ -76,10 +76,12 @@ export async function removeTasks(window: VsCodeWindow): Promise<void> {
   const at = Date.now();
   for (const { intent, submission } of [...board.tasks.values()]) {
     const { id } = intent;
-    // The board removes only tasks that have ended, and the gateway that would report an end is closed.
-    if (submission.state === "accepted" && !isFinal(submission.remote.state)) {
-      const remote = makeRemote({ state: "cancelled", rawStatus: "6", completedAt: at });
-      await board.writeThenApply({ type: "task-read", id, at, remote });
+    if (submission.state === "accepted") {
+      // The board removes only tasks that have ended, and the gateway that would report an end is closed.
+      const cancelled = makeRemote({ state: "cancelled", rawStatus: "6", completedAt: at });
+      const remote = isFinal(submission.remote.state) ? submission.remote : cancelled;
+      // As if the later look had been taken: a task off the list is read on, and runs on at its gateway.
+      await board.writeThenApply({ type: "task-read", id, at, remote, isRecheck: true });
     }
     await board.writeThenApply({ type: "task-removed", id, at });
   }

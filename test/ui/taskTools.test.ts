@@ -24,7 +24,10 @@ describe("around running tasks in the window", () => {
         response.writeHead(409).end(JSON.stringify({ error: { message: "it can't be stopped now" } }));
       } else if (method === "POST" && url.endsWith("/tasks"))
         response.writeHead(202).end(JSON.stringify({ task_id: "task-1", status: 1, hold_id: "hold-1" }));
-      else response.end(JSON.stringify({ task_id: "task-1", task_type: 2, status: 3, public_model: "any-model" }));
+      else {
+        const [, task_id] = /\/tasks\/([\w-]+)/.exec(url) ?? [];
+        response.end(JSON.stringify({ task_id, task_type: 2, status: 3, public_model: "any-model" }));
+      }
     });
     const target = { baseUrl: `${gateway.url}/v1`, key: "sk-canary-window" };
     ({ window } = await shareWindowOnGateway(target));

@@ -17,13 +17,15 @@ export interface BackupOptions {
   /** Milliseconds since 1970: names the day. */
   readonly now: number;
   readonly signal: AbortSignal;
+  /** Changes the copy, in one transaction, so that it says what is still true of it when it is used: it is old then. */
+  readonly age: (copy: SqlConnection, now: number) => void;
 }
 
 /**
  * Makes the backup of the day, unless it is there; older ones than that of the day before go. Returns its path when it
  * was made. Rejects with a `DatabaseFailure`, and with `corrupt` when the copy can't be read: the older ones then stay.
  */
-export async function backUpDaily({ path, now, signal }: BackupOptions): Promise<string | undefined> {
+export async function backUpDaily({ path, now, signal, age }: BackupOptions): Promise<string | undefined> {
   const day = dayOf(now);
   const wanted = backupPath(path, day);
   const { DatabaseSync, backup } = loadRuntime();
@@ -38,6 +40,7 @@ export async function backUpDaily({ path, now, signal }: BackupOptions): Promise
     // Copied in Node's thread pool. A commit between two steps restarts it.
     await backup(source, unfinished, { rate: pagesAtOnce });
     signal.throwIfAborted();
+    change(unfinished, (copy) => age(copy, now));
     await readAll(unfinished, signal);
     await syncFile(unfinished);
     await rename(unfinished, wanted);
@@ -50,6 +53,18 @@ export async function backUpDaily({ path, now, signal }: BackupOptions): Promise
     source?.close();
     await rm(unfinished, { force: true });
     await rm(`${unfinished}-journal`, { force: true });
+  }
+}
+
+/** Without a journal of its own: a copy that is cut in the middle is made again. */
+function change(file: string, work: (connection: SqlConnection) => void): void {
+  const connection = new SqlConnection(openNative(file, { readOnly: false }));
+  try {
+    connection.exec("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; BEGIN IMMEDIATE");
+    work(connection);
+    connection.exec("COMMIT");
+  } finally {
+    connection.close();
   }
 }
 

@@ -8,7 +8,7 @@ import { Emitter, type Event } from "../event";
 import { abortable } from "../async/abort";
 import { type SqlConnection, numberIn } from "./sqlConnection";
 import { DatabaseFailure, hasKind, toDatabaseFailure } from "./failure";
-import { type Migration, migrateOnce } from "./migrate";
+import { type Migration, migrateOnce, readSchemaVersion } from "./migrate";
 import { createDatabaseFile, openConnection, type Opened, refusesLocks } from "./open";
 import type { OpenNative } from "./runtime";
 import { openNative as openWithRuntime } from "./runtime";
@@ -126,12 +126,21 @@ export class Database {
   /** All or nothing: what `work` changed is on the disk when this resolves. Rejects as `read` does, and then nothing has changed. */
   write<T>(work: (connection: SqlConnection) => T, signal?: AbortSignal): Promise<T> {
     const attempt = (): T => {
-      const { access } = this;
-      if (access.state === "newer")
-        throw new DatabaseFailure("newer", `The file has version ${access.version}; ${access.supported} is supported.`);
-      return transaction(this.#opened.connection, "BEGIN IMMEDIATE", work);
+      this.#checkVersion(this.#opened.version);
+      return transaction(this.#opened.connection, "BEGIN IMMEDIATE", (connection) => {
+        // Under the lock: a later version of the product in another process may have migrated the open file.
+        this.#checkVersion(readSchemaVersion(connection));
+        return work(connection);
+      });
     };
     return this.#enqueue(() => this.#healing(attempt, signal), signal);
+  }
+
+  #checkVersion(version: number): void {
+    if (version > this.#opened.version) this.#opened = { ...this.#opened, version };
+    const { access } = this;
+    if (access.state === "newer")
+      throw new DatabaseFailure("newer", `The file has version ${access.version}; ${access.supported} is supported.`);
   }
 
   /** Differs from the last one when another connection has committed, or another file is under the path. */

@@ -14,6 +14,11 @@ export function storageError(failure: unknown): AppFailure {
   return new AppFailure(error, { cause: failure });
 }
 
+/** Of the disk, or of the person's part of it. */
+export function isDiskFull({ kind, code }: AppError): boolean {
+  return kind === "storage" && (code === "ENOSPC" || code === "EDQUOT");
+}
+
 function codeOf(failure: unknown): string | undefined {
   if (failure instanceof DatabaseFailure) return codes[failure.kind] ?? failure.kind;
   const code = failure instanceof Error && "code" in failure ? failure.code : undefined;

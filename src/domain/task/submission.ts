@@ -90,3 +90,6 @@ export function mayHaveMadeTask(error: AppError): boolean {
 
 const upstreamFailure =
   /\bupstream\b.{0,40}\b(?:time(?:d |-)?out|error|failed|closed|reset)\b|\bdeadline exceeded\b|\bgateway time-?out\b/i;
+
+/** The code of the error of a row that is as a backup had it: what was done since is not known. */
+export const ofBackup = "of-backup";

@@ -1,7 +1,7 @@
 /** What happens to tasks, one record at a time: each is reduced into the task on disk and into the one that is shown. */
 import { definedFields } from "../../base/definedFields";
 import type { AppError } from "../errors/appError";
-import { failureEvent, type SubmissionEvent, submissionTransitions } from "./submission";
+import { failureEvent, ofBackup, type SubmissionEvent, submissionTransitions } from "./submission";
 import {
   type AcceptedSubmission,
   type CancelProgress,
@@ -97,10 +97,38 @@ export function reduceTask(task: Task | undefined, record: TaskRecord): Task | u
   }
 }
 
-/** An accept counts in every state; anything else that is known counts where nothing is. */
 function recover(task: Task | undefined, known: Task): Task {
-  if (task === undefined) return known;
-  return task.submission.state !== "accepted" && known.submission.state === "accepted" ? known : task;
+  return hasMore(known, task) ? known : (task ?? known);
+}
+
+/**
+ * Whether `one`, in the memory of a window, has more of a task than `other`, in a file that may be older. An accept counts in every state, and
+ * what may have been sent before what says that nothing was. What a backup says is worth least: it was made before.
+ */
+export function hasMore(one: Task, other: Task | undefined): boolean {
+  return other === undefined || certaintyOf(one) > certaintyOf(other);
+}
+
+function certaintyOf({ submission }: Task): number {
+  switch (submission.state) {
+    case "prepared":
+    case "not-accepted":
+      return 1;
+    case "sending":
+      return 2;
+    case "outcome-unknown":
+      return submission.error.code === ofBackup ? 0 : 3;
+    case "accepted":
+      return 4;
+  }
+}
+
+/** As a backup has a task: what was done since is not known, so a row without an accept has an unknown outcome. `at` is the backup's time. */
+export function asOfBackup(task: Task, at: number): Task {
+  const { state } = task.submission;
+  if (state === "accepted" || state === "outcome-unknown") return task;
+  const error = { kind: "storage", code: ofBackup, message: new Date(at).toISOString().slice(0, 10) } as const;
+  return { intent: task.intent, submission: { state: "outcome-unknown", error, at } };
 }
 
 type SubmissionRecord = Extract<

@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import { plural } from "./plural";
 import type { AppError } from "../errors/appError";
+import { ofBackup } from "../task/submission";
 import { quoteForeign } from "./quoteForeign";
 
 /** The troubles that have words of their own. */
@@ -15,6 +16,7 @@ type StorageTrouble =
   | "unsupported-locking"
   | "cannot-open"
   | "thread-ended"
+  | "of-backup"
   | "other";
 
 /** By the code of the error: that of the file system, or the kind of the database's failure. */
@@ -34,6 +36,7 @@ const troubles: Readonly<Record<string, StorageTrouble>> = {
   ENOTDIR: "cannot-open",
   EISDIR: "cannot-open",
   "thread-ended": "thread-ended",
+  [ofBackup]: "of-backup",
 };
 
 function troubleOf({ code }: AppError): StorageTrouble {
@@ -62,6 +65,8 @@ export function describeStorage(error: AppError): string {
       return t("The file where Sluice keeps its tasks can't be opened: {0}.", quoted);
     case "thread-ended":
       return t("The part of Sluice that writes the tasks to disk has ended: {0}.", quoted);
+    case "of-backup":
+      return t("This row is from the backup of {0}: what was done since is not known.", error.message);
     case "other":
       return t("This machine could not write to its disk: {0}.", quoted);
   }
@@ -86,6 +91,8 @@ export function describeStorageRemedy(error: AppError): string {
       return t("Keep VS Code's user data on a local drive. The chat works without it.");
     case "cannot-open":
       return t("Remove what is in its place, or make the folder readable; Sluice then goes on by itself.");
+    case "of-backup":
+      return t("Reconcile asks the gateway.");
     case "thread-ended":
     case "other":
       return t("Sluice tries again by itself. Reload the window if it stays so.");

@@ -63,6 +63,13 @@ export class HttpResponse {
     return new TextDecoder().decode(bytes);
   }
 
+  /** Ends the connection without the rest of the body. Never rejects. */
+  async discard(): Promise<void> {
+    const body = this.body[Symbol.asyncIterator]();
+    await body.next().catch(() => undefined);
+    await body.return?.().catch(() => undefined);
+  }
+
   /** Reads the body as that of an error response. */
   async failure(): Promise<AppFailure> {
     const { bytes } = await this.#read(maxErrorLength);

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import { AppFailure } from "../../domain/errors/appError";
 import type { CreatedTask, RemoteTask, TaskEvent, TaskRequest } from "../../domain/task/task";
-import { asRecord, isRecord, type JsonRecord, parseJson } from "../../base/jsonValue";
+import { asNumber, asRecord, asText, isRecord, type JsonRecord, parseJson } from "../../base/jsonValue";
 import { readTypeName, writeTaskType } from "./taskTypes";
 import { readAssets, readState, wireText, wireTime } from "./wireValues";
 
@@ -83,6 +83,19 @@ export function readTask(value: unknown): RemoteTask | undefined {
   };
 }
 
+/**
+ * Whether an answer about one task is another one's: it names another `task_id`, or one of its events does. Compared without their case, because
+ * a person may paste an id in capitals.
+ */
+export function isOfOtherTask(value: unknown, taskId: string): boolean {
+  const task = unwrap(value, "status")?.["task_id"] ?? asRecord(value)?.["task_id"];
+  const ids = [task, ...(eventsIn(value) ?? []).map((one) => asRecord(one)?.["task_id"])];
+  return ids.some((id) => {
+    const named = asText(id) ?? asNumber(id)?.toString();
+    return named !== undefined && named.toLowerCase() !== taskId.toLowerCase();
+  });
+}
+
 /** The response to a create request; `undefined` without an id: the outcome is unknown then. */
 export function readCreatedTask(
   value: unknown,
@@ -106,11 +119,10 @@ const maxEvents = 500;
 
 /** Oldest first, without duplicates (Q-K13); `undefined` when the response has no list. */
 export function readTaskEvents(value: unknown): readonly TaskEvent[] | undefined {
-  const object = unwrap(value, "task_events");
-  const list = Array.isArray(value) ? (value as unknown[]) : object?.["task_events"];
-  if (!Array.isArray(list)) return undefined;
+  const list = eventsIn(value);
+  if (list === undefined) return undefined;
   const events = new Map<string, TaskEvent>();
-  for (const [index, item] of (list as unknown[]).slice(0, maxEvents).entries()) {
+  for (const [index, item] of list.entries()) {
     const read = event.safeParse(item);
     if (!read.success) continue;
     const { task_event_id, event_type: type = "", status, message = "", created_at: createdAt } = read.data;
@@ -119,6 +131,11 @@ export function readTaskEvents(value: unknown): readonly TaskEvent[] | undefined
     events.set(id, { id, type, ...readState(status), message, ...definedFields({ createdAt }) });
   }
   return [...events.values()].sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
+}
+
+function eventsIn(value: unknown): readonly unknown[] | undefined {
+  const list: unknown = Array.isArray(value) ? value : unwrap(value, "task_events")?.["task_events"];
+  return Array.isArray(list) ? (list as readonly unknown[]).slice(0, maxEvents) : undefined;
 }
 
 /** Some gateways wrap the response: `{"data": {…}}`, `{"task": {…}}`. */

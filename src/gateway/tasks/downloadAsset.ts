@@ -41,9 +41,8 @@ export async function downloadAsset(
       }),
     };
     const response = await http.send(request);
-    if (response.status === 416) {
-      // The file is shorter now: another one.
-      await response.text();
+    if (range !== undefined && isOfOtherFile(response, range)) {
+      await response.discard();
       return downloadAsset(http, gateway, text, { signal });
     }
     if (response.status < 300) return readAsset(response, range);
@@ -73,14 +72,37 @@ function readAsset(response: HttpResponse, range: AssetRange | undefined): Asset
     const size = readLength(headers.get("content-length"));
     return { mimeType, offset: 0, body, ...definedFields({ size, validator: readValidator(headers) }) };
   }
-  const part = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(headers.get("content-range")?.trim() ?? "");
-  const [first, last] = [Number(part?.[1]), Number(part?.[2])];
-  if (status !== 206 || first !== range?.from || coding !== "identity") {
+  const { first, last = -1, total = last + 1 } = readContentRange(headers);
+  if (status !== 206 || range === undefined || first !== range.from || coding !== "identity") {
     throw response.toMalformed(`The result's address answered with status ${status}, which was not asked for.`);
   }
-  const whole = part?.[3] === "*" ? last + 1 : Number(part?.[3]);
-  if (last + 1 !== whole) throw response.toMalformed("The result's address sends less than the rest of the file.");
-  return { mimeType, offset: first, body, size: whole, validator: range.validator };
+  if (last + 1 !== total) throw response.toMalformed("The result's address sends less than the rest of the file.");
+  return { mimeType, offset: first, body, size: total, validator: range.validator };
+}
+
+/**
+ * The file is shorter than what was begun, or a server sends a part in spite of `If-Range`: parts make one file by the same validator and the same
+ * total only (RFC 9110, 15.3.7.3). One that repeats no validator is believed by its total.
+ */
+function isOfOtherFile({ status, headers }: HttpResponse, { validator, size }: AssetRange): boolean {
+  if (status !== 206) return status === 416;
+  const { total } = readContentRange(headers);
+  if (total !== undefined && size !== undefined && total !== size) return true;
+  const named = readValidator(headers) ?? headers.get("etag");
+  return named === undefined ? total === undefined || size === undefined : named !== validator;
+}
+
+interface ContentRange {
+  readonly first?: number;
+  readonly last?: number;
+  /** Missing where the server writes `*`. */
+  readonly total?: number;
+}
+
+function readContentRange(headers: HttpResponse["headers"]): ContentRange {
+  const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(headers.get("content-range")?.trim() ?? "") ?? [];
+  if (first === undefined) return {};
+  return { first: Number(first), last: Number(last), ...(total === "*" ? {} : { total: Number(total) }) };
 }
 
 /** A strong ETag, else the date of the last change: what `If-Range` takes. */

@@ -73,6 +73,8 @@ export function dueEnd({ plan }: GatewayTask): TaskEnd {
 
 export interface GatewayTaskEvent {
   readonly id: string;
+  /** Of the wire. The status where it is left out. */
+  readonly type?: "hold_released";
   readonly status: TaskStatus;
   readonly message: string;
   readonly at: number;
@@ -88,7 +90,11 @@ export function eventsUntil({ task, end, refund }: TaskAccount, now: number): re
   ];
   const last = Math.min(now, end?.at ?? now);
   const seen = begun.filter(({ at }) => at <= last);
-  if (end !== undefined) seen.push({ status: end.state, message: endMessage(end), at: end.at });
+  if (end !== undefined) {
+    const { state: status, at } = end;
+    seen.push({ status, message: endMessage(end), at });
+    if (status !== "succeeded") seen.push({ type: "hold_released", status, message: "The hold is released.", at });
+  }
   if (refund !== undefined) seen.push({ status: "refunded", message: refundMessage(refund), at: refund.at });
   return seen.map((event, index) => ({ id: `evt_${task.taskId.slice(0, 8)}_${index + 1}`, ...event }));
 }
@@ -103,10 +109,10 @@ function endMessage(end: TaskEnd): string {
     case "succeeded":
       return "The result is ready; the hold is settled by the real usage.";
     case "failed":
-      return `${end.errorMessage} The hold is released.`;
+      return end.errorMessage;
     case "cancelled":
-      return end.reason === "" ? "Cancelled; the hold is released." : `Cancelled: ${end.reason}. The hold is released.`;
+      return end.reason === "" ? "Cancelled." : `Cancelled: ${end.reason}.`;
     case "expired":
-      return "The time to live ran out; the hold is released.";
+      return "The time to live ran out.";
   }
 }

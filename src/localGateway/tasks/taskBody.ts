@@ -55,10 +55,10 @@ export function eventsBody(
   return { task_events: lab.pageOfEvents(context, wire, page) };
 }
 
-function eventBody({ id, status, message }: GatewayTaskEvent, createdAt: string): Fields {
+function eventBody({ id, status, type, message }: GatewayTaskEvent, createdAt: string): Fields {
   return {
     task_event_id: id,
-    event_type: status,
+    event_type: type ?? status,
     status: statusNumbers[status],
     message,
     created_at: createdAt,

@@ -5,8 +5,8 @@ import type { ReadonlyStore } from "../../base/store";
 import { AppFailure } from "../../domain/errors/appError";
 import { isAccepted } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
-import { intentIdOf, reduceTask, type TaskRecord } from "../../domain/task/taskRecord";
-import type { RecordOptions, TaskBoardPorts } from "./boardPorts";
+import { intentIdOf, hasMore, reduceTask, type TaskRecord } from "../../domain/task/taskRecord";
+import type { AllTasks, RecordOptions, TaskBoardPorts } from "./boardPorts";
 import { orderTasks, readAllTasks } from "./olderTasks";
 import {
   afterRow,
@@ -29,15 +29,16 @@ const senderInterval = 5000;
 const senderSilenceLimit = 60_000;
 
 export class TaskBoard {
+  readonly all: AllTasks;
   readonly #ports: TaskBoardPorts;
   readonly #changed = new Emitter<ReadonlySet<string>>();
   readonly #unwritten = new UnwrittenQueue();
   readonly #ended = new AbortController();
+  #all = new Map<string, Task>();
+  /** Those of them that are on the list. */
   #tasks = new Map<string, Task>();
-  /** What the store has of each task that is shown. */
+  /** What the store has of each task. */
   readonly #stored = new Map<string, { readonly number: number; readonly revision: number }>();
-  /** Since the board was opened. */
-  readonly #removed = new Set<string>();
   #store: TaskStore | undefined;
   /** The last change that was read of what other windows write. */
   #change = 0;
@@ -45,9 +46,19 @@ export class TaskBoard {
   readonly #queue = new SerialQueue();
   readonly #file = new TaskFileNotes();
   #older: Promise<void> = Promise.resolve();
+  /** A page of the older tasks could not be read. */
+  #lacksOlder = false;
 
   private constructor(ports: TaskBoardPorts) {
     this.#ports = ports;
+    const tasks = (): ReadonlyMap<string, Task> => this.#all;
+    this.all = {
+      get tasks() {
+        return tasks();
+      },
+      onDidChange: this.onDidChange,
+      loaded: () => this.loaded(),
+    };
   }
 
   /**
@@ -66,6 +77,7 @@ export class TaskBoard {
     return board;
   }
 
+  /** Those on the list. */
   get tasks(): ReadonlyMap<string, Task> {
     return this.#tasks;
   }
@@ -111,16 +123,18 @@ export class TaskBoard {
 
   /** Applies what is true only for now and is not written: that reads fail, that one came back the same. One event for all of them. */
   applyTransient(...records: readonly ObservedRecord[]): void {
-    const changed = applyObserved(this.#tasks, records);
+    const changed = applyObserved(this.#all, records);
+    for (const { id } of records) this.#list(id);
     if (changed.size > 0) this.#changed.fire(changed);
   }
 
-  /** Takes over what other windows have written. Never rejects: without the file, what is known stays. */
+  /** Takes over what other windows have written, and tries again to read older tasks. Never rejects: without the file, what is known stays. */
   async readOtherWindows(): Promise<void> {
     await this.#queue.run(() => this.#learn()).catch(() => undefined);
+    if (this.#lacksOlder && this.#store) this.#readOlder(this.#store);
   }
 
-  /** Resolves when every task on disk is shown, or the file can't be read. */
+  /** Resolves when every task on disk is known, or the file can't be read now: `unread` of `file` says how many are missing. */
   async loaded(): Promise<void> {
     await this.readOtherWindows();
     await this.#older;
@@ -156,7 +170,7 @@ export class TaskBoard {
     try {
       const opened = (store = await this.#ports.openStore());
       opened.onDidChange((change) => void (change === "replaced" ? this.#reload(opened) : this.readOtherWindows()));
-      const known = [...this.#tasks.values()];
+      const known = [...this.#all.values()];
       await this.#load(opened);
       if (this.file.current.replaced) void this.#queue.run(() => this.#restore(known)).catch(() => undefined);
     } catch (failure) {
@@ -173,7 +187,7 @@ export class TaskBoard {
   /** What runs or has an open question, and the newest; the older ones follow page by page. */
   async #load(store: TaskStore): Promise<void> {
     const snapshot = await store.snapshot(pageSize);
-    const { tasks, change, obstacle } = snapshot;
+    const { tasks, change, obstacle, unreadable, total } = snapshot;
     this.#change = change;
     this.#file.begin(snapshot);
     this.#unwritten.obstacle = obstacle;
@@ -182,15 +196,21 @@ export class TaskBoard {
     this.#show(tasks, readAttempt);
     for (const row of tasks) if (row.isUnderWay) void this.#watchAttempt(row);
     this.#unwritten.show(obstacle);
-    const isAll = tasks.length + snapshot.unreadable.length < pageSize;
-    this.#older = isAll ? Promise.resolve() : this.#loadOlder(store).catch(() => undefined);
+    this.#older = Promise.resolve();
+    this.#lacksOlder = false;
+    if (total > tasks.length + unreadable.length) this.#readOlder(store);
+  }
+
+  #readOlder(store: TaskStore): void {
+    this.#lacksOlder = false;
+    this.#older = this.#loadOlder(store).catch(() => void (this.#lacksOlder = true));
   }
 
   /** Another file is under the path. */
   async #reload(store: TaskStore): Promise<void> {
     await this.#queue
       .run(async () => {
-        const known = [...this.#tasks.values()];
+        const known = [...this.#all.values()];
         await this.#load(store);
         await this.#restore(known);
       })
@@ -200,20 +220,27 @@ export class TaskBoard {
   /** Writes the tasks of this window that the new file lacks; what the disk does not take now is unwritten. */
   async #restore(known: readonly Task[]): Promise<void> {
     await this.#older;
-    this.#unwritten.addFirst(lostTasks(known, this.#stored, this.#tasks).map((record) => this.#apply(record)));
+    this.#unwritten.addFirst(
+      lostTasks(known, this.#stored, this.#all, this.#tasks).map((record) => this.#apply(record)),
+    );
     await this.#write();
   }
 
   /** Shown all at once, in their order, which is made in slices; nothing is drawn in between. */
   async #loadOlder(store: TaskStore): Promise<void> {
     const { signal } = this.#ended;
-    const all = await readAllTasks(store, pageSize, signal, (page) => this.#file.add(page));
-    const ordered = await orderTasks(all, this.#stored, signal);
+    const rows = await readAllTasks(store, pageSize, signal, (page) => this.#file.add(page));
+    const { all, onList } = await orderTasks(rows, this.#stored, signal);
     // A key that is set again keeps its place.
-    for (const [id, task] of this.#tasks) ordered.set(id, task);
-    for (const id of this.#removed) if (!this.#tasks.has(id)) ordered.delete(id);
-    this.#tasks = ordered;
-    this.#changed.fire(new Set(ordered.keys()));
+    for (const [id, task] of this.#all) {
+      all.set(id, task);
+      if (this.#tasks.has(id)) onList.set(id, task);
+      else onList.delete(id);
+    }
+    this.#all = all;
+    this.#tasks = onList;
+    this.#file.complete();
+    this.#changed.fire(new Set(all.keys()));
   }
 
   async #learn(): Promise<void> {
@@ -243,7 +270,7 @@ export class TaskBoard {
       if (signal.aborted || this.#stored.get(intent.id)?.revision !== revision) return;
       hasEnded = state === "ended" || (state === "unmarked" && silence >= senderSilenceLimit);
     }
-    const task = this.#tasks.get(intent.id);
+    const task = this.#all.get(intent.id);
     if (task) this.#set(intent.id, interruptedAttempt(task));
   }
 
@@ -280,47 +307,57 @@ export class TaskBoard {
     for (const row of rows) {
       const { task: read, number, revision, isRemoved } = row;
       const { id } = read.intent;
-      const before = this.#tasks.get(id);
+      const [before, listed] = [this.#all.get(id), this.#tasks.get(id)];
       this.#stored.set(id, { number, revision });
-      if (isRemoved) {
-        this.#tasks.delete(id);
-        this.#removed.add(id);
-      } else {
-        this.#tasks.set(id, afterRow(before, change ? change(row) : read, this.#unwritten.of(id)));
-      }
-      if (this.#tasks.get(id) !== before) changed.add(id);
+      const task = afterRow(before, change ? change(row) : read, this.#unwritten.of(id));
+      this.#all.set(id, task);
+      if (isRemoved) this.#tasks.delete(id);
+      else this.#tasks.set(id, task);
+      if (task !== before || this.#tasks.get(id) !== listed) changed.add(id);
     }
     if (changed.size > 0) this.#changed.fire(changed);
   }
 
   #apply(record: TaskRecord): TaskRecord {
     const id = intentIdOf(record);
-    const after = reduceTask(this.#tasks.get(id), record);
+    const after = reduceTask(this.#all.get(id), record);
     if (after) this.#set(id, after);
     return record;
   }
 
   #set(id: string, task: Task): void {
-    if (this.#tasks.get(id) === task) return;
-    this.#tasks.set(id, task);
+    const before = this.#all.get(id);
+    if (before === task) return;
+    this.#all.set(id, task);
+    // The accept of a task that was taken off the list meanwhile brings its row back.
+    if (before && (isAccepted(before) || !isAccepted(task))) this.#list(id);
+    else this.#tasks.set(id, task);
     this.#changed.fire(new Set([id]));
+  }
+
+  /** Where the task is on the list, the list gets what is known of it now. */
+  #list(id: string): void {
+    const task = this.#all.get(id);
+    if (task && this.#tasks.has(id)) this.#tasks.set(id, task);
   }
 }
 
 /**
- * What a window writes into a file of tasks that took the place of another one: its memory is newer than any backup. The tasks of `known` that the file lacks, or has from before they were accepted. A row that was taken off the list
- * before stays off it: the store decides that.
+ * What a window writes into a file of tasks that took the place of another one, because its memory is newer than any backup: tasks that the file
+ * lacks, or of which it has less. What was taken off the list stays off it.
  */
 function lostTasks(
   known: Iterable<Task>,
   inFile: { has(id: string): boolean },
-  shown: ReadonlyMap<string, Task>,
+  now: ReadonlyMap<string, Task>,
+  onList: { has(id: string): boolean },
 ): TaskRecord[] {
   const lost: TaskRecord[] = [];
   for (const task of known) {
     const { id } = task.intent;
-    const isNewer = isAccepted(task) && !isAccepted(shown.get(id));
-    if (!inFile.has(id) || isNewer) lost.push({ type: "task-recovered", task: withoutStale(task) });
+    const isLost = !inFile.has(id);
+    if (isLost || hasMore(task, now.get(id))) lost.push({ type: "task-recovered", task: withoutStale(task) });
+    if (isLost && !onList.has(id)) lost.push({ type: "task-removed", id, at: task.intent.createdAt });
   }
   return lost;
 }

@@ -12,28 +12,34 @@ export async function readAllTasks(
   onPage: (page: StoredPage) => void,
 ): Promise<readonly StoredTask[]> {
   const tasks: StoredTask[] = [];
-  for (let before = Number.MAX_SAFE_INTEGER; ;) {
-    const page = await store.page(before, pageSize);
-    const last = Math.min(...page.unreadable, page.tasks.at(-1)?.number ?? Infinity);
-    if (signal.aborted || last === Infinity) return tasks.reverse();
+  for (let before: number | undefined = Number.MAX_SAFE_INTEGER; before !== undefined && !signal.aborted;) {
+    const page: StoredPage = await store.page(before, pageSize);
     tasks.push(...page.tasks);
     onPage(page);
-    before = last;
+    before = page.next;
   }
+  return tasks.reverse();
+}
+
+export interface OrderedTasks {
+  readonly all: Map<string, Task>;
+  readonly onList: Map<string, Task>;
 }
 
 /** The tasks by id in the order of their rows, made in slices; `stored` gets the row of each that it lacks. */
 export async function orderTasks(
-  all: readonly StoredTask[],
+  rows: readonly StoredTask[],
   stored: Map<string, Pick<StoredTask, "number" | "revision">>,
   signal: AbortSignal,
-): Promise<Map<string, Task>> {
+): Promise<OrderedTasks> {
   const slices = new TimeSlices(signal);
-  const ordered = new Map<string, Task>();
-  for (const { task, number, revision } of all) {
-    const { id } = task.intent;
+  const ordered: OrderedTasks = { all: new Map(), onList: new Map() };
+  for (const { task: read, number, revision, isRemoved } of rows) {
+    const { id } = read.intent;
+    const task = interruptedAttempt(read);
     if (!stored.has(id)) stored.set(id, { number, revision });
-    ordered.set(id, interruptedAttempt(task));
+    ordered.all.set(id, task);
+    if (!isRemoved) ordered.onList.set(id, task);
     if (slices.isSpent) await slices.next();
   }
   return ordered;

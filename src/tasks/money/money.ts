@@ -65,6 +65,11 @@ export function endedAt({ remote, checkedAt }: AcceptedSubmission): number | und
   return isFinal(remote.state) ? (remote.completedAt ?? checkedAt) : undefined;
 }
 
+/** The task has ended without success, and nothing has shown yet what became of its hold. */
+export function isReleaseNotSeen(task: Task | undefined): boolean {
+  return task !== undefined && moneyOf(task).hold === "release-not-seen";
+}
+
 /** A hold is open for as long as it is neither settled nor seen released. */
 export function isHoldOpen({ hold }: TaskMoney): boolean {
   return hold === "open" || hold === "unclear";
@@ -95,7 +100,7 @@ function openedBy({ holdId, at, events = [] }: AcceptedSubmission): MoneyStep | 
   return created && { at: created.createdAt ?? at, by: "event" };
 }
 
-/** By the service's document a success settles and state 8 releases; the other ends release, which is said when it is seen. */
+/** By the service's document a success settles and state 8 releases; the other ends release, which is said when it is seen, and never before the end. */
 function endedBy(submission: AcceptedSubmission): MoneyStep | undefined {
   const { remote, events = [], checkedAt } = submission;
   if (remote.state === "succeeded" || remote.state === "refunded")
@@ -104,12 +109,12 @@ function endedBy(submission: AcceptedSubmission): MoneyStep | undefined {
   return release && { at: release.createdAt ?? checkedAt, by: "event" };
 }
 
-function showsRelease({ type, state, message }: TaskEvent): boolean {
-  return (
-    state === "refunded" ||
-    /\b(?:release|refund)/i.test(type.replaceAll("_", " ")) ||
-    /\bhold (?:is|was|has been) released\b/i.test(message)
-  );
+/** The types of events that say a release, in small letters with `_` between their words; the gateway's document names none. */
+const releaseTypes: ReadonlySet<string> = new Set(["released", "refunded", "hold_released", "hold_refunded"]);
+
+/** Never by a word in a type or a message: `hold_release_failed` is none. */
+function showsRelease({ type, state }: TaskEvent): boolean {
+  return state === "refunded" || releaseTypes.has(type.toLowerCase().replaceAll(/[^a-z]+/g, "_"));
 }
 
 /** Whether its time of creation lies at the Reconcile rather than at the first request. Halfway: the clocks may differ. */

@@ -23,7 +23,7 @@ export async function loadEvents(
   id: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  const task = board.tasks.get(id);
+  const task = board.all.tasks.get(id);
   if (!isAccepted(task)) return;
   const { taskId } = task.submission;
   try {

@@ -10,6 +10,7 @@ import type { Attention, Connections, Log } from "../../domain/ports";
 import { isAccepted } from "../../domain/task/phase";
 import type { RemoteTask } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
+import { isReleaseNotSeen } from "../money/money";
 import { loadEvents } from "./events";
 import { LiveTasks, type LiveTask } from "./liveTasks";
 import { AccountPaces, paceConnections } from "./pacedConnections";
@@ -206,7 +207,7 @@ export class TaskPoller implements Disposable {
   async #read(live: LiveTask): Promise<void> {
     const { board, connections, clock } = this.#ports;
     const { id, taskId, pace, isRecheck } = live;
-    const task = board.tasks.get(id);
+    const task = board.all.tasks.get(id);
     const { signal } = this.#ended;
     if (!isAccepted(task)) return;
     const { remote: before, events } = task.submission;
@@ -222,8 +223,9 @@ export class TaskPoller implements Disposable {
       else if (isSameRead(before, remote) && task.submission.cancel?.state !== "requested")
         board.applyTransient(record);
       else await board.applyThenWrite(record);
-      // The events of an expanded task are read again when its state has changed.
-      if (events && remote.state !== before.state)
+      // At its end, and at the recheck, the events may show that the hold was released; those of an expanded task show each change of its state.
+      const mayShowRelease = isReleaseNotSeen(board.all.tasks.get(id)) && (isRecheck || remote.state !== before.state);
+      if (mayShowRelease || (events && remote.state !== before.state))
         void loadEvents({ ...this.#ports, connections: this.connections }, id, signal);
     } catch (failure) {
       if (!signal.aborted) this.#failed(live, toAppError(failure));

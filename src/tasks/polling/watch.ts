@@ -1,5 +1,5 @@
 /** Tasks that were submitted elsewhere (T14): from the console, from curl, by a colleague. They get rows that are read, fetched and cancelled like one's own. */
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { isAbort } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import { type AppError, toAppError } from "../../domain/errors/appError";
@@ -81,32 +81,39 @@ async function watchTask(
 ): Promise<WatchOutcome> {
   signal?.throwIfAborted();
   const known = knownRow(board, home, taskId);
-  if (known !== undefined) return { taskId, state: "known", id: known };
-  const remote = await gateway.getTask(taskId, signal);
-  // The same id in each window: two that watch a task at once make one row.
-  for (const id of [idOf(home, taskId), randomUUID()]) {
-    const intent: TaskIntent = {
-      id,
-      idempotencyKey: "",
-      home,
-      type: typeOf(remote),
-      model: remote.model ?? "",
-      prompt: "",
-      createdAt: Math.min(remote.createdAt ?? clock.now(), clock.now()),
-      isWatched: true,
-    };
-    const at = clock.now();
-    // One record: a window that is killed between two would leave a row that looks like a task which was never sent.
-    const task: Task = { intent, submission: { state: "accepted", at, checkedAt: at, taskId, remote } };
-    await board.writeThenApply({ type: "task-recovered", task });
-    // Its row may have been removed before: then another one is made.
-    if (board.tasks.has(id)) return { taskId, state: "watched", id };
-  }
-  throw new Error("The row could not be made.");
+  if (known !== undefined && board.tasks.has(known)) return { taskId, state: "known", id: known };
+  const id =
+    known ?? (await makeRow({ board, clock }, home, { taskId, remote: await gateway.getTask(taskId, signal) }));
+  // Its row may have been taken off the list before.
+  if (!board.tasks.has(id)) await board.writeThenApply({ type: "task-restored", id, at: clock.now() });
+  return { taskId, state: "watched", id };
+}
+
+/** Resolves with its id, which is the same in each window: two that watch a task at once make one row. */
+async function makeRow(
+  { board, clock }: Pick<WatchPorts, "board" | "clock">,
+  home: TaskHome,
+  { taskId, remote }: { readonly taskId: string; readonly remote: RemoteTask },
+): Promise<string> {
+  const at = clock.now();
+  const intent: TaskIntent = {
+    id: idOf(home, taskId),
+    idempotencyKey: "",
+    home,
+    type: typeOf(remote),
+    model: remote.model ?? "",
+    prompt: "",
+    createdAt: Math.min(remote.createdAt ?? at, at),
+    isWatched: true,
+  };
+  // One record: a window that is killed between two would leave a row that looks like a task which was never sent.
+  const task: Task = { intent, submission: { state: "accepted", at, checkedAt: at, taskId, remote } };
+  await board.writeThenApply({ type: "task-recovered", task });
+  return intent.id;
 }
 
 function knownRow(board: TaskBoard, home: TaskHome, taskId: string): string | undefined {
-  for (const [id, task] of board.tasks) {
+  for (const [id, task] of board.all.tasks) {
     if (acceptedOf(task)?.taskId !== taskId) continue;
     const { intent } = task;
     if (intent.home.origin === home.origin && intent.home.account === home.account) return id;

@@ -8,7 +8,7 @@ import { hasSucceeded } from "../../domain/task/phase";
 import type { RemoteTask, ResultAssets, Task } from "../../domain/task/task";
 import { resultUrlOf } from "../../domain/task/resultAssets";
 import type { TaskBoard } from "../board/board";
-import { storageError } from "../../domain/errors/storageError";
+import { isDiskFull, storageError } from "../../domain/errors/storageError";
 import { type FetchTerms, overLimit } from "./fetchTerms";
 import { type MediaType, readMediaType, sniffedLength } from "./mediaType";
 import { PartialFile } from "./partialFile";
@@ -39,7 +39,7 @@ export async function fetchResult(
   signal: AbortSignal,
 ): Promise<string> {
   const { board, connections, clock, folder } = ports;
-  const task = board.tasks.get(id);
+  const task = board.all.tasks.get(id);
   if (!task || !hasSucceeded(task)) throw noResult();
   await makePrivateFolder(folder);
   const { saved, savedAs, taskId, remote } = task.submission;
@@ -115,7 +115,8 @@ async function download(fetching: Fetching, url: string): Promise<Downloaded> {
       return { path: await part.finish(`${fileStem(task)}${type.ending}`), type, size };
     } catch (failure) {
       const error = storageError(failure).error;
-      const isBad = error.kind === "malformed" || error.kind === "too-large";
+      // Half of a result must not keep a full disk full: no task could be stored there.
+      const isBad = error.kind === "malformed" || error.kind === "too-large" || isDiskFull(error);
       const isCut = error.kind === "unreachable" || error.kind === "timed-out";
       // A connection may be lost before anything of the file has come through.
       const isHopeful = part.size > before || attempt === 1;
@@ -131,7 +132,7 @@ async function download(fetching: Fetching, url: string): Promise<Downloaded> {
 async function receive({ gateway, terms, signal }: Fetching, url: string, part: PartialFile): Promise<MediaType> {
   const asset = await gateway.downloadAsset(url, signal, part.rangeFor(url));
   checkSize(asset.size ?? 0, terms);
-  await part.begin(url, asset.offset, asset.validator);
+  await part.begin(url, asset);
   let type: MediaType | undefined;
   for await (const chunk of asset.body) {
     checkSize(part.size + chunk.length, terms);

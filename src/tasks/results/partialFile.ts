@@ -3,13 +3,14 @@ import { constants } from "node:fs";
 import { type FileHandle, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import type { AssetRange } from "../../domain/ports";
+import { definedFields } from "../../base/definedFields";
+import type { Asset, AssetRange } from "../../domain/ports";
 import { sniffedLength } from "./mediaType";
 import { newFile, writeBeside } from "../../base/privateFile";
 import { isProcessAlive } from "./folderFiles";
 
 /** What the rest is asked for with. `source` is the URL without its query, which has a new signature in each read. */
-const resumeSchema = z.object({ source: z.string(), validator: z.string() });
+const resumeSchema = z.object({ source: z.string(), validator: z.string(), size: z.exactOptional(z.number()) });
 type Resume = z.infer<typeof resumeSchema>;
 
 /** Named `<intent id>.<process id>.part`: what a process that is gone has begun is taken over, what another one is writing is not. */
@@ -55,23 +56,29 @@ export class PartialFile {
   rangeFor(url: string): AssetRange | undefined {
     const resume = this.#resume;
     if (this.#size === 0 || resume?.source !== sourceOf(url)) return undefined;
-    return { from: this.#size, validator: resume.validator };
+    const { validator, size } = resume;
+    return { from: this.#size, validator, ...definedFields({ size }) };
   }
 
-  /** Before the first byte of a response. `offset` is 0 when the whole file is sent. */
-  async begin(url: string, offset: number, validator: string | undefined): Promise<void> {
+  /** Before the first byte of a response. */
+  async begin(url: string, { offset, validator, size }: Pick<Asset, "offset" | "validator" | "size">): Promise<void> {
     if (offset !== this.#size) {
       await this.#file.truncate(0);
       this.#size = 0;
     }
-    this.#resume = validator === undefined ? undefined : { source: sourceOf(url), validator };
+    this.#resume =
+      validator === undefined ? undefined : { source: sourceOf(url), validator, ...definedFields({ size }) };
     if (this.#resume) await writeBeside(this.#folder, `${this.#name}.json`, JSON.stringify(this.#resume));
     else await rm(`${this.path}.json`, { force: true });
   }
 
   async append(chunk: Uint8Array): Promise<void> {
-    await this.#file.write(chunk, 0, chunk.length, this.#size);
-    this.#size += chunk.length;
+    // A disk that is about to be full takes a part.
+    for (let at = 0; at < chunk.length;) {
+      const { bytesWritten } = await this.#file.write(chunk, at, chunk.length - at, this.#size);
+      at += bytesWritten;
+      this.#size += bytesWritten;
+    }
   }
 
   async readStart(): Promise<Uint8Array> {

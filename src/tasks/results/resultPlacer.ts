@@ -68,7 +68,7 @@ export class ResultPlacer implements Disposable {
 
   /** A person has chosen the file, and whether what is there is replaced. Rejects with the file system's error. */
   async placeAt(id: string, file: string, replaces: boolean): Promise<PlaceOutcome> {
-    const task = this.#ports.board.tasks.get(id);
+    const task = this.#ports.board.all.tasks.get(id);
     if (!task) return "occupied";
     const source = await this.#ports.saveResult(id);
     const outcome = await this.#ports.project.place(source, file, { replaces });
@@ -80,8 +80,8 @@ export class ResultPlacer implements Disposable {
     const { board, project, clock, log } = this.#ports;
     const { signal } = this.#ended;
     this.#registrations.add(board.onDidChange((ids) => this.#consider(ids)));
-    this.#registrations.add(project.onDidChangeFolders(() => this.#consider(board.tasks.keys())));
-    this.#consider(board.tasks.keys());
+    this.#registrations.add(project.onDidChangeFolders(() => this.#consider(board.all.tasks.keys())));
+    this.#consider(board.all.tasks.keys());
     while (!signal.aborted) {
       try {
         await this.#wake.pause(await this.#placeDue(), clock, signal);
@@ -96,7 +96,7 @@ export class ResultPlacer implements Disposable {
     const { board } = this.#ports;
     let isNew = false;
     for (const id of ids) {
-      const task = board.tasks.get(id);
+      const task = board.all.tasks.get(id);
       if (!task || this.#waiting.get(id) === task || !awaitsPlacing(task)) continue;
       this.#waiting.delete(id);
       this.#candidates.add(id);
@@ -110,7 +110,7 @@ export class ResultPlacer implements Disposable {
     const { board, project, clock } = this.#ports;
     let next = Infinity;
     for (const id of this.#candidates) {
-      const task = board.tasks.get(id);
+      const task = board.all.tasks.get(id);
       const { destination } = task?.intent ?? {};
       const wait = task && waitOf(task, clock.now());
       if (!task || wait === undefined || destination === undefined || !project.holds(destination.file)) {
@@ -133,11 +133,11 @@ export class ResultPlacer implements Disposable {
       signal.throwIfAborted();
       log.info("A result that has a destination is not here yet.", { task: id, message: String(failure) });
       this.#candidates.delete(id);
-      const shown = board.tasks.get(id);
+      const shown = board.all.tasks.get(id);
       if (shown) this.#waiting.set(id, shown);
       return true;
     }
-    const current = board.tasks.get(id);
+    const current = board.all.tasks.get(id);
     if (!current || waitOf(current, clock.now()) !== 0) return false;
     const file = destinationOf(destination, source);
     const begun: Placement = { state: "placing", file, at: clock.now() };

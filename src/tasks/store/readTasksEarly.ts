@@ -2,7 +2,7 @@
 import { readSchemaVersion } from "../../base/database/migrate";
 import { openNative } from "../../base/database/runtime";
 import { SqlConnection } from "../../base/database/sqlConnection";
-import { readLastChange, readSnapshot, taskMigrations } from "./taskRows";
+import { countTasks, readLastChange, readSnapshot, taskMigrations } from "./taskRows";
 import { withAttempts } from "./windowMarks";
 import type { TaskSnapshot } from "./taskStore";
 
@@ -17,7 +17,8 @@ export function readTasksEarly(path: string, newest: number): TaskSnapshot | und
     connection.exec("BEGIN");
     if (readSchemaVersion(connection) !== taskMigrations.length) return undefined;
     const { tasks, unreadable } = readSnapshot(connection, newest);
-    return { tasks: withAttempts(path, tasks), unreadable, change: readLastChange(connection) };
+    const total = countTasks(connection).tasks;
+    return { tasks: withAttempts(path, tasks), unreadable, total, change: readLastChange(connection) };
   } catch {
     return undefined;
   } finally {

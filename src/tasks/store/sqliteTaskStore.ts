@@ -15,6 +15,7 @@ import { importJournal } from "./importJournal";
 import { PollNotes } from "./pollNotes";
 import { senderStateOf, WindowMark, withAttempts } from "./windowMarks";
 import {
+  ageRows,
   applyRecord,
   countTasks,
   readBody,
@@ -79,7 +80,7 @@ export async function openSqliteTaskStore(options: TaskStoreOptions): Promise<Ta
       const obstacle = obstacleOf(database);
       const replacedFile = replacedBy(database, counts);
       const tasks = withAttempts(path, snapshot.tasks);
-      return { ...snapshot, tasks, unreadableLines, ...definedFields({ obstacle, replacedFile }) };
+      return { ...snapshot, tasks, total: counts.tasks, unreadableLines, ...definedFields({ obstacle, replacedFile }) };
     },
     page: (before, limit) => stored(database.read((connection) => readPage(connection, before, limit))),
     readBody: (id) => stored(database.read((connection) => readBody(connection, id))),
@@ -135,7 +136,7 @@ async function backUp(path: string, clock: Clock, signal: AbortSignal): Promise<
   try {
     await clock.delay(backupDelay, signal);
     while (!signal.aborted) {
-      await backUpDaily({ path, now: clock.now(), signal }).catch((error: unknown) => {
+      await backUpDaily({ path, now: clock.now(), signal, age: ageRows }).catch((error: unknown) => {
         // A full disk, or a file that is being written all the time: the next hour may do.
         if (isAbort(error)) throw error;
       });

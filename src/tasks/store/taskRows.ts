@@ -4,13 +4,14 @@ import { leaseSchema } from "../../base/database/lease";
 import type { Migration } from "../../base/database/migrate";
 import { isRunning } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
-import { intentIdOf, reduceTask, type TaskRecord } from "../../domain/task/taskRecord";
+import { asOfBackup, intentIdOf, reduceTask, type TaskRecord } from "../../domain/task/taskRecord";
 import { taskSchema } from "../../domain/task/taskSchema";
 import { keepWithin } from "./caps";
 import { definedFields } from "../../base/definedFields";
+import { isRecord } from "../../base/jsonValue";
 import { pollNoteSchema } from "./pollNotes";
 import { beginsAttempt } from "./windowMarks";
-import type { AppliedRecord, RecordToApply, StoredTask } from "./taskStore";
+import type { AppliedRecord, RecordToApply, StoredPage, StoredRows, StoredTask } from "./taskStore";
 
 /** `change` is the number of the write that changed the row last, over all rows. */
 const firstSchema = `
@@ -60,14 +61,8 @@ export const taskMigrations: readonly Migration[] = [
 const columns = "number, revision, is_removed, sender, state";
 const active = "is_removed = 0 AND (is_running = 1 OR submission <> 'accepted')";
 
-export interface ReadRows {
-  readonly tasks: readonly StoredTask[];
-  /** The numbers of rows on the list whose JSON can't be read by this version. */
-  readonly unreadable: readonly number[];
-}
-
 /** In the order of their numbers. */
-export function readSnapshot(connection: SqlConnection, newest: number): ReadRows {
+export function readSnapshot(connection: SqlConnection, newest: number): StoredRows {
   const rows = new Map<number, Row>();
   for (const row of connection.all(
     `SELECT ${columns} FROM task WHERE is_removed = 0 ORDER BY number DESC LIMIT :newest`,
@@ -80,18 +75,20 @@ export function readSnapshot(connection: SqlConnection, newest: number): ReadRow
   return readRows([...rows].sort(([one], [other]) => one - other).map(([, row]) => row));
 }
 
-export function readPage(connection: SqlConnection, before: number, limit: number): ReadRows {
-  const where = "number < :before AND is_removed = 0";
-  return readRows(
-    connection.all(`SELECT ${columns} FROM task WHERE ${where} ORDER BY number DESC LIMIT :limit`, { before, limit }),
-  );
+export function readPage(connection: SqlConnection, before: number, limit: number): StoredPage {
+  const rows = connection.all(`SELECT ${columns} FROM task WHERE number < :before ORDER BY number DESC LIMIT :limit`, {
+    before,
+    limit,
+  });
+  const last = rows.length < limit ? undefined : rows.at(-1);
+  return { ...readRows(rows), ...definedFields({ next: last && numberIn(last["number"]) }) };
 }
 
 export function readChanges(
   connection: SqlConnection,
   since: number,
   limit: number,
-): ReadRows & { readonly change: number; readonly isComplete: boolean } {
+): StoredRows & { readonly change: number; readonly isComplete: boolean } {
   const rows = connection.all(
     `SELECT ${columns}, change FROM task WHERE change > :since ORDER BY change LIMIT :limit`,
     { since, limit },
@@ -111,7 +108,7 @@ export function readBody(connection: SqlConnection, id: string): string | undefi
   return row && readRow(row)?.task.intent.body;
 }
 
-/** Of a file that took the place of a damaged one. */
+/** Rows, and the highest number that one has had. */
 export function countTasks(connection: SqlConnection): { readonly tasks: number; readonly expected: number } {
   const [row] = connection.all("SELECT count(*) AS tasks, coalesce(max(number), 0) AS expected FROM task");
   return { tasks: numberIn(row?.["tasks"]), expected: numberIn(row?.["expected"]) };
@@ -162,7 +159,8 @@ export function applyRecord(
   const next = { ...placed, revision: (before?.revision ?? 0) + 1, ...definedFields({ sender }) };
   const change = readLastChange(connection) + 1;
   const marks = { change, revision: next.revision, sender: sender ?? null };
-  const values = { ...columnsOf(placed.task), is_removed: placed.isRemoved ? 1 : 0, ...marks };
+  const state = JSON.stringify(row ? keepUnknown(parseJson(row["state"]), before?.task, placed.task) : placed.task);
+  const values = { ...columnsOf(placed.task), is_removed: placed.isRemoved ? 1 : 0, ...marks, state };
   if (before === undefined) {
     const { body, ...intent } = placed.task.intent;
     const task = { ...placed.task, intent };
@@ -178,6 +176,21 @@ export function applyRecord(
   return { stored: { ...next, number: before.number }, isConflict: false };
 }
 
+/** For a copy of the file, made at that time: what may have been sent since has an unknown outcome. What was taken off the list can't be sent. */
+export function ageRows(copy: SqlConnection, at: number): void {
+  const rows = copy.all(`SELECT ${columns} FROM task WHERE is_removed = 0 AND submission <> 'accepted'`);
+  for (const row of rows) {
+    const read = readRow(row);
+    const task = read && asOfBackup(read.task, at);
+    if (!task || task === read.task) continue;
+    const { number } = read;
+    const submission = task.submission.state;
+    const state = JSON.stringify(keepUnknown(parseJson(row["state"]), read.task, task));
+    const set = "submission = :submission, state = :state, sender = NULL";
+    copy.run(`UPDATE task SET ${set} WHERE number = :number`, { number, submission, state });
+  }
+}
+
 const insert = `
   INSERT INTO task (id, revision, change, origin, account, created_at, submission, task_id, status, is_running, is_removed, sender, state)
   VALUES (:id, :revision, :change, :origin, :account, :created_at, :submission, :task_id, :status, :is_running, :is_removed, :sender, :state)
@@ -188,6 +201,18 @@ const update = `
     sender = :sender, state = :state
   WHERE id = :id AND revision = :before
 `;
+
+/**
+ * What a later version has written beside the fields that are known here stays: `after` with the fields of `raw` that reading it as `before` left
+ * out. What the record did not touch is written back as it was; where the state is another one, its fields are gone with it.
+ */
+function keepUnknown(raw: unknown, before: unknown, after: unknown): unknown {
+  if (after === before) return raw;
+  if (!isRecord(raw) || !isRecord(before) || !isRecord(after) || before["state"] !== after["state"]) return after;
+  const unknown = Object.entries(raw).filter(([key]) => !(key in before));
+  const known = Object.entries(after).map(([key, value]) => [key, keepUnknown(raw[key], before[key], value)] as const);
+  return Object.fromEntries([...unknown, ...known]);
+}
 
 function columnsOf(task: Task): Values {
   const { intent, submission } = task;
@@ -205,7 +230,7 @@ function columnsOf(task: Task): Values {
   };
 }
 
-function readRows(rows: readonly Row[]): ReadRows {
+function readRows(rows: readonly Row[]): StoredRows {
   const tasks: StoredTask[] = [];
   const unreadable: number[] = [];
   for (const row of rows) {
@@ -250,15 +275,19 @@ export function placeRecord(before: PlacedTask | undefined, record: TaskRecord):
     return { task: before.task, isRemoved: true };
   }
   if (record.type === "task-restored") return before?.isRemoved ? { task: before.task, isRemoved: false } : before;
-  // What the person has removed after it was accepted holds no question any more.
-  if (before?.isRemoved && before.task.submission.state === "accepted") return before;
   const task = reduceTask(before?.task, record);
+  // What was accepted and taken off the list goes on off the list: it is read, its result is fetched, its money counts.
+  const isHidden = before?.isRemoved === true && before.task.submission.state === "accepted";
   if (task === undefined || isSame(before?.task, task)) {
-    const comesBack = before?.isRemoved && record.type === "task-intended";
+    const comesBack = before?.isRemoved && !isHidden && record.type === "task-intended";
     return comesBack ? { task: before.task, isRemoved: false } : before;
   }
-  // A refusal, or the end of an attempt that nothing came of, is no reason to show a removed task again.
-  return { task, isRemoved: before?.isRemoved === true && task.submission.state === "not-accepted" };
+  // One that runs again has an open hold, and its row a cancel. A refusal, or the end of an attempt that nothing came of, is no reason to show a
+  // removed task again.
+  const isOffList = isHidden
+    ? !isRunning(task)
+    : before?.isRemoved === true && task.submission.state === "not-accepted";
+  return { task, isRemoved: isOffList };
 }
 
 /** A read without news moves only the time of the check, which is not worth a write. */

@@ -12,7 +12,7 @@ export interface StoredTask {
   readonly number: number;
   /** One more with each write of this task. */
   readonly revision: number;
-  /** Taken off the list; kept, because its request may still be under way in another window. */
+  /** Taken off the list, and nothing else: its money counts, and its result is still fetched. */
   readonly isRemoved: boolean;
   /** The window that has begun its last attempt, while that has no outcome. */
   readonly sender?: string;
@@ -46,6 +46,8 @@ export interface TaskSnapshot {
   readonly tasks: readonly StoredTask[];
   /** For `changesSince`. */
   readonly change: number;
+  /** Rows of the file, those off the list and those that can't be read too. */
+  readonly total: number;
   /** The numbers of the rows among these that this version could not read. They stay where they are. */
   readonly unreadable: readonly number[];
   /** Lines of an imported journal that could not be read. */
@@ -56,12 +58,18 @@ export interface TaskSnapshot {
   readonly obstacle?: AppError;
 }
 
-export interface StoredPage {
+export interface StoredRows {
   readonly tasks: readonly StoredTask[];
+  /** The numbers of rows on the list. */
   readonly unreadable: readonly number[];
 }
 
-export interface TaskChanges extends StoredPage {
+export interface StoredPage extends StoredRows {
+  /** What the next page comes before; missing with the last one. */
+  readonly next?: number;
+}
+
+export interface TaskChanges extends StoredRows {
   /** Up to here; there may be more when `isComplete` is false. */
   readonly change: number;
   readonly isComplete: boolean;
@@ -94,9 +102,9 @@ export const pollLease = { renewal: 3000, look: 1000, silence: 9000 } as const;
 export interface TaskStore {
   /** All of them in one transaction, in their order; on disk when this resolves, or nothing is. */
   apply(records: readonly RecordToApply[]): Promise<readonly AppliedRecord[]>;
-  /** Every task that runs, has an open question or was not accepted, and the newest others. */
+  /** Of those on the list every task that runs, has an open question or was not accepted, and the newest others. */
   snapshot(newest: number): Promise<TaskSnapshot>;
-  /** The newest tasks before the one with this number, newest first. */
+  /** The newest tasks before the one with this number, newest first; also those off the list. */
   page(before: number, limit: number): Promise<StoredPage>;
   /** The exact JSON of a task's request; `undefined` when there is none, as for a task that was submitted elsewhere. */
   readBody(id: string): Promise<string | undefined>;

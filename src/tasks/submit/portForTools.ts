@@ -56,13 +56,14 @@ export function createTaskPort(parts: TaskPortParts): TaskPort {
     moneyOf: moneyForModel,
     referenceLimit,
     isImage: ({ name, bytes }) => typeof readImage(name, bytes, referenceLimit()) !== "string",
-    isReserved: (path) => [...board.tasks.values()].some((task) => !isPathFree(task) && destinationOf(task) === path),
+    isReserved: (path) =>
+      [...board.all.tasks.values()].some((task) => !isPathFree(task) && destinationOf(task) === path),
     get(id) {
-      const task = board.tasks.get(id);
+      const task = board.all.tasks.get(id);
       return task && isOfGateway(task) ? task : undefined;
     },
     untilEnded: (id, milliseconds, signal) => untilEnded(board, clock, { id, milliseconds, signal }),
-    list: () => [...board.tasks.values()].filter(isOfGateway),
+    list: () => [...board.all.tasks.values()].filter(isOfGateway),
     cancel,
   };
 }
@@ -92,7 +93,7 @@ async function untilEnded(
   signal.throwIfAborted();
   const ended = new AbortController();
   const isSettled = (): boolean => {
-    const task = board.tasks.get(id);
+    const task = board.all.tasks.get(id);
     return task === undefined || hasSettled(task);
   };
   const registration = board.onDidChange((ids) => {
@@ -105,7 +106,7 @@ async function untilEnded(
   } finally {
     registration.dispose();
   }
-  return board.tasks.get(id);
+  return board.all.tasks.get(id);
 }
 
 function hasSettled(task: Task): boolean {

@@ -1,5 +1,9 @@
-/** *Clear Finished* and its undo: takes ended tasks off the list in one write, and remembers which. The disk keeps them. */
+/** *Clear Finished* and its undo: takes ended tasks off the list in one write, and remembers which. They stay on disk, their money counts, and results that are still to come are fetched. */
+import { hasSucceeded } from "../../domain/task/phase";
+import type { Task } from "../../domain/task/task";
+import { plural } from "../../domain/words/plural";
 import type { TaskBoard } from "../board/board";
+import { resultFile } from "../results/resultFile";
 import { isFinished } from "./taskGroups";
 
 /** What was cleared last, on this machine. */
@@ -15,18 +19,47 @@ export interface ClearPorts {
   readonly now: () => number;
 }
 
-/** Resolves with how many were cleared. What runs or needs attention stays. Never rejects. */
-export async function clearTasks({ board, memory, now }: ClearPorts, ids: Iterable<string>): Promise<number> {
+/** Resolves with what was cleared. What runs or needs attention stays. Never rejects. */
+export async function clearTasks({ board, memory, now }: ClearPorts, ids: Iterable<string>): Promise<readonly Task[]> {
   await board.readOtherWindows();
-  const cleared = [...ids].filter((id) => {
-    const task = board.tasks.get(id);
-    return task !== undefined && isFinished(task);
-  });
-  if (cleared.length === 0) return 0;
-  memory.write(cleared);
+  const cleared = [...ids].flatMap((id) => board.tasks.get(id) ?? []).filter(isFinished);
+  if (cleared.length === 0) return [];
+  memory.write(cleared.map(({ intent }) => intent.id));
   const at = now();
-  await Promise.all(cleared.map((id) => board.applyThenWrite({ type: "task-removed", id, at })));
-  return cleared.length;
+  await Promise.all(cleared.map(({ intent: { id } }) => board.applyThenWrite({ type: "task-removed", id, at })));
+  return cleared;
+}
+
+/** What was taken off the list, and where its results are. `awaits`: the result is still to be fetched without a click. */
+export function clearedWords(tasks: readonly Task[], awaits: (task: Task) => boolean): string {
+  const successes = tasks.filter(hasSucceeded);
+  const here = successes.filter((task) => resultFile(task) !== undefined).length;
+  const awaited = successes.filter((task) => resultFile(task) === undefined && awaits(task)).length;
+  const missing = successes.length - here - awaited;
+  const results: readonly [number, string][] = [
+    [here, plural(here, { one: "1 result stays on disk.", other: "{0} results stay on disk." })],
+    [
+      awaited,
+      plural(awaited, {
+        one: "1 result is not here yet and is still fetched.",
+        other: "{0} results are not here yet and are still fetched.",
+      }),
+    ],
+    [
+      missing,
+      plural(missing, {
+        one: "1 result is not on this machine: Undo, then Open Result, fetches it.",
+        other: "{0} results are not on this machine: Undo, then Open Result, fetches them.",
+      }),
+    ],
+  ];
+  return [
+    plural(tasks.length, {
+      one: "1 finished task was taken off the list.",
+      other: "{0} finished tasks were taken off the list.",
+    }),
+    ...results.flatMap(([count, sentence]) => (count > 0 ? [sentence] : [])),
+  ].join(" ");
 }
 
 /** Resolves with how many are on the list again. Never rejects. */

@@ -1,10 +1,11 @@
 /** The list behind *Show Money* (T10): open holds, releases that were not seen, unknown outcomes. No amounts: no response holds one. */
 import { t } from "@vscode/l10n";
+import { plural } from "../../domain/words/plural";
 import { quoteForeign } from "../../domain/words/quoteForeign";
 import { acceptedOf } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import { cutLabel } from "../../domain/words/label";
-import { isHoldOpen, moneyOf, type TaskMoney } from "../money/money";
+import { isHoldOpen, isReleaseNotSeen, moneyOf, type TaskMoney } from "../money/money";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
 import { moneyLine, stateName, type Times } from "./taskWords";
 
@@ -39,15 +40,15 @@ function sections(): readonly ReportSection[] {
     {
       title: t("Ended, release not seen"),
       hint: t(
-        "The gateway's document says that the hold of such a task is released by itself. Nothing has shown it yet.",
+        "The gateway's document says that the hold of such a task is released by itself. Nothing has shown it yet; Show Money reads the events again.",
       ),
       includes: ({ hold }) => hold === "release-not-seen",
     },
   ];
 }
 
-/** `times.exact` has the date of what is not of today. */
-export function moneyReport(tasks: Iterable<Task>, times: Times, now: number): string {
+/** `times.exact` has the date of what is not of today. `notRead`: tasks on disk that are not among these. */
+export function moneyReport(tasks: Iterable<Task>, times: Times, now: number, notRead = 0): string {
   const all = [...tasks].reverse().map((task) => ({ task, money: moneyOf(task) }));
   const parts = sections().map(({ title, hint, includes }) => {
     const found = all.filter(({ money }) => includes(money));
@@ -56,6 +57,12 @@ export function moneyReport(tasks: Iterable<Task>, times: Times, now: number): s
   const settled = all.filter(({ money }) => money.hold === "settled").length;
   const released = all.filter(({ money }) => money.hold === "released").length;
   const lines = [t("Money, as of {0}", times.exact(now)), ""];
+  const of = all.length + notRead;
+  if (notRead > 0)
+    lines.push(
+      plural(of, { other: "{0} of {1} tasks are counted: the others can't be read now." }, all.length, of),
+      "",
+    );
   for (const { title, found } of parts) lines.push(`${String(found.length).padStart(6)}  ${title}`);
   lines.push(`${String(settled).padStart(6)}  ${t("Settled on success")}`);
   lines.push(`${String(released).padStart(6)}  ${t("Released, and seen so")}`, "");
@@ -69,11 +76,11 @@ export function moneyReport(tasks: Iterable<Task>, times: Times, now: number): s
   return lines.join("\n");
 }
 
-/** The tasks whose events may show a release. */
+/** The tasks whose events may show a release, newest first; those whose events were never read come before. */
 export function releasesNotSeen(tasks: Iterable<Task>): readonly string[] {
-  const ids: string[] = [];
-  for (const task of tasks) if (moneyOf(task).hold === "release-not-seen") ids.push(task.intent.id);
-  return ids.reverse();
+  const ended = [...tasks].reverse().filter(isReleaseNotSeen);
+  const wasRead = (task: Task): number => (acceptedOf(task)?.events === undefined ? 0 : 1);
+  return ended.sort((one, other) => wasRead(one) - wasRead(other)).map(({ intent }) => intent.id);
 }
 
 function entry(task: Task, times: Times): readonly string[] {

@@ -1,6 +1,8 @@
 /** The message after several tasks were sent: one message for all that went wrong, each count by what is known of it. */
+import { t } from "@vscode/l10n";
 import { plural } from "../../domain/words/plural";
 import { describeError, describeUnwritten, type ErrorDescription } from "../../domain/words/describeError";
+import { isAccepted } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { UnwrittenRecords } from "../board/unwrittenRecords";
 
@@ -25,22 +27,11 @@ export function describeOutcomes(
     const described = { id: task.intent.id, description: describeError(submission.error, "submit") };
     (submission.error.notSent ? unsent : refused).push(described);
   }
-  const counts = [
-    unknown.length > 0
-      ? plural(tasks.length, { other: "{0} of {1} tasks: outcome unknown." }, unknown.length, tasks.length)
-      : "",
-    refused.length > 0
-      ? plural(tasks.length, { other: "{0} of {1} tasks: refused." }, refused.length, tasks.length)
-      : "",
-    unsent.length > 0
-      ? plural(tasks.length, { other: "{0} of {1} tasks: not sent." }, unsent.length, tasks.length)
-      : "",
-  ].filter((sentence) => sentence !== "");
-  const listed = tasks.length === 1 ? [] : counts;
+  const counts = tasks.length === 1 ? [] : countsOf(tasks, { unknown, refused, unsent });
   if (unwritten && unwritten.accepted > 0) {
     const description = describeUnwritten(unwritten.accepted, unwritten.error);
     return {
-      description: { ...description, title: [description.title, ...listed].join(" ") },
+      description: { ...description, title: [description.title, ...counts].join(" ") },
       sendAgain: unsent.map(({ id }) => id),
     };
   }
@@ -48,10 +39,41 @@ export function describeOutcomes(
   const acted = unknown.length > 0 ? unknown : [...unsent, ...refused];
   const [first] = acted;
   if (!first) return undefined;
+  const meaning = tasks.length === 1 ? first.description.meaning : meaningsOf({ unknown, refused, unsent });
   return {
-    description: { ...first.description, title: [...listed, first.description.title].join(" ") },
+    description: { ...first.description, title: [...counts, first.description.title].join(" "), meaning },
     sendAgain: acted.map(({ id }) => id),
   };
+}
+
+interface Trouble {
+  readonly unknown: readonly Described[];
+  readonly refused: readonly Described[];
+  readonly unsent: readonly Described[];
+}
+
+/** What is paid comes first. */
+function countsOf(tasks: readonly Task[], { unknown, refused, unsent }: Trouble): readonly string[] {
+  const of = tasks.length;
+  const accepted = tasks.filter(isAccepted).length;
+  const counts: readonly [number, string][] = [
+    [accepted, plural(of, { other: "{0} of {1} tasks: accepted." }, accepted, of)],
+    [unknown.length, plural(of, { other: "{0} of {1} tasks: outcome unknown." }, unknown.length, of)],
+    [refused.length, plural(of, { other: "{0} of {1} tasks: refused." }, refused.length, of)],
+    [unsent.length, plural(of, { other: "{0} of {1} tasks: not sent." }, unsent.length, of)],
+  ];
+  return counts.flatMap(([count, sentence]) => (count > 0 ? [sentence] : []));
+}
+
+/** Each kind by its first error: a meaning says what it is about, because it is not that of the accepted ones. */
+function meaningsOf({ unknown: [unknown], refused: [refused], unsent: [unsent] }: Trouble): string {
+  return [
+    unknown && t("Outcome unknown: {0}", unknown.description.meaning),
+    refused && t("Refused: {0}", refused.description.meaning),
+    unsent && t("Not sent: {0}", unsent.description.meaning),
+  ]
+    .filter((meaning) => meaning !== undefined)
+    .join(" ");
 }
 
 interface Described {

@@ -12,7 +12,7 @@ import { createTimes, type Times } from "./taskWords";
 export interface ViewState {
   readonly unwritten: UnwrittenRecords | undefined;
   readonly status: PollerStatus;
-  readonly file: TaskFileState;
+  readonly file: Pick<TaskFileState, "unreadable" | "replaced">;
   readonly counts: TaskCounts;
 }
 

@@ -54,6 +54,20 @@ describe("the tasks for tools", () => {
     assert.ok(!port.isReserved(destination));
   });
 
+  it("A2, T10 (finding M11): what was taken off the list is still listed for tools: the same prompt was submitted before", async () => {
+    const { app } = over;
+    const port = app.taskPort;
+    const { intent } = await port.submit({ type: "async-image", model: "demo-image", prompt: "a harbour" });
+    await port.cancel(intent.id, "not needed");
+    await app.board.writeThenApply({ type: "task-removed", id: intent.id, at: 1 });
+    assert.equal(app.board.tasks.size, 0);
+    assert.deepEqual(
+      port.list().map((task) => task.intent.prompt),
+      ["a harbour"],
+    );
+    assert.equal(port.get(intent.id)?.intent.id, intent.id);
+  });
+
   it("A4, C2: what was written for another gateway is neither listed nor looked up for the model of this one", async () => {
     const { app, connections } = over;
     const port = app.taskPort;

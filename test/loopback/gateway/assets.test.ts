@@ -96,6 +96,27 @@ describe("httpGateway: results", () => {
     assert.equal((await failure(lies)).kind, "malformed");
   });
 
+  it("T8 (finding M9): a part of another file is never taken for the rest: by its validator or its total the whole is asked for", async () => {
+    const answers: Record<string, Record<string, string>> = {
+      "/validator": { "content-range": "bytes 4-9/10", etag: '"b"' },
+      "/weak": { "content-range": "bytes 4-9/10", etag: 'W/"a"' },
+      "/total": { "content-range": "bytes 4-11/12", etag: '"a"' },
+      "/nothing": { "content-range": "bytes 4-9/*" },
+      "/same": { "content-range": "bytes 4-9/10" },
+    };
+    const own = await start((response, { url, headers }) => {
+      if (headers.range === undefined) response.writeHead(200, { etag: '"b"' }).end("abcdefghij");
+      else response.writeHead(206, answers[url]).end("x".repeat(url === "/total" ? 8 : 6));
+    });
+    const gateway = connect(own.url);
+    for (const path of Object.keys(answers)) {
+      const range = { from: 4, validator: '"a"', size: 10 };
+      const asset = await gateway.downloadAsset(`${own.url}${path}`, undefined, range);
+      const expected = path === "/same" ? [4, "xxxxxx"] : [0, "abcdefghij"];
+      assert.deepEqual([asset.offset, await textOf(asset.body)], expected, path);
+    }
+  });
+
   it("T8 (finding S10): a file that is compressed twice, or without any proportion, fills no disk", async () => {
     const bomb = gzipSync(Buffer.alloc(40_000_000));
     const own = await start((response, { url }) => {

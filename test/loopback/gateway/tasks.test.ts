@@ -102,6 +102,35 @@ describe("httpGateway: tasks and models", () => {
     assert.equal(error.retryAfterMs, 9000);
   });
 
+  it("T8, T9 (finding M7): what is answered for another task is malformed, in reads, events and cancels", async () => {
+    const other = { task_id: "b", status: 6 };
+    const answers: unknown[] = [other, { data: other }, { task_id: 7, data: { status: 6 } }];
+    const events = [
+      { task_events: [{ task_id: "b", task_event_id: "e", status: 6 }] },
+      { task_id: "b", task_events: [] },
+    ];
+    const server = await start((response) => json(response, 200, (answers.length > 0 ? answers : events).shift()));
+    const gateway = connect(server.url);
+    const malformed = async (promise: Promise<unknown>): Promise<void> => {
+      assert.equal((await failure(promise)).kind, "malformed");
+    };
+    await malformed(gateway.getTask("a"));
+    await malformed(gateway.cancelTask("a", "why"));
+    await malformed(gateway.getTask("a"));
+    while (events.length > 0) await malformed(gateway.listTaskEvents("a", { limit: 50, offset: 0 }));
+  });
+
+  it("T4 (finding M7): an answer may leave its id out, write it as a number or in capitals, or name what it relays inside", async () => {
+    const answers = [{ status: 3 }, { task_id: 7, status: 3 }, { data: { task_id: "7", status: 3 } }];
+    const relayed = { task_id: "7", status: 3, data: { task_id: "upstream", status: 1 } };
+    const left: unknown[] = [...answers, relayed];
+    const server = await start((response) => json(response, 200, left.shift()));
+    const gateway = connect(server.url);
+    while (left.length > 0) assert.equal((await gateway.getTask("7")).state, "processing");
+    const upper = await start((response) => json(response, 200, { task_id: "ab", status: 3 }));
+    assert.equal((await connect(upper.url).getTask("AB")).state, "processing");
+  });
+
   it("C5: reads models, tries again when the gateway stumbles, and takes 404 for an empty list", async () => {
     const statuses = [500, 503, 200, 404];
     const server = await start((response) => json(response, statuses.shift() ?? 500, { data: [{ id: "m" }] }));

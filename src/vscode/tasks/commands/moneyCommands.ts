@@ -2,9 +2,9 @@
 import { t } from "@vscode/l10n";
 import { plural } from "../../../domain/words/plural";
 import * as vscode from "vscode";
+import { abortable } from "../../../base/async/abort";
 import type { Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
-import { acceptedOf } from "../../../domain/task/phase";
 import type { TaskBoard } from "../../../tasks/board/board";
 import type { Dialogs } from "../../interface/dialogs";
 import { commands, views } from "../../ids";
@@ -23,7 +23,7 @@ export interface MoneyCommandPorts {
 }
 
 /** Ended tasks whose events are read when the list is shown, newest first, and the milliseconds between two of them. */
-const maxRead = 20;
+const maxRead = 100;
 const readGap = 250;
 
 export function registerMoneyCommands(ports: MoneyCommandPorts): Disposable {
@@ -44,19 +44,21 @@ async function showMoney({ board, reports, clock, loadEvents }: MoneyCommandPort
   ]);
   const write = (): string => {
     const now = clock.now();
-    return moneyReport(board.tasks.values(), createTimes(vscode.env.language, now), now);
+    return moneyReport(board.all.tasks.values(), createTimes(vscode.env.language, now), now, notRead(board));
   };
   const title = t("Money");
+  await showProgress(views.tasks, t("Reading the tasks"), (cancelled) => abortable(board.loaded(), cancelled));
   await reports.show(title, write());
-  const unread = releasesNotSeen(board.tasks.values()).filter((id) => {
-    const accepted = acceptedOf(board.tasks.get(id));
-    return accepted !== undefined && accepted.events === undefined;
-  });
-  for (const id of unread.slice(0, maxRead)) {
+  for (const id of releasesNotSeen(board.all.tasks.values()).slice(0, maxRead)) {
     await loadEvents(id);
     reports.update(title, write());
     await clock.delay(readGap, signal);
   }
+}
+
+/** Tasks on disk that can't be counted. */
+function notRead({ file }: TaskBoard): number {
+  return file.current.unread + file.current.unreadable;
 }
 
 async function exportCsv({ board, clock }: MoneyCommandPorts): Promise<void> {
@@ -64,17 +66,19 @@ async function exportCsv({ board, clock }: MoneyCommandPorts): Promise<void> {
   const file = await askWhereToExport(t("Export Tasks as CSV"), `sluice-tasks-${day}.csv`, { CSV: ["csv"] });
   if (!file) return;
   const { tasksToCsv } = await import("../../../tasks/view/tasksToCsv");
-  const count = board.tasks.size;
+  let count = 0;
   await showProgress(views.tasks, t("Exporting the tasks"), async (signal) => {
-    const text = await tasksToCsv([...board.tasks.values()], signal);
+    await abortable(board.loaded(), signal);
+    const tasks = [...board.all.tasks.values()];
+    count = tasks.length;
+    const text = await tasksToCsv(tasks, signal);
     await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
   });
   const open = t("Open File");
-  if (
-    (await notifyInformation(
-      plural(count, { one: "1 task was exported.", other: "{0} tasks were exported." }),
-      open,
-    )) === open
-  )
-    await openFile(file);
+  if ((await notifyInformation(exportedWords(count, count + notRead(board)), open)) === open) await openFile(file);
+}
+
+function exportedWords(count: number, of: number): string {
+  if (count === of) return plural(count, { one: "1 task was exported.", other: "{0} tasks were exported." });
+  return plural(of, { other: "{0} of {1} tasks were exported: the others can't be read now." }, count, of);
 }

@@ -42,7 +42,7 @@ export function registerResultCommands(ports: ResultCommandPorts): Disposable {
   const store = new DisposableStore();
   const register = (command: CommandId, run: (chosen: Chosen) => Promise<unknown>): void => {
     const runFor = async (id: string): Promise<void> => {
-      const task = board.tasks.get(id);
+      const task = board.all.tasks.get(id);
       if (!task || !hasSucceeded(task)) return;
       const { submission } = task;
       try {

@@ -3,9 +3,11 @@ import { t } from "@vscode/l10n";
 import { plural } from "../../../domain/words/plural";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
-import { isAccepted, isRunning, phaseOf } from "../../../domain/task/phase";
+import { hasSucceeded, isAccepted, isRunning, phaseOf } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
 import type { TaskPoller } from "../../../tasks/polling/poller";
+import { resultFile } from "../../../tasks/results/resultFile";
+import { clearedWords } from "../../../tasks/view/clearedTasks";
 import { isRemovable } from "../../../tasks/view/taskActions";
 import { type CommandId, commands, views } from "../../ids";
 import { openFile } from "../../interface/runCommand";
@@ -23,6 +25,8 @@ export interface TaskCommandPorts extends SubmitPorts {
   readonly saveResult: (id: string, signal: AbortSignal) => Promise<string>;
   /** The prompts that ship with Sluice. */
   readonly sample: vscode.Uri;
+  /** The result of the task is still to be fetched without a click. */
+  readonly awaitsResult: (task: Task) => boolean;
   readonly now: () => number;
 }
 
@@ -36,16 +40,16 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
   const registerForEach = (command: CommandId, run: (id: string, task: Task) => Promise<void>): void =>
     register(command, async (...args) => {
       for (const id of tree.chosenIds(args)) {
-        const task = board.tasks.get(id);
+        const task = board.all.tasks.get(id);
         if (task) await run(id, task);
       }
     });
   store.add(registerSubmitCommands(ports, (args) => tree.chosenIds(args)));
   register(commands.revealTask, async (...args) => {
-    for (const id of tree.chosenIds(args).slice(0, 1)) await tree.reveal(id);
+    for (const id of await onList(ports, tree.chosenIds(args).slice(0, 1))) await tree.reveal(id);
   });
-  register(commands.reconcile, (...args) => sendAgain(ports, tree.chosenIds(args)));
-  register(commands.sendAgain, (...args) => sendAgain(ports, tree.chosenIds(args)));
+  register(commands.reconcile, async (...args) => sendAgain(ports, await onList(ports, tree.chosenIds(args))));
+  register(commands.sendAgain, async (...args) => sendAgain(ports, await onList(ports, tree.chosenIds(args))));
   register(commands.refreshTasks, () => {
     const count = [...board.tasks.values()].filter(isRunning).length;
     // The reads keep the pace that the gateway asks for, so they may take a moment.
@@ -60,7 +64,7 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
   const registerCopy = (command: CommandId, separator: string, textOf: (task: Task) => string | undefined): void =>
     register(command, async (...args) => {
       const texts = tree.chosenIds(args).flatMap((id) => {
-        const task = board.tasks.get(id);
+        const task = board.all.tasks.get(id);
         return (task && textOf(task)) ?? [];
       });
       if (texts.length > 0) await vscode.env.clipboard.writeText(texts.join(separator));
@@ -73,6 +77,12 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
   return store;
 }
 
+/** A lens or a page may name a task that was taken off the list: what is done with it is seen on the list. */
+async function onList({ board, now }: TaskCommandPorts, ids: readonly string[]): Promise<readonly string[]> {
+  for (const id of ids) if (!board.tasks.has(id)) await board.applyThenWrite({ type: "task-restored", id, at: now() });
+  return ids;
+}
+
 async function openResult(ports: TaskCommandPorts, id: string): Promise<void> {
   const { saveResult, dialogs } = ports;
   try {
@@ -83,7 +93,7 @@ async function openResult(ports: TaskCommandPorts, id: string): Promise<void> {
   }
 }
 
-async function removeTask({ board, now }: TaskCommandPorts, id: string): Promise<void> {
+async function removeTask({ board, now, awaitsResult }: TaskCommandPorts, id: string): Promise<void> {
   // Another window may have changed the task: its state decides whether it may be removed, and whether to ask.
   await board.readOtherWindows();
   const before = board.tasks.get(id);
@@ -97,4 +107,11 @@ async function removeTask({ board, now }: TaskCommandPorts, id: string): Promise
     if (!after || !isRemovable(after)) return;
   }
   await board.writeThenApply({ type: "task-removed", id, at: now() });
+  const task = board.all.tasks.get(id);
+  if (!task || !hasSucceeded(task) || resultFile(task) !== undefined) return;
+  const undo = t("Undo");
+  // Not waited for: the next of the chosen tasks is removed meanwhile.
+  void notifyInformation(clearedWords([task], awaitsResult), undo).then(async (pressed) => {
+    if (pressed === undo) await board.applyThenWrite({ type: "task-restored", id, at: now() });
+  });
 }

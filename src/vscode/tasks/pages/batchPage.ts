@@ -58,7 +58,7 @@ export class BatchPage implements Disposable {
 
   /** At the destination of its task, or in the workspace. */
   async #keepVariant(id: string): Promise<void> {
-    const hasPlace = this.#ports.board.tasks.get(id)?.intent.destination !== undefined;
+    const hasPlace = this.#ports.board.all.tasks.get(id)?.intent.destination !== undefined;
     await runForTask(hasPlace ? commands.placeResult : commands.saveIntoWorkspace, id);
   }
 
@@ -76,7 +76,7 @@ export class BatchPage implements Disposable {
   }
 
   #tasks(): Task[] {
-    return [...this.#ports.board.tasks.values()].filter(({ intent }) => intent.batch === this.#batch);
+    return [...this.#ports.board.all.tasks.values()].filter(({ intent }) => intent.batch === this.#batch);
   }
 
   #context(): BatchPageContext {

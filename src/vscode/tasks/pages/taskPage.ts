@@ -83,7 +83,7 @@ export class TaskPage implements Disposable {
   }
 
   get #task(): Task | undefined {
-    return this.#ports.board.tasks.get(this.#id);
+    return this.#ports.board.all.tasks.get(this.#id);
   }
 
   async #readWhatIsShown(): Promise<void> {
@@ -115,7 +115,7 @@ export class TaskPage implements Disposable {
       isRawShown: this.#isRawShown,
       body: this.#body,
       batchSize: this.#batchSize(),
-      find: (id) => board.tasks.get(id),
+      find: (id) => board.all.tasks.get(id),
       urlOf: (path) => this.#tab.webview.asWebviewUri(vscode.Uri.file(path)).toString(),
     });
   }
@@ -124,7 +124,7 @@ export class TaskPage implements Disposable {
     const batch = this.#task?.intent.batch;
     if (batch === undefined) return 0;
     let count = 0;
-    for (const { intent } of this.#ports.board.tasks.values()) if (intent.batch === batch) count += 1;
+    for (const { intent } of this.#ports.board.all.tasks.values()) if (intent.batch === batch) count += 1;
     return count;
   }
 

@@ -31,7 +31,7 @@ export interface TaskPageContext {
   readonly isGettingResult: boolean;
   readonly events: TaskView["events"];
   readonly isRawShown: boolean;
-  /** How many tasks of its batch are on the list. */
+  /** How many tasks its batch has. */
   readonly batchSize: number;
   /** The request as it was sent, once it was read. */
   readonly body: string | undefined;

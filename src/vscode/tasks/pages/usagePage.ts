@@ -79,7 +79,7 @@ export class UsagePage implements Disposable {
   }
 
   #list(context: { readonly now: number; readonly locale: string }): UsageListView | undefined {
-    return this.#day === undefined ? undefined : usageList(this.#ports.board.tasks.values(), this.#day, context);
+    return this.#day === undefined ? undefined : usageList(this.#ports.board.all.tasks.values(), this.#day, context);
   }
 
   #update(): void {
@@ -112,7 +112,7 @@ export class UsagePage implements Disposable {
     const counting = (this.#counting = new AbortController());
     const slices = new TimeSlices(counting.signal);
     // A copy, because the board goes on while this is counted.
-    const tasks = [...this.#ports.board.tasks.values()];
+    const tasks = [...this.#ports.board.all.tasks.values()];
     try {
       const usage = await aggregateUsage(tasks, { days: this.#range, now: this.#ports.clock.now(), slices });
       if (counting.signal.aborted) return;

@@ -90,7 +90,7 @@ async function mayUse(ports: SubmitPorts, origin: string, type: TaskType): Promi
 function reservedFiles({ board }: SubmitPorts): (file: vscode.Uri) => boolean {
   return (file) => {
     const wanted = file.toString();
-    for (const { intent } of board.tasks.values()) if (intent.destination?.file === wanted) return true;
+    for (const { intent } of board.all.tasks.values()) if (intent.destination?.file === wanted) return true;
     return false;
   };
 }
@@ -118,7 +118,7 @@ async function destinationsOf(
 
 /** Everything of a task, to be changed and submitted as another one. */
 export async function draftOfTask(ports: SubmitPorts, id: string): Promise<TaskDraft | undefined> {
-  const intent = ports.board.tasks.get(id)?.intent;
+  const intent = ports.board.all.tasks.get(id)?.intent;
   if (!intent) return undefined;
   const { inputAssets, metadata } = readSentBody(await ports.board.readBody(id));
   const assets = readInputAssets(inputAssets);

@@ -69,7 +69,7 @@ async function submitPrompts(ports: SubmitPorts, scope: "prompt" | "heading", pl
   const { prompts } = parsePrompts(document.getText());
   const here = prompts.find((prompt) => prompt.line <= line && line <= prompt.lastLine);
   const heading = here?.heading ?? prompts.findLast((prompt) => prompt.heading <= line)?.heading;
-  const chosen = scope === "prompt" ? (here ? [here] : []) : waitingPrompts(prompts, heading, ports.board);
+  const chosen = scope === "prompt" ? (here ? [here] : []) : waitingPrompts(prompts, heading, ports.board.all);
   if (chosen.length === 0) {
     void notifyWarning(
       scope === "prompt"

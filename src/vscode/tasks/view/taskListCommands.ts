@@ -3,7 +3,8 @@ import { t } from "@vscode/l10n";
 import { plural } from "../../../domain/words/plural";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
-import { clearTasks, restoreTasks } from "../../../tasks/view/clearedTasks";
+import { clearedWords, clearTasks, restoreTasks } from "../../../tasks/view/clearedTasks";
+import type { Task } from "../../../domain/task/task";
 import type { TaskBoard } from "../../../tasks/board/board";
 import { markSeen } from "../../../tasks/view/seen";
 import type { Grouping } from "../../../tasks/view/taskGroups";
@@ -22,6 +23,8 @@ export interface TaskListPorts {
   readonly choices: TaskViewStore;
   readonly dialogs: Dialogs;
   readonly memory: vscode.Memento;
+  /** The result of the task is still to be fetched without a click. */
+  readonly awaitsResult: (task: Task) => boolean;
   readonly now: () => number;
 }
 
@@ -84,17 +87,13 @@ function clearPorts({ board, memory, now }: TaskListPorts): Parameters<typeof cl
 }
 
 async function clear(ports: TaskListPorts, ids: Iterable<string>): Promise<void> {
-  const count = await clearTasks(clearPorts(ports), ids);
-  if (count === 0) {
+  const cleared = await clearTasks(clearPorts(ports), ids);
+  if (cleared.length === 0) {
     void notifyInformation(t("There is nothing to clear: no finished task is on the list."));
     return;
   }
   const undo = t("Undo");
-  const said = plural(count, {
-    one: "1 finished task was taken off the list. Its result stays on disk.",
-    other: "{0} finished tasks were taken off the list. Their results stay on disk.",
-  });
-  if ((await notifyInformation(said, undo)) === undo) await restore(ports);
+  if ((await notifyInformation(clearedWords(cleared, ports.awaitsResult), undo)) === undo) await restore(ports);
 }
 
 async function restore(ports: TaskListPorts): Promise<void> {

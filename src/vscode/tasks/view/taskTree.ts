@@ -86,7 +86,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     const elements =
       Array.isArray(selected) && selected.length > 0 ? selected : clicked ? [clicked] : this.view.selection;
     const ids = elements.flatMap((element: unknown) => idsOf(element, (group) => this.#groups.idsIn(group)));
-    return [...new Set(ids)].filter((id) => this.#ports.board.tasks.has(id));
+    return [...new Set(ids)].filter((id) => this.#ports.board.all.tasks.has(id));
   }
 
   /** Shows the next page of a group, or of the groups. */

@@ -114,6 +114,15 @@ describe("Database", () => {
     assert.deepEqual(await texts(older), ["one"]);
   });
 
+  it("T1 (finding M18): a window that has the file open when a newer version migrates it writes into it no more", async () => {
+    const older = await open();
+    await add(older, "one");
+    await add(await open({ migrations: [first, second] }), "two");
+    await assert.rejects(add(older, "three"), failsWith("newer"));
+    assert.deepEqual(older.access, { state: "newer", version: 2, supported: 1 });
+    assert.deepEqual(await texts(older), ["one", "two"]);
+  });
+
   it("T5: waits for another process's lock on the clock, without blocking, and goes on when it is free", async () => {
     const clock = createMovedClock();
     const holder = createFaultyDatabase().openNative(path.replace("deep/", ""), { readOnly: false });

@@ -12,6 +12,7 @@ import { createTemporaryFolder, type TemporaryFolder } from "../../../support/te
 import { runsOf } from "../../../support/runs";
 
 const rows = 400;
+const age = (): void => undefined;
 /** How many files are damaged, each at other places. */
 const damages = runsOf(60);
 
@@ -59,7 +60,7 @@ describe("a damaged database", () => {
     await file.write(bytes, 0, bytes.length, offset);
     await file.close();
   };
-  const backUp = () => backUpDaily({ path, now: Date.UTC(2026, 0, 14), signal: new AbortController().signal });
+  const backUp = () => backUpDaily({ path, now: Date.UTC(2026, 0, 14), signal: new AbortController().signal, age });
   const aside = async () => (await readdir(folder.path)).filter((name) => /\.corrupt-[^.]*Z$/.test(name));
 
   it("T1: a file that is no database is set aside whole, and a new one stands in its place", async () => {
@@ -85,6 +86,23 @@ describe("a damaged database", () => {
     assert.ok(database.replacement.recovered > rows * 0.8, String(database.replacement.recovered));
     for (let number = 0; number < rows - 50; number += 1) assert.equal(found.get(String(number)), text(number));
     assert.deepEqual(await database.read((c) => c.value("PRAGMA integrity_check")), "ok");
+  });
+
+  it("T1 (finding M5): a row of the backup never takes the place of the newer one of the damaged file", async () => {
+    await fill();
+    await backUp();
+    const before = await open();
+    await before.write((c) => c.run("UPDATE note SET text = replace(text, ' ', '.')"));
+    await before.close();
+    opened.pop();
+    const pages = (await stat(path)).size / 4096;
+    for (let page = 10; page < pages; page += 10) await overwrite(page * 4096, Buffer.alloc(4096, 0x5a));
+    const database = await open();
+    const found = await readAll(database);
+    const { recovered = 0, fromBackup = 0 } = database.replacement ?? {};
+    assert.ok(recovered > rows / 2 && fromBackup > 0, `${recovered} and ${fromBackup}`);
+    const newer = [...found.values()].filter((value) => String(value).includes("."));
+    assert.deepEqual([newer.length, found.size], [recovered, rows]);
   });
 
   it("T1: damage that is found by a write is set aside too, and the write is in the new file", async () => {

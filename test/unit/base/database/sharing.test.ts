@@ -15,6 +15,7 @@ import { createTemporaryFolder, type TemporaryFolder } from "../../../support/te
 const day = 86_400_000;
 const times = { monotonic: () => performance.now(), interval: 3000, silence: 9000 };
 const noAbort = new AbortController().signal;
+const age = (): void => undefined;
 
 describe("a database of several windows", () => {
   let folder: TemporaryFolder;
@@ -134,7 +135,7 @@ describe("a database of several windows", () => {
   it("T1: one backup a day, whole, the last two are kept, and a wrong clock does not push them out", async () => {
     const database = await open();
     await add(database);
-    const backUp = (now: number) => backUpDaily({ path, now, signal: noAbort });
+    const backUp = (now: number) => backUpDaily({ path, now, signal: noAbort, age });
     const start = Date.UTC(2026, 0, 10);
     assert.ok(await backUp(start));
     assert.equal(await backUp(start + 1000), undefined);
@@ -150,12 +151,26 @@ describe("a database of several windows", () => {
     assert.equal(await copy.read((c) => c.value("SELECT count(*) FROM note")), 1);
   });
 
+  it("T1 (finding M5): a backup is changed to say that it is old, and the file itself is not", async () => {
+    const database = await open();
+    await add(database, "sent");
+    const made = await backUpDaily({
+      ...{ path, now: 7, signal: noAbort },
+      age: (copy, now) => void copy.run("UPDATE note SET text = :text", { text: `unknown since ${now}` }),
+    });
+    assert.deepEqual(await backups(), ["notes.db.backup-1970-01-01"]);
+    const copy = await Database.open({ path: made!, migrations: [() => assert.fail("made anew")], clock: systemClock });
+    opened.push(copy);
+    const text = (of: Database): Promise<unknown> => of.read((c) => c.value("SELECT text FROM note"));
+    assert.deepEqual([await text(copy), await text(database)], ["unknown since 7", "sent"]);
+  });
+
   it("T1: writes go on while the backup is made", async () => {
     const database = await open();
     await database.write((c) => {
       for (let n = 0; n < 2000; n += 1) c.run("INSERT INTO note VALUES (:text)", { text: "x".repeat(2000) });
     });
-    const made = backUpDaily({ path, now: 0, signal: noAbort });
+    const made = backUpDaily({ path, now: 0, signal: noAbort, age });
     let written = 0;
     while (written < 10) written += await add(database);
     assert.ok(await made);
@@ -167,12 +182,12 @@ describe("a database of several windows", () => {
     await database.write((c) => {
       for (let n = 0; n < 100; n += 1) c.run("INSERT INTO note VALUES (:text)", { text: "x".repeat(2000) });
     });
-    await backUpDaily({ path, now: 0, signal: noAbort });
+    await backUpDaily({ path, now: 0, signal: noAbort, age });
     const bytes = await readFile(path);
     await mkdir(join(folder.path, "other"));
     await writeFile(path, bytes.fill(0xff, 8 * 4096, 12 * 4096));
     await assert.rejects(
-      backUpDaily({ path, now: day, signal: noAbort }),
+      backUpDaily({ path, now: day, signal: noAbort, age }),
       (error) => error instanceof DatabaseFailure && error.kind === "corrupt",
     );
     assert.deepEqual(await backups(), ["notes.db.backup-1970-01-01"]);

@@ -131,8 +131,8 @@ describe("local gateway: task engine", () => {
     assert.equal(await status(task.taskId), "cancelled");
     assert.equal(state.balance.available, 5000);
     assert.deepEqual(
-      eventsUntil(await engine.get(task.taskId), clock.now()).map((event) => event.status),
-      ["created", "cancelled"],
+      eventsUntil(await engine.get(task.taskId), clock.now()).map((event) => event.type ?? event.status),
+      ["created", "cancelled", "hold_released"],
     );
   });
 

@@ -9,6 +9,9 @@ import { AppFailure } from "../../../../src/domain/errors/appError";
 import type { TaskRecord } from "../../../../src/domain/task/taskRecord";
 import { TaskBoard } from "../../../../src/tasks/board/board";
 import { taskMigrations } from "../../../../src/tasks/store/taskRows";
+import type { TaskStore } from "../../../../src/tasks/store/taskStore";
+import { moneyReport } from "../../../../src/tasks/view/moneyReport";
+import { createTimes } from "../../../../src/tasks/view/taskWords";
 import { retryUnwritten } from "../../../../src/tasks/board/retryUnwritten";
 import { storageError } from "../../../../src/domain/errors/storageError";
 import { makeCreated, makeIntent, makeRemote, until } from "../../../support/builders";
@@ -155,6 +158,34 @@ describe("TaskBoard", () => {
       assert.equal(one.tasks.get(id)?.submission.state, "outcome-unknown");
       assert.equal(one.tasks.get(later)?.submission.state, "accepted");
     }
+  });
+
+  it("T10 (finding M17): a page of older tasks that could not be read is read again, and until then it is known how many are missing", async () => {
+    const store = await openStoreAt(file)();
+    const ids = Array.from({ length: 500 }, (_, at) => `00000000-0000-4000-8000-${String(at).padStart(12, "0")}`);
+    const created = makeCreated({ remote: makeRemote({ state: "succeeded" }) });
+    await store.apply(
+      ids.flatMap((one) => [
+        { record: { type: "task-intended", intent: makeIntent({ id: one }) } as const },
+        { record: { type: "task-accepted", id: one, at: 1, created } as const },
+      ]),
+    );
+    let pages = 0;
+    const page: typeof store.page = (...asked) => {
+      pages += 1;
+      return pages === 2 ? Promise.reject(new AppFailure({ kind: "storage", message: "busy" })) : store.page(...asked);
+    };
+    const openStore = (): Promise<TaskStore> => Promise.resolve({ ...store, page });
+    const board = await open(TaskBoard.open({ ...plainBoardPorts, openStore, clock: systemClock }));
+    assert.deepEqual([board.all.tasks.size, board.file.current.unread], [200, 300]);
+    await until(() => pages === 2);
+    const missing = moneyReport(board.all.tasks.values(), createTimes("en", 1), 1, board.file.current.unread);
+    assert.match(missing, /^200 of 500 tasks are counted: the others can't be read now\.$/m);
+    await board.loaded();
+    assert.deepEqual([board.all.tasks.size, board.file.current.unread], [500, 0]);
+    const report = moneyReport(board.all.tasks.values(), createTimes("en", 1), 1, board.file.current.unread);
+    assert.match(report, /^ {3}500 {2}Settled on success$/m);
+    assert.doesNotMatch(report, /can't be read/);
   });
 
   it("F4: of many tasks the newest are there at once, the older ones follow, in the order in which they were made", async () => {

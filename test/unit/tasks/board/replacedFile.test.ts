@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { copyFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { taskMigrations } from "../../../../src/tasks/store/taskRows";
+import { ageRows, taskMigrations } from "../../../../src/tasks/store/taskRows";
 import { systemClock } from "../../../../src/base/async/systemClock";
 import { Database } from "../../../../src/base/database/database";
 import type { Task } from "../../../../src/domain/task/task";
@@ -99,6 +99,52 @@ describe("a file of tasks that was replaced", () => {
       [1, 2].map((number) => found.get(idOf(number))?.submission.state),
       ["accepted", "accepted"],
     );
+  });
+
+  it("T1 (finding M5): what a window knows as sending or unknown beats an older state of the file, and a backup's word counts least", async () => {
+    const board = await open();
+    await writeAll(board, intended(1), intended(2), intended(3), intended(4));
+    const error = { kind: "rejected", message: "no", status: 400 } as const;
+    await writeAll(board, { type: "task-not-accepted", id: idOf(3), at: 1, error });
+    await copyFile(file, `${file}.old`);
+    const copy = await Database.open({ path: `${file}.old`, migrations: taskMigrations, clock: systemClock });
+    await copy.write((c) => ageRows(c, 0));
+    // As an older copy that is no backup has it.
+    const state = JSON.stringify({ intent: makeIntent({ id: idOf(1) }), submission: { state: "prepared" } });
+    await copy.write((c) =>
+      c.run("UPDATE task SET submission = 'prepared', state = :state WHERE number = 1", { state }),
+    );
+    await copy.close();
+    await writeAll(board, { type: "task-sending", id: idOf(1), at: 1 }, lost(2));
+    await rename(`${file}.old`, file);
+    const witness = await open();
+    await until(() => stateOf(witness, 1) !== "not-accepted" && stateOf(witness, 4) !== "outcome-unknown");
+    const states = ["sending", "outcome-unknown", "not-accepted", "prepared"];
+    assert.deepEqual(
+      [1, 2, 3, 4].map((number) => stateOf(board, number)),
+      states,
+    );
+    const found = await onDisk();
+    const onlyRead = ["outcome-unknown", "outcome-unknown", "not-accepted", "not-accepted"];
+    assert.deepEqual(
+      [1, 2, 3, 4].map((number) => found.get(idOf(number))?.submission.state),
+      onlyRead,
+    );
+    const second = found.get(idOf(2))?.submission;
+    assert.ok(second?.state === "outcome-unknown" && second.error.kind === "timed-out");
+  });
+
+  it("T6 (finding M11): what was taken off the list stays off it in the file that takes the place of another", async () => {
+    const board = await open();
+    const created = makeCreated({ remote: makeRemote({ state: "succeeded" }) });
+    await writeAll(board, intended(1), { type: "task-accepted", id: idOf(1), at: 1, created });
+    await writeAll(board, { type: "task-removed", id: idOf(1), at: 2 }, intended(2));
+    await rm(file);
+    await holds(1);
+    await until(() => board.unwritten.current === undefined);
+    const later = await open();
+    await later.loaded();
+    assert.deepEqual([later.tasks.size, later.all.tasks.size, board.tasks.size], [1, 2, 1]);
   });
 
   it("T1 (finding 9): no step is taken of a task that the file has lost, until it is written again", async () => {

@@ -63,18 +63,26 @@ describe("the money of a task", () => {
       assert.equal(moneyOf(task).hold, "release-not-seen", state);
       assert.match(line(task), /release not seen yet$/);
     }
-    const released = event({ message: "It broke. The hold is released." });
+    const released = event({ type: "hold_released" });
     assert.match(
       line(taskOf({ state: "failed" }, { holdId: "h", events: [released] })),
       /^Hold opened at 11:58:00, released at 11:59:00: the task failed$/,
     );
-    const failed = event({ message: "The hold is not released." });
-    assert.equal(moneyOf(taskOf({ state: "failed" }, { holdId: "h", events: [failed] })).hold, "release-not-seen");
-    assert.equal(
-      moneyOf(taskOf({ state: "failed" }, { holdId: "h", events: [event({ type: "hold_released" })] })).hold,
-      "released",
-    );
     assert.match(line(taskOf({ state: "refunded", completedAt: now - minute })), /, refunded at 11:59:00$/);
+  });
+
+  it("T10 (finding M16): a release is read from state 8 or an exact type of event, never from a word in it, nor before the end", () => {
+    const holdAfter = (change: Partial<TaskEvent>, state: RemoteTask["state"] = "failed"): string =>
+      moneyOf(taskOf({ state }, { holdId: "h", events: [event(change)] })).hold;
+    for (const type of ["refunded", "REFUNDED", "hold.released", "hold-released", "Hold Released", "hold_refunded"])
+      assert.equal(holdAfter({ type }), "released", type);
+    assert.equal(holdAfter({ state: "refunded", rawStatus: "8" }), "released");
+    const words = ["hold_release_failed", "refund_denied", "release_pending", "unreleased", "not_released", "refund"];
+    for (const type of words) assert.equal(holdAfter({ type }), "release-not-seen", type);
+    const message = "The hold was released.";
+    assert.equal(holdAfter({ type: "created", state: "created", message }), "release-not-seen");
+    assert.equal(holdAfter({ message }), "release-not-seen");
+    assert.equal(holdAfter({ type: "hold_released" }, "processing"), "open");
   });
 
   it("T10 (finding 8): another hold for the same key is said on the row", () => {

@@ -1,9 +1,10 @@
 /** Polling on a moved clock: the pace, the limits, the later look, and clocks that jump. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { acceptedOf } from "../../../../src/domain/task/phase";
 import type { RemoteTask } from "../../../../src/domain/task/task";
 import { failurePause, pollInterval, requestedPause } from "../../../../src/tasks/polling/pollSchedule";
-import { home, makeRemote } from "../../../support/builders";
+import { home, makeRemote, until } from "../../../support/builders";
 import { minute, PollerBench, second } from "./pollerBench";
 
 describe("TaskPoller", () => {
@@ -39,6 +40,29 @@ describe("TaskPoller", () => {
       assert.deepEqual(t.gaps, [minute]);
     });
   }
+
+  it("T10 (finding N5): the events are read at an end without success, and at the later look while they show no release", async () => {
+    await t.add();
+    t.answer = () => makeRemote({ state: "failed", rawStatus: "5" });
+    await t.firstRead("failed");
+    await t.clock.advance(second);
+    await until(() => t.eventReads.length === 1);
+    await t.clock.advance(2 * minute);
+    await until(() => acceptedOf(t.board.tasks.get(t.intentId("t1")))?.lookedAt !== undefined);
+    await t.board.flush();
+    await t.clock.advance(second);
+    await until(() => t.eventReads.length === 2);
+    await t.clock.advance(5 * minute);
+    assert.deepEqual([t.reads.length, t.eventReads.length], [2, 2]);
+  });
+
+  it("T10 (finding N5): the events of a success are not read", async () => {
+    await t.add();
+    t.answer = () => makeRemote({ state: "succeeded", rawStatus: "4" });
+    await t.firstRead("succeeded");
+    await t.clock.advance(5 * minute);
+    assert.equal(t.eventReads.length, 0);
+  });
 
   it("T4: stops when a task was refunded, for good", async () => {
     await t.add();

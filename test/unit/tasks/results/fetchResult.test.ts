@@ -197,7 +197,29 @@ describe("results", () => {
       return { ...facts, offset: range.from, body: piece(picture.subarray(range.from)) };
     });
     assert.deepEqual(await readFile(await results.get(id)), picture);
-    assert.deepEqual(ranges, [undefined, { from: 20, validator: '"a"' }]);
+    assert.deepEqual(ranges, [undefined, { from: 20, validator: '"a"', size: picture.length }]);
+  });
+
+  it("T8: a result that is shorter than its length is not kept", async () => {
+    await succeed();
+    const whole = { mimeType: "image/png", offset: 0, size: picture.length };
+    const results = open(() => ({ ...whole, body: piece(picture.subarray(0, -1)) }));
+    await assert.rejects(results.get(id), AppFailure);
+    assert.deepEqual([await readdir(folder), accepted().saved], [[], undefined]);
+    assert.equal(accepted().fetchFailure?.error.kind, "unreachable");
+  });
+
+  it("T8, T1 (finding M15): half of a result does not stay on a disk that it has filled", async () => {
+    await succeed();
+    const fills = async function* (): AsyncGenerator<Uint8Array> {
+      yield await Promise.resolve(picture.subarray(0, 20));
+      throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+    };
+    const facts = { size: picture.length, validator: '"a"' };
+    await assert.rejects(save(fills, {}, facts), /no space left/);
+    assert.deepEqual(await readdir(folder), []);
+    assert.equal(accepted().fetchFailure?.error.code, "ENOSPC");
+    assert.deepEqual(await readFile(await save()), picture);
   });
 
   it("T8: a window that is closed in the middle leaves what arrived, and the next one goes on with it", async () => {
@@ -219,7 +241,7 @@ describe("results", () => {
     await waiting;
     assert.deepEqual((await readdir(folder)).sort(), [`${id}.${process.pid}.part`, `${id}.${process.pid}.part.json`]);
     const changed = open((range) => {
-      assert.deepEqual(range, { from: 20, validator: '"a"' });
+      assert.deepEqual(range, { from: 20, validator: '"a"', size: picture.length });
       // The file is another one now: all of it is sent.
       return { ...facts, offset: 0, validator: '"b"', body: bytes() };
     });

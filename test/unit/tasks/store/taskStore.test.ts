@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { systemClock } from "../../../../src/base/async/systemClock";
 import { Database } from "../../../../src/base/database/database";
 import { AppFailure } from "../../../../src/domain/errors/appError";
+import { describeError } from "../../../../src/domain/words/describeError";
 import type { Task } from "../../../../src/domain/task/task";
 import type { TaskRecord } from "../../../../src/domain/task/taskRecord";
 import { taskSchema } from "../../../../src/domain/task/taskSchema";
-import { taskMigrations } from "../../../../src/tasks/store/taskRows";
+import { ageRows, taskMigrations } from "../../../../src/tasks/store/taskRows";
 import type { TaskStore } from "../../../../src/tasks/store/taskStore";
 import { accepted, makeCreated, makeIntent, makeRemote } from "../../../support/builders";
 import { openStoreAt } from "../../../support/taskBoards";
@@ -164,8 +165,73 @@ describe("the task store", () => {
     await apply(store, { type: "task-removed", id: idOf(34), at: 1 });
     const { tasks } = await store.snapshot(3);
     assert.deepEqual(numbers(tasks), [3, 31, 33, 35, 36]);
-    assert.deepEqual(numbers((await store.page(36, 4)).tasks), [35, 33, 32, 31]);
-    assert.deepEqual(numbers((await store.page(3, 10)).tasks), [2, 1]);
+    const page = await store.page(36, 4);
+    assert.deepEqual([numbers(page.tasks), page.next], [[35, 34, 33, 32], 32], "also what was taken off the list");
+    const last = await store.page(3, 10);
+    assert.deepEqual([numbers(last.tasks), last.next], [[2, 1], undefined]);
+    assert.equal((await store.snapshot(3)).total, 36);
+  });
+
+  it("T10, T8 (finding M11): what was taken off the list is read and saved on, and stays off it", async () => {
+    const store = await open();
+    await apply(store, intended(1), acceptedRecord(1, "succeeded"), { type: "task-removed", id: idOf(1), at: 1 });
+    const saved = { mimeType: "image/png", size: 1 };
+    const [stored] = (await apply(store, { type: "task-saved", id: idOf(1), at: 2, path: "/a.png", saved })).slice(-1);
+    assert.equal(stored?.stored?.isRemoved, true);
+    const submission = stored.stored.task.submission;
+    assert.equal(submission.state === "accepted" && submission.saved?.path, "/a.png");
+    const [same] = await apply(store, intended(1));
+    assert.equal(same?.stored?.isRemoved, true, "its intent does not put it back");
+  });
+
+  it("T1 (finding M18): fields of a later version stay in the row, where this version writes what it knows", async () => {
+    const store = await open();
+    await apply(store, intended(1), acceptedRecord(1));
+    const database = await Database.open({ path, migrations: taskMigrations, clock: systemClock });
+    const stateOf = async (): Promise<Record<string, unknown>> => {
+      const text = await database.read((c) => c.value("SELECT state FROM task"));
+      return JSON.parse(String(text)) as Record<string, unknown>;
+    };
+    const { intent, submission } = (await stateOf()) as { intent: object; submission: { remote: object } };
+    const later = {
+      later: 1,
+      intent: { ...intent, price: 2 },
+      submission: { ...submission, eta: 3, remote: { ...submission.remote, progress: 4 } },
+    };
+    await database.write((c) => c.run("UPDATE task SET state = :state", { state: JSON.stringify(later) }));
+    const read = makeRemote({ state: "processing", rawStatus: "3" });
+    await apply(store, { type: "task-events", id: idOf(1), at: 2, events: [] });
+    const kept = (await stateOf()) as typeof later;
+    assert.deepEqual(
+      [kept.later, kept.intent.price, kept.submission.eta, kept.submission.remote.progress],
+      [1, 2, 3, 4],
+    );
+    await apply(store, { type: "task-read", id: idOf(1), at: 3, remote: read });
+    const after = (await stateOf()) as typeof later;
+    assert.deepEqual([after.later, after.intent.price, after.submission.eta], [1, 2, 3]);
+    assert.deepEqual(after.submission.remote, read, "what was read anew has no part of what was read before");
+    await database.close();
+  });
+
+  it("T1 (finding M5): in a copy of the file what is not accepted may have been sent since", async () => {
+    const store = await open();
+    await apply(store, intended(1), intended(2), { type: "task-not-accepted", id: idOf(2), at: 1, error });
+    await apply(store, intended(3), acceptedRecord(3));
+    await apply(store, intended(4), { type: "task-not-accepted", id: idOf(4), at: 1, error });
+    await apply(store, { type: "task-removed", id: idOf(4), at: 1 });
+    const day = Date.UTC(2026, 10, 23);
+    const copy = await Database.open({ path, migrations: taskMigrations, clock: systemClock });
+    await copy.write((connection) => ageRows(connection, day));
+    await copy.close();
+    const { tasks } = await (await open()).page(9, 9);
+    const states = tasks.map(({ task: { submission } }) => submission.state);
+    assert.deepEqual(states, ["not-accepted", "accepted", "outcome-unknown", "outcome-unknown"]);
+    const { submission } = tasks[2]!.task;
+    assert.ok(submission.state === "outcome-unknown");
+    const { title, meaning, action } = describeError(submission.error, "submit");
+    assert.equal(title, "This row is from the backup of 2026-11-23: what was done since is not known.");
+    assert.match(meaning, /^The task may exist\. Nothing is paid twice/);
+    assert.deepEqual([submission.at, action.id], [day, "reconcile"]);
   });
 
   it("T1: a row that this version can't read is counted, stays and is not overwritten", async () => {

@@ -280,4 +280,19 @@ describe("a submission that may be paid", () => {
     assert.equal(trouble.description.action.id, "reconcile");
     assert.equal(trouble.sendAgain.length, 1, "Reconcile acts on the unknown one only");
   });
+
+  it("T1, T10 (finding M8): a batch's message says the accepted first, and each meaning says what it is about", async () => {
+    const failures: AppError[] = [
+      { kind: "insufficient-balance", message: "too low", status: 402 },
+      { kind: "unreachable", message: "refused", notSent: true },
+    ];
+    const outbox = outboxOver(() => {
+      const failure = failures.shift();
+      return failure ? Promise.reject(new AppFailure(failure)) : Promise.resolve(makeCreated());
+    });
+    const ids = await outbox.submit([wanted, wanted, wanted, wanted]);
+    const { title, meaning } = describeOutcomes(ids.map(task), undefined)!.description;
+    assert.match(title, /^2 of 4 tasks: accepted\. 1 of 4 tasks: refused\. 1 of 4 tasks: not sent\./);
+    assert.match(meaning, /^Refused: The gateway refused it.* Not sent: Nothing was sent, so nothing is paid\./);
+  });
 });

@@ -2,12 +2,31 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { TaskState } from "../../../../src/domain/task/task";
+import { TimeSlices } from "../../../../src/base/async/timeSlices";
+import { Store } from "../../../../src/base/store";
+import type { Task, TaskState } from "../../../../src/domain/task/task";
 import type { TaskBoard } from "../../../../src/tasks/board/board";
-import { clearTasks, restoreTasks } from "../../../../src/tasks/view/clearedTasks";
+import { aggregateUsage } from "../../../../src/tasks/money/usage";
+import type { LeaseHolder } from "../../../../src/tasks/polling/pollLeaseKeeper";
+import { ResultFetcher } from "../../../../src/tasks/results/resultFetcher";
+import { clearedWords, clearTasks, restoreTasks } from "../../../../src/tasks/view/clearedTasks";
+import { moneyReport } from "../../../../src/tasks/view/moneyReport";
 import { markSeen } from "../../../../src/tasks/view/seen";
 import { needsAttention } from "../../../../src/tasks/view/taskGroups";
-import { makeCreated, makeIntent, makeRemote } from "../../../support/builders";
+import { PromptIndex } from "../../../../src/tasks/view/tasksOfText";
+import { tasksToCsv } from "../../../../src/tasks/view/tasksToCsv";
+import { createTimes } from "../../../../src/tasks/view/taskWords";
+import {
+  accepted,
+  connectTo,
+  keptLog,
+  makeCreated,
+  makeGateway,
+  makeIntent,
+  makeRemote,
+  makeTask,
+} from "../../../support/builders";
+import { createMovedClock } from "../../../support/movedClock";
 import { openBoard } from "../../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
 
@@ -52,13 +71,73 @@ describe("cleared and seen tasks", () => {
     const running = await place(one, "processing");
     const failed = await place(one, "failed");
     const ports = { board: one, memory: memory(), now };
-    assert.equal(await clearTasks(ports, one.tasks.keys()), 2);
+    assert.equal((await clearTasks(ports, one.tasks.keys())).length, 2);
     await other.readOtherWindows();
     for (const board of [one, other]) assert.deepEqual([...board.tasks.keys()].sort(), [running, failed].sort());
     assert.equal(await restoreTasks(ports), 2);
     await other.readOtherWindows();
     for (const board of [one, other]) for (const id of done) assert.ok(board.tasks.has(id));
     assert.equal(await restoreTasks(ports), 0, "once");
+  });
+
+  it("T10, T13 (finding M11): what was cleared counts in Money, CSV, usage and for its prompt, in every window and after a restart", async () => {
+    const [one, other] = [await open(), await open()];
+    await place(one, "succeeded");
+    await place(one, "cancelled");
+    await clearTasks({ board: one, memory: memory(), now }, one.tasks.keys());
+    await other.readOtherWindows();
+    const later = await open();
+    await later.loaded();
+    for (const board of [one, other, later]) {
+      assert.deepEqual([board.tasks.size, board.all.tasks.size], [0, 2]);
+      const report = moneyReport(board.all.tasks.values(), createTimes("en", 1), 1);
+      assert.match(report, /^ {5}1 {2}Settled on success$/m);
+      assert.match(report, /^ {5}1 {2}Ended, release not seen$/m);
+      const rows = (await tasksToCsv(board.all.tasks.values(), new AbortController().signal)).trim().split("\r\n");
+      assert.equal(rows.length, 3);
+      assert.equal(new PromptIndex(board.all).idsOf(makeIntent().prompt).length, 2);
+      const slices = new TimeSlices(new AbortController().signal);
+      const { days } = await aggregateUsage(board.all.tasks.values(), { days: 7, now: 1, slices });
+      assert.equal(days.at(-1)?.counts.succeeded, 1);
+    }
+  });
+
+  it("T8 (finding M6): a result that is not here yet is still fetched when its row was cleared, also after a restart", async () => {
+    const board = await open();
+    const id = await place(board, "succeeded");
+    await clearTasks({ board, memory: memory(), now }, [id]);
+    const later = await open();
+    await later.loaded();
+    const turn = { isOurs: true, need: () => undefined, state: new Store<LeaseHolder>("ours") };
+    const { promise: fetched, resolve } = Promise.withResolvers<string>();
+    const fetcher = new ResultFetcher({
+      ...{ board: later, connections: connectTo(makeGateway({})), clock: createMovedClock(0), log: keptLog(), turn },
+      fetchUpTo: () => 1,
+      fetch(wanted) {
+        resolve(wanted);
+        return fetched;
+      },
+    });
+    const running = fetcher.run();
+    assert.equal(await fetched, id);
+    fetcher.dispose();
+    await running;
+  });
+
+  it("T6, T8 (finding M6): the words after a clear say where the results are", () => {
+    const task = (change: Partial<Parameters<typeof accepted>[1]>, state: TaskState = "succeeded"): Task =>
+      makeTask({ submission: accepted({ state }, change) });
+    const saved = { path: "/a.png", mimeType: "image/png", size: 1, at: 0 };
+    const tasks = [task({ saved }), task({}), task({ lookedAt: 9 }), task({}, "cancelled")];
+    assert.equal(
+      clearedWords(tasks, ({ submission }) => submission.state === "accepted" && submission.lookedAt === 9),
+      "4 finished tasks were taken off the list. 1 result stays on disk. 1 result is not here yet and is still fetched." +
+        " 1 result is not on this machine: Undo, then Open Result, fetches it.",
+    );
+    assert.equal(
+      clearedWords([task({}, "failed")], () => false),
+      "1 finished task was taken off the list.",
+    );
   });
 
   it("T6: a restored task of an earlier session is there again", async () => {
