@@ -10,7 +10,7 @@ export async function openVsCodeChat(window: VsCodeWindow): Promise<Locator> {
   return input;
 }
 
-/** In a new chat; the answer, once it has begun to say who answers or why nobody does. */
+/** In a new chat; the answer, once its first words or the reason for none are there. */
 export async function askParticipant(window: VsCodeWindow, prompt: string): Promise<string> {
   await openVsCodeChat(window);
   const { page } = window;

@@ -15,7 +15,7 @@ describe("the MCP server of a window", () => {
   let opened: McpWindow[];
   let clock: MovedClock;
   let isOn: boolean;
-  /** How often a person was told that a window has another port. */
+  /** How often `onMoved` was called. */
   let moves: number;
 
   beforeEach(() => {
