@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { stat } from "node:fs/promises";
+import { cp, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Locator } from "playwright-core";
+import { temporaryFolder } from "../../scripts/workspace.mjs";
 import { agentToolNames } from "../../src/vscode/agents/agentToolNames";
 import { askInChat } from "../support/askInChat";
 import { copyMcpServer } from "../support/copyMcpServer";
@@ -66,9 +67,13 @@ describe("the VSIX", () => {
         await window.screenshot(`${look}-${pictures}-${name}`);
       };
       before("install and open", async () => {
+        const extensionsDir = await temporaryFolder();
+        // Before the other is installed, which makes the list of all that are there.
+        await cp("test/fixtures/modelExtension", path.join(extensionsDir, "fixture.models-1.0.0"), { recursive: true });
         // Tasks take a minute or two in real time; toasts as a person has them.
         window = await openWindow({
           extension: { vsix },
+          extensionsDir,
           floor,
           toasts: true,
           settings: { ...settings, "sluice.localGateway.speed": 10 },
@@ -235,6 +240,19 @@ describe("the VSIX", () => {
       it("L6: the local gateway's page has all that it loads", async () => {
         await window.runCommand("Sluice: Show Local Gateway");
         await (await window.frameWith(".gateway-page .balance")).locator(".balance .amount").waitFor();
+      });
+
+      it("V1, V2: another extension asks a model of the gateway, and calls VS Code's tool that lists the tasks", async () => {
+        await window.runCommand("Fixture: Use What Sluice Offers");
+        let used = "";
+        await eventually("what the other extension was given", async () => {
+          used = await readFile(path.join(window.workspace, "used.json"), "utf8").catch(() => "");
+          return used.endsWith("}");
+        });
+        const { failure, text, tasks } = JSON.parse(used) as Readonly<Record<"failure" | "text" | "tasks", unknown>>;
+        assert.equal(failure, undefined);
+        assert.match(String(text), /I am the demonstrator/);
+        assert.match(String(tasks), /A lighthouse at dusk/);
       });
 
       it("V7: the model writes a commit message", async () => {
