@@ -1,6 +1,7 @@
 /**
  * The MCP server of this window while it is on. Its port is stored for the workspace and its token for the person, so the configuration
- * that a program was given is valid after a reload.
+ * that a program was given is valid after a reload. Programs send the token to whoever listens at that port: where it is taken, the token
+ * is worth nothing from then on.
  */
 import { randomBytes } from "node:crypto";
 import type * as vscode from "vscode";
@@ -16,12 +17,18 @@ const tokenKey = "mcpToken";
 /** In the workspace's state: each window has a server of its own, and no two windows have the same workspace. */
 const portKey = "mcpPort";
 
+/** How often the stored port is tried, and the milliseconds between: when a window is reloaded its former extension host has it for a moment. */
+const maxTries = 10;
+const retryInterval = 500;
+
 export interface McpWindowPorts extends McpPorts {
   readonly secrets: vscode.SecretStorage;
   readonly workspaceState: vscode.Memento;
   readonly log: Log;
   /** The setting is on, and the workspace is trusted. */
   readonly isOn: () => boolean;
+  /** Called when another program had the stored port: port and token are new ones, which no program was given yet. */
+  readonly onMoved: () => void;
 }
 
 export class McpWindow implements Disposable {
@@ -73,24 +80,47 @@ export class McpWindow implements Disposable {
   }
 
   async #start(): Promise<void> {
-    const { secrets, workspaceState, log, version, clock, tools } = this.#ports;
-    const { McpServer } = await import("../mcp/mcpServer");
+    const { secrets, workspaceState, log, onMoved } = this.#ports;
     this.#token = (await secrets.get(tokenKey)) ?? "";
     if (this.#token === "") await this.renewToken();
-    const last = workspaceState.get<unknown>(portKey);
+    const stored = workspaceState.get<unknown>(portKey);
+    const last = typeof stored === "number" ? stored : undefined;
     try {
-      this.#server = await McpServer.start({
-        ...{ version, clock, tools, token: () => this.#token },
-        call: (call, signal) => this.#ports.call(call, signal),
-        port: typeof last === "number" ? last : 0,
-      });
+      this.#server = await (last === undefined ? this.#listen(0) : this.#listenAgain(last));
     } catch (error) {
       log.error("The MCP server could not be started.", { message: String(error) });
       throw error;
     }
     const { port } = this.#server;
-    if (port !== last) await workspaceState.update(portKey, port);
     log.info("The MCP server listens.", { port });
+    if (port === last) return;
+    await workspaceState.update(portKey, port);
+    if (last !== undefined) onMoved();
+  }
+
+  /** At the stored port; where it stays taken, at any other, with a new token. */
+  async #listenAgain(last: number): Promise<McpServer> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#listen(last);
+      } catch (error) {
+        if (this.#isDisposed) throw error;
+        if (tries === maxTries) break;
+        await this.#ports.clock.delay(retryInterval);
+      }
+    }
+    this.#ports.log.warn("Another program has the MCP server's port: the token is replaced.", { port: last });
+    await this.renewToken();
+    return this.#listen(0);
+  }
+
+  async #listen(port: number): Promise<McpServer> {
+    const { version, clock, tools } = this.#ports;
+    const { McpServer } = await import("../mcp/mcpServer");
+    return McpServer.start({
+      ...{ version, clock, tools, port, token: () => this.#token },
+      call: (call, signal) => this.#ports.call(call, signal),
+    });
   }
 
   async #stop(): Promise<void> {

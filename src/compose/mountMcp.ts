@@ -3,8 +3,8 @@ import * as vscode from "vscode";
 import { DisposableStore } from "../base/disposable";
 import { systemClock } from "../base/async/systemClock";
 import { AgentQuestions } from "../vscode/agents/agentQuestions";
-import { createMcpCalls } from "../vscode/agents/mcpCalls";
-import { registerMcpCommands } from "../vscode/agents/mcpCommands";
+import { McpCalls } from "../vscode/agents/mcpCalls";
+import { notifyMoved, registerMcpCommands } from "../vscode/agents/mcpCommands";
 import type { McpDefinitions } from "../vscode/agents/registerAgents";
 import { McpWindow } from "./mcpWindow";
 import type { AgentsPart } from "./mountAgents";
@@ -18,12 +18,19 @@ export async function mountMcp(
   const { version } = extension.packageJSON as { readonly version: string };
   const mounted = new DisposableStore();
   subscriptions.push(mounted);
-  const questions = mounted.add(new AgentQuestions((id, run) => dialogs.register(id, run)));
+  const questions = mounted.add(
+    new AgentQuestions(
+      (id, run) => dialogs.register(id, run),
+      () => calls.silence(),
+    ),
+  );
+  const calls = new McpCalls(tasks, (...asked) => questions.ask(...asked), systemClock);
   const server = mounted.add(
     new McpWindow({
       ...{ secrets, workspaceState, log, version, clock: systemClock, tools: () => mcpTools },
-      call: createMcpCalls(tasks, (...asked) => questions.ask(...asked)),
+      call: (call, signal) => calls.call(call, signal),
       isOn: () => settings.mcpEnabled.current && vscode.workspace.isTrusted,
+      onMoved: () => void notifyMoved(),
     }),
   );
   // A failure is in the log, and each change tries again.
@@ -36,6 +43,7 @@ export async function mountMcp(
       start: () => server.follow(),
       current: () => server.current,
       renewToken: () => server.renewToken(),
+      allowQuestions: () => calls.allowQuestions(),
     }),
   );
   await follow();

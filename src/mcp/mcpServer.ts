@@ -18,7 +18,7 @@ const path = "/mcp";
 export interface McpServerOptions extends McpPorts {
   /** Read for each request. */
   readonly token: () => string;
-  /** Taken when it is free, else any other. */
+  /** 0 for any that is free. */
   readonly port: number;
   readonly limits?: Partial<ConnectionLimits>;
 }
@@ -54,10 +54,10 @@ export class McpServer {
     server.on("request", (request, response) => void this.#accept(request, response));
   }
 
-  /** Rejects with the system's error when no port can be had. */
+  /** Rejects with the system's error when the port can't be had. */
   static async start(options: McpServerOptions): Promise<McpServer> {
     const made = new McpServer(options);
-    made.#port = await listenOn(made.#server, options.port).catch(() => listenOn(made.#server, 0));
+    made.#port = await listenOn(made.#server, options.port);
     return made;
   }
 

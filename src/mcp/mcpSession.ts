@@ -7,10 +7,15 @@ import {
   ListToolsRequestSchema,
   type ServerNotification,
 } from "@modelcontextprotocol/sdk/types.js";
+import { BoundedMap } from "../base/boundedMap";
 import type { McpPorts } from "../domain/tools/mcpTool";
 
 /** Bytes of a request: three times the largest arguments that a tool takes. */
 const maxBodySize = 256 * 1024;
+
+/** Ids of calls that are remembered, the newest ones, and the characters of one. */
+const maxIds = 1000;
+const maxIdLength = 200;
 
 export interface SessionEvents {
   readonly onOpen: (id: string) => void;
@@ -31,8 +36,8 @@ export class McpSession {
   readonly #transport: WebStandardStreamableHTTPServerTransport;
   readonly #server: InstanceType<typeof ProtocolServer>;
   readonly #ports: McpPorts;
-  /** The ids of the calls so far: a request that arrives twice is one call. */
-  readonly #called = new Set<string | number>();
+  /** The ids of the last calls: a request that arrives twice is one call. */
+  readonly #called = new BoundedMap<string | number, true>(maxIds);
   #running = 0;
 
   private constructor(ports: McpPorts, { onOpen, onClose }: SessionEvents) {
@@ -81,8 +86,9 @@ export class McpSession {
     this.#server.setRequestHandler(
       CallToolRequestSchema,
       async ({ params }, { signal, requestId, authInfo, ...extra }) => {
+        if (String(requestId).length > maxIdLength) throw new Error("The id of this request is too long.");
         if (this.#called.has(requestId)) throw new Error("This request was made already.");
-        this.#called.add(requestId);
+        this.#called.set(requestId, true);
         const gone = authInfo?.extra?.["gone"];
         const ended = gone instanceof AbortSignal ? AbortSignal.any([signal, gone]) : signal;
         const done = new AbortController();

@@ -1,6 +1,6 @@
 /** Decides whether an address may be opened outside VS Code, and for which reasons the person is asked first (P5). */
-import { BlockList, isIPv4, isIPv6 } from "node:net";
 import { domainToUnicode } from "node:url";
+import { isPrivateHost } from "../base/privateAddress";
 
 /** Why the person is asked. VS Code's own confirmation covers neither mail nor the addresses of this machine. */
 export type AddressCaution =
@@ -41,57 +41,9 @@ function cautionsOf(url: URL): AddressCaution[] {
   const host = url.hostname.replace(/^\[|\]$|\.$/g, "");
   const displayed = domainToUnicode(host);
   return [
-    ...(isPrivate(host) ? [{ type: "private", host } as const] : []),
+    ...(isPrivateHost(url.hostname) ? [{ type: "private", host } as const] : []),
     ...(url.username !== "" || url.password !== "" ? [{ type: "user-info", host } as const] : []),
     // The URL parser writes non-ASCII labels as `xn--`.
     ...(/(?:^|\.)xn--/.test(host) ? [{ type: "lookalike", host, displayed } as const] : []),
   ];
-}
-
-/** This machine, its network, and the link-local addresses at which clouds keep credentials. */
-const privateIPv4 = [
-  ["0.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.0.0.0", 24],
-  ["192.168.0.0", 16],
-  ["198.18.0.0", 15],
-  ["224.0.0.0", 3],
-] as const;
-const privateIPv6 = [
-  // ::, ::1 and IPv4 addresses written as IPv6; those translated or tunnelled to IPv4 (NAT64, Teredo, 6to4); unique local,
-  // link-local, site-local, multicast.
-  ["::", 96],
-  ["::ffff:0:0:0", 96],
-  ["2001::", 32],
-  ["2002::", 16],
-  ["64:ff9b::", 32],
-  ["fc00::", 7],
-  ["fe80::", 10],
-  ["fec0::", 10],
-  ["ff00::", 8],
-] as const;
-
-/** Made with the first address that is judged: two dozen native calls are no part of the start. */
-let privateRanges: BlockList | undefined;
-
-function createPrivateRanges(): BlockList {
-  const ranges = new BlockList();
-  for (const [network, prefix] of privateIPv4) ranges.addSubnet(network, prefix, "ipv4");
-  for (const [network, prefix] of privateIPv6) ranges.addSubnet(network, prefix, "ipv6");
-  return ranges;
-}
-
-/** `host` as the URL parser normalises it: IPv4 as four decimal numbers, however it was typed. */
-function isPrivate(host: string): boolean {
-  privateRanges ??= createPrivateRanges();
-  if (isIPv4(host)) return privateRanges.check(host, "ipv4");
-  if (isIPv6(host)) return privateRanges.check(host, "ipv6");
-  return (
-    !host.includes(".") ||
-    /\.(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa|localdomain|private|test)$/.test(host)
-  );
 }

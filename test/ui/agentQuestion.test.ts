@@ -102,4 +102,20 @@ describe("a program that asks over MCP in the window", () => {
     await window.page.locator(".statusbar-item", { hasText: "Agent asks" }).waitFor({ state: "hidden" });
     assert.equal(orders(), 1);
   });
+
+  it("V6 (finding H13): after Don't Ask Again no program asks any more, until its configuration is copied again", async () => {
+    const ordered = agent.call(agentToolNames.submit, image);
+    await review();
+    await press("Don't Ask Again");
+    assert.match((await ordered).text ?? "", /said no: nothing was done/);
+    await window.toast("Programs ask nothing more over MCP");
+    assert.match((await agent.call(agentToolNames.submit, image)).text ?? "", /no more questions/);
+    await window.runCommand("Sluice: Copy MCP Configuration");
+    await window.toast("on the clipboard");
+    const asked = agent.call(agentToolNames.submit, image);
+    await review();
+    await press("Cancel");
+    assert.match((await asked).text ?? "", /said no: nothing was done/);
+    assert.equal(orders(), 1);
+  });
 });

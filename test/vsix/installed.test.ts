@@ -1,17 +1,21 @@
 /** The packaged file: small, and each of its parts works when a person installs it. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { stat } from "node:fs/promises";
+import { cp, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Locator } from "playwright-core";
+import { temporaryFolder } from "../../scripts/workspace.mjs";
 import { agentToolNames } from "../../src/vscode/agents/agentToolNames";
 import { askInChat } from "../support/askInChat";
 import { copyMcpServer } from "../support/copyMcpServer";
 import { eventually } from "../support/eventually";
+import { demoModels } from "../support/gatewayTap";
 import { startMcpAgent } from "../support/mcpAgent";
 import { modelStep, type Picks, picksOf, promptStep, selectionStep, typeStep } from "../support/picks";
 import { setSideBarWidth } from "../support/sideBar";
 import { filesOf } from "../support/startChunks";
+import { askParticipant } from "../support/vsCodeChat";
 import { openWindow, type VsCodeWindow } from "../support/window";
 
 describe("the VSIX", () => {
@@ -63,9 +67,13 @@ describe("the VSIX", () => {
         await window.screenshot(`${look}-${pictures}-${name}`);
       };
       before("install and open", async () => {
+        const extensionsDir = await temporaryFolder();
+        // Before the other is installed, which makes the list of all that are there.
+        await cp("test/fixtures/modelExtension", path.join(extensionsDir, "fixture.models-1.0.0"), { recursive: true });
         // Tasks take a minute or two in real time; toasts as a person has them.
         window = await openWindow({
           extension: { vsix },
+          extensionsDir,
           floor,
           toasts: true,
           settings: { ...settings, "sluice.localGateway.speed": 10 },
@@ -195,6 +203,24 @@ describe("the VSIX", () => {
         await chat.locator(".row.answer pre").first().waitFor();
       });
 
+      it("S1, A2: each family answers, and finds a text in the files, which is a thread's work", async () => {
+        const chat = await window.frameWith("textarea");
+        for (const model of Object.values(demoModels)) {
+          await window.runCommand("Sluice: New Chat");
+          await chat.locator(".suggestion").first().waitFor();
+          await window.runCommand("Sluice: Choose Model…");
+          await window.pick(model);
+          await chat.locator(".composer").getByText(model).waitFor();
+          await askInChat(chat, '```calls\nfind_text {"text": "Good morning"}\n```');
+          await chat
+            .locator(".row.answer pre")
+            .getByText(/src\/greeting\.ts/)
+            .first()
+            .waitFor();
+          await chat.locator(".row.answer .footer").last().waitFor();
+        }
+      });
+
       it("P3: a chat is exported, and imported from the file", async () => {
         const file = path.join(window.workspace, "exported.json");
         await window.runCommand("Sluice: Export Chat…");
@@ -215,6 +241,39 @@ describe("the VSIX", () => {
         await window.runCommand("Sluice: Show Local Gateway");
         await (await window.frameWith(".gateway-page .balance")).locator(".balance .amount").waitFor();
       });
+
+      it("V1, V2: another extension asks a model of the gateway, and calls VS Code's tool that lists the tasks", async () => {
+        await window.runCommand("Fixture: Use What Sluice Offers");
+        let used = "";
+        await eventually("what the other extension was given", async () => {
+          used = await readFile(path.join(window.workspace, "used.json"), "utf8").catch(() => "");
+          return used.endsWith("}");
+        });
+        const { failure, text, tasks } = JSON.parse(used) as Readonly<Record<"failure" | "text" | "tasks", unknown>>;
+        assert.equal(failure, undefined);
+        assert.match(String(text), /I am the demonstrator/);
+        assert.match(String(tasks), /A lighthouse at dusk/);
+      });
+
+      it("V7: the model writes a commit message", async () => {
+        for (const args of [["init"], ["add", "README.md"]]) execFileSync("git", args, { cwd: window.workspace });
+        await window.showContainer("Source Control");
+        const scm = window.page.locator(".scm-view");
+        await scm.getByText("Staged Changes").first().waitFor();
+        await window.runCommand("Sluice: Generate Commit Message with Sluice");
+        await scm
+          .locator(".scm-editor .view-lines")
+          .first()
+          .getByText(/Change\sREADME\.md/)
+          .waitFor();
+        await window.showContainer("Sluice");
+      });
+
+      // Tried in the newest version only: the page of VS Code's chat is its own.
+      if (!floor)
+        it("V3: @sluice answers in VS Code's own chat", async () => {
+          assert.match(await askParticipant(window, "@sluice What is here?"), /I am the demonstrator/);
+        });
 
       it("V6: a program reaches the tasks over MCP, once it is switched on", async () => {
         const { url, headers } = await copyMcpServer(window);

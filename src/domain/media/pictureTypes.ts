@@ -4,9 +4,10 @@ import { hasSignature, type Signature } from "./signature";
 
 /**
  * `result`: a result of a task is saved in it. `answer`: the chat shows it when a model answers with it. `prompt`: it may be
- * attached to a prompt of the chat. `reference`: a task may be given it as a reference image.
+ * attached to a prompt of the chat. `reference`: a task may be given it as a reference image. `script`: it may hold scripts, which a
+ * browser runs when the file is opened.
  */
-type PictureUse = "result" | "answer" | "prompt" | "reference";
+type PictureUse = "result" | "answer" | "prompt" | "reference" | "script";
 
 interface PictureFacts {
   /** With the dot; a result is saved with the first one. */
@@ -50,7 +51,7 @@ const pictureTable = {
     uses: ["result", "answer", "reference"],
   },
   // A document that may hold anything, so none that a model answers with is shown. Recognised in `tasks/results/mediaType`.
-  "image/svg+xml": { endings: [".svg"], signatures: [], uses: ["result"] },
+  "image/svg+xml": { endings: [".svg"], signatures: [], uses: ["result", "script"] },
   // Two letters prove too little for a result: it is kept under `.bin`.
   "image/bmp": { endings: [".bmp"], signatures: [[[0, "BM"]]], uses: ["reference"] },
 } as const satisfies Readonly<Record<string, PictureFacts>>;

@@ -1,5 +1,6 @@
 /** What can be done with a task now: rows, pages, cards and lenses show their part of this list. */
 import { localOrigin } from "../../domain/gateway/address";
+import { isPicturePath } from "../../domain/media/pictureTypes";
 import {
   acceptedOf,
   hasSucceeded,
@@ -28,7 +29,7 @@ const isOffered: Readonly<Record<TaskAction, (task: Task, context: ActionContext
   "try-again": (task) => isEnded(task) && !hasSucceeded(task),
   "open-result": hasSucceeded,
   "get-result": hasSucceeded,
-  "open-externally": (task) => hasSucceeded(task) && resultFile(task) !== undefined,
+  "open-externally": isOpenedOutside,
   "place-result": (task) => hasSucceeded(task) && isPlaceable(task.submission),
   "save-into-workspace": hasSucceeded,
   "insert-link": hasSucceeded,
@@ -56,6 +57,12 @@ export function isRemovable(task: Task): boolean {
 /** A person decides where it goes. */
 function isPlaceable({ placement }: AcceptedSubmission): boolean {
   return placement?.state === "occupied" || placement?.state === "failed";
+}
+
+/** The system's program for it may be a browser. */
+function isOpenedOutside(task: Task): boolean {
+  const file = hasSucceeded(task) ? resultFile(task) : undefined;
+  return file !== undefined && !isPicturePath(file.path, "script");
 }
 
 /** The local gateway's money is made up: a button adds to it. */

@@ -1,4 +1,5 @@
 /** The environment of a command: that of the host without what would let a program act as the person, and without questions, pagers and colours (A2). */
+import { posix, win32 } from "node:path";
 
 export type CommandEnvironment = Readonly<Record<string, string>>;
 
@@ -19,13 +20,26 @@ const debuggerOptions = /bootloader|--inspect|js-debug/i;
 
 /** `host`: as the process of the extension has it. `cwd`: where the command will run. */
 export function commandEnvironment(host: CommandEnvironment, cwd: string, isWindows: boolean): CommandEnvironment {
-  const kept = Object.entries(host).filter(([name, value]) => isKept(name, value));
+  const kept = Object.entries(host).flatMap(([name, value]): readonly (readonly [string, string])[] => {
+    if (!isKept(name, value)) return [];
+    if (name.toUpperCase() !== "PATH") return [[name, value]];
+    const folders = absoluteFolders(value, isWindows ? win32 : posix);
+    // An empty path is the working directory; without one the system's default counts.
+    return folders === "" ? [] : [[name, folders]];
+  });
   return { ...Object.fromEntries(kept), ...unattended, ...(isWindows ? windowsOnly : { PWD: cwd }) };
 }
 
 function isKept(name: string, value: string): boolean {
   if (secretName.test(name) || hostName.test(name) || secretValue.test(value)) return false;
   return name.toUpperCase() !== "NODE_OPTIONS" || !debuggerOptions.test(value);
+}
+
+/** Of a search path. A relative folder, or an empty one, is in the workspace, whose programs would run in place of the system's. */
+function absoluteFolders(path: string, system: typeof posix): string {
+  // Windows takes folders in quotes, too.
+  const folders = path.split(system.delimiter).filter((folder) => system.isAbsolute(folder.replace(/^"/, "")));
+  return folders.join(system.delimiter);
 }
 
 /** There is no person to answer a question, leaf through a pager or write in an editor. */

@@ -26,11 +26,17 @@ const maxNameLength = 60;
 export class AgentQuestions implements Disposable {
   readonly #registrations = new DisposableStore();
   readonly #item: StatusItem;
+  readonly #onSilence: () => void;
   /** Oldest first. */
   readonly #waiting = new Set<WaitingQuestion>();
   #isOpen = false;
 
-  constructor(handle: (id: typeof commands.reviewAgent, run: () => Promise<void>) => Disposable) {
+  /** `onSilence`: after *Don't Ask Again*. */
+  constructor(
+    handle: (id: typeof commands.reviewAgent, run: () => Promise<void>) => Disposable,
+    onSilence: () => void,
+  ) {
+    this.#onSilence = onSilence;
     this.#item = this.#registrations.add(createStatusItem("sluice.agents", t("Sluice: Agents"), commands.reviewAgent));
     this.#registrations.add(handle(commands.reviewAgent, () => this.#review()));
   }
@@ -58,7 +64,7 @@ export class AgentQuestions implements Disposable {
   }
 
   dispose(): void {
-    for (const { answer } of this.#waiting) answer(false);
+    this.#refuseAll();
     this.#registrations.dispose();
   }
 
@@ -70,13 +76,29 @@ export class AgentQuestions implements Disposable {
     try {
       const { question, asker, signal, answer } = waiting;
       const asked = t("{0} asks over MCP: {1}", asker, question.title);
-      const isAllowed = await askInDialog(asked, question);
-      // VS Code can't close a dialog: what is pressed after the program has gone does nothing.
-      if (signal.aborted) void notifyInformation(t("{0} no longer waits. Nothing was done.", asker));
-      else answer(isAllowed);
+      const never = t("Don't Ask Again");
+      const pressed = await askInDialog(asked, question, never);
+      if (pressed === never) this.#silence();
+      // VS Code can't close a dialog: a yes after the program has gone does nothing.
+      else if (signal.aborted) void notifyInformation(t("{0} no longer waits. Nothing was done.", asker));
+      else answer(pressed === question.action);
     } finally {
       this.#isOpen = false;
     }
+  }
+
+  #silence(): void {
+    this.#onSilence();
+    this.#refuseAll();
+    void notifyInformation(
+      t(
+        "Nothing was done. Programs ask nothing more over MCP in this window, until it is loaded again or you run Copy MCP Configuration.",
+      ),
+    );
+  }
+
+  #refuseAll(): void {
+    for (const { answer } of this.#waiting) answer(false);
   }
 
   #draw(): void {

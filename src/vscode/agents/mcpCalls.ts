@@ -1,4 +1,5 @@
 /** Calls over MCP (V6): each that would submit or cancel waits for the person's yes in the window, for as long as its client waits. */
+import type { MonotonicClock } from "../../base/clock";
 import type { McpCall, McpResult, McpTool } from "../../domain/tools/mcpTool";
 import { ToolRefusal, type Tool } from "../../domain/tools/tool";
 import type { TaskQuestion } from "../../tasks/view/taskQuestion";
@@ -10,26 +11,43 @@ export type AskForClient = (question: TaskQuestion, client: string, signal: Abor
 
 /** Questions that wait at once. */
 const maxWaiting = 8;
+/** Questions in a row that may end without a yes; each one from there on is followed by a pause, twice as long as the last one. Milliseconds. */
+const patience = 3;
+const firstPause = 30_000;
+const longestPause = 3_600_000;
 
-export function createMcpCalls(
-  tasks: AgentTasks,
-  ask: AskForClient,
-): (call: McpCall, signal: AbortSignal) => Promise<McpResult> {
-  let waiting = 0;
-  const isAllowed: AskForClient = async (question, client, signal) => {
-    if (waiting === maxWaiting)
-      throw new ToolRefusal(`${maxWaiting} questions wait for the person already. Wait for these.`);
-    waiting += 1;
+export class McpCalls {
+  readonly #tasks: AgentTasks;
+  readonly #ask: AskForClient;
+  readonly #clock: MonotonicClock;
+  #waiting = 0;
+  /** Questions since the last yes that were refused or withdrawn; of those that waited together, one. */
+  #refusals = 0;
+  /** In the time of the monotonic clock. */
+  #pausedUntil = -Infinity;
+  #isSilenced = false;
+
+  constructor(tasks: AgentTasks, ask: AskForClient, clock: MonotonicClock) {
+    this.#tasks = tasks;
+    this.#ask = ask;
+    this.#clock = clock;
+  }
+
+  /** Refuses all questions, until they are allowed again. */
+  silence(): void {
+    this.#isSilenced = true;
+  }
+
+  /** Ends the pause and the silence. */
+  allowQuestions(): void {
+    this.#isSilenced = false;
+    this.#endPause();
+  }
+
+  async call({ name, input, client }: McpCall, signal: AbortSignal): Promise<McpResult> {
     try {
-      return await ask(question, client, signal);
-    } finally {
-      waiting -= 1;
-    }
-  };
-  return async ({ name, input, client }, signal) => {
-    try {
-      const call = await tasks.prepare(name, input, signal);
-      if (call.question && !(await isAllowed(call.question, client, signal))) {
+      const call = await this.#tasks.prepare(name, input, signal);
+      if (call.question && !(await this.#isAllowed(call.question, client, signal))) {
         return {
           text: "The person said no: nothing was done. Don't ask again unless they tell you to.",
           isError: true,
@@ -41,7 +59,50 @@ export function createMcpCalls(
       if (!(error instanceof ToolRefusal)) throw error;
       return { text: error.message, isError: true };
     }
-  };
+  }
+
+  async #isAllowed(...asked: Parameters<AskForClient>): Promise<boolean> {
+    this.#refuseMore();
+    const before = this.#refusals;
+    let isAllowed = false;
+    this.#waiting += 1;
+    try {
+      isAllowed = await this.#ask(...asked);
+      return isAllowed;
+    } finally {
+      this.#waiting -= 1;
+      if (isAllowed) this.#endPause();
+      else if (this.#refusals === before) this.#pause();
+    }
+  }
+
+  #refuseMore(): void {
+    if (this.#isSilenced) {
+      throw new ToolRefusal(
+        "The person wants no more questions over MCP in this window, so nothing was done. Only they can change that: Sluice: Copy MCP Configuration.",
+      );
+    }
+    if (this.#waiting === maxWaiting)
+      throw new ToolRefusal(`${maxWaiting} questions wait for the person already. Wait for these.`);
+    const seconds = Math.ceil((this.#pausedUntil - this.#clock.monotonic()) / 1000);
+    if (seconds > 0) {
+      throw new ToolRefusal(
+        `The last ${this.#refusals} questions got no yes, so this one was not asked and nothing was done. The next one can be asked in ${seconds} seconds. Find out first what the person wants.`,
+      );
+    }
+  }
+
+  #endPause(): void {
+    this.#refusals = 0;
+    this.#pausedUntil = -Infinity;
+  }
+
+  #pause(): void {
+    this.#refusals += 1;
+    if (this.#refusals < patience) return;
+    const pause = Math.min(firstPause * 2 ** (this.#refusals - patience), longestPause);
+    this.#pausedUntil = this.#clock.monotonic() + pause;
+  }
 }
 
 export function mcpToolsOf(tools: readonly Tool[]): readonly McpTool[] {

@@ -5,6 +5,7 @@ import { type Disposable, DisposableStore } from "../../base/disposable";
 import { plural } from "../../domain/words/plural";
 import type { Dialogs } from "../interface/dialogs";
 import { commands } from "../ids";
+import { runCommand } from "../interface/runCommand";
 import type { Settings } from "../settings/settings";
 import { askBefore, notifyInformation, notifyWarning } from "../interface/show";
 
@@ -18,6 +19,8 @@ export interface McpCommandPorts {
     { readonly url: string; readonly token: string; readonly calls: number; readonly refused: number } | undefined;
   /** The old token is worth nothing from then on, in all windows. */
   readonly renewToken: () => Promise<void>;
+  /** Programs may ask again, after *Don't Ask Again* too. */
+  readonly allowQuestions: () => void;
 }
 
 export function registerMcpCommands(ports: McpCommandPorts): Disposable {
@@ -37,7 +40,16 @@ export function registerMcpCommands(ports: McpCommandPorts): Disposable {
   return registrations;
 }
 
-async function copyConfiguration({ settings, start, current }: McpCommandPorts): Promise<void> {
+/** For a window whose port another program had. */
+export async function notifyMoved(): Promise<void> {
+  const copy = t("Copy MCP Configuration");
+  const moved = t(
+    "Another program has the port at which your programs reached this window over MCP, and may have got the token from them. That token is no longer accepted, in any window, and this window has a new address: give your programs the new configuration.",
+  );
+  if ((await notifyWarning(moved, copy)) === copy) await runCommand(commands.copyMcpConfiguration);
+}
+
+async function copyConfiguration({ settings, start, current, allowQuestions }: McpCommandPorts): Promise<void> {
   if (!vscode.workspace.isTrusted) {
     await notifyWarning(t("In Restricted Mode no program gets to your tasks. Trust the workspace first."));
     return;
@@ -52,6 +64,7 @@ async function copyConfiguration({ settings, start, current }: McpCommandPorts):
   await start();
   const server = current();
   if (!server) return;
+  allowQuestions();
   const { url, token, calls, refused } = server;
   const entry = { type: "http", url, headers: { Authorization: `Bearer ${token}` } };
   await vscode.env.clipboard.writeText(JSON.stringify({ mcpServers: { sluice: entry } }, undefined, 2));

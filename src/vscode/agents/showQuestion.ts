@@ -10,9 +10,10 @@ import { literalMarkdown, questionLines, questionMarkdown } from "./questionText
 const maxDialogLength = 16_000;
 const maxMessageLength = 400;
 
-/** In a dialog. `asked`: the question in one sentence. */
-export function askInDialog(asked: string, question: TaskQuestion): Promise<boolean> {
-  return askInDetail(asked, question.action, shownParagraphs(questionLines(question), maxDialogLength));
+/** In a dialog. `asked`: the question in one sentence. Resolves with the question's action or one of `others`; `undefined` for *Cancel*. */
+export function askInDialog(asked: string, question: TaskQuestion, ...others: string[]): Promise<string | undefined> {
+  const detail = shownParagraphs(questionLines(question), maxDialogLength);
+  return askInDetail(asked, detail, question.action, ...others);
 }
 
 /** For the question that VS Code itself asks. */

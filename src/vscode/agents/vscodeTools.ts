@@ -46,7 +46,7 @@ export class VscodeTools {
   async #askItself(name: string, input: unknown, signal: AbortSignal): Promise<AgentCall> {
     const call = await this.#tasks.prepare(name, input, signal);
     const { question } = call;
-    if (question && !(await askInDialog(question.title, question)))
+    if (question && (await askInDialog(question.title, question)) !== question.action)
       throw new ToolRefusal("The person said no. Nothing was done.");
     return call;
   }

@@ -77,20 +77,24 @@ async function notify(
 
 /** A modal question; true when `action` is chosen. `detail` is shown below the question. */
 export async function askBefore(question: string, action: string, detail?: string): Promise<boolean> {
-  return askInDetail(question, action, detail === undefined ? undefined : shownLine(detail, maxDetailLength));
-}
-
-/** The same with a detail of several lines. */
-export async function askInDetail(question: string, action: string, detail: ShownText | undefined): Promise<boolean> {
-  const options = { modal: true, ...definedFields({ detail }) };
-  const button = shownLine(action);
-  return (await vscode.window.showWarningMessage(shownLine(question, maxMessageLength), options, button)) === button;
+  const line = detail === undefined ? undefined : shownLine(detail, maxDetailLength);
+  return (await askInDetail(question, line, action)) === action;
 }
 
 /** A modal question with several answers; `undefined` for *Cancel*. */
-export async function askWhich(question: string, ...actions: string[]): Promise<string | undefined> {
+export function askWhich(question: string, ...actions: string[]): Promise<string | undefined> {
+  return askInDetail(question, undefined, ...actions);
+}
+
+/** The same with a detail, of several lines if need be. */
+export function askInDetail(
+  question: string,
+  detail: ShownText | undefined,
+  ...actions: string[]
+): Promise<string | undefined> {
+  const options = { modal: true, ...definedFields({ detail }) };
   const show = (text: ShownText, ...buttons: ShownText[]): Thenable<string | undefined> =>
-    vscode.window.showWarningMessage(text, { modal: true }, ...buttons);
+    vscode.window.showWarningMessage(text, options, ...buttons);
   return notify(show, question, actions);
 }
 

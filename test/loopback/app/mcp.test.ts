@@ -14,7 +14,7 @@ import type { TaskQuestion } from "../../../src/tasks/view/taskQuestion";
 import { createTaskTools } from "../../../src/tools/tasks/taskTools";
 import { agentToolNames } from "../../../src/vscode/agents/agentToolNames";
 import { AgentTasks } from "../../../src/vscode/agents/agentTasks";
-import { createMcpCalls, mcpToolsOf } from "../../../src/vscode/agents/mcpCalls";
+import { McpCalls, mcpToolsOf } from "../../../src/vscode/agents/mcpCalls";
 import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { keptLog } from "../../support/builders";
@@ -36,6 +36,7 @@ describe("the MCP server over the product", () => {
   let placer: ResultPlacer;
   let agent: McpAgent;
   let clock: MovedClock;
+  let calls: McpCalls;
   let hasTrust: boolean;
   let cap: number;
   /** What a person would see, in its order. */
@@ -54,7 +55,7 @@ describe("the MCP server over the product", () => {
     const workspace = createDiskWorkspace(over.root);
     const tools = createTaskTools(workspace, app.taskPort, agentToolNames);
     const tasks = new AgentTasks({ tools, connections, hasTrust: () => hasTrust });
-    const call = createMcpCalls(tasks, (question, client, signal) =>
+    const ask = (question: TaskQuestion, client: string, signal: AbortSignal): Promise<boolean> =>
       abortable(
         new Promise<boolean>((answer) => {
           const one = { question, client, signal, answer };
@@ -62,11 +63,12 @@ describe("the MCP server over the product", () => {
           onQuestion(one);
         }),
         signal,
-      ),
-    );
+      );
     clock = createMovedClock();
+    calls = new McpCalls(tasks, ask, clock);
     server = await McpServer.start({
-      ...{ version: "1", clock, tools: () => mcpToolsOf(tools), call },
+      ...{ version: "1", clock, tools: () => mcpToolsOf(tools) },
+      call: (call, signal) => calls.call(call, signal),
       ...{ token: () => token, port: 0 },
     });
     placer = new ResultPlacer({
@@ -85,6 +87,7 @@ describe("the MCP server over the product", () => {
   });
   beforeEach(async () => {
     hasTrust = true;
+    calls.allowQuestions();
     cap = 0;
     questions = [];
     onQuestion = () => undefined;

@@ -3,11 +3,13 @@ import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import type { ServerResponse } from "node:http";
 import type { Gateway } from "../../../src/domain/ports";
+import { answerName, restoreNames } from "../../support/nameAnswers";
 import { createHarness, failure, key } from "./harness";
 import type { Received, TestServer } from "./rawServer";
 
 describe("httpGateway: results", () => {
   const { connect, start } = createHarness();
+  afterEach(restoreNames);
 
   const download = async (gateway: Gateway, url: string): Promise<[string, string]> => {
     const { mimeType, body } = await gateway.downloadAsset(url);
@@ -155,6 +157,24 @@ describe("httpGateway: results", () => {
     }
     const own = await start((response) => response.writeHead(302, { location: "http://169.254.169.254/" }).end());
     assert.match((await failure(connect(own.url).downloadAsset(`${own.url}/a`))).message, /into this machine/);
+  });
+
+  it("T8 (finding H16): nothing is sent where a public name leads into this machine or its network, also after a redirect", async () => {
+    const inside = await start(picture);
+    const url = `http://results.example:${new URL(inside.url).port}/a.png`;
+    const own = await start((response) => response.writeHead(302, { location: url }).end());
+    for (const address of ["127.0.0.1", "::1", "::ffff:127.0.0.1", "64:ff9b::7f00:1", "10.0.0.1", "fe80::1%lo"]) {
+      answerName("results.example", address);
+      for (const download of [
+        connect("https://gateway.invalid/v1").downloadAsset(url),
+        connect(own.url).downloadAsset(url),
+        connect(own.url).downloadAsset(`${own.url}/a`),
+      ]) {
+        const error = await failure(download);
+        assert.deepEqual([error.code, error.notSent], ["SLUICE_PRIVATE_ADDRESS", true], address);
+      }
+    }
+    assert.deepEqual(inside.received, []);
   });
 });
 

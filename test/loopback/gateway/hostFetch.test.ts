@@ -1,10 +1,10 @@
 /** The editor's fetch as the other way out: when it is tried, what is remembered, and that it keeps the same limits. */
 import assert from "node:assert/strict";
-import { systemClock } from "../../../src/base/async/systemClock";
 import { Store } from "../../../src/base/store";
 import type { Gateway } from "../../../src/domain/ports";
 import { defaultNetworkSettings, type NetworkSettings } from "../../../src/domain/gateway/networkSettings";
 import type { Limits } from "../../../src/gateway/http/network/limits";
+import { answerName, restoreNames } from "../../support/nameAnswers";
 import { startOwnTime } from "../../support/ownTime";
 import { chat, createHarness, failure, json, key } from "./harness";
 import { closedPort, type TestServer } from "./rawServer";
@@ -28,6 +28,7 @@ describe("httpGateway: the editor's fetch", () => {
   });
   afterEach(() => {
     globalThis.fetch = nodeFetch;
+    restoreNames();
   });
 
   /** Replaces the editor's `fetch`, which may reach hosts that undici can't: each request goes to `url`. */
@@ -42,7 +43,7 @@ describe("httpGateway: the editor's fetch", () => {
     new Store({ ...defaultNetworkSettings, ...more });
   const open = (url = origin, limits: Partial<Limits> = {}, network = settings({})): Gateway =>
     connect(url, {
-      clock: { ...systemClock, now: () => time },
+      clock: { now: () => time, delay: () => Promise.resolve() },
       limits: { connect: 1000, firstByte: 5000, read: 5000, silence: 5000, ...limits },
       network: {
         settings: network,
@@ -167,6 +168,24 @@ describe("httpGateway: the editor's fetch", () => {
     assert.equal((await failure(open(server.url).createTask("{}"))).notSent, undefined);
     assert.equal((await failure(open(await closedPort()).createTask("{}"))).notSent, true);
     assert.deepEqual(fetched, []);
+  });
+
+  it("T8, C4 (findings H6b, H16): a result's address is never fetched there, whatever its name leads to next, nor remembered", async () => {
+    const inside = await start((response) => response.end("secret"));
+    leadTo(inside.url);
+    const { port } = new URL(inside.url);
+    for (const answers of [[undefined, "127.0.0.1"], ["127.0.0.1"]]) {
+      const url = `http://results.example:${port}/a.png`;
+      for (const isRemembered of [false, true]) {
+        answerName("results.example", ...answers);
+        if (isRemembered) written.set(new URL(url).origin, noon);
+        const before = [...written];
+        const error = await failure(open().downloadAsset(url));
+        assert.deepEqual([error.code, error.notSent], ["SLUICE_PRIVATE_ADDRESS", true]);
+        assert.deepEqual([fetched, inside.received, [...written]], [[], [], before]);
+      }
+      written.clear();
+    }
   });
 
   it("C4: a certificate that is not trusted is no reason to try there", async () => {

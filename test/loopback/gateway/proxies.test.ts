@@ -61,7 +61,7 @@ describe("httpGateway: proxies and certificates", () => {
     await gateway.listModels();
     settings.set({ ...plain, proxy: address, proxyAuthorization: "Basic canary-2" });
     await gateway.listModels();
-    const { body } = await gateway.downloadAsset("http://results.test/a.png");
+    const { body } = await gateway.downloadAsset("http://results.example/a.png");
     for await (const piece of body) assert.equal(Buffer.from(piece).toString(), "by proxy");
     settings.set({ ...plain, proxy: `http://127.0.0.1:${proxy.port}` });
     await gateway.listModels();
@@ -129,10 +129,10 @@ describe("httpGateway: proxies and certificates", () => {
   it("C4: a result at a plain http address is asked of the proxy in whole, without the key", async () => {
     const proxy = await startProxy();
     const gateway = connect("https://gateway.test", over({ proxy: `http://127.0.0.1:${proxy.port}` }));
-    const { body } = await gateway.downloadAsset("http://results.test/a.png?b=c#d");
+    const { body } = await gateway.downloadAsset("http://results.example/a.png?b=c#d");
     for await (const piece of body) assert.equal(Buffer.from(piece).toString(), "by proxy");
-    assert.deepEqual([proxy.asked[0]?.method, proxy.asked[0]?.target], ["GET", "http://results.test/a.png?b=c"]);
-    assert.equal(proxy.asked[0]?.headers.host, "results.test");
+    assert.deepEqual([proxy.asked[0]?.method, proxy.asked[0]?.target], ["GET", "http://results.example/a.png?b=c"]);
+    assert.equal(proxy.asked[0]?.headers.host, "results.example");
     assert.doesNotMatch(JSON.stringify(proxy.asked), /canary/);
   });
 

@@ -141,9 +141,9 @@ describe("httpGateway: SOCKS proxies", () => {
     const socks = await startSocks();
     const gateway = connect("https://gateway.test", over(`socks5://127.0.0.1:${socks.port}`));
     const { port } = new URL(server.url);
-    const { body } = await gateway.downloadAsset(`http://results.test:${port}/a.png`);
+    const { body } = await gateway.downloadAsset(`http://results.example:${port}/a.png`);
     for await (const piece of body) assert.equal(Buffer.from(piece).toString(), "picture");
-    assert.deepEqual(socks.targets, [`results.test:${port}`]);
+    assert.deepEqual(socks.targets, [`results.example:${port}`]);
     assert.equal(server.received[0]?.headers.authorization, undefined);
   });
 });

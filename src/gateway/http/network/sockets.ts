@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { lookup } from "node:dns";
 import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { isPrivateAddress } from "../../../domain/gateway/publicAddress";
+import { isPrivateAddress } from "../../../base/privateAddress";
 import { privateAddressCode } from "./transportError";
 import type { Trust } from "./certificates";
 import { bareHost, portOf } from "./proxyChoice";

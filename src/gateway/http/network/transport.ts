@@ -14,7 +14,7 @@ import type { WireResponse, WireRequest } from "./wire";
 import { sendByHostFetch } from "./hostFetch";
 import { createPools, type Pools } from "./pools";
 import { chooseProxy, type Environment, hostAndPort } from "./proxyChoice";
-import { isCertificateCode, privateAddressCode, readTransportError } from "./transportError";
+import { isCertificateCode, readTransportError } from "./transportError";
 
 export interface Network {
   readonly settings: ReadonlyStore<NetworkSettings>;
@@ -133,8 +133,10 @@ class TransportWithFallback implements Transport {
   }
 
   async send(request: WireRequest): Promise<WireResponse> {
-    const { signal, url } = request;
-    if (!this.#options.network.settings.current.editorFetch || isLoopback(url)) return this.#own.send(request);
+    const { signal, url, publicOnly } = request;
+    const { editorFetch } = this.#options.network.settings.current;
+    // VS Code's fetch looks the name up itself, and whatever address it finds can't be checked.
+    if (!editorFetch || publicOnly === true || isLoopback(url)) return this.#own.send(request);
     if (this.#isRemembered(url)) return this.#sendAsRemembered(request);
     try {
       return await this.#own.send(request);
@@ -207,9 +209,9 @@ class TransportWithFallback implements Transport {
 /** The code of VS Code's fetch for a proxy that refused a tunnel ("Request was cancelled."). */
 const refusedTunnel = "UND_ERR_ABORTED";
 
-/** An untrusted certificate and an address that is not public are final: VS Code's fetch must not bypass the check. */
+/** An untrusted certificate is final: VS Code's fetch must not bypass the check. */
 function isWorthFallback(error: AppError): boolean {
-  return error.notSent === true && !isCertificateCode(error.code) && error.code !== privateAddressCode;
+  return error.notSent === true && !isCertificateCode(error.code);
 }
 
 /** Adds the proxy's host and port to the message; never its user name and password. */

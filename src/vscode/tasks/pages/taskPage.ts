@@ -16,6 +16,7 @@ import {
 import type { TaskBoard } from "../../../tasks/board/board";
 import { resultFile } from "../../../tasks/results/resultFile";
 import { markSeen } from "../../../tasks/view/seen";
+import { actionsOf } from "../../../tasks/view/taskActions";
 import { taskCurl } from "../../../tasks/submit/taskCurl";
 import type { Dialogs } from "../../interface/dialogs";
 import { openFileOutside } from "../../interface/openOutside";
@@ -182,7 +183,7 @@ export class TaskPage implements Disposable {
     if (action === "get-result") await this.#getResult();
     else if (action === "open-externally") {
       const file = resultFile(task);
-      if (file) await openFileOutside(file.path);
+      if (file && actionsOf(task).includes(action)) await openFileOutside(file.path);
     } else if (action === "copy-curl") await this.#copyCurl(task);
     else await runForTask(commandOf[action], this.#id);
   }

@@ -39,9 +39,9 @@ describe("environment of a command", () => {
       "PATH HOME USER LANG LC_ALL TMPDIR JAVA_HOME GOPATH NVM_DIR GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL HTTPS_PROXY DISPLAY".split(
         " ",
       );
-    const host = { ...given(names), NODE_OPTIONS: "--max-old-space-size=8192", PWD: "/host" };
+    const host = { ...given(names), PATH: "/usr/bin:/bin", NODE_OPTIONS: "--max-old-space-size=8192", PWD: "/host" };
     const environment = commandEnvironment(host, "/w", false);
-    for (const name of names) assert.equal(environment[name], value, name);
+    for (const name of names) assert.equal(environment[name], name === "PATH" ? host.PATH : value, name);
     assert.equal(environment["NODE_OPTIONS"], "--max-old-space-size=8192");
     assert.equal(environment["PWD"], "/w");
   });
@@ -72,6 +72,15 @@ describe("environment of a command", () => {
       [CI, PAGER, GIT_PAGER, GIT_TERMINAL_PROMPT, GIT_EDITOR, TERM, NO_COLOR, FORCE_COLOR],
       ["1", "cat", "cat", "0", "false", "dumb", "1", undefined],
     );
+  });
+
+  it("A4 (finding H15): a program is looked for in absolute folders only: a relative one is in the workspace", () => {
+    const pathIn = (PATH: string): string | undefined => commandEnvironment({ PATH }, "/w", false)["PATH"];
+    assert.equal(pathIn("node_modules/.bin:/usr/bin::.:./bin:~/bin:/bin:"), "/usr/bin:/bin");
+    for (const none of [".", "", ":", "bin"]) assert.equal(pathIn(none), undefined, none);
+    const windows = { Path: String.raw`bin;C:\Windows;.;"D:\a b";C:tools;\\server\share;` };
+    const onWindows = commandEnvironment(windows, "C:\\w", true);
+    assert.equal(onWindows["Path"], String.raw`C:\Windows;"D:\a b";\\server\share`);
   });
 
   it("A4 (Windows): a program of the workspace is not found in the place of one on the path", () => {

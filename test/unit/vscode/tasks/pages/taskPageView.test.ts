@@ -43,6 +43,12 @@ describe("the task page", () => {
     assert.deepEqual(done.result, { state: "here", file: { kind: "image", url: "page:/results/a.PNG" } });
   });
 
+  it("T7, T8 (finding H15): an SVG, which may hold scripts, is not opened in the system's browser", () => {
+    const saved = accepted({ state: "succeeded" }, { savedAs: "/results/a.SVG" });
+    const { actions } = view(makeTask({ submission: saved }));
+    assert.ok(actions.includes("open-result") && !actions.includes("open-externally"), actions.join());
+  });
+
   it("T1, T7: an unknown outcome says what Reconcile means", () => {
     const error = { kind: "timed-out", message: "no response" } as const;
     const { unknown, actions, state } = view(makeTask({ submission: { state: "outcome-unknown", error, at: 0 } }));

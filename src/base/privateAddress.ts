@@ -1,0 +1,63 @@
+/** Which hosts are not on the public internet: this machine, its network, and the link-local addresses at which clouds keep credentials. */
+import { BlockList, isIP } from "node:net";
+
+const privateIPv4 = [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["224.0.0.0", 3],
+] as const;
+const privateIPv6 = [
+  // ::, ::1 and the deprecated form of an IPv4 address.
+  ["::", 96],
+  // Translated or tunnelled to an IPv4 address: SIIT, NAT64 of a local network, Teredo, 6to4.
+  ["::ffff:0:0:0", 96],
+  ["64:ff9b:1::", 48],
+  ["2001::", 32],
+  ["2002::", 16],
+  // Unique local, link-local, site-local, multicast.
+  ["fc00::", 7],
+  ["fe80::", 10],
+  ["fec0::", 10],
+  ["ff00::", 8],
+] as const;
+/** 96 bits of NAT64, by which networks with IPv6 only reach the public IPv4 addresses: it is as private as the address in it. */
+const translated = "64:ff9b::";
+
+/** What local resolvers answer for, and no public one. */
+const privateName = /\.(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa|localdomain|private|test)$/;
+
+/** Made with the first address that is judged: three dozen native calls are no part of the start. */
+let privateRanges: BlockList | undefined;
+
+/** An IP address of this machine, its network, or no public use. False for what is no IP address. */
+export function isPrivateAddress(text: string): boolean {
+  // A resolver may append the zone of a link-local address, which BlockList does not read.
+  const address = text.replace(/%.*$/s, "");
+  const family = isIP(address);
+  privateRanges ??= createPrivateRanges();
+  return family !== 0 && privateRanges.check(address, family === 6 ? "ipv6" : "ipv4");
+}
+
+/** `hostname` as URLs have it: in lower case, IPv4 in four decimal numbers, IPv6 in brackets. */
+export function isPrivateHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$|\.$/g, "");
+  return isIP(host) === 0 ? !host.includes(".") || privateName.test(host) : isPrivateAddress(host);
+}
+
+/** Rules for IPv4 cover the same addresses as IPv6 writes them (`::ffff:10.0.0.1`). */
+function createPrivateRanges(): BlockList {
+  const ranges = new BlockList();
+  for (const [network, prefix] of privateIPv4) {
+    ranges.addSubnet(network, prefix, "ipv4");
+    ranges.addSubnet(`${translated}${network}`, 96 + prefix, "ipv6");
+  }
+  for (const [network, prefix] of privateIPv6) ranges.addSubnet(network, prefix, "ipv6");
+  return ranges;
+}

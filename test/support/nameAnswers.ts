@@ -1,0 +1,32 @@
+/** Answers for a name in place of the system's resolver, for every connection of this process: what the owner of a domain can make it say. */
+import dns, { type LookupAddress, type LookupOptions } from "node:dns";
+import { isIPv6 } from "node:net";
+
+type Done = (error: Error | null, address?: string | readonly LookupAddress[], family?: number) => void;
+
+/** One address at each lookup, the last one for ever; `undefined` for no answer. Restored by `restoreNames`. */
+export function answerName(name: string, ...answers: readonly (string | undefined)[]): void {
+  const before = dns.lookup;
+  const left = [...answers];
+  const lookup = (host: string, options: LookupOptions, done: Done): void => {
+    if (host !== name) {
+      (before as unknown as typeof lookup)(host, options, done);
+      return;
+    }
+    const address = left.length > 1 ? left.shift() : left[0];
+    setImmediate(() => {
+      if (address === undefined) done(Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: "ENOTFOUND" }));
+      else if (options.all === true) done(null, [{ address, family: familyOf(address) }]);
+      else done(null, address, familyOf(address));
+    });
+  };
+  Object.assign(dns, { lookup });
+}
+
+const systemLookup = dns.lookup;
+
+export function restoreNames(): void {
+  Object.assign(dns, { lookup: systemLookup });
+}
+
+const familyOf = (address: string): 4 | 6 => (isIPv6(address) ? 6 : 4);
