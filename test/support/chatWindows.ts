@@ -1,4 +1,5 @@
 /** Windows that share a folder of chats, for suites on them: without VS Code, with a scripted model. */
+import { existsSync, readFileSync } from "node:fs";
 import { ChatSession } from "../../src/chat/session";
 import { ChatSessions } from "../../src/chat/sessions/chatSessions";
 import type { SessionPorts } from "../../src/chat/sessionPorts";
@@ -6,6 +7,7 @@ import { SessionFolder } from "../../src/chat/sessions/sessionFolder";
 import type { Gateway } from "../../src/domain/ports";
 import { connectTo, keptLog, makeGateway } from "./builders";
 import { model } from "./chatSessions";
+import { eventually } from "./eventually";
 import { createFastClock } from "./fastClock";
 import { createTemporaryFolder, type TemporaryFolder } from "./temporaryFolder";
 import { plainSessionPorts } from "./plainPorts";
@@ -17,6 +19,8 @@ export interface ChatWindows {
     memory?: { shown?: string },
     more?: Partial<SessionPorts>,
   ) => Promise<ChatSessions>;
+  /** Resolves when the file of the chat that the window shows has the text. `settle` alone gives up after 5 s, which are 0.1 s by the windows' clock. */
+  readonly untilStored: (chats: ChatSessions, text: string) => Promise<void>;
   /** A new one for each test. */
   readonly folder: () => SessionFolder;
 }
@@ -64,5 +68,12 @@ export function useChatWindows(): ChatWindows {
     opened.push(chats);
     return chats;
   };
-  return { openWindow, folder: () => folder };
+  const untilStored = async ({ current }: ChatSessions, text: string): Promise<void> => {
+    const file = folder.fileOf(current.id);
+    await eventually(`"${text}" on the disk`, async () => {
+      await current.settle(new AbortController().signal);
+      return existsSync(file) && readFileSync(file, "utf8").includes(text);
+    });
+  };
+  return { openWindow, untilStored, folder: () => folder };
 }

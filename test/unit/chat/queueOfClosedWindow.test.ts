@@ -4,7 +4,7 @@ import { answersOf, textAnswer, until } from "../../support/builders";
 import { useChatWindows } from "../../support/chatWindows";
 
 describe("what a closed window has left", () => {
-  const { openWindow } = useChatWindows();
+  const { openWindow, untilStored } = useChatWindows();
 
   /** A window that follows a chat with a queued prompt; the writer is gone. */
   async function follow(answered: ReturnType<typeof answersOf>) {
@@ -17,7 +17,7 @@ describe("what a closed window has left", () => {
     void first.shown.current.submit("one");
     await until(() => first.shown.current.isRunning);
     await first.shown.current.submit("queued");
-    await first.current.settle(new AbortController().signal);
+    await untilStored(first, "queued");
     const { id } = first.current;
     const second = await openWindow(answered.streamChat, { shown: undefined as never });
     await second.show(id);

@@ -18,7 +18,7 @@ async function* halfAnswer(): AsyncGenerator<ChatEvent> {
 }
 
 describe("the chats of a window", () => {
-  const { openWindow, folder: folderOf } = useChatWindows();
+  const { openWindow, untilStored, folder: folderOf } = useChatWindows();
   let folder: SessionFolder;
   beforeEach(() => {
     folder = folderOf();
@@ -108,7 +108,7 @@ describe("the chats of a window", () => {
     await until(() => lastAnswer(first)?.blocks.length === 1);
     const { id } = first.current;
     const second = await openWindow(answersOf(textAnswer("from the second")).streamChat);
-    await first.current.settle(new AbortController().signal);
+    await untilStored(first, "half");
     await second.show(id);
     assert.deepEqual(second.current.access.current, { state: "following", isWriterGone: false });
     assert.equal(await second.shown.current.submit("me too"), false);
@@ -148,7 +148,7 @@ describe("the chats of a window", () => {
     void first.shown.current.submit("hello");
     await until(() => lastAnswer(first)?.blocks.length === 1);
     await first.shown.current.submit("and then");
-    await first.current.settle(new AbortController().signal);
+    await untilStored(first, "and then");
     const { id } = first.current;
     const second = await openWindow(halfAnswer);
     await second.show(id);
