@@ -6,13 +6,13 @@ import { type AgentToolName, agentToolNames } from "./agentToolNames";
 import type { AgentTasks } from "./agentTasks";
 
 /** Asks the person. `client`: what the program calls itself. Rejects with an abort. */
-export type AskForClient = (question: TaskQuestion, client: string, signal: AbortSignal) => Promise<boolean>;
+export type AskForClient = (question: () => TaskQuestion, client: string, signal: AbortSignal) => Promise<boolean>;
 
 /** Questions that wait at once. */
 const maxWaiting = 8;
 
 export function createMcpCalls(
-  tasks: AgentTasks,
+  tasks: Pick<AgentTasks, "prepare">,
   ask: AskForClient,
 ): (call: McpCall, signal: AbortSignal) => Promise<McpResult> {
   let waiting = 0;

@@ -25,6 +25,8 @@ const image = { type: "async-image", model: "demo-image", prompt: "a harbour at 
 
 interface Asked {
   readonly question: TaskQuestion;
+  /** As it reads when it is shown later. */
+  readonly askedLate: () => TaskQuestion;
   readonly client: string;
   readonly signal: AbortSignal;
   readonly answer: (allowed: boolean) => void;
@@ -57,7 +59,7 @@ describe("the MCP server over the product", () => {
     const call = createMcpCalls(tasks, (question, client, signal) =>
       abortable(
         new Promise<boolean>((answer) => {
-          const one = { question, client, signal, answer };
+          const one = { question: question(), askedLate: question, client, signal, answer };
           questions.push(one);
           onQuestion(one);
         }),
@@ -199,6 +201,44 @@ describe("the MCP server over the product", () => {
     second.answer(true);
     assert.equal((await agent.call(agentToolNames.list)).isError, false);
     assert.equal(orders(), before);
+  });
+
+  it("M13, V6, T1: of two equal orders that wait, the second is asked with the first one's task", async () => {
+    const equal = { ...image, prompt: "a harbour at dusk" };
+    const both: Promise<{ text?: string }>[] = [];
+    for (let time = 0; time < 2; time += 1) {
+      const question = asked();
+      both.push(agent.call(agentToolNames.submit, equal));
+      await question;
+    }
+    const [first, second] = questions;
+    assert.doesNotMatch(second!.askedLate().notes.join("\n"), /same was submitted/);
+    first!.answer(true);
+    await both[0];
+    assert.match(second!.askedLate().notes[0] ?? "", /^The same was submitted before/);
+    second!.answer(false);
+    await both[1];
+  });
+
+  it("M13, V6, T1: the same JSON-RPC request twice in a session is one order", async () => {
+    const headers = { ...authorized, "content-type": "application/json", accept: "application/json, text/event-stream" };
+    const send = (body: string, session = {}): Promise<Response> =>
+      fetch(server.url, { method: "POST", headers: { ...headers, ...session }, body });
+    const opened = await send(initialize);
+    const session = { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" };
+    await opened.text();
+    const before = orders();
+    const params = { name: agentToolNames.submit, arguments: { ...image, prompt: "a quay" } };
+    const order = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/call", params });
+    const question = asked();
+    const first = send(order, session);
+    const { answer } = await question;
+    const again = (await send(order, session)).text();
+    answer(true);
+    assert.match(await (await first).text(), /id: /);
+    assert.match(await again, /made already/);
+    assert.match(await (await send(order, session)).text(), /made already/);
+    assert.deepEqual([questions.length, orders()], [1, before + 1]);
   });
 
   it("V6: in Restricted Mode no program gets to the tasks", async () => {

@@ -44,8 +44,8 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
   register(commands.revealTask, async (...args) => {
     for (const id of tree.chosenIds(args).slice(0, 1)) await tree.reveal(id);
   });
-  register(commands.reconcile, (...args) => sendAgain(ports, tree.chosenIds(args)));
-  register(commands.sendAgain, (...args) => sendAgain(ports, tree.chosenIds(args)));
+  register(commands.reconcile, (...args) => sendAgain(ports, board.see(...tree.chosenIds(args))));
+  register(commands.sendAgain, (...args) => sendAgain(ports, board.see(...tree.chosenIds(args))));
   register(commands.refreshTasks, () => {
     const count = [...board.tasks.values()].filter(isRunning).length;
     // The reads keep the pace that the gateway asks for, so they may take a moment.

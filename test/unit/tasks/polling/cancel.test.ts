@@ -91,7 +91,7 @@ describe("TaskCancels", () => {
   });
 
   it("T9 (finding 16): a conflict on a task that a read shows running is a refusal, and it goes on", async () => {
-    assert.deepEqual(await outcome(gatewayOf(fail(conflict), running)), { state: "refused", error: conflict });
+    assert.deepEqual(await outcome(gatewayOf(fail(conflict), running)), { state: "refused", error: conflict, isSeenRunning: true });
     assert.deepEqual(sent, ["cancel", "read"]);
     assert.equal(row().cancel?.state, "refused");
     assert.equal(row().remote.state, "processing");
@@ -174,7 +174,7 @@ describe("TaskCancels", () => {
     const cancelled = [
       { task, outcome: { state: "confirmed" } },
       { task, outcome: { state: "open" } },
-      { task, outcome: { state: "refused", error: conflict } },
+      { task, outcome: { state: "refused", error: conflict, isSeenRunning: true } },
       { task, outcome: { state: "too-late", ended: "succeeded" } },
       { task, outcome: { state: "too-late", ended: "failed" } },
       { task, outcome: { state: "failed", error: lost } },
