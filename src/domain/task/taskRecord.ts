@@ -155,7 +155,8 @@ function reduceUnknown(before: Submission, record: SubmissionRecord): Submission
     "error" in record
       ? { state: "failed", at, error: record.error }
       : { state: "under-way", at, ...(isWaiting ? { waits: true } : {}) };
-  const unknown = before.state === "outcome-unknown" ? before : { state: "outcome-unknown" as const, error: overlapping, at };
+  const unknown =
+    before.state === "outcome-unknown" ? before : { state: "outcome-unknown" as const, error: overlapping, at };
   return { ...unknown, reconcile };
 }
 

@@ -5,7 +5,7 @@ import { describeStorage, describeStorageRemedy, needsReload } from "./describeS
 import { type AppError, mayHaveHappened } from "../errors/appError";
 import { quoteForeign } from "./quoteForeign";
 import { isWithdrawn, mayHaveMadeTask } from "../task/submission";
-import { isOtherHome } from "../task/taskHome";
+import { isOtherHome } from "../task/sameHome";
 
 export type ErrorAction =
   | "set-key"

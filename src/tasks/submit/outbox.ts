@@ -9,7 +9,7 @@ import type { Connections, Gateway, Log } from "../../domain/ports";
 import { isWaiting } from "../../domain/task/phase";
 import { failureEvent, withdrawn } from "../../domain/task/submission";
 import type { TaskDestination, TaskHome, TaskIntent, TaskRequest } from "../../domain/task/task";
-import { isSameHome, otherHome } from "../../domain/task/taskHome";
+import { isSameHome, otherHome } from "../../domain/task/sameHome";
 import type { TaskBoard } from "../board/board";
 import type { SeenTask } from "../board/boardPorts";
 import { dayCap } from "../store/caps";

@@ -69,10 +69,7 @@ describe("a yes over the local gateway", () => {
     const { connections } = poller;
     const untilUnpaused: TaskPoller["untilUnpaused"] = (...asked) => poller.untilUnpaused(...asked);
     const outbox = new Outbox({ board, connections, clock, log, untilUnpaused, tasksPerDay: () => 0 });
-    others.push(
-      { close: () => poller.close() },
-      { close: () => board.close() },
-    );
+    others.push({ close: () => poller.close() }, { close: () => board.close() });
     return { board, outbox, cancels: new TaskCancels({ board, connections, clock }) };
   };
   const orderOf = async (): Promise<WantedTask> => ({ ...wanted, home: (await over.connections.ready()).home });
@@ -220,7 +217,10 @@ describe("a yes over the local gateway", () => {
         [first, second, third].map((id) => task(id!).submission.state),
         ["not-accepted", "not-accepted", "accepted"],
       );
-      assert.match(rowOf(first!).state, /^It was cancelled before it was sent\. Nothing was sent, so nothing is paid\./);
+      assert.match(
+        rowOf(first!).state,
+        /^It was cancelled before it was sent\. Nothing was sent, so nothing is paid\./,
+      );
       assert.deepEqual([creates(), await holds()], [2, 1]);
     });
 
@@ -264,9 +264,9 @@ describe("a yes over the local gateway", () => {
 
     it("M4, T9: what is being sent when it is cancelled is cancelled at the gateway once it is accepted", async () => {
       const gate = Promise.withResolvers<undefined>();
-      const { find } = over.connections;
+      const find = over.connections.find.bind(over.connections);
       over.connections.find = async (home) => {
-        const gateway = await find.call(over.connections, home);
+        const gateway = await find(home);
         const createTask: typeof gateway.createTask = (...sent) => gate.promise.then(() => gateway.createTask(...sent));
         return { ...gateway, createTask };
       };
@@ -321,11 +321,13 @@ describe("a yes over the local gateway", () => {
     });
 
     it("M10, T9, T4: many cancels keep to slot and pause, and one that the rate limit refused is sent again", async () => {
-      const ids = await over.app.outbox.submit(Array.from({ length: 12 }, () => ({ ...wanted, prompt: "[stuck] a hill" })));
+      const ids = await over.app.outbox.submit(
+        Array.from({ length: 12 }, () => ({ ...wanted, prompt: "[stuck] a hill" })),
+      );
       const cancelsAt: number[] = [];
-      const { find } = over.connections;
+      const find = over.connections.find.bind(over.connections);
       over.connections.find = async (home) => {
-        const gateway = await find.call(over.connections, home);
+        const gateway = await find(home);
         const cancelTask: typeof gateway.cancelTask = (...sent) => {
           cancelsAt.push(clock.monotonic());
           return gateway.cancelTask(...sent);

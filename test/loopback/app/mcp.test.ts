@@ -221,7 +221,11 @@ describe("the MCP server over the product", () => {
   });
 
   it("M13, V6, T1: the same JSON-RPC request twice in a session is one order", async () => {
-    const headers = { ...authorized, "content-type": "application/json", accept: "application/json, text/event-stream" };
+    const headers = {
+      ...authorized,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    };
     const left = new AbortController();
     const send = async (body: string, session = {}): Promise<Response> =>
       fetch(server.url, { method: "POST", headers: { ...headers, ...session }, body, signal: left.signal });

@@ -5,7 +5,7 @@ import { toAppError } from "../../../domain/errors/appError";
 import type { ReadyConnection } from "../../../domain/ports";
 import { isRefused } from "../../../domain/task/phase";
 import type { TaskHome, TaskIntent } from "../../../domain/task/task";
-import { isOtherHome } from "../../../domain/task/taskHome";
+import { isOtherHome } from "../../../domain/task/sameHome";
 import { plural } from "../../../domain/words/plural";
 import type { SeenTask } from "../../../tasks/board/boardPorts";
 import { describeOutcomes } from "../../../tasks/view/outcomes";

@@ -91,7 +91,11 @@ describe("TaskCancels", () => {
   });
 
   it("T9 (finding 16): a conflict on a task that a read shows running is a refusal, and it goes on", async () => {
-    assert.deepEqual(await outcome(gatewayOf(fail(conflict), running)), { state: "refused", error: conflict, isSeenRunning: true });
+    assert.deepEqual(await outcome(gatewayOf(fail(conflict), running)), {
+      state: "refused",
+      error: conflict,
+      isSeenRunning: true,
+    });
     assert.deepEqual(sent, ["cancel", "read"]);
     assert.equal(row().cancel?.state, "refused");
     assert.equal(row().remote.state, "processing");

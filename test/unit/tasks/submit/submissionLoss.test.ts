@@ -107,7 +107,9 @@ describe("a submission that may be paid", () => {
     const second = await openBoard(file);
     const [id] = second.tasks.keys();
     const connections = connectTo(makeGateway({}), { ...home, account: "a2" });
-    await new Outbox({ ...plainOutboxPorts, board: second, connections, clock, log: keptLog() }).sendAgain(second.see(id!));
+    await new Outbox({ ...plainOutboxPorts, board: second, connections, clock, log: keptLog() }).sendAgain(
+      second.see(id!),
+    );
     assert.equal(second.tasks.get(id!)?.submission.state, "outcome-unknown");
     await second.close();
     const third = await openBoard(file);

@@ -12,7 +12,14 @@ describe("the question before an agent's task", () => {
     Object.fromEntries(facts.map(({ name, text }) => [name, text]));
 
   it("V2, V6: names type, count, model, the whole prompt, references, destination and gateway, and that it is paid", () => {
-    const asked = { type: "submit", order, target, same, place: "assets/hero", references: ["logo.png (12 KB)"] } as const;
+    const asked = {
+      type: "submit",
+      order,
+      target,
+      same,
+      place: "assets/hero",
+      references: ["logo.png (12 KB)"],
+    } as const;
     const question = describeAsked(asked, ["submits-task"]);
     assert.equal(question.title, "Submit 1 paid video task?");
     assert.deepEqual(factsOf(question), {

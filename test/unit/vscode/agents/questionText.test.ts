@@ -2,7 +2,12 @@
 import assert from "node:assert/strict";
 import { marked } from "marked";
 import type { TaskQuestion } from "../../../../src/tasks/view/taskQuestion";
-import { amongOthers, literalMarkdown, questionLines, questionMarkdown } from "../../../../src/vscode/agents/questionText";
+import {
+  amongOthers,
+  literalMarkdown,
+  questionLines,
+  questionMarkdown,
+} from "../../../../src/vscode/agents/questionText";
 
 const hostile = [
   "[Allow](command:workbench.action.quit)",
@@ -45,7 +50,10 @@ describe("questions of agents", () => {
     const question = ask("a harbour");
     assert.equal(amongOthers(question, [ask("a pier")]), question);
     assert.match(amongOthers(question, [ask("a harbour"), ask("a pier")]).notes[0]!, /^The same is asked once more/);
-    assert.match(amongOthers(question, [ask("a harbour"), ask("a harbour")]).notes[0]!, /^The same is asked 2 times more/);
+    assert.match(
+      amongOthers(question, [ask("a harbour"), ask("a harbour")]).notes[0]!,
+      /^The same is asked 2 times more/,
+    );
   });
 
   it("V6, A4: further lines of a text are marked, so that none looks like the next fact", () => {
