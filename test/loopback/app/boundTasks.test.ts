@@ -120,6 +120,25 @@ describe("a yes over the local gateway", () => {
       assert.deepEqual([task(id).submission.state, await holds()], ["accepted", 1]);
     });
 
+    it("M2, T1, T5: nor is one whose removal this window has not learnt of by the end of the pause", async () => {
+      const id = await refusedTask();
+      const other = await openOther();
+      // Nothing is learnt from now on but by writing.
+      const deaf = await openBoard(join(over.folder, ".storage", "tasks.db"), { clock });
+      others.push(deaf);
+      deaf.readOtherWindows = () => Promise.resolve();
+      const { connections } = over;
+      const pause = Promise.withResolvers<undefined>();
+      const untilUnpaused = () => pause.promise;
+      const ports = { board: deaf, connections, clock, log: keptLog(), untilUnpaused, tasksPerDay: () => 0 };
+      const sending = new Outbox(ports).sendAgain(deaf.see(id));
+      await until(() => isWaiting(deaf.tasks.get(id)!));
+      await other.board.writeThenApply({ type: "task-removed", id, at: clock.now() });
+      pause.resolve(undefined);
+      await sending;
+      assert.deepEqual([creates(), await holds()], [1, 0]);
+    });
+
     it("M2, T1: a task that another window removed while it waited is neither sent nor paid", async () => {
       const id = await refusedTask();
       const other = await openOther();
