@@ -106,7 +106,11 @@ async function send(
   try {
     await ports.outbox.send(intents);
   } catch (failure) {
-    await ports.dialogs.showFailure(failure, "submit", () => void send(ports, intents, left));
+    // What the person removes or sends from its row meanwhile is not sent from here as well.
+    const seen = board.see(...intents.map(({ id }) => id));
+    const unchanged = (): readonly TaskIntent[] =>
+      intents.filter(({ id }) => seen.every((one) => one.id !== id || board.isAsSeen(one)));
+    await ports.dialogs.showFailure(failure, "submit", () => void send(ports, unchanged(), left));
     return;
   } finally {
     told.dispose();
