@@ -15,6 +15,7 @@ import { describeOutcomes } from "../../../src/tasks/view/outcomes";
 import { taskRow } from "../../../src/tasks/view/taskRow";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { keptLog, until } from "../../support/builders";
+import { waiting } from "../../support/chatSessions";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
 import { openBoard } from "../../support/taskBoards";
 import { TaskBench } from "./taskBench";
@@ -219,9 +220,9 @@ describe("a yes over the local gateway", () => {
     it("M4, T9: Cancel on rows that wait to be sent: nothing of them is sent, and nothing is asked again", async () => {
       await refusedTask();
       const sending = over.app.outbox.submit([wanted, wanted, wanted]);
-      const waiting = (): Task[] => [...over.app.board.tasks.values()].filter(isWaiting);
-      await until(() => waiting().length === 3);
-      const [first, second, third] = waiting().map(({ intent }) => intent.id);
+      const tasks = (): Task[] => [...over.app.board.tasks.values()].filter(isWaiting);
+      await until(() => tasks().length === 3);
+      const [first, second, third] = tasks().map(({ intent }) => intent.id);
       assert.match(rowOf(first!).contextValue, /\bcancelable\b/);
       assert.doesNotMatch(rowOf(first!).contextValue, /\bremovable\b/);
       assert.deepEqual(await over.app.cancel(first!, "not needed"), { state: "no-task" });
@@ -256,12 +257,28 @@ describe("a yes over the local gateway", () => {
       assert.deepEqual([creates(), await holds()], [1, 0]);
     });
 
+    it("M4, S5, A3: Stop in the chat calls back the task that waits after its yes", async () => {
+      await refusedTask();
+      const session = over.app.session.current;
+      const turn = session.submit(`call submit_task ${JSON.stringify(wanted)}`);
+      await until(() => waiting(session).length > 0);
+      // The chat has holds of its own.
+      const before = await holds();
+      session.approvals.decide(waiting(session)[0]!.id, { allow: true });
+      await until(() => [...over.app.board.tasks.values()].some(isWaiting));
+      session.stop();
+      await turn;
+      await until(() => ![...over.app.board.tasks.values()].some(isWaiting));
+      await clock.advance(60_000);
+      assert.deepEqual([creates(), await holds()], [1, before]);
+    });
+
     it("M4, A3: an agent's cancel of its own order that waits prevents the payment", async () => {
       await refusedTask();
       const ordered = over.app.taskPort.submit(await orderOf(), never);
       await until(() => [...over.app.board.tasks.values()].some(isWaiting));
-      const [waiting] = over.app.taskPort.list().filter(isWaiting);
-      assert.deepEqual(await over.app.taskPort.cancel(waiting!.intent.id, "wrong prompt"), { state: "no-task" });
+      const [own] = over.app.taskPort.list().filter(isWaiting);
+      assert.deepEqual(await over.app.taskPort.cancel(own!.intent.id, "wrong prompt"), { state: "no-task" });
       await ordered;
       await clock.advance(60_000);
       assert.deepEqual([creates(), await holds()], [1, 0]);
@@ -303,8 +320,8 @@ describe("a yes over the local gateway", () => {
       await refusedTask();
       const sending = over.app.outbox.submit([wanted]);
       await until(() => [...over.app.board.tasks.values()].some(isWaiting));
-      const [waiting] = [...over.app.board.tasks.values()].filter(isWaiting);
-      await over.app.cancel(waiting!.intent.id, "not needed");
+      const [own] = [...over.app.board.tasks.values()].filter(isWaiting);
+      await over.app.cancel(own!.intent.id, "not needed");
       const ids = await sending;
       assert.equal(describeOutcomes(ids.map(task), undefined), undefined);
     });
