@@ -58,7 +58,7 @@ export const rooms = {
   "domain/media": [],
   "domain/gateway": ["domain/errors"],
   "domain/chat": ["domain/errors", "domain/gateway", "domain/media"],
-  "domain/task": ["domain/errors", "domain/media"],
+  "domain/task": ["domain/errors", "domain/gateway", "domain/media"],
   domain: ["domain/errors", "domain/chat", "domain/task"],
   "domain/tools": ["domain/chat", "domain/task"],
   "domain/words": ["domain/errors", "domain/gateway", "domain/chat", "domain/task", "domain/tools"],

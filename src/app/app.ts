@@ -7,7 +7,6 @@ import type { GrantRules } from "../chat/guard/grantRules";
 import type { ChangeLedgers } from "../chat/ledger/changeLedgers";
 import type { ChatSessions } from "../chat/sessions/chatSessions";
 import type { Attention } from "../domain/ports";
-import type { TaskHome } from "../domain/task/task";
 import type { CancelOutcome, TaskPort } from "../domain/task/taskPort";
 import { type AvailabilityPorts, TaskTypeAvailability } from "../tasks/submit/availability";
 import { TaskBoard } from "../tasks/board/board";
@@ -97,7 +96,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   );
   const ended = new AbortController();
   const rewriting = retryUnwritten(board, clock, ended.signal);
-  const { outbox, cancel, results, fetcher, readEvents } = createTaskParts(ports, board, poller, ended.signal);
+  const { outbox, cancel, results, fetcher, readEvents } = createTaskParts(ports, board, poller);
   registrations.add(fetcher);
   const forTools = openTaskPort(ports, { board, outbox, cancel }, registrations);
   let loaded: LoadedChats | undefined;
@@ -163,15 +162,14 @@ interface TaskParts {
 }
 
 /** What sends requests about tasks: all of it within the account's budget, which the poller holds. */
-function createTaskParts(ports: AppPorts, board: TaskBoard, poller: TaskPoller, ended: AbortSignal): TaskParts {
+function createTaskParts(ports: AppPorts, board: TaskBoard, poller: TaskPoller): TaskParts {
   const { clock, log, storage, tasksPerDay, fetchResultsUpTo: fetchUpTo } = ports;
-  const { connections, paces, turn } = poller;
+  const { connections, turn } = poller;
   const shared = { board, connections, clock, log };
-  const untilUnpaused = (home: TaskHome): Promise<void> => paces.of(home).forPauseEnd(ended);
   const cancels = new TaskCancels(shared);
   const results = createLazyResults({ ...shared, folder: storage.results });
   return {
-    outbox: new Outbox({ ...shared, untilUnpaused, tasksPerDay }),
+    outbox: new Outbox({ ...shared, untilUnpaused: (...asked) => poller.untilUnpaused(...asked), tasksPerDay }),
     cancel: (id, reason) => cancels.cancel(id, reason),
     results,
     fetcher: new ResultFetcher({ ...shared, turn, fetchUpTo, fetch: results.fetchUnasked }),

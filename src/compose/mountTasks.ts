@@ -5,7 +5,7 @@ import { systemClock } from "../base/async/systemClock";
 import { DisposableStore } from "../base/disposable";
 import { once } from "../base/async/once";
 import type { Log } from "../domain/ports";
-import { isRunning } from "../domain/task/phase";
+import { isCancelable } from "../domain/task/phase";
 import type { Task } from "../domain/task/task";
 import type { GatewayConnections } from "../gateway/connections";
 import { keepSettledMark } from "../tasks/polling/keepSettledMark";
@@ -56,7 +56,7 @@ export interface TasksPart {
   readonly dialogs: Dialogs;
   readonly log: Log;
   readonly tree: TaskTree;
-  /** Of the tasks that run. */
+  /** Of the tasks that can be cancelled. */
   readonly prompts: PromptIndex;
   readonly placer: ResultPlacer;
   readonly loadChosenTools: () => Promise<ChosenTools>;
@@ -91,7 +91,7 @@ export async function mountTasks(
     });
     await contributions.releaseTaskView();
     const tree = mountViews(context, services, app, dialogs, mounted);
-    const prompts = mounted.add(new PromptIndex(app.board, isRunning));
+    const prompts = mounted.add(new PromptIndex(app.board, isCancelable));
     mounted.add(watchPromptContext(app.board, prompts));
     const placer = mountPlacer(app, log, mounted);
     const synced = mountSyncedTasks(context.globalState, app.board, services.settings, mounted);

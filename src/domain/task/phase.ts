@@ -26,6 +26,16 @@ export function isRunning(task: Task): task is AcceptedTask {
   return isAccepted(task) && !isFinal(task.submission.remote.state);
 }
 
+/** On disk to be sent, and nothing of this attempt was: it can still be called back. */
+export function isWaiting({ submission }: Task): boolean {
+  if (submission.state !== "outcome-unknown") return submission.state === "prepared";
+  return submission.reconcile?.state === "under-way" && submission.reconcile.waits === true;
+}
+
+export function isCancelable(task: Task): boolean {
+  return isWaiting(task) || isRunning(task);
+}
+
 /** The service had accepted it, and it goes on no more. */
 export function isEnded(task: Task): task is AcceptedTask {
   return isAccepted(task) && isFinal(task.submission.remote.state);

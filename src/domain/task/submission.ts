@@ -5,6 +5,8 @@ import type { Submission } from "./task";
 export type SubmissionState = Submission["state"];
 
 export type SubmissionEvent =
+  /** A person wants it sent again, and its request waits for its turn. */
+  | "waits"
   /** Written before the POST: from here on a byte may have reached the service. */
   | "started"
   /** The service named the task that belongs to the idempotency key. */
@@ -22,10 +24,12 @@ export type SubmissionEvent =
  * - A refusal or an unsent request says something about its own attempt only. It decides the submission while no earlier
  *   attempt can have made a task (`prepared`, `sending`, `not-accepted`), and changes nothing in `outcome-unknown`: a
  *   service that refuses a Reconcile (429, 401, 402, 409 in flight, …) has not looked for the task of the first attempt.
- * - A second attempt that starts while the first has no outcome (two windows, or a kill) leaves the first one unknown.
+ * - A second attempt that waits or starts while the first has no outcome (two windows, or a kill) leaves the first one
+ *   unknown.
  */
 export const submissionTransitions = {
   prepared: {
+    waits: "prepared",
     started: "sending",
     accepted: "accepted",
     refused: "not-accepted",
@@ -33,6 +37,7 @@ export const submissionTransitions = {
     lost: "outcome-unknown",
   },
   sending: {
+    waits: "outcome-unknown",
     started: "outcome-unknown",
     accepted: "accepted",
     refused: "not-accepted",
@@ -40,6 +45,7 @@ export const submissionTransitions = {
     lost: "outcome-unknown",
   },
   "not-accepted": {
+    waits: "prepared",
     started: "sending",
     accepted: "accepted",
     refused: "not-accepted",
@@ -47,6 +53,7 @@ export const submissionTransitions = {
     lost: "outcome-unknown",
   },
   "outcome-unknown": {
+    waits: "outcome-unknown",
     started: "outcome-unknown",
     accepted: "accepted",
     refused: "outcome-unknown",
@@ -54,6 +61,7 @@ export const submissionTransitions = {
     lost: "outcome-unknown",
   },
   accepted: {
+    waits: "accepted",
     started: "accepted",
     accepted: "accepted",
     refused: "accepted",
@@ -61,6 +69,18 @@ export const submissionTransitions = {
     lost: "accepted",
   },
 } as const satisfies Readonly<Record<SubmissionState, Readonly<Record<SubmissionEvent, SubmissionState>>>>;
+
+/** Called back while it waited to be sent. */
+export const withdrawn = {
+  kind: "interrupted",
+  code: "withdrawn",
+  message: "It was cancelled before it was sent.",
+  notSent: true,
+} as const satisfies AppError;
+
+export function isWithdrawn({ code, notSent }: AppError): boolean {
+  return code === withdrawn.code && notSent === true;
+}
 
 /** What a failed create request proves. */
 export function failureEvent(error: AppError): Extract<SubmissionEvent, "refused" | "not-sent" | "lost"> {

@@ -5,12 +5,18 @@ import type { Task, TaskHome, TaskState, TaskType, TaskRequest } from "./task";
 /** What became of one cancel, by its response and a read after it. */
 export type CancelOutcome =
   | { readonly state: "confirmed" }
+  /** It had not been sent, or was refused: there is no task. */
+  | { readonly state: "no-task" }
+  /** It is not sent again, and whether there is a task is as unknown as before. */
+  | { readonly state: "still-unknown" }
   /** Asked for, and the task still runs: a later read will show how it ends. */
   | { readonly state: "open" }
   /** It had ended before the cancel arrived; what succeeded is charged. */
   | { readonly state: "too-late"; readonly ended: TaskState }
-  /** `refused`: a read after it shows that the task goes on. `failed`: what became of it is not known, or nothing was sent. */
-  | { readonly state: "refused" | "failed"; readonly error: AppError };
+  /** `isSeenRunning`: a read after it shows that the task goes on. */
+  | { readonly state: "refused"; readonly error: AppError; readonly isSeenRunning: boolean }
+  /** What became of it is not known, or nothing was sent. */
+  | { readonly state: "failed"; readonly error: AppError };
 
 export interface ReferenceImage {
   /** For the person. */
@@ -24,7 +30,7 @@ export interface WantedTask extends Omit<TaskRequest, "idempotencyKey" | "inputA
   /** Where in the project the result goes: absolute, without the ending, which its type gives it. */
   readonly destination?: string;
   /** The gateway and account that the question named: where the task would go to another, nothing is sent. */
-  readonly home?: TaskHome;
+  readonly home: TaskHome;
 }
 
 /** Where a task of a type would go now. */
@@ -43,9 +49,9 @@ export interface TaskPort {
   target(type: TaskType, signal: AbortSignal): Promise<TaskTarget>;
   /**
    * Writes the intent to disk, sends it once and resolves with the task when the submission has an outcome. Rejects
-   * with an `AppFailure` when nothing was sent.
+   * with an `AppFailure` when nothing was sent. Where the signal aborts before the request has begun, nothing is sent.
    */
-  submit(order: WantedTask): Promise<Task>;
+  submit(order: WantedTask, signal: AbortSignal): Promise<Task>;
   /** Whether the result of a task that has not ended goes to this path, without its ending. */
   isReserved(path: string): boolean;
   /** Bytes of one reference image. */

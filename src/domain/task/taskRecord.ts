@@ -23,6 +23,8 @@ export type TaskRecord =
   | { readonly type: "task-intended"; readonly intent: TaskIntent }
   /** A task as a window has it in memory, for a file that has lost it, or has it from before it was accepted. */
   | { readonly type: "task-recovered"; readonly task: Task }
+  /** To be sent again, as soon as its account is not paused: no byte of it was sent. */
+  | { readonly type: "task-waiting"; readonly id: string; readonly at: number }
   /** A request is about to be sent: until a later record says more, it may have reached the service. */
   | { readonly type: "task-sending"; readonly id: string; readonly at: number }
   | { readonly type: "task-accepted"; readonly id: string; readonly at: number; readonly created: CreatedTask }
@@ -72,6 +74,7 @@ export function reduceTask(task: Task | undefined, record: TaskRecord): Task | u
   if (task === undefined) return undefined;
   const { intent, submission } = task;
   switch (record.type) {
+    case "task-waiting":
     case "task-sending":
     case "task-accepted":
     case "task-not-accepted":
@@ -133,11 +136,13 @@ export function asOfBackup(task: Task, at: number): Task {
 
 type SubmissionRecord = Extract<
   TaskRecord,
-  { type: "task-sending" | "task-accepted" | "task-not-accepted" | "task-outcome-unknown" }
+  { type: "task-waiting" | "task-sending" | "task-accepted" | "task-not-accepted" | "task-outcome-unknown" }
 >;
 
 function submissionEvent(record: SubmissionRecord): SubmissionEvent {
   switch (record.type) {
+    case "task-waiting":
+      return "waits";
     case "task-sending":
       return "started";
     case "task-accepted":
@@ -154,6 +159,8 @@ function submissionEvent(record: SubmissionRecord): SubmissionEvent {
 function reduceSubmission(before: Submission, record: SubmissionRecord): Submission {
   const next = submissionTransitions[before.state][submissionEvent(record)];
   switch (next) {
+    case "prepared":
+      return before.state === "prepared" ? before : { state: "prepared" };
     case "sending":
       return { state: "sending" };
     case "not-accepted":
@@ -168,12 +175,17 @@ function reduceSubmission(before: Submission, record: SubmissionRecord): Submiss
 
 function reduceUnknown(before: Submission, record: SubmissionRecord): Submission {
   const { at } = record;
-  if (before.state !== "outcome-unknown") {
+  const isWaiting = record.type === "task-waiting";
+  if (before.state !== "outcome-unknown" && !isWaiting) {
     return { state: "outcome-unknown", error: "error" in record ? record.error : overlapping, at };
   }
   const reconcile: ReconcileAttempt =
-    "error" in record ? { state: "failed", at, error: record.error } : { state: "under-way", at };
-  return { ...before, reconcile };
+    "error" in record
+      ? { state: "failed", at, error: record.error }
+      : { state: "under-way", at, ...(isWaiting ? { waits: true } : {}) };
+  const unknown =
+    before.state === "outcome-unknown" ? before : { state: "outcome-unknown" as const, error: overlapping, at };
+  return { ...unknown, reconcile };
 }
 
 /** Another attempt began while this one had no outcome. */

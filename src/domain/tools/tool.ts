@@ -60,8 +60,8 @@ export type AskedTask =
       readonly target: TaskTarget;
       /** Where the result goes, as shown to the person. */
       readonly place?: string;
-      /** The last one of the same type, model and prompt: an agent that gave up waiting asks again. */
-      readonly same?: Task;
+      /** The last one of the same type, model and prompt by now: an agent that gave up waiting asks again. */
+      readonly same: () => Task | undefined;
       /** Files of the workspace that would be sent, with their sizes. */
       readonly references?: readonly string[];
     }

@@ -4,7 +4,8 @@ import { plural } from "./plural";
 import { describeStorage, describeStorageRemedy, needsReload } from "./describeStorage";
 import { type AppError, mayHaveHappened } from "../errors/appError";
 import { quoteForeign } from "./quoteForeign";
-import { mayHaveMadeTask } from "../task/submission";
+import { isWithdrawn, mayHaveMadeTask } from "../task/submission";
+import { isOtherHome } from "../task/sameHome";
 
 export type ErrorAction =
   | "set-key"
@@ -115,6 +116,7 @@ function describeCause(error: AppError): string {
     case "not-enabled":
       return t("This task type is not enabled for the account: {0}.", quoted);
     case "rejected":
+      if (isOtherHome(error)) return t("Another gateway or another API key is in use by now.");
       return t("The gateway rejected the request: {0}.", quoted);
     case "too-large":
       return t("The request is too large: {0}.", quoted);
@@ -133,6 +135,7 @@ function describeCause(error: AppError): string {
     case "capped":
       return describeTaskCap(error.code ?? "");
     case "interrupted":
+      if (isWithdrawn(error)) return t("It was cancelled before it was sent.");
       return error.notSent
         ? t("VS Code was closed before this was sent.")
         : t("VS Code was closed before the gateway answered.");
@@ -254,7 +257,7 @@ function chooseAction(error: AppError, doing: Doing): ErrorAction {
     case "conflict":
     case "rejected":
     case "too-large":
-      return isChat(doing) ? "retry" : "show-log";
+      return isChat(doing) || isOtherHome(error) ? "retry" : "show-log";
   }
 }
 

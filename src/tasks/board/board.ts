@@ -6,7 +6,7 @@ import { AppFailure } from "../../domain/errors/appError";
 import { isAccepted } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import { intentIdOf, hasMore, reduceTask, type TaskRecord } from "../../domain/task/taskRecord";
-import type { AllTasks, RecordOptions, TaskBoardPorts } from "./boardPorts";
+import type { AllTasks, RecordOptions, SeenTask, TaskBoardPorts } from "./boardPorts";
 import { orderTasks, readAllTasks } from "./olderTasks";
 import {
   afterRow,
@@ -17,7 +17,7 @@ import {
   readAttempt,
 } from "./shownTask";
 import { storageError } from "../../domain/errors/storageError";
-import type { PollStep, PollLease, RecordToApply, StoredTask, TaskStore } from "../store/taskStore";
+import type { PollStep, PollLease, RecordToApply, StoredPause, StoredTask, TaskStore } from "../store/taskStore";
 import { TaskFileNotes, type TaskFileState } from "./taskFileNotes";
 import { UnwrittenQueue, type UnwrittenRecords } from "./unwrittenRecords";
 
@@ -82,6 +82,19 @@ export class TaskBoard {
     return this.#tasks;
   }
 
+  /** These tasks as they are shown now, without those that are not on the list. */
+  see(...ids: readonly string[]): readonly SeenTask[] {
+    return ids.flatMap((id) => {
+      const state = this.#tasks.get(id)?.submission.state;
+      // Of a task that the file has lost nothing is written.
+      return state === undefined ? [] : { id, state, revision: this.#stored.get(id)?.revision ?? 0 };
+    });
+  }
+
+  isAsSeen({ id, state, revision }: SeenTask): boolean {
+    return this.see(id).some((now) => now.state === state && now.revision === revision);
+  }
+
   /** What the file holds beside the rows that are shown. */
   get file(): ReadonlyStore<TaskFileState> {
     return this.#file.state;
@@ -101,9 +114,13 @@ export class TaskBoard {
    * Where `ifUnchanged` does not hold it resolves with false, and what another window wrote is shown.
    */
   async writeThenApply(record: TaskRecord, { ifUnchanged = false, cap }: RecordOptions = {}): Promise<boolean> {
-    // No row has revision 0: of a task that the file has lost nothing is written.
-    const revision = ifUnchanged ? (this.#stored.get(intentIdOf(record))?.revision ?? 0) : undefined;
-    return this.#queue.run(() => this.#write({ record, revision, cap }));
+    const [seen] = ifUnchanged === true ? this.see(intentIdOf(record)) : ifUnchanged === false ? [] : [ifUnchanged];
+    if (ifUnchanged !== false && !seen) return false;
+    return this.#queue.run(async () => {
+      // What this window has applied and the disk has not taken yet has no revision.
+      if (seen && seen.state !== this.#tasks.get(seen.id)?.submission.state) return false;
+      return this.#write({ record, revision: seen?.revision, cap });
+    });
   }
 
   /**
@@ -142,11 +159,21 @@ export class TaskBoard {
 
   /** The store's `stepPollLease`. Rejects with an `AppFailure` of kind `storage`. */
   async stepPollLease(step: PollStep): Promise<PollLease> {
-    return (this.#store ?? (await this.#queue.run(() => this.#openStore()))).stepPollLease(step);
+    return (await this.#opened()).stepPollLease(step);
   }
 
   async releasePollLease(): Promise<void> {
     await this.#store?.releasePollLease();
+  }
+
+  /** Rejects with an `AppFailure` of kind `storage`. */
+  async keepPause(pause: StoredPause): Promise<void> {
+    await (await this.#opened()).keepPause(pause);
+  }
+
+  /** Of all windows. Rejects with an `AppFailure` of kind `storage`. */
+  async pauses(): Promise<readonly StoredPause[]> {
+    return (await this.#opened()).pauses();
   }
 
   /** The exact JSON of a task's request. Rejects with an `AppFailure` of kind `storage`. */
@@ -160,6 +187,10 @@ export class TaskBoard {
     await this.#queue.idle();
     this.#changed.dispose();
     await this.#store?.close().catch(() => undefined);
+  }
+
+  async #opened(): Promise<TaskStore> {
+    return this.#store ?? (await this.#queue.run(() => this.#openStore()));
   }
 
   async #openStore(): Promise<TaskStore> {

@@ -1,6 +1,7 @@
 /** What the task board needs from outside. */
 import type { Clock } from "../../base/clock";
 import type { Event } from "../../base/event";
+import type { SubmissionState } from "../../domain/task/submission";
 import type { Task } from "../../domain/task/task";
 import type { DayCap } from "../store/caps";
 import type { OpenTaskStore, TaskSnapshot } from "../store/taskStore";
@@ -21,8 +22,16 @@ export interface AllTasks {
   loaded(): Promise<void>;
 }
 
+/** A task as it is shown when a person decides on it: what follows from that is done to this task or not at all. */
+export interface SeenTask {
+  readonly id: string;
+  readonly state: SubmissionState;
+  /** Of its row; no row has 0. */
+  readonly revision: number;
+}
+
 export interface RecordOptions {
-  /** Only while no other window has written the task since it was shown. */
-  readonly ifUnchanged?: boolean;
+  /** Only while the task is as it was seen, in every window. `true`: as it is shown now. */
+  readonly ifUnchanged?: boolean | SeenTask;
   readonly cap?: DayCap | undefined;
 }

@@ -1,6 +1,6 @@
 /** How a task of the store is shown: attempts that were cut, and what only this window has observed. */
 import { isDeepStrictEqual } from "node:util";
-import { isAccepted } from "../../domain/task/phase";
+import { isAccepted, isWaiting } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { StoredTask } from "../store/taskStore";
 import { reduceTask, type TaskRecord } from "../../domain/task/taskRecord";
@@ -20,10 +20,9 @@ export function isAttemptOpen({ submission }: Task): boolean {
 export function interruptedAttempt(task: Task): Task {
   if (!isAttemptOpen(task)) return task;
   const { id, createdAt: at } = task.intent;
-  const isSent = task.submission.state !== "prepared";
-  const end = isSent
-    ? ({ type: "task-outcome-unknown", id, at, error: interrupted } as const)
-    : ({ type: "task-not-accepted", id, at, error: neverSent } as const);
+  const end = isWaiting(task)
+    ? ({ type: "task-not-accepted", id, at, error: neverSent } as const)
+    : ({ type: "task-outcome-unknown", id, at, error: interrupted } as const);
   return reduceTask(task, end) ?? task;
 }
 

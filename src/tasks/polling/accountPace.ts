@@ -36,6 +36,7 @@ const patience = 5 * 60_000;
 export class AccountPace {
   readonly #ports: PacePorts;
   readonly #changed = new Emitter<void>();
+  readonly #paused = new Emitter<Pause>();
   /** Requests that wait for their turn, in their order. */
   readonly #waiting: Wake[] = [];
   /** When the last read of a task began, or `Infinity` while it is under way; by the service's id, for as long as it counts. */
@@ -56,6 +57,9 @@ export class AccountPace {
 
   /** A slot is free, or a pause or a failure has begun or ended. */
   readonly onDidChange = this.#changed.event;
+
+  /** The service has asked this window for a pause. */
+  readonly onDidPause = this.#paused.event;
 
   get failure(): AccountFailure | undefined {
     return this.#failure;
@@ -265,9 +269,9 @@ export class AccountPace {
     if (kind === "rate-limited") {
       if (start > this.#lastLimit) this.#rateLimits += 1;
       this.#lastLimit = this.#ports.clock.monotonic();
-      this.#pauseFor(requestedPause(retryAfterMs, this.#rateLimits));
+      this.#beginPause(requestedPause(retryAfterMs, this.#rateLimits));
     } else if (retryAfterMs !== undefined && (kind === "unavailable" || status === 429))
-      this.#pauseFor(requestedPause(retryAfterMs, 1));
+      this.#beginPause(requestedPause(retryAfterMs, 1));
   }
 
   #backOff(error: AppError, isNew: boolean, wait: () => number): void {
@@ -277,6 +281,11 @@ export class AccountPace {
     this.#backoffUntil = Math.max(this.#backoffUntil, now + wait());
     this.#failure = { since: this.#failure?.since ?? this.#ports.clock.now(), error };
     this.#changed.fire();
+  }
+
+  #beginPause(ms: number): void {
+    this.#pauseFor(ms);
+    this.#paused.fire({ left: ms, length: ms });
   }
 
   #pauseFor(ms: number, length = ms): void {

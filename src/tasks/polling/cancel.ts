@@ -1,11 +1,17 @@
-/** Cancels tasks (T9): what became of it is decided by what the service said and a read after it; nothing is sent for a task that has ended. */
+/**
+ * Cancels tasks (T9): what waits to be sent is called back; else what became of it is decided by what the service said and a read after it.
+ * Nothing is sent for a task that has ended.
+ */
 import type { Clock } from "../../base/clock";
 import { type AppError, type AppErrorKind, mayHaveHappened, toAppError } from "../../domain/errors/appError";
 import type { Connections, Gateway } from "../../domain/ports";
-import { isAccepted, isEnded, isRunning } from "../../domain/task/phase";
+import { isAccepted, isEnded, isRefused, isRunning, isUnsettled, isWaiting } from "../../domain/task/phase";
+import { withdrawn } from "../../domain/task/submission";
 import type { AcceptedSubmission, CancelProgress, RemoteTask } from "../../domain/task/task";
 import type { CancelOutcome } from "../../domain/task/taskPort";
+import type { TaskRecord } from "../../domain/task/taskRecord";
 import type { TaskBoard } from "../board/board";
+import { isAttemptOpen } from "../board/shownTask";
 
 export interface CancelPorts {
   readonly board: TaskBoard;
@@ -19,6 +25,8 @@ const readGap = 2_000;
 const othersSilence = 60_000;
 /** How often a cancel is tried when other windows write the task meanwhile. */
 const maxConflicts = 5;
+/** How often a cancel is sent that the rate limit refused, each time after the pause that it asked for. */
+const maxRequests = 5;
 
 /** After these a read shows whether the task had ended already; after the others it would be refused like the cancel. */
 const readAfterRefusal: readonly AppErrorKind[] = ["conflict", "rejected", "not-found", "too-large"];
@@ -49,20 +57,47 @@ export class TaskCancels {
   }
 
   async #cancel(id: string, reason: string): Promise<CancelOutcome> {
-    const { board, clock } = this.#ports;
+    const { board } = this.#ports;
     await board.readOtherWindows();
     for (let conflicts = 0; conflicts < maxConflicts; conflicts += 1) {
-      const task = this.#running(id);
-      if (!task || this.#isOthers(id, task)) return this.#outcomeOf(id);
-      const cancel = { state: "requested", reason, at: clock.now() } as const;
+      await this.#untilAnswered(id);
+      const record = this.#firstStep(id, reason);
+      if (!record) return this.#outcomeOf(id);
       try {
-        if (await board.writeThenApply({ type: "task-cancel", id, cancel }, { ifUnchanged: true }))
-          return await this.#send(id, reason);
+        if (!(await board.writeThenApply(record, { ifUnchanged: true }))) continue;
       } catch (failure) {
         return { state: "failed", error: { ...toAppError(failure), notSent: true } };
       }
+      return record.type === "task-cancel" ? this.#send(id, reason) : this.#outcomeOf(id);
     }
     return { state: "open" };
+  }
+
+  /** The window that would send it writes its start under the condition that nothing has changed: whichever of the two is first counts. */
+  #firstStep(id: string, reason: string): TaskRecord | undefined {
+    const at = this.#ports.clock.now();
+    const task = this.#ports.board.tasks.get(id);
+    if (task && isWaiting(task)) return { type: "task-not-accepted", id, at, error: withdrawn };
+    const running = this.#running(id);
+    if (!running || this.#isOthers(id, running)) return undefined;
+    return { type: "task-cancel", id, cancel: { state: "requested", reason, at } };
+  }
+
+  /** What is being sent can't be called back: once it is answered there may be a task to cancel. */
+  async #untilAnswered(id: string): Promise<void> {
+    const { board } = this.#ports;
+    const isBeingSent = (): boolean => {
+      const task = board.tasks.get(id);
+      return task !== undefined && isAttemptOpen(task) && !isWaiting(task);
+    };
+    if (!isBeingSent()) return;
+    await new Promise<void>((resolve) => {
+      const listening = board.onDidChange(() => {
+        if (isBeingSent()) return;
+        listening.dispose();
+        resolve();
+      });
+    });
   }
 
   async #send(id: string, reason: string): Promise<CancelOutcome> {
@@ -73,7 +108,7 @@ export class TaskCancels {
     let gateway: Gateway | undefined;
     try {
       gateway = await connections.find(task.intent.home);
-      const remote = await gateway.cancelTask(taskId, reason);
+      const remote = await requestCancel(gateway, taskId, reason);
       if (remote) await this.#keepRead(id, remote);
     } catch (failure) {
       return this.#refused(id, reason, toAppError(failure), gateway);
@@ -102,7 +137,7 @@ export class TaskCancels {
     if (isLost && hasRead) await this.#seenRunning(id);
     if (isLost || (readAfterRefusal.includes(error.kind) && !hasRead)) return { state: "failed", error };
     await this.#keep(id, { state: "refused", reason, at: this.#ports.clock.now(), error });
-    return { state: error.notSent ? "failed" : "refused", error };
+    return error.notSent ? { state: "failed", error } : { state: "refused", error, isSeenRunning: hasRead };
   }
 
   /** A read that began after the cancel, no sooner than the service allows; none when the end is known. Rejects as a read does. */
@@ -152,9 +187,22 @@ export class TaskCancels {
 
   #outcomeOf(id: string): CancelOutcome {
     const task = this.#ports.board.tasks.get(id);
+    if (task && isUnsettled(task)) return { state: isRefused(task) ? "no-task" : "still-unknown" };
     if (!task || !isEnded(task)) return { state: "open" };
     const { remote, cancel } = task.submission;
     const isCancelled = remote.state === "cancelled" || remote.state === "refunded" || cancel?.state === "confirmed";
     return isCancelled ? { state: "confirmed" } : { state: "too-late", ended: remote.state };
+  }
+}
+
+/** Keeps to the slots and pauses of the account, as `gateway` does. */
+async function requestCancel(gateway: Gateway, taskId: string, reason: string): Promise<RemoteTask | undefined> {
+  for (let requests = 1; ; requests += 1) {
+    try {
+      return await gateway.cancelTask(taskId, reason);
+    } catch (failure) {
+      const { kind, notSent } = toAppError(failure);
+      if (kind !== "rate-limited" || notSent === true || requests === maxRequests) throw failure;
+    }
   }
 }

@@ -2,12 +2,13 @@
 import { Emitter } from "../../base/event";
 import type { Connections } from "../../domain/ports";
 import type { TaskHome } from "../../domain/task/task";
-import { AccountPace, type PacePorts } from "./accountPace";
+import { AccountPace, type PacePorts, type Pause } from "./accountPace";
 
 /** The paces of all accounts that are known to this window. */
 export class AccountPaces {
   readonly #ports: PacePorts;
   readonly #changed = new Emitter<void>();
+  readonly #paused = new Emitter<Pause & { readonly account: string }>();
   readonly #paces = new Map<string, AccountPace>();
 
   constructor(ports: PacePorts) {
@@ -15,6 +16,8 @@ export class AccountPaces {
   }
 
   readonly onDidChange = this.#changed.event;
+  /** A service has asked this window for a pause. */
+  readonly onDidPause = this.#paused.event;
 
   get all(): ReadonlyMap<string, AccountPace> {
     return this.#paces;
@@ -29,6 +32,7 @@ export class AccountPaces {
     if (!pace) {
       this.#paces.set(account, (pace = new AccountPace(this.#ports)));
       pace.onDidChange(() => this.#changed.fire());
+      pace.onDidPause((pause) => this.#paused.fire({ ...pause, account }));
     }
     return pace;
   }
@@ -38,11 +42,17 @@ export function accountOf({ origin, account }: TaskHome): string {
   return `${origin} ${account}`;
 }
 
-/** `beforeRead` is awaited before a read of a task: while another window polls, that one may just have read it. */
+export interface PacedOrder {
+  /** While another window polls, that one may just have read the task. */
+  readonly beforeRead: (signal: AbortSignal | undefined) => Promise<void>;
+  /** Other windows may have been asked for a pause. */
+  readonly beforeCancel: () => Promise<void>;
+}
+
 export function paceConnections(
   connections: Connections,
   paces: AccountPaces,
-  beforeRead: (signal: AbortSignal | undefined) => Promise<void>,
+  { beforeRead, beforeCancel }: PacedOrder,
 ): Connections {
   return {
     current: connections.current,
@@ -59,7 +69,10 @@ export function paceConnections(
         listTaskEvents: (taskId, page, signal) =>
           pace.request(() => gateway.listTaskEvents(taskId, page, signal), signal),
         createTask: (body, signal) => pace.unscheduled(() => gateway.createTask(body, signal)),
-        cancelTask: (taskId, reason, signal) => pace.unscheduled(() => gateway.cancelTask(taskId, reason, signal)),
+        async cancelTask(taskId, reason, signal) {
+          await beforeCancel();
+          return pace.request(() => gateway.cancelTask(taskId, reason, signal), signal);
+        },
       };
     },
   };

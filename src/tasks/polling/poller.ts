@@ -8,7 +8,7 @@ import { Wake } from "../../base/async/wake";
 import { type AppError, toAppError } from "../../domain/errors/appError";
 import type { Attention, Connections, Log } from "../../domain/ports";
 import { isAccepted } from "../../domain/task/phase";
-import type { RemoteTask } from "../../domain/task/task";
+import type { RemoteTask, TaskHome } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
 import { isReleaseNotSeen } from "../money/money";
 import { loadEvents } from "./events";
@@ -73,10 +73,18 @@ export class TaskPoller implements Disposable {
       onStep: (turn) => this.#follow(turn),
     });
     this.#status = new PollingStatus({ board, paces, clock, tasks: this.#tasks, turn: this.#turn });
-    this.connections = paceConnections(connections, paces, async (own) => {
-      const both = own ? AbortSignal.any([own, signal]) : signal;
-      if (this.#turn.state.current === "others") await clock.delay(otherWindowsRead, both);
+    this.connections = paceConnections(connections, paces, {
+      beforeRead: async (own) => {
+        const both = own ? AbortSignal.any([own, signal]) : signal;
+        if (this.#turn.state.current === "others") await clock.delay(otherWindowsRead, both);
+      },
+      beforeCancel: () => this.#learnPauses(),
     });
+    this.#registrations.add(
+      paces.onDidPause(({ account, left, length }) => {
+        board.keepPause({ account, until: clock.now() + left, length }).catch(() => undefined);
+      }),
+    );
     this.#registrations.add(
       board.onDidChange((ids) => {
         this.#tasks.update(ids);
@@ -114,6 +122,18 @@ export class TaskPoller implements Disposable {
     this.#turn.need("polls", this.#tasks.size > 0);
     this.#loop ??= Promise.all([this.#runLoop(), this.#turn.run(this.#ended.signal)]).then(() => undefined);
     return this.#loop;
+  }
+
+  /** Resolves when the account is not paused, whichever window was asked for that. Rejects with an `AppFailure` when the pause is a long one, or with an abort. */
+  async untilUnpaused(home: TaskHome, wanted: AbortSignal): Promise<void> {
+    const signal = AbortSignal.any([wanted, this.#ended.signal]);
+    const pace = this.paces.of(home);
+    for (;;) {
+      await this.#learnPauses();
+      signal.throwIfAborted();
+      if (!pace.pause) return;
+      await pace.forPauseEnd(signal);
+    }
   }
 
   /** Disposes, and resolves when the loop has ended and the lease is free. */
@@ -162,6 +182,13 @@ export class TaskPoller implements Disposable {
   #takeTurn(): void {
     this.#tasks.postpone(readFloor);
     this.#wake.wake();
+  }
+
+  /** Also those of before a reload. Without the file, what is known stays. */
+  async #learnPauses(): Promise<void> {
+    const { board, clock } = this.#ports;
+    for (const { account, until, length } of await board.pauses().catch(() => []))
+      this.paces.named(account).resumePause({ left: until - clock.now(), length });
   }
 
   /** What the other windows have left since the last step of the lease. */

@@ -1,10 +1,11 @@
-/** What the windows share about polling, beside the lease: the note of the one that polls, and what people do in the others. */
+/** What the windows share about polling, beside the lease: the note of the one that polls, what people do in the others, and the pauses of the accounts. */
+import * as z from "zod/mini";
 import { Lease } from "../../base/database/lease";
 import type { Database } from "../../base/database/database";
 import { numberIn, type SqlConnection } from "../../base/database/sqlConnection";
 import type { MonotonicClock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
-import { pollLease, type PollStep, type PollLease } from "./taskStore";
+import { pollLease, type PollStep, type PollLease, type StoredPause } from "./taskStore";
 
 export const pollNoteSchema = `
   CREATE TABLE poll_note (
@@ -13,6 +14,9 @@ export const pollNoteSchema = `
     count INTEGER NOT NULL
   ) STRICT
 `;
+
+const pauseSchema = z.object({ account: z.string(), until: z.number(), length: z.number() });
+const pauseName = "pause ";
 
 /** Milliseconds between two marks of a window that a person looks at. */
 const watchedInterval = 20_000;
@@ -61,6 +65,25 @@ export class PollNotes {
     await this.#lease.release();
   }
 
+  /** Those that are over go with it. */
+  async keepPause(pause: StoredPause): Promise<void> {
+    const name = pauseName + pause.account;
+    await this.#database.write((connection) => {
+      const over = "name LIKE :names AND json_extract(text, '$.until') < :now";
+      connection.run(`DELETE FROM poll_note WHERE ${over}`, { names: `${pauseName}%`, now: this.#clock.now() });
+      const known = readPause(readNote(connection, name)?.text);
+      if (known === undefined || known.until < pause.until) writeNote(connection, name, JSON.stringify(pause));
+    });
+  }
+
+  pauses(): Promise<readonly StoredPause[]> {
+    return this.#database.read((connection) =>
+      connection
+        .all("SELECT text FROM poll_note WHERE name LIKE :names", { names: `${pauseName}%` })
+        .flatMap(({ text }) => readPause(text) ?? []),
+    );
+  }
+
   async #tellPoller(isWatched: boolean, asksRefresh: boolean): Promise<void> {
     const now = this.#clock.monotonic();
     const marks = isWatched && now - this.#markedAt >= watchedInterval;
@@ -81,6 +104,10 @@ function writeNote(connection: SqlConnection, name: string, text: string | null)
      ON CONFLICT (name) DO UPDATE SET text = excluded.text, count = count + 1`,
     { name, text },
   );
+}
+
+function readPause(text: unknown): StoredPause | undefined {
+  return typeof text === "string" ? pauseSchema.safeParse(JSON.parse(text)).data : undefined;
 }
 
 function readNote(connection: SqlConnection, name: string): { text: string | undefined; count: number } | undefined {

@@ -88,6 +88,8 @@ export async function openSqliteTaskStore(options: TaskStoreOptions): Promise<Ta
     senderState: (sender) => Promise.resolve(senderStateOf(path, sender)),
     stepPollLease: (step) => stored(notes.step(step)),
     releasePollLease: () => stored(notes.release()),
+    keepPause: (pause) => stored(notes.keepPause(pause)),
+    pauses: () => stored(notes.pauses()),
     async close() {
       // Without it the others notice by the silence.
       await notes.release().catch(() => undefined);

@@ -56,6 +56,14 @@ export const taskMigrations: readonly Migration[] = [
   (connection: SqlConnection): void => {
     connection.exec("CREATE INDEX task_created ON task (created_at)");
   },
+  // `counted_at`: the day of the cap that the task counts for; of rows that earlier versions wrote, when it was made.
+  (connection: SqlConnection): void => {
+    connection.exec(`
+      ALTER TABLE task ADD COLUMN counted_at INTEGER;
+      DROP INDEX task_created;
+      CREATE INDEX task_counted ON task (coalesce(counted_at, created_at));
+    `);
+  },
 ];
 
 const columns = "number, revision, is_removed, sender, state";
@@ -119,16 +127,30 @@ export function readLastChange(connection: SqlConnection): number {
 }
 
 /**
- * Tasks that were made since then, by any window, removed ones too; without those that were refused, not sent, or only watched. By the index of
- * times: the numbers of the rows do not follow them where a task was watched, recovered, or made while the clock was wrong.
+ * Tasks that were sent since then or wait for it, by any window, removed ones too; without those that were refused, not sent, or only watched.
+ * By the index of times: the numbers of the rows do not follow them where a task was watched, recovered, or made while the clock was wrong.
  */
 function countSince(connection: SqlConnection, at: number): number {
   const counted = connection.get(
     `SELECT count(*) AS count FROM task
-      WHERE created_at >= :at AND submission <> 'not-accepted' AND json_extract(state, '$.intent.isWatched') IS NULL`,
+      WHERE coalesce(counted_at, created_at) >= :at AND ${counts} AND json_extract(state, '$.intent.isWatched') IS NULL`,
     { at: Math.trunc(at) },
   );
   return numberIn(counted?.["count"]);
+}
+
+const counts = "submission <> 'not-accepted'";
+
+/** Whether the task is one of these. */
+function isCounted(connection: SqlConnection, id: string, at: number): boolean {
+  const where = `id = :id AND coalesce(counted_at, created_at) >= :at AND ${counts}`;
+  return connection.get(`SELECT 1 FROM task WHERE ${where}`, { id, at: Math.trunc(at) }) !== undefined;
+}
+
+/** Which day a task counts for: the one on which it began to wait for its turn, or its request began, since it was last refused. */
+function countedAt(record: TaskRecord, { submission }: Task): number | undefined {
+  if (record.type === "task-waiting" && submission.state === "prepared") return Math.trunc(record.at);
+  return record.type === "task-sending" && submission.state === "sending" ? Math.trunc(record.at) : undefined;
 }
 
 /**
@@ -150,7 +172,7 @@ export function applyRecord(
   if (revision !== undefined && before?.revision !== revision + own) return { stored: before, isConflict: true };
   const placed = placeRecord(before, record);
   if (placed === undefined || placed === before) return { stored: before, isConflict: false };
-  if (cap) keepWithin(cap, countSince(connection, cap.since));
+  if (cap && !isCounted(connection, id, cap.since)) keepWithin(cap, countSince(connection, cap.since));
   // A row that can't be read back is a lost task: better no row, and an error before anything is sent.
   const { success, error } = taskSchema.safeParse(placed.task);
   if (!success && !hasHappened) throw error;
@@ -158,7 +180,8 @@ export function applyRecord(
   const sender = beginsAttempt(record) ? window : undefined;
   const next = { ...placed, revision: (before?.revision ?? 0) + 1, ...definedFields({ sender }) };
   const change = readLastChange(connection) + 1;
-  const marks = { change, revision: next.revision, sender: sender ?? null };
+  const counted = { counted_at: countedAt(record, placed.task) ?? null };
+  const marks = { change, revision: next.revision, sender: sender ?? null, ...counted };
   const state = JSON.stringify(row ? keepUnknown(parseJson(row["state"]), before?.task, placed.task) : placed.task);
   const values = { ...columnsOf(placed.task), is_removed: placed.isRemoved ? 1 : 0, ...marks, state };
   if (before === undefined) {
@@ -192,13 +215,13 @@ export function ageRows(copy: SqlConnection, at: number): void {
 }
 
 const insert = `
-  INSERT INTO task (id, revision, change, origin, account, created_at, submission, task_id, status, is_running, is_removed, sender, state)
-  VALUES (:id, :revision, :change, :origin, :account, :created_at, :submission, :task_id, :status, :is_running, :is_removed, :sender, :state)
+  INSERT INTO task (id, revision, change, origin, account, created_at, submission, task_id, status, is_running, is_removed, sender, counted_at, state)
+  VALUES (:id, :revision, :change, :origin, :account, :created_at, :submission, :task_id, :status, :is_running, :is_removed, :sender, :counted_at, :state)
 `;
 const update = `
   UPDATE task SET revision = :revision, change = :change, origin = :origin, account = :account, created_at = :created_at,
     submission = :submission, task_id = :task_id, status = :status, is_running = :is_running, is_removed = :is_removed,
-    sender = :sender, state = :state
+    sender = :sender, counted_at = coalesce(:counted_at, counted_at), state = :state
   WHERE id = :id AND revision = :before
 `;
 

@@ -95,6 +95,13 @@ export interface PollLease {
   readonly refreshes: number;
 }
 
+/** A pause that a service asked for, of one account, for all windows and those of later. Milliseconds since 1970, and how long it was in all. */
+export interface StoredPause {
+  readonly account: string;
+  readonly until: number;
+  readonly length: number;
+}
+
 /** Milliseconds; a kill is noticed after the silence and one look. */
 export const pollLease = { renewal: 3000, look: 1000, silence: 9000 } as const;
 
@@ -116,6 +123,9 @@ export interface TaskStore {
   stepPollLease(step: PollStep): Promise<PollLease>;
   /** So that another window need not wait for the silence; also done by `close`. */
   releasePollLease(): Promise<void>;
+  /** Nothing where a later one of the account is kept. */
+  keepPause(pause: StoredPause): Promise<void>;
+  pauses(): Promise<readonly StoredPause[]>;
   /** Another window has written. `replaced`: the whole file is another one, and a snapshot is due. */
   readonly onDidChange: Event<"written" | "replaced">;
   close(): Promise<void>;

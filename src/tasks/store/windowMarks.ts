@@ -33,7 +33,7 @@ export class WindowMark {
 
 /** Its request is about to be sent, by the window that writes this. */
 export function beginsAttempt({ type }: TaskRecord): boolean {
-  return type === "task-intended" || type === "task-sending";
+  return type === "task-intended" || type === "task-waiting" || type === "task-sending";
 }
 
 export function senderStateOf(taskFile: string, sender: string | undefined): SenderState {

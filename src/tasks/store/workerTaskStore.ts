@@ -4,7 +4,7 @@ import { ThreadCalls } from "../../base/async/threadCalls";
 import { Emitter } from "../../base/event";
 import { type AppError, AppFailure } from "../../domain/errors/appError";
 import { storageError } from "../../domain/errors/storageError";
-import type { PollStep, RecordToApply, TaskStore } from "./taskStore";
+import type { PollStep, RecordToApply, StoredPause, TaskStore } from "./taskStore";
 import type { StoreMessage, StoreMethod } from "./workerCalls";
 
 /** Starts the program (the bundle of `storageThread.ts`) on a file. Rejects with an `AppFailure` of kind `storage`. */
@@ -78,6 +78,14 @@ class WorkerTaskStore implements TaskStore {
 
   releasePollLease(): ReturnType<TaskStore["releasePollLease"]> {
     return this.#call("releasePollLease");
+  }
+
+  keepPause(pause: StoredPause): ReturnType<TaskStore["keepPause"]> {
+    return this.#call("keepPause", pause);
+  }
+
+  pauses(): ReturnType<TaskStore["pauses"]> {
+    return this.#call("pauses");
   }
 
   async close(): Promise<void> {

@@ -4,12 +4,15 @@ import { isAbort } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
 import { type AppError, AppFailure, toAppError } from "../../domain/errors/appError";
-import type { Connections, Gateway, Log } from "../../domain/ports";
-import { failureEvent } from "../../domain/task/submission";
-import type { Task, TaskDestination, TaskHome, TaskIntent, TaskRequest } from "../../domain/task/task";
-import type { TaskBoard } from "../board/board";
-import { type DayCap, dayCap } from "../store/caps";
 import { storageError } from "../../domain/errors/storageError";
+import type { Connections, Gateway, Log } from "../../domain/ports";
+import { isWaiting } from "../../domain/task/phase";
+import { failureEvent, withdrawn } from "../../domain/task/submission";
+import type { TaskDestination, TaskHome, TaskIntent, TaskRequest } from "../../domain/task/task";
+import { isSameHome, otherHome } from "../../domain/task/sameHome";
+import type { TaskBoard } from "../board/board";
+import type { SeenTask } from "../board/boardPorts";
+import { dayCap } from "../store/caps";
 
 export interface NewTask extends Omit<TaskRequest, "idempotencyKey"> {
   readonly duplicatedFrom?: string;
@@ -22,7 +25,7 @@ export interface OutboxPorts {
   readonly clock: Clock;
   readonly log: Log;
   /** Resolves when the account is not paused by its service. Rejects with an `AppFailure` when the pause is a long one. */
-  readonly untilUnpaused: (home: TaskHome) => Promise<void>;
+  readonly untilUnpaused: (home: TaskHome, signal: AbortSignal) => Promise<void>;
   /** The most tasks of one day; 0 for no cap. */
   readonly tasksPerDay: () => number;
 }
@@ -33,19 +36,23 @@ const atOnce = 4;
 /** The service keeps a key for 24 h (contract of the task interface); after that the same key could make a second task. */
 const keyLifetime = 23 * 60 * 60 * 1000;
 
+const never = new AbortController().signal;
+
 export class Outbox {
   readonly #ports: OutboxPorts;
-  /** Tasks with a request under way: a second click does not send a second one. */
-  readonly #sending = new Set<string>();
 
   constructor(ports: OutboxPorts) {
     this.#ports = ports;
   }
 
-  /** Gives each task its body and its key. Nothing is written or sent; rejects when there is no gateway to send to. */
-  async prepare(tasks: readonly NewTask[]): Promise<readonly TaskIntent[]> {
+  /**
+   * Gives each task its body and its key. Nothing is written or sent. Rejects when there is no gateway to send to, or
+   * when another one or another account is in use than `home`, which the person was shown.
+   */
+  async prepare(tasks: readonly NewTask[], home: TaskHome, signal?: AbortSignal): Promise<readonly TaskIntent[]> {
     const { connections, clock } = this.#ports;
-    const { gateway, home } = await connections.ready();
+    const { gateway, home: current } = await connections.ready(signal);
+    if (!isSameHome(home, current)) throw new AppFailure(otherHome);
     const batch = tasks.length > 1 ? { batch: randomUUID() } : {};
     return tasks.map(({ inputAssets, metadata, ...task }) => {
       const idempotencyKey = randomUUID();
@@ -57,20 +64,16 @@ export class Outbox {
   /**
    * Writes every intent, then sends them; calling it again with the same intents goes on where it stopped, under the
    * same keys. Resolves when each has an outcome; what became of a task is on the board. Rejects with an `AppFailure`
-   * of kind `storage` or `capped` when an intent could not be written: then nothing was sent.
+   * of kind `storage` or `capped` when an intent could not be written: then nothing was sent. When `signal` aborts, what
+   * has not begun is not sent.
    */
-  async send(intents: readonly TaskIntent[]): Promise<void> {
-    const { board } = this.#ports;
+  async send(intents: readonly TaskIntent[], signal = never): Promise<void> {
+    signal.throwIfAborted();
     await this.#intend(intents);
-    const waiting = intents.values();
-    const worker = async (): Promise<void> => {
-      for (const { id, body } of waiting) {
-        const state = board.tasks.get(id)?.submission.state;
-        if (state === "prepared") await this.#attempt(id, { body });
-        else if (state === "not-accepted") await this.#attempt(id, { body, cap: dayCap(this.#ports, 1) });
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(atOnce, intents.length) }, worker));
+    const bodies = new Map(intents.map(({ id, body }) => [id, body]));
+    const seen = this.#ports.board.see(...bodies.keys());
+    const { queued } = await this.#queue(seen.filter(({ state }) => state === "not-accepted"));
+    await this.#sendAll([...seen.filter(({ state }) => state === "prepared"), ...queued], signal, bodies);
   }
 
   /** Writes the intents that are not on disk yet, if the cap allows all of them. */
@@ -83,17 +86,17 @@ export class Outbox {
         await board.writeThenApply({ type: "task-intended", intent }, { cap });
       } catch (failure) {
         const { error } = unsent(failure);
-        for (const { id } of intents) {
-          if (board.tasks.get(id)?.submission.state === "prepared") await this.#notSent(id, error);
-        }
+        const written = board.see(...intents.map(({ id }) => id));
+        for (const seen of written) if (seen.state === "prepared") await this.#callBack(seen, error);
         throw new AppFailure(error, { cause: failure });
       }
     }
   }
 
-  /** `prepare` and `send`; resolves with the intents' ids. */
+  /** `prepare` and `send` for the gateway in use; resolves with the intents' ids. */
   async submit(tasks: readonly NewTask[]): Promise<readonly string[]> {
-    const intents = await this.prepare(tasks);
+    const { home } = await this.#ports.connections.ready();
+    const intents = await this.prepare(tasks, home);
     await this.send(intents);
     return intents.map(({ id }) => id);
   }
@@ -108,68 +111,112 @@ export class Outbox {
   }
 
   /**
-   * Sends a task once more that was not accepted or whose outcome is unknown: same bytes, same key. Does nothing for
-   * any other task, for one that is being sent, and for one with an old key unless `despiteOldKey`. Never rejects: what
-   * came of it is on the board.
+   * Sends tasks once more that were not accepted or whose outcome is unknown: same bytes, same key. Nothing is sent of
+   * one that has changed since it was seen, in this window or another, and of one with an old key unless
+   * `despiteOldKey`. Never rejects: what came of it is on the board. Resolves with those that had changed.
    */
-  async sendAgain(id: string, { despiteOldKey = false } = {}): Promise<void> {
+  async sendAgain(seen: readonly SeenTask[], { despiteOldKey = false } = {}): Promise<readonly SeenTask[]> {
     const { board } = this.#ports;
     await board.readOtherWindows();
-    const task = board.tasks.get(id);
-    if (!task || !canSendAgain(task) || (this.isKeyOld(id) && !despiteOldKey)) return;
-    // By the cap, what was refused is no task of the day until it is sent again.
-    await this.#attempt(id, task.submission.state === "not-accepted" ? { cap: dayCap(this.#ports, 1) } : {});
+    const { queued, changed } = await this.#queue(
+      seen.filter((one) => canSendAgain(board, one) && (despiteOldKey || !this.isKeyOld(one.id))),
+    );
+    await this.#sendAll(queued, never);
+    return changed;
+  }
+
+  /** Writes that these wait to be sent, which every window shows: a second click on one of them finds it changed. */
+  async #queue(seen: readonly SeenTask[]): Promise<Record<"queued" | "changed", readonly SeenTask[]>> {
+    const { board, clock } = this.#ports;
+    const queued: SeenTask[] = [];
+    const changed: SeenTask[] = [];
+    for (const one of seen) {
+      // What was refused is no task of the day until it waits again.
+      const cap = one.state === "not-accepted" ? dayCap(this.#ports, 1) : undefined;
+      const record = { type: "task-waiting", id: one.id, at: clock.now() } as const;
+      try {
+        if (await board.writeThenApply(record, { ifUnchanged: one, cap })) queued.push(...board.see(one.id));
+        else changed.push(one);
+      } catch (failure) {
+        await this.#callBack(one, unsent(failure).error);
+      }
+    }
+    return { queued, changed };
+  }
+
+  async #sendAll(
+    seen: readonly SeenTask[],
+    signal: AbortSignal,
+    bodies?: ReadonlyMap<string, string | undefined>,
+  ): Promise<void> {
+    const waiting = seen.values();
+    const worker = async (): Promise<void> => {
+      for (const one of waiting) await this.#attempt(one, signal, bodies?.get(one.id));
+    };
+    await Promise.all(Array.from({ length: Math.min(atOnce, seen.length) }, worker));
   }
 
   /** One request for a task, with the body on disk where none is given. Never rejects. */
-  async #attempt(
-    id: string,
-    { body: given, cap }: { readonly body?: string | undefined; readonly cap?: DayCap | undefined },
-  ): Promise<void> {
-    const { board, connections, clock, log } = this.#ports;
-    const task = board.tasks.get(id);
-    if (!task || this.#sending.has(id)) return;
-    this.#sending.add(id);
+  async #attempt(seen: SeenTask, signal: AbortSignal, given: string | undefined): Promise<void> {
+    const { board, clock, log } = this.#ports;
+    const { id } = seen;
+    const request = await this.#begin(seen, signal, given);
+    if (!request) return;
     try {
-      let gateway: Gateway;
-      let body: string | undefined;
-      try {
-        await this.#ports.untilUnpaused(task.intent.home);
-        // First, so that each outcome on disk has its own start before it: without that, a restart would take "not
-        // sent" for the outcome of an earlier attempt whose end is unknown.
-        const isOurs = await board.writeThenApply(
-          { type: "task-sending", id, at: clock.now() },
-          { ifUnchanged: true, cap },
-        );
-        // Another window has moved this intent since: what it does is shown, and nothing is sent here.
-        if (!isOurs) return;
-        body = given ?? (await board.readBody(id));
-        if (body === undefined) throw new AppFailure(bodyMissing);
-        gateway = await connections.find(task.intent.home);
-      } catch (failure) {
-        await this.#notSent(id, unsent(failure).error);
-        return;
-      }
-      try {
-        const created = await gateway.createTask(body);
-        await board.applyThenWrite({ type: "task-accepted", id, at: clock.now(), created });
-      } catch (failure) {
-        const error = attemptError(failure);
-        log.warn("A submission was not answered with a task.", { task: id, kind: error.kind, status: error.status });
-        const type = failureEvent(error) === "lost" ? "task-outcome-unknown" : "task-not-accepted";
-        await board.applyThenWrite({ type, id, at: clock.now(), error });
-      }
-    } finally {
-      this.#sending.delete(id);
+      if (signal.aborted) throw new AppFailure(withdrawn);
+      const created = await request.gateway.createTask(request.body);
+      await board.applyThenWrite({ type: "task-accepted", id, at: clock.now(), created });
+    } catch (failure) {
+      const error = attemptError(failure);
+      log.warn("A submission was not answered with a task.", { task: id, kind: error.kind, status: error.status });
+      const type = failureEvent(error) === "lost" ? "task-outcome-unknown" : "task-not-accepted";
+      await board.applyThenWrite({ type, id, at: clock.now(), error });
     }
   }
 
-  async #notSent(id: string, error: AppError): Promise<void> {
+  /**
+   * Waits for what the request needs, the end of a pause first, and writes its start as the last step. `undefined` where
+   * the task was cancelled, removed or sent elsewhere meanwhile, or can't be sent: nothing is sent then.
+   */
+  async #begin(
+    seen: SeenTask,
+    signal: AbortSignal,
+    given: string | undefined,
+  ): Promise<{ readonly gateway: Gateway; readonly body: string } | undefined> {
+    const { board, connections, clock, untilUnpaused } = this.#ports;
+    const { id } = seen;
+    const task = board.tasks.get(id);
+    if (!task || !isWaiting(task)) return undefined;
+    const { home } = task.intent;
+    const changed = new AbortController();
+    const listening = board.onDidChange((ids) => {
+      if (ids.has(id) && !board.isAsSeen(seen)) changed.abort();
+    });
+    try {
+      await untilUnpaused(home, AbortSignal.any([signal, changed.signal]));
+      const body = given ?? (await board.readBody(id));
+      if (body === undefined) throw new AppFailure(bodyMissing);
+      const gateway = await connections.find(home);
+      signal.throwIfAborted();
+      // A Reconcile proves whether there is a task: no cap stops it.
+      const cap = seen.state === "prepared" ? dayCap(this.#ports, 1) : undefined;
+      const record = { type: "task-sending", id, at: clock.now() } as const;
+      return (await board.writeThenApply(record, { ifUnchanged: seen, cap })) ? { gateway, body } : undefined;
+    } catch (failure) {
+      if (signal.aborted) await this.#callBack(seen, withdrawn);
+      // The task has changed, or the window ends: then its row shows later that nothing was sent.
+      else if (!isAbort(failure)) await this.#callBack(seen, unsent(failure).error);
+      return undefined;
+    } finally {
+      listening.dispose();
+    }
+  }
+
+  /** The task may be another window's by now. What a full disk does not take, a restart finds not sent as well. */
+  async #callBack(seen: SeenTask, error: AppError): Promise<void> {
     const { board, clock } = this.#ports;
-    const record = { type: "task-not-accepted", id, at: clock.now(), error } as const;
-    // What a full disk prevented is not worth a place in the queue for that disk: a restart finds it not sent as well.
-    if (error.kind === "storage") board.applyTransient(record);
-    else await board.applyThenWrite(record);
+    const record = { type: "task-not-accepted", id: seen.id, at: clock.now(), error } as const;
+    await board.writeThenApply(record, { ifUnchanged: seen }).catch(() => board.applyTransient(record));
   }
 }
 
@@ -188,7 +235,7 @@ function attemptError(failure: unknown): AppError {
 }
 
 /** A task that was submitted elsewhere has no request. */
-function canSendAgain({ intent, submission }: Task): boolean {
-  if (intent.isWatched) return false;
-  return submission.state === "not-accepted" || submission.state === "outcome-unknown";
+function canSendAgain(board: TaskBoard, { id, state }: SeenTask): boolean {
+  if (board.tasks.get(id)?.intent.isWatched) return false;
+  return state === "not-accepted" || state === "outcome-unknown";
 }

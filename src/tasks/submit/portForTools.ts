@@ -39,17 +39,15 @@ export function createTaskPort(parts: TaskPortParts): TaskPort {
       const refusal = known.state === "not-enabled" ? { refusal: known.message } : {};
       return { home, isLocal, type: known.state, ...refusal };
     },
-    async submit({ destination, home, references = [], ...request }) {
+    async submit({ destination, home, references = [], ...request }, signal) {
       const file = destination === undefined ? undefined : pathToFileURL(destination).href;
       const placed = definedFields({ destination: file === undefined ? undefined : { file } });
       const images = references.map(({ name, bytes }) => readImage(name, bytes, referenceLimit()));
       const inputAssets = writeInputAssets(images.filter((image) => typeof image !== "string"));
-      const intents = await outbox.prepare([{ ...request, ...placed, ...definedFields({ inputAssets }) }]);
-      const [intent] = intents;
-      if (home && (intent?.home.baseUrl !== home.baseUrl || intent.home.account !== home.account))
-        throw new AppFailure(anotherGateway);
-      await outbox.send(intents);
-      const task = board.tasks.get(intent?.id ?? "");
+      const order = { ...request, ...placed, ...definedFields({ inputAssets }) };
+      const intents = await outbox.prepare([order], home, signal);
+      await outbox.send(intents, signal);
+      const task = board.tasks.get(intents[0]?.id ?? "");
       if (task === undefined) throw new AppFailure(removedMeanwhile);
       return task;
     },
@@ -117,9 +115,3 @@ function hasSettled(task: Task): boolean {
 
 /** A person may remove the row of a task that was not accepted. */
 const removedMeanwhile = { kind: "not-found", message: "The task was removed from the list.", notSent: true } as const;
-
-const anotherGateway = {
-  kind: "rejected",
-  message: "Another gateway or another key was chosen meanwhile. Nothing was submitted.",
-  notSent: true,
-} as const;

@@ -17,6 +17,10 @@ export function cancelSentence(outcome: CancelOutcome): string {
   switch (outcome.state) {
     case "confirmed":
       return t("Cancelled; nothing is charged.");
+    case "no-task":
+      return t("No task was made, so nothing is paid.");
+    case "still-unknown":
+      return t("It is not sent again. Whether the task exists is not known: Reconcile shows it.");
     case "open":
       return t("The cancel is requested. The task still runs; its row shows how it ends.");
     case "too-late":
@@ -24,10 +28,9 @@ export function cancelSentence(outcome: CancelOutcome): string {
         ? t("It had finished before the cancel arrived, so it is charged.")
         : t("It had ended before the cancel arrived: {0}.", phaseName(outcome.ended, ""));
     case "refused":
-      return t(
-        "The gateway refused the cancel, and a read after it shows that the task goes on. {0}",
-        titleOf(outcome),
-      );
+      return outcome.isSeenRunning
+        ? t("The gateway refused the cancel, and a read after it shows that the task goes on. {0}", titleOf(outcome))
+        : t("The gateway refused the cancel; the task may still be running. {0}", titleOf(outcome));
     case "failed":
       return `${titleOf(outcome)} ${describeError(outcome.error, "cancel").meaning}`;
   }
@@ -44,11 +47,15 @@ export function cancelSummary(cancelled: readonly CancelledTask[]): string {
   const charged = cancelled.filter(
     ({ outcome }) => outcome.state === "too-late" && outcome.ended === "succeeded",
   ).length;
+  const goesOn = cancelled.filter(({ outcome }) => outcome.state === "refused" && outcome.isSeenRunning).length;
   const of = cancelled.length;
   const counts: readonly [number, string][] = [
     [count("confirmed"), t("{0} of {1} cancelled.", count("confirmed"), of)],
     [count("open"), t("{0} requested.", count("open"))],
-    [count("refused"), t("{0} refused, going on.", count("refused"))],
+    [count("no-task"), t("{0} not sent.", count("no-task"))],
+    [count("still-unknown"), t("{0} not sent again, outcome unknown.", count("still-unknown"))],
+    [goesOn, t("{0} refused, going on.", goesOn)],
+    [count("refused") - goesOn, t("{0} refused.", count("refused") - goesOn)],
     [charged, t("{0} finished before and charged.", charged)],
     [count("too-late") - charged, t("{0} ended before.", count("too-late") - charged)],
     [count("failed"), t("{0} not known or not sent.", count("failed"))],

@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import { plural } from "../../domain/words/plural";
 import { describeError, describeUnwritten, type ErrorDescription } from "../../domain/words/describeError";
 import { isAccepted } from "../../domain/task/phase";
+import { isWithdrawn } from "../../domain/task/submission";
 import type { Task } from "../../domain/task/task";
 import type { UnwrittenRecords } from "../board/unwrittenRecords";
 
@@ -23,7 +24,8 @@ export function describeOutcomes(
   for (const task of tasks) {
     const { submission } = task;
     if (submission.state === "outcome-unknown") unknown.push(describeUnknown(task.intent.id, submission));
-    if (submission.state !== "not-accepted") continue;
+    // What the person has called back is what they wanted.
+    if (submission.state !== "not-accepted" || isWithdrawn(submission.error)) continue;
     const described = { id: task.intent.id, description: describeError(submission.error, "submit") };
     (submission.error.notSent ? unsent : refused).push(described);
   }

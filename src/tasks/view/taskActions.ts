@@ -5,10 +5,10 @@ import {
   acceptedOf,
   hasSucceeded,
   isEnded,
+  isCancelable,
   isOver,
   isReconcilable,
   isRefused,
-  isRunning,
 } from "../../domain/task/phase";
 import type { AcceptedSubmission, Task } from "../../domain/task/task";
 import { type TaskAction, taskActions } from "../../domain/task/taskActions";
@@ -25,7 +25,7 @@ const isOffered: Readonly<Record<TaskAction, (task: Task, context: ActionContext
   reconcile: isReconcilable,
   "send-again": isRefused,
   "top-up": canTopUp,
-  cancel: isRunning,
+  cancel: isCancelable,
   "try-again": (task) => isEnded(task) && !hasSucceeded(task),
   "open-result": hasSucceeded,
   "get-result": hasSucceeded,

@@ -25,11 +25,12 @@ export function describeAsked(asked: AskedTask, reasons: readonly AskReason[]): 
 }
 
 function describeSubmission(
-  { order, target, place, references = [], same }: AskedSubmission,
+  { order, target, place, references = [], same: findSame }: AskedSubmission,
   reasons: readonly AskReason[],
 ): TaskQuestion {
   const { type, model, prompt, metadata } = order;
   const name = taskTypeName(type);
+  const same = findSame();
   const cautions = reasons.filter((reason) => reason !== "submits-task");
   return {
     title: target.isLocal

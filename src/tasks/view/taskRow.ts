@@ -97,6 +97,7 @@ function remarks(task: Task, times: Times, now: number, usual: UsualTime | undef
   const { intent, submission } = task;
   if (submission.state === "outcome-unknown") return [reconcileRemark(submission, times)];
   if (submission.state === "not-accepted") return [t("not accepted")];
+  if (submission.state === "prepared") return [stateName(task)];
   if (submission.state !== "accepted") return [];
   const { remote, cancel, stale, others } = submission;
   const remarks: string[] = [];
@@ -120,7 +121,7 @@ function reconcileRemark({ reconcile }: OutcomeUnknown, times: Times): string {
     case undefined:
       return t("outcome unknown");
     case "under-way":
-      return t("outcome unknown · reconciling");
+      return reconcile.waits ? t("outcome unknown · waiting to be sent") : t("outcome unknown · reconciling");
     case "failed":
       return t("outcome unknown · reconcile failed at {0}", times.short(reconcile.at));
   }

@@ -35,8 +35,12 @@ function wordsOf(outcome: CancelOutcome, names: TaskToolNames): string {
       return `The gateway was asked to cancel it; ${names.get} shows how it ends.`;
     case "too-late":
       return `It had ended before: ${outcome.ended}.`;
+    case "no-task":
+      return "Cancelled before it was sent: there is no task.";
+    case "still-unknown":
+      return "It is not sent again. Whether the gateway made the task is not known.";
     case "refused":
-      return `The gateway refused, and the task goes on: ${quoteForeign(outcome.error.message)}`;
+      return `The gateway refused${outcome.isSeenRunning ? ", and the task goes on" : ""}: ${quoteForeign(outcome.error.message)}`;
     case "failed":
       return `What became of it is not known: ${quoteForeign(outcome.error.message)}`;
   }

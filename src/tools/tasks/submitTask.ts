@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import { quoteForeign } from "../../domain/words/quoteForeign";
 import { withoutEnding } from "../../domain/task/mediaKinds";
+import type { Task } from "../../domain/task/task";
 import { taskTypes } from "../../domain/task/taskTypes";
 import type { TaskPort, TaskTarget } from "../../domain/task/taskPort";
 import { type Tool, ToolRefusal } from "../../domain/tools/tool";
@@ -58,7 +59,8 @@ export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToo
       const target = await tasks.target(type, signal);
       if (target.type === "not-enabled") throw new ToolRefusal(describeNotEnabled(type, target));
       const { home } = target;
-      const same = tasks.list().findLast(({ intent }) => isSame(intent, { type, model, prompt }));
+      const same = (): Task | undefined =>
+        tasks.list().findLast(({ intent }) => isSame(intent, { type, model, prompt }));
       const order = { type, model, prompt, home, ...definedFields({ metadata, destination: place?.path }) };
       // An address may be fetched by whoever makes the result, with what the model has put into it; an image leaves the workspace.
       const sendsMore = prompt.includes("//") || metadata?.includes("/") === true || references.length > 0;
@@ -67,14 +69,14 @@ export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToo
         reasons: [...unplain, "submits-task"],
         ...(unplain.length === 0 && !sendsMore ? { grant: { type: "submit-task", taskType: type } } : {}),
         asked: {
-          ...{ type: "submit", order, target, references: images.labels },
-          ...definedFields({ place: place?.label, same }),
+          ...{ type: "submit", order, target, same, references: images.labels },
+          ...definedFields({ place: place?.label }),
         },
         async run(running, effects) {
           const destination = place && (await gateAgain(gatePlace, workspace, place, running)).path;
           const sent = references.length === 0 ? {} : { references: await images.read(running) };
           running.throwIfAborted();
-          const task = await tasks.submit({ ...order, ...definedFields({ destination }), ...sent });
+          const task = await tasks.submit({ ...order, ...definedFields({ destination }), ...sent }, running);
           effects?.submitted(task.intent.id);
           return reportTask(task, workspace, tasks, names);
         },

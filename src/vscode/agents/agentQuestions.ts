@@ -11,10 +11,11 @@ import type { TaskQuestion } from "../../tasks/view/taskQuestion";
 import { commands, contextKeys } from "../ids";
 import { setContext } from "../interface/runCommand";
 import { createStatusItem, notifyInformation, type StatusItem } from "../interface/show";
+import { amongOthers } from "./questionText";
 import { askInDialog, notifyUntil } from "./showQuestion";
 
 interface WaitingQuestion {
-  readonly question: TaskQuestion;
+  readonly question: () => TaskQuestion;
   readonly asker: string;
   readonly signal: AbortSignal;
   readonly answer: (allowed: boolean) => void;
@@ -41,7 +42,7 @@ export class AgentQuestions implements Disposable {
     this.#registrations.add(handle(commands.reviewAgent, () => this.#review()));
   }
 
-  async ask(question: TaskQuestion, client: string, signal: AbortSignal): Promise<boolean> {
+  async ask(question: () => TaskQuestion, client: string, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) throw abortReason(signal);
     const ended = new AbortController();
     const asker = client.trim() === "" ? t("A program") : quoteForeign(client, maxNameLength);
@@ -50,7 +51,7 @@ export class AgentQuestions implements Disposable {
     const waiting = { question, asker, signal, answer };
     this.#waiting.add(waiting);
     this.#draw();
-    const message = t("{0} asks over MCP: {1}", asker, question.title);
+    const message = t("{0} asks over MCP: {1}", asker, question().title);
     void notifyUntil(ended.signal, message, { label: t("Review…"), command: commands.reviewAgent }).then(
       (isRefused) => isRefused && answer(false),
     );
@@ -74,7 +75,12 @@ export class AgentQuestions implements Disposable {
     if (!waiting || this.#isOpen) return;
     this.#isOpen = true;
     try {
-      const { question, asker, signal, answer } = waiting;
+      const { asker, signal, answer } = waiting;
+      const others = [...this.#waiting].filter((other) => other !== waiting);
+      const question = amongOthers(
+        waiting.question(),
+        others.map((other) => other.question()),
+      );
       const asked = t("{0} asks over MCP: {1}", asker, question.title);
       const never = t("Don't Ask Again");
       const pressed = await askInDialog(asked, question, never);

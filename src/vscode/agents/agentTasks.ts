@@ -27,8 +27,8 @@ export interface AgentTaskPorts {
 export interface AgentCall {
   /** What it does, in words. Names in it are as they came. */
   readonly title: string;
-  /** Missing for what only looks at tasks. */
-  readonly question?: TaskQuestion;
+  /** Missing for what only looks at tasks. What it says of other tasks is as it is when it is asked. */
+  readonly question?: () => TaskQuestion;
   /** Does it, once. The text is for the model; rejects with a `ToolRefusal` or with an abort. */
   run(signal: AbortSignal): Promise<string>;
 }
@@ -72,9 +72,9 @@ export class AgentTasks {
   }
 }
 
-function questionOf(call: AskingCall): TaskQuestion {
-  if (!call.asked) throw new ToolRefusal("This can't be asked here.");
-  const question = describeAsked(call.asked, call.reasons);
+function questionOf({ asked, reasons }: AskingCall): () => TaskQuestion {
+  if (!asked) throw new ToolRefusal("This can't be asked here.");
+  const question = describeAsked(asked, reasons);
   const shown = question.facts.reduce((sum, { text }) => sum + revealHidden(text).length, 0);
   const lines = question.facts.flatMap(({ text }) => text.split(/\r\n?|\n/)).length;
   if (shown > maxFactsLength || lines > maxLines) {
@@ -82,7 +82,7 @@ function questionOf(call: AskingCall): TaskQuestion {
       `Prompt and options have ${shown} characters in ${lines} lines. The person is shown all of them and can be asked about ${maxFactsLength} in ${maxLines} lines at most: make them shorter.`,
     );
   }
-  return question;
+  return () => describeAsked(asked, reasons);
 }
 
 /** `run` of an asking call may resolve with a next step that asks again; none of the tools for tasks does. */

@@ -7,7 +7,7 @@ import { type AgentToolName, agentToolNames } from "./agentToolNames";
 import type { AgentTasks } from "./agentTasks";
 
 /** Asks the person. `client`: what the program calls itself. Rejects with an abort. */
-export type AskForClient = (question: TaskQuestion, client: string, signal: AbortSignal) => Promise<boolean>;
+export type AskForClient = (question: () => TaskQuestion, client: string, signal: AbortSignal) => Promise<boolean>;
 
 /** Questions that wait at once. */
 const maxWaiting = 8;
@@ -17,7 +17,7 @@ const firstPause = 30_000;
 const longestPause = 3_600_000;
 
 export class McpCalls {
-  readonly #tasks: AgentTasks;
+  readonly #tasks: Pick<AgentTasks, "prepare">;
   readonly #ask: AskForClient;
   readonly #clock: MonotonicClock;
   #waiting = 0;
@@ -27,7 +27,7 @@ export class McpCalls {
   #pausedUntil = -Infinity;
   #isSilenced = false;
 
-  constructor(tasks: AgentTasks, ask: AskForClient, clock: MonotonicClock) {
+  constructor(tasks: Pick<AgentTasks, "prepare">, ask: AskForClient, clock: MonotonicClock) {
     this.#tasks = tasks;
     this.#ask = ask;
     this.#clock = clock;

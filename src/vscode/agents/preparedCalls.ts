@@ -2,6 +2,7 @@
  * Calls that VS Code has asked the person about, until it makes them. VS Code passes no id from the question to the call, nor the answer: a
  * call is found by its tool and arguments.
  */
+import type { TaskQuestion } from "../../tasks/view/taskQuestion";
 import type { AgentCall } from "./agentTasks";
 
 /** Bounds the list, for what the person refuses stays in it: VS Code does not say so. */
@@ -9,6 +10,8 @@ const maxPrepared = 32;
 
 interface Prepared {
   readonly key: string;
+  /** As the person was asked. */
+  readonly question: string;
   readonly call: AgentCall;
 }
 
@@ -16,8 +19,9 @@ export class PreparedCalls {
   /** Oldest first. */
   #prepared: readonly Prepared[] = [];
 
-  add(name: string, input: unknown, call: AgentCall): void {
-    this.#prepared = [...this.#prepared, { key: keyOf(name, input), call }].slice(-maxPrepared);
+  add(name: string, input: unknown, call: AgentCall, question: TaskQuestion): void {
+    const prepared = { key: keyOf(name, input), question: JSON.stringify(question), call };
+    this.#prepared = [...this.#prepared, prepared].slice(-maxPrepared);
   }
 
   /**
@@ -27,7 +31,7 @@ export class PreparedCalls {
   take(name: string, input: unknown): AgentCall | undefined {
     const key = keyOf(name, input);
     const same = this.#prepared.filter((prepared) => prepared.key === key);
-    const isOneQuestion = new Set(same.map(({ call }) => JSON.stringify(call.question))).size === 1;
+    const isOneQuestion = new Set(same.map(({ question }) => question)).size === 1;
     const found = isOneQuestion ? same.at(-1) : undefined;
     const used = found ? [found] : same;
     this.#prepared = this.#prepared.filter((prepared) => !used.includes(prepared));

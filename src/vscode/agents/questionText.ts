@@ -1,9 +1,22 @@
 /** A question about a task as lines of a dialog and as Markdown. Texts of others are literal in both. */
+import { plural } from "../../domain/words/plural";
 import type { TaskQuestion } from "../../tasks/view/taskQuestion";
 import { shownParagraphs } from "../interface/shownText";
 
 /** More than `AgentTasks` lets through, so nothing is cut. */
 const maxTextLength = 8000;
+
+/** Says how many of the others that wait ask the same: a yes to each of them is another paid task. */
+export function amongOthers(question: TaskQuestion, others: readonly TaskQuestion[]): TaskQuestion {
+  const facts = JSON.stringify(question.facts);
+  const same = others.filter((other) => other.title === question.title && JSON.stringify(other.facts) === facts).length;
+  if (same === 0) return question;
+  const note = plural(same, {
+    one: "The same is asked once more and waits for an answer of its own: allowed both times, it is done twice.",
+    other: "The same is asked {0} times more, each waits for an answer of its own: each that is allowed is done.",
+  });
+  return { ...question, notes: [note, ...question.notes] };
+}
 
 export function questionLines({ facts, notes }: TaskQuestion): string {
   return [...facts.map(({ name, text }) => `${name}: ${marked(text)}`), "", ...notes].join("\n");

@@ -21,8 +21,9 @@ export class VscodeTools {
     token: vscode.CancellationToken,
   ): Promise<vscode.PreparedToolInvocation> {
     const call = await withSignal(token, (signal) => this.#tasks.prepare(name, input, signal));
-    const { title, question } = call;
-    if (question) this.#prepared.add(name, input, call);
+    const { title } = call;
+    const question = call.question?.();
+    if (question) this.#prepared.add(name, input, call, question);
     return {
       invocationMessage: invocationMessage(title),
       ...definedFields({ confirmationMessages: question && confirmationOf(question) }),
@@ -45,7 +46,7 @@ export class VscodeTools {
   /** VS Code has prepared no such call: its arguments were changed after the question, or there was none. */
   async #askItself(name: string, input: unknown, signal: AbortSignal): Promise<AgentCall> {
     const call = await this.#tasks.prepare(name, input, signal);
-    const { question } = call;
+    const question = call.question?.();
     if (question && (await askInDialog(question.title, question)) !== question.action)
       throw new ToolRefusal("The person said no. Nothing was done.");
     return call;

@@ -51,10 +51,10 @@ describe("a replaced key over the local gateway", () => {
     rotate("sk-second");
     over.provoke("asked-after-401");
     await bench.submit("refused");
-    await over.app.outbox.sendAgain(id);
+    await over.app.outbox.sendAgain(over.app.board.see(id));
     assert.equal(bench.task(id).submission.state, "outcome-unknown", "the old key proves nothing");
     await setKey("sk-second", before);
-    await Promise.all([1, 2, 3].map(() => over.app.outbox.sendAgain(id)));
+    await Promise.all([1, 2, 3].map(() => over.app.outbox.sendAgain(over.app.board.see(id))));
     assert.equal(bench.accepted(id).state, "accepted");
     assert.equal(over.gateway.openHolds, 1);
   });
@@ -67,7 +67,7 @@ describe("a replaced key over the local gateway", () => {
     await bench.submit("refused");
     await setKey("sk-other", undefined);
     const sent = over.gateway.requests.length;
-    await over.app.outbox.sendAgain(id);
+    await over.app.outbox.sendAgain(over.app.board.see(id));
     assert.equal(over.gateway.requests.length, sent);
     const { submission } = bench.task(id);
     assert.ok(submission.state === "outcome-unknown" && submission.reconcile?.state === "failed");
@@ -82,7 +82,7 @@ describe("a replaced key over the local gateway", () => {
     over.baseUrl.set("");
     await over.connections.refresh();
     assert.equal((await over.connections.ready()).home.origin, "local");
-    await over.app.outbox.sendAgain(id);
+    await over.app.outbox.sendAgain(over.app.board.see(id));
     assert.equal(bench.accepted(id).state, "accepted");
     await bench.ends(running, "succeeded");
   });
@@ -115,16 +115,16 @@ describe("two windows and one intent", () => {
             { type: "async-image", model: "demo-image", prompt: "a hill" },
           ]);
           made += 1;
-          const clicks: Promise<void>[] = [];
+          const clickOn = ({ board, outbox }: (typeof windows)[number]) => outbox.sendAgain(board.see(id));
+          const clicks: Promise<unknown>[] = [];
           for (const next of steps) {
             if (next.type === "key") over.setKey(next.isOwn ? over.gateway.key : "sk-another");
-            else
-              for (let time = 0; time < next.times; time += 1) clicks.push(windows[next.window]!.outbox.sendAgain(id));
+            else for (let time = 0; time < next.times; time += 1) clicks.push(clickOn(windows[next.window]!));
           }
           await Promise.all(clicks);
           over.setKey(over.gateway.key);
           await windows[1]!.board.readOtherWindows();
-          for (const { outbox } of windows) await outbox.sendAgain(id);
+          for (const window of windows) await clickOn(window);
           await first!.board.readOtherWindows();
           const { submission, intent } = first!.board.tasks.get(id)!;
           assert.equal(submission.state, "accepted");

@@ -39,7 +39,7 @@ describe("bad input", () => {
   const creates = (): number =>
     over.gateway.requests.filter(({ method, path }) => method === "POST" && path === "/v1/tasks").length;
   const sendAgain = async (task: Task): Promise<Task | undefined> => {
-    await over.app.outbox.sendAgain(task.intent.id);
+    await over.app.outbox.sendAgain(over.app.board.see(task.intent.id));
     return over.app.board.tasks.get(task.intent.id);
   };
 

@@ -14,10 +14,10 @@ import type { TaskQuestion } from "../../../src/tasks/view/taskQuestion";
 import { createTaskTools } from "../../../src/tools/tasks/taskTools";
 import { agentToolNames } from "../../../src/vscode/agents/agentToolNames";
 import { AgentTasks } from "../../../src/vscode/agents/agentTasks";
-import { McpCalls, mcpToolsOf } from "../../../src/vscode/agents/mcpCalls";
+import { type AskForClient, McpCalls, mcpToolsOf } from "../../../src/vscode/agents/mcpCalls";
 import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
-import { keptLog } from "../../support/builders";
+import { keptLog, until } from "../../support/builders";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
 import { type McpAgent, startMcpAgent } from "../../support/mcpAgent";
 
@@ -25,6 +25,8 @@ const image = { type: "async-image", model: "demo-image", prompt: "a harbour at 
 
 interface Asked {
   readonly question: TaskQuestion;
+  /** As it reads when it is shown later. */
+  readonly askedLate: () => TaskQuestion;
   readonly client: string;
   readonly signal: AbortSignal;
   readonly answer: (allowed: boolean) => void;
@@ -55,10 +57,10 @@ describe("the MCP server over the product", () => {
     const workspace = createDiskWorkspace(over.root);
     const tools = createTaskTools(workspace, app.taskPort, agentToolNames);
     const tasks = new AgentTasks({ tools, connections, hasTrust: () => hasTrust });
-    const ask = (question: TaskQuestion, client: string, signal: AbortSignal): Promise<boolean> =>
+    const ask: AskForClient = (question, client, signal) =>
       abortable(
         new Promise<boolean>((answer) => {
-          const one = { question, client, signal, answer };
+          const one = { question: question(), askedLate: question, client, signal, answer };
           questions.push(one);
           onQuestion(one);
         }),
@@ -202,6 +204,50 @@ describe("the MCP server over the product", () => {
     second.answer(true);
     assert.equal((await agent.call(agentToolNames.list)).isError, false);
     assert.equal(orders(), before);
+  });
+
+  it("M13, V6, T1: of two equal orders that wait, the second is asked with the first one's task", async () => {
+    const equal = { ...image, prompt: "a harbour at dusk" };
+    const both: Promise<{ text?: string }>[] = [];
+    for (let time = 0; time < 2; time += 1) {
+      const question = asked();
+      both.push(agent.call(agentToolNames.submit, equal));
+      await question;
+    }
+    const [first, second] = questions;
+    assert.doesNotMatch(second!.askedLate().notes.join("\n"), /same was submitted/);
+    first!.answer(true);
+    await both[0];
+    assert.match(second!.askedLate().notes[0] ?? "", /^The same was submitted before/);
+    second!.answer(false);
+    await both[1];
+  });
+
+  it("M13, V6, T1: the same JSON-RPC request twice in a session is one order", async () => {
+    const headers = {
+      ...authorized,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    };
+    const left = new AbortController();
+    const send = async (body: string, session = {}): Promise<Response> =>
+      fetch(server.url, { method: "POST", headers: { ...headers, ...session }, body, signal: left.signal });
+    const opened = await send(initialize);
+    const session = { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" };
+    await opened.text();
+    const before = orders();
+    const params = { name: agentToolNames.submit, arguments: { ...image, prompt: "a quay" } };
+    const order = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/call", params });
+    const question = asked();
+    // The second one takes the stream of its answer.
+    send(order, session).catch(() => undefined);
+    const { answer } = await question;
+    assert.match(await (await send(order, session)).text(), /made already/);
+    answer(true);
+    await until(() => orders() === before + 1);
+    assert.match(await (await send(order, session)).text(), /made already/);
+    assert.deepEqual([questions.length, orders()], [1, before + 1]);
+    left.abort();
   });
 
   it("V6: in Restricted Mode no program gets to the tasks", async () => {

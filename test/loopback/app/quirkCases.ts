@@ -49,7 +49,7 @@ export const reconciledAs =
     const id = await bench.submit();
     assert.equal(bench.task(id).submission.state, "outcome-unknown");
     arm(1);
-    await bench.over.app.outbox.sendAgain(id);
+    await bench.over.app.outbox.sendAgain(bench.over.app.board.see(id));
     assert.equal(bench.task(id).submission.state, state);
   };
 export const cancelledAs =

@@ -11,7 +11,7 @@ import type { TaskBoard } from "../../../src/tasks/board/board";
 import { describeOutcomes } from "../../../src/tasks/view/outcomes";
 import { Outbox } from "../../../src/tasks/submit/outbox";
 import { taskRow } from "../../../src/tasks/view/taskRow";
-import { connectTo, keptLog } from "../../support/builders";
+import { connectTo, keptLog, home } from "../../support/builders";
 import { createFaultyDatabase, type FaultyDatabase, resultCodes } from "../../support/faultyDatabase";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
 import { openBoard } from "../../support/taskBoards";
@@ -133,6 +133,7 @@ class World {
         this.#outcomes = [...next.outcomes];
         this.#intents = await this.#outbox.prepare(
           Array.from({ length: next.count }, () => ({ type: "async-image", model: "demo-image", prompt: "fog" })),
+          home,
         );
         await this.#untilDoneOrKilled(this.#outbox.send(this.#intents));
         return;
@@ -144,7 +145,7 @@ class World {
         this.#outcomes = [...next.outcomes];
         const ids = [...this.#board.tasks.keys()];
         const id = ids[next.row % Math.max(1, ids.length)];
-        if (id !== undefined) await this.#untilDoneOrKilled(this.#outbox.sendAgain(id));
+        if (id !== undefined) await this.#untilDoneOrKilled(this.#outbox.sendAgain(this.#board.see(id)));
         return;
       }
       case "fill-disk":
@@ -168,7 +169,7 @@ class World {
     }
   }
 
-  async #untilDoneOrKilled(sending: Promise<void>): Promise<void> {
+  async #untilDoneOrKilled(sending: Promise<unknown>): Promise<void> {
     const disk = this.#disks.at(-1)!;
     // Only a full disk ends a submission with an error, and then nothing was sent.
     await Promise.race([sending, disk.died]).catch((failure: unknown) => {
@@ -216,7 +217,7 @@ class World {
     await this.open();
     for (const [id, { submission, intent }] of this.#board.tasks) {
       if (submission.state !== "outcome-unknown" || this.#outbox.isKeyOld(id)) continue;
-      await this.#outbox.sendAgain(id);
+      await this.#outbox.sendAgain(this.#board.see(id));
       assert.equal(this.#board.tasks.get(id)?.submission.state, "accepted", intent.idempotencyKey);
     }
     this.check();

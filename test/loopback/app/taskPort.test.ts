@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import type { WantedTask } from "../../../src/domain/task/taskPort";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { serve } from "../gateway/rawServer";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
@@ -16,11 +17,15 @@ describe("the tasks for tools", () => {
     over = await openAppOverGateway({ polls: false, pollClock: clock });
   });
   afterEach(() => over.close());
+  const orderOf = async (prompt: string): Promise<WantedTask> => {
+    const { home } = await over.connections.ready();
+    return { type: "async-image", model: "demo-image", prompt, home };
+  };
 
   it("A2, T9: a task is submitted once, looked up, listed and cancelled through the port", async () => {
     const { app, gateway } = over;
     const port = app.taskPort;
-    const task = await port.submit({ type: "async-image", model: "demo-image", prompt: "a harbour" });
+    const task = await port.submit(await orderOf("a harbour"), never);
     const { id } = task.intent;
     assert.equal(task.submission.state, "accepted");
     assert.equal(port.get(id), task);
@@ -36,8 +41,7 @@ describe("the tasks for tools", () => {
     const { app } = over;
     const port = app.taskPort;
     const destination = path.resolve("assets", "a harbour (1)");
-    const order = { type: "async-image", model: "demo-image", prompt: "a harbour" } as const;
-    const { intent } = await port.submit({ ...order, destination });
+    const { intent } = await port.submit({ ...(await orderOf("a harbour")), destination }, never);
     assert.equal(intent.destination && fileURLToPath(intent.destination.file), destination);
     assert.ok(port.isReserved(destination) && !port.isReserved(path.resolve("assets")));
     const stopped = new AbortController();
@@ -57,7 +61,7 @@ describe("the tasks for tools", () => {
   it("A2, T10 (finding M11): what was taken off the list is still listed for tools: the same prompt was submitted before", async () => {
     const { app } = over;
     const port = app.taskPort;
-    const { intent } = await port.submit({ type: "async-image", model: "demo-image", prompt: "a harbour" });
+    const { intent } = await port.submit(await orderOf("a harbour"), never);
     await port.cancel(intent.id, "not needed");
     await app.board.writeThenApply({ type: "task-removed", id: intent.id, at: 1 });
     assert.equal(app.board.tasks.size, 0);
@@ -71,7 +75,7 @@ describe("the tasks for tools", () => {
   it("A4, C2: what was written for another gateway is neither listed nor looked up for the model of this one", async () => {
     const { app, connections } = over;
     const port = app.taskPort;
-    const { intent } = await port.submit({ type: "async-image", model: "demo-image", prompt: "a secret plan" });
+    const { intent } = await port.submit(await orderOf("a secret plan"), never);
     const other = await serve((response) => response.writeHead(404).end());
     over.baseUrl.set(other.url);
     await connections.refresh();

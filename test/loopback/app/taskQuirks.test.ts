@@ -38,7 +38,7 @@ const cases: Readonly<Record<string, readonly QuirkCase[]>> = {
         arm(1);
         const id = await bench.submit();
         assert.equal(bench.task(id).submission.state, "outcome-unknown");
-        await bench.over.app.outbox.sendAgain(id);
+        await bench.over.app.outbox.sendAgain(bench.over.app.board.see(id));
         assert.equal(bench.task(id).submission.state, "accepted");
         assert.equal(bench.over.gateway.openHolds, 1);
       },

@@ -56,9 +56,9 @@ describe("tasks from elsewhere", () => {
     const [watched] = await watch(await createElsewhere("[slow] a hill"));
     assert.ok(watched?.state === "watched");
     const before = creates();
-    await over.app.outbox.sendAgain(watched.id);
+    await over.app.outbox.sendAgain(over.app.board.see(watched.id));
     await over.restartApp();
-    await over.app.outbox.sendAgain(watched.id);
+    await over.app.outbox.sendAgain(over.app.board.see(watched.id));
     assert.equal(creates(), before);
     assert.deepEqual(await bench.during(over.app.cancel(watched.id, "wrong")), { state: "confirmed" });
     assert.equal(over.gateway.openHolds, 0);

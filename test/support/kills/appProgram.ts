@@ -47,7 +47,7 @@ function isSettled({ submission }: Task): boolean {
 
 async function reconcile({ board, outbox }: App): Promise<void> {
   const unknown = [...board.tasks.values()].filter(({ submission }) => submission.state === "outcome-unknown");
-  await Promise.all(unknown.map(({ intent }) => outbox.sendAgain(intent.id)));
+  await outbox.sendAgain(board.see(...unknown.map(({ intent }) => intent.id)));
 }
 
 async function settle(app: App): Promise<void> {
@@ -83,8 +83,9 @@ async function run(): Promise<void> {
     switch (message.type) {
       case "submit": {
         const tasks = message.prompts.map((prompt) => ({ type: "async-image", model: "demo-image", prompt }) as const);
-        void outbox
-          .prepare(tasks)
+        void app.poller.connections
+          .ready()
+          .then(({ home }) => outbox.prepare(tasks, home))
           .then((intents) => {
             const sent = outbox.send(intents);
             say({ type: "intended", prompts: message.prompts });

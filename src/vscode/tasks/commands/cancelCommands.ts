@@ -4,7 +4,7 @@ import { plural } from "../../../domain/words/plural";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { describeError } from "../../../domain/words/describeError";
-import { isRunning } from "../../../domain/task/phase";
+import { isCancelable, isWaiting } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
 import type { CancelOutcome } from "../../../domain/task/taskPort";
 import type { TaskBoard } from "../../../tasks/board/board";
@@ -28,7 +28,7 @@ import type { TaskTree } from "../view/taskTree";
 
 export interface CancelCommandPorts {
   readonly board: TaskBoard;
-  /** Of the tasks that run. */
+  /** Of the tasks that can be cancelled. */
   readonly prompts: PromptIndex;
   readonly tree: Pick<TaskTree, "chosenIds">;
   readonly dialogs: Dialogs;
@@ -65,13 +65,16 @@ async function cancelOfPrompt(ports: CancelCommandPorts): Promise<void> {
 
 async function cancelTasks(ports: CancelCommandPorts, ids: readonly string[]): Promise<void> {
   const { board, cancel, now } = ports;
-  const found = ids.flatMap((id) => board.tasks.get(id) ?? []).filter(isRunning);
+  const found = ids.flatMap((id) => board.tasks.get(id) ?? []).filter(isCancelable);
   if (found.length === 0) {
     void notifyInformation(t("There is nothing to cancel: no running task is chosen."));
     return;
   }
   const times = createTimes(vscode.env.language, now());
-  const asked = await askWhatAndWhy(found, times);
+  // These may be sent at any moment: a question would come too late.
+  const asked = found.every(isWaiting)
+    ? { tasks: found, reason: t("No longer needed") }
+    : await askWhatAndWhy(found, times);
   if (!asked) return;
   const cancelled = await Promise.all(
     asked.tasks.map(async (task) => ({ task, outcome: await cancel(task.intent.id, asked.reason) })),
@@ -83,7 +86,7 @@ async function tell(ports: CancelCommandPorts, cancelled: readonly CancelledTask
   const { dialogs, reports } = ports;
   const [first] = cancelled;
   if (!first) return;
-  const isSimple = cancelled.every(({ outcome }) => outcome.state === "confirmed" || outcome.state === "open");
+  const isSimple = cancelled.every(({ outcome: { state } }) => ["confirmed", "no-task", "open"].includes(state));
   if (isSimple) {
     flashStatus("check", cancelled.length === 1 ? cancelSentence(first.outcome) : cancelSummary(cancelled), 5000);
     return;

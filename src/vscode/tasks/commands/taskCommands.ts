@@ -48,8 +48,10 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
   register(commands.revealTask, async (...args) => {
     for (const id of await onList(ports, tree.chosenIds(args).slice(0, 1))) await tree.reveal(id);
   });
-  register(commands.reconcile, async (...args) => sendAgain(ports, await onList(ports, tree.chosenIds(args))));
-  register(commands.sendAgain, async (...args) => sendAgain(ports, await onList(ports, tree.chosenIds(args))));
+  const sendChosen = async (args: readonly unknown[]): Promise<void> =>
+    sendAgain(ports, board.see(...(await onList(ports, tree.chosenIds(args)))));
+  register(commands.reconcile, (...args) => sendChosen(args));
+  register(commands.sendAgain, (...args) => sendChosen(args));
   register(commands.refreshTasks, () => {
     const count = [...board.tasks.values()].filter(isRunning).length;
     // The reads keep the pace that the gateway asks for, so they may take a moment.

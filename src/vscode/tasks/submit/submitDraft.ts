@@ -1,12 +1,16 @@
 /** Submitting tasks: from a selection or a typed prompt, and once more when the outcome is unknown or nothing was accepted (T1, T2). */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { toAppError } from "../../../domain/errors/appError";
 import type { ReadyConnection } from "../../../domain/ports";
-import { isUnsettled } from "../../../domain/task/phase";
-import type { TaskIntent } from "../../../domain/task/task";
+import { isRefused } from "../../../domain/task/phase";
+import type { TaskHome, TaskIntent } from "../../../domain/task/task";
+import { isOtherHome } from "../../../domain/task/sameHome";
+import { plural } from "../../../domain/words/plural";
+import type { SeenTask } from "../../../tasks/board/boardPorts";
 import { describeOutcomes } from "../../../tasks/view/outcomes";
 import type { NewTask } from "../../../tasks/submit/outbox";
-import { askBefore, flashStatus, notifyWarning } from "../../interface/show";
+import { askBefore, flashStatus, notifyInformation, notifyWarning } from "../../interface/show";
 import type { SubmitPorts } from "./submitPorts";
 import { emptyDraft, type TaskDraft } from "./draft/taskDraft";
 
@@ -46,18 +50,34 @@ export async function submitDraft(ports: SubmitPorts, draft: TaskDraft): Promise
   }
   const { tasksFromDraft } = await import("./newTasks");
   const asked = await tasksFromDraft(ports, draft, connection);
-  if (asked) await prepareAndSend(ports, asked.tasks, asked.draft);
+  if (asked) await prepareAndSend(ports, asked.tasks, asked.draft, connection.home);
 }
 
-/** When the connection is lost before this, *Try Again* submits what was typed. */
-async function prepareAndSend(ports: SubmitPorts, tasks: readonly NewTask[], draft: TaskDraft): Promise<void> {
+/**
+ * When the connection is lost before this, *Try Again* submits what was typed. Where another gateway or account is in use
+ * than `home`, which was shown, it asks once more.
+ */
+async function prepareAndSend(
+  ports: SubmitPorts,
+  tasks: readonly NewTask[],
+  draft: TaskDraft,
+  home: TaskHome,
+  keptBefore?: TaskDraft,
+): Promise<void> {
+  const { outbox, keptDraft } = ports;
   let intents: readonly TaskIntent[];
   try {
-    intents = await ports.outbox.prepare(tasks);
+    intents = await outbox.prepare(tasks, home);
   } catch (failure) {
-    await ports.dialogs.showFailure(failure, "submit", () => void prepareAndSend(ports, tasks, draft));
+    const kept = await keptDraft.keep(draft);
+    const again = isOtherHome(toAppError(failure))
+      ? () => submitDraft(ports, draft)
+      : () => prepareAndSend(ports, tasks, draft, home, kept);
+    await ports.dialogs.showFailure(failure, "submit", () => void again());
     return;
   }
+  // Another one may have been kept since.
+  if (keptBefore && keptDraft.read() === keptBefore) await keptDraft.forget();
   const { destination, onWritten } = draft;
   const [first] = intents;
   if (!destination?.insertAt || !first) {
@@ -86,7 +106,11 @@ async function send(
   try {
     await ports.outbox.send(intents);
   } catch (failure) {
-    await ports.dialogs.showFailure(failure, "submit", () => void send(ports, intents, left));
+    // What the person removes or sends from its row meanwhile is not sent from here as well.
+    const seen = board.see(...intents.map(({ id }) => id));
+    const unchanged = (): readonly TaskIntent[] =>
+      intents.filter(({ id }) => seen.every((one) => one.id !== id || board.isAsSeen(one)));
+    await ports.dialogs.showFailure(failure, "submit", () => void send(ports, unchanged(), left));
     return;
   } finally {
     told.dispose();
@@ -100,40 +124,48 @@ async function send(
 /** One message about all that did not become a task or whose record is not on disk; everything else is in the rows. */
 async function showOutcomes(ports: SubmitPorts, ids: readonly string[]): Promise<void> {
   const { board, dialogs } = ports;
-  const trouble = describeOutcomes(
-    ids.flatMap((id) => board.tasks.get(id) ?? []),
-    board.unwritten.current,
-  );
+  const tasks = ids.flatMap((id) => board.tasks.get(id) ?? []);
+  const trouble = describeOutcomes(tasks, board.unwritten.current);
   if (!trouble) {
-    if (ids.length > 0)
-      flashStatus("check", t("{0} submitted. The Tasks view shows how it goes on.", ids.length), 5000);
+    // The others were called back.
+    const { length: submitted } = tasks.filter((task) => !isRefused(task));
+    if (submitted > 0) flashStatus("check", t("{0} submitted. The Tasks view shows how it goes on.", submitted), 5000);
     return;
   }
+  const seen = board.see(...trouble.sendAgain);
   await dialogs.showError(trouble.description, () => {
     void (async () => {
       await board.flush();
-      if (trouble.sendAgain.length > 0) await sendAgain(ports, trouble.sendAgain);
+      if (seen.length > 0) await sendAgain(ports, seen);
       else if (board.unwritten.current) await showOutcomes(ports, []);
     })();
   });
 }
 
-/** *Reconcile* and *Send Again*, of rows and of the message's button. Asks once and reports once for all tasks. */
-export async function sendAgain(ports: SubmitPorts, ids: readonly string[]): Promise<void> {
-  const { board, outbox } = ports;
-  await board.readOtherWindows();
-  const unsettled = ids.filter((id) => {
-    const task = board.tasks.get(id);
-    return task !== undefined && isUnsettled(task);
-  });
-  const old = unsettled.filter((id) => outbox.isKeyOld(id));
-  if (old.length > 0) {
+/** *Reconcile* and *Send Again*, of rows and of the message's button, as the person saw the tasks. Asks once and reports once for all. */
+export async function sendAgain(ports: SubmitPorts, tasks: readonly SeenTask[]): Promise<void> {
+  const { outbox } = ports;
+  const unsettled = tasks.filter(({ state }) => state === "not-accepted" || state === "outcome-unknown");
+  if (unsettled.length === 0) return;
+  const despiteOldKey = unsettled.some(({ id }) => outbox.isKeyOld(id));
+  if (despiteOldKey) {
     const anyway = t("Send All the Same");
     const question = t(
       "This was sent more than 23 hours ago. The gateway may no longer know its idempotency key and could make a second, paid task. Look in the console first.",
     );
     if (!(await askBefore(question, anyway))) return;
   }
-  for (const id of unsettled) await outbox.sendAgain(id, { despiteOldKey: old.includes(id) });
-  if (unsettled.length > 0) await showOutcomes(ports, unsettled);
+  const changed = await outbox.sendAgain(unsettled, { despiteOldKey });
+  if (changed.length > 0) {
+    void notifyInformation(
+      plural(changed.length, {
+        one: "This task has changed since, so nothing was sent. Its row shows its state.",
+        other: "{0} tasks have changed since, so nothing of them was sent. Their rows show their state.",
+      }),
+    );
+  }
+  await showOutcomes(
+    ports,
+    unsettled.filter((task) => !changed.includes(task)).map(({ id }) => id),
+  );
 }

@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import {
   conditionOf,
   hasSucceeded,
+  isCancelable,
   isEnded,
   isOver,
   isReconcilable,
   isRefused,
   isRunning,
   isUnsettled,
+  isWaiting,
   phaseOf,
 } from "../../../../src/domain/task/phase";
 import { type Task, taskStates } from "../../../../src/domain/task/task";
@@ -22,13 +24,15 @@ const submissions: readonly Task["submission"][] = [
   { state: "sending" },
   { state: "outcome-unknown", error, at: 0 },
   { state: "outcome-unknown", error, at: 0, reconcile: under },
+  { state: "outcome-unknown", error, at: 0, reconcile: { ...under, waits: true } },
   { state: "outcome-unknown", error, at: 0, reconcile: failed },
   { state: "not-accepted", error, at: 0 },
   ...taskStates.map((state) => accepted({ state })),
   accepted({ state: "failed" }, { seenAt: 0 }),
 ];
 
-const predicates = { isRunning, isEnded, hasSucceeded, isRefused, isOver, isUnsettled, isReconcilable };
+const ofService = { isRunning, isEnded, hasSucceeded, isRefused, isOver };
+const predicates = { ...ofService, isUnsettled, isReconcilable, isWaiting, isCancelable };
 
 describe("the phase of a task", () => {
   it("T6: every submission and every state of the service is one phase, from which follows what is said of the task", () => {
@@ -38,21 +42,22 @@ describe("the phase of a task", () => {
       return [phaseOf(task), conditionOf(task), ...holding.map(([name]) => name)].join(" ");
     });
     assert.deepEqual(said, [
-      "prepared running",
+      "prepared running isWaiting isCancelable",
       "sending running",
       "outcome-unknown needs-attention isUnsettled isReconcilable",
       "outcome-unknown needs-attention isUnsettled",
+      "outcome-unknown needs-attention isUnsettled isWaiting isCancelable",
       "outcome-unknown needs-attention isUnsettled isReconcilable",
       "not-accepted needs-attention isRefused isOver isUnsettled",
-      "created running isRunning",
-      "queued running isRunning",
-      "processing running isRunning",
+      "created running isRunning isCancelable",
+      "queued running isRunning isCancelable",
+      "processing running isRunning isCancelable",
       "succeeded finished isEnded hasSucceeded isOver",
       "failed needs-attention isEnded isOver",
       "cancelled finished isEnded isOver",
       "expired finished isEnded isOver",
       "refunded finished isEnded isOver",
-      "unknown running isRunning",
+      "unknown running isRunning isCancelable",
       "failed finished isEnded isOver",
     ]);
   });

@@ -7,7 +7,7 @@ import { reduceTask, type TaskRecord } from "../../../../src/domain/task/taskRec
 import { makeCreated, makeIntent } from "../../../support/builders";
 import { runsOf } from "../../../support/runs";
 
-const events: readonly SubmissionEvent[] = ["started", "accepted", "refused", "not-sent", "lost"];
+const events: readonly SubmissionEvent[] = ["waits", "started", "accepted", "refused", "not-sent", "lost"];
 
 describe("submissionTransitions", () => {
   it("T1 (finding 1): from an unknown outcome only an accept leads on, and from an accept nothing", () => {
@@ -27,9 +27,9 @@ describe("submissionTransitions", () => {
         let open = 0;
         let accepted = false;
         for (const event of sequence) {
-          if (event === "started") {
+          if (event === "waits" || event === "started") {
             lost += open;
-            open = 1;
+            open = event === "started" ? 1 : 0;
           } else {
             if (event === "lost") lost += 1;
             accepted ||= event === "accepted";

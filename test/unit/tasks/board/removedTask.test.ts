@@ -109,7 +109,7 @@ describe("a removed task", () => {
     const other = await openWindow();
     assert.equal(other.state(), "not-accepted");
     await one.outbox.send([intent]);
-    await other.outbox.sendAgain(intent.id);
+    await other.outbox.sendAgain(other.board.see(intent.id));
     assert.equal(other.state(), "accepted");
     assert.equal(posts, 1);
   });

@@ -91,7 +91,11 @@ describe("TaskCancels", () => {
   });
 
   it("T9 (finding 16): a conflict on a task that a read shows running is a refusal, and it goes on", async () => {
-    assert.deepEqual(await outcome(gatewayOf(fail(conflict), running)), { state: "refused", error: conflict });
+    assert.deepEqual(await outcome(gatewayOf(fail(conflict), running)), {
+      state: "refused",
+      error: conflict,
+      isSeenRunning: true,
+    });
     assert.deepEqual(sent, ["cancel", "read"]);
     assert.equal(row().cancel?.state, "refused");
     assert.equal(row().remote.state, "processing");
@@ -169,12 +173,37 @@ describe("TaskCancels", () => {
     assert.deepEqual(sent, ["cancel"]);
   });
 
+  it("M10, T9: a refusal that no read followed is not told as one", async () => {
+    const error: AppError = { kind: "forbidden", status: 403, message: "no" };
+    const told = await outcome(gatewayOf(fail(error), running));
+    assert.deepEqual(told, { state: "refused", error, isSeenRunning: false });
+    assert.deepEqual(sent, ["cancel"]);
+    assert.match(cancelSentence(told), /^The gateway refused the cancel; the task may still be running\./);
+    const task = makeTask({ submission: accepted({}) });
+    const outcomes = [told, { state: "no-task" }, { state: "still-unknown" }] as const;
+    assert.equal(
+      cancelSummary(outcomes.map((one) => ({ task, outcome: one }))),
+      "1 not sent. 1 not sent again, outcome unknown. 1 refused.",
+    );
+  });
+
+  it("M10, T9: a cancel that the rate limit refused is sent again, and told as refused only when it stays so", async () => {
+    const limited: AppError = { kind: "rate-limited", status: 429, message: "slow down" };
+    let refusals = 2;
+    const twice = gatewayOf(() => {
+      if (refusals-- > 0) throw new AppFailure(limited);
+      return makeRemote({ state: "cancelled", rawStatus: "6" });
+    });
+    assert.deepEqual(await outcome(twice), { state: "confirmed" });
+    assert.deepEqual(sent, ["cancel", "cancel", "cancel"]);
+  });
+
   it("T9 (finding 16): of many that differ each is told, and the sum counts them apart", () => {
     const task = makeTask({ submission: accepted({}) });
     const cancelled = [
       { task, outcome: { state: "confirmed" } },
       { task, outcome: { state: "open" } },
-      { task, outcome: { state: "refused", error: conflict } },
+      { task, outcome: { state: "refused", error: conflict, isSeenRunning: true } },
       { task, outcome: { state: "too-late", ended: "succeeded" } },
       { task, outcome: { state: "too-late", ended: "failed" } },
       { task, outcome: { state: "failed", error: lost } },

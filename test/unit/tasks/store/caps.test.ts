@@ -6,7 +6,7 @@ import { AppFailure } from "../../../../src/domain/errors/appError";
 import type { TaskBoard } from "../../../../src/tasks/board/board";
 import { startOfDay } from "../../../../src/base/localDay";
 import { Outbox } from "../../../../src/tasks/submit/outbox";
-import { connectTo, keptLog, makeCreated, makeGateway } from "../../../support/builders";
+import { connectTo, home, keptLog, makeCreated, makeGateway, until } from "../../../support/builders";
 import { createMovedClock, type MovedClock } from "../../../support/movedClock";
 import { openBoard } from "../../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
@@ -32,7 +32,10 @@ describe("a cap on tasks a day", () => {
     await folder.remove();
   });
 
-  const window = async (refuses = false): Promise<{ board: TaskBoard; outbox: Outbox }> => {
+  const window = async (
+    refuses = false,
+    pause: Promise<undefined> = Promise.resolve(undefined),
+  ): Promise<{ board: TaskBoard; outbox: Outbox }> => {
     const board = await openBoard(join(folder.path, "tasks.db"), { clock });
     boards.push(board);
     const gateway = makeGateway({
@@ -49,6 +52,7 @@ describe("a cap on tasks a day", () => {
       clock,
       log: keptLog(),
       tasksPerDay: () => cap,
+      untilUnpaused: () => pause,
     };
     return { board, outbox: new Outbox(ports) };
   };
@@ -115,7 +119,7 @@ describe("a cap on tasks a day", () => {
     const ids = await refusing.outbox.submit([wanted, wanted]);
     cap = 1;
     const windows = [await window(), await window()];
-    await Promise.all(windows.map(({ outbox }, index) => outbox.sendAgain(ids[index]!)));
+    await Promise.all(windows.map(({ board, outbox }, index) => outbox.sendAgain(board.see(ids[index]!))));
     assert.equal(sent, 1);
   });
 
@@ -124,19 +128,52 @@ describe("a cap on tasks a day", () => {
     const [refused] = await refusing.outbox.submit([wanted]);
     const { board, outbox } = await window();
     await outbox.submit([wanted, wanted, wanted]);
-    await outbox.sendAgain(refused!);
+    await outbox.sendAgain(board.see(refused!));
     const submission = board.tasks.get(refused!)?.submission;
     assert.ok(submission?.state === "not-accepted" && submission.error.kind === "capped");
     cap = 4;
-    await outbox.sendAgain(refused!);
+    await outbox.sendAgain(board.see(refused!));
     assert.deepEqual([sent, board.tasks.get(refused!)?.submission.state], [4, "accepted"]);
+  });
+
+  it("M12, T10: what was refused yesterday and is sent today counts for today", async () => {
+    const refusing = await window(true);
+    const ids = await refusing.outbox.submit([wanted, wanted]);
+    await clock.advance(24 * 3_600_000);
+    const { board, outbox } = await window();
+    await outbox.submit([wanted, wanted]);
+    await outbox.sendAgain(board.see(...ids));
+    assert.equal(sent, 3);
+    const states = ids.map((id) => board.tasks.get(id)!.submission);
+    assert.deepEqual(
+      states.map((one) => (one.state === "not-accepted" ? one.error.kind : one.state)),
+      ["accepted", "capped"],
+    );
+    await assert.rejects(outbox.submit([wanted]), isCapped);
+  });
+
+  it("M12, T10: what was prepared before midnight and is sent after it counts for the new day", async () => {
+    const pause = Promise.withResolvers<undefined>();
+    const { board, outbox } = await window(false, pause.promise);
+    const waiting = outbox.submit([wanted, wanted]);
+    await until(() => board.tasks.size === 2);
+    await clock.advance(23 * 3_600_000);
+    const other = await window();
+    await other.outbox.submit([wanted, wanted]);
+    pause.resolve(undefined);
+    const ids = await waiting;
+    assert.equal(sent, 3);
+    await board.readOtherWindows();
+    const states = ids.map((id) => board.tasks.get(id)!.submission.state);
+    assert.deepEqual(states.sort(), ["accepted", "not-accepted"]);
+    await assert.rejects(other.outbox.submit([wanted]), isCapped);
   });
 
   it("T10, T1: what was refused does not count, and sending the same intents again goes on", async () => {
     const refusing = await window(true);
     await refusing.outbox.submit([wanted, wanted, wanted]);
     const { outbox } = await window();
-    const intents = await outbox.prepare([wanted, wanted, wanted]);
+    const intents = await outbox.prepare([wanted, wanted, wanted], home);
     await outbox.send(intents);
     await outbox.send(intents);
     assert.equal(sent, 3);

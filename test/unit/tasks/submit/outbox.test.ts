@@ -73,7 +73,7 @@ describe("Outbox", () => {
     const [id] = await outbox.submit([wanted]);
     assert.equal(only().submission.state, "outcome-unknown");
     assert.equal(bodies.length, 1, "it is not sent again by itself");
-    await outbox.sendAgain(id!);
+    await outbox.sendAgain(board.see(id!));
     assert.equal(bodies[0], bodies[1]);
     assert.equal(only().submission.state, "accepted");
   });
@@ -110,8 +110,8 @@ describe("Outbox", () => {
       return makeCreated();
     });
     const [id] = await outbox.submit([wanted]);
-    const first = outbox.sendAgain(id!);
-    const second = outbox.sendAgain(id!);
+    const first = outbox.sendAgain(board.see(id!));
+    const second = outbox.sendAgain(board.see(id!));
     resolve(undefined);
     await Promise.all([first, second]);
     assert.equal(calls, 2);

@@ -48,7 +48,7 @@ describe("sending again", () => {
     const connections = connectTo(makeGateway({ createTask: () => Promise.resolve(makeCreated()) }));
     const later = new Outbox({ ...plainOutboxPorts, board, connections, clock: before, log: keptLog() });
     assert.ok(later.isKeyOld(id!));
-    await later.sendAgain(id!);
+    await later.sendAgain(board.see(id!));
     assert.deepEqual([sent, board.tasks.get(id!)?.submission.state], [1, "outcome-unknown"]);
   });
 
@@ -63,7 +63,7 @@ describe("sending again", () => {
       sent += 1;
       return Promise.resolve(makeCreated());
     });
-    await outbox.sendAgain(intent.id);
+    await outbox.sendAgain(board.see(intent.id));
     assert.equal(sent, 0);
   });
 });

@@ -71,7 +71,7 @@ describe("a submission that may be paid", () => {
       const failures: AppError[] = [lost, error];
       const outbox = outboxOver(() => Promise.reject(new AppFailure(failures.shift() ?? error)));
       const [id] = await outbox.submit([wanted]);
-      await outbox.sendAgain(id!);
+      await outbox.sendAgain(board.see(id!));
       const { submission } = task(id!);
       assert.ok(submission.state === "outcome-unknown");
       assert.deepEqual(submission.error, lost);
@@ -95,7 +95,7 @@ describe("a submission that may be paid", () => {
       clock,
       log: keptLog(),
     });
-    await other.sendAgain(id!);
+    await other.sendAgain(board.see(id!));
     assert.equal(task(id!).submission.state, "outcome-unknown");
     assert.doesNotMatch(words(id!), claims);
   });
@@ -107,7 +107,9 @@ describe("a submission that may be paid", () => {
     const second = await openBoard(file);
     const [id] = second.tasks.keys();
     const connections = connectTo(makeGateway({}), { ...home, account: "a2" });
-    await new Outbox({ ...plainOutboxPorts, board: second, connections, clock, log: keptLog() }).sendAgain(id!);
+    await new Outbox({ ...plainOutboxPorts, board: second, connections, clock, log: keptLog() }).sendAgain(
+      second.see(id!),
+    );
     assert.equal(second.tasks.get(id!)?.submission.state, "outcome-unknown");
     await second.close();
     const third = await openBoard(file);
@@ -124,12 +126,12 @@ describe("a submission that may be paid", () => {
       return error ? Promise.reject(new AppFailure(error)) : Promise.resolve(makeCreated());
     });
     const [id] = await outbox.submit([wanted]);
-    await outbox.sendAgain(id!);
+    await outbox.sendAgain(board.see(id!));
     await clock.advance(25 * 3_600_000);
     assert.ok(outbox.isKeyOld(id!));
-    await outbox.sendAgain(id!);
+    await outbox.sendAgain(board.see(id!));
     assert.equal(sent, 2, "nothing is sent without a yes");
-    await outbox.sendAgain(id!, { despiteOldKey: true });
+    await outbox.sendAgain(board.see(id!), { despiteOldKey: true });
     assert.equal(sent, 3);
   });
 
@@ -161,7 +163,7 @@ describe("a submission that may be paid", () => {
       keys.push((JSON.parse(body) as { idempotencyKey: string }).idempotencyKey);
       return Promise.resolve(makeCreated());
     });
-    const intents = await outbox.prepare([wanted, wanted, wanted]);
+    const intents = await outbox.prepare([wanted, wanted, wanted], home);
     disk.commits = resultCodes.full;
     await assert.rejects(outbox.send(intents), (failure) => {
       assert.ok(failure instanceof AppFailure);
@@ -202,7 +204,7 @@ describe("a submission that may be paid", () => {
     await board.flush();
     for (const id of trouble.sendAgain) {
       assert.match(words(id), /disk of this machine is full/);
-      await outboxOver(() => Promise.resolve(makeCreated())).sendAgain(id);
+      await outboxOver(() => Promise.resolve(makeCreated())).sendAgain(board.see(id));
     }
     assert.ok(ids.every((id) => task(id).submission.state === "accepted"));
     assert.equal(new Set(ids.map((id) => task(id).intent.idempotencyKey)).size, 12);
@@ -232,7 +234,10 @@ describe("a submission that may be paid", () => {
   it("T1: what was written and not begun reads as not sent after a restart, and can be sent", async () => {
     const never = new Promise<never>(() => undefined);
     const outbox = outboxOver(() => never);
-    const intents = await outbox.prepare(Array.from({ length: 6 }, () => wanted));
+    const intents = await outbox.prepare(
+      Array.from({ length: 6 }, () => wanted),
+      home,
+    );
     void outbox.send(intents);
     await until(
       () => [...board.tasks.values()].filter(({ submission }) => submission.state === "sending").length === 4,

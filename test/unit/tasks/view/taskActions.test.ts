@@ -12,6 +12,7 @@ const submissions: readonly Task["submission"][] = [
   { state: "sending" },
   unknown,
   { ...unknown, reconcile: { state: "under-way", at: 0 } },
+  { ...unknown, reconcile: { state: "under-way", at: 0, waits: true } },
   { state: "not-accepted", at: 0, error: { kind: "insufficient-balance", message: "x" } },
   ...(["created", "queued", "processing", "failed", "cancelled", "expired", "refunded", "unknown"] as const).map(
     (state: TaskState) => accepted({ state }),
@@ -51,7 +52,7 @@ describe("the actions of a task", () => {
   });
 
   it("T1: nothing that could pay again is offered while a request of the task is in flight", () => {
-    for (const submission of [submissions[0], submissions[1], submissions[3]]) {
+    for (const submission of [submissions[0], submissions[1], submissions[3], submissions[4]]) {
       const actions = actionsOf(makeTask({ submission: submission! }));
       for (const action of ["reconcile", "send-again", "try-again", "remove"] as const)
         assert.ok(!actions.includes(action), `${submission?.state} ${action}`);

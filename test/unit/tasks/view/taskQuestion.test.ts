@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { describeAsked } from "../../../../src/tasks/view/taskQuestion";
 import { accepted, home, makeTask } from "../../../support/builders";
 
-const order = { type: "video", model: "model-x", prompt: "a lighthouse\nat dusk" } as const;
+const order = { type: "video", model: "model-x", prompt: "a lighthouse\nat dusk", home } as const;
+const same = (): undefined => undefined;
 const target = { home, isLocal: false, type: "enabled" } as const;
 
 describe("the question before an agent's task", () => {
@@ -11,7 +12,14 @@ describe("the question before an agent's task", () => {
     Object.fromEntries(facts.map(({ name, text }) => [name, text]));
 
   it("V2, V6: names type, count, model, the whole prompt, references, destination and gateway, and that it is paid", () => {
-    const asked = { type: "submit", order, target, place: "assets/hero", references: ["logo.png (12 KB)"] } as const;
+    const asked = {
+      type: "submit",
+      order,
+      target,
+      same,
+      place: "assets/hero",
+      references: ["logo.png (12 KB)"],
+    } as const;
     const question = describeAsked(asked, ["submits-task"]);
     assert.equal(question.title, "Submit 1 paid video task?");
     assert.deepEqual(factsOf(question), {
@@ -28,7 +36,7 @@ describe("the question before an agent's task", () => {
 
   it("V2, T3: says what is to be weighed, and where nothing is known of the type", () => {
     const unknown = { ...target, type: "unknown" } as const;
-    const { notes } = describeAsked({ type: "submit", order, target: unknown }, ["secret", "submits-task"]);
+    const { notes } = describeAsked({ type: "submit", order, same, target: unknown }, ["secret", "submits-task"]);
     assert.deepEqual(notes.slice(1), [
       "To be weighed: may hold a secret.",
       "Whether video is enabled for this account is not known yet. A task that is refused is not charged.",
@@ -36,13 +44,13 @@ describe("the question before an agent's task", () => {
   });
 
   it("V6, T1: an agent that asks again for what was submitted is told apart from one that asks first", () => {
-    const same = makeTask({ submission: accepted({ state: "processing", rawStatus: "3" }) });
-    const { notes } = describeAsked({ type: "submit", order, target, same }, []);
+    const before = makeTask({ submission: accepted({ state: "processing", rawStatus: "3" }) });
+    const { notes } = describeAsked({ type: "submit", order, target, same: () => before }, []);
     assert.equal(notes[0], "The same was submitted before and is “processing”. This would be another task.");
   });
 
   it("V2: at the local gateway nothing is said to be paid", () => {
-    const { title, notes } = describeAsked({ type: "submit", order, target: { ...target, isLocal: true } }, []);
+    const { title, notes } = describeAsked({ type: "submit", order, same, target: { ...target, isLocal: true } }, []);
     assert.equal(title, "Submit 1 video task to the local gateway, where nothing is paid?");
     assert.deepEqual(notes, []);
   });

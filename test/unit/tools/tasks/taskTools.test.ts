@@ -17,7 +17,7 @@ const image = { type: "async-image", model: "demo-image", prompt: "a harbour at 
 describe("tools for tasks", () => {
   let folder: ToolFolder;
   let tasks: Map<string, Task>;
-  let orders: WantedTask[];
+  let orders: Omit<WantedTask, "home">[];
   let outcome: Task["submission"];
   let cancelled: CancelOutcome;
 

@@ -1,10 +1,12 @@
-/** How many questions programs may put to a person over MCP: at once, in a row, and after *Don't Ask Again*. */
+/** What a call over MCP may do after its question, and how many questions programs may put to a person: at once, in a row, and after *Don't Ask Again*. */
 import assert from "node:assert/strict";
 import { abortable } from "../../../../src/base/async/abort";
 import { ToolRefusal } from "../../../../src/domain/tools/tool";
-import type { AgentTasks } from "../../../../src/vscode/agents/agentTasks";
-import { McpCalls } from "../../../../src/vscode/agents/mcpCalls";
+import type { AgentCall } from "../../../../src/vscode/agents/agentTasks";
+import { type AskForClient, McpCalls } from "../../../../src/vscode/agents/mcpCalls";
 import { createMovedClock, type MovedClock } from "../../../support/movedClock";
+
+const question = { title: "Submit?", facts: [], notes: [], action: "Submit" };
 
 describe("questions over MCP", () => {
   let clock: MovedClock;
@@ -18,13 +20,12 @@ describe("questions over MCP", () => {
     waiting = [];
     asked = 0;
     const tasks = {
-      prepare: (name: string) => {
+      prepare: (name: string): Promise<AgentCall> => {
         if (name === "unknown") return Promise.reject(new ToolRefusal("There is no tool unknown."));
-        const question = { title: "Submit?", facts: [], notes: [], action: "Submit" };
         const run = (): Promise<string> => Promise.resolve("done");
-        return Promise.resolve({ title: name, run, ...(name === "submit" && { question }) });
+        return Promise.resolve({ title: name, run, ...(name === "submit" && { question: () => question }) });
       },
-    } as unknown as AgentTasks;
+    };
     const ask = (_question: unknown, _client: string, signal: AbortSignal): Promise<boolean> => {
       asked += 1;
       return abortable(new Promise<boolean>((resolve) => waiting.push(resolve)), signal);
@@ -100,5 +101,41 @@ describe("questions over MCP", () => {
     assert.equal(await call("list"), "done");
     calls.allowQuestions();
     assert.equal(await answered(true), "done");
+  });
+});
+
+describe("a call over MCP", () => {
+  const call = { name: "sluice_submitTask", input: {}, client: "test-agent" };
+  let runs: AbortSignal[];
+  beforeEach(() => (runs = []));
+  const callsThat = (ask: AskForClient): McpCalls["call"] => {
+    const prepared: AgentCall = {
+      title: "Submit",
+      question: () => question,
+      run: (signal) => {
+        runs.push(signal);
+        return Promise.resolve("submitted");
+      },
+    };
+    const calls = new McpCalls({ prepare: () => Promise.resolve(prepared) }, ask, createMovedClock());
+    return (asked, signal) => calls.call(asked, signal);
+  };
+
+  it("M4, V6, A3: does not run when its client has gone by the time of the yes", async () => {
+    const gone = new AbortController();
+    const late = callsThat(() => {
+      gone.abort();
+      return Promise.resolve(true);
+    });
+    await assert.rejects(late(call, gone.signal), { name: "AbortError" });
+    assert.equal(runs.length, 0);
+  });
+
+  it("M4, V6: runs with the signal of its client after the yes, and not after a no", async () => {
+    const { signal } = new AbortController();
+    assert.equal((await callsThat(() => Promise.resolve(false))(call, signal)).isError, true);
+    assert.equal(runs.length, 0);
+    assert.deepEqual(await callsThat(() => Promise.resolve(true))(call, signal), { text: "submitted", isError: false });
+    assert.deepEqual(runs, [signal]);
   });
 });

@@ -2,7 +2,12 @@
 import assert from "node:assert/strict";
 import { marked } from "marked";
 import type { TaskQuestion } from "../../../../src/tasks/view/taskQuestion";
-import { literalMarkdown, questionLines, questionMarkdown } from "../../../../src/vscode/agents/questionText";
+import {
+  amongOthers,
+  literalMarkdown,
+  questionLines,
+  questionMarkdown,
+} from "../../../../src/vscode/agents/questionText";
 
 const hostile = [
   "[Allow](command:workbench.action.quit)",
@@ -40,6 +45,16 @@ describe("questions of agents", () => {
       );
     });
   }
+
+  it("M13, V6, T1: a question names how many others that wait ask the same", () => {
+    const question = ask("a harbour");
+    assert.equal(amongOthers(question, [ask("a pier")]), question);
+    assert.match(amongOthers(question, [ask("a harbour"), ask("a pier")]).notes[0]!, /^The same is asked once more/);
+    assert.match(
+      amongOthers(question, [ask("a harbour"), ask("a harbour")]).notes[0]!,
+      /^The same is asked 2 times more/,
+    );
+  });
 
   it("V6, A4: further lines of a text are marked, so that none looks like the next fact", () => {
     const question = ask("a harbour\nPrice: free\r\nDestination: here");

@@ -28,15 +28,16 @@ export class KeptDraft {
     return read.success ? { ...emptyDraft, ...read.data } : undefined;
   }
 
-  /** Keeps nothing where nothing would be lost. */
-  async keep(draft: TaskDraft): Promise<void> {
+  /** Keeps nothing where nothing would be lost, else resolves with what `read` gives from then on. */
+  async keep(draft: TaskDraft): Promise<TaskDraft | undefined> {
     const [first = ""] = draft.prompts;
     const isOnlyPlace = draft.source === undefined && draft.prompts.length === 1;
     const typed = draft.typed.trim() === "" && isOnlyPlace ? first : draft.typed;
-    if (!holdsWork({ ...draft, typed: typed === first && !isOnlyPlace ? "" : typed })) return;
-    this.#inWindow = { ...draft, typed };
+    if (!holdsWork({ ...draft, typed: typed === first && !isOnlyPlace ? "" : typed })) return undefined;
+    const kept = (this.#inWindow = { ...draft, typed });
     const { type, model, metadata } = draft;
     await this.#memory.update(key, { typed, metadata, ...definedFields({ type, model }) });
+    return kept;
   }
 
   async forget(): Promise<void> {
