@@ -1,10 +1,9 @@
 // Starts a real VS Code server on 127.0.0.1 with fresh data; it ends with this process. For `npm start` and the tests.
 import { createWriteStream } from "node:fs";
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
-import { globSync } from "tinyglobby";
 import { plainEnvironment, run, startTree, stopTree } from "./processes.mjs";
 import { ensureFloor, ensureVsCode } from "./setup.mjs";
 import { temporaryFolder } from "./workspace.mjs";
@@ -136,7 +135,8 @@ export async function installBuild(extensionsDir) {
   const { publisher, name, version } = JSON.parse(await readFile("package.json", "utf8"));
   const home = path.join(extensionsDir, `${publisher}.${name}-${version}`);
   const tests = path.join("dist", "test");
-  for (const part of ["package.json", ...globSync("package.nls*.json"), "l10n", "media", "dist"])
+  const texts = (await readdir(".")).filter((name) => name.startsWith("package.nls"));
+  for (const part of ["package.json", ...texts, "l10n", "media", "dist"])
     await cp(part, path.join(home, part), { recursive: true, filter: (file) => file !== tests });
 }
 
