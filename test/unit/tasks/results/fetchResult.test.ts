@@ -1,5 +1,6 @@
 /** Where a result lands on this machine, and where nothing that is planted or written in a journal can make it land. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { abortReason } from "../../../../src/base/async/abort";
@@ -8,7 +9,9 @@ import { AppFailure } from "../../../../src/domain/errors/appError";
 import type { Asset, AssetRange } from "../../../../src/domain/ports";
 import type { Submission } from "../../../../src/domain/task/task";
 import type { TaskBoard } from "../../../../src/tasks/board/board";
+import { readMarked, refuseHeldBack } from "../../../../src/tasks/results/readMarks";
 import { type PersonsRequest, ResultDownloads } from "../../../../src/tasks/results/resultDownloads";
+import { resultSentence } from "../../../../src/tasks/view/resultWords";
 import { connectTo, keptLog, makeCreated, makeGateway, makeIntent, makeRemote, until } from "../../../support/builders";
 import { openBoard } from "../../../support/taskBoards";
 import { bytes, bytesAround, cutAfter, picture, piece } from "../../../support/pictureBytes";
@@ -253,6 +256,23 @@ describe("results", () => {
     }
     assert.equal(reads, 0);
     assert.deepEqual(await readFile(await save()), picture, "a click fetches it");
+  });
+
+  it("H1, T8: a result that two windows stopped answering over waits for a click, its thumbnail does not hold it up", async () => {
+    await succeed();
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const mark = join(folder, `${id}.reading`);
+    assert.equal(await readMarked(folder, id, () => readFileSync(mark, "utf8")), ".");
+    assert.deepEqual(await readdir(folder), [], "a reading that ends leaves nothing");
+    const results = open(() => ({ mimeType: "image/png", offset: 0, body: bytes() }));
+    await writeFile(mark, "..");
+    await assert.rejects(results.getUnasked(id, Infinity), /stopped answering 2 times/);
+    assert.deepEqual([downloads, reads], [0, 0]);
+    assert.equal(accepted().fetchFailure?.error.code, "held-back");
+    assert.match(resultSentence(accepted()) ?? "", /stopped answering .* Open Result fetches it/);
+    assert.deepEqual(await readFile(await results.get(id)), picture, "a click fetches it");
+    assert.deepEqual((await readdir(folder)).sort(), ["a-lighthouse-22222222.json", "a-lighthouse-22222222.png"]);
+    await refuseHeldBack(folder, id);
   });
 
   it("T8: the sidecar says where the picture came from, without the signature of its link", async () => {
