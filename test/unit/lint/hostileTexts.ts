@@ -16,7 +16,7 @@ const strange = "\u0001";
 const ends = [strange, `\n${strange}`];
 /** Characters of one pattern that are tried; pairs of them are too. */
 const maxAlphabet = 20;
-const maxPaired = 10;
+const maxPaired = 8;
 
 const parser = new RegExpParser();
 

@@ -50,11 +50,11 @@ describe("a hostile model's calls", () => {
   let deep: Record<string, unknown> = {};
   for (let level = 0; level < 100_000; level += 1) deep = { deep };
   const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`key-${at}`, at]));
-  for (const [title, input] of [
-    ["A7: arguments nested 100,000 deep are never run, and the chat goes on", deep],
-    ["H15, A7: nor are 20,000 arguments of a call", many],
+  for (const [what, input] of [
+    ["nested 100,000 deep", deep],
+    ["of 20,000 names (finding H15)", many],
   ] as const)
-    it(title, async () => {
+    it(`A7: arguments ${what} are never run, and the chat goes on`, async () => {
       const hostile: readonly ChatEvent[] = [
         { type: "message-start" },
         { type: "tool-call-start", block: 0, call: "call-0", name: "read" },
