@@ -17,8 +17,8 @@ const secretValue =
 /** A password in an address. Of several schemes in one word the first one has most behind it. */
 function hasPassword(value: string): boolean {
   return value.split(/\s/).some((word) => {
-    const [login] = word.match(/:\/\/[^/:@]*:/) ?? [];
-    return login !== undefined && word.indexOf("@", word.indexOf(login) + login.length + 1) > 0;
+    const login = /:\/\/[^/:@]*:/.exec(word);
+    return login !== null && word.includes("@", login.index + login[0].length + 1);
   });
 }
 

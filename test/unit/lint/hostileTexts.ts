@@ -110,7 +110,10 @@ class PatternPieces {
       }
       case "Character":
         return String.fromCodePoint(element.value);
-      default:
+      case "Backreference":
+      case "CharacterClass":
+      case "CharacterSet":
+      case "ExpressionCharacterClass":
         return this.#charactersOf(element).at(this.#choice) ?? "";
     }
   }

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
-import type { PromptProblem } from "../../../src/prompts/directives";
 import { maxPromptFile, parsePrompts, readSinglePrompt } from "../../../src/prompts/parsePrompts";
 import { describeProblem } from "../../../src/vscode/tasks/submit/prompts/describeProblem";
 import { startBusyTime } from "../../support/busyTime";
@@ -244,7 +243,7 @@ describe("prompt files", () => {
         ["more-problems", 17 + 100 * 4],
       ],
     );
-    assert.match(describeProblem(problems[100] as PromptProblem), /more problems .* first 100/);
+    assert.match(describeProblem(problems[100]!), /more problems .* first 100/);
   });
 
   it("T2: 10,000 lines are read within 50 ms", () => {

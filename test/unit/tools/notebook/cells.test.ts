@@ -102,7 +102,9 @@ describe("notebooks", () => {
       `{"cells":[{"cell_type":"code","source":"","outputs":[${"1,".repeat(450_000)}1]}]}`,
       `{"cells":[${"1,".repeat(450_000)}1]}`,
       `{"a":${"[".repeat(900_000)}${"]".repeat(900_000)},"cells":[]}`,
-      JSON.stringify({ cells: [{ ...part, source: "y\n".repeat(size / 8) }, ...Array(50_000).fill(part)] }),
+      JSON.stringify({
+        cells: [{ ...part, source: "y\n".repeat(size / 8) }, ...Array.from({ length: 50_000 }, () => part)],
+      }),
       JSON.stringify({ cells: [{ ...part, source: " ".repeat(size) }] }),
     ];
     for (const text of texts) {
