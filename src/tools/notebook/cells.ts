@@ -28,8 +28,8 @@ type Cell = NotebookFile["cells"][number];
 /** Characters of one cell's outputs, and of the cell that a refusal quotes. */
 const maxOutputLength = 2000;
 const maxQuoteLength = 4000;
-/** Parsing takes about 100 ms for as many. */
-const maxValues = 1_000_000;
+/** Parsing and checking takes up to 300 ms for as many. */
+const maxValues = 500_000;
 
 export function isNotebook(label: string): boolean {
   return /\.ipynb$/i.test(label);
@@ -62,8 +62,10 @@ export async function replaceInCell(
     );
   }
   const changed: { readonly cell: Cell; readonly source: string }[] = [];
-  // Blanks around lines don't count.
-  const least = oldText.replaceAll(/\s+/g, "").length;
+  // Without the blanks around lines, which need not be in the cell.
+  const least = Array.from(linesOf(oldText), (line) => line.trim())
+    .join("\n")
+    .trim().length;
   for (const cell of notebook.cells) {
     if (slices.isSpent) await slices.next();
     if (joinLines(cell.source).length < least) continue;

@@ -95,31 +95,30 @@ describe("notebooks", () => {
 
   it("H4, A2: hostile notebooks are read, edited or refused within a second", async () => {
     const part = { cell_type: "code", source: "x = 1" };
-    const size = 8_000_000;
     const texts = [
-      `{"cells":[]}${" ".repeat(2_000_000)}x`,
-      `{"cells":[{"cell_type":"code","source":[${"1,".repeat(450_000)}1]}]}`,
-      `{"cells":[{"cell_type":"code","source":"","outputs":[${"1,".repeat(450_000)}1]}]}`,
-      `{"cells":[${"1,".repeat(450_000)}1]}`,
-      `{"a":${"[".repeat(900_000)}${"]".repeat(900_000)},"cells":[]}`,
+      `{${" ".repeat(1_900_000)}"cells":[${JSON.stringify(part)}]}`,
+      `{"cells":[{"cell_type":"code","source":[${"1,".repeat(490_000)}1]}]}`,
+      `{"cells":[{"cell_type":"code","source":"","outputs":[${"1,".repeat(490_000)}1]}]}`,
+      `{"cells":[${"1,".repeat(490_000)}1]}`,
+      `{"a":${"[".repeat(490_000)}${"]".repeat(490_000)},"cells":[]}`,
       JSON.stringify({
-        cells: [{ ...part, source: "y\n".repeat(size / 8) }, ...Array.from({ length: 50_000 }, () => part)],
+        cells: [{ ...part, source: "y\n".repeat(50_000) }, ...Array.from({ length: 20_000 }, () => part)],
       }),
-      JSON.stringify({ cells: [{ ...part, source: " ".repeat(size) }] }),
+      JSON.stringify({ cells: [{ ...part, source: " ".repeat(1_900_000) }] }),
     ];
     for (const text of texts) {
       await put(text);
       const spent = [
         await time(folder.run("read_file", { path: "n.ipynb" })),
-        await time(folder.refusal("edit_file", edit(`a${" ".repeat(100_000)}b`, "z"))),
+        await time(folder.refusal("edit_file", edit(`a${" ".repeat(50_000)}b`, "z"))),
       ];
       assert.ok(Math.max(...spent) < 1000, `${spent.join(", ")} ms for ${text.slice(0, 60)}`);
     }
   });
 
   it("H4, A2: a notebook of very many values is refused, with the number", async () => {
-    await put(`{"cells":[${"1,".repeat(1_000_000)}1]}`);
-    assert.match(await folder.refusal("read_file", { path: "n.ipynb" }), /more than 1,000,000 values/);
+    await put(`{"cells":[${"1,".repeat(500_000)}1]}`);
+    assert.match(await folder.refusal("read_file", { path: "n.ipynb" }), /more than 500,000 values/);
   });
 
   it("A2, A5: what can't be kept byte for byte, and unsaved changes in the notebook editor, are refused", async () => {
