@@ -67,7 +67,7 @@ const prologue = [
 
 /** It begins with `<svg`, after its prologue. Each part of that is passed once: one pattern for all tries every way to divide them. */
 function isSvg(start: Uint8Array): boolean {
-  let rest = new TextDecoder().decode(start).trimStart().toLowerCase();
+  let rest = new TextDecoder().decode(start).trimStart().toLowerCase().replaceAll(/\s+/g, " ");
   for (;;) {
     const part = prologue.find(({ begin }) => rest.startsWith(begin));
     if (!part) return /^<svg[\s>]/.test(rest);

@@ -12,7 +12,7 @@ describe("type of a result", () => {
       "",
       "\ufeff \n",
       '<?xml version="1.0"?>',
-      '<?xml version="1.0"?>\n<!-- a > b -->\n<!-- c --><!DOCTYPE svg PUBLIC "a" "b">\n',
+      '<?xml version="1.0"?>\n<!-- a > b -->\n<!-- c --><!DOCTYPE\n svg PUBLIC "a" "b">\n',
     ])
       for (const svg of ["<svg>", "<svg xmlns='x'>", "<SVG\n>"]) assert.equal(typeOf(before + svg), "image/svg+xml");
   });
