@@ -80,7 +80,7 @@ export const rooms = {
   "tools/code": ["tools/gate", "tools/base", "tools/search"],
   "tools/command": [],
   "tools/edit": ["tools/base"],
-  "tools/notebook": ["tools/edit"],
+  "tools/notebook": ["tools/base", "tools/edit"],
   "tools/tasks": ["tools/gate", "tools/base"],
   tools: [
     "tools/gate",

@@ -18,5 +18,6 @@ export function gitSetting(configuration: string, section: string, name: string)
 function unquoted(value: string): string {
   const quoted = /^"((?:[^"\\]|\\.)*)"/.exec(value);
   if (quoted) return (quoted[1] ?? "").replace(/\\(["\\])/g, "$1");
-  return value.replace(/\s*[#;].*$/, "");
+  const comment = value.search(/[#;]/);
+  return comment < 0 ? value : value.slice(0, comment).trimEnd();
 }

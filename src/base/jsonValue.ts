@@ -46,3 +46,34 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/**
+ * Whether a value has more levels of lists and objects, or more members in all of them, than what reads it is to go through: a schema makes
+ * an issue of each wrong member, and recursion ends where the stack does. Level by level, so that no depth needs a stack here.
+ */
+export function isLargerThan(value: unknown, bounds: { readonly levels: number; readonly members?: number }): boolean {
+  let left = bounds.members ?? Infinity;
+  let level = [value].filter(isContainer);
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth === bounds.levels) return true;
+    const next: object[] = [];
+    for (const container of level)
+      for (const member of membersOf(container)) {
+        left -= 1;
+        if (left < 0) return true;
+        if (isContainer(member)) next.push(member);
+      }
+    level = next;
+  }
+  return false;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+/** Without a list of all values, which takes several times as long for a million of them. */
+function* membersOf(container: object): Generator {
+  if (Array.isArray(container)) yield* container as readonly unknown[];
+  else for (const name in container) yield (container as JsonRecord)[name];
+}

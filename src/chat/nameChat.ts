@@ -96,7 +96,8 @@ export function titleIn(text: string): string {
   const line = /\S.*/.exec(text)?.[0].trim() ?? "";
   const bare = line
     .replace(/^(?:#+\s*|title:\s*)/i, "")
-    .replaceAll(/^["'“”«»「『*_`]+|["'“”«»」』*_`.。]+$/g, "")
+    .replace(/^["'“”«»「『*_`]+/, "")
+    .replace(/(?<!["'“”«»」』*_`.。])["'“”«»」』*_`.。]+$/, "")
     .replaceAll(/\s+/g, " ")
     .trim();
   return bare.length > maxMadeTitleLength ? "" : bare;

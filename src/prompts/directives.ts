@@ -25,8 +25,17 @@ export interface PromptProblem {
   readonly name: string;
 }
 
-/** `unknown-key` in front matter is a hint only: other programs keep their keys there. */
-export type ProblemReason = "unknown-key" | "unknown-front-matter" | "no-value" | `bad-${keyof PromptSettings}`;
+/** `unknown-key` in front matter is a hint only: other programs keep their keys there. The last two say where reading or listing ended. */
+export type ProblemReason =
+  | "unknown-key"
+  | "unknown-front-matter"
+  | "no-value"
+  | `bad-${keyof PromptSettings}`
+  | "file-too-long"
+  | "more-problems";
+
+/** Of one directive, and of a whole file: the next one says that there are more. */
+export const maxPromptProblems = 100;
 
 export interface ReadSettings {
   readonly settings: PromptSettings;
@@ -47,44 +56,55 @@ export function readDirective(text: string, offset: number): ReadSettings {
   return reader;
 }
 
-/** `text` is what lies between the two lines of `---`. */
+/** `text` is what lies between the two lines of `---`, at `offset` in the file. */
 export function readFrontMatter(text: string, offset: number): ReadSettings {
   const reader = new SettingReader("unknown-front-matter");
   for (const match of text.matchAll(/^([A-Za-z][\w.-]*)[ \t]*:[ \t]*([^\r\n]*)/gm)) {
     const [whole, key = "", value = ""] = match;
-    reader.read(key, value.replace(/\s+#.*$/, "").trim(), offset + match.index, offset + match.index + whole.length);
+    reader.read(key, withoutComment(value), offset + match.index, offset + match.index + whole.length);
   }
   return reader;
+}
+
+/** A `#` behind a blank begins a comment. */
+function withoutComment(value: string): string {
+  const comment = value.search(/\s#/);
+  return (comment < 0 ? value : value.slice(0, comment)).trim();
 }
 
 class SettingReader implements ReadSettings {
   readonly problems: PromptProblem[] = [];
   settings: PromptSettings = {};
   readonly #unknown: ProblemReason;
+  readonly #references: string[] = [];
 
   constructor(unknown: ProblemReason) {
     this.#unknown = unknown;
   }
 
   read(key: string, given: string | undefined, start: number, end: number): void {
-    const value = (given ?? "").replace(/^(["'])(.*)\1$/s, "$2").trim();
+    const value = (given ?? "")
+      .replace(/^(["'])(.*)\1$/s, "$2")
+      .replaceAll("\r\n", "\n")
+      .trim();
     const known = promptKeys.find((name) => name === key.toLowerCase());
-    if (known === undefined) this.problems.push({ start, end, reason: this.#unknown, name: key });
-    else if (value === "") this.problems.push({ start, end, reason: "no-value", name: known });
-    else {
-      const read = readValue(known, value, this.settings);
+    const add = (reason: ProblemReason, name: string): void => {
+      if (this.problems.length <= maxPromptProblems) this.problems.push({ start, end, reason, name });
+    };
+    if (known === undefined) add(this.#unknown, key);
+    else if (value === "") add("no-value", known);
+    else if (known === "reference") {
+      this.#references.push(value);
+      this.settings = { ...this.settings, references: this.#references };
+    } else {
+      const read = readValue(known, value);
       if (read) this.settings = { ...this.settings, ...read };
-      else
-        this.problems.push({ start, end, reason: `bad-${known === "reference" ? "references" : known}`, name: value });
+      else add(`bad-${known}`, value);
     }
   }
 }
 
-function readValue(
-  key: (typeof promptKeys)[number],
-  value: string,
-  before: PromptSettings,
-): PromptSettings | undefined {
+function readValue(key: Exclude<(typeof promptKeys)[number], "reference">, value: string): PromptSettings | undefined {
   switch (key) {
     case "type": {
       const type = readType(value);
@@ -102,8 +122,6 @@ function readValue(
       const seed = readSeed(value);
       return seed === undefined ? undefined : { seed };
     }
-    case "reference":
-      return { references: [...(before.references ?? []), value] };
     case "destination":
       return { destination: value };
   }

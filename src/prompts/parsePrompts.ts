@@ -1,5 +1,11 @@
 /** Finds the prompts of a `*.prompts.md` file, for the CodeLenses above them: each paragraph or list item under a heading, with the settings that apply to it. */
-import { type PromptProblem, type PromptSettings, readDirective, readFrontMatter } from "./directives";
+import {
+  maxPromptProblems,
+  type PromptProblem,
+  type PromptSettings,
+  readDirective,
+  readFrontMatter,
+} from "./directives";
 
 export interface FilePrompt {
   /** Without list marker, indentation and comments; line breaks are kept. */
@@ -17,9 +23,34 @@ export interface ParsedPrompts {
   readonly problems: readonly PromptProblem[];
 }
 
-/** One pass over the lines. What is no prompt: text before the first heading, quotes, code, tables, HTML, rules and comments. */
+/** Characters of a file that are read. */
+export const maxPromptFile = 256 * 1024;
+
+/**
+ * One pass over the lines. What is no prompt: text before the first heading, quotes, code, tables, HTML, rules and comments. Of a long file
+ * whole sections are read, so that no prompt is cut.
+ */
 export function parsePrompts(text: string): ParsedPrompts {
-  return new PromptParser(text).parse();
+  const end = text.length <= maxPromptFile ? text.length : lastHeading(text, maxPromptFile);
+  const { prompts, problems } = new PromptParser(text.slice(0, end)).parse();
+  const unread: PromptProblem = { start: end, end: markEnd(text, end), reason: "file-too-long", name: "" };
+  return { prompts, problems: end < text.length ? [...problems, unread] : problems };
+}
+
+/** Where the last line before `limit` begins that ends every prompt above it: a heading without indentation. */
+function lastHeading(text: string, limit: number): number {
+  const heading = /#{1,6}(?:[ \t\r\n]|$)/y;
+  for (let line = text.lastIndexOf("\n", limit) + 1; line > 1; line = text.lastIndexOf("\n", line - 2) + 1) {
+    heading.lastIndex = line;
+    if (heading.test(text)) return line;
+  }
+  return 0;
+}
+
+/** The end of the line, or of a part of it: at least one character behind `start`. */
+function markEnd(text: string, start: number): number {
+  const [line = ""] = /^[^\r\n]+/.exec(text.slice(start, start + 100)) ?? [];
+  return start + Math.max(1, line.length);
 }
 
 /** The prompt of a document that holds one only, and what its own directives set. */
@@ -32,21 +63,28 @@ export function takeDirectives(
   text: string,
   offset: number,
 ): { readonly text: string; readonly settings: PromptSettings; readonly problems: readonly PromptProblem[] } {
-  if (!text.includes("<!--")) return { text: text.trim(), settings: {}, problems: [] };
   let settings: PromptSettings = {};
   const problems: PromptProblem[] = [];
-  const rest = text.replaceAll(/[ \t]*<!--([\s\S]*?)(?:-->|$)/g, (whole: string, inner: string, at: number) => {
-    const directive = directiveIn(inner);
-    if (directive) {
-      const start = offset + at + whole.indexOf("<!--") + 4 + directive.start;
-      const read = readDirective(directive.text, start);
-      settings = mergeSettings(settings, read.settings);
-      problems.push(...read.problems);
-    }
-    return "";
-  });
-  return { text: rest.replaceAll(/\n{3,}/g, "\n\n").trim(), settings, problems };
+  let rest = "";
+  let at = 0;
+  for (let begin = text.indexOf("<!--"); begin >= 0; begin = text.indexOf("<!--", at)) {
+    const inner = begin + 4;
+    const close = text.indexOf("-->", inner);
+    const end = close < 0 ? text.length : close;
+    rest += text.slice(at, begin).replace(blanksAtEnd, "");
+    at = close < 0 ? end : end + 3;
+    const directive = directiveIn(text.slice(inner, end));
+    if (!directive) continue;
+    const read = readDirective(directive.text, offset + inner + directive.start);
+    settings = mergeSettings(settings, read.settings);
+    problems.push(...read.problems);
+  }
+  rest += text.slice(at);
+  return { text: at === 0 ? text.trim() : rest.replaceAll(/\n{3,}/g, "\n\n").trim(), settings, problems };
 }
+
+/** Looks behind first: without that each of many blanks is tried as the first one. */
+const blanksAtEnd = /(?<![ \t])[ \t]+$/;
 
 /** References add up only within one place: a heading's own list replaces the one of the file. */
 function mergeSettings(before: PromptSettings, after: PromptSettings): PromptSettings {
@@ -77,14 +115,18 @@ const ruleLine = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const otherLine = /^ {0,3}(?:>|\||<(?!!--)[A-Za-z/!?]|\[[^\]]+\]:)/;
 
 class PromptParser {
+  readonly #file: string;
   readonly #lines: readonly Line[];
   readonly #prompts: FilePrompt[] = [];
   readonly #problems: PromptProblem[] = [];
   /** From the file down to the heading that the current line is under. */
   readonly #sections: Section[] = [{ level: 0, line: -1, settings: {} }];
   #next = 0;
+  /** The first line from the last comment on that ends one; all comments up to it end there. */
+  #commentEnd = -1;
 
   constructor(text: string) {
+    this.#file = text;
     let offset = 0;
     this.#lines = text.split("\n").map((line) => {
       const read = { text: line.endsWith("\r") ? line.slice(0, -1) : line, offset };
@@ -107,24 +149,23 @@ class PromptParser {
     if (this.#text(0).trimEnd() !== "---") return;
     const end = this.#lines.findIndex(({ text }, line) => line > 0 && /^(?:---|\.\.\.)[ \t]*$/.test(text));
     if (end === -1) return;
-    const text = this.#lines
-      .slice(1, end)
-      .map((line) => line.text)
-      .join("\n");
-    const joined = readFrontMatter(text, 0);
-    // Offsets in the joined lines are those of the file only where lines end without a carriage return.
-    this.#problems.push(...joined.problems.map((problem) => this.#placed(problem, text, 1)));
-    this.#setDefaults(joined.settings);
+    const read = readFrontMatter(this.#raw(1, end), this.#lines[1]?.offset ?? 0);
+    this.#addProblems(read.problems);
+    this.#setDefaults(read.settings);
     this.#next = end + 1;
   }
 
-  /** Moves a problem from lines that were joined by line feeds to the file. */
-  #placed(problem: PromptProblem, joined: string, firstLine: number): PromptProblem {
-    const before = joined.slice(0, problem.start);
-    const line = firstLine + (before.match(/\n/g)?.length ?? 0);
-    const column = problem.start - (before.lastIndexOf("\n") + 1);
-    const start = (this.#lines[line]?.offset ?? 0) + column;
-    return { ...problem, start, end: start + problem.end - problem.start };
+  /** The lines from `begin` up to `end`, as the file has them, without the last line's end. */
+  #raw(begin: number, end: number): string {
+    const last = this.#lines[end - 1];
+    return this.#file.slice(this.#lines[begin]?.offset, (last?.offset ?? 0) + (last?.text.length ?? 0));
+  }
+
+  #addProblems(problems: readonly PromptProblem[]): void {
+    for (const problem of problems) {
+      const left = maxPromptProblems - this.#problems.length;
+      if (left >= 0) this.#problems.push(left > 0 ? problem : { ...problem, reason: "more-problems" });
+    }
   }
 
   #setDefaults(settings: PromptSettings): void {
@@ -154,9 +195,12 @@ class PromptParser {
   }
 
   #skipFence(mark: string): void {
-    const end = new RegExp(`^ {0,3}${mark.charAt(0)}{${mark.length},}[ \\t]*$`);
+    const isEnd = (line: string): boolean => {
+      const [, other = ""] = fenceLine.exec(line) ?? [];
+      return other.startsWith(mark) && line.trim() === other;
+    };
     this.#next += 1;
-    while (this.#next < this.#lines.length && !end.test(this.#text(this.#next))) this.#next += 1;
+    while (this.#next < this.#lines.length && !isEnd(this.#text(this.#next))) this.#next += 1;
     this.#next += 1;
   }
 
@@ -167,21 +211,23 @@ class PromptParser {
   /** A comment on lines of its own. As a directive it applies to what follows under the heading. */
   #readComment(): void {
     const begin = this.#next;
-    let end = begin;
-    while (end < this.#lines.length && !this.#text(end).includes("-->")) end += 1;
-    const lines = this.#lines.slice(begin, end + 1).map(({ text }) => text);
-    const joined = lines.join("\n");
-    const close = joined.indexOf("-->");
-    const tail = close === -1 ? "" : joined.slice(close + 3);
+    if (this.#commentEnd < begin) {
+      this.#commentEnd = begin;
+      while (this.#commentEnd < this.#lines.length && !this.#text(this.#commentEnd).includes("-->"))
+        this.#commentEnd += 1;
+    }
+    const end = Math.min(this.#commentEnd + 1, this.#lines.length);
+    const last = this.#text(this.#commentEnd);
+    const tail = last.slice(last.indexOf("-->") + 3);
     if (tail.trim() !== "" && !tail.trim().startsWith("<!--")) {
       // Text behind it: the comment belongs to that paragraph.
       this.#readParagraph();
       return;
     }
-    const read = takeDirectives(joined, 0);
-    this.#problems.push(...read.problems.map((problem) => this.#placed(problem, joined, begin)));
+    const read = takeDirectives(this.#raw(begin, end), this.#lines[begin]?.offset ?? 0);
+    this.#addProblems(read.problems);
     this.#setDefaults(read.settings);
-    this.#next = end + 1;
+    this.#next = end;
   }
 
   #readParagraph(): void {
@@ -223,18 +269,20 @@ class PromptParser {
       if (!isInside && !isLazy) break;
       last = end;
     }
-    const cut = new RegExp(`^ {0,${indent}}`);
     this.#add(begin, last + 1, (text, line) =>
-      (line === begin ? text.slice(marker.length).replace(/^\[[ xX]\][ \t]+/, "") : text.replace(cut, "")).trimEnd(),
+      (line === begin
+        ? text.slice(marker.length).replace(/^\[[ xX]\][ \t]+/, "")
+        : text.slice(Math.min(indent, text.search(/[^ ]|$/)))
+      ).trimEnd(),
     );
     this.#next = last + 1;
   }
 
   #add(begin: number, end: number, clean: (text: string, line: number) => string): void {
+    const raw = this.#raw(begin, end);
+    const inline = raw.includes("<!--") ? takeDirectives(raw, this.#lines[begin]?.offset ?? 0) : undefined;
+    this.#addProblems(inline?.problems ?? []);
     const lines = this.#lines.slice(begin, end);
-    const raw = lines.map(({ text }) => text).join("\n");
-    const inline = raw.includes("<!--") ? takeDirectives(raw, 0) : undefined;
-    this.#problems.push(...(inline?.problems ?? []).map((problem) => this.#placed(problem, raw, begin)));
     const cleaned = lines.map(({ text }, index) => clean(text, begin + index)).join("\n");
     const text = inline ? takeDirectives(cleaned, 0).text : cleaned.trim();
     const section = this.#sections.at(-1);

@@ -3,7 +3,8 @@
  * The record travels with the answer as a data part (`markerType`), and lies in `AnswerCache` for callers that drop that part.
  */
 import * as z from "zod/mini";
-import { depthCap, isDeeper } from "../domain/chat/callBounds";
+import { isLargerThan } from "../base/jsonValue";
+import { depthCap } from "../domain/chat/callBounds";
 import { familySchema } from "../domain/chat/chatEventSchema";
 import type { AssistantPart } from "../domain/chat/message";
 import { type CallPart, type DataPart, isImage, markerType, type ProvidedPart } from "./providedMessage";
@@ -65,7 +66,8 @@ export function writeAnswerRecord(
 export function readAnswerRecord(written: string, wanted: AnswerSource): AnswerRecord | undefined {
   if (written.length > maxRecordLength) return undefined;
   const { data: record } = recordSchema.safeParse(parseJson(written));
-  if (record === undefined || record.parts.length > maxParts || isDeeper(record.parts, depthCap)) return undefined;
+  if (record === undefined || record.parts.length > maxParts || isLargerThan(record.parts, { levels: depthCap }))
+    return undefined;
   const isOwn = record.origin === wanted.origin && record.family === wanted.family && record.model === wanted.model;
   return isOwn ? record : undefined;
 }

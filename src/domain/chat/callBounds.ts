@@ -1,4 +1,5 @@
 /** Bounds on one answer and on its tool calls: a broken or hostile model must block neither the host nor the page. */
+import { isLargerThan } from "../../base/jsonValue";
 import type { ChatEvent } from "./chatEvent";
 import { AppFailure } from "../errors/appError";
 
@@ -6,6 +7,8 @@ import { AppFailure } from "../errors/appError";
 export const callCap = 256;
 /** Levels of nesting: JSON.stringify recurses, and deeper arguments overflow its stack. */
 export const depthCap = 100;
+/** Of the arguments of one call: a schema makes an issue of each wrong member. */
+export const argumentBounds = { levels: depthCap, members: 10_000 };
 /** Characters of all results of an answer together. */
 const resultCap = 4 * 1024 * 1024;
 const shortResult = 1000;
@@ -29,8 +32,8 @@ export class CallBounds {
   #last = "";
 
   /**
-   * Returns the event, or `tool-call-invalid` for arguments that are nested too deeply. Throws a `CallLimitFailure`, or a
-   * `AppFailure` for an answer that is too long.
+   * Returns the event, or `tool-call-invalid` for arguments over their bounds. Throws a `CallLimitFailure`, or a `AppFailure` for an
+   * answer that is too long.
    */
   check(event: ChatEvent): ChatEvent {
     this.#count(event);
@@ -38,8 +41,9 @@ export class CallBounds {
       this.#calls += 1;
       if (this.#calls > callCap) throw new CallLimitFailure();
     }
-    if (event.type !== "tool-call-end" || !isDeeper(event.input, depthCap)) return event;
-    return { type: "tool-call-invalid", call: event.call, text: "", reason: "They are nested too deeply." };
+    if (event.type !== "tool-call-end" || !isLargerThan(event.input, argumentBounds)) return event;
+    const reason = "They are nested too deeply, or have too many values.";
+    return { type: "tool-call-invalid", call: event.call, text: "", reason };
   }
 
   #count(event: ChatEvent): void {
@@ -54,12 +58,6 @@ export class CallBounds {
     if (this.#length > lengthCap || this.#blocks > blockCap)
       throw new AppFailure({ kind: "malformed", message: "The answer is too long and was ended." });
   }
-}
-
-/** Whether the value has more than that many levels; reads no deeper. */
-export function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
 }
 
 /** Cuts results to their first 1,000 characters once the results of one answer exceed the cap together. */

@@ -34,7 +34,10 @@ export function isLoopback({ hostname }: URL): boolean {
 
 /** A password may hold any character: everything before the last @ goes. */
 function withoutLogin(text: string): string {
-  return text.replace(/^(.*?\/\/)?.*@/s, "$1…@");
+  const end = text.lastIndexOf("@");
+  const scheme = text.indexOf("//");
+  const begin = scheme >= 0 && scheme + 2 <= end ? scheme + 2 : 0;
+  return end < 0 ? text : `${text.slice(0, begin)}…${text.slice(end)}`;
 }
 
 /** Why an address is refused, in `code`; `describeAddressProblem` has the words. */

@@ -15,5 +15,5 @@ export function cutLabel(prompt: string, longest = 60): string {
   const space = cut.lastIndexOf(" ");
   const isWhole = /^[\s,;:.!?)–-]/u.test(begun[longest] ?? "");
   const words = isWhole || space <= longest / 2 ? cut : cut.slice(0, space);
-  return `${words.replace(/[\s,;:.–-]+$/u, "")}…`;
+  return `${words.replace(/(?<![\s,;:.–-])[\s,;:.–-]+$/u, "")}…`;
 }

@@ -8,7 +8,7 @@ export type ApiVersion = "v1" | "v1beta";
  * takes the place of the one that the base URL ends in.
  */
 export function endpointUrl(base: URL, path: string, version?: ApiVersion): URL {
-  const root = base.pathname.replace(/\/+$/, "");
+  const root = base.pathname.replace(/(?<!\/)\/+$/, "");
   const ending = /\/(v1|v1beta)$/.exec(root);
   const host = ending === null ? root : root.slice(0, ending.index);
   return new URL(`${base.origin}${host}/${version ?? ending?.[1] ?? "v1"}${path}`);

@@ -66,6 +66,6 @@ export function readErrorCodes(record: JsonRecord): readonly string[] {
 /** A web page in the place of an error, by its title; `undefined` for other text. */
 export function describePage(text: string, status = ""): string | undefined {
   if (!/^<(?:!doctype|html|head|body|\?xml)/i.test(text)) return undefined;
-  const title = /<title[^>]*>([^<]*)/i.exec(text)?.[1]?.trim();
+  const title = /<title[^<>]*>([^<]*)/i.exec(text)?.[1]?.trim();
   return `The gateway answered with a web page${status}${title ? `: ${title.slice(0, 200)}` : "."}`;
 }

@@ -11,7 +11,7 @@ export interface ErrorFacts {
 const byCode: readonly (readonly [RegExp, AppErrorKind])[] = [
   [/not_enabled|(?:capability|feature|task_type)_disabled|capability_not/, "not-enabled"],
   [
-    /insufficient_(?:\w+_)?(?:quota|balance|funds?|credits?)|billing|quota_exceeded|payment_required|out_of_credits|arrear|pre_consume/,
+    /insufficient_(?:\w{1,40}_)?(?:quota|balance|funds?|credits?)|billing|quota_exceeded|payment_required|out_of_credits|arrear|pre_consume/,
     "insufficient-balance",
   ],
   [/api_key_invalid|(?:invalid|incorrect)_api_key|unauthenticated|authentication|^unauthorized$/, "unauthorized"],

@@ -50,7 +50,7 @@ function describeUnreadable(status: number, text: string): string {
   if (parseJson(trimmed) !== undefined) return `The gateway answered with status ${status}.`;
   const plain = trimmed
     .slice(0, 4000)
-    .replace(/<[^>]*>/g, " ")
+    .replace(/<[^<>]*>/g, " ")
     .replace(/\s+/g, " ")
     .trim();
   return plain === "" ? `The gateway answered with status ${status}.` : plain.slice(0, 300);

@@ -1,5 +1,6 @@
 /** A request with its response: reads bodies up to a limit, sends JSON, and has the signal that aborts when the client disconnects. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isLargerThan } from "../../base/jsonValue";
 import type { BodyTurns } from "./bodyTurns";
 import type { ConductWatch } from "./conductWatch";
 import { HttpError, invalidRequest } from "./httpError";
@@ -28,7 +29,10 @@ export interface RequestContext {
 /** Bytes; a larger body waits until no other large one is being read. */
 const largeBody = 4_000_000;
 
-/** 413 over the limit, 415 for another content type, 400 for invalid JSON. */
+/** Levels of a body. What reads it goes down by calls, whose stack a deeper one would exhaust. */
+const maxLevels = 200;
+
+/** 413 over the limit, 415 for another content type, 400 for invalid JSON and for too many levels. */
 export async function readJson(context: RequestContext, limit: number): Promise<unknown> {
   const { request } = context;
   const contentType = (request.headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase();
@@ -37,6 +41,7 @@ export async function readJson(context: RequestContext, limit: number): Promise<
     throw new HttpError(415, "unsupported_media_type", "The body must be application/json.");
   }
   const body = parse(bytes);
+  if (isLargerThan(body, { levels: maxLevels })) throw invalidRequest(`The body has more than ${maxLevels} levels.`);
   context.watch.onBody(body, bytes);
   const isStream = typeof body === "object" && body !== null && "stream" in body && body.stream === true;
   return isStream && context.faults.isStreamRefused() ? { ...body, stream: false } : body;

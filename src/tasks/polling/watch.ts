@@ -41,7 +41,7 @@ export function isTaskId(text: string): boolean {
 }
 
 function idInWord(word: string): string {
-  const bare = word.replaceAll(/^["'`<([]+|["'`>)\].]+$/g, "");
+  const bare = word.replace(/^["'`<([]+/, "").replace(/(?<!["'`>)\].])["'`>)\].]+$/, "");
   if (!URL.canParse(bare) || !/^https?:/i.test(bare)) return bare;
   const parts = new URL(bare).pathname.split("/").filter((part) => !/^(?:|events|cancel)$/.test(part));
   return parts.at(-1) ?? "";

@@ -12,6 +12,7 @@ import { isDiskFull, storageError } from "../../domain/errors/storageError";
 import { type FetchTerms, overLimit } from "./fetchTerms";
 import { type MediaType, readMediaType, sniffedLength } from "./mediaType";
 import { PartialFile } from "./partialFile";
+import { readMarked, refuseHeldBack } from "./readMarks";
 import { makePrivateFolder } from "../../base/privateFile";
 import { isResultFile } from "./folderFiles";
 import { fileStem, removeOthers, writeSidecar } from "./sidecar";
@@ -45,6 +46,7 @@ export async function fetchResult(
   const { saved, savedAs, taskId, remote } = task.submission;
   const before = saved?.path ?? savedAs;
   if (!terms.anew && before !== undefined && (await isResultFile(folder, before))) return before;
+  if (!terms.isAsked) await refuseHeldBack(folder, id);
   const gateway = await connections.find(task.intent.home);
   const fetching: Fetching = { ports, gateway, task, terms, signal };
   try {
@@ -129,7 +131,8 @@ async function download(fetching: Fetching, url: string): Promise<Downloaded> {
 }
 
 /** Resolves with what the file is when all of it is there. */
-async function receive({ gateway, terms, signal }: Fetching, url: string, part: PartialFile): Promise<MediaType> {
+async function receive(fetching: Fetching, url: string, part: PartialFile): Promise<MediaType> {
+  const { gateway, terms, signal } = fetching;
   const asset = await gateway.downloadAsset(url, signal, part.rangeFor(url));
   checkSize(asset.size ?? 0, terms);
   await part.begin(url, asset);
@@ -138,7 +141,7 @@ async function receive({ gateway, terms, signal }: Fetching, url: string, part: 
     checkSize(part.size + chunk.length, terms);
     await part.append(chunk);
     // A page is known by its first bytes: the rest of it is not waited for.
-    if (part.size >= sniffedLength) type ??= await checkType(part, asset);
+    if (part.size >= sniffedLength) type ??= await checkType(fetching, part, asset);
   }
   if (part.size === 0) throw malformed("The result is empty.");
   if (asset.size !== undefined && part.size < asset.size) {
@@ -146,12 +149,12 @@ async function receive({ gateway, terms, signal }: Fetching, url: string, part: 
     throw new AppFailure({ kind: "unreachable", message });
   }
   if (asset.size !== undefined && part.size > asset.size) throw malformed("The result is longer than it should be.");
-  return type ?? (await checkType(part, asset));
+  return type ?? (await checkType(fetching, part, asset));
 }
 
-async function checkType(part: PartialFile, { mimeType }: Asset): Promise<MediaType> {
+async function checkType({ ports, task }: Fetching, part: PartialFile, { mimeType }: Asset): Promise<MediaType> {
   const start = await part.readStart();
-  const type = readMediaType(start, mimeType);
+  const type = await readMarked(ports.folder, task.intent.id, () => readMediaType(start, mimeType));
   if (type) return type;
   const text = new TextDecoder().decode(start.subarray(0, 500));
   throw malformed(`There is a page of type ${mimeType} in the place of the result.`, text);

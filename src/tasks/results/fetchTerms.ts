@@ -4,6 +4,8 @@
 export interface FetchTerms {
   /** Bytes; `Infinity` for what a person asked for. */
   limit: number;
+  /** Of all who wait for it one is a person. */
+  isAsked: boolean;
   /** What arrived is kept for the next download, also after an abort. */
   keepsPart: boolean;
   /** Downloads it although it is there already. */
@@ -12,3 +14,6 @@ export interface FetchTerms {
 
 /** The code of an error that says: too large to be fetched without being asked for. */
 export const overLimit = "over-limit";
+
+/** The code of an error that says: a window stopped answering while it read the result, more than once. */
+export const heldBack = "held-back";

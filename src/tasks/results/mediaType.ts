@@ -58,10 +58,23 @@ function readBrand(major: string, compatible: string): MediaType {
   return typeOfFormat(major === "qt  " ? codedFormats.quickTime : codedFormats.mp4);
 }
 
-/** It begins with `<svg`, after what XML allows in front of it. */
+/** What XML allows in front of the first element. */
+const prologue = [
+  { begin: "<?xml", end: "?>" },
+  { begin: "<!--", end: "-->" },
+  { begin: "<!doctype svg", end: ">" },
+] as const;
+
+/** It begins with `<svg`, after its prologue. Each part of that is passed once: one pattern for all tries every way to divide them. */
 function isSvg(start: Uint8Array): boolean {
-  const text = new TextDecoder().decode(start).trimStart();
-  return /^(?:<\?xml[^>]*\?>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE\s+svg[^>]*>\s*)*<svg[\s>]/i.test(text);
+  let rest = new TextDecoder().decode(start).trimStart().toLowerCase().replaceAll(/\s+/g, " ");
+  for (;;) {
+    const part = prologue.find(({ begin }) => rest.startsWith(begin));
+    if (!part) return /^<svg[\s>]/.test(rest);
+    const end = rest.indexOf(part.end, part.begin.length);
+    if (end < 0) return false;
+    rest = rest.slice(end + part.end.length).trimStart();
+  }
 }
 
 function isPage(declared: string): boolean {

@@ -32,8 +32,10 @@ export class ResultDownloads implements Disposable {
   /** The path of the result, for a person: without a limit of size. Rejects with an `AppFailure` or an `AbortError`. */
   async get(id: string, { signal, anew = false }: PersonsRequest = {}): Promise<string> {
     signal?.throwIfAborted();
-    const running = this.#running.get(id) ?? this.#start(id, { limit: Infinity, keepsPart: false, anew });
+    const running =
+      this.#running.get(id) ?? this.#start(id, { limit: Infinity, isAsked: true, keepsPart: false, anew });
     running.terms.limit = Infinity;
+    running.terms.isAsked = true;
     running.people += 1;
     try {
       return await (signal === undefined ? running.path : abortable(running.path, signal));
@@ -49,7 +51,7 @@ export class ResultDownloads implements Disposable {
 
   /** The path of the result, for the window itself: up to `limit` bytes. */
   getUnasked(id: string, limit: number): Promise<string> {
-    const running = this.#running.get(id) ?? this.#start(id, { limit, keepsPart: false, anew: false });
+    const running = this.#running.get(id) ?? this.#start(id, { limit, isAsked: false, keepsPart: false, anew: false });
     return running.path;
   }
 

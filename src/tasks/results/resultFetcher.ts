@@ -7,6 +7,7 @@ import type { Connections, Log } from "../../domain/ports";
 import { hasSucceeded } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
+import { heldBack } from "./fetchTerms";
 import type { PollLeaseKeeper } from "../polling/pollLeaseKeeper";
 
 export interface ResultFetcherPorts {
@@ -137,7 +138,7 @@ export class ResultFetcher implements Disposable {
     if (limit <= 0) return undefined;
     if (fetchFailure === undefined) return now;
     const { error, attempts, at: failedAt } = fetchFailure;
-    if (error.kind === "too-large") return undefined;
+    if (error.kind === "too-large" || error.code === heldBack) return undefined;
     const pause = pauses[attempts - 1];
     if (pause === undefined) return undefined;
     if (failedAt < this.#retryBefore && (error.kind === "signed-out" || error.kind === "unreachable")) return now;

@@ -19,9 +19,12 @@ export function promptWords(prompt: string): string {
     .normalize("NFKC")
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
-    .replaceAll(/^-+|-+$/g, "");
+    .replaceAll(/^-+|(?<!-)-+$/g, "");
   // By code points: not every file system accepts half of a surrogate pair.
-  return Array.from(words).slice(0, 40).join("").replace(/-+$/, "");
+  return Array.from(words)
+    .slice(0, 40)
+    .join("")
+    .replace(/(?<!-)-+$/, "");
 }
 
 interface Origin {

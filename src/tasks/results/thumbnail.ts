@@ -3,7 +3,8 @@ import type { Clock } from "../../base/clock";
 import type { Gateway, Log } from "../../domain/ports";
 import { mediaFacts } from "../../domain/task/mediaKinds";
 import type { ResultAssets } from "../../domain/task/task";
-import { readMediaType } from "./mediaType";
+import { readMediaType, sniffedLength } from "./mediaType";
+import { readMarked, refuseHeldBack } from "./readMarks";
 import { writeBeside } from "../../base/privateFile";
 
 /** Bytes. */
@@ -38,7 +39,9 @@ export async function fetchThumbnail(
     () => late.abort(),
     () => undefined,
   );
+  const name = `${stem}.thumbnail`;
   try {
+    await refuseHeldBack(folder, name);
     const { mimeType, body } = await gateway.downloadAsset(thumbnailUrl, AbortSignal.any([signal, late.signal]));
     const chunks: Uint8Array[] = [];
     let size = 0;
@@ -48,10 +51,10 @@ export async function fetchThumbnail(
       chunks.push(chunk);
     }
     const bytes = Buffer.concat(chunks);
-    const type = readMediaType(bytes.subarray(0, 1024), mimeType);
+    const type = await readMarked(folder, name, () => readMediaType(bytes.subarray(0, sniffedLength), mimeType));
     if (type?.kind === undefined || type.ending === ".bin") return undefined;
     if (mediaFacts(type.kind).preview !== "picture") return undefined;
-    return await writeBeside(folder, `${stem}.thumbnail${type.ending}`, bytes);
+    return await writeBeside(folder, `${name}${type.ending}`, bytes);
   } catch (failure) {
     signal.throwIfAborted();
     log.debug("A thumbnail could not be fetched.", { message: String(failure) });

@@ -3,13 +3,14 @@ import { t } from "@vscode/l10n";
 import { describeError } from "../../domain/words/describeError";
 import { quoteForeign } from "../../domain/words/quoteForeign";
 import type { AcceptedSubmission } from "../../domain/task/task";
-import { overLimit } from "../results/fetchTerms";
+import { heldBack, overLimit } from "../results/fetchTerms";
 
 /** Short, for the row's description. */
 export function resultRemark({ fetchFailure, placement }: AcceptedSubmission): string | undefined {
   if (placement?.state === "occupied") return t("not placed: {0} exists", nameOf(placement.file));
   if (placement?.state === "failed") return t("not placed");
   if (fetchFailure === undefined) return undefined;
+  if (fetchFailure.error.code === heldBack) return t("held back: not fetched yet");
   return fetchFailure.error.code === overLimit ? t("large: not fetched yet") : t("result not fetched");
 }
 
@@ -30,6 +31,11 @@ export function resultSentence({ fetchFailure, placement }: AcceptedSubmission):
   const { error } = fetchFailure;
   if (error.code === overLimit) {
     return t("The result is larger than what is fetched without a click. Open Result fetches it.");
+  }
+  if (error.code === heldBack) {
+    return t(
+      "VS Code stopped answering more than once while it read this result, so it is not fetched without a click. Open Result fetches it.",
+    );
   }
   return t("The result could not be fetched. {0}", describeError(error, "result").title);
 }

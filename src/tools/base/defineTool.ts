@@ -2,6 +2,8 @@
 import * as z from "zod/mini";
 import { en } from "zod/locales";
 import { toJSONSchema } from "zod/v4/core";
+import { isLargerThan } from "../../base/jsonValue";
+import { argumentBounds } from "../../domain/chat/callBounds";
 import { type PendingTexts, type PreparedCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
 import { toRefusal } from "../gate/fileAccess";
 
@@ -31,6 +33,8 @@ export function defineTool<S extends z.ZodMiniType>({
   return {
     declaration: { name, description, parameters: schema },
     async prepare(input, signal, pending) {
+      if (isLargerThan(input, argumentBounds))
+        throw new ToolRefusal("The arguments are nested too deeply, or have too many values.");
       const read = parameters.safeParse(input);
       if (!read.success) throw new ToolRefusal(`The arguments don't fit:\n${cut(z.prettifyError(read.error))}`);
       return withRefusals(await asRefusal(prepare(read.data, signal, pending)));

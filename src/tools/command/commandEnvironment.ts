@@ -11,9 +11,17 @@ const secretName =
 const hostName =
   /^(SLUICE_.*|VSCODE_.*|ELECTRON_.*|CURSOR_.*|TERM_PROGRAM.*|GIT_EDITOR|SSH_AGENT_PID|GPG_AGENT_INFO|BROWSER|CHROME_DESKTOP|FORCE_COLOR|CLICOLOR_FORCE|BASH_ENV|ENV|PROMPT_COMMAND|OLDPWD|PWD)$/i;
 
-/** A password in an address, or a token as its issuer writes it. */
+/** A token as its issuer writes it, or what is signed in with over the web. */
 const secretValue =
-  /:\/\/[^/\s:@]*:\S+@|https?:\/\/[^/\s]+@|(password|pwd|accountkey|sharedaccesskey)=|-----BEGIN|(^|[^\w-])(sk-[\w-]{16}|gh[pousr]_\w{16}|github_pat_|glpat-|xox[abprs]-|xapp-|hf_\w{16}|AIza[\w-]{16}|ya29\.|AKIA[A-Z\d]{12}|npm_\w{16}|eyJ[\w-]{10,}\.eyJ)/i;
+  /https?:\/\/[^/\s]+@|(password|pwd|accountkey|sharedaccesskey)=|-----BEGIN|(^|[^\w-])(sk-[\w-]{16}|gh[pousr]_\w{16}|github_pat_|glpat-|xox[abprs]-|xapp-|hf_\w{16}|AIza[\w-]{16}|ya29\.|AKIA[A-Z\d]{12}|npm_\w{16}|eyJ[\w-]{10,}\.eyJ)/i;
+
+/** A password in an address. Of several schemes in one word the first one has most behind it. */
+function hasPassword(value: string): boolean {
+  return value.split(/\s/).some((word) => {
+    const login = /:\/\/[^/:@]*:/.exec(word);
+    return login !== null && word.includes("@", login.index + login[0].length + 1);
+  });
+}
 
 /** What a debugger has put there to be loaded by each program. */
 const debuggerOptions = /bootloader|--inspect|js-debug/i;
@@ -31,7 +39,7 @@ export function commandEnvironment(host: CommandEnvironment, cwd: string, isWind
 }
 
 function isKept(name: string, value: string): boolean {
-  if (secretName.test(name) || hostName.test(name) || secretValue.test(value)) return false;
+  if (secretName.test(name) || hostName.test(name) || secretValue.test(value) || hasPassword(value)) return false;
   return name.toUpperCase() !== "NODE_OPTIONS" || !debuggerOptions.test(value);
 }
 

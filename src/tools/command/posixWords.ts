@@ -51,7 +51,7 @@ class WordReader {
       case "%": // At the start a job of the shell.
         return this.#word !== undefined && this.#add(character, literal);
       case "~": // A home directory at the start, and after `=` and `:`. Not in HEAD~1.
-        return /[\w./-]$/.test(this.#word ?? "") && this.#add(character, /~/);
+        return this.#word !== undefined && /[\w./-]/.test(this.#line.charAt(this.#at - 1)) && this.#add(character, /~/);
       default:
         return this.#add(character, literal);
     }

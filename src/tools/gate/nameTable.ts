@@ -14,7 +14,7 @@ export function compileNames(table: Readonly<Record<string, NameKind>>): (path: 
   const isName = compileGlobs(kinds.map(({ names }) => names));
   const isFolder = compileGlobs(kinds.map(({ folders }) => folders));
   const isBelow = (parts: readonly string[]): boolean =>
-    parts.some((part, index) => isFolder.one(part) || isFolder.last(parts.slice(0, index + 1)));
+    parts.some((part, index) => isFolder.one(part) || isFolder.last(parts.slice(Math.max(0, index - 1), index + 1)));
   // A walk asks for one file of a folder after the other.
   let known = { folder: "", isBelow: false };
   return (path) => {
@@ -41,6 +41,7 @@ function compileGlobs(lists: readonly (string | undefined)[]): Globs {
   const paths = all.filter((glob) => glob.includes("/"));
   const exact = new Set(all.filter((glob) => !glob.includes("*")));
   const endings = new Set(all.filter((glob) => /^\*\.[^*/]+$/u.test(glob)).map((glob) => glob.slice(1)));
+  const longest = Math.max(0, ...[...endings].map(({ length }) => length));
   const others = all.filter((glob) => !glob.includes("/") && !exact.has(glob) && !endings.has(glob.slice(1)));
   const extension = (name: string): string => /\.[^.*/]+$/u.exec(name)?.[0] ?? "";
   // Most names have an extension that no such glob has.
@@ -49,7 +50,7 @@ function compileGlobs(lists: readonly (string | undefined)[]): Globs {
   const pathPattern = toPattern(paths.map((glob) => `/${glob}`));
   return {
     one(name) {
-      for (let at = name.indexOf("."); at >= 0; at = name.indexOf(".", at + 1)) {
+      for (let at = name.indexOf(".", name.length - longest); at >= 0; at = name.indexOf(".", at + 1)) {
         if (endings.has(name.slice(at))) return true;
       }
       const end = extension(name);

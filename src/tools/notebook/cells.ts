@@ -2,9 +2,17 @@
 import * as z from "zod/mini";
 import type { TimeSlices } from "../../base/async/timeSlices";
 import { ToolRefusal } from "../../domain/tools/tool";
+import { linesOf } from "../base/lineRanges";
 import { replaceOnce } from "../edit/replaceOnce";
 
-const lines = z.union([z.string(), z.array(z.string())]);
+/** Ends at the first wrong item: a schema of an array makes an issue of each. */
+function listOf<T>(item: z.ZodMiniType<T>): z.ZodMiniType<T[]> {
+  return z.custom<T[]>((value) => Array.isArray(value) && value.every((one) => item.safeParse(one).success));
+}
+
+const isLines = (value: unknown): value is string | string[] =>
+  typeof value === "string" || (Array.isArray(value) && value.every((line) => typeof line === "string"));
+const lines = z.custom<string | string[]>(isLines);
 const outputSchema = z.looseObject({
   text: z.optional(lines),
   data: z.optional(z.record(z.string(), z.unknown())),
@@ -12,7 +20,7 @@ const outputSchema = z.looseObject({
   evalue: z.optional(z.string()),
 });
 const notebookSchema = z.looseObject({
-  cells: z.array(z.looseObject({ cell_type: z.string(), source: lines, outputs: z.optional(z.array(outputSchema)) })),
+  cells: listOf(z.looseObject({ cell_type: z.string(), source: lines, outputs: z.optional(listOf(outputSchema)) })),
 });
 type NotebookFile = z.infer<typeof notebookSchema>;
 type Cell = NotebookFile["cells"][number];
@@ -20,6 +28,8 @@ type Cell = NotebookFile["cells"][number];
 /** Characters of one cell's outputs, and of the cell that a refusal quotes. */
 const maxOutputLength = 2000;
 const maxQuoteLength = 4000;
+/** Parsing and checking takes up to 300 ms for as many. */
+const maxValues = 500_000;
 
 export function isNotebook(label: string): boolean {
   return /\.ipynb$/i.test(label);
@@ -52,7 +62,13 @@ export async function replaceInCell(
     );
   }
   const changed: { readonly cell: Cell; readonly source: string }[] = [];
+  // Without the blanks around lines, which need not be in the cell.
+  const least = Array.from(linesOf(oldText), (line) => line.trim())
+    .join("\n")
+    .trim().length;
   for (const cell of notebook.cells) {
+    if (slices.isSpent) await slices.next();
+    if (joinLines(cell.source).length < least) continue;
     try {
       changed.push({ cell, source: await replaceOnce(joinLines(cell.source), oldText, newText, slices) });
     } catch (error) {
@@ -62,13 +78,20 @@ export async function replaceInCell(
   }
   const [one, other] = changed;
   if (other) throw new ToolRefusal("old_text stands in more than one cell. Give more lines around it.");
-  if (!one) throw new ToolRefusal(`old_text does not stand in a cell. ${quoteNearestCell(notebook.cells, oldText)}`);
+  if (!one)
+    throw new ToolRefusal(
+      `old_text does not stand in a cell. ${await quoteNearestCell(notebook.cells, oldText, slices)}`,
+    );
   one.cell.source = typeof one.cell.source === "string" ? one.source : one.source.split(/(?<=\n)/);
   return write(notebook);
 }
 
 /** As it was parsed: what a schema returns has its members in another order. */
 function parseNotebook(text: string): NotebookFile | undefined {
+  if (countValues(text) > maxValues)
+    throw new ToolRefusal(
+      `This notebook has more than ${maxValues.toLocaleString("en")} values, which is too many to read it.`,
+    );
   try {
     const value: unknown = JSON.parse(text);
     return isNotebookFile(value) ? value : undefined;
@@ -77,6 +100,18 @@ function parseNotebook(text: string): NotebookFile | undefined {
   }
 }
 
+/** At least as many as JSON of this text has, up to one more than may be. */
+function countValues(text: string): number {
+  let count = 1;
+  for (let at = 0; at < text.length && count <= maxValues; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === comma || code === bracket || code === brace) count += 1;
+  }
+  return count;
+}
+
+const [comma, bracket, brace] = Array.from(",[{", (sign) => sign.charCodeAt(0));
+
 function isNotebookFile(value: unknown): value is NotebookFile {
   return notebookSchema.safeParse(value).success;
 }
@@ -84,10 +119,16 @@ function isNotebookFile(value: unknown): value is NotebookFile {
 /** Writes JSON as the file has it; `undefined` where that would change more than a value, as for `1.0` or an escape that is not needed. */
 function createWriter(content: string, notebook: object): ((notebook: object) => string) | undefined {
   const indent = /^\{\r?\n([ \t]+)/.exec(content)?.[1] ?? "";
-  const end = /\s*$/.exec(content)?.[0] ?? "";
+  const end = content.slice(content.trimEnd().length);
   const lineEnd = content.includes("\r\n") ? "\r\n" : "\n";
   const write = (value: object): string => JSON.stringify(value, undefined, indent).replaceAll("\n", lineEnd) + end;
-  return write(notebook) === content ? write : undefined;
+  try {
+    return write(notebook) === content ? write : undefined;
+  } catch (error) {
+    // Unlike the parser, the writer descends by calls, and ends where nesting is too deep for them.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 function joinLines(source: Cell["source"]): string {
@@ -113,14 +154,18 @@ function describeOutput({ outputs = [] }: Cell): readonly string[] {
 }
 
 /** The cell that shares most lines with the text. */
-function quoteNearestCell(cells: readonly Cell[], text: string): string {
+async function quoteNearestCell(cells: readonly Cell[], text: string, slices: TimeSlices): Promise<string> {
   const wanted = new Set(text.split("\n").map((line) => line.trim()));
-  const score = ({ source }: Cell): number =>
-    joinLines(source)
-      .split("\n")
-      .filter((line) => wanted.has(line.trim())).length;
-  const best = cells.reduce((found, cell, at) => (score(cell) > score(cells[found] ?? cell) ? at : found), 0);
-  const cell = cells[best];
+  let best = { at: 0, score: 0 };
+  for (const [at, { source }] of cells.entries()) {
+    let score = 0;
+    for (const line of linesOf(joinLines(source))) {
+      if (wanted.has(line.trim())) score += 1;
+      if (slices.isSpent) await slices.next();
+    }
+    if (score > best.score) best = { at, score };
+  }
+  const cell = cells[best.at];
   if (!cell) return "The notebook has no cells.";
-  return `Cell ${best + 1} reads:\n${joinLines(cell.source).slice(0, maxQuoteLength).toWellFormed()}`;
+  return `Cell ${best.at + 1} reads:\n${joinLines(cell.source).slice(0, maxQuoteLength).toWellFormed()}`;
 }

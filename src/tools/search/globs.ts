@@ -24,7 +24,7 @@ export function isGlob(text: string): boolean {
 }
 
 function compileGlob(glob: string): FileFilter {
-  const plain = toBytes(glob.replace(/^(\.?\/)+/, "").replace(/(\/(\*\*)?)+$/, ""));
+  const plain = toBytes(withoutFolderEnd(glob.replace(/^(\.?\/)+/, "")));
   const name = plain.replace(/^(\*\*\/)+/, "");
   if (!name.includes("/")) {
     const matches = compileWildcard(name, { paths: false, ignoreCase: true });
@@ -32,6 +32,16 @@ function compileGlob(glob: string): FileFilter {
   }
   const matches = compileWildcard(plain, { paths: true, ignoreCase: true });
   return (path) => isAnyPrefix(path, matches);
+}
+
+/** `a/`, `a/**` and `a` are the same. */
+function withoutFolderEnd(glob: string): string {
+  let end = glob.length;
+  for (;;) {
+    if (glob.endsWith("/", end)) end -= 1;
+    else if (glob.endsWith("/**", end)) end -= 3;
+    else return glob.slice(0, end);
+  }
 }
 
 /** The path itself or a folder above it. */
@@ -46,6 +56,8 @@ function isAnyPrefix(path: string, matches: Matcher): boolean {
 function alternativesOf(glob: string): readonly string[] {
   const done: string[] = [];
   const open = [glob];
+  // Each brace is a round below, and a copy of the glob.
+  if (glob.split("{").length > maxAlternatives) throw new ToolRefusal(`${glob} has too many alternatives.`);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (done.length + open.length >= maxAlternatives) throw new ToolRefusal(`${glob} has too many alternatives.`);
     const inner = /\{([^{}]*)\}/.exec(next);

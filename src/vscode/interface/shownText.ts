@@ -36,5 +36,5 @@ function gate(text: string, limit: number, spaced: (text: string) => string): Sh
   if (characters.length <= limit && !isCut) return literal as ShownText;
   // A joiner before the ellipsis has nothing to join.
   const kept = characters.slice(0, limit - 1).join("");
-  return `${kept.replace(/[\s\u200c\u200d]+$/u, "")}…` as ShownText;
+  return `${kept.replace(/(?<![\s\u200c\u200d])[\s\u200c\u200d]+$/u, "")}…` as ShownText;
 }

@@ -63,7 +63,7 @@ export type ColoredText = string | { readonly classes: string; readonly pieces: 
 
 /** Highlighting longer code, or a longer line, would block the page: some grammars search the rest of the line from each of its characters. */
 const maxCodeLength = 20_000;
-const longLine = /[^\n]{1000}/;
+const longLine = /^[^\n]{1000}/m;
 /** Templates in templates and the like: what is deeper has the colour of what is around it. */
 const maxDepth = 32;
 

@@ -11,7 +11,7 @@ const maxDelimiters = 600;
 const longSegment = 4096;
 const shortSegment = 128;
 /** A word that is too long: the library searches for an address from each of its characters. */
-const tooLongWord = /\S{3000}/;
+const tooLongWord = /(?<!\S)\S{3000}/;
 /** Cells that the library adds to the rows of a table to make them as wide as its header. */
 const maxPadding = 10_000;
 /** Characters of a link's definition, with its title. */

@@ -172,5 +172,5 @@ function isBegun(tail: string, start: number, type: string): boolean {
   const end = tail.indexOf("\n", start);
   if (type === "list" && !/^ {0,3}(?:[*+-]|1[.)])[ \t]+[^ \t\n]/.test(tail.slice(start, start + 80))) return false;
   if (type !== "table") return end >= 0;
-  return end >= 0 && /^.*\|.*\n/.test(tail.slice(end + 1));
+  return end >= 0 && /^[^\n|]*\|.*\n/.test(tail.slice(end + 1));
 }

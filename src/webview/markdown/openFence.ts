@@ -30,14 +30,14 @@ export class GrowingCode implements CodeBlock {
 
 export class OpenFence {
   readonly #info: CodeInfo;
-  readonly #closing: RegExp;
+  readonly #marker: string;
   readonly #lines: string[] = [];
   #rest = "";
 
   /** `marker`: the fence's backticks or tildes. */
   constructor({ language, file }: CodeInfo, marker: string) {
     this.#info = { language, ...definedFields({ file }) };
-    this.#closing = new RegExp(`^ {0,3}${marker}${marker.charAt(0)}* *$`);
+    this.#marker = marker;
   }
 
   /** Adds text, each of whose lines is tested once. Returns what comes after the closing line; `undefined` while there is none. */
@@ -47,11 +47,17 @@ export class OpenFence {
       const line = this.#rest + text.slice(start, end);
       this.#rest = "";
       start = end + 1;
-      if (this.#closing.test(line)) return text.slice(start);
+      if (this.#closes(line)) return text.slice(start);
       this.#lines.push(`${line}\n`);
     }
     this.#rest += text.slice(start);
     return undefined;
+  }
+
+  /** At least as many of the same marks, and nothing else: marks of an answer make no pattern, which may not be as long. */
+  #closes(line: string): boolean {
+    const [, marks = ""] = /^ {0,3}(`+|~+) *$/.exec(line) ?? [];
+    return marks.startsWith(this.#marker);
   }
 
   /** The block so far. The last line is left out while it may become the closing fence. */
@@ -61,7 +67,7 @@ export class OpenFence {
 
   /** The block at the end of the text or of the fence. */
   get complete(): CodeBlock {
-    const rest = this.#closing.test(this.#rest) ? "" : this.#rest;
+    const rest = this.#closes(this.#rest) ? "" : this.#rest;
     return { type: "code", ...this.#info, text: toCodeText(this.#lines.join("") + rest) };
   }
 }

@@ -49,7 +49,7 @@ const names: Readonly<Record<string, () => string>> = {
 /** One line of code or of arguments, without its line ending. `continued`: the line began before, so nothing of it is an indent. */
 export function revealLine(line: string, continued = false): RevealedPart[] {
   const indent = continued ? 0 : line.length - line.trimStart().length;
-  const blanks = /[ \t]*$/.exec(line)?.index ?? line.length;
+  const blanks = /(?<![ \t])[ \t]*$/.exec(line)?.index ?? line.length;
   const start = Math.min(indent, blanks);
   const parts = [...revealIndent(line.slice(0, start)), ...revealInside(line.slice(start, blanks))];
   return blanks === line.length ? parts : [...parts, trailing(line.slice(blanks))];

@@ -36,6 +36,21 @@ describe("local gateway: safe by itself", () => {
     assert.ok(waited() < 1_000);
   };
 
+  it("H15, L1: JSON of very many levels is a 400 of every route", async () => {
+    const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+    const routes = ["/v1/tasks", "/v1/chat/completions", "/v1/messages", "/v1beta/models/a:generateContent"];
+    for (const path of routes)
+      for (const body of [deep, `{"model":"a","messages":${deep},"contents":${deep},"metadata":${deep}}`]) {
+        const response = await fetch(new URL(path, test.gateway.url), {
+          method: "POST",
+          headers: { "content-type": "application/json", authorization: `Bearer ${test.gateway.key}` },
+          body,
+        });
+        assert.deepEqual([path, response.status], [path, 400]);
+        assert.match(await response.text(), /more than 200 levels/);
+      }
+  });
+
   it("L1: headers that come too slowly end the line", async () => {
     const { socket, ended } = open();
     socket.write("GET /v1/models HTTP/1.1\r\nhost: ");

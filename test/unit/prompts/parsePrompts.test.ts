@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
-import { parsePrompts, readSinglePrompt } from "../../../src/prompts/parsePrompts";
+import { maxPromptFile, parsePrompts, readSinglePrompt } from "../../../src/prompts/parsePrompts";
+import { describeProblem } from "../../../src/vscode/tasks/submit/prompts/describeProblem";
 import { startBusyTime } from "../../support/busyTime";
 
 const textsOf = (text: string): readonly string[] => parsePrompts(text).prompts.map((prompt) => prompt.text);
@@ -166,6 +167,83 @@ describe("prompt files", () => {
         );
       }),
     );
+  });
+
+  it("H3, T2: hostile files of 128 KB are read at once", () => {
+    const pieces = [
+      ...[
+        "<!--\n\n",
+        "<!--",
+        "<!-- sluice: a=",
+        " ",
+        "\t",
+        "\n",
+        "- a\n\n",
+        "# a\nb\n",
+        "a=b ",
+        "-->\n<!--\n",
+        "reference=a ",
+      ],
+      ...[
+        "a: b\n",
+        "a #",
+        "`",
+        "~~~",
+        "* ",
+        "[",
+        "=",
+        '"',
+        "a=' ",
+        "<!-- sluice: reference=a b -->\n",
+        "# a\nb <!-- sluice: x -->\n",
+      ],
+    ];
+    for (const [before, after] of [
+      ["# a\n", "x"],
+      ["---\n", "\n---\n"],
+      ["<!-- sluice: ", "--> x"],
+    ] as const)
+      for (const piece of pieces) {
+        const text = before + piece.repeat((maxPromptFile - 100) / piece.length / 2) + after;
+        const spent = startBusyTime();
+        const { problems } = parsePrompts(text);
+        assert.ok(spent() < 500, JSON.stringify([before, piece, after]));
+        assert.ok(problems.length <= 101);
+      }
+  });
+
+  it("H3, T2: of a long file whole sections are read; a warning lies where the rest begins", () => {
+    const section = `# heading\r\n${"word ".repeat(2000)}\r\n`;
+    const text = section.repeat(30);
+    const { prompts, problems } = parsePrompts(text);
+    const read = Math.floor(maxPromptFile / section.length);
+    assert.equal(prompts.length, read);
+    assert.ok(prompts.every((prompt) => prompt.text === "word ".repeat(2000).trim()));
+    assert.deepEqual(
+      problems.map(({ reason, start, end }) => [reason, start, text.slice(start, end)]),
+      [["file-too-long", read * section.length, "# heading"]],
+    );
+    for (const whole of ["x".repeat(300_000), `\n${"#tag\n".repeat(60_000)}`, "\n".repeat(300_000)]) {
+      const {
+        prompts: none,
+        problems: [problem],
+      } = parsePrompts(whole);
+      assert.deepEqual([none, problem?.reason, problem?.start], [[], "file-too-long", 0]);
+      assert.ok((problem?.end ?? 0) > 0);
+    }
+  });
+
+  it("H3, T2: a hundred problems are listed, and one that says where the others begin", () => {
+    const { problems } = parsePrompts(`# a\n<!-- sluice: ${"x=1 ".repeat(500)} -->\nb <!-- sluice: y=1 -->`);
+    assert.equal(problems.length, 101);
+    assert.deepEqual(
+      problems.slice(99).map(({ reason, start }) => [reason, start]),
+      [
+        ["unknown-key", 17 + 99 * 4],
+        ["more-problems", 17 + 100 * 4],
+      ],
+    );
+    assert.match(describeProblem(problems[100]!), /more problems .* first 100/);
   });
 
   it("T2: 10,000 lines are read within 50 ms", () => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { OpenFile, Workspace } from "../../../src/domain/tools/workspace";
+import { startBusyTime } from "../../support/busyTime";
 import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { createToolFolder, reasonsOf, titleOf, type ToolFolder, toolsOver } from "../../support/toolFolder";
 
@@ -50,6 +51,17 @@ describe("file tools under attack", () => {
     const keys = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`key-${index}`, 1]));
     const inputs = [{ path: "a/".repeat(1_000_000) }, { path: "../".repeat(100_000) }, { path: "a", ...keys }];
     for (const input of inputs) assert.ok((await folder.refusal("read_file", input)).length < 3000);
+  });
+
+  it("H15, A4: 300,000 unknown arguments, and very deep ones, are refused at once", async () => {
+    const names = Array.from({ length: 300_000 }, (_, index) => `"key-${index}":1`);
+    const many: unknown = JSON.parse(`{"path":"a",${names.join(",")}}`);
+    const deep: unknown = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`);
+    for (const input of [many, { path: "a", list: Array(1_000_000).fill(1) }, { path: deep }]) {
+      const spent = startBusyTime();
+      assert.match(await folder.refusal("read_file", input), /^The arguments are nested too deeply, or have too many/);
+      assert.ok(spent() < 500);
+    }
   });
 
   it("A4: a list of long odd names ends at the length of what a file is read to", async () => {

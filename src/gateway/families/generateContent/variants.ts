@@ -15,7 +15,7 @@ export interface GenerateContentVariant extends RequestVariant {
 
 export const firstGenerateContentVariant: GenerateContentVariant = baseVariant;
 
-const badSignature = /(?:invalid|corrupt\w*)[^.]{0,20} thought.?signature/i;
+const badSignature = /(?:invalid|corrupt\w{0,20})[^.]{0,20} thought.?signature/i;
 
 /** Retry unchanged: the request may be routed to another backend, the one that signed. */
 const unchanged: VariantRule<GenerateContentVariant> = {

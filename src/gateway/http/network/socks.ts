@@ -43,7 +43,7 @@ function describe(error: Error & { readonly code?: string }): string {
   const code = /^UND_ERR_SOCKS5_(.+)$/.exec(error.code ?? "")?.[1];
   if (code === undefined) return error.message;
   if (code.startsWith("REPLY_") && code !== "REPLY_VERSION") {
-    const reason = /connection failed: (?!Unknown)(.+)$/.exec(error.message)?.[1];
+    const reason = /connection failed: (?!Unknown)(.+)/.exec(error.message)?.[1];
     return reason === undefined
       ? "The proxy refused the connection."
       : `The proxy refused the connection (${reason.toLowerCase()}).`;

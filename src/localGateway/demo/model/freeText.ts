@@ -4,6 +4,7 @@ import type { DeclaredTool } from "../../conversation/conversation";
 import type { SeededRandom } from "../seededRandom";
 import type { AttachedText } from "./attachedText";
 import { longMarkdown, paragraphs } from "./longText";
+import { hasInOrder } from "./promptSteps";
 
 export interface FreeTextOptions {
   readonly tools: readonly DeclaredTool[];
@@ -42,7 +43,8 @@ function textFor(prompt: string, { tools, random, images, attached }: FreeTextOp
   }
   const [, count] = /\b(\d{1,4}) paragraphs?\b/i.exec(prompt) ?? [];
   if (count !== undefined) return paragraphs(Math.min(Number(count), maxParagraphs), random);
-  if (/\blong\b.*\b(?:answer|text|story)\b/i.test(prompt)) return longMarkdown(random, 6);
+  if (prompt.split("\n").some((line) => hasInOrder(line, /\blong\b/i, /\b(?:answer|text|story)\b/i)))
+    return longMarkdown(random, 6);
   if (/\bmarkdown\b/i.test(prompt)) return longMarkdown(random, 1);
   if (attached.length > 0) {
     const list = attached

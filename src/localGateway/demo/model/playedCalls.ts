@@ -15,7 +15,7 @@ export function readPlayedCalls(prompt: string): readonly (readonly PlayedCall[]
   const [, block] = /^```calls[ \t]*\n(.*?)^```/ms.exec(prompt) ?? [];
   const answers = block?.split(/^[ \t]*\n/m).map((lines) =>
     lines.split("\n").flatMap((line): readonly PlayedCall[] => {
-      const [, name, json = ""] = /^\s*(\S+)\s*(.*?)\s*$/.exec(line) ?? [];
+      const [, name, json = ""] = /^(\S+)\s*(.*)$/s.exec(line.trim()) ?? [];
       return name === undefined ? [] : [{ name, json: json === "" ? "{}" : json }];
     }),
   );

@@ -11,7 +11,8 @@ export type PromptStep =
 
 const verbs = "read|open|show|explain|summari[sz]e|describe|list|find|search|look|replace|change|edit|call|use|tell";
 const clauseEnd = new RegExp(
-  String.raw`[,;]?\s+(?:and\s+)?then\b[,:]?\s*|;\s*|\n+|[.!?](?:\s+|$)|[。！？；]|，?然后|,?\s+and\s+(?=(?:${verbs})\b)`,
+  // Blanks are looked for from their beginning only, not from each of them.
+  String.raw`(?:[,;]|(?<!\s))\s+(?:and\s+)?then\b[,:]?\s*|;\s*|\n+|[.!?](?:\s+|$)|[。！？；]|，?然后|(?:,|(?<!\s))\s+and\s+(?=(?:${verbs})\b)`,
   "iu",
 );
 
@@ -48,17 +49,24 @@ function readReplace(clause: Clause): PromptStep | undefined {
 
 function readList(clause: Clause): PromptStep | undefined {
   const isList =
-    /\b(?:list|which|what|show)\b.*\b(?:files?|folders?|director(?:y|ies)|workspace)\b|列出.*(?:文件|目录)/i;
-  if (!isList.test(clause.text)) return undefined;
+    hasInOrder(clause.text, /\b(?:list|which|what|show)\b/i, /\b(?:files?|folders?|director(?:y|ies)|workspace)\b/i) ||
+    hasInOrder(clause.text, /列出/, /文件|目录/);
+  if (!isList) return undefined;
   const [path] = clause.paths;
   // "Show the file src/app.ts" requests its text.
   if (path !== undefined && /\.\w+$/.test(path)) return undefined;
   return { kind: "list", ...definedFields({ path }) };
 }
 
+/** One behind the other. Both in one pattern would be tried from each place of the first. */
+export function hasInOrder(text: string, first: RegExp, second: RegExp): boolean {
+  const found = first.exec(text);
+  return found !== null && second.test(text.slice(found.index + found[0].length));
+}
+
 function readFind(clause: Clause): PromptStep | undefined {
   const [, rest] =
-    /(?:\b(?:find|search(?:\s+for)?|grep(?:\s+for)?|look\s+for)\s|查找|搜索)\s*(.+)$/i.exec(clause.text) ?? [];
+    /(?:\b(?:find|search(?:\s+for)?|grep(?:\s+for)?|look\s+for)\s|查找|搜索)\s*(.+)/i.exec(clause.text) ?? [];
   if (rest === undefined) return undefined;
   const [path] = clause.paths;
   const text = clause.quoted.find((quote) => quote !== path) ?? rest.split(/\s/, 1)[0] ?? "";
@@ -71,7 +79,7 @@ function readRead(clause: Clause): PromptStep | undefined {
   return isRead.test(clause.text) && clause.paths.length > 0 ? { kind: "read", paths: clause.paths } : undefined;
 }
 
-const quotedText = /`([^`]+)`|"([^"\n]+)"|“([^”\n]+)”/g;
+const quotedText = /`([^`]+)`|"([^"\n]+)"|“([^“”\n]+)”/g;
 const quoteMark = /\uE000(\d+)\uE001/g;
 
 interface Quote {
@@ -106,7 +114,7 @@ class Clause {
     const words = text
       .replace(quoteMark, (_, index: string) => quotes[Number(index)]?.inner ?? "")
       .split(/[\s,;()，（）]+/);
-    this.paths = [...new Set(words.map((word) => word.replace(/[.:!?…]+$/, "")).filter(isPath))];
+    this.paths = [...new Set(words.map((word) => word.replace(/(?<![.:!?…])[.:!?…]+$/, "")).filter(isPath))];
   }
 }
 
@@ -120,7 +128,7 @@ function objectsIn(text: string): readonly string[] {
   const objects: string[] = [];
   let depth = 0;
   let start = 0;
-  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}]/g)) {
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\[^])*(?:"|\\?$)|[{}]/g)) {
     if (token === "{") {
       if (depth === 0) start = index;
       depth += 1;

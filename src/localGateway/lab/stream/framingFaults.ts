@@ -62,7 +62,7 @@ function multiline(text: string): string {
 function noFinalNewline(): StreamFault {
   let owed = "";
   return onText((text) => {
-    const end = /[\r\n]+$/.exec(text)?.[0] ?? "";
+    const end = /(?<![\r\n])[\r\n]+$/.exec(text)?.[0] ?? "";
     const sent = owed + text.slice(0, text.length - end.length);
     owed = end;
     return sent;

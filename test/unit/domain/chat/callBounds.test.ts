@@ -47,22 +47,27 @@ describe("a hostile model's calls", () => {
     assert.match(results.at(-1) ?? "", /^x+\n\(cut: /);
   });
 
-  it("A7: arguments nested 100,000 deep are never run, and the chat goes on", async () => {
-    let deep: Record<string, unknown> = {};
-    for (let level = 0; level < 100_000; level += 1) deep = { deep };
-    const hostile: readonly ChatEvent[] = [
-      { type: "message-start" },
-      { type: "tool-call-start", block: 0, call: "call-0", name: "read" },
-      { type: "tool-call-end", call: "call-0", input: deep },
-      { type: "message-end", finish: "tool-calls", cut: false },
-    ];
-    const model = answersOf(hostile, textAnswer("done"), textAnswer("more"));
-    const { session } = sessionOver(model.streamChat, [makeTool("read", () => assert.fail("ran"))]);
-    await session.submit("go");
-    assert.deepEqual(progressOf(session), ["invalid"]);
-    assert.equal(model.requests.length, 2);
-    assert.ok(JSON.stringify(model.requests[1]!.messages).length < 10_000);
-  });
+  let deep: Record<string, unknown> = {};
+  for (let level = 0; level < 100_000; level += 1) deep = { deep };
+  const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`key-${at}`, at]));
+  for (const [what, input] of [
+    ["nested 100,000 deep", deep],
+    ["of 20,000 names (finding H15)", many],
+  ] as const)
+    it(`A7: arguments ${what} are never run, and the chat goes on`, async () => {
+      const hostile: readonly ChatEvent[] = [
+        { type: "message-start" },
+        { type: "tool-call-start", block: 0, call: "call-0", name: "read" },
+        { type: "tool-call-end", call: "call-0", input },
+        { type: "message-end", finish: "tool-calls", cut: false },
+      ];
+      const model = answersOf(hostile, textAnswer("done"), textAnswer("more"));
+      const { session } = sessionOver(model.streamChat, [makeTool("read", () => assert.fail("ran"))]);
+      await session.submit("go");
+      assert.deepEqual(progressOf(session), ["invalid"]);
+      assert.equal(model.requests.length, 2);
+      assert.ok(JSON.stringify(model.requests[1]!.messages).length < 10_000);
+    });
 
   it("A1: a read that was allowed does not hold up a stop", async () => {
     const model = answersOf(callingAnswer({ name: "read", input: {} }));

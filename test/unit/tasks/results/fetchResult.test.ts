@@ -1,14 +1,20 @@
 /** Where a result lands on this machine, and where nothing that is planted or written in a journal can make it land. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { abortReason } from "../../../../src/base/async/abort";
+import { Store } from "../../../../src/base/store";
 import { systemClock } from "../../../../src/base/async/systemClock";
 import { AppFailure } from "../../../../src/domain/errors/appError";
 import type { Asset, AssetRange } from "../../../../src/domain/ports";
 import type { Submission } from "../../../../src/domain/task/task";
 import type { TaskBoard } from "../../../../src/tasks/board/board";
+import type { LeaseHolder } from "../../../../src/tasks/polling/pollLeaseKeeper";
+import { ResultFetcher } from "../../../../src/tasks/results/resultFetcher";
+import { readMarked, refuseHeldBack } from "../../../../src/tasks/results/readMarks";
 import { type PersonsRequest, ResultDownloads } from "../../../../src/tasks/results/resultDownloads";
+import { resultSentence } from "../../../../src/tasks/view/resultWords";
 import { connectTo, keptLog, makeCreated, makeGateway, makeIntent, makeRemote, until } from "../../../support/builders";
 import { openBoard } from "../../../support/taskBoards";
 import { bytes, bytesAround, cutAfter, picture, piece } from "../../../support/pictureBytes";
@@ -275,6 +281,32 @@ describe("results", () => {
     }
     assert.equal(reads, 0);
     assert.deepEqual(await readFile(await save()), picture, "a click fetches it");
+  });
+
+  it("H1, T8: a result that two windows stopped answering over waits for a click", async () => {
+    await succeed();
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const mark = join(folder, `${id}.reading`);
+    assert.equal(await readMarked(folder, id, () => readFileSync(mark, "utf8")), ".");
+    assert.deepEqual(await readdir(folder), [], "a reading that ends leaves nothing");
+    const results = open(() => ({ mimeType: "image/png", offset: 0, body: bytes() }));
+    const fetcher = new ResultFetcher({
+      ...{ board, connections: connectTo(makeGateway({})), log: keptLog(), fetch: () => Promise.resolve() },
+      clock: { ...systemClock, now: () => 1 },
+      turn: { isOurs: true, need: () => undefined, state: new Store<LeaseHolder>("ours") },
+      fetchUpTo: () => 1000,
+    });
+    const isAwaited = (): boolean => fetcher.awaits(board.tasks.get(id)!);
+    assert.equal(isAwaited(), true);
+    await writeFile(mark, "..");
+    await assert.rejects(results.getUnasked(id, Infinity), /stopped answering 2 times/);
+    assert.deepEqual([downloads, reads], [0, 0]);
+    assert.equal(accepted().fetchFailure?.error.code, "held-back");
+    assert.equal(isAwaited(), false);
+    assert.match(resultSentence(accepted()) ?? "", /stopped answering .* Open Result fetches it/);
+    assert.deepEqual(await readFile(await results.get(id)), picture, "a click fetches it");
+    assert.deepEqual((await readdir(folder)).sort(), ["a-lighthouse-22222222.json", "a-lighthouse-22222222.png"]);
+    await refuseHeldBack(folder, id);
   });
 
   it("T8: the sidecar says where the picture came from, without the signature of its link", async () => {

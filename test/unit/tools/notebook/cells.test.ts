@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import type { Workspace } from "../../../../src/domain/tools/workspace";
+import { startBusyTime } from "../../../support/busyTime";
 import { createToolFolder, reasonsOf, type ToolFolder } from "../../../support/toolFolder";
 
 const cells = [
@@ -84,6 +85,40 @@ describe("notebooks", () => {
     );
     assert.match(await folder.refusal("edit_file", edit("'same'", "z")), /more than one cell/);
     assert.match(await folder.refusal("edit_file", edit('"cell_type"', "z")), /does not stand in a cell/);
+  });
+
+  const time = async (work: Promise<unknown>): Promise<number> => {
+    const spent = startBusyTime();
+    await work;
+    return spent();
+  };
+
+  it("H4, A2: hostile notebooks are read, edited or refused within a second", async () => {
+    const part = { cell_type: "code", source: "x = 1" };
+    const texts = [
+      `{${" ".repeat(1_900_000)}"cells":[${JSON.stringify(part)}]}`,
+      `{"cells":[{"cell_type":"code","source":[${"1,".repeat(490_000)}1]}]}`,
+      `{"cells":[{"cell_type":"code","source":"","outputs":[${"1,".repeat(490_000)}1]}]}`,
+      `{"cells":[${"1,".repeat(490_000)}1]}`,
+      `{"a":${"[".repeat(490_000)}${"]".repeat(490_000)},"cells":[]}`,
+      JSON.stringify({
+        cells: [{ ...part, source: "y\n".repeat(50_000) }, ...Array.from({ length: 20_000 }, () => part)],
+      }),
+      JSON.stringify({ cells: [{ ...part, source: " ".repeat(1_900_000) }] }),
+    ];
+    for (const text of texts) {
+      await put(text);
+      const spent = [
+        await time(folder.run("read_file", { path: "n.ipynb" })),
+        await time(folder.refusal("edit_file", edit(`a${" ".repeat(50_000)}b`, "z"))),
+      ];
+      assert.ok(Math.max(...spent) < 1000, `${spent.join(", ")} ms for ${text.slice(0, 60)}`);
+    }
+  });
+
+  it("H4, A2: a notebook of very many values is refused, with the number", async () => {
+    await put(`{"cells":[${"1,".repeat(500_000)}1]}`);
+    assert.match(await folder.refusal("read_file", { path: "n.ipynb" }), /more than 500,000 values/);
   });
 
   it("A2, A5: what can't be kept byte for byte, and unsaved changes in the notebook editor, are refused", async () => {

@@ -2,7 +2,8 @@
 import { t } from "@vscode/l10n";
 import { taskTypes } from "../../../../domain/task/taskTypes";
 import { quoteForeign } from "../../../../domain/words/quoteForeign";
-import { type PromptProblem, promptKeys } from "../../../../prompts/directives";
+import { maxPromptProblems, type PromptProblem, promptKeys } from "../../../../prompts/directives";
+import { maxPromptFile } from "../../../../prompts/parsePrompts";
 
 export function describeProblem({ reason, name }: PromptProblem): string {
   const quoted = quoteForeign(name, 40);
@@ -20,6 +21,13 @@ export function describeProblem({ reason, name }: PromptProblem): string {
       return t("{0} is no duration: write seconds, as in 6 or 6s.", quoted);
     case "bad-seed":
       return t("{0} is no seed: write a whole number.", quoted);
+    case "file-too-long":
+      return t(
+        "Nothing from here on is read: of a prompt file only the first {0} KB are, up to a heading. Put the rest into another file.",
+        maxPromptFile / 1024,
+      );
+    case "more-problems":
+      return t("There are more problems from here on. Only the first {0} are listed.", maxPromptProblems);
     case "bad-model":
     case "bad-references":
     case "bad-destination":

@@ -23,7 +23,9 @@ export async function draftsOf(
   const groups = new Map<string, FilePrompt[]>();
   for (const prompt of prompts) {
     const key = JSON.stringify(prompt.settings);
-    groups.set(key, [...(groups.get(key) ?? []), prompt]);
+    const group = groups.get(key);
+    if (group) group.push(prompt);
+    else groups.set(key, [prompt]);
   }
   const drafts: TaskDraft[] = [];
   for (const group of groups.values()) {

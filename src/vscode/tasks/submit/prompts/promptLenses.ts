@@ -97,20 +97,32 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
   }
 
   #promptLenses(document: vscode.TextDocument, prompts: readonly FilePrompt[]): vscode.CodeLens[] {
-    return prompts.flatMap((prompt) => this.#lensesOf(document.uri, prompt, prompts));
+    const waiting = this.#countWaiting(prompts);
+    // Those under one heading follow each other; the first one has the button for all.
+    return prompts.flatMap((prompt, at) =>
+      this.#lensesOf(
+        document.uri,
+        prompt,
+        prompts[at - 1]?.heading === prompt.heading ? 0 : (waiting.get(prompt.heading) ?? 0),
+      ),
+    );
   }
 
-  #lensesOf(document: vscode.Uri, prompt: FilePrompt, all: readonly FilePrompt[]): vscode.CodeLens[] {
-    const { line, heading, text } = prompt;
+  /** Of each heading the prompts that no task was made of yet. */
+  #countWaiting(prompts: readonly FilePrompt[]): ReadonlyMap<number, number> {
+    const counts = new Map<number, number>();
+    for (const { heading, text } of prompts)
+      if (this.#taskOf(text) === undefined) counts.set(heading, (counts.get(heading) ?? 0) + 1);
+    return counts;
+  }
+
+  #lensesOf(document: vscode.Uri, { line, text }: FilePrompt, waiting: number): vscode.CodeLens[] {
     const place = { document: document.toString(), line };
     const task = this.#taskOf(text);
     const lenses = task
       ? this.#stateLenses(line, task, place)
       : [lensOf(line, commands.submitPrompt, t("Submit"), place)];
-    const isFirst = all.find((other) => other.heading === heading) === prompt;
-    const waiting = isFirst ? waitingPrompts(all, heading, this.#ports.board, (one) => this.#taskOf(one)) : [];
-    if (waiting.length > 1)
-      lenses.push(lensOf(line, commands.submitHeading, t("Submit All {0}", waiting.length), place));
+    if (waiting > 1) lenses.push(lensOf(line, commands.submitHeading, t("Submit All {0}", waiting), place));
     return lenses;
   }
 
@@ -203,12 +215,9 @@ export function waitingPrompts(
   prompts: readonly FilePrompt[],
   heading: number | undefined,
   { tasks }: Pick<TaskBoard, "tasks">,
-  taskOf?: (prompt: string) => Task | undefined,
 ): readonly FilePrompt[] {
-  const known = taskOf ? undefined : new Set([...tasks.values()].map(({ intent }) => intent.prompt));
-  return prompts.filter(
-    (prompt) => prompt.heading === heading && !(known ? known.has(prompt.text) : taskOf?.(prompt.text)),
-  );
+  const known = new Set([...tasks.values()].map(({ intent }) => intent.prompt));
+  return prompts.filter((prompt) => prompt.heading === heading && !known.has(prompt.text));
 }
 
 function lensOf(line: number, command: CommandId, title: string, ...args: readonly unknown[]): vscode.CodeLens {

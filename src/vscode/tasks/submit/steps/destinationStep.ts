@@ -83,7 +83,13 @@ export function rootOf({ source = vscode.window.activeTextEditor?.document.uri }
 /** The setting of the results in the project. */
 export function resultsFolder(): string {
   const value = readOwnSetting("sluice", "results.folder");
-  const folder = typeof value === "string" ? value.trim().replaceAll("\\", "/").replace(/\/+$/, "") : "";
+  const folder =
+    typeof value === "string"
+      ? value
+          .trim()
+          .replaceAll("\\", "/")
+          .replace(/(?<!\/)\/+$/, "")
+      : "";
   return destinationProblem(folder) === undefined ? folder : "assets";
 }
 

@@ -84,7 +84,7 @@ function describeAvailability({ isLocal, now }: StepContext, known: Availability
     case "not-enabled":
       return known.message === ""
         ? t("not enabled, set by hand {0}", times.short(known.at))
-        : t("not enabled: {0} · {1}", known.message.replace(/[.\s]+$/, ""), times.short(known.at));
+        : t("not enabled: {0} · {1}", known.message.replace(/(?<![.\s])[.\s]+$/, ""), times.short(known.at));
   }
 }
 

@@ -1,0 +1,28 @@
+/** Runs synchronous code that may hang, and ends it: a pattern that backtracks can be interrupted by V8 only. */
+import { createContext, Script } from "node:vm";
+import { startBusyTime } from "./busyTime";
+
+const context = createContext({});
+const script = new Script("run()");
+
+/** `false`: it was ended after that many milliseconds. On a busy machine, which lets the process wait, it is run again with more of the clock. */
+export function runWithin(milliseconds: number, run: () => void): boolean {
+  for (let timeout = milliseconds; ; timeout *= 2) {
+    const spent = startBusyTime();
+    if (hasEnded(run, timeout)) return true;
+    if (spent() > milliseconds / 2 || timeout > milliseconds * 20) return false;
+  }
+}
+
+function hasEnded(run: () => void, timeout: number): boolean {
+  Object.assign(context, { run });
+  try {
+    script.runInContext(context, { timeout });
+    return true;
+  } catch (error) {
+    // The error is one of the context, whose classes are others.
+    const { code } = error as { readonly code?: unknown };
+    if (code === "ERR_SCRIPT_EXECUTION_TIMEOUT") return false;
+    throw error;
+  }
+}

@@ -1,0 +1,121 @@
+/** What reads text of a gateway, an asset, a repository, a model, a page or a file, and what makes patterns at run time: by the file where it is. */
+import { csvRow } from "../../../src/base/text/csv";
+import { revealHidden } from "../../../src/base/text/revealHidden";
+import { gitSetting } from "../../../src/base/gitSetting";
+import { patternOf } from "../../../src/chat/guard/commandShapes";
+import { messageIn } from "../../../src/chat/commitRequest";
+import { lineOfHit } from "../../../src/chat/index/searchText";
+import { mergeTexts } from "../../../src/chat/ledger/mergeTexts";
+import { findPattern, matchesIn } from "../../../src/domain/chat/findPattern";
+import { isPrivateAddress } from "../../../src/domain/gateway/publicAddress";
+import { cutLabel } from "../../../src/domain/words/label";
+import { quoteForeign } from "../../../src/domain/words/quoteForeign";
+import { readErrorResponse } from "../../../src/gateway/http/errorResponse";
+import { createScrub } from "../../../src/gateway/key/scrub";
+import { readingsOf } from "../../../src/gateway/key/unescapeText";
+import { readSteps } from "../../../src/localGateway/demo/model/promptSteps";
+import { readPlayedCalls } from "../../../src/localGateway/demo/model/playedCalls";
+import { readDirective, readFrontMatter } from "../../../src/prompts/directives";
+import { parsePrompts, readSinglePrompt } from "../../../src/prompts/parsePrompts";
+import { readTaskIds } from "../../../src/tasks/polling/watch";
+import { readMediaType } from "../../../src/tasks/results/mediaType";
+import { correctReferences, writeReference } from "../../../src/tasks/results/reference";
+import { promptWords } from "../../../src/tasks/results/sidecar";
+import { promptKey } from "../../../src/tasks/view/tasksOfText";
+import { PlainOutput } from "../../../src/tools/command/plainOutput";
+import { posixWords } from "../../../src/tools/command/posixWords";
+import { readCommandLine } from "../../../src/tools/command/readCommandLine";
+import { createPreview } from "../../../src/tools/edit/changePreview";
+import { reasonsOfChange } from "../../../src/tools/gate/changeReasons";
+import { parseIgnoreRules } from "../../../src/tools/gate/ignoreRules";
+import { listedName, oddityOf } from "../../../src/tools/gate/pathNames";
+import { isSecretPath } from "../../../src/tools/gate/sensitiveNames";
+import { describeNotebook } from "../../../src/tools/notebook/cells";
+import { compileGlobs } from "../../../src/tools/search/globs";
+import { compileSearched } from "../../../src/tools/search/lineFinder";
+import { wrapWords } from "../../../src/vscode/gateway/connect/wrapWords";
+import { usableSetting } from "../../../src/vscode/settings/usableSetting";
+import { OpenFence } from "../../../src/webview/markdown/openFence";
+import { readMarkdown } from "../../../src/webview/markdown/stream";
+import { revealLine, revealName } from "../../../src/webview/shared/hiddenCharacters";
+
+const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
+const key = "sk-0123456789abcdef";
+
+export const foreignReaders: Readonly<Record<string, (text: string) => unknown>> = {
+  "src/base/gitSetting.ts": (text) => [
+    gitSetting(text, "core", "excludesfile"),
+    gitSetting(`[core]\nexcludesfile = ${text}`, "core", "excludesfile"),
+  ],
+  "src/base/text/csv.ts": (text) => csvRow([text]),
+  "src/base/text/revealHidden.ts": revealHidden,
+  "src/chat/commitRequest.ts": messageIn,
+  "src/chat/guard/commandShapes.ts": (text) => patternOf(["npm", text], () => false),
+  "src/chat/index/searchText.ts": (text) => lineOfHit(text, ["a"]),
+  "src/chat/ledger/mergeTexts.ts": (text) => mergeTexts(text, `${text}a`, text),
+  "src/domain/chat/findPattern.ts": (text) =>
+    [findPattern("a b"), findPattern(text.slice(0, 200))].map(
+      (pattern) => pattern && Array.from(matchesIn(text, pattern)).length,
+    ),
+  "src/domain/gateway/publicAddress.ts": isPrivateAddress,
+  "src/domain/words/label.ts": cutLabel,
+  "src/domain/words/quoteForeign.ts": (text) => quoteForeign(text),
+  "src/gateway/http/errorFields.ts": (text) => readError(`<html>${text}`),
+  "src/gateway/http/errorResponse.ts": readError,
+  "src/gateway/key/scrub.ts": (text) => [createScrub(key).text(text), createScrub("+-+-+-+-").text(text)],
+  "src/gateway/key/unescapeText.ts": (text) => [...readingsOf(text)].length,
+  "src/localGateway/demo/model/playedCalls.ts": readPlayedCalls,
+  "src/localGateway/demo/model/promptSteps.ts": (text) => readSteps(text, ["read_file"]),
+  "src/prompts/directives.ts": (text) => [readDirective(text, 0), readFrontMatter(text, 0)],
+  "src/prompts/parsePrompts.ts": (text) => [
+    parsePrompts(text),
+    parsePrompts(`---\n${text}\n---`),
+    parsePrompts(`# a\n${text}`),
+    readSinglePrompt(text),
+  ],
+  "src/tasks/polling/watch.ts": readTaskIds,
+  "src/tasks/results/mediaType.ts": (text) => readMediaType(latin1(text), "image/png"),
+  "src/tasks/results/reference.ts": (text) => [
+    correctReferences(text, "a.png", "b.png"),
+    writeReference("markdown", { path: "a.png", alt: text }),
+  ],
+  "src/tasks/results/sidecar.ts": promptWords,
+  "src/tasks/view/tasksOfText.ts": promptKey,
+  "src/tools/command/plainOutput.ts": (text) => new PlainOutput().add(text),
+  "src/tools/command/posixWords.ts": posixWords,
+  "src/tools/command/readCommandLine.ts": (text) => [readCommandLine(text, false), readCommandLine(text, true)],
+  "src/tools/gate/changeReasons.ts": (text) =>
+    ["a.md", "a.html", "package.json", "a.rs"].map((path) =>
+      reasonsOfChange({ file: path, before: "", after: text, preview: createPreview(path, "", "") }),
+    ),
+  "src/tools/gate/ignoreRules.ts": (text) => parseIgnoreRules(latin1(text), false),
+  "src/tools/gate/nameTable.ts": isSecretPath,
+  "src/tools/gate/pathNames.ts": (text) => [oddityOf(text), listedName(text)],
+  "src/tools/notebook/cells.ts": (text) => [
+    describeNotebook(text),
+    describeNotebook(JSON.stringify({ cells: [{ cell_type: "code", source: text, outputs: [{ text }] }] })),
+  ],
+  "src/tools/search/globs.ts": (text) => orRefusal(() => compileGlobs([text])),
+  "src/tools/search/lineFinder.ts": (text) =>
+    orRefusal(() => text.search(compileSearched({ text: text.slice(0, 200), isPattern: false, matchCase: false }))),
+  "src/vscode/gateway/connect/wrapWords.ts": (text) => wrapWords(text, 80),
+  "src/vscode/settings/usableSetting.ts": (text) => usableSetting("consoleUrl", text),
+  "src/webview/markdown/openFence.ts": (text) => [
+    new OpenFence({ language: "" }, "```").add(text),
+    new OpenFence({ language: "" }, "`".repeat(text.length)).add(`${text}\n`),
+  ],
+  "src/webview/markdown/stream.ts": readMarkdown,
+  "src/webview/shared/hiddenCharacters.ts": (text) => [revealLine(text), revealName(text)],
+};
+
+function readError(text: string): unknown {
+  return readErrorResponse({ status: 502, headers: { get: () => undefined }, text, now: 0 });
+}
+
+function orRefusal(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch (error) {
+    return error;
+  }
+}

@@ -1,0 +1,135 @@
+/** No text from outside holds the process: the time of every pattern in `src`, and of the readers of foreign text, grows with the length of the text only. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { globSync } from "tinyglobby";
+import ts from "typescript";
+import { runWithin } from "../../support/runWithin";
+import { startBusyTime } from "../../support/busyTime";
+import { foreignReaders } from "./foreignReaders";
+import { type HostileText, hostileTextsFor, hostileTextsOf, writeHostile } from "./hostileTexts";
+
+/** Characters. The slowest texts of the first length are read in the second one. */
+const lengths = { short: 1024, long: 8192 };
+/** Of each pattern or reader. */
+const maxSuspects = 5;
+/** Milliseconds. What is quadratic and takes as long for a text of these lengths takes about 50 ms for 64 KB. */
+const bounds = { short: 0.01, long: 0.8, hanging: 500 };
+/** A linear reader takes eight times as long for the long text as for the short one, a quadratic one sixty-four times. */
+const maxGrowth = 20;
+/** Texts that are read between two looks at the clock. */
+const atOnce = 10;
+
+interface Source {
+  readonly patterns: readonly { readonly line: number; readonly pattern: RegExp }[];
+  /** It makes patterns at run time. */
+  readonly composes: boolean;
+  readonly strings: readonly string[];
+}
+
+const files = globSync("src/**/*.ts").sort();
+const sources = new Map(files.map((file) => [file, readSource(file)]));
+
+function readSource(file: string): Source {
+  const root = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
+  const patterns: { line: number; pattern: RegExp }[] = [];
+  const strings = new Set<string>();
+  let composes = false;
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) {
+      const end = node.text.lastIndexOf("/");
+      const pattern = new RegExp(node.text.slice(1, end), node.text.slice(end + 1));
+      patterns.push({ line: root.getLineAndCharacterOfPosition(node.getStart()).line + 1, pattern });
+    } else if (ts.isStringLiteral(node) && !ts.isImportDeclaration(node.parent)) strings.add(node.text);
+    composes ||= (ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === "RegExp";
+    ts.forEachChild(node, visit);
+  };
+  visit(root);
+  return { patterns, composes, strings: [...strings].filter((text) => text !== "") };
+}
+
+/** A text for which the time grows faster than the text; `undefined` without one. */
+function findSlow(read: (text: string) => unknown, texts: readonly HostileText[]): string | undefined {
+  const suspects: { readonly hostile: HostileText; readonly spent: number }[] = [];
+  const probe = (some: readonly HostileText[]): boolean =>
+    runWithin(bounds.hanging, () => {
+      for (const hostile of some) {
+        const spent = timeOf(read, hostile, lengths.short);
+        if (spent > bounds.short)
+          suspects.push({ hostile, spent: Math.min(spent, timeOf(read, hostile, lengths.short)) });
+      }
+    });
+  for (let at = 0; at < texts.length; at += atOnce) {
+    const some = texts.slice(at, at + atOnce);
+    const hanging = probe(some) ? undefined : some.find((one) => !probe([one]));
+    if (hanging) return JSON.stringify(hanging);
+  }
+  const slowest = suspects.sort((one, other) => other.spent - one.spent).slice(0, maxSuspects);
+  const slow = slowest.find(({ hostile }) => isSlow(read, hostile));
+  return slow && JSON.stringify(slow.hostile);
+}
+
+function timeOf(read: (text: string) => unknown, hostile: HostileText, length: number): number {
+  const text = writeHostile(hostile, length);
+  const spent = startBusyTime();
+  read(text);
+  return spent();
+}
+
+/** By the best of several runs: the machine may be busy in any of them. */
+function isSlow(read: (text: string) => unknown, hostile: HostileText): boolean {
+  let short = Infinity;
+  let long = Infinity;
+  for (let run = 0; run < 4; run += 1) {
+    const hasEnded = runWithin(bounds.hanging, () => {
+      short = Math.min(short, timeOf(read, hostile, lengths.short));
+      long = Math.min(long, timeOf(read, hostile, lengths.long));
+    });
+    if (!hasEnded) return true;
+    if (long < bounds.long || long < short * maxGrowth) return false;
+  }
+  return true;
+}
+
+const search = (pattern: RegExp) => (text: string) => text.replace(pattern, "");
+
+describe("time that foreign text takes", () => {
+  it("H1, S3: what backtracks is found, and what does not is not", () => {
+    const isFound = (pattern: RegExp): boolean => findSlow(search(pattern), hostileTextsFor(pattern)) !== undefined;
+    const slow = [/^(?:<!--[\s\S]*?-->\s*)*<svg/, /\s+$/, /<title[^>]*>/, /[ \t]*<!--/, /"(?:[^"\\]|\\.)*"/, /.*x/];
+    const linear = [/^\s+/, /(?<!\s)\s+$/, /<title[^<>]*>/, /^"(?:[^"\\]|\\.)*"/, /\b.{0,40}\bx/, /^(["'])(.*)\1$/s];
+    assert.deepEqual(
+      slow.filter((pattern) => !isFound(pattern)),
+      [],
+    );
+    assert.deepEqual(linear.filter(isFound), []);
+  });
+
+  it("H1, H12, H15, S3: the time of each pattern grows with the text only", () => {
+    const wrong: string[] = [];
+    for (const [file, { patterns }] of sources)
+      for (const { line, pattern } of patterns) {
+        const slow = findSlow(search(pattern), hostileTextsFor(pattern));
+        if (slow !== undefined) wrong.push(`${file}:${line}: ${String(pattern)} for ${slow}`);
+      }
+    assert.deepEqual(wrong, []);
+  });
+
+  for (const [file, read] of Object.entries(foreignReaders))
+    it(`H1, H3, H4, H12, H15, S3: so does the time of what reads foreign text in ${file}`, () => {
+      const source = sources.get(file);
+      assert.ok(source, file);
+      const texts = [
+        ...source.patterns.flatMap(({ pattern }) => hostileTextsFor(pattern)),
+        ...hostileTextsOf(source.strings.slice(0, 30)),
+      ].filter(({ after }) => !after.startsWith("\n"));
+      assert.equal(findSlow(read, texts), undefined);
+    });
+
+  it("H1, S3: what makes patterns at run time is among the readers", () => {
+    const composing = [...sources].filter(([, { composes }]) => composes).map(([file]) => file);
+    assert.deepEqual(
+      composing.filter((file) => !(file in foreignReaders)),
+      [],
+    );
+  });
+});
