@@ -5,8 +5,9 @@ import type { ReadonlyStore } from "../../base/store";
 import { AppFailure } from "../../domain/errors/appError";
 import { isAccepted } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
-import { intentIdOf, hasMore, reduceTask, type TaskRecord } from "../../domain/task/taskRecord";
+import { intentIdOf, reduceTask, type TaskRecord } from "../../domain/task/taskRecord";
 import type { AllTasks, RecordOptions, SeenTask, TaskBoardPorts } from "./boardPorts";
+import { lostTasks } from "./lostTasks";
 import { orderTasks, readAllTasks } from "./olderTasks";
 import {
   afterRow,
@@ -371,31 +372,4 @@ export class TaskBoard {
     const task = this.#all.get(id);
     if (task && this.#tasks.has(id)) this.#tasks.set(id, task);
   }
-}
-
-/**
- * What a window writes into a file of tasks that took the place of another one, because its memory is newer than any backup: tasks that the file
- * lacks, or of which it has less. What was taken off the list stays off it.
- */
-function lostTasks(
-  known: Iterable<Task>,
-  inFile: { has(id: string): boolean },
-  now: ReadonlyMap<string, Task>,
-  onList: { has(id: string): boolean },
-): TaskRecord[] {
-  const lost: TaskRecord[] = [];
-  for (const task of known) {
-    const { id } = task.intent;
-    const isLost = !inFile.has(id);
-    if (isLost || hasMore(task, now.get(id))) lost.push({ type: "task-recovered", task: withoutStale(task) });
-    if (isLost && !onList.has(id)) lost.push({ type: "task-removed", id, at: task.intent.createdAt });
-  }
-  return lost;
-}
-
-/** That reads fail is true for the moment only and is never on disk. */
-function withoutStale(task: Task): Task {
-  if (!isAccepted(task) || task.submission.stale === undefined) return task;
-  const { stale: _, ...submission } = task.submission;
-  return { intent: task.intent, submission };
 }

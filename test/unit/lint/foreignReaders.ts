@@ -7,7 +7,7 @@ import { messageIn } from "../../../src/chat/commitRequest";
 import { lineOfHit } from "../../../src/chat/index/searchText";
 import { mergeTexts } from "../../../src/chat/ledger/mergeTexts";
 import { findPattern, matchesIn } from "../../../src/domain/chat/findPattern";
-import { isPrivateAddress } from "../../../src/domain/gateway/publicAddress";
+import { isPrivateHost } from "../../../src/base/privateAddress";
 import { cutLabel } from "../../../src/domain/words/label";
 import { quoteForeign } from "../../../src/domain/words/quoteForeign";
 import { readErrorResponse } from "../../../src/gateway/http/errorResponse";
@@ -57,7 +57,7 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
     [findPattern("a b"), findPattern(text.slice(0, 200))].map(
       (pattern) => pattern && Array.from(matchesIn(text, pattern)).length,
     ),
-  "src/domain/gateway/publicAddress.ts": isPrivateAddress,
+  "src/base/privateAddress.ts": isPrivateHost,
   "src/domain/words/label.ts": cutLabel,
   "src/domain/words/quoteForeign.ts": (text) => quoteForeign(text),
   "src/gateway/http/errorFields.ts": (text) => readError(`<html>${text}`),
