@@ -295,6 +295,15 @@ export function nameTab(tab: vscode.WebviewPanel, title: string): void {
   if (tab.title !== shownLine(title)) tab.title = shownLine(title);
 }
 
+/** Editor tabs of webviews of this type with this title, whoever has filled them or not. */
+export function tabsTitled(viewType: string, title: string): readonly vscode.Tab[] {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  // VS Code puts a prefix of its own before the type.
+  const isOurs = ({ input }: vscode.Tab): boolean =>
+    input instanceof vscode.TabInputWebview && input.viewType.endsWith(`-${viewType}`);
+  return tabs.filter((tab) => isOurs(tab) && tab.label === shownLine(title));
+}
+
 /** An editor tab with an empty webview that may run no scripts and load no files; `mountPage` allows a page what it needs. */
 export function createTab(viewType: string, title: string): vscode.WebviewPanel {
   return vscode.window.createWebviewPanel(viewType, shownLine(title), vscode.ViewColumn.Active, {

@@ -1,8 +1,9 @@
 /** Editor tabs with a page of ours: one for each subject, shown again instead of opened twice, and found again after a reload of the window. */
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { type Disposable, DisposableStore } from "../../base/disposable";
-import { createTab } from "../interface/show";
+import { createTab, tabsTitled } from "../interface/show";
+import { shownLine } from "../interface/shownText";
 
 const savedState = z.looseObject({ subject: z.string().check(z.maxLength(200)) });
 
@@ -24,7 +25,11 @@ export class EditorTabs implements Disposable {
       known.reveal();
       return;
     }
+    // After a reload VS Code hands a tab to `restore` only when it is shown: until then its title tells whose it is.
+    const isTitleKnown = [...this.#tabs.values()].some((tab) => tab.title === shownLine(title));
+    const waiting = isTitleKnown ? [] : tabsTitled(this.#viewType, title);
     this.#fill(createTab(this.#viewType, title), subject, undefined);
+    if (waiting.length > 0) void vscode.window.tabGroups.close(waiting);
   }
 
   /** Fills a tab that VS Code kept over a reload. One whose state can't be read is closed. */
