@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { cp, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Locator } from "playwright-core";
-import { temporaryFolder } from "../../scripts/workspace.mjs";
+import { sampleWorkspace, temporaryFolder } from "../../scripts/workspace.mjs";
 import { agentToolNames } from "../../src/vscode/agents/agentToolNames";
 import { askInChat } from "../support/askInChat";
 import { copyMcpServer } from "../support/copyMcpServer";
@@ -70,9 +70,17 @@ describe("the VSIX", () => {
         const extensionsDir = await temporaryFolder();
         // Before the other is installed, which makes the list of all that are there.
         await cp("test/fixtures/modelExtension", path.join(extensionsDir, "fixture.models-1.0.0"), { recursive: true });
+        const workspace = await sampleWorkspace();
+        // Before it is opened: not every VS Code notices a repository that is made later.
+        for (const args of [
+          ["-c", "init.defaultBranch=main", "init", "--quiet"],
+          ["add", "README.md"],
+        ])
+          execFileSync("git", args, { cwd: workspace });
         // Tasks take a minute or two in real time; toasts as a person has them.
         window = await openWindow({
           extension: { vsix },
+          workspace,
           extensionsDir,
           floor,
           toasts: true,
@@ -215,6 +223,7 @@ describe("the VSIX", () => {
           await chat
             .locator(".row.answer pre")
             .getByText(/src\/greeting\.ts/)
+            .filter({ visible: true })
             .first()
             .waitFor();
           await chat.locator(".row.answer .footer").last().waitFor();
@@ -234,7 +243,7 @@ describe("the VSIX", () => {
         const chat = await window.frameWith(".suggestion");
         await window.runCommand("Sluice: Import Chat…");
         await window.quickInput().locator(".monaco-list-row").filter({ hasText: "exported.json" }).click();
-        await chat.locator(".row.answer pre").first().waitFor();
+        await chat.locator(".row.answer pre").filter({ visible: true }).first().waitFor();
       });
 
       it("L6: the local gateway's page has all that it loads", async () => {
@@ -256,7 +265,6 @@ describe("the VSIX", () => {
       });
 
       it("V7: the model writes a commit message", async () => {
-        for (const args of [["init"], ["add", "README.md"]]) execFileSync("git", args, { cwd: window.workspace });
         await window.showContainer("Source Control");
         const scm = window.page.locator(".scm-view");
         await scm.getByText("Staged Changes").first().waitFor();
