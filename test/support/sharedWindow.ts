@@ -3,7 +3,9 @@ import { cp, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { isFinal } from "../../src/domain/task/task";
+import type { TaskBoard } from "../../src/tasks/board/board";
 import { makeRemote } from "./builders";
+import { eventually } from "./eventually";
 import { openBoardOf } from "./placedTasks";
 import { processWide } from "./processWide";
 import { setSideBarWidth } from "./sideBar";
@@ -73,6 +75,17 @@ async function clean(window: VsCodeWindow): Promise<void> {
 /** Until its view has no row. Tasks that run on the gateway are as if it had cancelled them. */
 export async function removeTasks(window: VsCodeWindow): Promise<void> {
   const board = await openBoardOf(window);
+  const rows = await window.treeRows("Tasks");
+  await eventually("no row of a task", async () => {
+    // A read that the window had begun before brings its task back.
+    await board.readOtherWindows();
+    await removeAll(board);
+    return (await rows.count()) === 0;
+  });
+  await board.close();
+}
+
+async function removeAll(board: TaskBoard): Promise<void> {
   const at = Date.now();
   for (const { intent, submission } of [...board.tasks.values()]) {
     const { id } = intent;
@@ -85,8 +98,6 @@ export async function removeTasks(window: VsCodeWindow): Promise<void> {
     }
     await board.writeThenApply({ type: "task-removed", id, at });
   }
-  await board.close();
-  await (await window.treeRows("Tasks")).first().waitFor({ state: "detached" });
 }
 
 async function restoreSample(workspace: string): Promise<void> {

@@ -25,7 +25,7 @@ export class EditorTabs implements Disposable {
       known.reveal();
       return;
     }
-    // After a reload VS Code hands a tab to `restore` only when it is shown: until then its title tells whose it is.
+    // After a reload VS Code hands a tab to `restore` only when it is shown: until then it is known by its title.
     const isTitleKnown = [...this.#tabs.values()].some((tab) => tab.title === shownLine(title));
     const waiting = isTitleKnown ? [] : tabsTitled(this.#viewType, title);
     this.#fill(createTab(this.#viewType, title), subject, undefined);
