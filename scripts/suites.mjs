@@ -113,7 +113,7 @@ function installed(need) {
 }
 
 /** Processes of tests and tools at once: they wait for windows, disks and timers part of the time, and more of them only take turns. */
-const slots = new Slots(os.availableParallelism() + 1);
+const slots = new Slots(os.availableParallelism() + 2);
 
 /**
  * Runs it when a slot is free, and times it from then on.

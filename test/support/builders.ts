@@ -151,11 +151,17 @@ export function keptLog(): Log & { readonly lines: string[] } {
   return { lines, debug: keep, info: keep, warn: keep, error: keep };
 }
 
-/** Checks the condition in each turn of the event loop until it holds; rejects after 10 s. */
+/** Turns of the event loop in which work of this process usually goes on; what takes longer waits for a disk, a socket or a timer. */
+const turnsAtOnce = 100;
+
+/**
+ * Checks the condition until it holds: in each turn of the event loop, after a while each millisecond, because a loop without a pause takes the
+ * processor from the tests beside it. Rejects after 60 s.
+ */
 export async function until(condition: () => boolean): Promise<void> {
   const giveUp = Date.now() + 60_000;
-  while (!condition()) {
+  for (let turn = 0; !condition(); turn += 1) {
     if (Date.now() > giveUp) throw new Error(`never held: ${condition.toString()}`);
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => (turn < turnsAtOnce ? setImmediate(resolve) : setTimeout(resolve, 1)));
   }
 }
