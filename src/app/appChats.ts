@@ -1,6 +1,7 @@
 /** What the product's chats are made of, loaded with the first use of a chat: sessions, tools, undo ledgers. */
 import { abortable } from "../base/async/abort";
 import type { MonotonicClock } from "../base/clock";
+import { patternOf } from "../chat/guard/commandShapes";
 import type { GrantRules } from "../chat/guard/grantRules";
 import { ChangeLedgers } from "../chat/ledger/changeLedgers";
 import { LedgerFolder } from "../chat/ledger/ledgerFolder";
@@ -76,8 +77,9 @@ export async function openAppChats(
     log,
     shownMemory: shownChat,
     workspace: () => workspace.roots()[0]?.path,
-    createSession: (stored, storage) =>
-      new ChatSession(
+    createSession: (stored, storage) => {
+      const changes = ledgers.changesIn(stored.id);
+      return new ChatSession(
         {
           connections,
           clock,
@@ -86,17 +88,18 @@ export async function openAppChats(
           model: (signal) => connections.ready(signal).then(() => abortable(models.chatModel(), signal)),
           tools: () => (models.models.current.chat?.tools === false ? [] : tools()),
           attach: (references, signal) =>
-            attachFiles(workspace, references, ports.confirmAttachment, signal, ports.listProblems),
+            attachFiles(workspace, references, ports.confirmAttachment, signal, ports.listProblems, changes.wrote),
           readImage: (id) => images.read(id),
           guard: { rules, files: filePolicy, log },
           learnWithoutTools: (model) => models.learnWithoutTools(model),
           tokensPerChat: ports.tokensPerChat,
           summarizes: ports.summarizes,
           makesTitles: ports.makesTitles,
-          changes: ledgers.changesIn(stored.id),
+          changes,
         },
         stored,
-      ),
+      );
+    },
   });
   return { chats, ledgers };
 }
@@ -109,8 +112,8 @@ async function openTools(
   const { workspace, processes, terminals, searchProgram, clock } = ports;
   const search = new ParallelSearch(searchProgram);
   const [editor, foreign] = await Promise.all([ports.loadEditor(), ports.loadForeignTools()]);
-  const toolPorts = { workspace, tasks, processes, search, editor, clock, moves, terminals };
-  const own = createTools(toolPorts);
+  const runsProject = (argv: readonly string[]): boolean => patternOf(argv, filePolicy.isSecretPath)?.open === true;
+  const own = createTools({ workspace, tasks, processes, search, editor, clock, moves, terminals, runsProject });
   const foreignTools = createForeignTools(foreign, new Set(own.map(({ declaration }) => declaration.name)));
   return () => [...(workspace.roots().length > 0 ? own : []), ...foreignTools()];
 }

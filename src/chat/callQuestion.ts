@@ -6,6 +6,7 @@ import type { Allowed, Chat } from "../domain/chat/chat";
 import type { Approvals } from "./approvals";
 import type { OpenCall } from "./openCall";
 import type { Guard, Judgement } from "./guard/guard";
+import { untrustedSent } from "./untrusted";
 
 /** One step of a call that asks, and the guard's judgement on it. */
 export interface JudgedCall {
@@ -31,7 +32,8 @@ export class CallQuestion {
 
   async judge(call: OpenCall, step: AskingCall): Promise<JudgedCall> {
     const { guard, chat } = this.#ports;
-    return { call, step, judgement: await abortable(guard.judge(step, chat()), this.#signal) };
+    const judged = guard.judge(step, chat(), untrustedSent(chat()));
+    return { call, step, judgement: await abortable(judged, this.#signal) };
   }
 
   /** How they were allowed; `undefined` when a person did not, and then the calls have ended. Rejects with an abort only. */

@@ -8,7 +8,6 @@ import type { Model } from "../domain/ports";
 import { tokensOfText, unknownContextSize } from "../domain/chat/tokenCount";
 import type { AnswerFailure, Chat, SummaryEntry } from "../domain/chat/chat";
 import { estimateFill, fillOf } from "./contextFill";
-import { untrustedIn } from "./guard/untrusted";
 import { streamRequest } from "./requestStream";
 import { type Coverage, planCoverage } from "./sentEntries";
 import type { SessionPorts } from "./sessionPorts";
@@ -16,6 +15,7 @@ import { summaryRequest, summaryTextOf } from "./summaryRequest";
 import { systemPrompt } from "./systemPrompt";
 import { tokensOfEntry } from "./tokenEstimate";
 import type { TurnSession } from "./turnSession";
+import { untrustedIn } from "./untrusted";
 
 /** What the person chose on the card of a turn that was paused, for the rest of the turn. */
 export type Resolution = "over-cap" | "summarize" | "leave-out";

@@ -15,7 +15,7 @@ import type { FileChanges } from "../domain/tools/workspace";
 import type { ResultBounds } from "../domain/chat/callBounds";
 import type { SessionChanges } from "./sessionPorts";
 
-/** How the call was allowed, and what it reads that others may have written. */
+/** How the call was allowed, and what its result holds that others may have written. */
 export interface CallEndFacts {
   readonly allowed?: Allowed;
   readonly untrusted?: string;

@@ -37,7 +37,7 @@ export interface SessionChanges {
   /** How a call that a person allowed changes files. `answer` and `call`: their ids. */
   filesOf(answer: string, call: string, allowed: Allowed): FileChanges;
   /** As `CallEffects.wrote`. */
-  wrote(path: string): Promise<boolean>;
+  readonly wrote: (path: string) => Promise<boolean>;
 }
 
 /** Where the events of the chat are kept. */

@@ -8,7 +8,6 @@ import type { Approvals } from "./approvals";
 import { ResultBounds } from "../domain/chat/callBounds";
 import { CallQuestion, type JudgedCall } from "./callQuestion";
 import type { Guard } from "./guard/guard";
-import { untrustedOf } from "./guard/untrusted";
 import { OpenCall } from "./openCall";
 import type { SessionChanges } from "./sessionPorts";
 
@@ -198,8 +197,8 @@ function signatureOf({ name, input }: Pick<OpenCall, "name" | "input">): string 
   return `${name} ${JSON.stringify(input)}`;
 }
 
-function factsOf(prepared: PreparedCall): { readonly untrusted?: string } {
-  return definedFields({ untrusted: untrustedOf(prepared) });
+function factsOf({ untrusted }: PreparedCall): { readonly untrusted?: string } {
+  return definedFields({ untrusted });
 }
 
 /** Resolves with the next step when there is one. Stop does not wait for a tool that ignores its signal. */

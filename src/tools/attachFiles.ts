@@ -3,13 +3,14 @@ import { isAbort } from "../base/async/abort";
 import { definedFields } from "../base/definedFields";
 import type { Attachment, FileReference } from "../domain/chat/attachmentSchema";
 import { labelForModel } from "../domain/chat/attachmentSchema";
-import { ToolRefusal } from "../domain/tools/tool";
+import { type CallEffects, ToolRefusal } from "../domain/tools/tool";
 import type { AskReason } from "../domain/chat/chat";
 import type { Workspace } from "../domain/tools/workspace";
 import { type FileCaution, reasonsToAskForRead } from "./gate/cautions";
 import { openRegularFile } from "./gate/fileAccess";
 import { gateAgain, gateFile, gateFolder } from "./gate/fileGate";
 import { readText } from "./gate/fileText";
+import { fileOfPath, findUntrusted, type QuotedFile } from "./gate/quotedFiles";
 import { listBelow } from "./listFiles";
 
 /** Characters of one attachment, and of all attachments of a prompt. */
@@ -24,30 +25,38 @@ export type ConfirmAttachment = (path: string, reasons: readonly AskReason[]) =>
 /** The problems of a file or of some of its lines, or of the workspace for an empty path, one a line. */
 export type ListProblems = (path: string, lines?: FileReference["lines"]) => string | Promise<string>;
 
-/** In the order of the references; what can't be read says why. Rejects with an `AbortError` only. */
+/** What an attachment holds, and the files that this quotes or names. */
+interface AttachedText {
+  readonly text: string;
+  readonly quoted: readonly QuotedFile[];
+}
+
+/** In the order of the references; what can't be read says why. `wrote`: as in `CallEffects`. Rejects with an `AbortError` only. */
 export async function attachFiles(
   workspace: Workspace,
   references: readonly FileReference[],
   confirm: ConfirmAttachment,
   signal: AbortSignal,
   listProblems: ListProblems,
+  wrote?: CallEffects["wrote"],
 ): Promise<readonly Attachment[]> {
   const attachments: Attachment[] = [];
   let left = totalCap;
   for (const reference of references) {
     signal.throwIfAborted();
     try {
-      const { kind, path, lines: problemLines } = reference;
-      const whole =
+      const { kind, path, lines } = reference;
+      const { text: whole, quoted } =
         kind === "problems"
-          ? (await listProblems(path, problemLines)) || "(no problems)"
+          ? await attachedProblems(workspace, await listProblems(path, lines))
           : kind === "folder"
             ? await listFolder(workspace, path, confirm, signal)
             : await readReference(workspace, reference, confirm, signal);
       const text = whole.slice(0, Math.min(lengthCap, left)).toWellFormed();
       left -= text.length;
       const cutFrom = text.length < whole.length ? whole.length : undefined;
-      attachments.push({ ...reference, type: "text", text, ...definedFields({ cutFrom }) });
+      const untrusted = await findUntrusted(workspace, quoted, signal, wrote);
+      attachments.push({ ...reference, type: "text", text, ...definedFields({ cutFrom, untrusted }) });
     } catch (error) {
       if (signal.aborted || isAbort(error)) throw error;
       const reason = error instanceof ToolRefusal ? error.message : `${labelForModel(reference)} can't be read.`;
@@ -62,15 +71,21 @@ async function readReference(
   { path, lines }: FileReference,
   confirm: ConfirmAttachment,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<AttachedText> {
   const gated = await gateFile(workspace, path, signal);
   await askFor(gated, confirm);
-  const { text } = await readText(workspace, await gateAgain(gateFile, workspace, gated, signal), sizeCap);
-  if (lines === undefined) return text;
-  return text
-    .split(/\r\n|\r|\n/)
-    .slice(lines.first - 1, lines.last)
-    .join("\n");
+  const now = await gateAgain(gateFile, workspace, gated, signal);
+  const { text } = await readText(workspace, now, sizeCap);
+  if (lines === undefined) return { text, quoted: [now] };
+  const picked = text.split(/\r\n|\r|\n/).slice(lines.first - 1, lines.last);
+  return { text: picked.join("\n"), quoted: [now] };
+}
+
+/** Lines of `path:12:3 error: text`. */
+async function attachedProblems(workspace: Workspace, text: string): Promise<AttachedText> {
+  const paths = new Set([...text.matchAll(/^(.+?):\d+:\d+ /gm)].map(([, path = ""]) => path));
+  const quoted = await Promise.all([...paths].map((path) => fileOfPath(workspace, path)));
+  return { text: text || "(no problems)", quoted };
 }
 
 /** The bytes of a file that is to be attached as an image; one byte more than `limit` for a larger one. Rejects with a `ToolRefusal` or an `AbortError`. */
@@ -98,10 +113,11 @@ async function listFolder(
   path: string,
   confirm: ConfirmAttachment,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<AttachedText> {
   const gated = await gateFolder(workspace, path, signal);
   await askFor(gated, confirm);
-  return listBelow(workspace, [await gateAgain(gateFolder, workspace, gated, signal)], signal);
+  const { text, named } = await listBelow(workspace, [await gateAgain(gateFolder, workspace, gated, signal)], signal);
+  return { text, quoted: named };
 }
 
 async function askFor(

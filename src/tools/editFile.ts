@@ -18,7 +18,7 @@ import { reasonsToAskForChange, reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFile, type GatedFile } from "./gate/fileGate";
 import { fileGrant } from "./gate/fileGrant";
 import { readText } from "./gate/fileText";
-import { reportUntracked } from "./gate/trackedFiles";
+import { reportQuoted } from "./gate/quotedFiles";
 import { isNotebook, replaceInCell } from "./notebook/cells";
 
 const sizeCap = 2 * 1024 * 1024;
@@ -68,7 +68,7 @@ export function editFile(workspace: Workspace, problems: NewProblems): Tool {
         reasons,
         async run(running, effects) {
           const now = await gateAgain(gateFile, workspace, file, running);
-          await reportUntracked(workspace, now, running, effects);
+          await reportQuoted(workspace, [now], running, effects);
           return prepareChange(workspace, problems, now, wanted, running);
         },
       };
@@ -94,7 +94,7 @@ function quoteInRun(workspace: Workspace, file: GatedFile, error: unknown): Free
   return {
     action: { type: "read-for-edit", path: file.label },
     async run(running, effects) {
-      await reportUntracked(workspace, file, running, effects);
+      await reportQuoted(workspace, [file], running, effects);
       throw error;
     },
   };
@@ -132,7 +132,7 @@ async function prepareChange(
     ...fileGrant("edit", file),
     change,
     async run(running, effects) {
-      await reportUntracked(workspace, file, running, effects);
+      await reportQuoted(workspace, [file], running, effects);
       const write = (): Promise<string> => writeChange(effects?.files ?? workspace, workspace, file, change, running);
       const { result: saved, report } = await problems.after(file.path, false, write, running);
       // Saving may have formatted the text.

@@ -4,6 +4,8 @@ import { definedFields } from "../base/definedFields";
 import type { Tool } from "../domain/tools/tool";
 import type { ReadableWorkspace } from "../domain/tools/workspace";
 import { defineTool, pathArgument } from "./base/defineTool";
+import { reportQuoted } from "./gate/quotedFiles";
+import { foundFiles } from "./search/foundFiles";
 import { compileGlobs } from "./search/globs";
 import { gateSearched, labelOfSearched, prepareSearch, reasonsToAskForSearch } from "./search/prepareSearch";
 import type { FileSearch } from "./search/searchJob";
@@ -28,9 +30,10 @@ export function findFiles(workspace: ReadableWorkspace, search: FileSearch): Too
         ...definedFields({ reasons: reasonsToAskForSearch(folders) }),
         async run(running, effects) {
           const { folders: searched, personalIgnoreFile } = await prepareSearch(workspace, folders, running);
-          return search.run({ folders: searched, personalIgnoreFile, type: "names", name, skip }, running, (files) =>
-            effects?.activity({ type: "files-visited", files }),
-          );
+          const job = { folders: searched, personalIgnoreFile, type: "names", name, skip } as const;
+          const found = await search.run(job, running, (files) => effects?.activity({ type: "files-visited", files }));
+          await reportQuoted(workspace, await foundFiles(workspace, found, "names", folders), running, effects);
+          return found;
         },
       };
     },

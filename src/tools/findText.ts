@@ -4,10 +4,11 @@ import { definedFields } from "../base/definedFields";
 import { type Tool, ToolRefusal } from "../domain/tools/tool";
 import type { ReadableWorkspace } from "../domain/tools/workspace";
 import { defineTool, pathArgument } from "./base/defineTool";
+import { reportQuoted } from "./gate/quotedFiles";
 import { compileGlobs } from "./search/globs";
 import { compileSearched } from "./search/lineFinder";
 import { gateSearched, labelOfSearched, prepareSearch, reasonsToAskForSearch } from "./search/prepareSearch";
-import { reportUntrackedHits } from "./search/untrackedHits";
+import { foundFiles } from "./search/foundFiles";
 import type { FileSearch } from "./search/searchJob";
 
 const textCap = 1000;
@@ -53,7 +54,8 @@ export function findText(workspace: ReadableWorkspace, search: FileSearch): Tool
             running,
             (files) => effects?.activity({ type: "files-visited", files }),
           );
-          await reportUntrackedHits(workspace, found, running, effects);
+          const quoted = await foundFiles(workspace, found, "text", folders);
+          await reportQuoted(workspace, quoted, running, effects);
           return found;
         },
       };

@@ -58,6 +58,7 @@ function foreignTool(
         action: { type: "foreign-tool", name: tool.name },
         reasons: ["foreign-tool"],
         grant: { type: "foreign-tool", name: tool.name, promise },
+        untrusted: tool.name,
         async run(signal) {
           signal.throwIfAborted();
           const called = port.call(tool, read.data, signal).then(describeContent, (error: unknown) => {

@@ -7,9 +7,10 @@ import type { Workspace } from "../domain/tools/workspace";
 import { defineTool, pathArgument } from "./base/defineTool";
 import { gateAgain, type GatedFolder, gateFolder } from "./gate/fileGate";
 import { listedName } from "./gate/pathNames";
+import { type QuotedFile, reportQuoted } from "./gate/quotedFiles";
 import { ResultLines } from "./base/resultLines";
 import { gateSearched, labelOfSearched, reasonsToAskForSearch } from "./search/prepareSearch";
-import { FolderWalk } from "./base/walk";
+import { FolderWalk, walkedFile } from "./base/walk";
 
 const cap = 500;
 
@@ -27,9 +28,11 @@ export function listFiles(workspace: Workspace): Tool {
       return {
         action: { type: "list-files", ...definedFields({ folder: labelOfSearched(folders) }) },
         ...definedFields({ reasons: reasonsToAskForSearch(folders) }),
-        async run(running) {
+        async run(running, effects) {
           const now = await Promise.all(folders.map((one) => gateAgain(gateFolder, workspace, one, running)));
-          return listBelow(workspace, now, running, skip);
+          const { text, named } = await listBelow(workspace, now, running, skip);
+          await reportQuoted(workspace, named, running, effects);
+          return text;
         },
       };
     },
@@ -42,22 +45,26 @@ export async function listBelow(
   folders: readonly GatedFolder[],
   signal: AbortSignal,
   skip = 0,
-): Promise<string> {
+): Promise<{ readonly text: string; readonly named: readonly QuotedFile[] }> {
   const files = new ResultLines();
+  const named: QuotedFile[] = [];
   const notes: string[] = [];
   let count = 0;
   for (const folder of folders) {
     const walk = new FolderWalk(workspace, folder, new TimeSlices(signal));
     const before = folders.length === 1 ? "" : folder.label;
-    for await (const { inFolder } of walk.files()) {
+    for await (const file of walk.files()) {
       if (files.count === cap || files.isFull) {
-        return `${files.text}\n(files ${skip + 1} to ${count}; there are more: name a folder to see less, skip ${count} gives the next)`;
+        const more = `(files ${skip + 1} to ${count}; there are more: name a folder to see less, skip ${count} gives the next)`;
+        return { text: `${files.text}\n${more}`, named };
       }
       count += 1;
-      if (count > skip) files.add(listedName(before + inFolder));
+      if (count <= skip) continue;
+      files.add(listedName(before + file.inFolder));
+      named.push(walkedFile(folder, file));
     }
     notes.push(...walk.notes);
   }
   const none = count === 0 ? "(no files)" : `(only ${count} files)`;
-  return [files.count === 0 ? none : files.text, ...notes].join("\n");
+  return { text: [files.count === 0 ? none : files.text, ...notes].join("\n"), named };
 }

@@ -8,7 +8,7 @@ import { defineTool, pathArgument } from "./base/defineTool";
 import { reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFile } from "./gate/fileGate";
 import { readText } from "./gate/fileText";
-import { reportUntracked } from "./gate/trackedFiles";
+import { reportQuoted } from "./gate/quotedFiles";
 import { describeNotebook, isNotebook } from "./notebook/cells";
 import { linesOf, withoutLastLineEnd } from "./base/lineRanges";
 
@@ -36,7 +36,7 @@ export function readFile(workspace: Workspace): Tool {
         ...definedFields({ reasons: reasonsToAskForRead(file.cautions) }),
         async run(running, effects) {
           const now = await gateAgain(gateFile, workspace, file, running);
-          await reportUntracked(workspace, now, running, effects);
+          await reportQuoted(workspace, [now], running, effects);
           const { text, isDamaged } = await readText(workspace, now, sizeCap);
           const cells = isNotebook(now.label) ? describeNotebook(text) : undefined;
           const picked = await pickLines(cells ?? text, start, end, new TimeSlices(running));

@@ -17,13 +17,10 @@ import { type Argv, readCommandLine } from "./command/readCommandLine";
 import { defineTool, pathArgument } from "./base/defineTool";
 import { reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFolder, type GatedFolder } from "./gate/fileGate";
+import { findUntrustedBelow } from "./search/untrustedBelow";
 
 /** Characters; cmd.exe takes no more. */
 const maxLineLength = 8000;
-/** Programs and addresses whose output others have written. */
-const fetching =
-  /:\/\/|(?:^|[^\w.-])(?:curl|wget|httpie|aria2c|ssh|nc|ncat|netcat|socat|telnet|ftp|lynx|w3m|gh|glab|irm|iwr|invoke-\w+)(?:\.exe)?(?![\w.-])/i;
-
 /** Seconds. */
 const timeouts = { usual: 120, longest: 600 };
 
@@ -34,6 +31,8 @@ export interface CommandPorts {
   readonly terminals: Terminals;
   /** How each running command is moved to a terminal, by a random id. */
   readonly moves: Map<string, () => void>;
+  /** Whether a command runs what the project holds, as its tests, and prints nothing but that and its files. */
+  readonly runsProject: (argv: Argv) => boolean;
 }
 
 interface Command {
@@ -75,7 +74,6 @@ export function runCommandLine(ports: CommandPorts): Tool {
       return {
         action: { type: "run-command", command: line, ...definedFields({ folder: label }) },
         reasons: reasonsFor(command),
-        ...definedFields({ untrusted: fetching.test(line) ? line.slice(0, 100).toWellFormed() : undefined }),
         ...definedFields({ grant: argv && ({ type: "command", argv, folder: folder.label } as const) }),
         run: (running, effects) => runHere(ports, command, running, effects),
       };
@@ -96,6 +94,7 @@ async function runHere(
 ): Promise<string> {
   const { workspace, processes, clock } = ports;
   const folder = await gateAgain(gateFolder, workspace, command.folder, signal);
+  const untrusted = await untrustedOutputOf(ports, command, signal, effects);
   const output = new CommandOutput(clock, (written) => effects?.output(written));
   const move = new AbortController();
   const id = offerMove(ports, move, effects);
@@ -113,9 +112,23 @@ async function runHere(
   });
   const finished: CommandEnd =
     end.type === "moved" ? { type: "moved", outcome: ports.terminals.open({ ...command, folder: folder.real }) } : end;
+  if (untrusted !== undefined && output.text !== "") effects?.untrusted?.(untrusted);
   const report = reportEnd(finished, { ...command, ms: clock.monotonic() - begun, output: output.text });
   if (!isSuccess(finished)) throw new ToolRefusal(report);
   return report;
+}
+
+/** What others may have written in the output of a command. The project's own commands print files of the workspace, too. */
+async function untrustedOutputOf(
+  { workspace, runsProject }: CommandPorts,
+  { line, argv, folder }: Command,
+  signal: AbortSignal,
+  effects: CallEffects | undefined,
+): Promise<string | undefined> {
+  const shown = line.slice(0, 100).toWellFormed();
+  if (argv === undefined || folder.cautions.length > 0 || !runsProject(argv)) return shown;
+  const file = await findUntrustedBelow(workspace, signal, effects?.wrote);
+  return file && `${shown} (${file})`;
 }
 
 /** Sends the page how it can ask for the move. */

@@ -12,7 +12,9 @@ import { filePolicy as files } from "../../src/tools/gate/filePolicy";
 import { answersOf, callingAnswer, connectTo, keptLog, makeGateway, textAnswer, until } from "./builders";
 import { answers, model, waiting } from "./chatSessions";
 import { createMovedClock } from "./movedClock";
-import { createToolFolder, toolsOver, type ToolFolder } from "./toolFolder";
+import type { SessionPorts } from "../../src/chat/sessionPorts";
+import type { Workspace } from "../../src/domain/tools/workspace";
+import { createToolFolder, type ToolExtras, toolsOver, type ToolFolder } from "./toolFolder";
 import { plainChanges, plainSessionPorts } from "./plainPorts";
 
 type Approval = WaitingCall["approval"];
@@ -31,24 +33,36 @@ export interface GuardedFolder extends GuardWindow, Pick<ToolFolder, "put" | "re
   openWindow(): GuardWindow;
   /** The questions that were asked, all together. */
   readonly questions: readonly Approval[];
+  /** Of the file in the workspace. */
+  at(name: string): string;
+  git(...args: string[]): Promise<string>;
   /** A prompt whose answers make these calls. Resolves with how many questions were asked; each is decided in turn. */
   turn(
     session: ChatSession,
     rounds: readonly (readonly Call[])[],
     decisions: readonly (Decision | (() => Promise<Decision>))[],
-    by?: "submit" | "continueTurn",
+    by?: "submit" | "continueTurn" | ((session: ChatSession) => Promise<unknown>),
   ): Promise<number>;
   /** Of the last turn. */
   allowed(session: ChatSession): readonly (string | undefined)[];
   states(session: ChatSession): readonly ToolProgress["state"][];
 }
 
-export async function createGuard(): Promise<GuardedFolder> {
+/** `others`: instead of the tools that replace a command, a paid task and the tool of another extension. */
+export async function createGuard({
+  extras,
+  others = [runTool, orderTool, foreignTool],
+  ports: more = () => ({}),
+}: {
+  readonly extras?: ToolExtras;
+  readonly others?: readonly Tool[];
+  readonly ports?: (workspace: Workspace) => Partial<SessionPorts>;
+} = {}): Promise<GuardedFolder> {
   const folder = await createToolFolder({ inside: "project" });
   const clock = createMovedClock();
   const questions: Approval[] = [];
   let scripted: readonly (readonly ChatEvent[])[] = [];
-  const tools = [...toolsOver(folder.workspace), runTool, orderTool, foreignTool];
+  const tools = [...toolsOver(folder.workspace, extras), ...others];
   const openWindow = (): GuardWindow => {
     const roots = (): Promise<readonly string[]> => Promise.resolve([folder.at("project")]);
     const rules = new GrantRules(new RuleFiles(folder.at("rules"), roots, clock), clock);
@@ -74,6 +88,7 @@ export async function createGuard(): Promise<GuardedFolder> {
           model: () => Promise.resolve(model),
           tools: () => tools,
           guard: { rules, files, log: keptLog() },
+          ...more(folder.workspace),
         };
         return { session: new ChatSession(ports, stored), rules };
       },
@@ -95,13 +110,16 @@ export async function createGuard(): Promise<GuardedFolder> {
     symlink: (target, at) => symlink(folder.at(`project/${target}`), folder.at(`project/${at}`)),
     openWindow,
     questions,
+    at: (name) => folder.at(`project/${name}`),
+    git: (...args) => folder.command("git", "-C", "project", "-c", "user.name=a", "-c", "user.email=a@b", ...args),
     async turn(session, rounds, decisions, by = "submit") {
       scripted = [...rounds.map((calls) => callingAnswer(...calls)), textAnswer("done")];
       const before = questions.length;
       const open = (): readonly Approval[] =>
         waiting(session).filter(({ id }) => questions.every((asked) => asked.id !== id));
       let ended = false;
-      const running = (by === "submit" ? session.submit("go") : session.continueTurn()).then(() => (ended = true));
+      const begin = typeof by === "function" ? by : (): Promise<unknown> => beginnings[by](session);
+      const running = begin(session).then(() => (ended = true));
       for (const decision of decisions) {
         await until(() => ended || open().length > 0);
         const [approval] = open();
@@ -121,9 +139,14 @@ export async function createGuard(): Promise<GuardedFolder> {
   };
 }
 
+const beginnings = {
+  submit: (session: ChatSession) => session.submit("go"),
+  continueTurn: (session: ChatSession) => session.continueTurn(),
+};
+
 function askingTool(
   name: string,
-  prepare: (input: Record<string, unknown>) => Pick<AskingCall, "reasons" | "grant">,
+  prepare: (input: Record<string, unknown>) => Pick<AskingCall, "reasons" | "grant" | "untrusted">,
 ): Tool {
   return {
     declaration: { name, description: name, parameters: { type: "object" } },
@@ -151,4 +174,5 @@ const orderTool = askingTool("order", ({ taskType }) => ({
 const foreignTool = askingTool("foreign", ({ promise = "as it was" }) => ({
   reasons: [reason("foreign-tool")],
   ...grant({ type: "foreign-tool", name: "Foreign", promise: String(promise) }),
+  untrusted: "Foreign",
 }));

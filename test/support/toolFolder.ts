@@ -18,7 +18,10 @@ import { describeFound } from "../../src/tools/search/foundPage";
 import { runSearch } from "../../src/tools/search/serveSearch";
 import type { FileSearch } from "../../src/tools/search/searchJob";
 import { ParallelSearch } from "../../src/tools/search/parallelSearch";
-import { createTools } from "../../src/tools/tools";
+import { patternOf } from "../../src/chat/guard/commandShapes";
+import type { ChildProcesses } from "../../src/domain/tools/childProcesses";
+import { filePolicy } from "../../src/tools/gate/filePolicy";
+import { createTools, type ToolPorts } from "../../src/tools/tools";
 import { home } from "./builders";
 import { noEditor } from "./noEditor";
 import { createDiskWorkspace } from "./diskWorkspace";
@@ -56,19 +59,22 @@ function searchIn(workspace: Workspace): FileSearch {
   };
 }
 
-/** What a tool may touch beside the workspace. Child processes none of them may use, and tasks only those that are given. */
-interface ToolExtras {
+/** What a tool may touch beside the workspace: child processes and tasks only where they are given. */
+export interface ToolExtras {
   readonly search?: FileSearch;
   readonly tasks?: Partial<TaskPort>;
   readonly editor?: EditorPort;
   readonly clock?: MonotonicClock;
+  /** Runs a command. */
+  readonly run?: ChildProcesses["run"];
 }
+
+const unused = (): never => assert.fail("not expected");
 
 export function toolsOver(
   workspace: Workspace,
-  { search = threadSearch, tasks = {}, editor = noEditor, clock = systemClock }: ToolExtras = {},
+  { search = threadSearch, tasks = {}, editor = noEditor, clock = systemClock, run = unused }: ToolExtras = {},
 ): readonly Tool[] {
-  const unused = (): never => assert.fail("not expected");
   const isReserved = (): boolean => false;
   const target = (): Promise<TaskTarget> => Promise.resolve({ home, isLocal: false, type: "enabled" });
   const asked = {
@@ -82,8 +88,12 @@ export function toolsOver(
   };
   const port = { ...asked, get: unused, untilEnded: unused, list: unused, ...tasks };
   const { terminals } = plainAppPorts;
-  const processes = { isWindows: false, environment: {}, run: unused };
-  return createTools({ workspace, tasks: port, processes, search, editor, clock, moves: new Map(), terminals });
+  const noProcesses = { isWindows: false, environment: {} };
+  const runsProject: ToolPorts["runsProject"] = (argv) => patternOf(argv, filePolicy.isSecretPath)?.open === true;
+  return createTools({
+    ...{ workspace, tasks: port, processes: { ...noProcesses, run }, search, editor, clock },
+    ...{ moves: new Map(), terminals, runsProject },
+  });
 }
 
 const isPng = ({ bytes }: ReferenceImage): boolean => bytes[0] === 0x89;

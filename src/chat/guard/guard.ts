@@ -5,7 +5,6 @@ import type { Log } from "../../domain/ports";
 import type { AskReason, Chat } from "../../domain/chat/chat";
 import { isCoveredRest, patternOf } from "./commandShapes";
 import type { GrantRules } from "./grantRules";
-import { untrustedSince } from "./untrusted";
 
 /** Judges files by their paths and changes by their text; implemented by the tools. */
 export interface FilePolicy {
@@ -47,7 +46,8 @@ export class Guard {
     this.#ports = ports;
   }
 
-  async judge(call: AskingCall, chat: Chat): Promise<Judgement> {
+  /** `after`: what the model has read that others may have written. Each call could plant code, run it or send data out, which that may have asked for. */
+  async judge(call: AskingCall, chat: Pick<Chat, "id">, after: string | undefined): Promise<Judgement> {
     const ports = this.#ports;
     const { grant, change } = call;
     const ofText = change ? ports.files.reasonsOf(change) : [];
@@ -55,8 +55,6 @@ export class Guard {
     const wanted =
       grant && reasons.every((reason) => coveredReasons.has(reason)) ? wantedRule(grant, ports.files) : undefined;
     if (!grant || !wanted) return { reasons: withoutPlain(reasons), offers: [] };
-    // Each could plant code, run it or send data out, which what was read may have asked for.
-    const after = untrustedSince(chat);
     const rule = await ports.rules.find(chat.id, (subject) => isCovering(subject, wanted, grant, ports.files));
     if (rule && after === undefined) return { reasons, offers: [], rule };
     const scopes: readonly RuleScope[] = wanted.type === "submit-task" ? ["session"] : ["session", "workspace"];

@@ -51,7 +51,9 @@ export async function importJson(folder: SessionFolder, text: string): Promise<s
     { type: "session", version: sessionFileVersion, id, createdAt },
     { type: "title-set", title },
   ];
-  await folder.add(id, [...head, ...eventsToImport(events)].map(writeRecord).join(""));
+  const untrusted = title.slice(0, 100).toWellFormed();
+  const records: SessionRecord[] = [...head, ...eventsToImport(events), { type: "chat-imported", untrusted }];
+  await folder.add(id, records.map(writeRecord).join(""));
   return id;
 }
 

@@ -22,6 +22,7 @@ export function isMilestone(event: SessionEvent): boolean {
     case "attachments-read":
     case "entries-replaced":
     case "branch-switched":
+    case "chat-imported":
     case "turn-started":
     case "answer-started":
     case "summary-started":

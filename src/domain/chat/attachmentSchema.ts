@@ -3,6 +3,9 @@ import * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
 import { imageTypes } from "./imageTypes";
 
+/** What others may have written in a text of the chat, as shown to the person. */
+export const untrustedSchema = z.exactOptional(z.string());
+
 const imageSchema = z.object({
   /** The SHA-256 of its bytes, in hexadecimal digits. */
   id: z.string(),
@@ -30,6 +33,7 @@ export const attachmentSchema = z.discriminatedUnion("type", [
     text: z.string(),
     /** Characters of the whole, when `text` is only the beginning of it. */
     cutFrom: z.exactOptional(z.number()),
+    untrusted: untrustedSchema,
   }),
   /** The chat has its bytes. */
   z.extend(fileReferenceSchema, { type: z.literal("image"), image: imageSchema }),

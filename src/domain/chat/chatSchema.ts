@@ -1,6 +1,6 @@
 /** The shape of a chat and of the events that lead to it. `transcript.ts` has the types that are inferred from it. */
 import * as z from "zod/mini";
-import { attachmentSchema, fileReferenceSchema, storedImageSchema } from "./attachmentSchema";
+import { attachmentSchema, fileReferenceSchema, storedImageSchema, untrustedSchema } from "./attachmentSchema";
 import { chatEventSchema, familySchema, finishSchema, usageSchema } from "./chatEventSchema";
 import { appErrorSchema } from "../errors/appErrorSchema";
 import { momentSchema } from "../../base/momentSchema";
@@ -47,6 +47,8 @@ export const blockSchema = z.discriminatedUnion("type", [
 ]);
 
 const references = z.exactOptional(z.array(fileReferenceSchema));
+/** Of an entry that was imported: the whole of it. */
+const untrusted = untrustedSchema;
 
 export const userEntrySchema = z.object({
   type: z.literal("user"),
@@ -58,6 +60,7 @@ export const userEntrySchema = z.object({
   attachments: z.exactOptional(z.array(attachmentSchema)),
   /** It is sent as it is, also when a summary covers it. */
   pinned: z.exactOptional(z.literal(true)),
+  untrusted,
 });
 
 /** A prompt that waits for the turn to end. It keeps its id when it becomes an entry. */
@@ -88,6 +91,7 @@ export const answerEntrySchema = z.object({
   usage: z.exactOptional(usageSchema),
   failure: z.exactOptional(answerFailureSchema),
   retries: z.exactOptional(z.array(answerRetrySchema)),
+  untrusted,
 });
 
 /** Paid tasks that were submitted from the chat. What became of them is read from the task board by these ids, never stored here. `job` is the word for a task in the files of earlier versions. */
@@ -99,6 +103,7 @@ export const taskEntrySchema = z.object({
   at,
   /** The ids of their intents. */
   tasks: z.array(text),
+  untrusted,
 });
 
 const coverage = {
@@ -106,8 +111,8 @@ const coverage = {
   until: text,
   /** What was covered is left out, without a summary of it. */
   leftOut: z.exactOptional(z.literal(true)),
-  /** Something that it covers was read from what others may have written. */
-  untrusted: z.exactOptional(text),
+  /** Of what it covers. */
+  untrusted,
 };
 
 /** The model's summary of older entries, which requests hold in their place. Those stay in the chat. */
@@ -205,6 +210,8 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("turn-ended") }),
   /** A request beside the turns, for the chat's title. */
   z.object({ type: z.literal("tokens-spent"), tokens: z.number(), at }),
+  /** All entries so far are from a file, which is what others may have written. */
+  z.object({ type: z.literal("chat-imported"), untrusted: text }),
   /** The window ended in the middle of a turn: everything that was open in it is closed as interrupted. */
   z.object({ type: z.literal("turn-interrupted") }),
 ]);

@@ -41,6 +41,8 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
       return branchAt(chat, event.from);
     case "branch-switched":
       return switchBranch(chat);
+    case "chat-imported":
+      return markUntrusted(chat, event.untrusted);
     case "turn-started": {
       const { interrupted: _before, ...started } = chat;
       return { ...started, running: true };
@@ -89,6 +91,13 @@ function pin(chat: Chat, id: string, isPinned: boolean): Chat {
 
 function startSummary(chat: Chat, { type: _type, at, ...started }: EventOf<"summary-started">): Chat {
   return { ...chat, entries: [...chat.entries, { type: "summary", ...started, ...begun(at) }] };
+}
+
+function markUntrusted(chat: Chat, untrusted: string): Chat {
+  const marked = (entries: readonly Entry[]): readonly Entry[] => entries.map((entry) => ({ ...entry, untrusted }));
+  const { otherBranch } = chat;
+  const other = otherBranch && { ...otherBranch, entries: marked(otherBranch.entries) };
+  return { ...chat, entries: marked(chat.entries), ...definedFields({ otherBranch: other }) };
 }
 
 function begun(startedAt: number): Pick<AnswerEntry, "startedAt" | "state" | "blocks"> {

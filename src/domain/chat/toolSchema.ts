@@ -1,5 +1,6 @@
 /** The shape of a tool call on its way: what it does, what a person is asked, how far it is. Facts only; `describeTool.ts` has the words. */
 import * as z from "zod/mini";
+import { untrustedSchema as untrusted } from "./attachmentSchema";
 import { inputSchema } from "./chatEventSchema";
 import { offerSchema, scopeSchema } from "./ruleSchema";
 
@@ -119,8 +120,6 @@ const action = toolActionSchema;
 /** `started`: it may have had effects. Without input when its arguments had not arrived. */
 const ended = { input: z.exactOptional(input), action, started: z.boolean() };
 const allowed = z.exactOptional(allowedSchema);
-/** What the call has read that others may have written. */
-const untrusted = z.exactOptional(text);
 
 export const toolProgressSchema = z.discriminatedUnion("state", [
   z.object({ state: z.literal("arriving") }),

@@ -26,7 +26,7 @@ interface CallFacts {
   readonly action: ToolAction;
   /** What it would write to a file. */
   readonly change?: ProposedChange;
-  /** What it reads that others may have written, as shown to the person: afterwards rules don't cover what could do harm. */
+  /** What its result, whatever it is, holds that others may have written, as shown to the person. While that is sent, rules cover nothing. */
   readonly untrusted?: string;
 }
 
@@ -72,10 +72,10 @@ export interface CallEffects {
   activity(activity: ToolActivity): void;
   /** A chunk of output, as it came or capped. Only the first and the last of it are kept. */
   output(output: string | CappedText): void;
-  /** What the call reads turned out to be untrusted, as `CallFacts.untrusted`. */
+  /** What the result holds turned out to be untrusted, as `CallFacts.untrusted`. */
   untrusted?(what: string): void;
   /** Whether the file is one that the tools of this chat made, and reads as they left it. */
-  wrote?(path: string): Promise<boolean>;
+  readonly wrote?: (path: string) => Promise<boolean>;
   /** The call has submitted a task: the id of its intent. It is shown under the call when that is done. */
   submitted(id: string): void;
   /** Changes files and keeps what was there before for an undo. In a chat every change is made by it. */

@@ -9,6 +9,7 @@ import type { GatedFolder } from "../gate/fileGate";
 import { type FolderRules, IgnoreTree, verdictIn } from "../gate/ignoreTree";
 import { toSlashes } from "../gate/locate";
 import { listedName } from "../gate/pathNames";
+import type { QuotedFile } from "../gate/quotedFiles";
 import { isSecretPath, isUnlistedPath } from "../gate/sensitiveNames";
 
 const bounds = { depth: 100, folderEntries: 10_000, entries: 200_000 };
@@ -22,6 +23,15 @@ export interface WalkedFile {
 
 /** A gated folder. */
 export type WalkStart = Pick<GatedFolder, "label" | "cautions" | "rules" | "root">;
+
+/** As a text names it. */
+export function walkedFile(
+  { label, root, rootPath, cautions }: GatedFolder,
+  { path, inFolder }: WalkedFile,
+): QuotedFile {
+  const above = label === "." ? "" : label.replace(/\/?$/, "/");
+  return { path: join(rootPath, relative(root, path)), real: path, label: above + inFolder, cautions };
+}
 
 interface OpenFolder {
   readonly rules: FolderRules;

@@ -1,12 +1,13 @@
-/** The files that the editor names: what the model calls them, and whether it may see a line of them without a question. */
+/** The files that the editor names: what the model calls them, whether it may see a line of them without a question, and which of them a result quotes. */
 import { isAbort } from "../../base/async/abort";
-import { ToolRefusal } from "../../domain/tools/tool";
+import { type CallEffects, ToolRefusal } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { reasonsToAskForRead } from "../gate/cautions";
 import { gateFile, type GatedFile } from "../gate/fileGate";
 import { labelInWorkspace } from "../gate/locate";
 import { readText } from "../gate/fileText";
 import { listedName } from "../gate/pathNames";
+import { type QuotedFile, reportQuoted } from "../gate/quotedFiles";
 import { linesOf } from "../base/lineRanges";
 
 const sizeCap = 2 * 1024 * 1024;
@@ -24,6 +25,7 @@ export class KnownFiles {
   readonly #signal: AbortSignal;
   readonly #files = new Map<string, Promise<KnownFile>>();
   readonly #lines = new Map<string, Promise<readonly string[]>>();
+  readonly #quoted: QuotedFile[] = [];
 
   constructor(workspace: ReadableWorkspace, signal: AbortSignal) {
     this.#workspace = workspace;
@@ -37,6 +39,17 @@ export class KnownFiles {
     return known;
   }
 
+  /** The result holds text of the file, or a name that a list of files would hold. */
+  async addQuoted(file: string): Promise<void> {
+    const { label, gated } = await this.get(file);
+    this.#quoted.push(gated ?? { path: file, real: file, label });
+  }
+
+  /** Once the result is complete. */
+  report(effects: CallEffects | undefined): Promise<void> {
+    return reportQuoted(this.#workspace, this.#quoted, this.#signal, effects);
+  }
+
   /** Whether its content may be shown to the model: it is no secret, and git does not ignore it. Files outside are named only. */
   async mayBeTold(file: string): Promise<boolean> {
     const { gated, isOutside } = await this.get(file);
@@ -47,7 +60,9 @@ export class KnownFiles {
   async quote(file: string, line: number): Promise<string> {
     const { label, gated } = await this.get(file);
     const text = gated && (await this.#linesOf(gated))[line - 1]?.trim().slice(0, shownLength).toWellFormed();
-    return text === undefined ? `${label}:${line}` : `${label}:${line}: ${text}`;
+    if (text === undefined) return `${label}:${line}`;
+    await this.addQuoted(file);
+    return `${label}:${line}: ${text}`;
   }
 
   #linesOf(gated: GatedFile): Promise<readonly string[]> {

@@ -7,6 +7,7 @@ import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { defineTool, pathArgument } from "../base/defineTool";
 import { reasonsToAskForRead } from "../gate/cautions";
 import { gateAgain, gateFile } from "../gate/fileGate";
+import { reportQuoted } from "../gate/quotedFiles";
 import { ResultLines } from "../base/resultLines";
 import { askEditor } from "./askEditor";
 import { KnownFiles } from "./knownFiles";
@@ -25,16 +26,21 @@ export function listChanges(workspace: ReadableWorkspace, editor: EditorPort): T
       if (path === undefined) {
         return {
           action: { type: "list-changes" },
-          run: async (running) =>
-            describeChanges(await askEditor(editor.changes(), running), new KnownFiles(workspace, running)),
+          async run(running, effects) {
+            const files = new KnownFiles(workspace, running);
+            const described = await describeChanges(await askEditor(editor.changes(), running), files);
+            await files.report(effects);
+            return described;
+          },
         };
       }
       const file = await gateFile(workspace, path, signal);
       return {
         action: { type: "list-changes", path: file.label },
         ...definedFields({ reasons: reasonsToAskForRead(file.cautions) }),
-        async run(running) {
+        async run(running, effects) {
           const now = await gateAgain(gateFile, workspace, file, running);
+          await reportQuoted(workspace, [now], running, effects);
           return describeDiff(await askEditor(editor.diffOf(now.path), running));
         },
       };
@@ -52,7 +58,10 @@ async function describeChanges(changes: readonly WorkingChange[] | undefined, fi
     }
     // A repository may be larger than the workspace.
     const { label, isOutside } = await files.get(file);
-    if (!isOutside) lines.add(`${label}: ${change}${isStaged ? ", staged" : ""}`);
+    if (isOutside) continue;
+    lines.add(`${label}: ${change}${isStaged ? ", staged" : ""}`);
+    // The last commit has what was deleted.
+    if (change !== "deleted") await files.addQuoted(file);
   }
   return lines.count === 0 ? "(no changes)" : lines.text;
 }

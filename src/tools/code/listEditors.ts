@@ -1,7 +1,7 @@
 /** Tool: what the person has open, and what is visible and selected there. */
 import * as z from "zod/mini";
 import type { EditorPort, OpenEditor } from "../../domain/tools/editorPort";
-import type { Tool } from "../../domain/tools/tool";
+import type { CallEffects, Tool } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { defineTool } from "../base/defineTool";
 import { ResultLines } from "../base/resultLines";
@@ -19,7 +19,12 @@ export function listEditors(workspace: ReadableWorkspace, editor: EditorPort): T
     prepare: () =>
       Promise.resolve({
         action: { type: "list-editors" as const },
-        run: (running: AbortSignal) => describeEditors(editor.openEditors(), new KnownFiles(workspace, running)),
+        async run(running: AbortSignal, effects?: CallEffects) {
+          const files = new KnownFiles(workspace, running);
+          const described = await describeEditors(editor.openEditors(), files);
+          await files.report(effects);
+          return described;
+        },
       }),
   });
 }
@@ -29,6 +34,8 @@ async function describeEditors(editors: readonly OpenEditor[], files: KnownFiles
   for (const editor of editors.slice(0, cap)) {
     const { label, gated } = await files.get(editor.file);
     lines.add(`${label}${factsOf(editor)}`);
+    // Of a file that a list of files leaves out, the person has opened the name.
+    if (gated !== undefined) await files.addQuoted(editor.file);
     const selection = editor.shown?.selection ?? "";
     if (selection === "") continue;
     lines.add(gated === undefined ? "(what is selected there is not shown)" : `selected:\n${cut(selection)}`);

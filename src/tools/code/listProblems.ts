@@ -2,11 +2,12 @@
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import type { CodeProblem, EditorPort } from "../../domain/tools/editorPort";
-import type { Tool } from "../../domain/tools/tool";
+import type { CallEffects, Tool } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { defineTool, pathArgument } from "../base/defineTool";
 import { reasonsToAskForRead } from "../gate/cautions";
 import { gateAgain, gateFile } from "../gate/fileGate";
+import { reportQuoted } from "../gate/quotedFiles";
 import { ResultLines } from "../base/resultLines";
 import { KnownFiles } from "./knownFiles";
 
@@ -27,17 +28,19 @@ export function listCodeProblems(workspace: ReadableWorkspace, editor: EditorPor
       if (path === undefined) {
         return {
           action: { type: "list-problems" },
-          run: (running) => describeProblems(editor.problems(), skip, new KnownFiles(workspace, running)),
+          run: (running, effects) =>
+            describeProblems(editor.problems(), skip, new KnownFiles(workspace, running), effects),
         };
       }
       const file = await gateFile(workspace, path, signal);
       return {
         action: { type: "list-problems", path: file.label },
         ...definedFields({ reasons: reasonsToAskForRead(file.cautions) }),
-        async run(running) {
+        async run(running, effects) {
           const now = await gateAgain(gateFile, workspace, file, running);
+          await reportQuoted(workspace, [now], running, effects);
           const found = editor.problems().filter(({ position }) => [now.path, now.real].includes(position.file));
-          return describeProblems(found, skip, new KnownFiles(workspace, running), now.label);
+          return describeProblems(found, skip, new KnownFiles(workspace, running), effects, now.label);
         },
       };
     },
@@ -49,9 +52,10 @@ async function describeProblems(
   problems: readonly CodeProblem[],
   skip: number,
   files: KnownFiles,
+  effects: CallEffects | undefined,
   approved?: string,
 ): Promise<string> {
-  const told: string[] = [];
+  const told: { readonly line: string; readonly file: string }[] = [];
   let hidden = 0;
   const sorted = problems.toSorted((one, other) => rankOf(one) - rankOf(other));
   for (const { severity, message, source, position } of sorted) {
@@ -63,10 +67,16 @@ async function describeProblems(
     }
     const from = source === "" ? "" : ` [${source}]`;
     const text = `${message.replace(/\s+/g, " ").slice(0, messageLength)}${from}`.toWellFormed();
-    told.push(`${label}:${position.line}:${position.column}: ${severity}: ${text}`);
+    const line = `${label}:${position.line}:${position.column}: ${severity}: ${text}`;
+    told.push({ line, file: position.file });
   }
   const lines = new ResultLines();
-  for (const line of told.slice(skip, skip + pageLength)) if (!lines.isFull) lines.add(line);
+  for (const { line, file } of told.slice(skip, skip + pageLength)) {
+    if (lines.isFull) break;
+    lines.add(line);
+    await files.addQuoted(file);
+  }
+  await files.report(effects);
   const last = skip + lines.count;
   if (lines.count === 0) lines.add(told.length === 0 ? "(no problems)" : `(only ${told.length} problems)`);
   if (last < told.length) lines.add(`(${skip + 1} to ${last} of ${told.length}; skip ${last} gives the next)`);

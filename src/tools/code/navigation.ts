@@ -9,7 +9,6 @@ import { reasonsToAskForRead } from "../gate/cautions";
 import { gateAgain, gateFile } from "../gate/fileGate";
 import { readText } from "../gate/fileText";
 import { ResultLines } from "../base/resultLines";
-import { reportUntrackedHits } from "../search/untrackedHits";
 import { askEditor } from "./askEditor";
 import { KnownFiles } from "./knownFiles";
 import { linesOf } from "../base/lineRanges";
@@ -69,8 +68,9 @@ function navigation(workspace: ReadableWorkspace, { name, description, type, fin
           const position = findPosition(text, line, symbol);
           const places = await askEditor(find({ file: now.path, ...position }), running);
           if (places.length === 0) return none;
-          const found = await listPlaces(places, skip, new KnownFiles(workspace, running));
-          await reportUntrackedHits(workspace, found, running, effects);
+          const files = new KnownFiles(workspace, running);
+          const found = await listPlaces(places, skip, files);
+          await files.report(effects);
           return found;
         },
       };

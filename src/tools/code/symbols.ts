@@ -2,11 +2,12 @@
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import type { CodeSymbol, EditorPort } from "../../domain/tools/editorPort";
-import type { Tool } from "../../domain/tools/tool";
+import type { CallEffects, Tool } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { defineTool, pathArgument } from "../base/defineTool";
 import { reasonsToAskForRead } from "../gate/cautions";
 import { gateAgain, gateFile } from "../gate/fileGate";
+import { reportQuoted } from "../gate/quotedFiles";
 import { ResultLines } from "../base/resultLines";
 import { askEditor } from "./askEditor";
 import { KnownFiles } from "./knownFiles";
@@ -26,9 +27,11 @@ export function listSymbols(workspace: ReadableWorkspace, editor: EditorPort): T
       return {
         action: { type: "list-symbols", path: file.label },
         ...definedFields({ reasons: reasonsToAskForRead(file.cautions) }),
-        async run(running) {
+        async run(running, effects) {
           const now = await gateAgain(gateFile, workspace, file, running);
-          return outlineOf(await askEditor(editor.symbolsOf(now.path), running));
+          const symbols = await askEditor(editor.symbolsOf(now.path), running);
+          await reportQuoted(workspace, [now], running, effects);
+          return outlineOf(symbols);
         },
       };
     },
@@ -57,11 +60,11 @@ export function findSymbols(workspace: ReadableWorkspace, editor: EditorPort): T
     prepare: ({ name }) =>
       Promise.resolve({
         action: { type: "find-symbols" as const, name },
-        async run(running: AbortSignal) {
-          return describeSymbols(
-            await askEditor(editor.findSymbols(name), running),
-            new KnownFiles(workspace, running),
-          );
+        async run(running: AbortSignal, effects?: CallEffects) {
+          const files = new KnownFiles(workspace, running);
+          const found = await describeSymbols(await askEditor(editor.findSymbols(name), running), files);
+          await files.report(effects);
+          return found;
         },
       }),
   });
@@ -78,6 +81,7 @@ async function describeSymbols(symbols: readonly CodeSymbol[], files: KnownFiles
       hidden += 1;
       continue;
     }
+    await files.addQuoted(place.file);
     const inside = container === undefined ? "" : ` in ${nameOf(container)}`;
     lines.add(`${kind} ${nameOf(name)}${inside}: ${(await files.get(place.file)).label}:${place.line}`);
   }

@@ -1,10 +1,8 @@
 /** Which files git does not track, by the repository's index: these may have been downloaded or unpacked here (A4). git is not run. */
 import { dirname, join, relative, sep } from "node:path";
-import { TimeSlices } from "../../base/async/timeSlices";
-import type { CallEffects } from "../../domain/tools/tool";
+import type { TimeSlices } from "../../base/async/timeSlices";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { readSmallFile } from "./fileAccess";
-import type { GatedFile } from "./fileGate";
 import { type GitRepository, readRepository } from "./gitRepository";
 import { isInside } from "./pathNames";
 
@@ -12,15 +10,15 @@ import { isInside } from "./pathNames";
 const maxIndexLength = 64 * 1024 * 1024;
 
 /**
- * The first of the files that lie in a repository and are not tracked; `undefined` when there is none. A file outside of any
- * repository is not reported: only Workspace Trust speaks for it. With an index that can't be read no file counts as tracked.
- * `files`: absolute, links resolved.
+ * The files that lie in a repository and are not tracked, or outside of the workspace. A file outside of any repository is
+ * not among them: only Workspace Trust speaks for it. With an index that can't be read no file counts as tracked. `files`:
+ * absolute, links resolved.
  */
 export async function findUntracked(
   workspace: ReadableWorkspace,
   files: readonly string[],
   slices: TimeSlices,
-): Promise<string | undefined> {
+): Promise<readonly string[]> {
   const roots = await Promise.all(workspace.roots().map(({ path }) => workspace.realPath(path).catch(() => undefined)));
   const repositories = new Map<string, Promise<GitRepository | undefined>>();
   const open = (top: string): Promise<GitRepository | undefined> => {
@@ -28,11 +26,19 @@ export async function findUntracked(
     repositories.set(top, known);
     return known;
   };
+  const owners = new Map<string, ReturnType<typeof findRepository>>();
+  const untracked: string[] = [];
   const wanted = new Map<GitRepository, Map<string, string>>();
   for (const file of files) {
     const root = roots.find((one) => one !== undefined && isInside(one, file));
-    if (root === undefined) return file;
-    const found = await findRepository(root, file, open);
+    if (slices.isSpent) await slices.next();
+    if (root === undefined) {
+      untracked.push(file);
+      continue;
+    }
+    const owner = owners.get(dirname(file)) ?? findRepository(root, file, open);
+    owners.set(dirname(file), owner);
+    const found = await owner;
     if (!found) continue;
     const paths = wanted.get(found.repository) ?? new Map<string, string>();
     paths.set(Buffer.from(relative(found.top, file).replaceAll(sep, "/")).toString("latin1"), file);
@@ -42,21 +48,9 @@ export async function findUntracked(
     const bytes = await readSmallFile(workspace, index, maxIndexLength);
     if (bytes instanceof Uint8Array)
       await dropTracked(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), hashLength, paths, slices);
-    const [untracked] = paths.values();
-    if (untracked !== undefined) return untracked;
+    for (const file of paths.values()) untracked.push(file);
   }
-  return undefined;
-}
-
-/** For a call whose result quotes the file: it says so when git does not track it and no tool of the chat made it. */
-export async function reportUntracked(
-  workspace: ReadableWorkspace,
-  { real, path, label }: GatedFile,
-  signal: AbortSignal,
-  effects: CallEffects | undefined,
-): Promise<void> {
-  const untracked = await findUntracked(workspace, [real], new TimeSlices(signal));
-  if (untracked !== undefined && (await effects?.wrote?.(path)) !== true) effects?.untrusted?.(label);
+  return untracked;
 }
 
 /** That of the workspace folder, else the first one on the way down: a repository in an untracked folder does not vouch for its files. */

@@ -21,7 +21,11 @@ export function cancelTask(tasks: TaskPort, names: TaskToolNames): Tool {
         action: { type: "cancel-task", prompt: task.intent.prompt },
         reasons: ["cancels-task"],
         asked: { type: "cancel", task, reason },
-        run: async () => wordsOf(await tasks.cancel(id, reason), names),
+        async run(_running, effects) {
+          const outcome = await tasks.cancel(id, reason);
+          if ("error" in outcome) effects?.untrusted?.(task.intent.home.origin);
+          return wordsOf(outcome, names);
+        },
       });
     },
   });

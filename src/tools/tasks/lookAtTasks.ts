@@ -3,10 +3,10 @@ import * as z from "zod/mini";
 import { conditionOf, type TaskCondition, taskConditions } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { TaskPort } from "../../domain/task/taskPort";
-import { type Tool, ToolRefusal } from "../../domain/tools/tool";
+import { type CallEffects, type Tool, ToolRefusal } from "../../domain/tools/tool";
 import type { Workspace } from "../../domain/tools/workspace";
 import { defineTool } from "../base/defineTool";
-import { lineOfTask, reportTask } from "./reportTask";
+import { lineOfTask, reportTask, reportUntrustedTask } from "./reportTask";
 import type { TaskToolNames } from "./taskToolNames";
 
 const maxWait = 300;
@@ -29,8 +29,9 @@ export function getTask(workspace: Workspace, tasks: TaskPort, names: TaskToolNa
       const task = findTask(tasks, id, names);
       return Promise.resolve({
         action: { type: "get-task", prompt: task.intent.prompt },
-        async run(running) {
+        async run(running, effects) {
           const now = seconds === 0 ? tasks.get(id) : await tasks.untilEnded(id, seconds * 1000, running);
+          reportUntrustedTask([now ?? task], effects);
           return reportTask(now ?? task, workspace, tasks, names);
         },
       });
@@ -53,13 +54,23 @@ export function listTasks(tasks: TaskPort, names: TaskToolNames): Tool {
       limit: z.optional(z.int().check(z.minimum(1), z.maximum(maxListed), z.describe("Lines at most. Left out: 20."))),
     }),
     prepare: ({ state, limit = 20 }) =>
-      Promise.resolve({ action: { type: "list-tasks" }, run: () => Promise.resolve(listed(tasks, state, limit)) }),
+      Promise.resolve({
+        action: { type: "list-tasks" },
+        run: (_running, effects) => Promise.resolve(listed(tasks, state, limit, effects)),
+      }),
   });
 }
 
-function listed(tasks: TaskPort, state: TaskCondition | undefined, limit: number): string {
+function listed(
+  tasks: TaskPort,
+  state: TaskCondition | undefined,
+  limit: number,
+  effects: CallEffects | undefined,
+): string {
   const all = tasks.list().filter((task) => state === undefined || conditionOf(task) === state);
-  const lines = all.slice(-limit).toReversed().map(lineOfTask);
+  const newest = all.slice(-limit).toReversed();
+  reportUntrustedTask(newest, effects);
+  const lines = newest.map(lineOfTask);
   if (all.length > limit) lines.push(`(${all.length - limit} older ones are left out)`);
   return lines.length === 0 ? "(no tasks)" : lines.join("\n");
 }

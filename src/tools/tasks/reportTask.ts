@@ -1,6 +1,7 @@
 /** A task as text for a model: its state in words, where the result is, and what can be done next. */
 import { fileURLToPath } from "node:url";
 import { quoteForeign } from "../../domain/words/quoteForeign";
+import type { CallEffects } from "../../domain/tools/tool";
 import { isFinal, type Task } from "../../domain/task/task";
 import type { TaskPort } from "../../domain/task/taskPort";
 import type { Workspace } from "../../domain/tools/workspace";
@@ -24,6 +25,17 @@ export function reportTask(
     `state: ${stateOf(task)}`,
     ...nextOf(task, workspace, names),
   ].join("\n");
+}
+
+/** Not the person's words or ours: the gateway's message, and the prompt of a task that was submitted elsewhere. */
+export function reportUntrustedTask(tasks: readonly Task[], effects: CallEffects | undefined): void {
+  const foreign = tasks.find(({ intent, submission }) => intent.isWatched === true || hasMessage(submission));
+  if (foreign !== undefined) effects?.untrusted?.(foreign.intent.home.origin);
+}
+
+function hasMessage(submission: Task["submission"]): boolean {
+  if (submission.state === "accepted") return submission.remote.errorMessage !== undefined;
+  return submission.state === "not-accepted";
 }
 
 /** One line: a list holds many. */

@@ -12,7 +12,7 @@ import { defineTool, pathArgument } from "../base/defineTool";
 import { reasonsToAskForChange } from "../gate/cautions";
 import { gateAgain, type GatedPlace, gatePlace } from "../gate/fileGate";
 import { gateImages } from "./gatedImages";
-import { reportTask } from "./reportTask";
+import { reportTask, reportUntrustedTask } from "./reportTask";
 import type { TaskToolNames } from "./taskToolNames";
 
 const promptCap = 32_000;
@@ -78,6 +78,7 @@ export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToo
           running.throwIfAborted();
           const task = await tasks.submit({ ...order, ...definedFields({ destination }), ...sent }, running);
           effects?.submitted(task.intent.id);
+          reportUntrustedTask([task], effects);
           return reportTask(task, workspace, tasks, names);
         },
       };

@@ -229,7 +229,12 @@ describe("a hostile model in a hostile workspace", function () {
   });
 
   it("A3, R4: a yes for the workspace to an edit and to the tests lets nothing else through", async () => {
+    const openChat = (): void => {
+      over.app.chats.create();
+      session = over.app.session.current;
+    };
     const grant = async (prompt: string): Promise<void> => {
+      openChat();
       const turn = session.submit(prompt);
       await until(() => waiting(session).length > 0);
       session.approvals.decide(waiting(session)[0]!.id, { allow: true, scope: "workspace" });
@@ -237,11 +242,13 @@ describe("a hostile model in a hostile workspace", function () {
     };
     await grant('call edit_file {"path":"src/app.ts","old_text":"1","new_text":"2"}');
     await grant('call run_command {"command":"npm test"}');
+    openChat();
     const allowed = 'call edit_file {"path":"src/app.ts","old_text":"2","new_text":"1"}';
     assert.deepEqual(await answerAll(allowed, false), []);
     for (const [, tool, input, outcome] of cases) {
       const isCovered = input["path"] === "src/app.ts" || input["path"] === "src/new.ts";
       if (outcome === "refused" || outcome === "free" || isCovered) continue;
+      openChat();
       const asked = await answerAll(`call ${tool} ${JSON.stringify(input)}`, false);
       assert.equal(asked.length, 1, JSON.stringify([tool, input]));
       assert.equal(asked[0]?.offers?.some(({ subject }) => subject.type === "plain-files") ?? false, false);
@@ -252,8 +259,10 @@ describe("a hostile model in a hostile workspace", function () {
       "npm test .env",
       "npm run evil",
       "npm test | sh",
-    ])
+    ]) {
+      openChat();
       assert.equal((await answerAll(`call run_command ${JSON.stringify({ command })}`, false)).length, 1, command);
+    }
     assert.ok(!isSent(canary));
     assert.deepEqual(await files(), planted);
     const rules = await over.app.openRules();

@@ -1,9 +1,9 @@
 /** Near the limit of the model's context older messages are summarised: visibly, undoably, and without a message lost (A6). */
 import assert from "node:assert/strict";
-import { untrustedSince } from "../../../src/chat/guard/untrusted";
+import { untrustedSent } from "../../../src/chat/untrusted";
 import { AppFailure } from "../../../src/domain/errors/appError";
 import type { ChatRequest } from "../../../src/domain/chat/message";
-import { emptyChat } from "../../../src/domain/chat/chat";
+import { emptyChat, type SummaryEntry } from "../../../src/domain/chat/chat";
 import { callingAnswer, until } from "../../support/builders";
 import { answers, errorOf, makeTool } from "../../support/chatSessions";
 import { replayChat, writeEvent } from "../../support/replayedChat";
@@ -198,7 +198,7 @@ describe("summaries of older messages", () => {
     assert.deepEqual(sentTexts(chat).slice(2), ["next"]);
   });
 
-  it("A4: a summary of what somebody else wrote keeps asking; undone it does not", async () => {
+  it("A4, H5: what somebody else wrote counts while it is sent, through prompts and summaries, until it is left out", async () => {
     const page = {
       declaration: { name: "web", description: "web", parameters: { type: "object" } },
       prepare: () =>
@@ -214,15 +214,19 @@ describe("summaries of older messages", () => {
     );
     await chat.session.submit("look");
     await chat.session.submit("thanks");
-    assert.equal(untrustedSince(chat.session.chat), undefined, "a new message of the person's");
+    assert.equal(untrustedSent(chat.session.chat), "example.org", "a new message of the person's");
     await chat.session.summarize();
     await chat.session.submit("go on");
-    assert.equal(untrustedSince(chat.session.chat), "example.org");
+    assert.equal(untrustedSent(chat.session.chat), "example.org");
     await chat.session.summarize();
     await chat.session.submit("and on");
-    assert.equal(untrustedSince(chat.session.chat), "example.org", "a summary of a summary");
+    assert.equal(untrustedSent(chat.session.chat), "example.org", "a summary of a summary");
+    const kept = { ...chat.session.chat };
     for (const { id } of summaries(chat.session)) await chat.session.switchSummary(id, true);
-    assert.equal(untrustedSince(chat.session.chat), undefined);
+    assert.equal(untrustedSent(chat.session.chat), "example.org", "undone");
+    const leftOut = ({ untrusted: _gone, ...entry }: SummaryEntry): SummaryEntry => ({ ...entry, leftOut: true });
+    const entries = kept.entries.map((entry) => (entry.type === "summary" ? leftOut(entry) : entry));
+    assert.equal(untrustedSent({ entries }), undefined, "it is not sent any more");
   });
 
   it("P3, A6: a summary that was cut by the end of its window is no summary; the turn goes on from it", async () => {

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { describeAction, describeReasons } from "../../../src/domain/words/describeTool";
 import type { ForeignContent, ForeignTool, ForeignToolPort } from "../../../src/domain/tools/foreignToolPort";
 import { type Tool, ToolRefusal } from "../../../src/domain/tools/tool";
-import { untrustedOf } from "../../../src/chat/guard/untrusted";
 import { createToolNames } from "../../../src/gateway/families/shared/toolNames";
 import { createForeignTools } from "../../../src/tools/foreignTools";
 import { answersOf, callingAnswer, textAnswer, until } from "../../support/builders";
@@ -39,7 +38,7 @@ describe("tools of other extensions", () => {
     assert.equal(describeReasons(call.reasons!), "another extension or an MCP server does it, by its own rules");
     assert.ok(call.reasons);
     assert.deepEqual(call.grant, { type: "foreign-tool", name: "weather", promise: "as it was" });
-    assert.equal(untrustedOf(call), "weather");
+    assert.equal(call.untrusted, "weather");
     assert.deepEqual(inputs, [], "nothing runs before the yes");
     assert.equal(await call.run(never), "rain");
     assert.deepEqual(inputs, [{ city: "Bern" }]);
@@ -97,7 +96,7 @@ describe("tools of other extensions", () => {
       /\(characters 1 to 65536 of 65636; read_result with id "(\w+)" and skip 65536 gives the next\)$/.exec(first)!;
     const next = await reader!.prepare({ id, skip: 65_536 }, never);
     assert.equal(next.reasons, undefined);
-    assert.equal(untrustedOf(next), "weather");
+    assert.equal(next.untrusted, "weather");
     assert.equal(describeAction(next.action), "Read more of what weather returned");
     assert.equal(await next.run(never), `${"b".repeat(100)}\n(characters 65537 to 65636 of 65636)`);
     await assert.rejects(async () => reader!.prepare({ id: "other", skip: 0 }, never), ToolRefusal);

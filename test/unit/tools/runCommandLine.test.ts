@@ -61,6 +61,7 @@ describe("run_command", function () {
         },
       },
       moves,
+      runsProject: () => false,
     });
     const call = await tool.prepare(input, never);
     assert.ok(call.reasons !== undefined, "it always asks");
@@ -137,6 +138,7 @@ describe("run_command", function () {
       processes,
       clock: systemClock,
       moves,
+      runsProject: () => false,
       terminals: plainAppPorts.terminals,
     });
     await assert.rejects(tool.prepare({ command: "ls" }, never), /No folder is open/);

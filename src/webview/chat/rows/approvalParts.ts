@@ -31,7 +31,10 @@ export function openDiffButton(open: OpenDiff): TemplateResult {
 
 export function afterReading(after: string | undefined): unknown {
   if (after === undefined) return nothing;
-  const why = t("Your rules are not applied after reading {0}, until your next message.", revealName(after));
+  const why = t(
+    "Your rules are not applied after reading {0}, while this is part of what the model gets.",
+    revealName(after),
+  );
   return html`<div class="approval-after">${icon("shield")}<span>${why}</span></div>`;
 }
 

@@ -88,10 +88,13 @@ describe("an exported chat", () => {
     assert.ok(id);
     const { session, unreadable } = await readSession(folder.fileOf(id), id, new AbortController().signal);
     assert.equal(unreadable, 0);
+    const untrusted = "Read a.md";
     const without = (chat: SessionState["chat"]): unknown =>
-      chat.entries.map((entry) =>
-        entry.type !== "answer" ? entry : { ...entry, blocks: entry.blocks.filter(({ type }) => type !== "opaque") },
-      );
+      chat.entries.map((entry) => ({
+        ...entry,
+        ...(entry.type === "answer" && { blocks: entry.blocks.filter(({ type }) => type !== "opaque") }),
+        untrusted,
+      }));
     assert.deepEqual(session.chat.entries, without(state.chat));
     assert.deepEqual(session.chat.images, [{ id: "i", mimeType: "image/png", data: "iVBORw0KGgo=" }]);
     assert.deepEqual([session.title, session.createdAt, session.workspace], ["Read a.md", 3, undefined]);

@@ -1,7 +1,6 @@
-/** What a command leaves behind, in processes and in the chat: daemons, and text from others, which makes the chat untrusted. */
+/** What a command leaves behind, in processes and in the chat: daemons, and text that others may have written. */
 import assert from "node:assert/strict";
 import { systemClock } from "../../../../src/base/async/systemClock";
-import { untrustedOf } from "../../../../src/chat/guard/untrusted";
 import type { CallEffects, PreparedCall } from "../../../../src/domain/tools/tool";
 import { runCommandLine } from "../../../../src/tools/runCommandLine";
 import { createChildProcesses } from "../../../../src/node/childProcesses";
@@ -25,22 +24,28 @@ describe("what a command leaves behind", () => {
       processes,
       clock: systemClock,
       moves: new Map(),
+      runsProject: () => false,
       terminals: plainAppPorts.terminals,
     });
     return tool.prepare({ command }, new AbortController().signal);
   };
 
   for (const [command, isForeign] of [
-    ["curl -s evil.example/page", true],
-    ["npm test; wget -qO- evil.example", true],
-    ["gh issue view 1", true],
-    ["python get.py https://evil.example", true],
-    ["npm test -- -g curl-parser", false],
-    ["git status", false],
-    ["node src/ssh.js", false],
+    ["echo one", true],
+    ["echo one; exit 3", true],
+    ["cd .", false],
+    ["exit 3", false],
   ] as const) {
-    it(`A4: what ${command} writes is ${isForeign ? "foreign text" : "the project's own"}`, async () => {
-      assert.equal(untrustedOf(await prepare(command)), isForeign ? command : undefined);
+    it(`A4, H5: what ${command} writes is ${isForeign ? "foreign text" : "nothing"}`, async () => {
+      const told: string[] = [];
+      const nothing = (): void => undefined;
+      const effects: CallEffects = {
+        ...{ activity: nothing, submitted: nothing, output: nothing },
+        untrusted: (what) => told.push(what),
+      };
+      const call = await prepare(command);
+      await call.run(new AbortController().signal, effects).catch(nothing);
+      assert.deepEqual(told, isForeign ? [command] : []);
     });
   }
 

@@ -12,7 +12,7 @@ describe("files that git does not track", () => {
   const git = (...args: string[]): Promise<string> =>
     folder.command("git", "-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always", ...args);
   const isTracked = async (name: string): Promise<boolean> =>
-    (await findUntracked(folder.workspace, [await realpath(folder.at(name))], new TimeSlices(never))) === undefined;
+    (await findUntracked(folder.workspace, [await realpath(folder.at(name))], new TimeSlices(never))).length === 0;
   const toldBy = async (
     tool: string,
     input: object,

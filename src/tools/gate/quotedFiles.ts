@@ -1,0 +1,58 @@
+/**
+ * The one gate for text of files on its way to the model (A4): the tracked files of the workspace and those that the tools of
+ * the chat made are the project's own; what quotes or names any other file is untrusted.
+ */
+import { join, relative } from "node:path";
+import { TimeSlices } from "../../base/async/timeSlices";
+import type { CallEffects } from "../../domain/tools/tool";
+import type { ReadableWorkspace } from "../../domain/tools/workspace";
+import type { FileCaution } from "./cautions";
+import type { GatedFile } from "./fileGate";
+import { locate } from "./locate";
+import { findUntracked } from "./trackedFiles";
+
+/** A file that a text quotes or names. */
+export interface QuotedFile extends Pick<GatedFile, "path" | "real" | "label"> {
+  /** Of the file, or of the folder that it was found in. */
+  readonly cautions?: readonly FileCaution[];
+}
+
+/** Files with these are downloaded, built or installed. */
+const foreignFiles: ReadonlySet<FileCaution> = new Set(["ignored", "ignore-rules-unreadable", "unlisted"]);
+
+/** The label of the first of the files that is not the project's own. `wrote`: as in `CallEffects`. */
+export async function findUntrusted(
+  workspace: ReadableWorkspace,
+  files: Iterable<QuotedFile>,
+  signal: AbortSignal,
+  wrote: CallEffects["wrote"],
+): Promise<string | undefined> {
+  const quoted = new Map([...files].map((file) => [file.real, file]));
+  const untracked = new Set(await findUntracked(workspace, [...quoted.keys()], new TimeSlices(signal)));
+  for (const [real, { path, label, cautions }] of quoted) {
+    const isForeign = untracked.has(real) || cautions?.some((caution) => foreignFiles.has(caution)) === true;
+    if (isForeign && (await wrote?.(path)) !== true) return label;
+  }
+  return undefined;
+}
+
+/** For a call whose result, or refusal, quotes or names these. */
+export async function reportQuoted(
+  workspace: ReadableWorkspace,
+  files: Iterable<QuotedFile>,
+  signal: AbortSignal,
+  effects: CallEffects | undefined,
+): Promise<void> {
+  const untrusted = await findUntrusted(workspace, files, signal, effects?.wrote);
+  if (untrusted !== undefined) effects?.untrusted?.(untrusted);
+}
+
+/** The file of a path in the workspace. Links in it are not followed: a walk does not follow any. */
+export async function fileOfPath(
+  workspace: ReadableWorkspace,
+  given: string,
+  cautions: readonly FileCaution[] = [],
+): Promise<QuotedFile> {
+  const [{ root, path }] = locate(workspace.roots(), given);
+  return { path, real: join(await workspace.realPath(root.path), relative(root.path, path)), label: given, cautions };
+}

@@ -1,0 +1,22 @@
+/** Whether the workspace holds a file that is not its own, besides what git ignores: what runs there may print it (A4). */
+import { TimeSlices } from "../../base/async/timeSlices";
+import type { CallEffects } from "../../domain/tools/tool";
+import type { ReadableWorkspace } from "../../domain/tools/workspace";
+import { FolderWalk, walkedFile } from "../base/walk";
+import { findUntrusted, type QuotedFile } from "../gate/quotedFiles";
+import { gateSearched } from "./prepareSearch";
+
+/** The label of the first one. What the walk leaves out for its size counts as one. */
+export async function findUntrustedBelow(
+  workspace: ReadableWorkspace,
+  signal: AbortSignal,
+  wrote: CallEffects["wrote"],
+): Promise<string | undefined> {
+  const files: QuotedFile[] = [];
+  for (const folder of await gateSearched(workspace, undefined, signal)) {
+    const walk = new FolderWalk(workspace, folder, new TimeSlices(signal));
+    for await (const file of walk.files()) files.push(walkedFile(folder, file));
+    if (walk.notes.length > 0) return folder.label;
+  }
+  return findUntrusted(workspace, files, signal, wrote);
+}
