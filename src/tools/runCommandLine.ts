@@ -6,6 +6,7 @@ import type { MonotonicClock } from "../base/clock";
 import { definedFields } from "../base/definedFields";
 import type { ChildCommand, ChildEnd, ChildProcesses } from "../domain/tools/childProcesses";
 import type { Terminals } from "../domain/tools/terminalPort";
+import type { GrantSubject } from "../domain/tools/grant";
 import { type CallEffects, type Tool, ToolRefusal } from "../domain/tools/tool";
 import type { AskReason } from "../domain/chat/chat";
 import type { Workspace } from "../domain/tools/workspace";
@@ -17,6 +18,7 @@ import { type Argv, readCommandLine } from "./command/readCommandLine";
 import { defineTool, pathArgument } from "./base/defineTool";
 import { reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFolder, type GatedFolder } from "./gate/fileGate";
+import { findNamedPaths } from "./gate/namedPaths";
 
 /** Characters; cmd.exe takes no more. */
 const maxLineLength = 8000;
@@ -76,11 +78,21 @@ export function runCommandLine(ports: CommandPorts): Tool {
         action: { type: "run-command", command: line, ...definedFields({ folder: label }) },
         reasons: reasonsFor(command),
         ...definedFields({ untrusted: fetching.test(line) ? line.slice(0, 100).toWellFormed() : undefined }),
-        ...definedFields({ grant: argv && ({ type: "command", argv, folder: folder.label } as const) }),
+        ...(argv && { grant: await grantOf(workspace, argv, folder, signal) }),
         run: (running, effects) => runHere(ports, command, running, effects),
       };
     },
   });
+}
+
+async function grantOf(
+  workspace: Workspace,
+  argv: Argv,
+  folder: GatedFolder,
+  signal: AbortSignal,
+): Promise<GrantSubject> {
+  const paths = await findNamedPaths(workspace, folder, argv.slice(1), signal);
+  return { type: "command", argv, folder: folder.label, paths };
 }
 
 function reasonsFor({ argv, folder }: Command): readonly AskReason[] {
