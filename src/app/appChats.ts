@@ -112,7 +112,7 @@ async function openTools(
   const { workspace, processes, terminals, searchProgram, clock } = ports;
   const search = new ParallelSearch(searchProgram);
   const [editor, foreign] = await Promise.all([ports.loadEditor(), ports.loadForeignTools()]);
-  const runsProject = (argv: readonly string[]): boolean => patternOf(argv, filePolicy.isSecretPath)?.open === true;
+  const runsProject: ToolPorts["runsProject"] = (argv, paths) => patternOf(argv, paths)?.open === true;
   const own = createTools({ workspace, tasks, processes, search, editor, clock, moves, terminals, runsProject });
   const foreignTools = createForeignTools(foreign, new Set(own.map(({ declaration }) => declaration.name)));
   return () => [...(workspace.roots().length > 0 ? own : []), ...foreignTools()];

@@ -48,8 +48,9 @@ export class CallQuestion {
     // A longer yes must not cover a file that was only in the company of others.
     const offered = group.every(({ judgement }) => judgement.offers.length > 0) ? offers : [];
     for (const { call, step, judgement } of group) {
-      const { reasons, after } = judgement;
-      const approval = { id, reasons, ...definedFields({ after, offers: offered.length > 0 ? offered : undefined }) };
+      const { reasons, after, changed } = judgement;
+      const longer = offered.length > 0 ? offered : undefined;
+      const approval = { id, reasons, ...definedFields({ after, changed, offers: longer }) };
       call.wait(step.action, { approval, ...definedFields({ change: step.change?.preview }) });
     }
     const { allow, note, scope } = await decision;
@@ -59,16 +60,18 @@ export class CallQuestion {
     }
     // Else the card of the others would be there again while the first one runs.
     for (const { call } of group.slice(1)) call.waitForOthers();
+    for (const { judgement } of group)
+      if (judgement.changed) await abortable(guard.noteSeen(judgement.changed), this.#signal);
     const chosen = offered.find((offer) => offer.scope === scope);
     if (chosen) await abortable(guard.grant(chosen, chat()), this.#signal);
     return "call";
   }
 
   /** Counts the use. A rule that was revoked meanwhile, or whose file can't be written, covers nothing. */
-  async #use({ judgement: { rule } }: JudgedCall): Promise<boolean> {
+  async #use({ step, judgement: { rule } }: JudgedCall): Promise<boolean> {
     const { guard, chat } = this.#ports;
     if (!rule) return false;
-    return abortable(guard.use(rule, chat()), this.#signal).catch((error: unknown) => {
+    return abortable(guard.use(rule, step, chat()), this.#signal).catch((error: unknown) => {
       if (this.#signal.aborted) throw error;
       return false;
     });

@@ -6,6 +6,7 @@ import type { MonotonicClock } from "../base/clock";
 import { definedFields } from "../base/definedFields";
 import type { ChildCommand, ChildEnd, ChildProcesses } from "../domain/tools/childProcesses";
 import type { Terminals } from "../domain/tools/terminalPort";
+import type { GrantSubject, NamedPaths } from "../domain/tools/grant";
 import { type CallEffects, type Tool, ToolRefusal } from "../domain/tools/tool";
 import type { AskReason } from "../domain/chat/chat";
 import type { Workspace } from "../domain/tools/workspace";
@@ -17,6 +18,7 @@ import { type Argv, readCommandLine } from "./command/readCommandLine";
 import { defineTool, pathArgument } from "./base/defineTool";
 import { reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFolder, type GatedFolder } from "./gate/fileGate";
+import { findNamedPaths } from "./gate/namedPaths";
 import { findUntrustedBelow } from "./search/untrustedBelow";
 
 /** Characters; cmd.exe takes no more. */
@@ -32,7 +34,7 @@ export interface CommandPorts {
   /** How each running command is moved to a terminal, by a random id. */
   readonly moves: Map<string, () => void>;
   /** Whether a command runs what the project holds, as its tests, and prints nothing but that and its files. */
-  readonly runsProject: (argv: Argv) => boolean;
+  readonly runsProject: (argv: Argv, paths: NamedPaths) => boolean;
 }
 
 interface Command {
@@ -74,11 +76,21 @@ export function runCommandLine(ports: CommandPorts): Tool {
       return {
         action: { type: "run-command", command: line, ...definedFields({ folder: label }) },
         reasons: reasonsFor(command),
-        ...definedFields({ grant: argv && ({ type: "command", argv, folder: folder.label } as const) }),
+        ...(argv && { grant: await grantOf(workspace, argv, folder, signal) }),
         run: (running, effects) => runHere(ports, command, running, effects),
       };
     },
   });
+}
+
+async function grantOf(
+  workspace: Workspace,
+  argv: Argv,
+  folder: GatedFolder,
+  signal: AbortSignal,
+): Promise<GrantSubject> {
+  const paths = await findNamedPaths(workspace, folder, argv.slice(1), signal);
+  return { type: "command", argv, folder: folder.label, paths };
 }
 
 function reasonsFor({ argv, folder }: Command): readonly AskReason[] {
@@ -126,7 +138,8 @@ async function untrustedOutputOf(
   effects: CallEffects | undefined,
 ): Promise<string | undefined> {
   const shown = line.slice(0, 100).toWellFormed();
-  if (argv === undefined || folder.cautions.length > 0 || !runsProject(argv)) return shown;
+  if (argv === undefined || folder.cautions.length > 0) return shown;
+  if (!runsProject(argv, await findNamedPaths(workspace, folder, argv.slice(1), signal))) return shown;
   const file = await findUntrustedBelow(workspace, signal, effects?.wrote);
   return file && `${shown} (${file})`;
 }

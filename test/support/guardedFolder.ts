@@ -163,13 +163,19 @@ function askingTool(
 const reason = (name: string): AskReason => name as AskReason;
 const grant = (subject: GrantSubject): Pick<AskingCall, "grant"> => ({ grant: subject });
 
-const runTool = askingTool("run", ({ argv, folder, shell }) => ({
+const runTool = askingTool("run", ({ argv, folder, shell, files = [] }) => ({
   reasons: [reason("runs-command"), ...(shell === true ? [reason("shell")] : [])],
-  ...grant({ type: "command", argv: argv as string[], folder: typeof folder === "string" ? folder : "." }),
+  ...grant({
+    ...{ type: "command", argv: argv as string[], folder: typeof folder === "string" ? folder : "." },
+    paths: { files: files as string[], folders: [] },
+  }),
 }));
-const orderTool = askingTool("order", ({ taskType }) => ({
+const orderTool = askingTool("order", ({ taskType, model = "m", options = {} }) => ({
   reasons: [reason("submits-task")],
-  ...grant({ type: "submit-task", taskType: String(taskType) }),
+  ...grant({
+    ...{ type: "submit-task", taskType: String(taskType), model: String(model) },
+    options: options as Readonly<Record<string, unknown>>,
+  }),
 }));
 const foreignTool = askingTool("foreign", ({ promise = "as it was" }) => ({
   reasons: [reason("foreign-tool")],

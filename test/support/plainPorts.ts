@@ -36,9 +36,12 @@ export const plainOutboxPorts: Pick<OutboxPorts, "tasksPerDay" | "untilUnpaused"
 const chatSettings = { summarizes: () => true, tokensPerChat: () => 0, makesTitles: () => false };
 
 const plainGuard: GuardPorts = {
-  rules: new GrantRules({ read: () => Promise.resolve([]), change: () => Promise.resolve() }, { now: () => 0 }),
+  rules: new GrantRules(
+    { read: () => Promise.resolve({ rules: [], changed: [] }), change: () => Promise.resolve() },
+    { now: () => 0 },
+  ),
   // No call is one that a rule could cover.
-  files: { isSecretPath: () => true, isPlainFile: () => false, reasonsOf: () => [] },
+  files: { isPlainFile: () => false, reasonsOf: () => [] },
   log: { warn: () => undefined },
 };
 

@@ -89,7 +89,7 @@ export function toolsOver(
   const port = { ...asked, get: unused, untilEnded: unused, list: unused, ...tasks };
   const { terminals } = plainAppPorts;
   const noProcesses = { isWindows: false, environment: {} };
-  const runsProject: ToolPorts["runsProject"] = (argv) => patternOf(argv, filePolicy.isSecretPath)?.open === true;
+  const runsProject: ToolPorts["runsProject"] = (argv, paths) => patternOf(argv, paths)?.open === true;
   return createTools({
     ...{ workspace, tasks: port, processes: { ...noProcesses, run }, search, editor, clock },
     ...{ moves: new Map(), terminals, runsProject },

@@ -66,7 +66,7 @@ describe("an agent at work in a window", () => {
     await window.close();
   });
 
-  it("A2, A3: two edits of one answer are one question, the yes covers the next edit, and the tests pass at the end", async () => {
+  it("A2, A3: two edits of one answer are one question, the yes covers the next edit, which is listed before the tests run again and pass", async () => {
     await askInChat(chat, mending);
     await chat.locator(".approval").getByText("2 changes, 2 files").waitFor();
     await window.screenshot("agent-1-two-edits");
@@ -78,6 +78,9 @@ describe("an agent at work in a window", () => {
     await window.screenshot("agent-3-command");
     await button("Allow for longer…").click();
     await chat.getByRole("button", { name: /^In this session/ }).click();
+    // The rule covers the tests again once the person has seen what the other rule let the model change.
+    await chat.locator(".approval-after", { hasText: greeting }).waitFor();
+    await button("Allow").click();
     await chat.locator(".changes").getByRole("button", { name: "2 files changed" }).waitFor();
     await chat.getByText("Exit code 0 after").first().waitFor();
     await window.screenshot("agent-4-finished");

@@ -1,5 +1,6 @@
 /** Which commands a rule may cover, and what may follow the words of an open one. */
 import { unseenCharacters } from "../../base/text/unseenCharacters";
+import type { NamedPaths } from "../../domain/tools/grant";
 
 /**
  * Programs that run what their arguments or a file contain. A rule for one covers its whole command; the program name alone
@@ -21,66 +22,93 @@ const wrappers = new Set(
 
 interface Shape {
   readonly words: readonly string[];
-  /** Besides names and paths. An option that is not among them could name a program, a plugin or a file to load. */
+  /** Besides what may follow. An option that is not among them could name a program, a plugin or a file to load. */
   readonly options: readonly string[];
+  /** Options whose value is the next word: a name of tests. */
+  readonly naming: readonly string[];
+  /** What the other words are. Before `--`, git takes one for a revision, of which it prints all files. */
+  readonly takes: "names" | "paths" | "files after --";
 }
 
-const shape = (words: string, options = ""): Shape => ({
-  words: words.split(" "),
-  options: options.split(" ").filter((option) => option !== ""),
-});
+const split = (text: string): readonly string[] => text.split(" ").filter((word) => word !== "");
+
+function shape(words: string, takes: Shape["takes"], options = "", naming = ""): Shape {
+  return { words: split(words), options: split(options), naming: split(naming), takes };
+}
 
 /** What they run is in the project already, and only a person changes that without a question. */
 const shapes: readonly Shape[] = [
-  ...["npm test", "npm run test", "pnpm test", "yarn test"].map((words) => shape(words, "-- -g --grep -t --bail")),
-  ...["npm run lint", "npm run build", "npm run types", "npm run check", "npm run typecheck"].map((words) =>
-    shape(words),
+  ...["npm test", "npm run test", "pnpm test", "yarn test"].map((words) =>
+    shape(words, "paths", "-- --bail", "-g --grep -t"),
   ),
-  shape("cargo test", "--lib --release -q"),
-  ...["cargo check", "cargo build", "cargo clippy"].map((words) => shape(words, "--release -q")),
-  shape("go test", "-v -run -short -race"),
-  shape("go vet"),
-  shape("pytest", "-q -v -x -k"),
-  shape("python -m pytest", "-q -v -x -k"),
-  shape("dotnet test", "--no-build --no-restore"),
-  shape("git status", "-s --short"),
-  shape("git diff", "--stat --cached --staged --name-only"),
+  ...["npm run lint", "npm run build", "npm run types", "npm run check", "npm run typecheck"].map((words) =>
+    shape(words, "paths"),
+  ),
+  shape("cargo test", "names", "--lib --release -q"),
+  ...["cargo check", "cargo build", "cargo clippy"].map((words) => shape(words, "names", "--release -q")),
+  shape("go test", "paths", "-v -short -race", "-run"),
+  shape("go vet", "paths"),
+  ...["pytest", "python -m pytest"].map((words) => shape(words, "paths", "-q -v -x", "-k")),
+  shape("dotnet test", "paths", "--no-build --no-restore"),
+  shape("git status", "paths", "-s --short"),
+  shape("git diff", "files after --", "--stat --cached --staged --name-only"),
 ];
 
 const unseen = new RegExp(`[${unseenCharacters}]`, "u");
 
-type IsSecretPath = (path: string) => boolean;
-
-/** What a rule for the command would cover: its shape, with any names after it, else exactly this command. `undefined` when none may. */
+/**
+ * What a rule for the command would cover: its shape, with what may follow, else exactly this command. `undefined` when none
+ * may. `paths`: as in `isCoveredRest`.
+ */
 export function patternOf(
   argv: readonly string[],
-  isSecretPath: IsSecretPath,
+  paths: NamedPaths,
 ): { readonly argv: readonly string[]; readonly open?: true } | undefined {
   const [program] = argv;
   if (program === undefined || argv.some((word) => unseen.test(word))) return undefined;
   const name = programName(program);
   if (wrappers.has(name) || (argv.length === 1 && bare.has(name))) return undefined;
-  const known = shapes.find((one) => startsWith(argv, one.words) && isCoveredRest(argv, one.words, isSecretPath));
+  const known = shapes.find(({ words }) => startsWith(argv, words) && isCoveredRest(argv, words, paths));
   return known ? { argv: known.words, open: true } : { argv };
 }
 
-/** Whether only names, paths inside and known options follow the words of an open rule. What a program is given by name it may print: no secret. */
-export function isCoveredRest(argv: readonly string[], words: readonly string[], isSecretPath: IsSecretPath): boolean {
+/**
+ * Whether only names, known options and `paths` follow the words of an open rule: a program may run or print what it is given
+ * by name.
+ */
+export function isCoveredRest(argv: readonly string[], words: readonly string[], paths: NamedPaths): boolean {
   const known = shapes.find((one) => one.words.length === words.length && startsWith(one.words, words));
   if (known === undefined || !startsWith(argv, words)) return false;
-  return argv.slice(words.length).every((word) => {
-    const isSecret = /[./]/u.test(word) && word.split(":").some(isSecretPath);
-    return known.options.includes(word) || (isPlainWord(word) && !isSecret);
+  const rest = argv.slice(words.length);
+  const { takes, options, naming } = known;
+  if (takes === "files after --") return isListedDiff(rest, options, paths);
+  return rest.every((word, at) => {
+    if (options.includes(word) || naming.includes(word)) return true;
+    if (takes === "names" || naming.includes(rest[at - 1] ?? "")) return isName(word);
+    return paths.files.includes(word) || paths.folders.includes(word);
   });
+}
+
+/** Without the name of a file, all that was changed is printed, what holds secrets too: that is covered where only names are listed. */
+function isListedDiff(rest: readonly string[], options: readonly string[], { files }: NamedPaths): boolean {
+  const dashes = rest.includes("--") ? rest.indexOf("--") : rest.length;
+  const ahead = rest.slice(0, dashes);
+  const named = rest.slice(dashes + 1);
+  const isListing = ahead.some((word) => word === "--stat" || word === "--name-only");
+  return (
+    (named.length > 0 || isListing) &&
+    ahead.every((word) => options.includes(word)) &&
+    named.every((word) => files.includes(word))
+  );
 }
 
 function startsWith(argv: readonly string[], words: readonly string[]): boolean {
   return words.every((word, index) => argv[index] === word);
 }
 
-/** A name or a path inside the folder: no option, no address, no way up or out. */
-function isPlainWord(word: string): boolean {
-  return /^[\p{L}\p{N}_.@/:*-]+$/u.test(word) && !/^[-/~@]|(?:^|\/)\.\.(?:\/|$)|:\/\/|^[a-z]:[\\/]/iu.test(word);
+/** No option, address or path. */
+function isName(word: string): boolean {
+  return /^[\p{L}\p{N}_][\p{L}\p{N}_.:-]*$/u.test(word);
 }
 
 function programName(program: string): string {

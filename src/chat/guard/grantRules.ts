@@ -4,18 +4,28 @@ import type { Clock } from "../../base/clock";
 import { Emitter, type Event } from "../../base/event";
 import type { GrantRule, RuleScope, RuleSubject } from "../../domain/tools/grant";
 
+/** What is kept for a workspace. */
+export interface KeptRules {
+  /** Without those that have expired. */
+  readonly rules: readonly GrantRule[];
+  /** Files that any rule let the model change, as shown to the person, who has not seen them listed since. The last one changed is the last. */
+  readonly changed: readonly string[];
+}
+
 /** The rules of the workspace that is open; none, and nothing is kept, without one. They are read each time: another window may have revoked one. */
 export interface RuleStore {
-  /** Without those that have expired. Never rejects: what can't be read covers nothing. */
-  read(): Promise<readonly GrantRule[]>;
+  /** Never rejects: what can't be read covers nothing. */
+  read(): Promise<KeptRules>;
   /** Rejects with the error of the file system. */
-  change(edit: (rules: readonly GrantRule[]) => readonly GrantRule[]): Promise<void>;
+  change(edit: (kept: KeptRules) => KeptRules): Promise<void>;
 }
 
 /** A rule of the workspace that is not used for so long is gone. Milliseconds. */
 export const ruleLifetime = 30 * 24 * 3_600_000;
 /** The oldest one gives way. */
 const ruleCap = 200;
+/** Names in the list of changed files. */
+const changedCap = 500;
 
 export class GrantRules {
   readonly #store: RuleStore;
@@ -41,14 +51,33 @@ export class GrantRules {
     return [...this.#sessions.keys()];
   }
 
-  ofWorkspace(): Promise<readonly GrantRule[]> {
-    return this.#store.read();
+  async ofWorkspace(): Promise<readonly GrantRule[]> {
+    return (await this.#store.read()).rules;
+  }
+
+  async unseenChanges(): Promise<readonly string[]> {
+    return (await this.#store.read()).changed;
+  }
+
+  /** A rule lets the model change this file. It is kept for the workspace, whatever the scope of the rule: what is in the file outlives the session. */
+  noteChange(path: string): Promise<void> {
+    return this.#store.change(({ rules, changed }) => ({
+      rules,
+      changed: [...changed.filter((other) => other !== path), path].slice(-changedCap),
+    }));
+  }
+
+  forgetChanges(seen: readonly string[]): Promise<void> {
+    return this.#store.change(({ rules, changed }) => ({
+      rules,
+      changed: changed.filter((path) => !seen.includes(path)),
+    }));
   }
 
   /** The rule that covers a call, that of the session first. */
   async find(chat: string, covers: (subject: RuleSubject) => boolean): Promise<GrantRule | undefined> {
     const isCovering = ({ subject }: GrantRule): boolean => covers(subject);
-    return this.ofSession(chat).find(isCovering) ?? (await this.#store.read()).find(isCovering);
+    return this.ofSession(chat).find(isCovering) ?? (await this.ofWorkspace()).find(isCovering);
   }
 
   /** Another one with the same subject is replaced. */
@@ -85,7 +114,7 @@ export class GrantRules {
     scope: RuleScope,
     edit: (rules: readonly GrantRule[]) => readonly GrantRule[],
   ): Promise<void> {
-    if (scope === "workspace") await this.#store.change(edit);
+    if (scope === "workspace") await this.#store.change((kept) => ({ ...kept, rules: edit(kept.rules) }));
     else {
       const rules = edit(this.ofSession(chat));
       if (rules.length > 0) this.#sessions.set(chat, rules);

@@ -5,11 +5,10 @@ import type { Log } from "../../domain/ports";
 import type { AskReason, Chat } from "../../domain/chat/chat";
 import { isCoveredRest, patternOf } from "./commandShapes";
 import type { GrantRules } from "./grantRules";
+import { isNoLarger } from "./taskOptions";
 
 /** Judges files by their paths and changes by their text; implemented by the tools. */
 export interface FilePolicy {
-  /** By its path it may hold keys or passwords. */
-  readonly isSecretPath: (path: string) => boolean;
   /** Source or a document that nothing executes and that holds no secret. `path`: as shown to the person. */
   isPlainFile(path: string): boolean;
   /** Reasons to ask that lie in the text of a change. */
@@ -31,6 +30,8 @@ export interface Judgement {
   readonly rule?: GrantRule;
   /** A rule would cover it, had the model not read this. */
   readonly after?: string;
+  /** Of a command: files that were changed by a rule, and that the person has not seen listed. Until then no rule covers it. */
+  readonly changed?: readonly string[];
 }
 
 /** Any other reason is for a person to weigh, each time. */
@@ -54,18 +55,29 @@ export class Guard {
     const reasons = [...new Set([...call.reasons, ...ofText])];
     const wanted =
       grant && reasons.every((reason) => coveredReasons.has(reason)) ? wantedRule(grant, ports.files) : undefined;
-    if (!grant || !wanted) return { reasons: withoutPlain(reasons), offers: [] };
-    const rule = await ports.rules.find(chat.id, (subject) => isCovering(subject, wanted, grant, ports.files));
-    if (rule && after === undefined) return { reasons, offers: [], rule };
+    const unseen = reasons.includes("runs-command") ? await ports.rules.unseenChanges() : [];
+    const changed = unseen.length > 0 ? { changed: unseen } : {};
+    if (!grant || !wanted) return { reasons: withoutPlain(reasons), offers: [], ...changed };
+    const rule = await ports.rules.find(chat.id, (subject) => isCovering(subject, wanted, grant));
+    if (rule && after === undefined && unseen.length === 0) return { reasons, offers: [], rule };
     const scopes: readonly RuleScope[] = wanted.type === "submit-task" ? ["session"] : ["session", "workspace"];
     // While rules are not applied, another one would not help.
-    const offers = after === undefined ? scopes.map((scope) => ({ scope, subject: wanted })) : [];
-    return { reasons, offers, ...(after === undefined || !rule ? {} : { after }) };
+    const offers = after === undefined && !rule ? scopes.map((scope) => ({ scope, subject: wanted })) : [];
+    return { reasons, offers, ...changed, ...(after === undefined || !rule ? {} : { after }) };
   }
 
-  /** Uses the rule up; false when it was revoked meanwhile. */
-  async use(rule: GrantRule, chat: Chat): Promise<boolean> {
-    return this.#ports.rules.use(chat.id, rule);
+  /** Uses the rule up; false when it was revoked meanwhile. A file that it lets change is noted before, for the next command. */
+  async use(rule: GrantRule, { grant }: AskingCall, chat: Chat): Promise<boolean> {
+    const { rules } = this.#ports;
+    if (grant?.type === "file") await rules.noteChange(grant.path);
+    return rules.use(chat.id, rule);
+  }
+
+  /** A person has seen these files listed, and allowed the command. Never rejects: where it can't be kept, they are listed again. */
+  async noteSeen(changed: readonly string[]): Promise<void> {
+    await this.#ports.rules.forgetChanges(changed).catch((error: unknown) => {
+      this.#ports.log.warn("The list of changed files could not be kept.", { message: String(error) });
+    });
   }
 
   /** Never rejects: where the rule can't be kept, the next call asks again. */
@@ -80,7 +92,7 @@ export class Guard {
 function wantedRule(grant: GrantSubject, files: FilePolicy): RuleSubject | undefined {
   switch (grant.type) {
     case "command": {
-      const pattern = patternOf(grant.argv, files.isSecretPath);
+      const pattern = patternOf(grant.argv, grant.paths);
       return pattern && { type: "command", folder: grant.folder, ...pattern };
     }
     case "file": {
@@ -88,20 +100,25 @@ function wantedRule(grant: GrantSubject, files: FilePolicy): RuleSubject | undef
       return isWritten && files.isPlainFile(grant.path) ? { type: "plain-files" } : undefined;
     }
     case "submit-task":
-      return { type: "submit-task", taskType: grant.taskType, left: taskAllowance };
+      return { ...grant, left: taskAllowance };
     case "foreign-tool":
       return { type: "foreign-tool", name: grant.name, promise: grant.promise };
   }
 }
 
-function isCovering(rule: RuleSubject, wanted: RuleSubject, grant: GrantSubject, files: FilePolicy): boolean {
+function isCovering(rule: RuleSubject, wanted: RuleSubject, grant: GrantSubject): boolean {
   switch (rule.type) {
     case "command":
-      return grant.type === "command" && rule.folder === grant.folder && isSameCommand(rule, grant.argv, files);
+      return grant.type === "command" && rule.folder === grant.folder && isSameCommand(rule, grant);
     case "plain-files":
       return wanted.type === "plain-files";
     case "submit-task":
-      return grant.type === "submit-task" && rule.taskType === grant.taskType;
+      return (
+        grant.type === "submit-task" &&
+        rule.taskType === grant.taskType &&
+        rule.model === grant.model &&
+        isNoLarger(grant.options, rule.options)
+      );
     case "foreign-tool":
       return grant.type === "foreign-tool" && rule.name === grant.name && rule.promise === grant.promise;
   }
@@ -109,10 +126,9 @@ function isCovering(rule: RuleSubject, wanted: RuleSubject, grant: GrantSubject,
 
 function isSameCommand(
   rule: Extract<RuleSubject, { type: "command" }>,
-  argv: readonly string[],
-  { isSecretPath }: FilePolicy,
+  { argv, paths }: Extract<GrantSubject, { type: "command" }>,
 ): boolean {
-  if (rule.open === true) return isCoveredRest(argv, rule.argv, isSecretPath);
+  if (rule.open === true) return isCoveredRest(argv, rule.argv, paths);
   return argv.length === rule.argv.length && argv.every((word, index) => word === rule.argv[index]);
 }
 

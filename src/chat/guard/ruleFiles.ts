@@ -1,16 +1,15 @@
 /** The rules of workspaces on disk: one file each, in the extension's own storage, which no tool reaches and no setting names. */
 import { createHash } from "node:crypto";
-import { open } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat, open } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import * as z from "zod/mini";
 import { FileLock } from "../../base/database/fileLock";
 import { makePrivateFolder, writeBeside } from "../../base/privateFile";
 import type { Clock } from "../../base/clock";
 import { SerialQueue } from "../../base/async/serialQueue";
-import type { GrantRule } from "../../domain/tools/grant";
 import { ruleSubjectSchema } from "../../domain/chat/ruleSchema";
 import type { Workspace } from "../../domain/tools/workspace";
-import { GrantRules, type RuleStore } from "./grantRules";
+import { GrantRules, type KeptRules, type RuleStore } from "./grantRules";
 
 const at = z.number();
 const fileSchema = z.object({
@@ -26,7 +25,10 @@ const fileSchema = z.object({
       expires: at,
     }),
   ),
+  changed: z._default(z.array(z.string()), []),
 });
+
+const none: KeptRules = { rules: [], changed: [] };
 
 /** Bytes. */
 const maxFileLength = 1024 * 1024;
@@ -40,21 +42,21 @@ export class RuleFiles implements RuleStore {
   readonly #clock: Clock;
   readonly #changes = new SerialQueue();
 
-  /** `roots`: the real folders of the workspace; none while it is not trusted. */
+  /** `roots`: the real folders of the workspace, each with what distinguishes its repository from another one there; none while it is not trusted. */
   constructor(folder: string, roots: () => Promise<readonly string[]>, clock: Clock) {
     this.#folder = folder;
     this.#roots = roots;
     this.#clock = clock;
   }
 
-  async read(): Promise<readonly GrantRule[]> {
+  async read(): Promise<KeptRules> {
     // A folder of the workspace that is gone has no real path.
     const name = await this.#name().catch(() => undefined);
-    return name === undefined ? [] : this.#rulesIn(name);
+    return name === undefined ? none : this.#rulesIn(name);
   }
 
   /** Rejects also while another window changes them for longer than that may take. */
-  change(edit: (rules: readonly GrantRule[]) => readonly GrantRule[]): Promise<void> {
+  change(edit: (kept: KeptRules) => KeptRules): Promise<void> {
     return this.#changes.run(async () => {
       const name = await this.#name();
       if (name === undefined) return;
@@ -62,9 +64,9 @@ export class RuleFiles implements RuleStore {
       const lock = await this.#lock(name);
       try {
         const before = await this.#rulesIn(name);
-        const rules = edit(before);
-        if (rules.length === 0 && before.length === 0) return;
-        await writeBeside(this.#folder, name, `${JSON.stringify({ version: 1, rules }, undefined, 2)}\n`);
+        const after = edit(before);
+        if ([before, after].every(({ rules, changed }) => rules.length + changed.length === 0)) return;
+        await writeBeside(this.#folder, name, `${JSON.stringify({ version: 1, ...after }, undefined, 2)}\n`);
       } finally {
         lock?.release();
       }
@@ -85,13 +87,15 @@ export class RuleFiles implements RuleStore {
     throw new Error("Another window is changing the rules.");
   }
 
-  async #rulesIn(name: string): Promise<readonly GrantRule[]> {
+  async #rulesIn(name: string): Promise<KeptRules> {
     try {
       const read = fileSchema.safeParse(JSON.parse(await readFile(join(this.#folder, name))));
       const now = this.#clock.now();
-      return read.success ? read.data.rules.filter(({ expires }) => expires > now) : [];
+      if (!read.success) return none;
+      const { rules, changed } = read.data;
+      return { rules: rules.filter(({ expires }) => expires > now), changed };
     } catch {
-      return [];
+      return none;
     }
   }
 
@@ -111,8 +115,23 @@ export function openGrantRules(
   clock: Clock,
 ): GrantRules {
   const roots = (): Promise<readonly string[]> =>
-    Promise.all(workspace.roots().map(({ path }) => workspace.realPath(path)));
+    Promise.all(workspace.roots().map(async ({ path }) => withRepository(await workspace.realPath(path))));
   return new GrantRules(new RuleFiles(folder, roots, clock), clock);
+}
+
+/** With when the `.git` of the folder, or of the nearest one above, was made: another repository in its place has another time, which no archive sets. */
+async function withRepository(root: string): Promise<string> {
+  for (let folder = root; ; folder = dirname(folder)) {
+    const made = await madeAt(join(folder, ".git"));
+    if (made !== undefined) return `${root}\0${made}`;
+    if (folder === dirname(folder)) return `${root}\0${(await madeAt(root)) ?? ""}`;
+  }
+}
+
+/** Where the disk keeps no time, the number of the file. */
+async function madeAt(path: string): Promise<bigint | undefined> {
+  const stats = await lstat(path, { bigint: true }).catch(() => undefined);
+  return stats && (stats.birthtimeNs || stats.ino);
 }
 
 async function readFile(path: string): Promise<string> {

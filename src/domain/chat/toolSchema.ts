@@ -71,7 +71,7 @@ export const askReasonSchema = z.enum([
   "runs-command",
   /** More than plain words: what a shell makes of it is not known before. */
   "shell",
-  /** The change adds an address that an editor or a viewer loads without a click. */
+  /** The change adds an address, which an editor or a viewer may load without a click. */
   "remote-reference",
   /** What it does is not known here. */
   "foreign-tool",
@@ -100,6 +100,8 @@ const approvalSchema = z.object({
   offers: z.exactOptional(z.array(offerSchema)),
   /** Rules are not applied since the model has read this. */
   after: z.exactOptional(text),
+  /** Of a command: files that rules let the model change, and that the person has not seen listed. */
+  changed: z.exactOptional(z.array(text)),
 });
 
 /** How a call was allowed: at the question, or by a rule of the session or the workspace. Missing where nothing had to be allowed. */

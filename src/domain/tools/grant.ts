@@ -5,13 +5,25 @@ import type { offerSchema, ruleSubjectSchema, scopeSchema } from "../chat/ruleSc
 
 export type GrantSubject =
   /** A program with its arguments, no shell between. `folder`: where it runs, as shown to the person. */
-  | { readonly type: "command"; readonly argv: readonly string[]; readonly folder: string }
+  | { readonly type: "command"; readonly argv: readonly string[]; readonly folder: string; readonly paths: NamedPaths }
   /** A change to a file that nothing executes and that holds no secret. `path`: as shown to the person. */
   | { readonly type: "file"; readonly change: "edit" | "create" | "rename" | "delete"; readonly path: string }
-  /** A paid task of that type. */
-  | { readonly type: "submit-task"; readonly taskType: string }
+  /** A paid task of that type. `options`: what it takes besides the prompt. */
+  | {
+      readonly type: "submit-task";
+      readonly taskType: string;
+      readonly model: string;
+      readonly options: Readonly<Record<string, unknown>>;
+    }
   /** A tool of VS Code, of another extension or of an MCP server, as long as it promises the same. */
   | { readonly type: "foreign-tool"; readonly name: string; readonly promise: string };
+
+/** Words of a command that name what belongs to the project: git tracks it, and reading it asks for nothing. */
+export interface NamedPaths {
+  readonly files: readonly string[];
+  /** Something in each is tracked. */
+  readonly folders: readonly string[];
+}
 
 /** How far a yes goes beyond its call: until the window is closed, or for everything that this person does in the workspace. */
 export type RuleScope = z.infer<typeof scopeSchema>;

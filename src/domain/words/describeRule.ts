@@ -10,30 +10,59 @@ export function describeRule(subject: RuleSubject): string {
     case "command":
       return describeCommand(quoteArguments(subject.argv), subject.folder, subject.open === true);
     case "plain-files":
-      return t("Edit and create source files and documents, except those that a program runs or that may hold secrets");
-    case "submit-task":
-      return plural(
-        subject.left,
-        {
-          one: "Submit {0} more task of the type {1}; it is paid",
-          other: "Submit up to {0} more tasks of the type {1}; each is paid",
-        },
-        subject.left,
-        subject.taskType,
+      return t(
+        "Edit and create source files and documents, except those that a program runs or that may hold secrets. The next command then asks, and lists the files",
       );
+    case "submit-task":
+      return describeTasks(subject);
     case "foreign-tool":
       return t("Call the tool {0} with any arguments", subject.name);
   }
 }
 
-function describeCommand(command: string, folder: string, isOpen: boolean): string {
-  if (folder === "" || folder === ".") {
-    return isOpen
-      ? t("Run “{0} …” in the workspace folder: names and paths of the workspace may follow", command)
-      : t("Run exactly “{0}” in the workspace folder", command);
+function describeTasks({ left, taskType, model, options }: Extract<RuleSubject, { type: "submit-task" }>): string {
+  if (Object.keys(options).length === 0) {
+    return plural(
+      left,
+      {
+        one: "Submit {0} more task of the type {1} by {2}, without options; it is paid",
+        other: "Submit up to {0} more tasks of the type {1} by {2}, without options; each is paid",
+      },
+      left,
+      taskType,
+      model,
+    );
   }
-  if (isOpen) return t("Run “{0} …” in {1}: names and paths of the workspace may follow", command, folder);
-  return t("Run exactly “{0}” in {1}", command, folder);
+  return plural(
+    left,
+    {
+      one: "Submit {0} more task of the type {1} by {2}, with options no larger than {3}; it is paid",
+      other: "Submit up to {0} more tasks of the type {1} by {2}, with options no larger than {3}; each is paid",
+    },
+    left,
+    taskType,
+    model,
+    JSON.stringify(options),
+  );
+}
+
+function describeCommand(command: string, folder: string, isOpen: boolean): string {
+  const isRoot = folder === "" || folder === ".";
+  if (isOpen) {
+    return isRoot
+      ? t(
+          "Run “{0} …” in the workspace folder: names of tests, and files that git tracks, may follow. It asks again after files were changed by a rule",
+          command,
+        )
+      : t(
+          "Run “{0} …” in {1}: names of tests, and files that git tracks, may follow. It asks again after files were changed by a rule",
+          command,
+          folder,
+        );
+  }
+  return isRoot
+    ? t("Run exactly “{0}” in the workspace folder. It asks again after files were changed by a rule", command)
+    : t("Run exactly “{0}” in {1}. It asks again after files were changed by a rule", command, folder);
 }
 
 export function describeScope(scope: RuleScope): string {

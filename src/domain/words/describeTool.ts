@@ -144,7 +144,7 @@ function describeReason(reason: AskReason): string {
     case "shell":
       return t("runs in a shell: more than plain words");
     case "remote-reference":
-      return t("adds an address that is loaded without a click");
+      return t("adds an address, which may be loaded without a click");
     case "foreign-tool":
       return t("another extension or an MCP server does it, by its own rules");
   }

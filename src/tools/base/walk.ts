@@ -48,7 +48,7 @@ export class FolderWalk {
   readonly #start: WalkStart;
   readonly #slices: TimeSlices;
   readonly #tree: IgnoreTree;
-  /** From the root to the start, empty or with `/` at its end: some names are secrets by the folders above them. */
+  /** From the root to the start, empty or with `/` at its end. */
   readonly #above: string;
   #seen = 0;
 
@@ -92,10 +92,10 @@ export class FolderWalk {
   }
 
   #mayBeListed({ rules, inFolder }: OpenFolder, { name, kind }: FolderEntry): boolean {
-    const path = `${this.#above}${inFolder}${name}${kind === "folder" ? "/" : ""}`;
+    const end = `${name}${kind === "folder" ? "/" : ""}`;
     const cautions: FileCaution[] = [];
-    if (isSecretPath(path)) cautions.push("secret");
-    if (isUnlistedPath(path)) cautions.push("unlisted");
+    if (isSecretPath(`${toSlashes(rules.folder)}/${end}`)) cautions.push("secret");
+    if (isUnlistedPath(`${this.#above}${inFolder}${end}`)) cautions.push("unlisted");
     if (cautions.every((caution) => this.#isApproved(caution))) {
       const verdict = verdictIn(rules, name, kind === "folder");
       return verdict === undefined || this.#isApproved(verdict);

@@ -1,4 +1,4 @@
-/** Reasons to ask that lie in the text of a change: addresses that something loads without a click, and scripts that a program runs. */
+/** Reasons to ask that lie in the text of a change: addresses that something may load without a click, and what a program runs. */
 import * as z from "zod/mini";
 import type { ProposedChange } from "../../domain/tools/tool";
 import type { AskReason } from "../../domain/chat/chat";
@@ -28,24 +28,33 @@ function matches(text: string, pattern: RegExp): readonly string[] {
 }
 
 function programsIn(text: string, path: string): readonly string[] {
-  return [...matches(text, generator), ...(/(?:^|\/)package\.json$/iu.test(path) ? scripts(text) : [])];
+  const found = directives.flatMap(([paths, pattern]) => (paths.test(path) ? matches(text, pattern) : []));
+  return [...found, ...(/(?:^|\/)package\.json$/iu.test(path) ? scripts(text) : [])];
 }
 
-/** `go generate` runs the rest of such a line. */
-const generator = /^[ \t]*\/\/go:generate[ \t]([^\n]*)$/gmu;
+/** Lines by which a file has a program run or loaded: by `go generate`, Tailwind and Less, .NET, Scala. */
+const directives: readonly (readonly [paths: RegExp, pattern: RegExp])[] = [
+  [/\.go$/iu, /^[ \t]*\/\/go:generate[ \t]([^\n]*)$/gmu],
+  [/\.(?:css|scss|sass|less|styl|vue|svelte|astro|html?)$/iu, /@(?:plugin|config)\b[^;\n]*/giu],
+  [/\.cs$/iu, /^[ \t]*#:[^\n]*$/gmu],
+  [/\.(?:scala|java)$/iu, /^[ \t]*\/\/>[^\n]*$/gmu],
+];
 
-/** rust-analyzer compiles and runs it as soon as it is saved. */
+/** What compilers run while they read other files: rust-analyzer and Erlang's servers do as soon as it is saved. */
 function isMacro(text: string, path: string): boolean {
-  return /\.rs$/iu.test(path) && /\bproc_macro/u.test(text);
+  return (
+    (/\.rs$/iu.test(path) && /\bproc_macro/u.test(text)) || (/\.erl$/iu.test(path) && text.includes("parse_transform"))
+  );
 }
 
 function referencesIn(text: string, path: string): readonly string[] {
   const found = schemas.flatMap((pattern) => matches(text, pattern)).filter((address) => isRemote(address));
-  if (/\.(?:md|mdx|markdown|rst|adoc|txt|html?|vue|svelte|astro|css|scss|less)$/iu.test(path)) {
-    found.push(...images(text), ...elements(text));
-    found.push(...otherImages.flatMap((pattern) => matches(text, pattern)).filter((address) => isRemote(address)));
-  }
-  return found;
+  if (!/\.(?:mdx?|markdown|rst|adoc|txt|[ct]sv|bib|tex|html?|vue|svelte|astro|css|scss|sass|less|styl)$/iu.test(path))
+    return found;
+  // An escape may itself be escaped, as in the style of an element.
+  const once = unescaped(text);
+  const readings = new Set([text, once, unescaped(once)]);
+  return [...found, ...[...readings].flatMap((reading) => [...addressesIn(reading), ...elements(reading)])];
 }
 
 /** With a scheme or a host, also where JSON or HTML escapes them. */
@@ -61,37 +70,46 @@ const schemas = [
   /\b(?:SYSTEM|PUBLIC)\s+["']([^"'\n]*)/gu,
 ];
 
-/** In reStructuredText, AsciiDoc and CSS. */
-const otherImages = [
-  /\.\.[ \t]+(?:image|figure)::[ \t]*(\S+)/giu,
-  /\bimage::?([^\s[]{1,500})\[/giu,
-  /\burl\([ \t]*["']?([^)"'\n]+)/giu,
-  /@import[ \t]+["']([^"'\n]+)/giu,
-];
-
-/** Addresses of Markdown's images. A link in the same paragraph counts too: which bracket closes which is not parsed here. */
-function images(text: string): readonly string[] {
-  const found: string[] = [];
-  let isImage = false;
-  for (const [whole, address] of text.matchAll(/!\[|\n[ \t]*\n|\]\([ \t\n]*<?([^\s)>]+)/gu)) {
-    if (address === undefined) isImage = whole === "![";
-    else if (isImage && isRemote(address)) found.push(address);
-  }
-  if (!text.includes("![")) return found;
-  return [
-    ...found,
-    ...matches(text, /^[ \t]{0,3}\[[^\]\n]+\]:[ \t]*<?([^\s>]+)/gmu).filter((address) => isRemote(address)),
-  ];
+/**
+ * All that names a host, with what follows. Which of it a viewer loads is not parsed here: each has a parser of its own, and a
+ * link that it takes for an image would be missed.
+ */
+function addressesIn(text: string): readonly string[] {
+  return addresses.flatMap((pattern) => matches(text, pattern));
 }
 
-/** Values with an address in the elements that load something. */
+/** The second one goes on after a blank, to the end of its quotes or brackets. */
+const addresses = [
+  /(?:\b(?:https?|wss?|ftp|file):|[\\/](?:[\t\r\n]{0,3}[\\/]){1,4})[\p{L}\p{N}\\/[%_.-]\S*/giu,
+  /["'<][ \t]{0,9}(?:(?:https?|wss?|ftp|file):|[\\/]{2})[^"'<>\n]*/giu,
+];
+
+/** Escapes of HTML, CSS, JSON and Markdown undone. */
+function unescaped(text: string): string {
+  return text.replace(
+    /&(sol|bsol|colon|period|tab|newline);|&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?|\\(?:u([0-9a-f]{4})|([0-9a-f]{1,6})\s?|(?=[/:.]))/giu,
+    (whole: string, name?: string, hex?: string, decimal?: string, json?: string, css?: string) => {
+      if (name !== undefined) return named[name.toLowerCase()] ?? whole;
+      const digits = hex ?? json ?? css;
+      const code = digits === undefined ? Number(decimal ?? Number.NaN) : Number.parseInt(digits, 16);
+      if (Number.isNaN(code)) return "";
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
+}
+
+const named: Readonly<Record<string, string>> = { sol: "/", bsol: "\\", colon: ":", period: ".", tab: "", newline: "" };
+
+/** Values with an address in the elements that load something. In one, line breaks are no part of the address. */
 function elements(text: string): readonly string[] {
   const tags = matches(
     text,
     /<((?:img|image|source|video|audio|iframe|embed|object|link|script|input|picture|track|base|meta|use|svg)\b(?:"[^"]*"|'[^']*'|[^>"'])*)/giu,
   );
   const values = tags.flatMap((tag) => matches(tag, /=\s*(?:"([^"]*)|'[^']*|[^\s"'>]+)/gu));
-  return values.map((value) => value.replace(/^=\s*'?/u, "")).filter((value) => isRemote(value));
+  return values
+    .map((value) => value.replace(/^=\s*'?/u, "").replace(/[\t\r\n]/gu, ""))
+    .filter((value) => isRemote(value));
 }
 
 const manifest = z.looseObject({ scripts: z.optional(z.record(z.string(), z.unknown())) });

@@ -90,6 +90,13 @@ const executed: Readonly<Record<string, NameKind>> = {
       compile_commands.json compile_flags.txt .ccls doxyfile* .devenv* devbox.json devenv.* .flox* .pre-run latexmkrc .latexmkrc`,
     folders: ".devenv .direnv .mise .cmake autom4te.cache",
   },
+  /** What a language server, a test explorer or a framework's extension loads as soon as it is saved, by its name or folder. */
+  loadedOnSave: {
+    names: `conf.py test_*.py *_test.py addon.rb library/*.py config/*.rb environments/*.rb routes/*.php config/*.php bootstrap/*.php
+      providers/*.php project/*.scala`,
+    folders: `ruby_lsp *_plugins module_utils config/initializers buildsrc build-logic macros *-macro *_macro *-macros *_macros *-derive
+      *_derive scripts tooling eslint eslint-*`,
+  },
   deployment: {
     names: `dockerfile* *.dockerfile containerfile* *.containerfile docker-compose* compose*.y*ml .dockerignore docker-bake.* *.tf *.tf.json *.tofu
       *.hcl *.bicep *.pkr.* .terraformrc terraform.rc terragrunt.* pulumi*.y*ml serverless*.y*ml samconfig.toml template.y*ml cdk.json helmfile*

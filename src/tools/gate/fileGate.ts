@@ -101,7 +101,7 @@ export async function gatePlace(workspace: ReadableWorkspace, given: string, sig
   const inRealRoot = toSlashes(relative(folder.root, real));
   refuseOdd(inRealRoot);
   const cautions = new Set(folder.cautions);
-  if (isSecretPath(inRoot) || isSecretPath(inRealRoot)) cautions.add("secret");
+  if (isSecretPath(toSlashes(asked)) || isSecretPath(toSlashes(real))) cautions.add("secret");
   if (isUnlistedPath(inRoot) || isUnlistedPath(inRealRoot)) cautions.add("unlisted");
   if (isExecutedPath(inRoot) || isExecutedPath(inRealRoot)) cautions.add("executed");
   const verdict =
@@ -254,10 +254,10 @@ function refuseOdd(path: string): void {
   if (odd !== undefined) throw new ToolRefusal(`The path ${JSON.stringify(path)} is refused: ${odd}.`);
 }
 
-/** The reasons of the path and of its target together. */
-function cautionsOf({ inRoot, inRealRoot }: FoundPath, verdict: IgnoreVerdict | undefined): FileCaution[] {
+/** The reasons of the path and of its target together. A root may itself lie in a folder of secrets. */
+function cautionsOf({ asked, real, inRoot, inRealRoot }: FoundPath, verdict: IgnoreVerdict | undefined): FileCaution[] {
   const cautions: FileCaution[] = [];
-  if (isSecretPath(inRoot) || isSecretPath(inRealRoot)) cautions.push("secret");
+  if (isSecretPath(toSlashes(asked)) || isSecretPath(toSlashes(real))) cautions.push("secret");
   if (verdict !== undefined) cautions.push(verdict);
   if (isUnlistedPath(inRoot) || isUnlistedPath(inRealRoot)) cautions.push("unlisted");
   return cautions;

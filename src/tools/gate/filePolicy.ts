@@ -1,4 +1,4 @@
-/** What the guard asks of files: by their names, and by the text of a change. */
+/** What the guard and the commit message ask of files: by their names, and by the text of a change. */
 import { reasonsOfChange } from "./changeReasons";
 import { isPlainFile, isSecretPath } from "./sensitiveNames";
 

@@ -1,4 +1,4 @@
-/** Files recognised by their names: those that may hold a secret, and those that a rule may cover. Paths are relative to a root, with `/`. */
+/** Files recognised by their names: those that may hold a secret, and those that a rule may cover. Paths have `/`; those of secrets may be absolute, the others are relative to a root. */
 import { isExecutedPath } from "./executedNames";
 import { compileNames, type NameKind } from "./nameTable";
 
@@ -15,11 +15,12 @@ const secret: Readonly<Record<string, NameKind>> = {
   environments: {
     names: `.env* *.env *.env.local env.local env.production .dev.vars* .vars *.tfvars *.tfvars.json *.tfstate* .flaskenv local.settings.json
       appsettings*.json database.y*ml secrets.y*ml master.key credentials.y*ml.enc local.properties keystore.properties signing.properties
-      gradle.properties wp-config*.php configuration.php settings.local.php parameters.y*ml application-*.properties application-*.y*ml .mcp.json`,
+      gradle.properties wp-config*.php configuration.php settings.local.php parameters.y*ml application-*.properties application-*.y*ml .mcp.json
+      mcp.json mcp.*.json *mcp_settings.json mcp-config.json .continue/config.* .claude/settings.local.json .claude.json`,
   },
   credentials: {
-    names: `.npmrc .yarnrc* .netrc _netrc .pypirc .git-credentials .gitconfig .pgpass pgpass.conf .my.cnf .mylogin.cnf .htpasswd* .htdigest* .vault*
-      vault-token .boto .s3cfg .rclone.conf rclone.conf .dockercfg .dockerconfigjson auth.json .m2/settings*.xml
+    names: `.npmrc .yarnrc* .netrc _netrc .pypirc .git-credentials .gitconfig .pgpass pgpass.conf .my.cnf .mylogin.cnf .htpasswd* htpasswd* .htdigest* .vault*
+      vault-token .boto .sentryclirc .netlify/state.json stripe.json settings.xml jupyter_*_config.* gateway/gateway.json .s3cfg .rclone.conf rclone.conf .dockercfg .dockerconfigjson auth.json .m2/settings*.xml
       .composer/auth.json .cargo/credentials* .gem/credentials .terraformrc terraform.rc .pip/pip.conf .databrickscfg .snowsql/config
       .snowflake/connections.toml .esmtprc .msmtprc .fetchmailrc .smbcredentials .authinfo* .transifexrc .ngrok*
       kubeconfig* *.kubeconfig service-account*.json service_account*.json serviceaccount*.json *firebase-adminsdk* google-services.json
@@ -30,7 +31,7 @@ const secret: Readonly<Record<string, NameKind>> = {
   keys: {
     names: `*.pem *.key *.p8 *.p12 *.pfx *.ppk *.jks *.keystore *.bks *.kdbx *.kdb *.ovpn *.gpg *.pgp *.asc *.age *.jwk *.jwks *.pkcs12 *.keytab
       *.agekey *.cer.key *.mobileprovision *.wg id_rsa* id_dsa* id_ecdsa* id_ed25519* *_rsa *_dsa *_ecdsa *_ed25519 *.rsa ssh_host_*_key wg*.conf
-      authorized_keys`,
+      authorized_keys keys.txt keys.json keys.y*ml *-key.json *_key.json`,
   },
   namesThatSayIt: {
     names: `credential credentials secret secrets token tokens password passwords passwd shadow apikey apikeys api_key api_keys
@@ -48,7 +49,7 @@ const secret: Readonly<Record<string, NameKind>> = {
 };
 
 /** It may hold keys or passwords. */
-export const isSecretPath: (inRoot: string) => boolean = compileNames(secret);
+export const isSecretPath: (path: string) => boolean = compileNames(secret);
 
 /** Never listed for a model, whether git ignores them or not. */
 export const isUnlistedPath: (inRoot: string) => boolean = compileNames({
@@ -64,7 +65,8 @@ const source = compileNames({
       *.dart *.erl *.ml *.mli *.clj *.cljs *.lua *.r *.jl *.zig *.d *.pas *.f90 *.sol *.glsl *.hlsl *.wgsl`,
   },
   descriptions: { names: "*.sql *.graphql *.gql *.proto *.thrift" },
-  documents: { names: "*.md *.txt *.rst *.adoc *.tex *.bib *.csv *.tsv" },
+  // Not TeX, which editors build as soon as it is saved.
+  documents: { names: "*.md *.txt *.rst *.adoc *.bib *.csv *.tsv" },
 });
 /** Names that begin with a dot are settings. */
 const hidden = compileNames({ all: { names: ".*", folders: ".*" } });

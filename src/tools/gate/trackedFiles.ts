@@ -12,7 +12,7 @@ const maxIndexLength = 64 * 1024 * 1024;
 /**
  * The files that lie in a repository and are not tracked, or outside of the workspace. A file outside of any repository is
  * not among them: only Workspace Trust speaks for it. With an index that can't be read no file counts as tracked. `files`:
- * absolute, links resolved.
+ * absolute, links resolved. A folder, of which something must be tracked, ends with a slash.
  */
 export async function findUntracked(
   workspace: ReadableWorkspace,
@@ -41,7 +41,9 @@ export async function findUntracked(
     const found = await owner;
     if (!found) continue;
     const paths = wanted.get(found.repository) ?? new Map<string, string>();
-    paths.set(Buffer.from(relative(found.top, file).replaceAll(sep, "/")).toString("latin1"), file);
+    const inside = relative(found.top, file).replaceAll(sep, "/");
+    const path = inside !== "" && file.endsWith("/") ? `${inside}/` : inside;
+    paths.set(Buffer.from(path).toString("latin1"), file);
     wanted.set(found.repository, paths);
   }
   for (const [{ index, hashLength }, paths] of wanted) {
@@ -83,6 +85,7 @@ async function dropTracked(
   const version = index.readUInt32BE(4);
   const count = index.readUInt32BE(8);
   if (version < 2 || version > 4) return;
+  const folders = [...paths.keys()].filter((path) => path === "" || path.endsWith("/"));
   let name = "";
   let at = 12;
   for (let entry = 0; entry < count && paths.size > 0; entry += 1) {
@@ -103,6 +106,7 @@ async function dropTracked(
     name = name.slice(0, kept) + index.toString("latin1", at, end);
     at = version === 4 ? end + 1 : start + (((end - start) >> 3) + 1) * 8;
     paths.delete(name);
+    for (const folder of folders) if (name.startsWith(folder)) paths.delete(folder);
     if (!folderModes.has(index.readUInt32BE(start + 24))) continue;
     const folder = name.endsWith("/") ? name : `${name}/`;
     for (const path of paths.keys()) if (path.startsWith(folder)) paths.delete(path);

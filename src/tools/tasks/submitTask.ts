@@ -49,6 +49,7 @@ export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToo
     description: `Submits an image or a video to the gateway, which charges for it. The person is asked first. Gives the id of the task at once; ${names.get} waits for its result. Ask the person for the model where you don't know one.`,
     parameters,
     async prepare({ type, model, prompt, save_as: saveAs, references = [], options }, signal) {
+      const grant = { type: "submit-task", taskType: type, model, options: options ?? {} } as const;
       const metadata = options === undefined ? undefined : JSON.stringify(options);
       if ((metadata?.length ?? 0) > optionsCap)
         throw new ToolRefusal(`options has more than ${optionsCap} characters.`);
@@ -67,7 +68,7 @@ export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToo
       return {
         action: { type: "submit-task", taskType: type, model },
         reasons: [...unplain, "submits-task"],
-        ...(unplain.length === 0 && !sendsMore ? { grant: { type: "submit-task", taskType: type } } : {}),
+        ...(unplain.length === 0 && !sendsMore ? { grant } : {}),
         asked: {
           ...{ type: "submit", order, target, same, references: images.labels },
           ...definedFields({ place: place?.label }),

@@ -50,7 +50,7 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   "src/base/text/csv.ts": (text) => csvRow([text]),
   "src/base/text/revealHidden.ts": revealHidden,
   "src/chat/commitRequest.ts": messageIn,
-  "src/chat/guard/commandShapes.ts": (text) => patternOf(["npm", text], () => false),
+  "src/chat/guard/commandShapes.ts": (text) => patternOf(["npm", text], { files: [], folders: [] }),
   "src/chat/index/searchText.ts": (text) => lineOfHit(text, ["a"]),
   "src/chat/ledger/mergeTexts.ts": (text) => mergeTexts(text, `${text}a`, text),
   "src/domain/chat/findPattern.ts": (text) =>
@@ -85,7 +85,7 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   "src/tools/command/posixWords.ts": posixWords,
   "src/tools/command/readCommandLine.ts": (text) => [readCommandLine(text, false), readCommandLine(text, true)],
   "src/tools/gate/changeReasons.ts": (text) =>
-    ["a.md", "a.html", "package.json", "a.rs"].map((path) =>
+    ["a.md", "a.html", "a.css", "package.json", "a.rs", "a.go"].map((path) =>
       reasonsOfChange({ file: path, before: "", after: text, preview: createPreview(path, "", "") }),
     ),
   "src/tools/gate/ignoreRules.ts": (text) => parseIgnoreRules(latin1(text), false),

@@ -1,9 +1,11 @@
 /** The tool that runs commands, on real processes: what it asks, what it runs, how it ends. */
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { mkdir, realpath, symlink } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, realpath, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
 import { systemClock } from "../../../src/base/async/systemClock";
 import { type CappedText, capText, emptyOutput, joinOutput } from "../../../src/domain/chat/cappedText";
 import type { ChildCommand, ChildProcesses } from "../../../src/domain/tools/childProcesses";
@@ -92,7 +94,12 @@ describe("run_command", function () {
     const call = await prepare({ command: "npm  test", folder: "src" });
     assert.equal(titleOf(call), "Run `npm  test` in src");
     assert.equal(reasonsOf(call), "runs a program on this computer");
-    assert.deepEqual(call.grant, { type: "command", argv: ["npm", "test"], folder: "src" });
+    assert.deepEqual(call.grant, {
+      type: "command",
+      argv: ["npm", "test"],
+      folder: "src",
+      paths: { files: [], folders: [] },
+    });
   });
 
   it("A3, A4: no line of the corpus is granted for longer, except the plain ones with their words", async () => {
@@ -103,8 +110,49 @@ describe("run_command", function () {
       assert.match(reasonsOf(call as AskingCall) ?? "", /runs in a shell: more than plain words/, line);
     }
     for (const { line, argv } of plainLines) {
-      assert.deepEqual((await prepare({ command: line })).grant, { type: "command", argv, folder: "." });
+      const { grant } = await prepare({ command: line });
+      assert.ok(grant?.type === "command", line);
+      assert.deepEqual([grant.argv, grant.folder], [argv, "."]);
     }
+  });
+
+  it("A3, A4 (findings H7, H8): what follows a rule's words names tracked files and folders, that ask for nothing", async () => {
+    const git = (...args: string[]) => promisify(execFile)("git", args, { cwd: folder.path });
+    const put = async (name: string) => {
+      await mkdir(dirname(join(folder.path, name)), { recursive: true });
+      await writeFile(join(folder.path, name), "");
+    };
+    for (const name of ["src/a.test.js", "src/.env", "docs/b.md", ".gitignore"]) await put(name);
+    await writeFile(join(folder.path, ".gitignore"), "dist\n");
+    await git("init", "-q");
+    await git("add", ".");
+    for (const name of ["dist/built.js", "downloads/evil.test.js", "src/new.test.js"]) await put(name);
+    await symlink(join(folder.path, "downloads"), join(folder.path, "docs", "link"));
+    const namedIn = async (words: string, at?: string) => {
+      const { grant } = await prepare({ command: `npm test ${words}`, ...(at === undefined ? {} : { folder: at }) });
+      assert.ok(grant?.type === "command");
+      return grant.paths;
+    };
+    const tracked = "src/a.test.js src/a.test.js::name src ./src/ ./... .";
+    assert.deepEqual(await namedIn(tracked), {
+      files: ["src/a.test.js", "src/a.test.js::name"],
+      folders: ["src", "./src/", "./...", "."],
+    });
+    for (const word of [
+      ...["dist", "dist/built.js", "downloads", "downloads/evil.test.js", "src/new.test.js", "src/.env", "docs/link"],
+      ...[
+        "docs/link/evil.test.js",
+        "../outside",
+        "src/../src/a.test.js",
+        "missing.js",
+        "src/a.test",
+        "-g",
+        "HEAD:src/.env",
+      ],
+    ])
+      assert.deepEqual(await namedIn(word), { files: [], folders: [] }, word);
+    assert.deepEqual(await namedIn("a.test.js src", "src"), { files: ["a.test.js"], folders: [] });
+    assert.deepEqual(await namedIn("src ".repeat(40)), { files: [], folders: [] });
   });
 
   it("A4: CVE-2025-58374: an installer asks like any other program: nothing is allowed beforehand", async () => {

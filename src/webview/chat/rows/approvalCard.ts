@@ -13,7 +13,7 @@ import { type AskedCall, askedCalls, askedTitle } from "./approvalGroup";
 import { offersButton, offersList, type OffersView } from "./approvalOffers";
 import { askedLabel, askedLines, scrollHint } from "./askedText";
 import type { ChangeLine } from "./changeLines";
-import { afterReading, isPress, linesView, openDiffButton } from "./approvalParts";
+import { afterChanges, afterReading, isPress, linesView, openDiffButton } from "./approvalParts";
 import { type Viewed, ViewWatch } from "./viewed";
 
 /** A change of so many lines is shown whole; a longer one scrolls in a box. */
@@ -205,7 +205,7 @@ class ApprovalCard extends AsyncDirective {
         <span>${t("Why it asks: {0}", describeReasons(approval.reasons))}</span
         >${change === undefined || this.#group.length > 1 ? nothing : openDiffButton(this.#openDiff)}
       </div>
-      ${afterReading(approval.after)} ${this.#changeBox(askedLabel(this.#group))}
+      ${afterReading(approval.after)} ${afterChanges(approval.changed)} ${this.#changeBox(askedLabel(this.#group))}
       ${this.#held && !this.#decided ? this.#hintLine(hint) : nothing}
       <div class="approval-buttons">
         <span class="allow-buttons"

@@ -1,11 +1,14 @@
 /** Which commands a rule may cover (A3): the words that were approved, and what may follow those of a known shape. */
 import assert from "node:assert/strict";
 import { isCoveredRest as isCovered, patternOf as toPattern } from "../../../../src/chat/guard/commandShapes";
-import { isSecretPath } from "../../../../src/tools/gate/sensitiveNames";
 
-const isCoveredRest = (argv: readonly string[], rule: readonly string[]): boolean =>
-  isCovered(argv, rule, isSecretPath);
-const patternOf = (argv: readonly string[]): ReturnType<typeof toPattern> => toPattern(argv, isSecretPath);
+/** What the words of a command may name: these are tracked. */
+const paths = {
+  files: ["src/a.test.ts", "src/app.test.ts", "tests/a.py::b", "tests/test_a.py::test_b"],
+  folders: ["src", "./..."],
+};
+const isCoveredRest = (argv: readonly string[], rule: readonly string[]): boolean => isCovered(argv, rule, paths);
+const patternOf = (argv: readonly string[]): ReturnType<typeof toPattern> => toPattern(argv, paths);
 
 const words = (line: string): readonly string[] => line.split(" ").filter((word) => word !== "");
 const shown = (line: string): string | undefined => {
@@ -89,14 +92,58 @@ describe("commands that a rule may cover", () => {
     });
   }
 
-  for (const rest of [".env", "config/.env.local", "HEAD:.env", "a.ts .ssh/config", ".config/gh/hosts.yml"]) {
-    it(`A3, A4: git diff … does not cover a secret: git diff ${rest}`, () => {
+  for (const rest of [
+    ...[
+      "",
+      "--cached",
+      "HEAD",
+      "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+      "main..dev",
+      "HEAD:.env",
+      ".env",
+      "src/a.test.ts",
+    ],
+    ...[
+      "-- .env",
+      "-- src",
+      "-- .",
+      "HEAD -- src/a.test.ts",
+      "--stat HEAD",
+      "--stat src/a.test.ts",
+      "-- src/a.test.ts HEAD",
+    ],
+  ]) {
+    it(`A3, A4 (finding H7): git diff … does not cover what may print a secret: git diff ${rest}`, () => {
       assert.equal(isCoveredRest(["git", "diff", ...words(rest)], ["git", "diff"]), false);
-      assert.equal(shown(`git diff ${rest}`), `git diff ${rest}`);
+      assert.equal(shown(`git diff ${rest}`), `git diff ${rest}`.trim());
     });
   }
 
-  it("A3: it covers names, paths and the options of the shape, and a rule from the disk opens only known shapes", () => {
+  it("A3 (finding H7): git diff … covers files that are named after --, and lists of names", () => {
+    for (const rest of [
+      "-- src/a.test.ts",
+      "--cached -- src/a.test.ts src/app.test.ts",
+      "--stat",
+      "--cached --name-only",
+    ]) {
+      assert.ok(isCoveredRest(["git", "diff", ...words(rest)], ["git", "diff"]), rest);
+    }
+  });
+
+  for (const rest of [
+    "dist/built.test.js",
+    "-- downloads/evil.test.js",
+    "downloads/evil",
+    "evil",
+    "dist/*.js",
+    "src/*",
+  ]) {
+    it(`A3, A4 (finding H8): npm test … does not cover what git does not track: npm test ${rest}`, () => {
+      assert.equal(isCoveredRest(["npm", "test", ...words(rest)], ["npm", "test"]), false);
+    });
+  }
+
+  it("A3: it covers names of tests, tracked paths and the options of the shape, and a rule from the disk opens only known shapes", () => {
     for (const rest of ["", "src", "src/a.test.ts", "-- -g greets", "-- -g tokens", "tests/a.py::b", "./..."]) {
       assert.ok(isCoveredRest(["npm", "test", ...words(rest)], ["npm", "test"]), rest);
     }

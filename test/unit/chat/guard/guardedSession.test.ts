@@ -67,7 +67,12 @@ describe("a session and its guard", () => {
   it("A3: a command is covered by its own words in its own folder only", async () => {
     const { session } = over.open();
     await over.turn(session, [[command("npm", "test")]], ["workspace"]);
-    assert.equal(await over.turn(session, [[command("npm", "test", "src/a.test.ts")]], []), 0);
+    const named = (files: readonly string[]) => ({
+      name: "run",
+      input: { argv: ["npm", "test", "src/a.test.ts"], files },
+    });
+    assert.equal(await over.turn(session, [[named(["src/a.test.ts"])]], []), 0);
+    assert.equal(await over.turn(session, [[named([])]], ["once"]), 1, "a file that is not tracked");
     for (const argv of [["npm", "test", "--prefix", "/tmp"], ["npm"], ["npm", "install"], ["sudo", "npm", "test"]]) {
       assert.equal(await over.turn(session, [[command(...argv)]], ["once"]), 1, argv.join(" "));
     }
@@ -92,6 +97,68 @@ describe("a session and its guard", () => {
     assert.equal(await over.turn(session, [[order("image")]], ["once"]), 1);
     for (let task = 0; task < 5; task += 1) assert.equal(await over.turn(session, [[order("video")]], []), 0);
     assert.equal(await over.turn(session, [[order("video")]], ["once"]), 1);
+  });
+
+  it("A3, T10 (finding H11): a yes for paid tasks is for that model, with those options or smaller ones", async () => {
+    const { session } = over.open();
+    const order = (model: string, options: object) => ({ name: "order", input: { taskType: "video", model, options } });
+    const asked = (model: string, options: object) => over.turn(session, [[order(model, options)]], ["no"]);
+    await over.turn(session, [[order("small", { size: "1280x720", seconds: 4, style: "vivid" })]], ["session"]);
+    assert.equal(await asked("large", { size: "1280x720", seconds: 4, style: "vivid" }), 1);
+    for (const options of [
+      { size: "1920x1080", seconds: 4, style: "vivid" },
+      { size: "1280x720", seconds: 8, style: "vivid" },
+      { size: "1280x720", seconds: 0, style: "vivid" },
+      { size: "1280x720", seconds: "4s", style: "vivid" },
+      { size: "1280x720", seconds: [4], style: "vivid" },
+      { size: "1280x720", seconds: 4, style: "natural" },
+      { size: "1280x720", style: "vivid" },
+      { size: "1280x720", seconds: 4, style: "vivid", n: 4 },
+      {},
+    ])
+      assert.equal(await asked("small", options), 1, JSON.stringify(options));
+    for (const size of ["720x1280", "640x480"])
+      assert.equal(await over.turn(session, [[order("small", { size, seconds: "4", style: "vivid" })]], []), 0, size);
+  });
+
+  describe("files that a rule let the model change", () => {
+    const test = command("npm", "test");
+    const allow = async (session: ReturnType<typeof over.open>["session"], scope: "session" | "workspace") => {
+      await over.turn(session, [[edit("a.ts", "one", "1")], [test]], [scope, scope]);
+    };
+
+    it("A3 (finding H2): are listed before a rule covers a command: one question, and then no more until the next change", async () => {
+      const { session } = over.open();
+      await allow(session, "workspace");
+      assert.equal(await over.turn(session, [[test]], []), 0, "what a person has allowed one by one was seen");
+      const edits = [[edit("b.ts", "one", "1")], [edit("a.ts", "two", "2")]];
+      assert.equal(await over.turn(session, [...edits, [test]], ["no"]), 1);
+      assert.deepEqual(over.questions.at(-1)!.changed, ["b.ts", "a.ts"]);
+      assert.equal(over.questions.at(-1)!.offers, undefined, "there is a rule already");
+      assert.equal(await over.turn(session, [[test], [test]], ["once"]), 1, "a no leaves them unseen");
+      assert.equal(await over.turn(session, [[edit("b.ts", "two", "2")], [test]], ["once"]), 1);
+      assert.deepEqual(over.questions.at(-1)!.changed, ["b.ts"]);
+    });
+
+    it("A3 (finding H2): are listed also beside a command that no rule covers, and in another chat and window, whose session has its own rules", async () => {
+      const { session } = over.open();
+      await allow(session, "workspace");
+      const next = over.openWindow().open().session;
+      await over.turn(next, [[edit("a.ts", "two", "2")]], []);
+      const again = over.open().session;
+      assert.equal(await over.turn(again, [[command("npm", "install")]], ["no"]), 1);
+      assert.deepEqual(over.questions.at(-1)!.changed, ["a.ts"]);
+      assert.equal(await over.turn(session, [[test]], ["once"]), 1);
+      assert.equal(await over.turn(again, [[test]], []), 0);
+    });
+
+    it("A3 (finding H2): by a rule of the session are listed after a reload, too", async () => {
+      const { session } = over.open();
+      await over.turn(session, [[edit("a.ts", "one", "1")], [test]], ["session", "workspace"]);
+      await over.turn(session, [[edit("b.ts", "one", "1")]], []);
+      assert.equal(await over.turn(over.openWindow().open().session, [[test]], ["no"]), 1);
+      assert.deepEqual(over.questions.at(-1)!.changed, ["b.ts"]);
+    });
   });
 
   it("A3: the edits of an answer are one question; two of one file apply in order; a file of another kind has its own", async () => {

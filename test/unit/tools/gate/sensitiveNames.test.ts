@@ -20,12 +20,12 @@ describe("lists of the guard", () => {
   });
 
   for (const path of executedCandidates) {
-    it(`A4 (finding S16): a change to ${path} is a change to a program`, () => {
+    it(`A4 (findings S16, H2): a change to ${path} is a change to a program`, () => {
       for (const variant of variants(path)) assert.ok(isExecutedPath(variant) && !isPlainFile(variant), variant);
     });
   }
   for (const path of secretCandidates) {
-    it(`A4 (finding S16): ${path} may hold a secret`, () => {
+    it(`A4 (findings S16, H14): ${path} may hold a secret`, () => {
       for (const variant of variants(path)) assert.ok(isSecretPath(variant) && !isPlainFile(variant), variant);
     });
   }

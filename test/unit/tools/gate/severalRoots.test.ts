@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { gateFile, gateFolder, gatePlace } from "../../../../src/tools/gate/fileGate";
-import { createToolFolder, titleOf, type ToolFolder } from "../../../support/toolFolder";
+import { createToolFolder, reasonsOf, titleOf, type ToolFolder } from "../../../support/toolFolder";
 
 describe("several roots", () => {
   let folder: ToolFolder;
@@ -59,6 +59,21 @@ describe("several roots", () => {
   it("V4: a new file needs the name of its folder", async () => {
     await assert.rejects(gatePlace(workspace(), "src/new.ts", signal), { message: ask });
     assert.equal((await gatePlace(workspace(), "shop/src/new.ts", signal)).path, folder.at("shop/src/new.ts"));
+  });
+
+  it("A4 (finding H10): a root inside a folder of secrets is as secret as that: its files, lists and new files ask", async () => {
+    const kube = await createToolFolder({ inside: "home/.kube" });
+    await kube.put("home/.kube/config", "token");
+    await kube.put("home/.kube/cache/x.txt", "token");
+    for (const [tool, input] of [
+      ["read_file", { path: "config" }],
+      ["read_file", { path: "cache/x.txt" }],
+      ["list_files", {}],
+      ["find_text", { text: "token" }],
+      ["create_file", { path: "new.txt", text: "x" }],
+    ] as const)
+      assert.match(reasonsOf(await kube.prepare(tool, input)) ?? "", /may hold a secret/, tool);
+    await kube.remove();
   });
 
   for (const path of [undefined, "."])

@@ -48,7 +48,10 @@ describe("tools for tasks", () => {
     const call = await folder.prepare("submit_task", { ...image, options: { size: "1024x1024" } });
     assert.equal(titleOf(call), "Submit a paid task: an image by demo-image");
     assert.equal(reasonsOf(call), "the gateway charges for it");
-    assert.deepEqual(call.reasons && call.grant, { type: "submit-task", taskType: "async-image" });
+    assert.deepEqual(call.reasons && call.grant, {
+      ...{ type: "submit-task", taskType: "async-image", model: "demo-image" },
+      options: { size: "1024x1024" },
+    });
     assert.deepEqual(orders, []);
     const submitted: string[] = [];
     const nothing = (): void => undefined;
@@ -80,7 +83,9 @@ describe("tools for tasks", () => {
       return call.reasons && call.grant;
     };
     const options = { size: "1024x1024", ratio: "16:9" };
-    assert.deepEqual(await grantOf({ options }), { type: "submit-task", taskType: "async-image" });
+    assert.deepEqual(await grantOf({ options }), {
+      ...{ type: "submit-task", taskType: "async-image", model: "demo-image", options },
+    });
     for (const address of ["https://evil.example/?q=x", "//evil.example/x", "file:///etc/passwd"]) {
       assert.equal(await grantOf({ options: { ...options, images: [{ url: address }] } }), undefined);
       assert.equal(await grantOf({ prompt: `as in ${address}` }), undefined);
