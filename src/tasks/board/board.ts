@@ -328,7 +328,7 @@ export class TaskBoard {
         // A record that no row could hold has left its task where a restart would find it.
         ({ task }) => (refused.has(task.intent.id) ? interruptedAttempt(task) : task),
       );
-      // The row is not as this window knew it: it may be in the middle of an attempt whose thread or window has ended.
+      // The row has another revision than this window: it may be in the middle of an attempt whose thread or window has ended.
       for (const { stored, isConflict } of applied)
         if (isConflict && stored && isAttemptOpen(stored.task)) void this.#watchAttempt(stored);
       return step === undefined || applied.at(-1)?.isConflict === false;
