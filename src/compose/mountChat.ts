@@ -76,7 +76,9 @@ export async function mountChat(
   const createPage = pagesOver({
     ...{ extensionUri, part, chats, ledgers, recent, proposals, reports, code, clock: systemClock, submit },
     ...{ results, attachmentsOf, changesOf },
-    showIn: (page, id) => tabs.showIn(page, id),
+    showIn: async (page, id) => {
+      if (!(await tabs.showIn(page, id))) recent.refresh();
+    },
   });
   const focusView = (): Promise<void> => runCommand(focusChat);
   const tabs: ChatTabs = mounted.add(new ChatTabs({ extensionUri, chats, focusView, createPage }));
@@ -170,7 +172,14 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
           resultsFolder: () => services.settings.resultsFolder(),
           post: (message) => page.showMedia(message),
         }),
-        submitTask: (text) => submitFromChat({ chats, chat, submit, clear: (known) => page.clear(known) }, text),
+        submitTask: (text) =>
+          submitFromChat(
+            {
+              ...{ chats, chat, submit, clear: (known) => page.clear(known) },
+              focus: () => void page.reveal().then(() => page.focusComposer()),
+            },
+            text,
+          ),
         ...parts.attachmentsOf(page),
         showChat: async (id) => {
           await parts.showIn(page, id);

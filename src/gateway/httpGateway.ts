@@ -21,7 +21,14 @@ import { readModels } from "./modelList";
 import { createStreamChat, type StreamChat } from "./stream/streamChat";
 import { downloadAsset } from "./tasks/downloadAsset";
 import { defaultStylizedImageWord } from "./tasks/taskTypes";
-import { isOfOtherTask, readCreatedTask, readTask, readTaskEvents, writeTask } from "./tasks/bodies";
+import {
+  isOfOtherTask,
+  readCreatedLocation,
+  readCreatedTask,
+  readTask,
+  readTaskEvents,
+  writeTask,
+} from "./tasks/bodies";
 
 /** Settings are read for each request: a change counts for the next. */
 export interface GatewayEndpoint {
@@ -88,7 +95,10 @@ class HttpGateway implements Gateway {
     const isKnown = response.status === 409;
     const replayed = isKnown || response.headers.get("idempotent-replayed")?.toLowerCase() === "true";
     const { requestId } = response;
-    const created = readCreatedTask(parseJson(text), { replayed, ...definedFields({ requestId }) });
+    const facts = { replayed, ...definedFields({ requestId }) };
+    const named = readCreatedTask(parseJson(text), facts);
+    // A 409 is about another request: its Location need not be of this task.
+    const created = named ?? (isKnown ? undefined : readCreatedLocation(response.headers.get("location"), facts));
     const clean = this.#scrub.record(created);
     // An id that contains the key is useless without it: it would name another task.
     if (created !== undefined && clean?.taskId === created.taskId) return clean;

@@ -14,8 +14,9 @@ import type { IntentOf, PageContract, ToHost } from "./pageContract";
 import type { ProjectedMessage } from "./projector";
 
 const intents = {
-  /** Sends the prompt, or queues it while a turn runs. */
+  /** Sends the prompt, or queues it while a turn runs. `chat` is the one that the page showed: the host may show another one by now. */
   "prompt-submit": {
+    chat: z.string().check(z.maxLength(64)),
     text: z.string().check(z.maxLength(promptCap)),
     references: z.exactOptional(z.array(referenceIntent).check(z.minLength(1), z.maxLength(referenceCap))),
   },

@@ -59,9 +59,10 @@ export class Projector<Snapshot, E> implements Disposable {
     this.#gathered = [];
   }
 
-  /** Shows another source of the same kind. */
+  /** Shows another source of the same kind. The page gets all events of the one before first: one of them may be the answer to an intent. */
   show(source: ProjectedSource<Snapshot, E>): void {
     this.#listening.dispose();
+    this.#flush();
     this.#source = source;
     this.#listening = source.onDidEmit((event) => this.#gather(event));
     if (this.#ready) this.sendSnapshot();

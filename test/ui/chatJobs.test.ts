@@ -4,6 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Frame, Locator } from "playwright-core";
 import { askInChat } from "../support/askInChat";
+import { eventually } from "../support/eventually";
 import { picksOf, selectionStep, typeStep } from "../support/picks";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
@@ -42,6 +43,9 @@ describe("tasks and pictures in the chat", () => {
     await picks.closed();
     assert.equal(await composer().inputValue(), prompt);
     assert.equal(await card().count(), 0);
+    await eventually("the composer has the focus again", () =>
+      composer().evaluate((area) => (area as unknown as { matches(selector: string): boolean }).matches(":focus")),
+    );
   });
 
   it("P1, T1, T8: the composer's text becomes a task; the card shows its states, its money and its picture, and nothing is loaded from elsewhere", async () => {

@@ -48,7 +48,7 @@ describe("results in the window", () => {
     await window.treeRow("Tasks", "Finished today");
     await eventually("the result is fetched", async () => (await added()).length === 3);
     const [sidecar = "", picture = "", thumbnail = ""] = await added();
-    assert.match(sidecar, /^a-paper-lantern-on-black-water-[0-9a-f]{8}\.json$/);
+    assert.match(sidecar, /^a-paper-lantern-on-black-water-[0-9a-f]{16}\.json$/);
     assert.equal(picture, sidecar.replace(".json", ".png"));
     assert.equal(thumbnail, sidecar.replace(".json", ".thumbnail.png"));
   });

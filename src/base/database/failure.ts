@@ -9,7 +9,7 @@ export type DatabaseFailureKind =
   | "read-only"
   /** The system reported an error while reading or writing. */
   | "io"
-  /** The content is no sound database. Only SQLITE_CORRUPT and SQLITE_NOTADB mean this. */
+  /** The content is no sound database. Only SQLITE_CORRUPT, SQLITE_NOTADB and tables without a version mean this. */
   | "corrupt"
   /** Written by a later version of the product: it is read and never written. */
   | "newer"

@@ -114,7 +114,7 @@ async function recover(
   const backup = backupFile === undefined ? undefined : new SqlConnection(openNative(backupFile, { readOnly: true }));
   try {
     const newest = migrations.length;
-    const sourceVersion = versionOf(source, newest);
+    const sourceVersion = hasLostVersion(source) ? newest : versionOf(source, newest);
     const backupVersion = versionOf(backup, newest);
     const version = sourceVersion ?? backupVersion ?? newest;
     target.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE");
@@ -139,6 +139,15 @@ function versionOf(connection: SqlConnection | undefined, newest: number): numbe
     return version !== undefined && version > 0 && version <= newest ? version : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** A file is migrated when it is opened, so one whose header has lost the version had the newest. */
+function hasLostVersion(source: SqlConnection | undefined): boolean {
+  try {
+    return source !== undefined && readSchemaVersion(source) === 0;
+  } catch {
+    return false;
   }
 }
 

@@ -13,7 +13,7 @@ export interface RecentSession {
 
 /** Newest first; those without a prompt are left out. Rejects with the error of the file system or the signal's reason. */
 export async function recentSessions(
-  folder: SessionFolder,
+  folder: Pick<SessionFolder, "list" | "fileOf">,
   count: number,
   signal: AbortSignal,
 ): Promise<readonly RecentSession[]> {

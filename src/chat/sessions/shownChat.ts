@@ -2,6 +2,7 @@
 import type { Disposable } from "../../base/disposable";
 import type { Event } from "../../base/event";
 import { type ReadonlyStore, Store } from "../../base/store";
+import type { FileReference } from "../../domain/chat/attachmentSchema";
 import type { ChatSession } from "../session";
 import type { StoredSession } from "./storedSession";
 
@@ -52,6 +53,11 @@ export class ShownChat implements Disposable {
 
   get isEmpty(): boolean {
     return this.#stored.session.chat.entries.length === 0;
+  }
+
+  /** As `ChatSession.submit`. Also false where another chat is shown by now than `chat`, for which the prompt was written. */
+  async submit(chat: string, text: string, references?: readonly FileReference[]): Promise<boolean> {
+    return chat === this.#stored.id && this.#stored.session.submit(text, references);
   }
 
   /** Shows a new chat. One that is empty already stays. */

@@ -48,8 +48,17 @@ const taskId = z.string().check(
   z.refine((id) => id.isWellFormed()),
 );
 
+/** Gateways that count their tasks write a number. One that is not exact in JavaScript would name another task. */
+const createdId = z.pipe(
+  z.pipe(
+    z.union([z.string(), z.int()]),
+    z.transform((id) => String(id)),
+  ),
+  taskId,
+);
+
 const created = z.object({
-  task_id: taskId,
+  task_id: createdId,
   hold_id: wireText,
   request_id: wireText,
 });
@@ -112,6 +121,25 @@ export function readCreatedTask(
     remote: readTask(object) ?? { state: "unknown", rawStatus: "" },
     replayed: facts.replayed,
   };
+}
+
+/** The same where the body names no task, from the `Location` of what was created: `…/tasks/<id>`. */
+export function readCreatedLocation(
+  location: string | undefined,
+  facts: { replayed: boolean; requestId?: string },
+): CreatedTask | undefined {
+  const base = "https://gateway.invalid";
+  if (location === undefined || !URL.canParse(location, base)) return undefined;
+  const [place, id] = new URL(location, base).pathname.replace(/\/$/, "").split("/").slice(-2);
+  return place === "tasks" ? readCreatedTask({ task_id: decodeSegment(id ?? "") }, facts) : undefined;
+}
+
+function decodeSegment(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Ten pages: some gateways return everything at once. */

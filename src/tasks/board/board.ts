@@ -46,6 +46,8 @@ export class TaskBoard {
   /** A record never overtakes one that happened before it. */
   readonly #queue = new SerialQueue();
   readonly #file = new TaskFileNotes();
+  /** The requests of this window's tasks until they are accepted: a file that takes the place of a lost one gets them too. */
+  readonly #bodies = new Map<string, string>();
   #older: Promise<void> = Promise.resolve();
   /** A page of the older tasks could not be read. */
   #lacksOlder = false;
@@ -117,6 +119,8 @@ export class TaskBoard {
   async writeThenApply(record: TaskRecord, { ifUnchanged = false, cap }: RecordOptions = {}): Promise<boolean> {
     const [seen] = ifUnchanged === true ? this.see(intentIdOf(record)) : ifUnchanged === false ? [] : [ifUnchanged];
     if (ifUnchanged !== false && !seen) return false;
+    if (record.type === "task-intended" && record.intent.body !== undefined)
+      this.#bodies.set(record.intent.id, record.intent.body);
     return this.#queue.run(async () => {
       // What this window has applied and the disk has not taken yet has no revision.
       if (seen && seen.state !== this.#tasks.get(seen.id)?.submission.state) return false;
@@ -253,7 +257,7 @@ export class TaskBoard {
   async #restore(known: readonly Task[]): Promise<void> {
     await this.#older;
     this.#unwritten.addFirst(
-      lostTasks(known, this.#stored, this.#all, this.#tasks).map((record) => this.#apply(record)),
+      lostTasks(known, this.#stored, this.#all, this.#tasks, this.#bodies).map((record) => this.#apply(record)),
     );
     await this.#write();
   }
@@ -324,6 +328,9 @@ export class TaskBoard {
         // A record that no row could hold has left its task where a restart would find it.
         ({ task }) => (refused.has(task.intent.id) ? interruptedAttempt(task) : task),
       );
+      // The row has another revision than this window: it may be in the middle of an attempt whose thread or window has ended.
+      for (const { stored, isConflict } of applied)
+        if (isConflict && stored && isAttemptOpen(stored.task)) void this.#watchAttempt(stored);
       return step === undefined || applied.at(-1)?.isConflict === false;
     } catch (failure) {
       const stored = storageError(failure);
@@ -341,6 +348,7 @@ export class TaskBoard {
       const { id } = read.intent;
       const [before, listed] = [this.#all.get(id), this.#tasks.get(id)];
       this.#stored.set(id, { number, revision });
+      if (isAccepted(read)) this.#bodies.delete(id);
       const task = afterRow(before, change ? change(row) : read, this.#unwritten.of(id));
       this.#all.set(id, task);
       if (isRemoved) this.#tasks.delete(id);

@@ -1,4 +1,5 @@
 /** What a window writes into a file of tasks that took the place of another one. */
+import { definedFields } from "../../base/definedFields";
 import { isAccepted } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import { hasMore, type TaskRecord } from "../../domain/task/taskRecord";
@@ -9,12 +10,17 @@ export function lostTasks(
   inFile: { has(id: string): boolean },
   now: ReadonlyMap<string, Task>,
   onList: { has(id: string): boolean },
+  bodies: ReadonlyMap<string, string>,
 ): TaskRecord[] {
   const lost: TaskRecord[] = [];
   for (const task of known) {
     const { id } = task.intent;
     const isLost = !inFile.has(id);
-    if (isLost || hasMore(task, now.get(id))) lost.push({ type: "task-recovered", task: withoutStale(task) });
+    if (isLost || hasMore(task, now.get(id))) {
+      const { intent, submission } = withoutStale(task);
+      const body = bodies.get(id) ?? intent.body;
+      lost.push({ type: "task-recovered", task: { intent: { ...intent, ...definedFields({ body }) }, submission } });
+    }
     if (isLost && !onList.has(id)) lost.push({ type: "task-removed", id, at: task.intent.createdAt });
   }
   return lost;

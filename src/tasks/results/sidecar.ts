@@ -7,9 +7,9 @@ import type { RemoteTask, Task } from "../../domain/task/task";
 import { withoutQuery } from "./partialFile";
 import { writeBeside } from "../../base/privateFile";
 
-/** The prompt's first words and a part of the task's id: recognisable and unique. */
+/** The prompt's first words and half of the task's id: recognisable and unique. Eight digits would not be: a gateway that wants to can make ids that agree in these. */
 export function fileStem({ intent }: Task): string {
-  return `${promptWords(intent.prompt) || intent.type}-${intent.id.replaceAll(/[^0-9a-z]/gi, "").slice(0, 8)}`;
+  return `${promptWords(intent.prompt) || intent.type}-${intent.id.replaceAll(/[^0-9a-z]/gi, "").slice(0, 16)}`;
 }
 
 /** For file names: small letters and digits of every script, joined by hyphens; may be empty. */

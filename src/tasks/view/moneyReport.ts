@@ -54,6 +54,7 @@ export function moneyReport(tasks: Iterable<Task>, times: Times, now: number, no
     const found = all.filter(({ money }) => includes(money));
     return { title, hint, found };
   });
+  const holds = Map.groupBy(all, ({ task }) => holdOf(task));
   const settled = all.filter(({ money }) => money.hold === "settled").length;
   const released = all.filter(({ money }) => money.hold === "released").length;
   const lines = [t("Money, as of {0}", times.exact(now)), ""];
@@ -70,7 +71,8 @@ export function moneyReport(tasks: Iterable<Task>, times: Times, now: number, no
   for (const { title, hint, found } of parts) {
     if (found.length === 0) continue;
     lines.push(title, hint, "");
-    for (const { task } of found.slice(0, maxListed)) lines.push(...entry(task, times), "");
+    for (const { task } of found.slice(0, maxListed))
+      lines.push(...entry(task, times, holds.get(holdOf(task))?.length), "");
     if (found.length > maxListed) lines.push(t("{0} more: Export Tasks as CSV has all.", found.length - maxListed), "");
   }
   return lines.join("\n");
@@ -83,13 +85,28 @@ export function releasesNotSeen(tasks: Iterable<Task>): readonly string[] {
   return ended.sort((one, other) => wasRead(one) - wasRead(other)).map(({ intent }) => intent.id);
 }
 
-function entry(task: Task, times: Times): readonly string[] {
+/** Of an account; `undefined` for none. */
+function holdOf(task: Task): string | undefined {
+  const { origin, account } = task.intent.home;
+  const holdId = acceptedOf(task)?.holdId;
+  return holdId === undefined ? undefined : JSON.stringify([origin, account, holdId]);
+}
+
+/** `sharing`: tasks for which the gateway has named this hold. */
+function entry(task: Task, times: Times, sharing = 1): readonly string[] {
   const { intent } = task;
   const accepted = acceptedOf(task);
+  const isShared = sharing > 1 && accepted?.holdId !== undefined;
   const ids = [
     accepted && t("task {0}", quoteForeign(accepted.taskId, 100)),
     accepted?.holdId === undefined ? undefined : t("hold {0}", quoteForeign(accepted.holdId, 100)),
     ...(accepted?.others ?? []).map(({ taskId, holdId }) => t("also {0}", quoteForeign(holdId ?? taskId, 100))),
+    isShared
+      ? plural(sharing - 1, {
+          one: "the gateway named the same hold for 1 other task",
+          other: "the gateway named the same hold for {0} other tasks",
+        })
+      : undefined,
   ].filter((id) => id !== undefined);
   return [
     `  ${taskTypeName(intent.type)} · ${times.short(intent.createdAt)} · ${stateName(task)} · ${cutLabel(intent.prompt)}`,

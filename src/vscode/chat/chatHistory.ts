@@ -199,7 +199,7 @@ class HistoryPick {
     this.#pick.hide();
     try {
       const page = await this.#ports.tabs.showIn(this.#page, chat);
-      if (hit !== undefined && !page.revealHit(hit, query))
+      if (page && hit !== undefined && !page.revealHit(hit, query))
         void notifyInformation(t("The text is in a message that was replaced since."));
     } catch (failure) {
       await this.#ports.dialogs.showFailure(failure, "read");

@@ -56,8 +56,8 @@ export class ChatTabs implements Disposable {
       await known.reveal();
       return;
     }
-    const chat = await this.#ports.chats.openPage(id);
-    this.#fill(createTab(chatTabType, t("New Chat")), chat);
+    const chat = await this.#ports.chats.openPage(id).catch(tellDeleted);
+    if (chat) this.#fill(createTab(chatTabType, t("New Chat")), chat);
   }
 
   /** Fills a tab that VS Code kept over a reload. A chat without a prompt has no file: it is opened as a new one, and the page restores its draft. */
@@ -75,10 +75,11 @@ export class ChatTabs implements Disposable {
     else this.#fill(tab, chat);
   }
 
-  /** Shows the chat on that page, or the tab that has it already. */
-  async showIn(page: ChatPage, id: string): Promise<ChatPage> {
+  /** Shows the chat on that page, or the tab that has it already. `undefined` for a chat that was deleted. */
+  async showIn(page: ChatPage, id: string): Promise<ChatPage | undefined> {
     const shown = this.#tabOf(id) ?? page;
-    await shown.chat.show(id);
+    const isThere = await shown.chat.show(id).then(() => true, tellDeleted);
+    if (!isThere) return undefined;
     await shown.reveal();
     return shown;
   }
@@ -146,4 +147,10 @@ export class ChatTabs implements Disposable {
     });
     page.mount(tab);
   }
+}
+
+/** A list may name a chat that was deleted since, in this window or another. Throws what is another error. */
+function tellDeleted(error: unknown): undefined {
+  if (!isMissingFile(error)) throw error;
+  void notifyInformation(t("This chat was deleted."));
 }

@@ -1,5 +1,5 @@
 /** The last chats for the page of an empty one: read from the folder when one is shown, after the page and not before it. */
-import { type Disposable, DisposableStore } from "../../base/disposable";
+import type { Disposable } from "../../base/disposable";
 import { type ReadonlyStore, Store } from "../../base/store";
 import type { ChatSession } from "../../chat/session";
 import { recentSessions } from "../../chat/sessions/recentSessions";
@@ -10,35 +10,39 @@ import type { RecentChat } from "../../protocol/chatPageContract";
 const length = 5;
 
 export class RecentChats implements Disposable {
-  readonly #session: ReadonlyStore<Pick<ChatSession, "chat">>;
-  readonly #folder: SessionFolder;
+  readonly #folder: Pick<SessionFolder, "list" | "fileOf">;
   readonly #list = new Store<readonly RecentChat[]>([]);
-  readonly #registrations = new DisposableStore();
-  readonly #ended = new AbortController();
+  readonly #listening: Disposable;
+  #reading = new AbortController();
 
-  constructor(session: ReadonlyStore<Pick<ChatSession, "chat">>, folder: SessionFolder) {
-    this.#session = session;
+  constructor(session: ReadonlyStore<Pick<ChatSession, "chat">>, folder: Pick<SessionFolder, "list" | "fileOf">) {
     this.#folder = folder;
-    this.#registrations.add(session.onDidChange(() => this.refresh()));
-    this.refresh();
+    const refreshIfEmpty = (): void => {
+      if (session.current.chat.entries.length === 0) this.refresh();
+    };
+    this.#listening = session.onDidChange(refreshIfEmpty);
+    refreshIfEmpty();
   }
 
   get list(): ReadonlyStore<readonly RecentChat[]> {
     return this.#list;
   }
 
-  /** Reads the folder again, if the shown chat is empty. */
+  /** Reads the folder again, also while the view shows a chat: a tab may show an empty one. What was read before that does not count any more. */
   refresh(): void {
-    if (this.#session.current.chat.entries.length > 0) return;
-    recentSessions(this.#folder, length, this.#ended.signal).then(
-      (list) => this.#list.set(list),
+    this.#reading.abort();
+    const { signal } = (this.#reading = new AbortController());
+    recentSessions(this.#folder, length, signal).then(
+      (list) => {
+        if (!signal.aborted) this.#list.set(list);
+      },
       // Without the folder there are none; trouble with the disk is reported where a chat is stored.
       () => undefined,
     );
   }
 
   dispose(): void {
-    this.#registrations.dispose();
-    this.#ended.abort();
+    this.#listening.dispose();
+    this.#reading.abort();
   }
 }

@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, render } from "lit-html";
 import { definedFields } from "../../base/definedFields";
-import type { Chat } from "../../domain/chat/chat";
+import type { Chat, QueuedPrompt } from "../../domain/chat/chat";
 import type { AnswerChanges } from "../../protocol/changeMessages";
 import type { ChatPageMessage, ChatPageStatus, ChatPageToHost } from "../../protocol/chatPageContract";
 import { dispatch, type Handlers } from "../../protocol/pageContract";
@@ -107,13 +107,16 @@ export class ChatPage {
 
   readonly #handlers: Handlers<ChatPageMessage> = {
     snapshot: (message) => {
+      const before = this.#state;
       this.#apply(message);
       this.#requested = undefined;
       const { chat } = message.snapshot;
       this.#pictures.retain(chat);
       this.#pictures.repeat();
-      const last = chat.entries.findLast((entry) => entry.type === "user");
-      for (const prompt of [...(last ? [last] : []), ...(chat.queue ?? [])]) this.#composer.accepted(prompt);
+      const shown = before.type === "empty" ? undefined : before.snapshot.chat;
+      const known = new Set(shown?.id === chat.id ? newestPrompts(shown).map(({ id }) => id) : undefined);
+      for (const prompt of newestPrompts(chat))
+        this.#composer.accepted(prompt, shown?.id !== chat.id || known.has(prompt.id));
       this.#composer.allowSending();
     },
     events: (message) => {
@@ -169,7 +172,9 @@ export class ChatPage {
     const first = shown === undefined;
     const places = this.#places;
     // The composer first: Stop works even if a later part throws.
-    this.#failures.attempt("composer", () => this.#composer.update({ running: chat.running, status, ready: true }));
+    this.#failures.attempt("composer", () =>
+      this.#composer.update({ chat: chat.id, running: chat.running, status, ready: true }),
+    );
     const changes = status.changes ?? noChanges;
     if (chat === shown && before.type !== "empty" && concernsRows(before.snapshot.status, status)) {
       this.#failures.attempt("transcript", () => this.#transcript.update(chat, changes));
@@ -292,6 +297,12 @@ function concernsRows(before: ChatPageStatus, now: ChatPageStatus): boolean {
 
 function lastPrompt(chat: Chat): string | undefined {
   return chat.entries.findLast((entry) => !("blocks" in entry))?.id;
+}
+
+/** Of which one may be what the composer has sent. */
+function newestPrompts({ entries, queue = [] }: Chat): readonly Pick<QueuedPrompt, "id" | "text">[] {
+  const last = entries.findLast((entry) => entry.type === "user");
+  return last ? [last, ...queue] : queue;
 }
 
 function waitingLine(): unknown {

@@ -52,7 +52,7 @@ describe("the road", () => {
     const path = await over.app.saveResult(id);
     const picture = await readFile(path);
     assert.equal(picture.subarray(1, 4).toString(), "PNG");
-    assert.match(path, /a-harbour-in-fog-[0-9a-f]{8}\.png$/);
+    assert.match(path, /a-harbour-in-fog-[0-9a-f]{16}\.png$/);
     assert.equal(await over.app.saveResult(id), path, "it is not fetched again");
     await over.gateway.flushed();
     assert.equal(over.gateway.openHolds, 0);

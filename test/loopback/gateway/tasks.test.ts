@@ -30,6 +30,15 @@ describe("httpGateway: tasks and models", () => {
     assert.equal(received.headers.connection, "close");
   });
 
+  it("M19, T1: a task that only the Location names is known, but not by that of a 409", async () => {
+    const server = await start((response, { body }) =>
+      response.writeHead(body === "1" ? 201 : 409, { location: "/v1/tasks/t-1" }).end(),
+    );
+    const gateway = connect(server.url);
+    assert.equal((await gateway.createTask("1")).taskId, "t-1");
+    assert.equal((await failure(gateway.createTask("2"))).kind, "conflict");
+  });
+
   it("T1, Q-K2: sees a replay by its header, and the task in a 409 that names it", async () => {
     const server = await start((response, { body }) =>
       body === "1"

@@ -68,6 +68,25 @@ describe("chat panel, approval", () => {
     assert.equal(await decisions(panel), 1);
   });
 
+  it("A3, P6: Enter on a card whose end was not seen says why on the card, where it can be seen", async () => {
+    const panel = await open({ size: { width: 300, height: 420 } });
+    await panel.events(...longEdit);
+    await held(panel, true);
+    await panel.page.locator(".approval").focus();
+    await panel.page.keyboard.press("Enter");
+    assert.equal(await decisions(panel), 0);
+    const refusal = panel.page.locator(".approval-refusal");
+    assert.match(await refusal.innerText(), /^Scroll to the end of the change first\./);
+    const { y, height } = (await refusal.boundingBox())!;
+    assert.ok(y >= 0 && y + height <= 420, `at ${y}`);
+    await panel.page.evaluate("document.querySelector('.change-end').scrollIntoView()");
+    await held(panel, false);
+    assert.equal(await refusal.innerText(), "Shown to its end. Allow works now.");
+    await panel.page.locator(".approval").focus();
+    await panel.page.keyboard.press("Enter");
+    assert.equal(await decisions(panel), 1);
+  });
+
   it("A3 (finding S5): with the keyboard alone: the box is reached, End shows its end, Allow takes Enter, and it is said once", async () => {
     const panel = await open();
     await panel.events(...longEdit);

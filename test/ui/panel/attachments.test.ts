@@ -26,7 +26,8 @@ describe("chat panel, attachments", () => {
     assert.deepEqual(await panel.page.locator(".file-chip").allInnerTexts(), ["src/map.ts"]);
     await composer().press("Enter");
     const sent = await panel.intent("prompt-submit");
-    assert.deepEqual(sent, { type: "prompt-submit", text: "Explain ", references: [{ path: "src/map.ts" }] });
+    const references = [{ path: "src/map.ts" }];
+    assert.deepEqual(sent, { type: "prompt-submit", chat: "chat-1", text: "Explain ", references });
     await panel.events({
       type: "prompt-added",
       id: "p1",

@@ -1,5 +1,7 @@
 /** Writing, sending and stopping, in a real browser under the real policy. */
 import assert from "node:assert/strict";
+import { emptyChat } from "../../../src/domain/chat/chat";
+import { reduceChat } from "../../../src/domain/chat/reduceChat";
 import { readyStatus } from "./panelPage";
 import { usePanel } from "./panelSuite";
 import { ended, prompt, said, started, text } from "./scenes";
@@ -12,12 +14,39 @@ describe("chat panel, composer", () => {
     await composer().fill("Hello");
     await composer().press("Enter");
     await composer().press("Enter");
-    assert.deepEqual(await panel.intent("prompt-submit"), { type: "prompt-submit", text: "Hello" });
+    assert.deepEqual(await panel.intent("prompt-submit"), { type: "prompt-submit", chat: "chat-1", text: "Hello" });
     assert.equal(await composer().inputValue(), "Hello");
     await panel.events(...prompt("p1", "Hello"));
     assert.equal(await composer().inputValue(), "");
     assert.equal((await panel.intents()).filter(({ type }) => type === "prompt-submit").length, 1);
     assert.equal(await panel.page.locator(".message").innerText(), "Hello");
+  });
+
+  it("N21, P1: what another chat came before stays in the composer, with why, and the next Enter sends it there", async () => {
+    const panel = await open();
+    await composer().fill("Hello");
+    await composer().press("Enter");
+    const chat = [...prompt("p1", "Hello")].reduce(reduceChat, emptyChat("chat-2"));
+    await panel.post({ type: "snapshot", revision: 9, snapshot: { chat, status: readyStatus } });
+    assert.equal(await composer().inputValue(), "Hello", "an equal prompt of the other chat is another one");
+    await panel.post({ type: "composer-hint", text: "Not sent." });
+    await panel.post({ type: "status", status: readyStatus });
+    assert.equal(await panel.page.locator(".hint").innerText(), "Not sent.");
+    await composer().press("Enter");
+    assert.equal((await panel.intent("prompt-submit", 2)).chat, "chat-2");
+    await panel.post({ type: "events", after: 9, events: [{ type: "prompt-queued", id: "p2", text: "Hello", at: 0 }] });
+    assert.equal(await composer().inputValue(), "");
+  });
+
+  it("N21, P1: a snapshot in which a prompt of the same words was before does not clear the draft", async () => {
+    const panel = await open();
+    await panel.events(...prompt("p1", "Go on"), { type: "turn-ended" });
+    await composer().fill("Go on");
+    await composer().press("Enter");
+    await panel.snapshot();
+    assert.equal(await composer().inputValue(), "Go on");
+    await panel.events(...prompt("p2", "Go on"));
+    assert.equal(await composer().inputValue(), "");
   });
 
   it("P1: Shift+Enter breaks the line and the box grows to twelve lines", async () => {

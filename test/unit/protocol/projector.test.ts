@@ -168,6 +168,19 @@ describe("Projector", () => {
     await clock.advance(1000);
     assert.deepEqual(replay(posted).chat, source.chat);
   });
+
+  it("N21, P1: a page that is about to show another chat hears first that its prompt was taken", () => {
+    const { emit, posted, projector } = setUp();
+    projector.sendSnapshot();
+    emit({ type: "prompt-added", id: "p", text: "hi", at: 0 });
+    const next = { snapshot: { chat: emptyChat("next"), status }, onDidEmit: new Emitter<SessionEvent>().event };
+    projector.show(next);
+    assert.deepEqual(
+      posted.slice(1).map((message) => (message.type === "events" ? message.events[0]?.type : message.type)),
+      ["prompt-added", "snapshot"],
+    );
+    assert.equal(replay(posted).chat.id, "next");
+  });
 });
 
 describe("Projector of anything", () => {
@@ -219,8 +232,9 @@ describe("intentReader", () => {
       { type: "eval", code: "1" },
       { type: "approval-decide", approval: "1" },
       { type: "approval-decide", approval: "1", allow: "true" },
-      { type: "prompt-submit", text: 5 },
-      { type: "prompt-submit", text: "x".repeat(1_000_001) },
+      { type: "prompt-submit", text: "of no chat" },
+      { type: "prompt-submit", chat: "chat", text: 5 },
+      { type: "prompt-submit", chat: "chat", text: "x".repeat(1_000_001) },
     ]) {
       assert.equal(readIntent(message), undefined, typeof message);
     }

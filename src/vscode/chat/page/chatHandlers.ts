@@ -22,6 +22,7 @@ import type { ProposalDocuments } from "../changes/proposalDocuments";
 import type { ReportDocuments } from "../../interface/reportDocuments";
 import { manageTrustCommand, openFolderCommand, runCommand, runForTask } from "../../interface/runCommand";
 import { notifyWarning } from "../../interface/show";
+import { describeRefusal } from "./describeRefusal";
 import { showRequest } from "./showRequest";
 import { targetEditor } from "../../interface/targetEditor";
 import { commandOf } from "../../taskActionCommands";
@@ -31,7 +32,7 @@ export interface ChatHandlerPorts extends AttachmentPorts {
   readonly chat: ShownChat;
   /** Shows another chat there, or the tab that has it. */
   readonly showChat: (id: string) => Promise<unknown>;
-  /** A prompt was not taken: a turn runs, or another window writes the chat. */
+  /** A prompt was not taken, so the page may send again. */
   readonly onRefused: () => void;
   readonly connections: Connections;
   readonly models: ModelCatalog;
@@ -52,9 +53,11 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
   const session = ports.chat.session;
   return {
     // `submit` runs the whole turn; its errors are shown in the chat.
-    "prompt-submit": ({ text, references }) => {
-      void session.current.submit(text, references).then((isTaken) => {
-        if (!isTaken) ports.onRefused();
+    "prompt-submit": ({ chat, text, references }) => {
+      void ports.chat.submit(chat, text, references).then((isTaken) => {
+        if (isTaken) return;
+        ports.post({ type: "composer-hint", text: describeRefusal(ports.chat.stored, chat) });
+        ports.onRefused();
       });
     },
     "turn-continue": () => void session.current.continueTurn(),

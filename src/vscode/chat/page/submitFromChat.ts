@@ -13,10 +13,13 @@ export interface ChatSubmitPorts {
   readonly submit: (draft: TaskDraft) => Promise<void>;
   /** Clears the composer, unless its text is another one by now. */
   readonly clear: (text: string) => void;
+  /** Puts the cursor back into the composer: VS Code gives the focus to the editor when a pick is closed. */
+  readonly focus: () => void;
 }
 
 /** The composer keeps its text until the intent is on disk. */
-export async function submitFromChat({ chats, chat, submit, clear }: ChatSubmitPorts, text: string): Promise<void> {
+export async function submitFromChat(ports: ChatSubmitPorts, text: string): Promise<void> {
+  const { chats, chat, submit, clear, focus } = ports;
   const prompt = text.trim();
   const { id } = chat.stored;
   const onWritten = (intents: readonly TaskIntent[]): void => {
@@ -32,5 +35,5 @@ export async function submitFromChat({ chats, chat, submit, clear }: ChatSubmitP
           );
       });
   };
-  await submit({ ...emptyDraft, prompts: prompt === "" ? [] : [prompt], onWritten });
+  await submit({ ...emptyDraft, prompts: prompt === "" ? [] : [prompt], onWritten, onAsked: focus });
 }

@@ -15,13 +15,14 @@ import {
 } from "../../../protocol/taskPageContract";
 import type { TaskBoard } from "../../../tasks/board/board";
 import { resultFile } from "../../../tasks/results/resultFile";
+import { describeCopiedKey } from "../../../tasks/view/curlWords";
 import { markSeen } from "../../../tasks/view/seen";
 import { actionsOf } from "../../../tasks/view/taskActions";
 import { taskCurl } from "../../../tasks/submit/taskCurl";
 import type { Dialogs } from "../../interface/dialogs";
 import { openFileOutside } from "../../interface/openOutside";
 import { runForTask } from "../../interface/runCommand";
-import { flashStatus } from "../../interface/show";
+import { flashStatus, notifyInformation } from "../../interface/show";
 import { taskPageSnapshot } from "./taskPageView";
 import { commandOf } from "../../taskActionCommands";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../pages/projectedPage";
@@ -192,6 +193,8 @@ export class TaskPage implements Disposable {
     const curl = taskCurl(task, this.#body);
     if (curl === undefined) return;
     await vscode.env.clipboard.writeText(curl);
-    flashStatus("check", t("Copied. Set SLUICE_API_KEY before you run it."), 5000);
+    const aboutKey = describeCopiedKey(task);
+    if (aboutKey === undefined) flashStatus("check", t("Copied. Set SLUICE_API_KEY before you run it."), 5000);
+    else void notifyInformation(aboutKey);
   }
 }

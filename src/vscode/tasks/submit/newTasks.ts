@@ -43,6 +43,7 @@ export async function tasksFromDraft(
     await editing.open(next === "edit-prompt" ? "prompt" : "metadata", draft);
     return undefined;
   }
+  start.onAsked?.();
   if (next === "left" || type === undefined || model === undefined) {
     await keptDraft.keep(draft);
     return undefined;

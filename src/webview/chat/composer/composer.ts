@@ -25,6 +25,8 @@ type ShownStatus = Pick<
 >;
 
 export interface ComposerState {
+  /** The id of the chat that is shown; a prompt is sent to it and to no other. */
+  readonly chat: string;
   readonly running: boolean;
   readonly status: ShownStatus;
   /** False until the host's first snapshot. */
@@ -53,7 +55,7 @@ export class Composer {
     () => this.#render(),
   );
   readonly attachments: PromptAttachments;
-  #state: ComposerState = { running: false, status: noStatus, ready: false };
+  #state: ComposerState = { chat: "", running: false, status: noStatus, ready: false };
   #hint = "";
   /** Posted, and not yet part of the transcript or of the queue. */
   #sent: string | undefined;
@@ -92,9 +94,13 @@ export class Composer {
     this.#render();
   }
 
-  /** The prompt is part of the transcript or of the queue: clears the draft, unless it was edited meanwhile. */
-  accepted({ id, text }: Pick<QueuedPrompt, "id" | "text">): void {
+  /**
+   * The prompt is part of the transcript or of the queue: clears the draft, unless it was edited meanwhile. `isKnown`: it was part of it before,
+   * so that it is not the one that was sent, however equal its text.
+   */
+  accepted({ id, text }: Pick<QueuedPrompt, "id" | "text">, isKnown = false): void {
     if (this.#taken?.id === id && this.#area.value === text) this.#sent = text;
+    else if (isKnown) return;
     if (this.#sent === undefined || this.#sent !== text) return;
     if (this.#area.value === text) {
       this.#area.value = "";
@@ -217,8 +223,9 @@ export class Composer {
     else {
       this.#sent = text;
       this.#isWaiting = true;
-      const { references } = this.attachments;
-      this.#send({ type: "prompt-submit", text, ...(references.length === 0 ? {} : { references: [...references] }) });
+      const references = [...this.attachments.references];
+      const { chat } = this.#state;
+      this.#send({ type: "prompt-submit", chat, text, ...(references.length === 0 ? {} : { references }) });
     }
     this.#render();
   }

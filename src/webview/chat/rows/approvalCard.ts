@@ -44,6 +44,8 @@ class ApprovalCard extends AsyncDirective {
   #viewed: Viewed | undefined;
   /** The hint to scroll first was shown. */
   #held = false;
+  /** Enter on the card did not allow it: the reason is shown below the title too, because the hint above the buttons may be out of view. */
+  #refused = false;
   /** The card was visible long enough that a press is meant for it. */
   #settled = false;
   #timer: number | undefined;
@@ -82,7 +84,7 @@ class ApprovalCard extends AsyncDirective {
       this.#lines = askedLines(block, group);
       this.#offersOpen = false;
       this.#shown = firstLines;
-      this.#decided = this.#held = false;
+      this.#decided = this.#held = this.#refused = false;
       this.#expanded = this.#lines.length <= shortChange;
       this.#look();
     }
@@ -146,6 +148,12 @@ class ApprovalCard extends AsyncDirective {
     if (this.isConnected && this.#call) this.setValue(this.#template(this.#call));
   }
 
+  #pressEnter(): void {
+    this.#refused ||= !this.#mayAllow;
+    this.#decide(true);
+    this.#renderAgain();
+  }
+
   /** Only reports the click: the host decides, once. Until its event comes the buttons are disabled. */
   #decide(allow: boolean, scope?: RuleScope): void {
     const { id } = this.#call?.approval ?? {};
@@ -196,11 +204,12 @@ class ApprovalCard extends AsyncDirective {
       aria-label=${t("Approval needed: {0} ({1})", title, describeReasons(approval.reasons))}
       aria-busy=${this.#decided ? "true" : nothing}
       aria-keyshortcuts="Enter"
-      @keydown=${(event: KeyboardEvent) => isPress(event) && this.#decide(true)}
+      @keydown=${(event: KeyboardEvent) => isPress(event) && this.#pressEnter()}
       ${ref(this.#onSection)}
     >
       <div class="approval-start" ${ref(this.#onStart)}></div>
       <div class="approval-title">${icon("question")}<span>${title}</span></div>
+      ${this.#refused && !this.#decided ? this.#refusalLine() : nothing}
       <div class="approval-reason">
         <span>${t("Why it asks: {0}", describeReasons(approval.reasons))}</span
         >${change === undefined || this.#group.length > 1 ? nothing : openDiffButton(this.#openDiff)}
@@ -252,6 +261,11 @@ class ApprovalCard extends AsyncDirective {
       ${guard([this.#lines, this.#shown], () => linesView(this.#lines.slice(0, this.#shown), this.#openDiff))}
       ${whole ? html`<div class="change-end" ${ref(this.#onEnd)}></div>` : nothing}
     </div>`;
+  }
+
+  #refusalLine(): TemplateResult {
+    const words = this.#mayAllow ? t("Shown to its end. Allow works now.") : this.#hint;
+    return html`<div class="approval-refusal">${icon("warning")}<span>${words}</span></div>`;
   }
 
   /** Once shown it stays, so that the buttons don't move under the pointer. */

@@ -63,6 +63,18 @@ describe("a damaged database", () => {
   const backUp = () => backUpDaily({ path, now: Date.UTC(2026, 0, 14), signal: new AbortController().signal, age });
   const aside = async () => (await readdir(folder.path)).filter((name) => /\.corrupt-[^.]*Z$/.test(name));
 
+  it("M19, T1: a file whose header has lost its version is set aside, and all its rows are in the new one", async () => {
+    await fill();
+    const damaged = createFaultyDatabase().openNative(path, { readOnly: false });
+    damaged.exec("PRAGMA user_version = 0");
+    damaged.close();
+    const database = await open();
+    assert.equal(database.replacement?.recovered, rows);
+    assert.equal((await readAll(database)).size, rows);
+    assert.equal((await aside()).length, 1);
+    assert.equal((await readAll(await open())).size, rows, "the next window opens it");
+  });
+
   it("T1: a file that is no database is set aside whole, and a new one stands in its place", async () => {
     const foreign = Buffer.from("these are not the pages you are looking for ".repeat(500));
     await writeFile(path, foreign);

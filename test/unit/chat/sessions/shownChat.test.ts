@@ -1,5 +1,6 @@
 /** Pages of one window on its chats: a chat that several show is open once, and no turn ends when a page closes. */
 import assert from "node:assert/strict";
+import { describeRefusal } from "../../../../src/vscode/chat/page/describeRefusal";
 import { answersOf, textAnswer, until } from "../../../support/builders";
 import { useChatWindows } from "../../../support/chatWindows";
 
@@ -83,6 +84,45 @@ describe("the pages of a window", () => {
     assert.ok(chats.view.isEmpty && tab.isEmpty);
     assert.notEqual(tab.stored, chats.current);
     assert.deepEqual(chats.pagesOf(id), []);
+  });
+
+  it("N21, P1: a prompt goes to the chat for which it was sent, or nowhere, whichever comes first: it or another chat", async () => {
+    const gate = Promise.withResolvers<undefined>();
+    const chats = await openWindow(async function* () {
+      await gate.promise;
+      yield* textAnswer("late");
+    });
+    const { view } = chats;
+    const first = view.stored;
+    const turn = view.submit(first.id, "hello");
+    chats.create();
+    const second = view.stored;
+    assert.notEqual(second, first);
+    assert.equal(await view.submit(first.id, "sent before the page showed the new chat"), false);
+    assert.deepEqual(
+      [first, second].map(({ session }) => session.chat.entries.filter(({ type }) => type === "user").length),
+      [1, 0],
+    );
+    assert.equal(first.session.chat.queue, undefined);
+    gate.resolve(undefined);
+    assert.equal(await turn, true, "the chat that is left goes on");
+    assert.equal(await view.submit(second.id, "sent again"), true);
+    assert.equal(second.session.chat.entries.length, 2);
+  });
+
+  it("P1, P4: while another window writes the chat a prompt is not taken, and once that window is closed it is", async () => {
+    const writer = await openWindow(answersOf(textAnswer("one")).streamChat);
+    const { id } = writer.current;
+    await writer.view.submit(id, "hello");
+    const { view } = await openWindow(answersOf(textAnswer("two")).streamChat, { shown: id });
+    assert.equal(await view.submit(id, "kept"), false);
+    assert.match(describeRefusal(view.stored, id), /another window writes this chat/);
+    await writer.close();
+    assert.equal(await view.submit(id, "kept"), true);
+    assert.deepEqual(
+      view.session.current.chat.entries.flatMap((entry) => (entry.type === "user" ? [entry.text] : [])),
+      ["hello", "kept"],
+    );
   });
 
   it("P1: a page that is closed while its chat is opened holds no lock on it", async () => {

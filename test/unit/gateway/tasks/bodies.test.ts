@@ -1,6 +1,12 @@
 /** The task wire: what is sent, and everything that gateways answer. */
 import assert from "node:assert/strict";
-import { readCreatedTask, readTask, readTaskEvents, writeTask } from "../../../../src/gateway/tasks/bodies";
+import {
+  readCreatedLocation,
+  readCreatedTask,
+  readTask,
+  readTaskEvents,
+  writeTask,
+} from "../../../../src/gateway/tasks/bodies";
 import { readTime } from "../../../../src/gateway/tasks/wireValues";
 
 const id = "0b7e7dbe-8f3a-4a5c-9d5e-0123456789ab";
@@ -33,10 +39,42 @@ describe("wire: create", () => {
       replayed: true,
     });
     // Of the last three no read would ever find a task.
-    const without = [undefined, null, "", {}, { task_id: "" }, { task_id: 7 }, [], { data: {} }];
+    const without = [
+      undefined,
+      undefined,
+      "",
+      {},
+      { task_id: "" },
+      { task_id: 2 ** 60 },
+      { task_id: 1.5 },
+      [],
+      { data: {} },
+    ];
     for (const body of [...without, { task_id: " \n" }, { task_id: "." }, { task_id: ".." }]) {
       assert.equal(readCreatedTask(body, { replayed: false }), undefined);
     }
+  });
+
+  it("M19, T1: an id that is a number is read, and one that only the Location has", () => {
+    assert.equal(readCreatedTask({ task_id: 7 }, { replayed: false })?.taskId, "7");
+    const at = (location?: string): string | undefined => readCreatedLocation(location, { replayed: false })?.taskId;
+    assert.deepEqual(
+      [`/v1/tasks/${id}`, `https://gateway.example.com/v1/tasks/${id}/?a=b`, `tasks/${id}`, "/v1/tasks/a%20b"].map(
+        (location) => at(location),
+      ),
+      [id, id, id, "a b"],
+    );
+    for (const other of [
+      undefined,
+      "",
+      "/v1/tasks",
+      "/v1/tasks/",
+      "/jobs/7",
+      "/v1/tasks/7/events",
+      "/v1/tasks/%zz",
+      "http://[",
+    ])
+      assert.equal(at(other), undefined, String(other));
   });
 });
 

@@ -83,6 +83,19 @@ describe("a file of tasks that was replaced", () => {
     assert.equal(board.unwritten.current, undefined);
   });
 
+  it("M19, T1: the request of an unknown outcome is written into the new file, so that the Reconcile that is offered works", async () => {
+    const board = await open();
+    const body = '{"prompt":"a lighthouse"}';
+    await board.writeThenApply({ type: "task-intended", intent: makeIntent({ id: idOf(1), body }) });
+    await writeAll(board, lost(1));
+    await rm(file);
+    await holds(1);
+    assert.equal(stateOf(board, 1), "outcome-unknown");
+    assert.equal(await board.readBody(idOf(1)), body);
+    const later = await open();
+    assert.equal(await later.readBody(idOf(1)), body);
+  });
+
   it("T1 (finding 9): a backup in the place of the file takes no accept back", async () => {
     const board = await open();
     await writeAll(board, intended(1));

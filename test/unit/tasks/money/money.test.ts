@@ -138,6 +138,14 @@ describe("the money of a task", () => {
   });
 });
 
+describe("one hold of several tasks", () => {
+  it("M19, T10: it is said of each that the gateway named the hold for others too", () => {
+    const shared = [1, 2, 3].map(() => taskOf({ state: "processing" }, { holdId: "h" }));
+    const report = moneyReport([...shared, taskOf({ state: "processing" }, { holdId: "another" })], times, now);
+    assert.equal(report.match(/the gateway named the same hold for 2 other tasks/g)?.length, 3);
+  });
+});
+
 describe("tasks as CSV", () => {
   const signal = new AbortController().signal;
   /** As RFC 4180 says. */

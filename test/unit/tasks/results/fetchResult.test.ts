@@ -85,7 +85,10 @@ describe("results", () => {
       const path = await save();
       assert.equal((await stat(folder)).mode & 0o777, 0o700);
       assert.equal((await stat(path)).mode & 0o777, 0o600);
-      assert.deepEqual(await readdir(folder), ["a-lighthouse-22222222.json", "a-lighthouse-22222222.png"]);
+      assert.deepEqual(await readdir(folder), [
+        "a-lighthouse-2222222222224222.json",
+        "a-lighthouse-2222222222224222.png",
+      ]);
     },
   );
 
@@ -102,10 +105,10 @@ describe("results", () => {
     const target = join(elsewhere, "target");
     await writeFile(target, "mine");
     await mkdir(folder);
-    const name = join(folder, "a-lighthouse-22222222.png");
+    const name = join(folder, "a-lighthouse-2222222222224222.png");
     await symlink(target, name);
     await symlink(target, join(folder, `${id}.${process.pid}.part`));
-    await symlink(target, join(folder, "a-lighthouse-22222222.json"));
+    await symlink(target, join(folder, "a-lighthouse-2222222222224222.json"));
     assert.equal(await save(), name);
     assert.ok((await lstat(name)).isFile());
     assert.deepEqual(await readFile(name), picture);
@@ -143,7 +146,7 @@ describe("results", () => {
   it("T8 (finding S15): a name is cut between characters and made of letters, digits and the id only", async () => {
     await succeed(`${"a".repeat(39)}${"𠮷".repeat(60)} ../../x:y`);
     const path = await save();
-    assert.equal(path, join(folder, `${"a".repeat(39)}𠮷-22222222.png`));
+    assert.equal(path, join(folder, `${"a".repeat(39)}𠮷-2222222222224222.png`));
   });
 
   it("T8 (finding 15): the same result three times at once is one download, and everybody gets the path", async () => {
@@ -252,7 +255,10 @@ describe("results", () => {
       return { ...facts, offset: 0, validator: '"b"', body: bytes() };
     });
     assert.deepEqual(await readFile(await changed.get(id)), picture);
-    assert.deepEqual((await readdir(folder)).sort(), ["a-lighthouse-22222222.json", "a-lighthouse-22222222.png"]);
+    assert.deepEqual((await readdir(folder)).sort(), [
+      "a-lighthouse-2222222222224222.json",
+      "a-lighthouse-2222222222224222.png",
+    ]);
   });
 
   it("T8: the file of a process that is gone is continued; that of a running one is not touched", async () => {
@@ -305,18 +311,29 @@ describe("results", () => {
     assert.equal(isAwaited(), false);
     assert.match(resultSentence(accepted()) ?? "", /stopped answering .* Open Result fetches it/);
     assert.deepEqual(await readFile(await results.get(id)), picture, "a click fetches it");
-    assert.deepEqual((await readdir(folder)).sort(), ["a-lighthouse-22222222.json", "a-lighthouse-22222222.png"]);
+    assert.deepEqual((await readdir(folder)).sort(), [
+      "a-lighthouse-2222222222224222.json",
+      "a-lighthouse-2222222222224222.png",
+    ]);
     await refuseHeldBack(folder, id);
   });
 
   it("T8: the sidecar says where the picture came from, without the signature of its link", async () => {
     await succeed();
     await save();
-    const text = await readFile(join(folder, "a-lighthouse-22222222.json"), "utf8");
+    const text = await readFile(join(folder, "a-lighthouse-2222222222224222.json"), "utf8");
     const { task_id, prompt, seed, url, hold_id, file, size } = JSON.parse(text) as Record<string, unknown>;
     assert.deepEqual(
       [task_id, prompt, seed, url, hold_id, file, size],
-      ["task-1", "a lighthouse", 7, "https://cdn.example/a.png", "hold-1", "a-lighthouse-22222222.png", picture.length],
+      [
+        "task-1",
+        "a lighthouse",
+        7,
+        "https://cdn.example/a.png",
+        "hold-1",
+        "a-lighthouse-2222222222224222.png",
+        picture.length,
+      ],
     );
     assert.doesNotMatch(text, /secret/);
     const { saved } = accepted();
@@ -342,13 +359,16 @@ describe("results", () => {
   it("T8: a result that an earlier version has saved is not fetched again, but with Fetch Again", async () => {
     await succeed();
     await mkdir(folder, { mode: 0o700 });
-    const old = join(folder, "a-lighthouse-22222222.bin");
+    const old = join(folder, "a-lighthouse-2222222222224222.bin");
     await writeFile(old, "old");
     await board.writeThenApply({ type: "task-saved", id, at: 0, path: old });
     assert.equal(await save(), old);
     const path = await save(bytes, { anew: true });
     assert.deepEqual(await readFile(path), picture);
-    assert.deepEqual((await readdir(folder)).sort(), ["a-lighthouse-22222222.json", "a-lighthouse-22222222.png"]);
+    assert.deepEqual((await readdir(folder)).sort(), [
+      "a-lighthouse-2222222222224222.json",
+      "a-lighthouse-2222222222224222.png",
+    ]);
     assert.deepEqual([accepted().savedAs, accepted().saved?.path], [undefined, path]);
   });
 });

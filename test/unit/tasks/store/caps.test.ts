@@ -5,14 +5,26 @@ import { describeError } from "../../../../src/domain/words/describeError";
 import { AppFailure } from "../../../../src/domain/errors/appError";
 import type { TaskBoard } from "../../../../src/tasks/board/board";
 import { startOfDay } from "../../../../src/base/localDay";
+import { dayCap } from "../../../../src/tasks/store/caps";
 import { Outbox } from "../../../../src/tasks/submit/outbox";
 import { connectTo, home, keptLog, makeCreated, makeGateway, until } from "../../../support/builders";
 import { createMovedClock, type MovedClock } from "../../../support/movedClock";
 import { openBoard } from "../../../support/taskBoards";
+import { inTimeZone } from "../../../support/timeZone";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
 import { plainOutboxPorts } from "../../../support/plainPorts";
 
 const wanted = { type: "video", model: "model-x", prompt: "a hill" } as const;
+
+describe("the day of a cap", () => {
+  inTimeZone("Pacific/Auckland");
+
+  it("T10: it begins at midnight where the person is, not at that of UTC", () => {
+    // Half past one at night on the 16th, there.
+    const clock = createMovedClock(Date.UTC(2026, 0, 15, 12, 30));
+    assert.equal(dayCap({ clock, tasksPerDay: () => 3 }, 1)?.since, Date.UTC(2026, 0, 15, 11));
+  });
+});
 
 describe("a cap on tasks a day", () => {
   let folder: TemporaryFolder;

@@ -5,7 +5,8 @@ import { describeError } from "../../../../src/domain/words/describeError";
 import { type AppError, AppFailure } from "../../../../src/domain/errors/appError";
 import type { Gateway } from "../../../../src/domain/ports";
 import type { Task } from "../../../../src/domain/task/task";
-import type { TaskBoard } from "../../../../src/tasks/board/board";
+import { TaskBoard } from "../../../../src/tasks/board/board";
+import type { OpenTaskStore, TaskStore } from "../../../../src/tasks/store/taskStore";
 import { TaskCancels } from "../../../../src/tasks/polling/cancel";
 import { describeOutcomes } from "../../../../src/tasks/view/outcomes";
 import { Outbox } from "../../../../src/tasks/submit/outbox";
@@ -14,9 +15,9 @@ import { taskRow } from "../../../../src/tasks/view/taskRow";
 import { connectTo, home, keptLog, makeCreated, makeGateway, until } from "../../../support/builders";
 import { createFaultyDatabase, type FaultyDatabase, resultCodes } from "../../../support/faultyDatabase";
 import { createMovedClock, type MovedClock } from "../../../support/movedClock";
-import { openBoard } from "../../../support/taskBoards";
+import { openBoard, openStoreAt } from "../../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
-import { plainOutboxPorts } from "../../../support/plainPorts";
+import { plainBoardPorts, plainOutboxPorts } from "../../../support/plainPorts";
 
 const wanted = { type: "video", model: "model-x", prompt: "a lighthouse at dusk" } as const;
 /** Sentences that are false while a hold may be open. */
@@ -56,6 +57,29 @@ describe("a submission that may be paid", () => {
     return [row.description, row.state, row.money, row.spoken, trouble?.title, trouble?.meaning].join("\n");
   };
   const lost: AppError = { kind: "timed-out", message: "no answer" };
+
+  it("M19, T1: a thread that ends right after the start of a request was stored leaves the outcome unknown, not being sent", async () => {
+    const openStore = openStoreAt(file, disk);
+    let dies = true;
+    const dying: OpenTaskStore = async () => {
+      const store = await openStore();
+      const apply: TaskStore["apply"] = async (records) => {
+        const applied = await store.apply(records);
+        if (!dies || !records.some(({ record }) => record.type === "task-sending")) return applied;
+        dies = false;
+        await store.close();
+        throw new AppFailure({ kind: "storage", code: "thread-ended", message: "The task store's thread ended." });
+      };
+      return { ...store, apply };
+    };
+    await board.close();
+    board = await TaskBoard.open({ ...plainBoardPorts, openStore: dying, clock });
+    const outbox = outboxOver(() => assert.fail("nothing may be sent"));
+    const [id] = await outbox.submit([wanted]);
+    await clock.advance(70_000);
+    await until(() => task(id!).submission.state === "outcome-unknown");
+    assert.match(taskRow(task(id!), 0, "en").contextValue, /\breconcilable\b/);
+  });
 
   const refusals: readonly (AppError & { readonly name: string })[] = [
     { name: "429", kind: "rate-limited", message: "slow down", status: 429 },

@@ -19,6 +19,8 @@ export interface TaskDraft {
   readonly metadata: MetadataObject;
   readonly destination?: DraftDestination;
   readonly duplicatedFrom?: string;
+  /** Called when the pick is closed, with or without a task; not where the person goes on in an editor. */
+  readonly onAsked?: () => void;
   /** Called once, when the first intent is on disk. */
   readonly onWritten?: (intents: readonly TaskIntent[]) => void;
   /** The document that the prompts are from. */

@@ -1,0 +1,71 @@
+/** The list of the last chats: as the folder is after the newest change, whatever is shown. */
+import assert from "node:assert/strict";
+import { mkdir, writeFile } from "node:fs/promises";
+import { Store } from "../../../../src/base/store";
+import { emptyChat } from "../../../../src/domain/chat/chat";
+import { reduceChat } from "../../../../src/domain/chat/reduceChat";
+import { type SessionRecord, writeRecord } from "../../../../src/chat/sessions/records";
+import { SessionFolder } from "../../../../src/chat/sessions/sessionFolder";
+import { RecentChats } from "../../../../src/vscode/chat/recentChats";
+import { eventually } from "../../../support/eventually";
+import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
+
+const empty = { chat: emptyChat("shown") };
+const prompt = { type: "prompt-added", id: "p", text: "hello", at: 0 } as const;
+const used = { chat: reduceChat(empty.chat, prompt) };
+
+describe("the list of the last chats", () => {
+  let temporary: TemporaryFolder;
+  let folder: SessionFolder;
+  let recent: RecentChats | undefined;
+  beforeEach(async () => {
+    temporary = await createTemporaryFolder();
+    folder = new SessionFolder(`${temporary.path}/chats`);
+    await mkdir(folder.path, { recursive: true });
+    for (const id of ["one", "two"]) {
+      const records: readonly SessionRecord[] = [{ type: "session", version: 1, id, createdAt: 0 }, prompt];
+      await writeFile(folder.fileOf(id), records.map(writeRecord).join(""));
+    }
+  });
+  afterEach(async () => {
+    recent?.dispose();
+    await temporary.remove();
+  });
+  const names = (): string[] | undefined => recent?.list.current.map(({ id }) => id).toSorted();
+  const shows = (...ids: readonly string[]): Promise<void> =>
+    eventually(`the list is ${ids.join(", ")}`, () => names()?.join() === ids.join());
+
+  it("N6, P4: a chat that is deleted while the view shows another one leaves the list, which a tab may show", async () => {
+    const session = new Store(empty);
+    recent = new RecentChats(session, folder);
+    await shows("one", "two");
+    session.set(used);
+    await folder.discard("one");
+    recent.refresh();
+    await shows("two");
+  });
+
+  it("N6, P4: what was read before the deletion does not bring the chat back", async () => {
+    const gate = Promise.withResolvers<undefined>();
+    const read = Promise.withResolvers<undefined>();
+    let lists = 0;
+    const slow: Pick<SessionFolder, "list" | "fileOf"> = {
+      fileOf: (id) => folder.fileOf(id),
+      list: async () => {
+        const listed = await folder.list();
+        lists += 1;
+        if (lists > 1) return listed;
+        await gate.promise;
+        // The reading that has waited ends in the ticks after this one.
+        setImmediate(() => read.resolve(undefined));
+        return [];
+      },
+    };
+    recent = new RecentChats(new Store(empty), slow);
+    recent.refresh();
+    await shows("one", "two");
+    gate.resolve(undefined);
+    await read.promise;
+    assert.deepEqual(names(), ["one", "two"]);
+  });
+});
