@@ -20,7 +20,6 @@ import type { FileSearch } from "../../src/tools/search/searchJob";
 import { ParallelSearch } from "../../src/tools/search/parallelSearch";
 import { patternOf } from "../../src/chat/guard/commandShapes";
 import type { ChildProcesses } from "../../src/domain/tools/childProcesses";
-import { filePolicy } from "../../src/tools/gate/filePolicy";
 import { createTools, type ToolPorts } from "../../src/tools/tools";
 import { home } from "./builders";
 import { noEditor } from "./noEditor";
