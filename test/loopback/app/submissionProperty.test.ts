@@ -276,5 +276,5 @@ describe("submissions over random outcomes, kills and full disks", () => {
     assert.ok(made > 10 * runs, String(made));
     assert.equal(entries.filter(({ type }) => type === "hold").length, made, "one hold for each key, none beside them");
     await real.close();
-  }).timeout(240_000);
+  }).timeout(180_000 + runs * 4_000);
 });
