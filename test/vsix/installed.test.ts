@@ -209,9 +209,8 @@ describe("the VSIX", () => {
         await window.quickInput().locator(".monaco-list-row").filter({ hasText: "long answer" }).first().waitFor();
         await picks.press("Enter");
         await chat.locator(".row.answer pre").first().waitFor();
-        // Opening ends with the marks; until then it would go on beside the next command.
-        const marks = "CSS.highlights.get('found-current')?.size > 0";
-        await eventually("the words that were looked for", () => chat.evaluate<boolean>(marks));
+        // Opening ends with the focus, which would close the list of models that the next test opens.
+        await eventually("the focus in the chat", () => chat.evaluate<boolean>("document.hasFocus()"));
       });
 
       it("S1, A2: each family answers, and finds a text in the files, which is a thread's work", async () => {
