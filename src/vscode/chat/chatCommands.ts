@@ -1,9 +1,7 @@
 /** The commands of the Chat view and of the chats in editor tabs. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { plural } from "../../domain/words/plural";
 import type { Clock } from "../../base/clock";
-import { fenceCode } from "../../base/text/codeFence";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { ModelCatalog } from "../../models/modelCatalog";
 import type { ChatIndex } from "../../chat/index/chatIndex";
@@ -11,7 +9,7 @@ import type { GrantRules } from "../../chat/guard/grantRules";
 import type { ChatSessions } from "../../chat/sessions/chatSessions";
 import { addUris, type AttachmentPorts } from "./context/attachmentHandlers";
 import type { ShownChat } from "../../chat/sessions/shownChat";
-import { askAboutCode, quoteRange } from "./codeQuestions";
+import { askAboutCode, fenceStart, quoteRange } from "./codeQuestions";
 import { activeFile, type ChatChanges } from "./changes/chatChanges";
 import type { ChatFileActions } from "./chatFileActions";
 import { showHistory } from "./chatHistory";
@@ -131,13 +129,8 @@ function registerContextCommands({ attachmentsOf }: ChatCommandPorts, onPage: On
       void notifyInformation(t("Nothing is selected in the terminal."));
       return;
     }
-    const kept = text.slice(0, maxTerminalTextLength).toWellFormed();
-    const cut =
-      kept.length < text.length
-        ? `\n${plural(text.length, { other: "(the first {0} of {1} characters)" }, kept.length, text.length)}`
-        : "";
     await page.reveal();
-    page.insert(`${t("From the terminal:")}\n${fenceCode(kept)}${cut}\n`);
+    page.insert(`${t("From the terminal:")}\n${fenceStart(text, maxTerminalTextLength)}\n`);
   });
   onPage(commands.explainCode, (page, args) => askAboutCode(page, "explain", args));
   onPage(commands.fixCode, (page, args) => askAboutCode(page, "fix", args));

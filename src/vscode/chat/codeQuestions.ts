@@ -87,11 +87,14 @@ function placeOfEditor(question: CodeQuestion): AskedCode | undefined {
 export function quoteRange(document: vscode.TextDocument, range: vscode.Range): string {
   // A line break in a file name would begin a line of its own in the prompt.
   const path = shownLine(vscode.workspace.asRelativePath(document.uri), maxPathLength);
-  const text = document.getText(range);
-  const kept = text.slice(0, maxQuoteLength).toWellFormed();
-  const cut =
-    kept.length < text.length
-      ? `\n${plural(text.length, { other: "(the first {0} of {1} characters)" }, kept.length, text.length)}`
-      : "";
-  return `${path}:${range.start.line + 1}-${range.end.line + 1}\n${fenceCode(kept, document.languageId)}${cut}\n`;
+  const text = fenceStart(document.getText(range), maxQuoteLength, document.languageId);
+  return `${path}:${range.start.line + 1}-${range.end.line + 1}\n${text}\n`;
+}
+
+/** The first `maxLength` characters as a fenced block, with a line that says so where the text is longer. */
+export function fenceStart(text: string, maxLength: number, language?: string): string {
+  const kept = text.slice(0, maxLength).toWellFormed();
+  const fenced = fenceCode(kept, language);
+  if (kept.length === text.length) return fenced;
+  return `${fenced}\n${plural(text.length, { other: "(the first {0} of {1} characters)" }, kept.length, text.length)}`;
 }

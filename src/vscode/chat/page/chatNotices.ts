@@ -4,6 +4,7 @@ import type { Disposable } from "../../../base/disposable";
 import type { ChatSessions } from "../../../chat/sessions/chatSessions";
 import type { StoredSession } from "../../../chat/sessions/storedSession";
 import type { AppError } from "../../../domain/errors/appError";
+import { isDiskFull } from "../../../domain/errors/storageError";
 import { quoteForeign } from "../../../domain/words/quoteForeign";
 import type { ChatNotice } from "../../../protocol/chatPageContract";
 import { notifyWarning } from "../../interface/show";
@@ -36,13 +37,13 @@ export function tellUnstored(chats: Pick<ChatSessions, "open" | "onDidChange">):
   });
 }
 
-function describeUnstored({ code, message }: AppError): string {
-  return code === "ENOSPC" || code === "EDQUOT"
+function describeUnstored(error: AppError): string {
+  return isDiskFull(error)
     ? t(
         "This chat is not being stored: the disk of this machine is full. It goes on, and is stored when there is space.",
       )
     : t(
         "This chat is not being stored: {0}. It goes on, and is stored as soon as that is possible.",
-        quoteForeign(message),
+        quoteForeign(error.message),
       );
 }
