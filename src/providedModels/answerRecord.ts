@@ -3,7 +3,7 @@
  * The record travels with the answer as a data part (`markerType`), and lies in `AnswerCache` for callers that drop that part.
  */
 import * as z from "zod/mini";
-import { isLargerThan } from "../base/jsonValue";
+import { isLargerThan, parseJson } from "../base/jsonValue";
 import { depthCap } from "../domain/chat/callBounds";
 import { familySchema } from "../domain/chat/chatEventSchema";
 import type { AssistantPart } from "../domain/chat/message";
@@ -137,12 +137,4 @@ export function bareText(parts: readonly { readonly type: string; readonly text?
     .map(({ type, text: piece = "" }) => (type === "text" ? piece : ""))
     .join("")
     .replaceAll(/\s+/g, "");
-}
-
-function parseJson(written: string): unknown {
-  try {
-    return JSON.parse(written);
-  } catch {
-    return undefined;
-  }
 }

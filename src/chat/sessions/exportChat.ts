@@ -1,6 +1,7 @@
 /** A chat as a document for people (Markdown), and as a file that another machine can import (JSON). */
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
+import { parseJson } from "../../base/jsonValue";
 import { fenceCode, longestBackticks } from "../../base/text/codeFence";
 import { describeAction, describeReference } from "../../domain/words/describeTool";
 import { mergeSessionEvents } from "../../domain/chat/mergeSessionEvents";
@@ -55,14 +56,6 @@ export async function importJson(folder: SessionFolder, text: string): Promise<s
   const records: SessionRecord[] = [...head, ...eventsToImport(events), { type: "chat-imported", untrusted }];
   await folder.add(id, records.map(writeRecord).join(""));
   return id;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** In the person's language. */

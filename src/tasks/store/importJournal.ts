@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile, rename } from "node:fs/promises";
 import * as z from "zod/mini";
 import type { Database } from "../../base/database/database";
+import { parseJson } from "../../base/jsonValue";
 import { momentSchema } from "../../base/momentSchema";
 import { appErrorSchema } from "../../domain/errors/appErrorSchema";
 import { intentIdOf, type TaskRecord } from "../../domain/task/taskRecord";
@@ -40,7 +41,7 @@ export async function importJournal(database: Database, journal: string): Promis
   let unreadable = 0;
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const records = lines.flatMap((line) => {
-    const record = readTaskRecord(parseLine(line));
+    const record = readTaskRecord(parseJson(line));
     if (record === undefined) unreadable += 1;
     return record ?? [];
   });
@@ -59,12 +60,4 @@ export async function importJournal(database: Database, journal: string): Promis
 export function readTaskRecord(line: unknown): TaskRecord | undefined {
   const read = recordSchema.safeParse(line);
   return read.success ? read.data : undefined;
-}
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

@@ -8,7 +8,7 @@ import { asOfBackup, intentIdOf, reduceTask, type TaskRecord } from "../../domai
 import { taskSchema } from "../../domain/task/taskSchema";
 import { keepWithin } from "./caps";
 import { definedFields } from "../../base/definedFields";
-import { isRecord } from "../../base/jsonValue";
+import { isRecord, parseJson } from "../../base/jsonValue";
 import { pollNoteSchema } from "./pollNotes";
 import { beginsAttempt } from "./windowMarks";
 import type { AppliedRecord, RecordToApply, StoredPage, StoredRows, StoredTask } from "./taskStore";
@@ -182,7 +182,9 @@ export function applyRecord(
   const change = readLastChange(connection) + 1;
   const counted = { counted_at: countedAt(record, placed.task) ?? null };
   const marks = { change, revision: next.revision, sender: sender ?? null, ...counted };
-  const state = JSON.stringify(row ? keepUnknown(parseJson(row["state"]), before?.task, placed.task) : placed.task);
+  const state = JSON.stringify(
+    row ? keepUnknown(parseJson(String(row["state"])), before?.task, placed.task) : placed.task,
+  );
   const values = { ...columnsOf(placed.task), is_removed: placed.isRemoved ? 1 : 0, ...marks, state };
   if (before === undefined) {
     const { body, ...intent } = placed.task.intent;
@@ -208,7 +210,7 @@ export function ageRows(copy: SqlConnection, at: number): void {
     if (!task || task === read.task) continue;
     const { number } = read;
     const submission = task.submission.state;
-    const state = JSON.stringify(keepUnknown(parseJson(row["state"]), read.task, task));
+    const state = JSON.stringify(keepUnknown(parseJson(String(row["state"])), read.task, task));
     const set = "submission = :submission, state = :state, sender = NULL";
     copy.run(`UPDATE task SET ${set} WHERE number = :number`, { number, submission, state });
   }
@@ -265,7 +267,7 @@ function readRows(rows: readonly Row[]): StoredRows {
 }
 
 function readRow(row: Row): StoredTask | undefined {
-  const read = taskSchema.safeParse(parseJson(row["state"]));
+  const read = taskSchema.safeParse(parseJson(String(row["state"])));
   if (!read.success) return undefined;
   return {
     number: numberIn(row["number"]),
@@ -274,14 +276,6 @@ function readRow(row: Row): StoredTask | undefined {
     ...(typeof row["sender"] === "string" ? { sender: row["sender"] } : {}),
     task: read.data,
   };
-}
-
-function parseJson(text: unknown): unknown {
-  try {
-    return JSON.parse(String(text));
-  } catch {
-    return undefined;
-  }
 }
 
 /** What one record does to one row. A request that goes on after its row was removed brings the row back (T1). */

@@ -1,4 +1,5 @@
 /** What the stored body of a request holds besides type, model and prompt. */
+import { asRecord, parseJson } from "../../base/jsonValue";
 import type { MetadataObject } from "./metadata";
 
 export interface SentBody {
@@ -13,14 +14,5 @@ export function readSentBody(body: string | undefined): SentBody {
 }
 
 function objectOf(value: unknown): MetadataObject {
-  const read = typeof value === "string" ? parse(value) : value;
-  return typeof read === "object" && read !== null && !Array.isArray(read) ? (read as MetadataObject) : {};
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return asRecord(typeof value === "string" ? parseJson(value) : value) ?? {};
 }

@@ -2,6 +2,7 @@
 import type * as vscode from "vscode";
 import { type Disposable } from "../../base/disposable";
 import { Emitter, type Event } from "../../base/event";
+import { parseJson } from "../../base/jsonValue";
 
 const prefix = "apiKey:";
 /** Beside the keys: what is written first is what another window reads first, so that no key arrives before its account. */
@@ -36,7 +37,7 @@ export function createKeys(secrets: vscode.SecretStorage): Keys {
     forget: async (origin) => secrets.delete(prefix + origin),
     onDidChange: changed.event,
     accounts: {
-      read: async (origin) => parseJson(await secrets.get(accountsPrefix + origin)),
+      read: async (origin) => parseJson((await secrets.get(accountsPrefix + origin)) ?? ""),
       write: async (origin, memory) => secrets.store(accountsPrefix + origin, JSON.stringify(memory)),
     },
     dispose() {
@@ -44,12 +45,4 @@ export function createKeys(secrets: vscode.SecretStorage): Keys {
       changed.dispose();
     },
   };
-}
-
-function parseJson(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 /** Dragging tasks out of the Tasks view: the saved file into the window or a file manager, a Markdown image into a document. */
 import * as vscode from "vscode";
+import { parseJson } from "../../../base/jsonValue";
 import type { Disposable } from "../../../base/disposable";
 import { resultFile } from "../../../tasks/results/resultFile";
 import { markdownOf } from "../../../tasks/view/resultMarkdown";
@@ -35,7 +36,8 @@ export function createTaskDrag(board: DraggedTasks): vscode.TreeDragAndDropContr
 export function registerTaskDrop(board: DraggedTasks): Disposable {
   const provider: vscode.DocumentDropEditProvider = {
     provideDocumentDropEdits(document, _position, data) {
-      const ids: unknown = parseIds(data.get(taskIds)?.value);
+      const value: unknown = data.get(taskIds)?.value;
+      const ids = typeof value === "string" ? parseJson(value) : undefined;
       if (!Array.isArray(ids)) return undefined;
       const path = document.uri.scheme === "file" ? document.uri.path : undefined;
       const lines = ids.flatMap((id) => {
@@ -49,12 +51,4 @@ export function registerTaskDrop(board: DraggedTasks): Disposable {
     dropMimeTypes: [taskIds],
     providedDropEditKinds: [vscode.DocumentDropOrPasteEditKind.Empty.append("markdown", "sluice")],
   });
-}
-
-function parseIds(value: unknown): unknown {
-  try {
-    return typeof value === "string" ? JSON.parse(value) : undefined;
-  } catch {
-    return undefined;
-  }
 }
