@@ -283,7 +283,7 @@ export const rooms = {
 };
 
 /**
- * Where sentences for a person are: only files in these folders, and in folders inside them, import what translates. All others hold facts.
+ * The folders of sentences for a person: only files in them, or in a folder inside them, may import a translator. All other files hold facts.
  * @type {readonly string[]}
  */
 export const wordFolders = ["domain/words", "tasks/view", "vscode", "webview"];

@@ -259,7 +259,7 @@ function withoutEditor(imports) {
 const translators = ["@vscode/l10n", "domain/words/plural.ts"];
 
 /**
- * Files beside the folders of words that translate: what they store or decide would have a language.
+ * Files outside of `wordFolders` that translate: a sentence that is stored or compared there would depend on the display language.
  * @param {Imports} imports
  * @param {Layers} layers
  */

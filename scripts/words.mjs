@@ -97,8 +97,9 @@ function readForms(node) {
 }
 
 /**
- * Whether a text is for exactly 1, or two are for ranges of a count: a language with three plural forms has no place for its third. With 0,
- * one of them has to show the count: otherwise the text for none is a message of its own.
+ * Whether a condition on a count chooses between texts in place of `plural()`: one is for exactly 1, or both are for ranges of the count, so
+ * that a language with a third plural form can't use it. A comparison with 0 counts only where one of the texts shows the count: otherwise
+ * the text for 0 is a message of its own.
  * @param {ts.ConditionalExpression} node
  */
 function choosesByCount({ condition, whenTrue, whenFalse }) {
@@ -122,7 +123,7 @@ function isText(node) {
 }
 
 /**
- * Whether the values of a text are made from the count.
+ * Whether the count occurs in what a text is called with.
  * @param {ts.Node} node
  * @param {string} count
  * @returns {boolean}

@@ -48,8 +48,9 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Whether a value has more levels of lists and objects, or more members in all of them, than what reads it is to go through: a schema makes
- * an issue of each wrong member, and recursion ends where the stack does. Level by level, so that no depth needs a stack here.
+ * Whether a value has more levels of lists and objects than `levels`, or more than `members` members in all of them. For values from outside: a
+ * schema adds an issue for each wrong member, and code that recurses into a deep value overflows the stack. Breadth-first, so that this function
+ * does not recurse.
  */
 export function isLargerThan(value: unknown, bounds: { readonly levels: number; readonly members?: number }): boolean {
   let left = bounds.members ?? Infinity;
@@ -72,7 +73,7 @@ function isContainer(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-/** Without a list of all values, which takes several times as long for a million of them. */
+/** One by one: a list of all values takes several times as long for a million of them. */
 function* membersOf(container: object): Generator {
   if (Array.isArray(container)) yield* container as readonly unknown[];
   else for (const name in container) yield (container as JsonRecord)[name];

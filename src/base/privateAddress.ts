@@ -27,16 +27,16 @@ const privateIPv6 = [
   ["fec0::", 10],
   ["ff00::", 8],
 ] as const;
-/** 96 bits of NAT64, by which networks with IPv6 only reach the public IPv4 addresses: it is as private as the address in it. */
+/** The first 96 bits of a NAT64 address, by which IPv6-only networks reach public IPv4 addresses: it is private if the IPv4 address in it is. */
 const translated = "64:ff9b::";
 
-/** What local resolvers answer for, and no public one. */
+/** Domains that only local resolvers resolve. */
 const privateName = /\.(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa|localdomain|private|test)$/;
 
-/** Made with the first address that is judged: three dozen native calls are no part of the start. */
+/** Created with the first address that is checked: three dozen native calls would slow down the start. */
 let privateRanges: BlockList | undefined;
 
-/** An IP address of this machine, its network, or no public use. False for what is no IP address. */
+/** Whether the text is an IP address of this machine, of its network, or reserved. False for text that is no IP address. */
 export function isPrivateAddress(text: string): boolean {
   // A resolver may append the zone of a link-local address, which BlockList does not read.
   const address = text.replace(/%.*$/s, "");
@@ -51,7 +51,7 @@ export function isPrivateHost(hostname: string): boolean {
   return isIP(host) === 0 ? !host.includes(".") || privateName.test(host) : isPrivateAddress(host);
 }
 
-/** Rules for IPv4 cover the same addresses as IPv6 writes them (`::ffff:10.0.0.1`). */
+/** `BlockList` applies the rules for IPv4 also to IPv4-mapped IPv6 addresses (`::ffff:10.0.0.1`). */
 function createPrivateRanges(): BlockList {
   const ranges = new BlockList();
   for (const [network, prefix] of privateIPv4) {

@@ -1,8 +1,11 @@
-/** What the next request would hold that others may have written: instructions in it must not run by a rule (A4). Read from the chat as it is sent, so that it outlives a reload and ends when the text is not sent any more. Pure. */
+/**
+ * Finds text in the next request that others may have written (untrusted): no rule applies to what instructions in it may ask for (A4). Computed
+ * from the entries as they are sent, so it is the same after a reload, and ends when the text is no longer part of requests. Pure.
+ */
 import type { Block, Chat, Entry } from "../domain/chat/chat";
 import { isSent, sentEntries } from "./sentEntries";
 
-/** The newest of it, as shown to the person; `undefined` when all is the project's own and the person's. */
+/** The source of the newest such text, as shown to the person; `undefined` when there is none. */
 export function untrustedSent(chat: Pick<Chat, "entries">): string | undefined {
   const { summary, entries } = sentEntries(chat);
   return untrustedIn(entries) ?? summary?.untrusted;
@@ -28,7 +31,7 @@ function sourcesOf(entry: Entry): readonly (string | undefined)[] {
 }
 
 function sourceOf(block: Block): string | undefined {
-  // A model that searches the web without a tool of the chat cites what it has read.
+  // The service may search the web without a tool call of the chat: the answer then cites the pages that the model has read.
   if (block.type === "citation") return block.url;
   return block.type === "tool-call" && "untrusted" in block.progress ? block.progress.untrusted : undefined;
 }

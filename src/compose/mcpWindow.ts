@@ -1,7 +1,7 @@
 /**
  * The MCP server of this window while it is on. Its port is stored for the workspace and its token for the person, so the configuration
- * that a program was given is valid after a reload. Programs send the token to whoever listens at that port: where it is taken, the token
- * is worth nothing from then on.
+ * that a program was given is valid after a reload. Programs send the token to any process that listens at that port: where another one has
+ * taken it, the token is replaced.
  */
 import { randomBytes } from "node:crypto";
 import type * as vscode from "vscode";
@@ -17,7 +17,7 @@ const tokenKey = "mcpToken";
 /** In the workspace's state: each window has a server of its own, and no two windows have the same workspace. */
 const portKey = "mcpPort";
 
-/** How often the stored port is tried, and the milliseconds between: when a window is reloaded its former extension host has it for a moment. */
+/** How often the stored port is tried, and the milliseconds between: after a reload the former extension host still listens there for a moment. */
 const maxTries = 10;
 const retryInterval = 500;
 
@@ -27,7 +27,7 @@ export interface McpWindowPorts extends McpPorts {
   readonly log: Log;
   /** The setting is on, and the workspace is trusted. */
   readonly isOn: () => boolean;
-  /** Called when another program had the stored port: port and token are new ones, which no program was given yet. */
+  /** Called when another program had the stored port, so that port and token were replaced: programs need the new configuration. */
   readonly onMoved: () => void;
 }
 
@@ -98,7 +98,7 @@ export class McpWindow implements Disposable {
     if (last !== undefined) onMoved();
   }
 
-  /** At the stored port; where it stays taken, at any other, with a new token. */
+  /** Listens at the stored port; where that stays taken, at any other one, with a new token. */
   async #listenAgain(last: number): Promise<McpServer> {
     for (let tries = 1; ; tries += 1) {
       try {

@@ -67,7 +67,7 @@ export interface Asset {
 export interface AssetRange {
   readonly from: number;
   readonly validator: string;
-  /** Of the whole file, in bytes, as the response to its first part named it. */
+  /** Bytes of the whole file, as the first response reported them. */
   readonly size?: number;
 }
 

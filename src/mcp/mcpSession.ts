@@ -13,7 +13,7 @@ import type { McpPorts } from "../domain/tools/mcpTool";
 /** Bytes of a request: three times the largest arguments that a tool takes. */
 const maxBodySize = 256 * 1024;
 
-/** Ids of calls that are remembered, the newest ones, and the characters of one. */
+/** How many of the newest request ids are remembered, and the most characters of one. */
 const maxIds = 1000;
 const maxIdLength = 200;
 

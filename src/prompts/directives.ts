@@ -25,7 +25,7 @@ export interface PromptProblem {
   readonly name: string;
 }
 
-/** `unknown-key` in front matter is a hint only: other programs keep their keys there. The last two say where reading or listing ended. */
+/** `unknown-front-matter` is a hint only: other programs keep their keys in front matter. The last two mark where the reading of the file, or the list of problems, ends. */
 export type ProblemReason =
   | "unknown-key"
   | "unknown-front-matter"
@@ -34,7 +34,7 @@ export type ProblemReason =
   | "file-too-long"
   | "more-problems";
 
-/** Of one directive, and of a whole file: the next one says that there are more. */
+/** The most problems of a file. The next one is listed as `more-problems`; one directive reports no more than that either. */
 export const maxPromptProblems = 100;
 
 export interface ReadSettings {
@@ -66,7 +66,7 @@ export function readFrontMatter(text: string, offset: number): ReadSettings {
   return reader;
 }
 
-/** A `#` behind a blank begins a comment. */
+/** A `#` after a blank begins a comment. */
 function withoutComment(value: string): string {
   const comment = value.search(/\s#/);
   return (comment < 0 ? value : value.slice(0, comment)).trim();

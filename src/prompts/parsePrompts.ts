@@ -37,7 +37,7 @@ export function parsePrompts(text: string): ParsedPrompts {
   return { prompts, problems: end < text.length ? [...problems, unread] : problems };
 }
 
-/** Where the last line before `limit` begins that ends every prompt above it: a heading without indentation. */
+/** The offset of the last heading before `limit`; one without indentation, which ends also the list items above it. */
 function lastHeading(text: string, limit: number): number {
   const heading = /#{1,6}(?:[ \t\r\n]|$)/y;
   for (let line = text.lastIndexOf("\n", limit) + 1; line > 1; line = text.lastIndexOf("\n", line - 2) + 1) {
@@ -47,7 +47,7 @@ function lastHeading(text: string, limit: number): number {
   return 0;
 }
 
-/** The end of the line, or of a part of it: at least one character behind `start`. */
+/** Where the marked text of a problem at `start` ends: with the line, after at least one and at most 100 characters. */
 function markEnd(text: string, start: number): number {
   const [line = ""] = /^[^\r\n]+/.exec(text.slice(start, start + 100)) ?? [];
   return start + Math.max(1, line.length);
@@ -83,7 +83,7 @@ export function takeDirectives(
   return { text: at === 0 ? text.trim() : rest.replaceAll(/\n{3,}/g, "\n\n").trim(), settings, problems };
 }
 
-/** Looks behind first: without that each of many blanks is tried as the first one. */
+/** The lookbehind makes it match from the first of several blanks only: tried from each of them it would take quadratic time. */
 const blanksAtEnd = /(?<![ \t])[ \t]+$/;
 
 /** References add up only within one place: a heading's own list replaces the one of the file. */
@@ -122,7 +122,7 @@ class PromptParser {
   /** From the file down to the heading that the current line is under. */
   readonly #sections: Section[] = [{ level: 0, line: -1, settings: {} }];
   #next = 0;
-  /** The first line from the last comment on that ends one; all comments up to it end there. */
+  /** The line with the first `-->` after the last comment that was read. Remembered, so that many comments without an end search the rest of the file once. */
   #commentEnd = -1;
 
   constructor(text: string) {

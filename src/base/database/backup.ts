@@ -17,7 +17,7 @@ export interface BackupOptions {
   /** Milliseconds since 1970: names the day. */
   readonly now: number;
   readonly signal: AbortSignal;
-  /** Changes the copy, in one transaction, so that it says what is still true of it when it is used: it is old then. */
+  /** Edits the copy, in one transaction: marks what may have changed in the original between `now` and the day on which the copy is used. */
   readonly age: (copy: SqlConnection, now: number) => void;
 }
 
@@ -40,7 +40,7 @@ export async function backUpDaily({ path, now, signal, age }: BackupOptions): Pr
     // Copied in Node's thread pool. A commit between two steps restarts it.
     await backup(source, unfinished, { rate: pagesAtOnce });
     signal.throwIfAborted();
-    change(unfinished, (copy) => age(copy, now));
+    editCopy(unfinished, (copy) => age(copy, now));
     await readAll(unfinished, signal);
     await syncFile(unfinished);
     await rename(unfinished, wanted);
@@ -56,8 +56,8 @@ export async function backUpDaily({ path, now, signal, age }: BackupOptions): Pr
   }
 }
 
-/** Without a journal of its own: a copy that is cut in the middle is made again. */
-function change(file: string, work: (connection: SqlConnection) => void): void {
+/** Without a journal on the disk: where the process ends in the middle, the unfinished copy is removed and made again. */
+function editCopy(file: string, work: (connection: SqlConnection) => void): void {
   const connection = new SqlConnection(openNative(file, { readOnly: false }));
   try {
     connection.exec("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; BEGIN IMMEDIATE");

@@ -142,7 +142,7 @@ function versionOf(connection: SqlConnection | undefined, newest: number): numbe
   }
 }
 
-/** A file is migrated when it is opened, so one whose header has lost the version had the newest. */
+/** Its header is damaged. The schema is the newest one: each file is migrated when it is opened. */
 function hasLostVersion(source: SqlConnection | undefined): boolean {
   try {
     return source !== undefined && readSchemaVersion(source) === 0;

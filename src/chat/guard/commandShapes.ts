@@ -22,11 +22,11 @@ const wrappers = new Set(
 
 interface Shape {
   readonly words: readonly string[];
-  /** Besides what may follow. An option that is not among them could name a program, a plugin or a file to load. */
+  /** The options that may follow. Any other one could name a program, a plugin or a file to load. */
   readonly options: readonly string[];
-  /** Options whose value is the next word: a name of tests. */
+  /** Options whose value, the next word, is the name of a test. */
   readonly naming: readonly string[];
-  /** What the other words are. Before `--`, git takes one for a revision, of which it prints all files. */
+  /** What the other words may be. `files after --`: before `--`, git reads a word as a revision and prints all its files. */
   readonly takes: "names" | "paths" | "files after --";
 }
 
@@ -89,7 +89,7 @@ export function isCoveredRest(argv: readonly string[], words: readonly string[],
   });
 }
 
-/** Without the name of a file, all that was changed is printed, what holds secrets too: that is covered where only names are listed. */
+/** `git diff` without file names prints the changes of all files, also of those with secrets: it is covered only where it lists names. */
 function isListedDiff(rest: readonly string[], options: readonly string[], { files }: NamedPaths): boolean {
   const dashes = rest.includes("--") ? rest.indexOf("--") : rest.length;
   const ahead = rest.slice(0, dashes);

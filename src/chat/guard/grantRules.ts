@@ -8,7 +8,7 @@ import type { GrantRule, RuleScope, RuleSubject } from "../../domain/tools/grant
 export interface KeptRules {
   /** Without those that have expired. */
   readonly rules: readonly GrantRule[];
-  /** Files that any rule let the model change, as shown to the person, who has not seen them listed since. The last one changed is the last. */
+  /** Files that the model has changed under a rule, and that no question has listed since: paths as shown to the person, in the order of their last change. */
   readonly changed: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export class GrantRules {
     return (await this.#store.read()).changed;
   }
 
-  /** A rule lets the model change this file. It is kept for the workspace, whatever the scope of the rule: what is in the file outlives the session. */
+  /** Lists a file that the model changes under a rule. Stored for the workspace also where the rule is for the session, because the changed file remains after it. */
   noteChange(path: string): Promise<void> {
     return this.#store.change(({ rules, changed }) => ({
       rules,

@@ -30,7 +30,7 @@ export interface Judgement {
   readonly rule?: GrantRule;
   /** A rule would cover it, had the model not read this. */
   readonly after?: string;
-  /** Of a command: files that were changed by a rule, and that the person has not seen listed. Until then no rule covers it. */
+  /** For a command: files that the model has changed under a rule, and that no question has listed since. Until one has, no rule covers the command, which may run them. */
   readonly changed?: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export class Guard {
     this.#ports = ports;
   }
 
-  /** `after`: what the model has read that others may have written. Each call could plant code, run it or send data out, which that may have asked for. */
+  /** `after`: a source of text in the next request that others may have written. With one no rule applies: the text may have asked for a call that plants code, runs it or sends data out. */
   async judge(call: AskingCall, chat: Pick<Chat, "id">, after: string | undefined): Promise<Judgement> {
     const ports = this.#ports;
     const { grant, change } = call;
@@ -66,14 +66,14 @@ export class Guard {
     return { reasons, offers, ...changed, ...(after === undefined || !rule ? {} : { after }) };
   }
 
-  /** Uses the rule up; false when it was revoked meanwhile. A file that it lets change is noted before, for the next command. */
+  /** Counts a use of the rule; false when it was revoked meanwhile. A file that is changed under it is listed first, for the next command. */
   async use(rule: GrantRule, { grant }: AskingCall, chat: Chat): Promise<boolean> {
     const { rules } = this.#ports;
     if (grant?.type === "file") await rules.noteChange(grant.path);
     return rules.use(chat.id, rule);
   }
 
-  /** A person has seen these files listed, and allowed the command. Never rejects: where it can't be kept, they are listed again. */
+  /** A person has allowed a command, in a question that listed these files. Never rejects: where that can't be stored, they are listed again. */
   async noteSeen(changed: readonly string[]): Promise<void> {
     await this.#ports.rules.forgetChanges(changed).catch((error: unknown) => {
       this.#ports.log.warn("The list of changed files could not be kept.", { message: String(error) });

@@ -42,7 +42,7 @@ export class RuleFiles implements RuleStore {
   readonly #clock: Clock;
   readonly #changes = new SerialQueue();
 
-  /** `roots`: the real folders of the workspace, each with what distinguishes its repository from another one there; none while it is not trusted. */
+  /** `roots`: the real folders of the workspace as `withRepository` returns them; none while it is not trusted. */
   constructor(folder: string, roots: () => Promise<readonly string[]>, clock: Clock) {
     this.#folder = folder;
     this.#roots = roots;
@@ -119,17 +119,20 @@ export function openGrantRules(
   return new GrantRules(new RuleFiles(folder, roots, clock), clock);
 }
 
-/** With when the `.git` of the folder, or of the nearest one above, was made: another repository in its place has another time, which no archive sets. */
+/**
+ * Appends when the `.git` of the folder, or of the nearest one above, was created; without any, the folder. It identifies the repository: another
+ * one at the same path has another time, because unpacking an archive does not set times of creation.
+ */
 async function withRepository(root: string): Promise<string> {
   for (let folder = root; ; folder = dirname(folder)) {
-    const made = await madeAt(join(folder, ".git"));
-    if (made !== undefined) return `${root}\0${made}`;
-    if (folder === dirname(folder)) return `${root}\0${(await madeAt(root)) ?? ""}`;
+    const created = await createdAt(join(folder, ".git"));
+    if (created !== undefined) return `${root}\0${created}`;
+    if (folder === dirname(folder)) return `${root}\0${(await createdAt(root)) ?? ""}`;
   }
 }
 
-/** Where the disk keeps no time, the number of the file. */
-async function madeAt(path: string): Promise<bigint | undefined> {
+/** The inode number on file systems without times of creation. */
+async function createdAt(path: string): Promise<bigint | undefined> {
   const stats = await lstat(path, { bigint: true }).catch(() => undefined);
   return stats && (stats.birthtimeNs || stats.ino);
 }

@@ -3,8 +3,8 @@
 type Options = Readonly<Record<string, unknown>>;
 
 /**
- * Whether they are the same ones, and none is larger. One that is missing or added could make the task dearer: what a gateway
- * takes in its place is not known.
+ * Whether the options have the same names as the allowed ones, and none a larger value. A missing or an added one could make
+ * the task dearer: the gateway's default for it is not known.
  */
 export function isNoLarger(options: Options, allowed: Options): boolean {
   const names = Object.keys(allowed);

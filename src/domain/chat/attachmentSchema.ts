@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
 import { imageTypes } from "./imageTypes";
 
-/** What others may have written in a text of the chat, as shown to the person. */
+/** The source of text in the chat that others may have written, as shown to the person. */
 export const untrustedSchema = z.exactOptional(z.string());
 
 const imageSchema = z.object({

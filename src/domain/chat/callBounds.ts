@@ -7,7 +7,7 @@ import { AppFailure } from "../errors/appError";
 export const callCap = 256;
 /** Levels of nesting: JSON.stringify recurses, and deeper arguments overflow its stack. */
 export const depthCap = 100;
-/** Of the arguments of one call: a schema makes an issue of each wrong member. */
+/** Of the arguments of one call: a schema adds an issue for each wrong member. */
 export const argumentBounds = { levels: depthCap, members: 10_000 };
 /** Characters of all results of an answer together. */
 const resultCap = 4 * 1024 * 1024;
@@ -32,7 +32,7 @@ export class CallBounds {
   #last = "";
 
   /**
-   * Returns the event, or `tool-call-invalid` for arguments over their bounds. Throws a `CallLimitFailure`, or a `AppFailure` for an
+   * Returns the event, or `tool-call-invalid` for arguments over their bounds. Throws a `CallLimitFailure`, or an `AppFailure` for an
    * answer that is too long.
    */
   check(event: ChatEvent): ChatEvent {

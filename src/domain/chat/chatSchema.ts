@@ -47,7 +47,7 @@ export const blockSchema = z.discriminatedUnion("type", [
 ]);
 
 const references = z.exactOptional(z.array(fileReferenceSchema));
-/** Of an entry that was imported: the whole of it. */
+/** On each entry of an imported chat: all its text is untrusted. */
 const untrusted = untrustedSchema;
 
 export const userEntrySchema = z.object({
@@ -111,7 +111,7 @@ const coverage = {
   until: text,
   /** What was covered is left out, without a summary of it. */
   leftOut: z.exactOptional(z.literal(true)),
-  /** Of what it covers. */
+  /** Of the entries that it covers. */
   untrusted,
 };
 
@@ -210,7 +210,7 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("turn-ended") }),
   /** A request beside the turns, for the chat's title. */
   z.object({ type: z.literal("tokens-spent"), tokens: z.number(), at }),
-  /** All entries so far are from a file, which is what others may have written. */
+  /** All entries so far were imported from a file, which others may have written. */
   z.object({ type: z.literal("chat-imported"), untrusted: text }),
   /** The window ended in the middle of a turn: everything that was open in it is closed as interrupted. */
   z.object({ type: z.literal("turn-interrupted") }),

@@ -14,7 +14,7 @@ export const ruleSubjectSchema = z.discriminatedUnion("type", [
   }),
   /** Edits and new files, of source and documents in the workspace that nothing executes. */
   z.object({ type: z.literal("plain-files") }),
-  /** So many more tasks by that model, with these options or smaller ones. */
+  /** `left` more tasks by that model, with these options or smaller ones. */
   z.object({
     type: z.literal("submit-task"),
     taskType: z.string(),

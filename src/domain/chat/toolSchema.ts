@@ -100,7 +100,7 @@ const approvalSchema = z.object({
   offers: z.exactOptional(z.array(offerSchema)),
   /** Rules are not applied since the model has read this. */
   after: z.exactOptional(text),
-  /** Of a command: files that rules let the model change, and that the person has not seen listed. */
+  /** For a command: files that the model has changed under a rule, and that no question has listed before. */
   changed: z.exactOptional(z.array(text)),
 });
 

@@ -14,7 +14,7 @@ export function storageError(failure: unknown): AppFailure {
   return new AppFailure(error, { cause: failure });
 }
 
-/** Of the disk, or of the person's part of it. */
+/** The disk is full, or the person's quota on it. */
 export function isDiskFull({ kind, code }: AppError): boolean {
   return kind === "storage" && (code === "ENOSPC" || code === "EDQUOT");
 }

@@ -1,4 +1,4 @@
-/** The types of pictures: their endings and first bytes, and where they are taken. One line each, for chats and tasks. */
+/** The types of pictures: their endings and signatures, and where each is accepted. One line each, for chats and tasks. */
 import { keysOf } from "../../base/keysOf";
 import { hasSignature, type Signature } from "./signature";
 
@@ -17,7 +17,7 @@ interface PictureFacts {
   readonly uses: readonly PictureUse[];
 }
 
-/** By MIME type. The first one is that of a result that does not exist yet. */
+/** By MIME type. Of a result that does not exist yet, the first one is assumed. */
 const pictureTable = {
   "image/png": {
     endings: [".png"],
@@ -50,9 +50,9 @@ const pictureTable = {
     signatures: [[[4, "ftypavif"]], [[4, "ftypavis"]]],
     uses: ["result", "answer", "reference"],
   },
-  // A document that may hold anything, so none that a model answers with is shown. Recognised in `tasks/results/mediaType`.
+  // A document that may contain other media and scripts, so the chat shows none that a model answers with. Recognised in `tasks/results/mediaType`.
   "image/svg+xml": { endings: [".svg"], signatures: [], uses: ["result", "script"] },
-  // Two letters prove too little for a result: it is kept under `.bin`.
+  // A signature of two letters is too weak to recognise a result by: that is saved as `.bin`.
   "image/bmp": { endings: [".bmp"], signatures: [[[0, "BM"]]], uses: ["reference"] },
 } as const satisfies Readonly<Record<string, PictureFacts>>;
 
@@ -72,7 +72,7 @@ export function pictureTypesFor<U extends PictureUse>(use: U): readonly PictureT
   return pictureTypes.filter((type): type is PictureTypeFor<U> => pictureFacts(type).uses.includes(use));
 }
 
-/** By the first bytes, whatever the file's name says; `undefined` for anything else. */
+/** The type with this use whose signature the file begins with. The file's name is not considered. */
 export function pictureTypeOf<U extends PictureUse>(start: Uint8Array, use: U): PictureTypeFor<U> | undefined {
   return pictureTypesFor(use).find((type) => hasSignature(start, pictureFacts(type).signatures));
 }
@@ -82,7 +82,7 @@ export function pictureEndings(use: PictureUse): readonly string[] {
   return pictureTypesFor(use).flatMap((type) => pictureFacts(type).endings.map((ending) => ending.slice(1)));
 }
 
-/** By the ending of a path or address, which proves nothing. */
+/** Whether a path or address has the ending of such a type. The content may still be another one. */
 export function isPicturePath(path: string, use: PictureUse): boolean {
   const ending = /\.([^./\\]*)$/.exec(path)?.[1] ?? "";
   return pictureEndings(use).includes(ending.toLowerCase());

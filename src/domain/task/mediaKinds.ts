@@ -83,7 +83,7 @@ export function mediaKindOf(path: string): MediaKind | undefined {
 /** Every ending that a result may get, with the dot, and spellings that people use for them. */
 export const mediaEndings: ReadonlySet<string> = new Set([...kindOfEnding.keys(), ".bin"]);
 
-/** The path without the ending of a medium. A dot within the name is none, nor is one at its beginning. */
+/** The path without its ending, where that is one of media. A dot at the beginning of the name begins no ending. */
 export function withoutEnding(path: string): string {
   const ending = /(?<=[^/\\])\.[^./\\]*$/.exec(path)?.[0] ?? "";
   return mediaEndings.has(ending.toLowerCase()) ? path.slice(0, -ending.length) : path;

@@ -11,7 +11,7 @@ export function phaseOf({ submission }: Task): TaskPhase {
   return submission.state === "accepted" ? submission.remote.state : submission.state;
 }
 
-/** `undefined` is a task that is not on the list any more. */
+/** False also for `undefined`, so that the result of a look-up by id can be passed. */
 export function isAccepted(task: Task | undefined): task is AcceptedTask {
   return task?.submission.state === "accepted";
 }
@@ -26,7 +26,7 @@ export function isRunning(task: Task): task is AcceptedTask {
   return isAccepted(task) && !isFinal(task.submission.remote.state);
 }
 
-/** On disk to be sent, and nothing of this attempt was: it can still be called back. */
+/** Written to disk and to be sent; no byte of this attempt was sent, so it can still be withdrawn. */
 export function isWaiting({ submission }: Task): boolean {
   if (submission.state !== "outcome-unknown") return submission.state === "prepared";
   return submission.reconcile?.state === "under-way" && submission.reconcile.waits === true;

@@ -1,15 +1,15 @@
-/** Whether a task goes where the person was shown that it goes: to that gateway, and to that account of it. */
+/** Whether the gateway and account in use are the ones that a person was shown before a submission. */
 import type { AppError } from "../errors/appError";
 import { localOrigin } from "../gateway/address";
 import type { TaskHome } from "./task";
 
-/** The local gateway has another address each time it starts. */
+/** The base URL of the local gateway is not compared: it is another one after each start. */
 export function isSameHome(one: TaskHome, other: TaskHome): boolean {
   const isOrigin = one.origin === other.origin && one.account === other.account;
   return isOrigin && (one.origin === localOrigin || one.baseUrl === other.baseUrl);
 }
 
-/** Nothing is sent to another one. */
+/** The error of a submission that was not sent, because another gateway or account is in use than the one shown. */
 export const otherHome = {
   kind: "rejected",
   code: "other-home",

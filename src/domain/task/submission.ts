@@ -70,7 +70,7 @@ export const submissionTransitions = {
   },
 } as const satisfies Readonly<Record<SubmissionState, Readonly<Record<SubmissionEvent, SubmissionState>>>>;
 
-/** Called back while it waited to be sent. */
+/** The error of a task that was cancelled while it waited to be sent. */
 export const withdrawn = {
   kind: "interrupted",
   code: "withdrawn",
@@ -111,5 +111,5 @@ export function mayHaveMadeTask(error: AppError): boolean {
 const upstreamFailure =
   /\bupstream\b.{0,40}\b(?:time(?:d |-)?out|error|failed|closed|reset)\b|\bdeadline exceeded\b|\bgateway time-?out\b/i;
 
-/** The code of the error of a row that is as a backup had it: what was done since is not known. */
+/** The error code of a task that was restored from a backup: what happened to it after the backup is not known. */
 export const ofBackup = "of-backup";

@@ -42,7 +42,7 @@ export type TaskAction = keyof Table;
 type ActionWith<F extends keyof TaskActionFacts> = {
   [A in TaskAction]: Table[A] extends Readonly<Record<F, unknown>> ? A : never;
 }[TaskAction];
-/** The words of the lines that have one. */
+/** The `flag` of each line that has one. */
 export type TaskActionFlag = Extract<Table[TaskAction], { readonly flag: string }>["flag"];
 export type PageAction = ActionWith<"page">;
 export type CardAction = ActionWith<"isOnCard">;

@@ -23,7 +23,7 @@ export type TaskRecord =
   | { readonly type: "task-intended"; readonly intent: TaskIntent }
   /** A task as a window has it in memory, for a file that has lost it, or has it from before it was accepted. */
   | { readonly type: "task-recovered"; readonly task: Task }
-  /** To be sent again, as soon as its account is not paused: no byte of it was sent. */
+  /** It is to be sent again, and its request waits until the account is not paused: no byte of it was sent. */
   | { readonly type: "task-waiting"; readonly id: string; readonly at: number }
   /** A request is about to be sent: until a later record says more, it may have reached the service. */
   | { readonly type: "task-sending"; readonly id: string; readonly at: number }
@@ -105,8 +105,8 @@ function recover(task: Task | undefined, known: Task): Task {
 }
 
 /**
- * Whether `one`, in the memory of a window, has more of a task than `other`, in a file that may be older. An accept counts in every state, and
- * what may have been sent before what says that nothing was. What a backup says is worth least: it was made before.
+ * Whether `one`, from the memory of a window, is at a later stage of the submission than `other`, from a file that may be older. `accepted` is the
+ * latest; an attempt that may have been sent is later than one of which nothing was sent; the state from a backup is the earliest.
  */
 export function hasMore(one: Task, other: Task | undefined): boolean {
   return other === undefined || certaintyOf(one) > certaintyOf(other);
@@ -126,7 +126,7 @@ function certaintyOf({ submission }: Task): number {
   }
 }
 
-/** As a backup has a task: what was done since is not known, so a row without an accept has an unknown outcome. `at` is the backup's time. */
+/** The task as it is written into a backup that is made at `at`: unless it is accepted, its outcome is unknown, because it may be sent after that. */
 export function asOfBackup(task: Task, at: number): Task {
   const { state } = task.submission;
   if (state === "accepted" || state === "outcome-unknown") return task;

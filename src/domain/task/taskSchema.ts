@@ -110,7 +110,7 @@ export const cancelProgressSchema = z.discriminatedUnion("state", [
 ]);
 
 const reconcileAttemptSchema = z.discriminatedUnion("state", [
-  /** `waits`: nothing of it is sent yet. */
+  /** `waits`: no byte of it was sent yet. */
   z.object({ state: z.literal("under-way"), at: momentSchema, waits: z.exactOptional(z.literal(true)) }),
   /** It proved nothing: it was refused, not sent, or lost as well. */
   z.object({ state: z.literal("failed"), at: momentSchema, error: appErrorSchema }),

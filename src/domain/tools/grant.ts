@@ -18,10 +18,10 @@ export type GrantSubject =
   /** A tool of VS Code, of another extension or of an MCP server, as long as it promises the same. */
   | { readonly type: "foreign-tool"; readonly name: string; readonly promise: string };
 
-/** Words of a command that name what belongs to the project: git tracks it, and reading it asks for nothing. */
+/** Words of a command that name files and folders of the project: git tracks them, and reading them needs no question. */
 export interface NamedPaths {
   readonly files: readonly string[];
-  /** Something in each is tracked. */
+  /** At least one file in each is tracked. */
   readonly folders: readonly string[];
 }
 

@@ -26,7 +26,7 @@ interface CallFacts {
   readonly action: ToolAction;
   /** What it would write to a file. */
   readonly change?: ProposedChange;
-  /** What its result, whatever it is, holds that others may have written, as shown to the person. While that is sent, rules cover nothing. */
+  /** The source of text that others may have written, as shown to the person, where every result of the call contains such text. While that is part of requests, no rule applies. */
   readonly untrusted?: string;
 }
 
@@ -60,7 +60,7 @@ export type AskedTask =
       readonly target: TaskTarget;
       /** Where the result goes, as shown to the person. */
       readonly place?: string;
-      /** The last one of the same type, model and prompt by now: an agent that gave up waiting asks again. */
+      /** Looks up the newest task of the same type, model and prompt when the question is shown: an agent that stopped waiting asks a second time. */
       readonly same: () => Task | undefined;
       /** Files of the workspace that would be sent, with their sizes. */
       readonly references?: readonly string[];
@@ -72,7 +72,7 @@ export interface CallEffects {
   activity(activity: ToolActivity): void;
   /** A chunk of output, as it came or capped. Only the first and the last of it are kept. */
   output(output: string | CappedText): void;
-  /** What the result holds turned out to be untrusted, as `CallFacts.untrusted`. */
+  /** Reports that this result contains text that others may have written. `what`: as `CallFacts.untrusted`. */
   untrusted?(what: string): void;
   /** Whether the file is one that the tools of this chat made, and reads as they left it. */
   readonly wrote?: (path: string) => Promise<boolean>;

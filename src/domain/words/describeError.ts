@@ -142,7 +142,7 @@ function describeCause(error: AppError): string {
   }
 }
 
-/** `cap`: a number, as an error and an answer have it. */
+/** `cap`: a number as text, as errors and answers contain it. */
 export function describeTaskCap(cap: string): string {
   return plural(
     Number(cap),
