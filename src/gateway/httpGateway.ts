@@ -112,7 +112,7 @@ class HttpGateway implements Gateway {
   readonly getTask: Gateway["getTask"] = async (taskId, signal) => {
     const response = await this.#read(taskPath(taskId), signal);
     const text = await response.text();
-    const task = readTask(this.#answerAbout(taskId, response, text));
+    const task = readTask(this.#bodyAbout(taskId, response, text));
     if (task === undefined) throw response.toMalformed("The answer does not tell of a task.", text);
     return this.#scrub.record(task);
   };
@@ -120,7 +120,7 @@ class HttpGateway implements Gateway {
   readonly listTaskEvents: Gateway["listTaskEvents"] = async (taskId, { limit, offset }, signal) => {
     const response = await this.#read(`${taskPath(taskId)}/events?limit=${limit}&offset=${offset}`, signal);
     const text = await response.text();
-    const events = readTaskEvents(this.#answerAbout(taskId, response, text));
+    const events = readTaskEvents(this.#bodyAbout(taskId, response, text));
     if (events === undefined) throw response.toMalformed("The answer holds no list of events.", text);
     return this.#scrub.record(events);
   };
@@ -128,7 +128,7 @@ class HttpGateway implements Gateway {
   readonly cancelTask: Gateway["cancelTask"] = async (taskId, reason, signal) => {
     const body = JSON.stringify({ reason });
     const response = await this.#call(`${taskPath(taskId)}/cancel`, { method: "POST", body, alone: true, signal });
-    return this.#scrub.record(readTask(this.#answerAbout(taskId, response, await response.text())));
+    return this.#scrub.record(readTask(this.#bodyAbout(taskId, response, await response.text())));
   };
 
   readonly listModels: Gateway["listModels"] = async (signal) => {
@@ -165,8 +165,8 @@ class HttpGateway implements Gateway {
     return this.#call(path, { method: "GET", firstByte: this.#limits().read, signal });
   }
 
-  /** The JSON of an answer about one task. Throws for another one's: its state, result and money would be kept as this one's. */
-  #answerAbout(taskId: string, response: HttpResponse, text: string): unknown {
+  /** The JSON of a response about one task. Throws where it is about another one, whose state, result and money would be stored as this one's. */
+  #bodyAbout(taskId: string, response: HttpResponse, text: string): unknown {
     const value = parseJson(text);
     if (isOfOtherTask(value, taskId)) throw response.toMalformed("The answer is about another task.", text);
     return value;

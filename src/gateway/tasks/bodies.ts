@@ -48,7 +48,7 @@ const taskId = z.string().check(
   z.refine((id) => id.isWellFormed()),
 );
 
-/** Gateways that count their tasks write a number. One that is not exact in JavaScript would name another task. */
+/** Some gateways number their tasks. `z.int` refuses a number that JavaScript rounds, which would be the id of another task. */
 const createdId = z.pipe(
   z.pipe(
     z.union([z.string(), z.int()]),
@@ -93,8 +93,8 @@ export function readTask(value: unknown): RemoteTask | undefined {
 }
 
 /**
- * Whether an answer about one task is another one's: it names another `task_id`, or one of its events does. Compared without their case, because
- * a person may paste an id in capitals.
+ * Whether a response about one task is about another one: it, or one of its events, has another `task_id`. Case is ignored, because a person may
+ * paste an id in capitals.
  */
 export function isOfOtherTask(value: unknown, taskId: string): boolean {
   const task = unwrap(value, "status")?.["task_id"] ?? asRecord(value)?.["task_id"];
@@ -105,11 +105,11 @@ export function isOfOtherTask(value: unknown, taskId: string): boolean {
   });
 }
 
+/** What the headers of a response to a create request say. */
+type CreatedFacts = Pick<CreatedTask, "replayed" | "requestId">;
+
 /** The response to a create request; `undefined` without an id: the outcome is unknown then. */
-export function readCreatedTask(
-  value: unknown,
-  facts: { replayed: boolean; requestId?: string },
-): CreatedTask | undefined {
+export function readCreatedTask(value: unknown, facts: CreatedFacts): CreatedTask | undefined {
   const object = unwrap(value, "task_id");
   const read = created.safeParse(object);
   if (!read.success) return undefined;
@@ -123,11 +123,8 @@ export function readCreatedTask(
   };
 }
 
-/** The same where the body names no task, from the `Location` of what was created: `…/tasks/<id>`. */
-export function readCreatedLocation(
-  location: string | undefined,
-  facts: { replayed: boolean; requestId?: string },
-): CreatedTask | undefined {
+/** The same from the header `Location` (`…/tasks/<id>`), for a response whose body names no task. */
+export function readCreatedLocation(location: string | undefined, facts: CreatedFacts): CreatedTask | undefined {
   const base = "https://gateway.invalid";
   if (location === undefined || !URL.canParse(location, base)) return undefined;
   const [place, id] = new URL(location, base).pathname.replace(/\/$/, "").split("/").slice(-2);

@@ -81,8 +81,8 @@ function readAsset(response: HttpResponse, range: AssetRange | undefined): Asset
 }
 
 /**
- * The file is shorter than what was begun, or a server sends a part in spite of `If-Range`: parts make one file by the same validator and the same
- * total only (RFC 9110, 15.3.7.3). One that repeats no validator is believed by its total.
+ * Whether the response to a range request is of another file than the one that was begun. 416: it is shorter. 206: a server may ignore `If-Range`,
+ * and parts may be combined only if they have the same validator and the same total (RFC 9110, 15.3.7.3); without a validator the total decides.
  */
 function isOfOtherFile({ status, headers }: HttpResponse, { validator, size }: AssetRange): boolean {
   if (status !== 206) return status === 416;

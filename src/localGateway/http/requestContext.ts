@@ -29,7 +29,7 @@ export interface RequestContext {
 /** Bytes; a larger body waits until no other large one is being read. */
 const largeBody = 4_000_000;
 
-/** Levels of a body. What reads it goes down by calls, whose stack a deeper one would exhaust. */
+/** Levels of a body: what reads it recurses, and a deeper one would overflow the stack. */
 const maxLevels = 200;
 
 /** 413 over the limit, 415 for another content type, 400 for invalid JSON and for too many levels. */

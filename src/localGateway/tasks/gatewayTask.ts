@@ -73,7 +73,7 @@ export function dueEnd({ plan }: GatewayTask): TaskEnd {
 
 export interface GatewayTaskEvent {
   readonly id: string;
-  /** Of the wire. The status where it is left out. */
+  /** `event_type` in the response; the status where it is left out. */
   readonly type?: "hold_released";
   readonly status: TaskStatus;
   readonly message: string;

@@ -19,7 +19,7 @@ import { firstMessagesVariant, type MessagesVariant } from "./variants";
 import { definedFields } from "../../../base/definedFields";
 import type { ModelOptions } from "../../../domain/chat/modelOptions";
 
-/** What this family documents, which need not be what the chat takes: another type is left out of the request. */
+/** The types that this family's documentation lists, which may be others than the chat takes. An image of another type is left out of the request. */
 const imageTypes: ReadonlySet<string> = new Set<PictureType>(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 const thinkingTypes = new Set(["thinking", "redacted_thinking"]);
 const serverCalls = new Set(["server_tool_use", "mcp_tool_use"]);

@@ -135,7 +135,7 @@ class TransportWithFallback implements Transport {
   async send(request: WireRequest): Promise<WireResponse> {
     const { signal, url, publicOnly } = request;
     const { editorFetch } = this.#options.network.settings.current;
-    // VS Code's fetch looks the name up itself, and whatever address it finds can't be checked.
+    // VS Code's fetch resolves the host name, and does not report the address, so that can't be checked.
     if (!editorFetch || publicOnly === true || isLoopback(url)) return this.#own.send(request);
     if (this.#isRemembered(url)) return this.#sendAsRemembered(request);
     try {

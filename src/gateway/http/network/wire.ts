@@ -11,7 +11,7 @@ export interface WireRequest {
   readonly firstByte: number;
   /** On a connection of its own. */
   readonly alone: boolean;
-  /** Not to an address of this machine or its network, so never by VS Code's fetch. Behind a proxy only the URL itself is checked. */
+  /** Refuses addresses of this machine and its network, and is never sent by VS Code's fetch. Behind a proxy only the URL is checked, not what its name resolves to. */
   readonly publicOnly?: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly watch?: WireWatch | undefined;

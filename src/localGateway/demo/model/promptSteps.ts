@@ -11,7 +11,7 @@ export type PromptStep =
 
 const verbs = "read|open|show|explain|summari[sz]e|describe|list|find|search|look|replace|change|edit|call|use|tell";
 const clauseEnd = new RegExp(
-  // Blanks are looked for from their beginning only, not from each of them.
+  // The lookbehind makes `\s+` match from the first of several blanks only: tried from each of them it would take quadratic time.
   String.raw`(?:[,;]|(?<!\s))\s+(?:and\s+)?then\b[,:]?\s*|;\s*|\n+|[.!?](?:\s+|$)|[。！？；]|，?然后|(?:,|(?<!\s))\s+and\s+(?=(?:${verbs})\b)`,
   "iu",
 );
@@ -58,7 +58,7 @@ function readList(clause: Clause): PromptStep | undefined {
   return { kind: "list", ...definedFields({ path }) };
 }
 
-/** One behind the other. Both in one pattern would be tried from each place of the first. */
+/** Whether `second` matches after the first match of `first`. As one pattern, with `.*` between, it would take quadratic time. */
 export function hasInOrder(text: string, first: RegExp, second: RegExp): boolean {
   const found = first.exec(text);
   return found !== null && second.test(text.slice(found.index + found[0].length));
