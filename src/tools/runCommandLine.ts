@@ -33,7 +33,7 @@ export interface CommandPorts {
   readonly terminals: Terminals;
   /** How each running command is moved to a terminal, by a random id. */
   readonly moves: Map<string, () => void>;
-  /** Whether a command runs what the project holds, as its tests, and prints nothing but that and its files. */
+  /** Whether a command runs only code of the project, such as its tests, so that its output is from that code and from files of the project. */
   readonly runsProject: (argv: Argv, paths: NamedPaths) => boolean;
 }
 
@@ -130,7 +130,7 @@ async function runHere(
   return report;
 }
 
-/** What others may have written in the output of a command. The project's own commands print files of the workspace, too. */
+/** The source of text in the command's output that others may have written. Also code of the project may print any file of the workspace. */
 async function untrustedOutputOf(
   { workspace, runsProject }: CommandPorts,
   { line, argv, folder }: Command,

@@ -46,7 +46,7 @@ export class TaskBoard {
   /** A record never overtakes one that happened before it. */
   readonly #queue = new SerialQueue();
   readonly #file = new TaskFileNotes();
-  /** The requests of this window's tasks until they are accepted: a file that takes the place of a lost one gets them too. */
+  /** The JSON bodies of this window's tasks until they are accepted: they are written again into a file that takes the place of a lost one. */
   readonly #bodies = new Map<string, string>();
   #older: Promise<void> = Promise.resolve();
   /** A page of the older tasks could not be read. */
@@ -89,7 +89,7 @@ export class TaskBoard {
   see(...ids: readonly string[]): readonly SeenTask[] {
     return ids.flatMap((id) => {
       const state = this.#tasks.get(id)?.submission.state;
-      // Of a task that the file has lost nothing is written.
+      // No row has revision 0: a task that the file has lost is never written.
       return state === undefined ? [] : { id, state, revision: this.#stored.get(id)?.revision ?? 0 };
     });
   }
@@ -122,7 +122,7 @@ export class TaskBoard {
     if (record.type === "task-intended" && record.intent.body !== undefined)
       this.#bodies.set(record.intent.id, record.intent.body);
     return this.#queue.run(async () => {
-      // What this window has applied and the disk has not taken yet has no revision.
+      // A record that this window has applied and not written yet changes the state, not the revision.
       if (seen && seen.state !== this.#tasks.get(seen.id)?.submission.state) return false;
       return this.#write({ record, revision: seen?.revision, cap });
     });
@@ -156,7 +156,7 @@ export class TaskBoard {
     if (this.#lacksOlder && this.#store) this.#readOlder(this.#store);
   }
 
-  /** Resolves when every task on disk is known, or the file can't be read now: `unread` of `file` says how many are missing. */
+  /** Resolves when all rows of the file were read into `all`, or can't be read now: `file` then has their number in `unread`. */
   async loaded(): Promise<void> {
     await this.readOtherWindows();
     await this.#older;
@@ -375,7 +375,7 @@ export class TaskBoard {
     this.#changed.fire(new Set([id]));
   }
 
-  /** Where the task is on the list, the list gets what is known of it now. */
+  /** Updates the task on the list, if it is there. */
   #list(id: string): void {
     const task = this.#all.get(id);
     if (task && this.#tasks.has(id)) this.#tasks.set(id, task);

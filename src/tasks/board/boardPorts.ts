@@ -18,20 +18,20 @@ export interface AllTasks {
   readonly tasks: ReadonlyMap<string, Task>;
   /** The ids of the tasks that changed, appeared or went. */
   readonly onDidChange: Event<ReadonlySet<string>>;
-  /** Resolves when every task on disk is known, or the file can't be read now. */
+  /** Resolves when all rows of the file were read into `tasks`, or can't be read now. */
   loaded(): Promise<void>;
 }
 
-/** A task as it is shown when a person decides on it: what follows from that is done to this task or not at all. */
+/** The version of a task that a person was shown: what they choose is done only if the task still has this version. */
 export interface SeenTask {
   readonly id: string;
   readonly state: SubmissionState;
-  /** Of its row; no row has 0. */
+  /** Of its row; 0 where the file has none. */
   readonly revision: number;
 }
 
 export interface RecordOptions {
-  /** Only while the task is as it was seen, in every window. `true`: as it is shown now. */
+  /** Writes only if no window has changed the task since this version; `true`: since the one that is shown now. */
   readonly ifUnchanged?: boolean | SeenTask;
   readonly cap?: DayCap | undefined;
 }

@@ -4,7 +4,7 @@ import { isAccepted } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import { hasMore, type TaskRecord } from "../../domain/task/taskRecord";
 
-/** Its memory is newer than any backup: tasks that the file lacks, or of which it has less. What was taken off the list stays off it. */
+/** Its memory is newer than any backup: the tasks that the file lacks, or has at an earlier stage. What was taken off the list stays off it. */
 export function lostTasks(
   known: Iterable<Task>,
   inFile: { has(id: string): boolean },
@@ -26,7 +26,7 @@ export function lostTasks(
   return lost;
 }
 
-/** That reads fail is true for the moment only and is never on disk. */
+/** `stale`, the error of reads that fail at the moment, is never on disk. */
 function withoutStale(task: Task): Task {
   if (!isAccepted(task) || task.submission.stale === undefined) return task;
   const { stale: _, ...submission } = task.submission;

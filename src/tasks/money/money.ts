@@ -65,7 +65,7 @@ export function endedAt({ remote, checkedAt }: AcceptedSubmission): number | und
   return isFinal(remote.state) ? (remote.completedAt ?? checkedAt) : undefined;
 }
 
-/** The task has ended without success, and nothing has shown yet what became of its hold. */
+/** The task has ended without success, and no event or read has shown yet that its hold was released. */
 export function isReleaseNotSeen(task: Task | undefined): boolean {
   return task !== undefined && moneyOf(task).hold === "release-not-seen";
 }
@@ -100,7 +100,10 @@ function openedBy({ holdId, at, events = [] }: AcceptedSubmission): MoneyStep | 
   return created && { at: created.createdAt ?? at, by: "event" };
 }
 
-/** By the service's document a success settles and state 8 releases; the other ends release, which is said when it is seen, and never before the end. */
+/**
+ * What shows the end of the hold. By the gateway's documentation a success settles it and state 8 (refunded) releases it. Any other end releases
+ * it too, which counts only once an event shows it; events do not count before the task has ended.
+ */
 function endedBy(submission: AcceptedSubmission): MoneyStep | undefined {
   const { remote, events = [], checkedAt } = submission;
   if (remote.state === "succeeded" || remote.state === "refunded")
@@ -109,10 +112,10 @@ function endedBy(submission: AcceptedSubmission): MoneyStep | undefined {
   return release && { at: release.createdAt ?? checkedAt, by: "event" };
 }
 
-/** The types of events that say a release, in small letters with `_` between their words; the gateway's document names none. */
+/** Types of events that mean a release, in lower case with `_` between words; the gateway's documentation lists none. */
 const releaseTypes: ReadonlySet<string> = new Set(["released", "refunded", "hold_released", "hold_refunded"]);
 
-/** Never by a word in a type or a message: `hold_release_failed` is none. */
+/** Compares the whole type: a search for a word would take `hold_release_failed` for a release. */
 function showsRelease({ type, state }: TaskEvent): boolean {
   return state === "refunded" || releaseTypes.has(type.toLowerCase().replaceAll(/[^a-z]+/g, "_"));
 }

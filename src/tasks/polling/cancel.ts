@@ -1,5 +1,5 @@
 /**
- * Cancels tasks (T9): what waits to be sent is called back; else what became of it is decided by what the service said and a read after it.
+ * Cancels tasks (T9). One that waits to be sent is withdrawn; for any other one the service's response and a read after it decide the outcome.
  * Nothing is sent for a task that has ended.
  */
 import type { Clock } from "../../base/clock";
@@ -25,7 +25,7 @@ const readGap = 2_000;
 const othersSilence = 60_000;
 /** How often a cancel is tried when other windows write the task meanwhile. */
 const maxConflicts = 5;
-/** How often a cancel is sent that the rate limit refused, each time after the pause that it asked for. */
+/** Requests of one cancel while the rate limit refuses them; each one waits for the pause that the service asked for. */
 const maxRequests = 5;
 
 /** After these a read shows whether the task had ended already; after the others it would be refused like the cancel. */
@@ -73,7 +73,7 @@ export class TaskCancels {
     return { state: "open" };
   }
 
-  /** The window that would send it writes its start under the condition that nothing has changed: whichever of the two is first counts. */
+  /** The record that begins the cancel; `undefined` where there is nothing to do. It and the start of a request are both written only if the row is unchanged, so the first of them wins. */
   #firstStep(id: string, reason: string): TaskRecord | undefined {
     const at = this.#ports.clock.now();
     const task = this.#ports.board.tasks.get(id);
@@ -83,7 +83,7 @@ export class TaskCancels {
     return { type: "task-cancel", id, cancel: { state: "requested", reason, at } };
   }
 
-  /** What is being sent can't be called back: once it is answered there may be a task to cancel. */
+  /** Waits for the response to a request that is under way: it can't be withdrawn, and afterwards there may be a task to cancel. */
   async #untilAnswered(id: string): Promise<void> {
     const { board } = this.#ports;
     const isBeingSent = (): boolean => {
@@ -195,7 +195,7 @@ export class TaskCancels {
   }
 }
 
-/** Keeps to the slots and pauses of the account, as `gateway` does. */
+/** Sends it again when the rate limit refuses it. `gateway` waits for the slots and pauses of the account. */
 async function requestCancel(gateway: Gateway, taskId: string, reason: string): Promise<RemoteTask | undefined> {
   for (let requests = 1; ; requests += 1) {
     try {

@@ -42,7 +42,8 @@ export function accountOf({ origin, account }: TaskHome): string {
   return `${origin} ${account}`;
 }
 
-export interface PacedOrder {
+/** Awaited before requests. */
+export interface RequestHooks {
   /** While another window polls, that one may just have read the task. */
   readonly beforeRead: (signal: AbortSignal | undefined) => Promise<void>;
   /** Other windows may have been asked for a pause. */
@@ -52,7 +53,7 @@ export interface PacedOrder {
 export function paceConnections(
   connections: Connections,
   paces: AccountPaces,
-  { beforeRead, beforeCancel }: PacedOrder,
+  { beforeRead, beforeCancel }: RequestHooks,
 ): Connections {
   return {
     current: connections.current,

@@ -124,7 +124,7 @@ export class TaskPoller implements Disposable {
     return this.#loop;
   }
 
-  /** Resolves when the account is not paused, whichever window was asked for that. Rejects with an `AppFailure` when the pause is a long one, or with an abort. */
+  /** Resolves when the account is not paused; a pause that another window was asked for counts too. Rejects with an `AppFailure` when the pause is a long one, or with an abort. */
   async untilUnpaused(home: TaskHome, wanted: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([wanted, this.#ended.signal]);
     const pace = this.paces.of(home);
@@ -184,7 +184,7 @@ export class TaskPoller implements Disposable {
     this.#wake.wake();
   }
 
-  /** Also those of before a reload. Without the file, what is known stays. */
+  /** Takes over the stored pauses of all windows, also from before a reload. Without the file there are no further ones. */
   async #learnPauses(): Promise<void> {
     const { board, clock } = this.#ports;
     for (const { account, until, length } of await board.pauses().catch(() => []))

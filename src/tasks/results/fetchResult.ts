@@ -117,7 +117,7 @@ async function download(fetching: Fetching, url: string): Promise<Downloaded> {
       return { path: await part.finish(`${fileStem(task)}${type.ending}`), type, size };
     } catch (failure) {
       const error = storageError(failure).error;
-      // Half of a result must not keep a full disk full: no task could be stored there.
+      // On a full disk the part is removed: it would keep the disk full, so that no task can be stored.
       const isBad = error.kind === "malformed" || error.kind === "too-large" || isDiskFull(error);
       const isCut = error.kind === "unreachable" || error.kind === "timed-out";
       // A connection may be lost before anything of the file has come through.

@@ -4,7 +4,7 @@
 export interface FetchTerms {
   /** Bytes; `Infinity` for what a person asked for. */
   limit: number;
-  /** Of all who wait for it one is a person. */
+  /** A person waits for it, not only the window. */
   isAsked: boolean;
   /** What arrived is kept for the next download, also after an abort. */
   keepsPart: boolean;
@@ -15,5 +15,5 @@ export interface FetchTerms {
 /** The code of an error that says: too large to be fetched without being asked for. */
 export const overLimit = "over-limit";
 
-/** The code of an error that says: a window stopped answering while it read the result, more than once. */
+/** The code of the error for a result that is not read again without a click: VS Code stopped responding while it was read, more than once. */
 export const heldBack = "held-back";

@@ -11,7 +11,7 @@ export interface MediaType {
   readonly kind?: MediaKind;
 }
 
-/** Formats of `mediaKindTable` whose bytes are read by code, of AVIF those with a general brand, as `[kind, ending]`. */
+/** Formats of `mediaKindTable` that are recognised by code, as `[kind, ending]`; AVIF only where the file has a general brand. */
 const codedFormats = {
   avif: ["image", ".avif"],
   svg: ["image", ".svg"],
@@ -65,7 +65,7 @@ const prologue = [
   { begin: "<!doctype svg", end: ">" },
 ] as const;
 
-/** It begins with `<svg`, after its prologue. Each part of that is passed once: one pattern for all tries every way to divide them. */
+/** Whether it begins with `<svg` after a prologue. The parts of that are skipped one by one: a single pattern would try every way to divide it. */
 function isSvg(start: Uint8Array): boolean {
   let rest = new TextDecoder().decode(start).trimStart().toLowerCase().replaceAll(/\s+/g, " ");
   for (;;) {

@@ -73,7 +73,7 @@ export class PartialFile {
   }
 
   async append(chunk: Uint8Array): Promise<void> {
-    // A disk that is about to be full takes a part.
+    // A write may be partial when the disk is almost full.
     for (let at = 0; at < chunk.length;) {
       const { bytesWritten } = await this.#file.write(chunk, at, chunk.length - at, this.#size);
       at += bytesWritten;

@@ -1,4 +1,4 @@
-/** Marks in the results folder: what a window was reading when it stopped answering is not read by the next one without a click (T8). */
+/** Mark files in the results folder: they show which bytes a window was reading when it stopped responding, so that they are not read again without a click (T8). */
 import { constants } from "node:fs";
 import { appendFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { heldBack } from "./fetchTerms";
 const maxUnended = 2;
 const flag = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_NOFOLLOW;
 
-/** `name`: of what is read, in the folder. */
+/** Rejects with the error `heldBack` where that many readings never ended. `name`: of what is read, in the folder. */
 export async function refuseHeldBack(folder: string, name: string): Promise<void> {
   const unended = await stat(markOf(folder, name)).then(
     ({ size }) => size,
@@ -20,7 +20,7 @@ export async function refuseHeldBack(folder: string, name: string): Promise<void
   throw new AppFailure({ kind: "malformed", code: heldBack, message });
 }
 
-/** The mark is one byte for each reading, so it is there for the moment of the reading only. A disk that has no room for it does not hold up the result. */
+/** Calls `read` while there is a mark: one byte is appended to it before, and the file is removed after. Where the mark can't be written, the result is read without one. */
 export async function readMarked<T>(folder: string, name: string, read: () => T): Promise<T> {
   const mark = markOf(folder, name);
   await appendFile(mark, ".", { flag, mode: 0o600 }).catch(() => undefined);

@@ -7,7 +7,7 @@ import type { RemoteTask, Task } from "../../domain/task/task";
 import { withoutQuery } from "./partialFile";
 import { writeBeside } from "../../base/privateFile";
 
-/** The prompt's first words and half of the task's id: recognisable and unique. Eight digits would not be: a gateway that wants to can make ids that agree in these. */
+/** The prompt's first words and half of the task's id: recognisable and unique. With eight digits a hostile gateway could find ids that lead to the same name. */
 export function fileStem({ intent }: Task): string {
   return `${promptWords(intent.prompt) || intent.type}-${intent.id.replaceAll(/[^0-9a-z]/gi, "").slice(0, 16)}`;
 }

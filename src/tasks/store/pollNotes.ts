@@ -65,7 +65,7 @@ export class PollNotes {
     await this.#lease.release();
   }
 
-  /** Those that are over go with it. */
+  /** Also deletes the pauses that are over. */
   async keepPause(pause: StoredPause): Promise<void> {
     const name = pauseName + pause.account;
     await this.#database.write((connection) => {

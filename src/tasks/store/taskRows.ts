@@ -56,7 +56,7 @@ export const taskMigrations: readonly Migration[] = [
   (connection: SqlConnection): void => {
     connection.exec("CREATE INDEX task_created ON task (created_at)");
   },
-  // `counted_at`: the day of the cap that the task counts for; of rows that earlier versions wrote, when it was made.
+  // `counted_at`: the time whose day the task counts for in the cap of a day. NULL in rows of earlier versions, which count by `created_at`.
   (connection: SqlConnection): void => {
     connection.exec(`
       ALTER TABLE task ADD COLUMN counted_at INTEGER;
@@ -127,27 +127,27 @@ export function readLastChange(connection: SqlConnection): number {
 }
 
 /**
- * Tasks that were sent since then or wait for it, by any window, removed ones too; without those that were refused, not sent, or only watched.
+ * Tasks that were sent since then or wait to be sent, by any window, removed ones too; without those that were refused, not sent, or only watched.
  * By the index of times: the numbers of the rows do not follow them where a task was watched, recovered, or made while the clock was wrong.
  */
 function countSince(connection: SqlConnection, at: number): number {
   const counted = connection.get(
     `SELECT count(*) AS count FROM task
-      WHERE coalesce(counted_at, created_at) >= :at AND ${counts} AND json_extract(state, '$.intent.isWatched') IS NULL`,
+      WHERE coalesce(counted_at, created_at) >= :at AND ${countable} AND json_extract(state, '$.intent.isWatched') IS NULL`,
     { at: Math.trunc(at) },
   );
   return numberIn(counted?.["count"]);
 }
 
-const counts = "submission <> 'not-accepted'";
+const countable = "submission <> 'not-accepted'";
 
-/** Whether the task is one of these. */
+/** Whether `countSince` counts the task. */
 function isCounted(connection: SqlConnection, id: string, at: number): boolean {
-  const where = `id = :id AND coalesce(counted_at, created_at) >= :at AND ${counts}`;
+  const where = `id = :id AND coalesce(counted_at, created_at) >= :at AND ${countable}`;
   return connection.get(`SELECT 1 FROM task WHERE ${where}`, { id, at: Math.trunc(at) }) !== undefined;
 }
 
-/** Which day a task counts for: the one on which it began to wait for its turn, or its request began, since it was last refused. */
+/** The new `counted_at`: when the task began to wait, or its request began, after it was last refused. `undefined`: it stays as it is. */
 function countedAt(record: TaskRecord, { submission }: Task): number | undefined {
   if (record.type === "task-waiting" && submission.state === "prepared") return Math.trunc(record.at);
   return record.type === "task-sending" && submission.state === "sending" ? Math.trunc(record.at) : undefined;
@@ -201,7 +201,7 @@ export function applyRecord(
   return { stored: { ...next, number: before.number }, isConflict: false };
 }
 
-/** For a copy of the file, made at that time: what may have been sent since has an unknown outcome. What was taken off the list can't be sent. */
+/** For a backup that is made at that time: marks the outcome of tasks as unknown that may be sent after it. What was taken off the list can't be sent. */
 export function ageRows(copy: SqlConnection, at: number): void {
   const rows = copy.all(`SELECT ${columns} FROM task WHERE is_removed = 0 AND submission <> 'accepted'`);
   for (const row of rows) {
@@ -228,8 +228,8 @@ const update = `
 `;
 
 /**
- * What a later version has written beside the fields that are known here stays: `after` with the fields of `raw` that reading it as `before` left
- * out. What the record did not touch is written back as it was; where the state is another one, its fields are gone with it.
+ * Keeps fields that only a later version reads: `after` with the fields of `raw`, the stored JSON, that are not in `before`, which was read from it.
+ * What the record did not change is written back as it was; of an object whose `state` has changed no such fields are kept.
  */
 function keepUnknown(raw: unknown, before: unknown, after: unknown): unknown {
   if (after === before) return raw;
@@ -293,14 +293,14 @@ export function placeRecord(before: PlacedTask | undefined, record: TaskRecord):
   }
   if (record.type === "task-restored") return before?.isRemoved ? { task: before.task, isRemoved: false } : before;
   const task = reduceTask(before?.task, record);
-  // What was accepted and taken off the list goes on off the list: it is read, its result is fetched, its money counts.
+  // An accepted task that was taken off the list goes on there: it is polled, its result is fetched, its money counts.
   const isHidden = before?.isRemoved === true && before.task.submission.state === "accepted";
   if (task === undefined || isSame(before?.task, task)) {
     const comesBack = before?.isRemoved && !isHidden && record.type === "task-intended";
     return comesBack ? { task: before.task, isRemoved: false } : before;
   }
-  // One that runs again has an open hold, and its row a cancel. A refusal, or the end of an attempt that nothing came of, is no reason to show a
-  // removed task again.
+  // One that runs again is shown: it has an open hold, and its row can cancel it. A refusal, or the end of an attempt that nothing came of, is no
+  // reason to show a removed task again.
   const isOffList = isHidden
     ? !isRunning(task)
     : before?.isRemoved === true && task.submission.state === "not-accepted";

@@ -60,12 +60,12 @@ export interface TaskSnapshot {
 
 export interface StoredRows {
   readonly tasks: readonly StoredTask[];
-  /** The numbers of rows on the list. */
+  /** The numbers of rows on the list that this version can't read. */
   readonly unreadable: readonly number[];
 }
 
 export interface StoredPage extends StoredRows {
-  /** What the next page comes before; missing with the last one. */
+  /** `before` of the next page; missing with the last one. */
   readonly next?: number;
 }
 
@@ -95,10 +95,12 @@ export interface PollLease {
   readonly refreshes: number;
 }
 
-/** A pause that a service asked for, of one account, for all windows and those of later. Milliseconds since 1970, and how long it was in all. */
+/** A pause of one account that a service asked for. It holds in all windows, also after a reload. */
 export interface StoredPause {
   readonly account: string;
+  /** Milliseconds since 1970. */
   readonly until: number;
+  /** Milliseconds from its beginning. */
   readonly length: number;
 }
 
@@ -123,7 +125,7 @@ export interface TaskStore {
   stepPollLease(step: PollStep): Promise<PollLease>;
   /** So that another window need not wait for the silence; also done by `close`. */
   releasePollLease(): Promise<void>;
-  /** Nothing where a later one of the account is kept. */
+  /** Does nothing where a pause of the account is stored that ends later. */
   keepPause(pause: StoredPause): Promise<void>;
   pauses(): Promise<readonly StoredPause[]>;
   /** Another window has written. `replaced`: the whole file is another one, and a snapshot is due. */

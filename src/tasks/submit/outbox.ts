@@ -87,7 +87,7 @@ export class Outbox {
       } catch (failure) {
         const { error } = unsent(failure);
         const written = board.see(...intents.map(({ id }) => id));
-        for (const seen of written) if (seen.state === "prepared") await this.#callBack(seen, error);
+        for (const seen of written) if (seen.state === "prepared") await this.#writeNotSent(seen, error);
         throw new AppFailure(error, { cause: failure });
       }
     }
@@ -131,14 +131,14 @@ export class Outbox {
     const queued: SeenTask[] = [];
     const changed: SeenTask[] = [];
     for (const one of seen) {
-      // What was refused is no task of the day until it waits again.
+      // A refused task counts for the cap of a day again once it waits.
       const cap = one.state === "not-accepted" ? dayCap(this.#ports, 1) : undefined;
       const record = { type: "task-waiting", id: one.id, at: clock.now() } as const;
       try {
         if (await board.writeThenApply(record, { ifUnchanged: one, cap })) queued.push(...board.see(one.id));
         else changed.push(one);
       } catch (failure) {
-        await this.#callBack(one, unsent(failure).error);
+        await this.#writeNotSent(one, unsent(failure).error);
       }
     }
     return { queued, changed };
@@ -203,17 +203,17 @@ export class Outbox {
       const record = { type: "task-sending", id, at: clock.now() } as const;
       return (await board.writeThenApply(record, { ifUnchanged: seen, cap })) ? { gateway, body } : undefined;
     } catch (failure) {
-      if (signal.aborted) await this.#callBack(seen, withdrawn);
+      if (signal.aborted) await this.#writeNotSent(seen, withdrawn);
       // The task has changed, or the window ends: then its row shows later that nothing was sent.
-      else if (!isAbort(failure)) await this.#callBack(seen, unsent(failure).error);
+      else if (!isAbort(failure)) await this.#writeNotSent(seen, unsent(failure).error);
       return undefined;
     } finally {
       listening.dispose();
     }
   }
 
-  /** The task may be another window's by now. What a full disk does not take, a restart finds not sent as well. */
-  async #callBack(seen: SeenTask, error: AppError): Promise<void> {
+  /** Writes that nothing was sent, unless the task has changed since: another window may send it. Where the disk is full, a restart shows the same. */
+  async #writeNotSent(seen: SeenTask, error: AppError): Promise<void> {
     const { board, clock } = this.#ports;
     const record = { type: "task-not-accepted", id: seen.id, at: clock.now(), error } as const;
     await board.writeThenApply(record, { ifUnchanged: seen }).catch(() => board.applyTransient(record));

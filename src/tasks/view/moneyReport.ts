@@ -85,7 +85,7 @@ export function releasesNotSeen(tasks: Iterable<Task>): readonly string[] {
   return ended.sort((one, other) => wasRead(one) - wasRead(other)).map(({ intent }) => intent.id);
 }
 
-/** Of an account; `undefined` for none. */
+/** A key that is unique over all accounts; `undefined` where the gateway named no hold. */
 function holdOf(task: Task): string | undefined {
   const { origin, account } = task.intent.home;
   const holdId = acceptedOf(task)?.holdId;

@@ -24,7 +24,7 @@ export function describeOutcomes(
   for (const task of tasks) {
     const { submission } = task;
     if (submission.state === "outcome-unknown") unknown.push(describeUnknown(task.intent.id, submission));
-    // What the person has called back is what they wanted.
+    // The person has withdrawn it.
     if (submission.state !== "not-accepted" || isWithdrawn(submission.error)) continue;
     const described = { id: task.intent.id, description: describeError(submission.error, "submit") };
     (submission.error.notSent ? unsent : refused).push(described);
@@ -67,7 +67,7 @@ function countsOf(tasks: readonly Task[], { unknown, refused, unsent }: Trouble)
   return counts.flatMap(([count, sentence]) => (count > 0 ? [sentence] : []));
 }
 
-/** Each kind by its first error: a meaning says what it is about, because it is not that of the accepted ones. */
+/** The meaning of the first error of each kind, with the kind in front: none of them applies to the accepted tasks. */
 function meaningsOf({ unknown: [unknown], refused: [refused], unsent: [unsent] }: Trouble): string {
   return [
     unknown && t("Outcome unknown: {0}", unknown.description.meaning),

@@ -59,7 +59,7 @@ function isPlaceable({ placement }: AcceptedSubmission): boolean {
   return placement?.state === "occupied" || placement?.state === "failed";
 }
 
-/** The system's program for it may be a browser. */
+/** Not a file that may hold scripts: the system's program for it may be a browser, which runs them. */
 function isOpenedOutside(task: Task): boolean {
   const file = hasSucceeded(task) ? resultFile(task) : undefined;
   return file !== undefined && !isPicturePath(file.path, "script");

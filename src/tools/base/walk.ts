@@ -24,7 +24,7 @@ export interface WalkedFile {
 /** A gated folder. */
 export type WalkStart = Pick<GatedFolder, "label" | "cautions" | "rules" | "root">;
 
-/** As a text names it. */
+/** The file for a result that names it. */
 export function walkedFile(
   { label, root, rootPath, cautions }: GatedFolder,
   { path, inFolder }: WalkedFile,

@@ -39,13 +39,13 @@ export class KnownFiles {
     return known;
   }
 
-  /** The result holds text of the file, or a name that a list of files would hold. */
+  /** Notes that the result contains text of the file or its name. */
   async addQuoted(file: string): Promise<void> {
     const { label, gated } = await this.get(file);
     this.#quoted.push(gated ?? { path: file, real: file, label });
   }
 
-  /** Once the result is complete. */
+  /** Reports an untrusted one of the quoted files. Called when the result is complete. */
   report(effects: CallEffects | undefined): Promise<void> {
     return reportQuoted(this.#workspace, this.#quoted, this.#signal, effects);
   }

@@ -60,7 +60,7 @@ async function describeChanges(changes: readonly WorkingChange[] | undefined, fi
     const { label, isOutside } = await files.get(file);
     if (isOutside) continue;
     lines.add(`${label}: ${change}${isStaged ? ", staged" : ""}`);
-    // The last commit has what was deleted.
+    // A deleted file is one of the last commit, so it was tracked.
     if (change !== "deleted") await files.addQuoted(file);
   }
   return lines.count === 0 ? "(no changes)" : lines.text;

@@ -11,11 +11,11 @@ const secretName =
 const hostName =
   /^(SLUICE_.*|VSCODE_.*|ELECTRON_.*|CURSOR_.*|TERM_PROGRAM.*|GIT_EDITOR|SSH_AGENT_PID|GPG_AGENT_INFO|BROWSER|CHROME_DESKTOP|FORCE_COLOR|CLICOLOR_FORCE|BASH_ENV|ENV|PROMPT_COMMAND|OLDPWD|PWD)$/i;
 
-/** A token as its issuer writes it, or what is signed in with over the web. */
+/** A token in the format of its issuer, a login in a web address, or the password of a connection string. */
 const secretValue =
   /https?:\/\/[^/\s]+@|(password|pwd|accountkey|sharedaccesskey)=|-----BEGIN|(^|[^\w-])(sk-[\w-]{16}|gh[pousr]_\w{16}|github_pat_|glpat-|xox[abprs]-|xapp-|hf_\w{16}|AIza[\w-]{16}|ya29\.|AKIA[A-Z\d]{12}|npm_\w{16}|eyJ[\w-]{10,}\.eyJ)/i;
 
-/** A password in an address. Of several schemes in one word the first one has most behind it. */
+/** Whether it contains an address with a password. Of several addresses in one word only the first is examined: the text after it includes the others. */
 function hasPassword(value: string): boolean {
   return value.split(/\s/).some((word) => {
     const login = /:\/\/[^/:@]*:/.exec(word);
@@ -32,7 +32,7 @@ export function commandEnvironment(host: CommandEnvironment, cwd: string, isWind
     if (!isKept(name, value)) return [];
     if (name.toUpperCase() !== "PATH") return [[name, value]];
     const folders = absoluteFolders(value, isWindows ? win32 : posix);
-    // An empty path is the working directory; without one the system's default counts.
+    // An empty PATH means the working directory; without the variable the system's default applies.
     return folders === "" ? [] : [[name, folders]];
   });
   return { ...Object.fromEntries(kept), ...unattended, ...(isWindows ? windowsOnly : { PWD: cwd }) };
@@ -43,7 +43,7 @@ function isKept(name: string, value: string): boolean {
   return name.toUpperCase() !== "NODE_OPTIONS" || !debuggerOptions.test(value);
 }
 
-/** Of a search path. A relative folder, or an empty one, is in the workspace, whose programs would run in place of the system's. */
+/** The search path without relative and empty folders: these are in the workspace, whose programs would run in place of the system's. */
 function absoluteFolders(path: string, system: typeof posix): string {
   // Windows takes folders in quotes, too.
   const folders = path.split(system.delimiter).filter((folder) => system.isAbsolute(folder.replace(/^"/, "")));

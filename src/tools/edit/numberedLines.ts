@@ -34,7 +34,7 @@ export async function readNumberedLines(
   known: ReadonlyMap<string, number>,
   slices: TimeSlices,
 ): Promise<NumberedLines> {
-  // As many as there can be: a list that grows would be copied in one go at its end, and memory that is never written costs nothing.
+  // Of the largest length that they can have: a list that grows would be copied without a pause at its end, and unwritten pages take no memory.
   const maxLines = content.length + 1;
   const lines = { numbers: new Int32Array(maxLines), starts: new Int32Array(maxLines), ends: new Int32Array(maxLines) };
   let count = 0;

@@ -40,7 +40,7 @@ const directives: readonly (readonly [paths: RegExp, pattern: RegExp])[] = [
   [/\.(?:scala|java)$/iu, /^[ \t]*\/\/>[^\n]*$/gmu],
 ];
 
-/** What compilers run while they read other files: rust-analyzer and Erlang's servers do as soon as it is saved. */
+/** Code that compilers run while they compile other files: rust-analyzer and Erlang's servers run it as soon as it is saved. */
 function isMacro(text: string, path: string): boolean {
   return (
     (/\.rs$/iu.test(path) && /\bproc_macro/u.test(text)) || (/\.erl$/iu.test(path) && text.includes("parse_transform"))
@@ -71,14 +71,14 @@ const schemas = [
 ];
 
 /**
- * All that names a host, with what follows. Which of it a viewer loads is not parsed here: each has a parser of its own, and a
- * link that it takes for an image would be missed.
+ * Everything that names a host, with what follows. It is not examined which of it a viewer would load: each viewer parses
+ * differently, and a link that one of them takes for an image would be missed.
  */
 function addressesIn(text: string): readonly string[] {
   return addresses.flatMap((pattern) => matches(text, pattern));
 }
 
-/** The second one goes on after a blank, to the end of its quotes or brackets. */
+/** The second one is for addresses in quotes or angle brackets, which may contain blanks. */
 const addresses = [
   /(?:\b(?:https?|wss?|ftp|file):|[\\/](?:[\t\r\n]{0,3}[\\/]){1,4})[\p{L}\p{N}\\/[%_.-]\S*/giu,
   /["'<][ \t]{0,9}(?:(?:https?|wss?|ftp|file):|[\\/]{2})[^"'<>\n]*/giu,
@@ -100,7 +100,7 @@ function unescaped(text: string): string {
 
 const named: Readonly<Record<string, string>> = { sol: "/", bsol: "\\", colon: ":", period: ".", tab: "", newline: "" };
 
-/** Values with an address in the elements that load something. In one, line breaks are no part of the address. */
+/** Values with an address in the elements that load something. Line breaks in a value are not part of the address. */
 function elements(text: string): readonly string[] {
   const tags = matches(
     text,

@@ -25,7 +25,7 @@ export async function findNamedPaths(
   for (const word of words) {
     // An option, a pattern, or a path that leaves the folder.
     if (!/^[\p{L}\p{N}_.][\p{L}\p{N}_.@/:+-]*$/u.test(word) || /(?:^|\/)\.\.(?:\/|$)/u.test(word)) continue;
-    // A test within a file, as pytest names it, and all packages below a folder, as go does.
+    // `file::test` of pytest, and `folder/...` of go.
     const path = join(above, (word.split("::", 1)[0] ?? "").replace(/\/\.\.\.$/u, ""));
     const found =
       (await unlessRefused(gateFile(workspace, path, signal))) ??

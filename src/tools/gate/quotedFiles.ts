@@ -36,7 +36,7 @@ export async function findUntrusted(
   return undefined;
 }
 
-/** For a call whose result, or refusal, quotes or names these. */
+/** Reports the first of the files that is untrusted, for a call whose result or refusal quotes or names them. */
 export async function reportQuoted(
   workspace: ReadableWorkspace,
   files: Iterable<QuotedFile>,

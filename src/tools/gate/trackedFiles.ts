@@ -11,7 +11,7 @@ const maxIndexLength = 64 * 1024 * 1024;
 
 /**
  * The files that lie in a repository and are not tracked, or outside of the workspace. A file outside of any repository is
- * not among them: only Workspace Trust speaks for it. With an index that can't be read no file counts as tracked. `files`:
+ * not among them: Workspace Trust alone decides on it. With an index that can't be read no file counts as tracked. `files`:
  * absolute, links resolved. A folder, of which something must be tracked, ends with a slash.
  */
 export async function findUntracked(

@@ -5,7 +5,7 @@ import { ToolRefusal } from "../../domain/tools/tool";
 import { linesOf } from "../base/lineRanges";
 import { replaceOnce } from "../edit/replaceOnce";
 
-/** Ends at the first wrong item: a schema of an array makes an issue of each. */
+/** Ends at the first wrong item: the schema of an array adds an issue for each. */
 function listOf<T>(item: z.ZodMiniType<T>): z.ZodMiniType<T[]> {
   return z.custom<T[]>((value) => Array.isArray(value) && value.every((one) => item.safeParse(one).success));
 }
@@ -28,7 +28,7 @@ type Cell = NotebookFile["cells"][number];
 /** Characters of one cell's outputs, and of the cell that a refusal quotes. */
 const maxOutputLength = 2000;
 const maxQuoteLength = 4000;
-/** Parsing and checking takes up to 300 ms for as many. */
+/** Of the file's JSON. So many take up to 300 ms to parse and check. */
 const maxValues = 500_000;
 
 export function isNotebook(label: string): boolean {
@@ -62,7 +62,7 @@ export async function replaceInCell(
     );
   }
   const changed: { readonly cell: Cell; readonly source: string }[] = [];
-  // Without the blanks around lines, which need not be in the cell.
+  // The fewest characters of a cell that contains the text: blanks around its lines need not be in the cell.
   const least = Array.from(linesOf(oldText), (line) => line.trim())
     .join("\n")
     .trim().length;
@@ -100,7 +100,7 @@ function parseNotebook(text: string): NotebookFile | undefined {
   }
 }
 
-/** At least as many as JSON of this text has, up to one more than may be. */
+/** An upper bound on the values in JSON; the count ends one above `maxValues`. */
 function countValues(text: string): number {
   let count = 1;
   for (let at = 0; at < text.length && count <= maxValues; at += 1) {
@@ -125,7 +125,7 @@ function createWriter(content: string, notebook: object): ((notebook: object) =>
   try {
     return write(notebook) === content ? write : undefined;
   } catch (error) {
-    // Unlike the parser, the writer descends by calls, and ends where nesting is too deep for them.
+    // Unlike the parser, the writer recurses: deep nesting overflows its stack.
     if (error instanceof RangeError) return undefined;
     throw error;
   }

@@ -56,7 +56,7 @@ function isAnyPrefix(path: string, matches: Matcher): boolean {
 function alternativesOf(glob: string): readonly string[] {
   const done: string[] = [];
   const open = [glob];
-  // Each brace is a round below, and a copy of the glob.
+  // Each brace costs a round of the loop below, and a copy of the glob.
   if (glob.split("{").length > maxAlternatives) throw new ToolRefusal(`${glob} has too many alternatives.`);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (done.length + open.length >= maxAlternatives) throw new ToolRefusal(`${glob} has too many alternatives.`);

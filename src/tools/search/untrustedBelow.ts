@@ -1,4 +1,4 @@
-/** Whether the workspace holds a file that is not its own, besides what git ignores: what runs there may print it (A4). */
+/** Whether the workspace has an untrusted file that git does not ignore: a command that runs there may print it (A4). */
 import { TimeSlices } from "../../base/async/timeSlices";
 import type { CallEffects } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
@@ -6,7 +6,7 @@ import { FolderWalk, walkedFile } from "../base/walk";
 import { findUntrusted, type QuotedFile } from "../gate/quotedFiles";
 import { gateSearched } from "./prepareSearch";
 
-/** The label of the first one. What the walk leaves out for its size counts as one. */
+/** The label of the first one; that of a folder where the walk has left out something. */
 export async function findUntrustedBelow(
   workspace: ReadableWorkspace,
   signal: AbortSignal,

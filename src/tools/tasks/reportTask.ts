@@ -27,7 +27,7 @@ export function reportTask(
   ].join("\n");
 }
 
-/** Not the person's words or ours: the gateway's message, and the prompt of a task that was submitted elsewhere. */
+/** Reports text that others may have written: the gateway's message, and the prompt of a task that was submitted elsewhere. */
 export function reportUntrustedTask(tasks: readonly Task[], effects: CallEffects | undefined): void {
   const foreign = tasks.find(({ intent, submission }) => intent.isWatched === true || hasMessage(submission));
   if (foreign !== undefined) effects?.untrusted?.(foreign.intent.home.origin);
