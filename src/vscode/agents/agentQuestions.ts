@@ -32,7 +32,7 @@ export class AgentQuestions implements Disposable {
   readonly #waiting = new Set<WaitingQuestion>();
   #isOpen = false;
 
-  /** `onSilence`: after *Don't Ask Again*. */
+  /** `onSilence` is called after *Don't Ask Again*. */
   constructor(
     handle: (id: typeof commands.reviewAgent, run: () => Promise<void>) => Disposable,
     onSilence: () => void,

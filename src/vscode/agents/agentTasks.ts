@@ -27,7 +27,7 @@ export interface AgentTaskPorts {
 export interface AgentCall {
   /** What it does, in words. Names in it are as they came. */
   readonly title: string;
-  /** Missing for what only looks at tasks. What it says of other tasks is as it is when it is asked. */
+  /** Missing for what only looks at tasks. A function, because the question shows other tasks as they are when the person is asked. */
   readonly question?: () => TaskQuestion;
   /** Does it, once. The text is for the model; rejects with a `ToolRefusal` or with an abort. */
   run(signal: AbortSignal): Promise<string>;

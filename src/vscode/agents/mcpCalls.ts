@@ -11,7 +11,7 @@ export type AskForClient = (question: () => TaskQuestion, client: string, signal
 
 /** Questions that wait at once. */
 const maxWaiting = 8;
-/** Questions in a row that may end without a yes; each one from there on is followed by a pause, twice as long as the last one. Milliseconds. */
+/** After so many questions in a row without a yes there is a pause, which doubles after each further one. The pauses in milliseconds. */
 const patience = 3;
 const firstPause = 30_000;
 const longestPause = 3_600_000;
@@ -21,7 +21,7 @@ export class McpCalls {
   readonly #ask: AskForClient;
   readonly #clock: MonotonicClock;
   #waiting = 0;
-  /** Questions since the last yes that were refused or withdrawn; of those that waited together, one. */
+  /** Questions since the last yes that were refused or withdrawn; those that waited at the same time count as one. */
   #refusals = 0;
   /** In the time of the monotonic clock. */
   #pausedUntil = -Infinity;

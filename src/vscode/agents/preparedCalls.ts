@@ -10,7 +10,7 @@ const maxPrepared = 32;
 
 interface Prepared {
   readonly key: string;
-  /** As the person was asked. */
+  /** What the person was shown, as JSON. */
   readonly question: string;
   readonly call: AgentCall;
 }

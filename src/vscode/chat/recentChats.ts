@@ -28,7 +28,7 @@ export class RecentChats implements Disposable {
     return this.#list;
   }
 
-  /** Reads the folder again, also while the view shows a chat: a tab may show an empty one. What was read before that does not count any more. */
+  /** Reads the folder again, also while the view shows a chat: a tab may show an empty one. A reading that is under way is dropped. */
   refresh(): void {
     this.#reading.abort();
     const { signal } = (this.#reading = new AbortController());

@@ -86,7 +86,7 @@ export function askWhich(question: string, ...actions: string[]): Promise<string
   return askInDetail(question, undefined, ...actions);
 }
 
-/** The same with a detail, of several lines if need be. */
+/** The same with a detail below the question, which may have several lines. */
 export function askInDetail(
   question: string,
   detail: ShownText | undefined,
@@ -295,7 +295,7 @@ export function nameTab(tab: vscode.WebviewPanel, title: string): void {
   if (tab.title !== shownLine(title)) tab.title = shownLine(title);
 }
 
-/** Editor tabs of webviews of this type with this title, whoever has filled them or not. */
+/** Editor tabs with webviews of this type and this title, also those that VS Code has restored and that have no page yet. */
 export function tabsTitled(viewType: string, title: string): readonly vscode.Tab[] {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   // VS Code puts a prefix of its own before the type.

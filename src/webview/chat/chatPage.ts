@@ -299,7 +299,7 @@ function lastPrompt(chat: Chat): string | undefined {
   return chat.entries.findLast((entry) => !("blocks" in entry))?.id;
 }
 
-/** Of which one may be what the composer has sent. */
+/** The newest entry and the queue: one of them may be the prompt that the composer has sent. */
 function newestPrompts({ entries, queue = [] }: Chat): readonly Pick<QueuedPrompt, "id" | "text">[] {
   const last = entries.findLast((entry) => entry.type === "user");
   return last ? [last, ...queue] : queue;

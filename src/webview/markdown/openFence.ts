@@ -54,7 +54,7 @@ export class OpenFence {
     return undefined;
   }
 
-  /** At least as many of the same marks, and nothing else: marks of an answer make no pattern, which may not be as long. */
+  /** Whether the line has at least as many of the same marks, and nothing else. Compared as text: a pattern made of an answer's marks could be too long to compile. */
   #closes(line: string): boolean {
     const [, marks = ""] = /^ {0,3}(`+|~+) *$/.exec(line) ?? [];
     return marks.startsWith(this.#marker);

@@ -11,7 +11,7 @@ interface Preview {
   readonly words: string;
   /** `card`: in the transcript, where a file with a thumbnail is not loaded before it is played; `frame`: as large as what it is in. */
   readonly size: "card" | "frame";
-  /** Takes its place without being seen. */
+  /** Takes up its space without being visible. */
   readonly isHidden?: boolean;
   readonly onError?: () => void;
   readonly onLoad?: () => void;

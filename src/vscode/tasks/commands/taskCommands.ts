@@ -79,7 +79,7 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
   return store;
 }
 
-/** A lens or a page may name a task that was taken off the list: what is done with it is seen on the list. */
+/** Puts tasks back that were taken off the list, which a lens or a page may name: the list shows what becomes of them. */
 async function onList({ board, now }: TaskCommandPorts, ids: readonly string[]): Promise<readonly string[]> {
   for (const id of ids) if (!board.tasks.has(id)) await board.applyThenWrite({ type: "task-restored", id, at: now() });
   return ids;

@@ -106,7 +106,7 @@ async function send(
   try {
     await ports.outbox.send(intents);
   } catch (failure) {
-    // What the person removes or sends from its row meanwhile is not sent from here as well.
+    // A task that the person removes, or sends from its row, meanwhile is left out.
     const seen = board.see(...intents.map(({ id }) => id));
     const unchanged = (): readonly TaskIntent[] =>
       intents.filter(({ id }) => seen.every((one) => one.id !== id || board.isAsSeen(one)));
@@ -127,7 +127,7 @@ async function showOutcomes(ports: SubmitPorts, ids: readonly string[]): Promise
   const tasks = ids.flatMap((id) => board.tasks.get(id) ?? []);
   const trouble = describeOutcomes(tasks, board.unwritten.current);
   if (!trouble) {
-    // The others were called back.
+    // The others were withdrawn.
     const { length: submitted } = tasks.filter((task) => !isRefused(task));
     if (submitted > 0) flashStatus("check", t("{0} submitted. The Tasks view shows how it goes on.", submitted), 5000);
     return;

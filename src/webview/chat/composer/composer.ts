@@ -96,7 +96,7 @@ export class Composer {
 
   /**
    * The prompt is part of the transcript or of the queue: clears the draft, unless it was edited meanwhile. `isKnown`: it was part of it before,
-   * so that it is not the one that was sent, however equal its text.
+   * so that it is not the one that was sent, even if the texts are equal.
    */
   accepted({ id, text }: Pick<QueuedPrompt, "id" | "text">, isKnown = false): void {
     if (this.#taken?.id === id && this.#area.value === text) this.#sent = text;

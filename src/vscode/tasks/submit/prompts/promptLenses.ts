@@ -108,7 +108,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     );
   }
 
-  /** Of each heading the prompts that no task was made of yet. */
+  /** By heading, the number of prompts without a task. */
   #countWaiting(prompts: readonly FilePrompt[]): ReadonlyMap<number, number> {
     const counts = new Map<number, number>();
     for (const { heading, text } of prompts)
