@@ -256,9 +256,8 @@ export class TaskBoard {
   /** Writes the tasks of this window that the new file lacks; what the disk does not take now is unwritten. */
   async #restore(known: readonly Task[]): Promise<void> {
     await this.#older;
-    this.#unwritten.addFirst(
-      lostTasks(known, this.#stored, this.#all, this.#tasks, this.#bodies).map((record) => this.#apply(record)),
-    );
+    const replaced = { inFile: this.#stored, all: this.#all, onList: this.#tasks, bodies: this.#bodies };
+    this.#unwritten.addFirst(lostTasks(known, replaced).map((record) => this.#apply(record)));
     await this.#write();
   }
 

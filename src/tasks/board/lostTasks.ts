@@ -4,19 +4,22 @@ import { isAccepted } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import { hasMore, type TaskRecord } from "../../domain/task/taskRecord";
 
+/** The board after the new file was read, by the ids of tasks. */
+interface ReplacedBoard {
+  readonly inFile: { has(id: string): boolean };
+  readonly all: ReadonlyMap<string, Task>;
+  readonly onList: { has(id: string): boolean };
+  /** The JSON bodies of requests that the file need not have. */
+  readonly bodies: ReadonlyMap<string, string>;
+}
+
 /** Its memory is newer than any backup: the tasks that the file lacks, or has at an earlier stage. What was taken off the list stays off it. */
-export function lostTasks(
-  known: Iterable<Task>,
-  inFile: { has(id: string): boolean },
-  now: ReadonlyMap<string, Task>,
-  onList: { has(id: string): boolean },
-  bodies: ReadonlyMap<string, string>,
-): TaskRecord[] {
+export function lostTasks(known: Iterable<Task>, { inFile, all, onList, bodies }: ReplacedBoard): TaskRecord[] {
   const lost: TaskRecord[] = [];
   for (const task of known) {
     const { id } = task.intent;
     const isLost = !inFile.has(id);
-    if (isLost || hasMore(task, now.get(id))) {
+    if (isLost || hasMore(task, all.get(id))) {
       const { intent, submission } = withoutStale(task);
       const body = bodies.get(id) ?? intent.body;
       lost.push({ type: "task-recovered", task: { intent: { ...intent, ...definedFields({ body }) }, submission } });

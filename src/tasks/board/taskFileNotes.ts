@@ -24,7 +24,8 @@ export class TaskFileNotes {
   begin({ tasks, unreadable, total, unreadableLines = 0, replacedFile }: TaskSnapshot): void {
     this.#unreadable.clear();
     this.#lines = unreadableLines;
-    this.#add(unreadable, { unread: total - tasks.length - unreadable.length, replaced: replacedFile });
+    const unread = total - tasks.length - unreadable.length;
+    this.#add(unreadable, { unread, ...definedFields({ replaced: replacedFile }) });
   }
 
   /** More rows of the same file. */
@@ -38,14 +39,9 @@ export class TaskFileNotes {
     this.#add([], { ...this.state.current, unread: 0 });
   }
 
-  #add(numbers: readonly number[], { unread, replaced }: FileFacts): void {
+  #add(numbers: readonly number[], others: Omit<TaskFileState, "unreadable">): void {
     for (const number of numbers) this.#unreadable.add(number);
-    const next = { unreadable: this.#unreadable.size + this.#lines, unread, ...definedFields({ replaced }) };
+    const next = { ...others, unreadable: this.#unreadable.size + this.#lines };
     if (!isDeepStrictEqual(next, this.state.current)) this.state.set(next);
   }
-}
-
-interface FileFacts {
-  readonly unread: number;
-  readonly replaced?: ReplacedTaskFile | undefined;
 }

@@ -180,8 +180,8 @@ export function applyRecord(
   const sender = beginsAttempt(record) ? window : undefined;
   const next = { ...placed, revision: (before?.revision ?? 0) + 1, ...definedFields({ sender }) };
   const change = readLastChange(connection) + 1;
-  const counted = { counted_at: countedAt(record, placed.task) ?? null };
-  const marks = { change, revision: next.revision, sender: sender ?? null, ...counted };
+  const counted = countedAt(record, placed.task) ?? null;
+  const marks = { change, revision: next.revision, sender: sender ?? null, counted_at: counted };
   const state = JSON.stringify(
     row ? keepUnknown(parseJson(String(row["state"])), before?.task, placed.task) : placed.task,
   );
@@ -251,7 +251,6 @@ function columnsOf(task: Task): Values {
     task_id: accepted?.taskId ?? null,
     status: accepted?.remote.state ?? null,
     is_running: isRunning(task) ? 1 : 0,
-    state: JSON.stringify(task),
   };
 }
 
@@ -293,7 +292,7 @@ export function placeRecord(before: PlacedTask | undefined, record: TaskRecord):
   }
   if (record.type === "task-restored") return before?.isRemoved ? { task: before.task, isRemoved: false } : before;
   const task = reduceTask(before?.task, record);
-  // An accepted task that was taken off the list goes on there: it is polled, its result is fetched, its money counts.
+  // An accepted task stays off the list: it is still polled, its result is fetched, its money counts.
   const isHidden = before?.isRemoved === true && before.task.submission.state === "accepted";
   if (task === undefined || isSame(before?.task, task)) {
     const comesBack = before?.isRemoved && !isHidden && record.type === "task-intended";

@@ -48,7 +48,7 @@ function sections(): readonly ReportSection[] {
 }
 
 /** `times.exact` has the date of what is not of today. `notRead`: tasks on disk that are not among these. */
-export function moneyReport(tasks: Iterable<Task>, times: Times, now: number, notRead = 0): string {
+export function moneyReport(tasks: Iterable<Task>, times: Times, now: number, notRead: number): string {
   const all = [...tasks].reverse().map((task) => ({ task, money: moneyOf(task) }));
   const parts = sections().map(({ title, hint, includes }) => {
     const found = all.filter(({ money }) => includes(money));
@@ -78,7 +78,7 @@ export function moneyReport(tasks: Iterable<Task>, times: Times, now: number, no
   return lines.join("\n");
 }
 
-/** The tasks whose events may show a release, newest first; those whose events were never read come before. */
+/** The tasks whose events may show a release: first those whose events were never read, then the others, each newest first. */
 export function releasesNotSeen(tasks: Iterable<Task>): readonly string[] {
   const ended = [...tasks].reverse().filter(isReleaseNotSeen);
   const wasRead = (task: Task): number => (acceptedOf(task)?.events === undefined ? 0 : 1);

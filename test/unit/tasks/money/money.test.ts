@@ -123,7 +123,7 @@ describe("the money of a task", () => {
       taskOf({ state: "failed" }, { holdId: "h", events: [event({ type: "refunded" })] }),
       unknown,
     ];
-    const report = moneyReport(tasks, times, now);
+    const report = moneyReport(tasks, times, now, 0);
     for (const count of [
       "     1  Outcome unknown",
       "     0  More than one hold for one task",
@@ -141,7 +141,7 @@ describe("the money of a task", () => {
 describe("one hold of several tasks", () => {
   it("M19, T10: it is said of each that the gateway named the hold for others too", () => {
     const shared = [1, 2, 3].map(() => taskOf({ state: "processing" }, { holdId: "h" }));
-    const report = moneyReport([...shared, taskOf({ state: "processing" }, { holdId: "another" })], times, now);
+    const report = moneyReport([...shared, taskOf({ state: "processing" }, { holdId: "another" })], times, now, 0);
     assert.equal(report.match(/the gateway named the same hold for 2 other tasks/g)?.length, 3);
   });
 });

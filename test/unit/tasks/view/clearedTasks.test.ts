@@ -90,7 +90,7 @@ describe("cleared and seen tasks", () => {
     await later.loaded();
     for (const board of [one, other, later]) {
       assert.deepEqual([board.tasks.size, board.all.tasks.size], [0, 2]);
-      const report = moneyReport(board.all.tasks.values(), createTimes("en", 1), 1);
+      const report = moneyReport(board.all.tasks.values(), createTimes("en", 1), 1, 0);
       assert.match(report, /^ {5}1 {2}Settled on success$/m);
       assert.match(report, /^ {5}1 {2}Ended, release not seen$/m);
       const rows = (await tasksToCsv(board.all.tasks.values(), new AbortController().signal)).trim().split("\r\n");
