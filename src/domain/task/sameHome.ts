@@ -5,8 +5,8 @@ import type { TaskHome } from "./task";
 
 /** The base URL of the local gateway is not compared: it is another one after each start. */
 export function isSameHome(one: TaskHome, other: TaskHome): boolean {
-  const isOrigin = one.origin === other.origin && one.account === other.account;
-  return isOrigin && (one.origin === localOrigin || one.baseUrl === other.baseUrl);
+  const isSameAccount = one.origin === other.origin && one.account === other.account;
+  return isSameAccount && (one.origin === localOrigin || one.baseUrl === other.baseUrl);
 }
 
 /** The error of a submission that was not sent, because another gateway or account is in use than the one shown. */

@@ -1,5 +1,5 @@
-/** What the guard and the commit message ask of files: by their names, and by the text of a change. */
+/** What the guard asks of files: by their names, and by the text of a change. */
 import { reasonsOfChange } from "./changeReasons";
-import { isPlainFile, isSecretPath } from "./sensitiveNames";
+import { isPlainFile } from "./sensitiveNames";
 
-export const filePolicy = { isPlainFile, isSecretPath, reasonsOf: reasonsOfChange };
+export const filePolicy = { isPlainFile, reasonsOf: reasonsOfChange };

@@ -9,7 +9,7 @@ import { streamText, type TextAnswer } from "../../chat/textRequest";
 import { describeFailure } from "../../domain/words/describeAnswer";
 import type { Connections, Log } from "../../domain/ports";
 import type { ModelCatalog } from "../../models/modelCatalog";
-import { filePolicy } from "../../tools/gate/filePolicy";
+import { isSecretPath } from "../../tools/gate/sensitiveNames";
 import type { Dialogs } from "../interface/dialogs";
 import { changedFile, type GitApi, type GitWorkTree, openGit } from "../workspace/gitChanges";
 import { askWhich, flashStatus, notifyInformation, notifyWarning, showProgress } from "../interface/show";
@@ -83,7 +83,7 @@ async function writeMessage(ports: CommitMessagePorts, repository: GitWorkTree):
       const model = await abortable(models.chatModel(), signal);
       if (!model) return undefined;
       const messages = earlier.map(({ message }) => message);
-      const commit = { isSecret: filePolicy.isSecretPath, earlier: messages };
+      const commit = { isSecret: isSecretPath, earlier: messages };
       const { request, secrets } = await commitRequest(model, changes, commit, signal);
       const stopped = new AbortController();
       const all = AbortSignal.any([signal, stopped.signal]);

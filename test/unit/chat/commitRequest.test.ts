@@ -1,7 +1,7 @@
 /** The request for a commit message: what it holds, what it never holds, and what is taken from the answer. */
 import assert from "node:assert/strict";
 import { commitRequest, type CommitChange, messageIn } from "../../../src/chat/commitRequest";
-import { filePolicy } from "../../../src/tools/gate/filePolicy";
+import { isSecretPath } from "../../../src/tools/gate/sensitiveNames";
 import { model } from "../../support/chatSessions";
 
 const never = new AbortController().signal;
@@ -19,7 +19,7 @@ const textFor = async (
 ): Promise<{ readonly text: string; readonly secrets: readonly string[] }> => {
   const { earlier = [], contextSize } = more;
   const asked = { ...model, ...(contextSize === undefined ? {} : { contextSize }) };
-  const ports = { isSecret: filePolicy.isSecretPath, earlier };
+  const ports = { isSecret: isSecretPath, earlier };
   const { request, secrets } = await commitRequest(asked, changes, ports, never);
   const [message] = request.messages;
   assert.ok(message?.role === "user" && message.parts[0]?.type === "text");
