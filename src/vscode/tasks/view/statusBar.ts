@@ -22,7 +22,7 @@ export interface StatusBarPorts {
   readonly isLocal: () => boolean;
 }
 
-export function createStatusBar({ counts, poller, clock, attention, isLocal }: StatusBarPorts): Disposable {
+export function createStatusBar({ counts, poller, clock, attention: window, isLocal }: StatusBarPorts): Disposable {
   const store = new DisposableStore();
   const item = store.add(createStatusItem("sluice.tasks", t("Sluice Tasks"), focusTasks));
   const draw = (): void => {
@@ -42,7 +42,7 @@ export function createStatusBar({ counts, poller, clock, attention, isLocal }: S
           ? { icon: "debug-disconnect", text: String(running) }
           : undefined;
     // The only animation for running tasks, and none in a window that nobody uses: each of its frames is a repaint.
-    const runningIcon = attention.focused ? "sync~spin" : "sync";
+    const runningIcon = window.focused ? "sync~spin" : "sync";
     const parts: StatusPart[] = [
       ...(obstacle ? [obstacle] : running > 0 ? [{ icon: runningIcon, text: String(running) } as const] : []),
       ...(attention > 0 ? [{ icon: "warning", text: String(attention) } as const] : []),
@@ -52,7 +52,7 @@ export function createStatusBar({ counts, poller, clock, attention, isLocal }: S
   };
   store.add(counts.onDidChange(draw));
   store.add(poller.status.onDidChange(draw));
-  store.add(attention.onDidChange(draw));
+  store.add(window.onDidChange(draw));
   draw();
   return store;
 }
