@@ -159,7 +159,7 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
   const { app, services, connections, dialogs, log, translations } = parts.part;
   const { models, board } = app;
   return (chat, reveal, onFocus) => {
-    const status = createChatPageStatus(connections, models, chat, recent.list, ledgers);
+    const status = createChatPageStatus(connections, models, chat, recent.list, ledgers, clock);
     const handlers = (page: ChatPage): Handlers<EditorIntent> =>
       createChatHandlers({
         ...{ chat, connections, models, dialogs, proposals, reports, code },
