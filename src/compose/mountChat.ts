@@ -197,6 +197,6 @@ function openIndex(
   log: Log,
 ): WorkerChatIndex & Disposable {
   const program = vscode.Uri.joinPath(extensionUri, "dist", "storage.mjs").fsPath;
-  const index = new WorkerChatIndex({ program, path: chatIndex, sessions: chats, log });
+  const index = new WorkerChatIndex({ program, path: chatIndex, sessions: chats, log, clock: systemClock });
   return Object.assign(index, { dispose: () => void index.close().catch(() => undefined) });
 }
