@@ -56,7 +56,8 @@ export class LedgerFolder {
     if (own.size === 0) return;
     for (const name of await namesOf(this.#changes)) {
       if (!name.endsWith(suffix)) continue;
-      for (const hash of hashesIn(await readLedger(await readFile(join(this.#changes, name), "utf8")))) own.delete(hash);
+      for (const hash of hashesIn(await readLedger(await readFile(join(this.#changes, name), "utf8"))))
+        own.delete(hash);
     }
     for (const hash of own) await rm(join(this.#blobs, hash), { force: true });
   }

@@ -35,7 +35,9 @@ describe("the chat index's thread", () => {
     const prompt = { type: "prompt-added", id: "p", text: "a lighthouse at dusk", at: 1 } as const;
     await writeFile(
       join(sessions, `${id}.jsonl`),
-      [writeRecord({ type: "session", version: 1, id, createdAt: 1, workspace: "/work" }), writeRecord(prompt)].join(""),
+      [writeRecord({ type: "session", version: 1, id, createdAt: 1, workspace: "/work" }), writeRecord(prompt)].join(
+        "",
+      ),
     );
   });
   afterEach(async () => {
