@@ -2,6 +2,9 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { onProjectNode } from "../scripts/setup.mjs";
+
+await onProjectNode(import.meta.filename);
 
 const folder = import.meta.dirname;
 const suffix = ".bench.mjs";

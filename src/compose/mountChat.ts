@@ -159,7 +159,7 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
   const { app, services, connections, dialogs, log, translations } = parts.part;
   const { models, board } = app;
   return (chat, reveal, onFocus) => {
-    const status = createChatPageStatus(connections, models, chat, recent.list, ledgers);
+    const status = createChatPageStatus(connections, models, chat, recent.list, ledgers, clock);
     const handlers = (page: ChatPage): Handlers<EditorIntent> =>
       createChatHandlers({
         ...{ chat, connections, models, dialogs, proposals, reports, code },
@@ -197,6 +197,6 @@ function openIndex(
   log: Log,
 ): WorkerChatIndex & Disposable {
   const program = vscode.Uri.joinPath(extensionUri, "dist", "storage.mjs").fsPath;
-  const index = new WorkerChatIndex({ program, path: chatIndex, sessions: chats, log });
+  const index = new WorkerChatIndex({ program, path: chatIndex, sessions: chats, log, clock: systemClock });
   return Object.assign(index, { dispose: () => void index.close().catch(() => undefined) });
 }

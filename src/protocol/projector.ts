@@ -1,4 +1,4 @@
-/** A model on its way to a page: a snapshot when the page asks for one, then its events, batched so that at most one message is posted per frame or two (P2, P3). */
+/** A model on its way to a page: a snapshot when the page asks for one, then its events: the first after a quiet time at once, those that follow it batched, one message per frame or two (P2, P3). */
 import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposable";
 import type { Event } from "../base/event";
@@ -23,7 +23,7 @@ export interface ProjectorOptions<Snapshot, E> {
   readonly merge: (last: E, next: E) => E | undefined;
 }
 
-/** Milliseconds for which events are gathered. */
+/** Milliseconds after a message for which events are gathered. */
 const batchTime = 33;
 
 export class Projector<Snapshot, E> implements Disposable {
@@ -34,6 +34,8 @@ export class Projector<Snapshot, E> implements Disposable {
   #ready = false;
   #revision = 0;
   #gathered: E[] = [];
+  /** A message is about to be posted, or one was within the last `batchTime`. */
+  #isPaced = false;
 
   constructor(options: ProjectorOptions<Snapshot, E>) {
     this.#options = options;
@@ -79,12 +81,18 @@ export class Projector<Snapshot, E> implements Disposable {
     const merged = last === undefined ? undefined : this.#options.merge(last, event);
     if (merged !== undefined) this.#gathered[this.#gathered.length - 1] = merged;
     else this.#gathered.push(event);
-    if (this.#gathered.length === 1 && merged === undefined) {
-      this.#options.clock.delay(batchTime, this.#ended.signal).then(
-        () => this.#flush(),
-        () => undefined,
-      );
+    if (!this.#isPaced) void this.#postGathered();
+  }
+
+  /** Until a `batchTime` brings no event. Those that are emitted in one go are in one message. */
+  async #postGathered(): Promise<void> {
+    this.#isPaced = true;
+    await Promise.resolve();
+    while (this.#gathered.length > 0 && !this.#ended.signal.aborted) {
+      this.#flush();
+      await this.#options.clock.delay(batchTime, this.#ended.signal).catch(() => undefined);
     }
+    this.#isPaced = false;
   }
 
   #flush(): void {

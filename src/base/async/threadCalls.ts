@@ -20,6 +20,10 @@ export class ThreadCalls<Method extends string, Failure> {
     this.#toError = toError;
   }
 
+  get count(): number {
+    return this.#waiting.size;
+  }
+
   /** `T` is what the method returns in the other thread. `post` may call `rejectAll`, which rejects this call too. */
   begin<T>(method: Method, args: readonly unknown[], post: (call: ThreadCall<Method>) => void): Promise<T> {
     const result = Promise.withResolvers<unknown>();

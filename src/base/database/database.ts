@@ -9,7 +9,7 @@ import { abortable } from "../async/abort";
 import { type SqlConnection, numberIn } from "./sqlConnection";
 import { DatabaseFailure, hasKind, toDatabaseFailure } from "./failure";
 import { type Migration, migrateOnce, readSchemaVersion } from "./migrate";
-import { createDatabaseFile, openConnection, type Opened, refusesLocks } from "./open";
+import { createDatabaseFile, type Durability, openConnection, type Opened, refusesLocks } from "./open";
 import type { OpenNative } from "./runtime";
 import { openNative as openWithRuntime } from "./runtime";
 import { finishReplacement, replaceCorrupt, type Replacement } from "./setAside";
@@ -23,6 +23,8 @@ export interface DatabaseOptions {
   /** Runs in the file that takes the place of a corrupt one, after its readable rows were copied: puts right what no longer fits together. */
   readonly afterRecovery?: (connection: SqlConnection) => void;
   readonly openNative?: OpenNative;
+  /** `power-cut` where it is missing. */
+  readonly durability?: Durability;
 }
 
 /** What may be done with the file. `newer`: a later version of the product has written it, so it is only read. */
@@ -31,7 +33,7 @@ export type DatabaseAccess =
   | { readonly state: "read-only" }
   | { readonly state: "newer"; readonly version: number; readonly supported: number };
 
-type OpenSettings = DatabaseOptions & { readonly busyLimit: number; readonly openNative: OpenNative };
+type OpenSettings = DatabaseOptions & { readonly busyLimit: number; readonly openNative: OpenNative; readonly durability: Durability };
 
 export class Database {
   readonly #settings: OpenSettings;
@@ -54,14 +56,15 @@ export class Database {
       ...options,
       busyLimit: options.busyLimit ?? 10_000,
       openNative: options.openNative ?? openWithRuntime,
+      durability: options.durability ?? "power-cut",
     };
-    const { path, clock, openNative, busyLimit } = settings;
+    const { path, clock, openNative, busyLimit, durability } = settings;
     await finishReplacement(path, settings);
     let probed = false;
     const attempt = async (): Promise<Opened> => {
       try {
         createDatabaseFile(path);
-        return openConnection(path, openNative);
+        return openConnection(path, openNative, durability);
       } catch (error) {
         if (!probed && hasKind(error, "busy")) {
           probed = true;
@@ -123,7 +126,7 @@ export class Database {
     );
   }
 
-  /** All or nothing: what `work` changed is on the disk when this resolves. Rejects as `read` does, and then nothing has changed. */
+  /** All or nothing: what `work` changed is on the disk when this resolves, or with the system where that is the durability. Rejects as `read` does, and then nothing has changed. */
   write<T>(work: (connection: SqlConnection) => T, signal?: AbortSignal): Promise<T> {
     const attempt = (): T => {
       this.#checkVersion(this.#opened.version);
@@ -191,12 +194,12 @@ export class Database {
   }
 
   async #reopen(signal: AbortSignal | undefined): Promise<void> {
-    const { path, clock, busyLimit, openNative } = this.#settings;
+    const { path, clock, busyLimit, openNative, durability } = this.#settings;
     const opened = await untilFree(
       async () => {
         await finishReplacement(path, this.#settings);
         createDatabaseFile(path);
-        return openConnection(path, openNative);
+        return openConnection(path, openNative, durability);
       },
       clock,
       busyLimit,

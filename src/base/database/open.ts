@@ -1,4 +1,4 @@
-/** Opens the file of a database: made readable by its owner only, with a rollback journal, and every commit on the disk when it returns. */
+/** Opens the file of a database: made readable by its owner only, with a rollback journal. */
 import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -13,13 +13,25 @@ import type { OpenNative } from "./runtime";
  */
 const blockedMs = 4;
 
-/** TRUNCATE: SQLite syncs the truncated journal, so a commit survives a power cut; with DELETE the folder is not synced. */
+/**
+ * What a commit survives. `power-cut`: it is on the disk when it returns. `process-end`: it is with the system, which writes it at
+ * its leisure; after a power cut the file may be corrupt, and is replaced. For what is written every few seconds and worth nothing later.
+ */
+export type Durability = "power-cut" | "process-end";
+
 const settings = `
   PRAGMA busy_timeout = ${blockedMs};
   PRAGMA foreign_keys = ON;
-  PRAGMA synchronous = FULL;
   PRAGMA cell_size_check = ON;
 `;
+
+/** `first`: before anything is written. */
+const durabilities = {
+  // SQLite syncs the truncated journal; with DELETE the folder would not be synced.
+  "power-cut": { first: "PRAGMA synchronous = FULL", journal: "TRUNCATE" },
+  // A file and a journal of one block each: rewritten in place, they reach the disk when the system flushes, not with each commit.
+  "process-end": { first: "PRAGMA page_size = 512; PRAGMA synchronous = OFF", journal: "PERSIST" },
+} as const;
 
 /** Makes the folder and an empty file of mode 0600; SQLite gives its journal the same mode. */
 export function createDatabaseFile(path: string): void {
@@ -36,7 +48,7 @@ export function createDatabaseFile(path: string): void {
 
 export interface Opened {
   readonly connection: SqlConnection;
-  /** As SQLite reports it: `truncate`, unless another program has put the file into WAL. */
+  /** As SQLite reports it: that of the durability, unless another program has put the file into WAL. */
   readonly journalMode: string;
   readonly isReadOnly: boolean;
   /** The file's `user_version`. */
@@ -44,12 +56,13 @@ export interface Opened {
 }
 
 /** Throws a `DatabaseFailure`; kind `busy` means that it may succeed later. */
-export function openConnection(path: string, openNative: OpenNative): Opened {
+export function openConnection(path: string, openNative: OpenNative, durability: Durability): Opened {
   let connection: SqlConnection | undefined;
   try {
     connection = new SqlConnection(openNative(path, { readOnly: false }));
-    connection.exec(settings);
-    const journalMode = String(connection.value("PRAGMA journal_mode = TRUNCATE"));
+    const { first, journal } = durabilities[durability];
+    connection.exec(`${settings}; ${first}`);
+    const journalMode = String(connection.value(`PRAGMA journal_mode = ${journal}`));
     const version = numberIn(connection.value("PRAGMA user_version"));
     return { connection, journalMode, version, isReadOnly: !canWrite(connection, version) };
   } catch (error) {

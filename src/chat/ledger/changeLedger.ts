@@ -13,6 +13,7 @@ import { bytesOf, type FileContent, isSameContent, readContent, realPathOf, text
 import type { LedgerStore } from "./ledgerFolder";
 import {
   type ChangeCause,
+  type ChangeRecord,
   type FileChange,
   type KeptContent,
   type LedgerRecord,
@@ -38,12 +39,19 @@ export interface PlannedFileChange {
   readonly after?: FileContent;
 }
 
+interface ChangeLists {
+  readonly all: readonly FileChange[];
+  readonly live: readonly FileChange[];
+}
+
 export class ChangeLedger {
   readonly workspace: Workspace;
   readonly #ports: LedgerPorts;
   readonly #changed = new Emitter<void>();
   readonly #queue = new SerialQueue();
   #changes = new Map<string, FileChange>();
+  /** Of `#changes`, made with the first use after each record. */
+  #lists: ChangeLists | undefined;
 
   constructor(ports: LedgerPorts) {
     this.#ports = ports;
@@ -55,21 +63,30 @@ export class ChangeLedger {
 
   /** The oldest first. */
   get changes(): readonly FileChange[] {
-    return [...this.#changes.values()];
+    return this.#list().all;
   }
 
   /** Of the tools and of a person's undo of a hunk: those that are in effect. */
   get live(): readonly FileChange[] {
-    const live = liveChanges(this.changes);
-    return this.changes.filter(({ id, cause }) => cause.type !== "undo" && live.has(id));
+    return this.#list().live;
+  }
+
+  #list(): ChangeLists {
+    if (this.#lists) return this.#lists;
+    const all = [...this.#changes.values()];
+    const ids = liveChanges(all);
+    return (this.#lists = { all, live: all.filter(({ id, cause }) => cause.type !== "undo" && ids.has(id)) });
   }
 
   /** Reads what is on the disk: another window may have written it. Rejects with the error of the file system. */
-  async load(): Promise<void> {
-    const changes = new Map<string, FileChange>();
-    for (const record of readLedger(await this.#ports.store.read())) reduceLedger(changes, record);
-    this.#changes = changes;
-    this.#changed.fire();
+  load(): Promise<void> {
+    // A change that is recorded while the file is read would be missing from what was read.
+    return this.#queue.run(async () => {
+      const changes = new Map<string, FileChange>();
+      for (const record of await readLedger(await this.#ports.store.read())) reduceLedger(changes, record);
+      this.#changes = changes;
+      this.#tellChanged();
+    });
   }
 
   /** For a window that writes the chat: of a change that was recorded when the window ended, whether it was made is decided by the file. */
@@ -160,9 +177,13 @@ export class ChangeLedger {
 
   /**
    * Records a change, makes it, and records that it was made. `make` resolves with the text that it left where that may
-   * differ from what was planned. Rejects as `make` does, or with the error of the disk, before anything was changed.
+   * differ from what was planned. Resolves with the record. Rejects as `make` does, or with the error of the disk, before anything was changed.
    */
-  make(cause: ChangeCause, planned: PlannedFileChange, make: () => Promise<FileContent | undefined>): Promise<void> {
+  make(
+    cause: ChangeCause,
+    planned: PlannedFileChange,
+    make: () => Promise<FileContent | undefined>,
+  ): Promise<ChangeRecord> {
     return this.#queue.run(() => this.#make(cause, planned, make));
   }
 
@@ -170,7 +191,7 @@ export class ChangeLedger {
     cause: ChangeCause,
     { path, to, ...contents }: PlannedFileChange,
     make: () => Promise<FileContent | undefined>,
-  ): Promise<void> {
+  ): Promise<ChangeRecord> {
     const { now: time, labelOf } = this.#ports;
     const id = randomUUID();
     const paths = to === undefined ? [path] : [path, to];
@@ -181,13 +202,15 @@ export class ChangeLedger {
     const made = to ?? (before === undefined ? path : undefined);
     const madeFolder = made && (await missingFolder(this.workspace, made));
     const where = { path, label: labelOf(path), ...definedFields({ to, madeFolder, before, after }) };
-    await this.#append({ type: "change", id, at: time(), cause, ...where });
+    const record = { type: "change", id, at: time(), cause, ...where } as const;
+    await this.#append(record);
     try {
       const now = await places();
       if (now.some((place, index) => place !== known[index])) throw new ToolRefusal("A link leads elsewhere now.");
       const left = (await make()) ?? contents.after;
       const settled = to === undefined ? await this.#readSettled(path, left) : undefined;
       await this.#append({ type: "settled", id, ...definedFields({ after: settled && (await this.#keep(settled)) }) });
+      return record;
     } catch (error) {
       const change = this.#changes.get(id);
       // What became of a file that can't be read now is decided when the ledger is read again.
@@ -252,6 +275,11 @@ export class ChangeLedger {
   async #append(record: LedgerRecord): Promise<void> {
     await this.#ports.store.append(writeLedgerRecord(record));
     reduceLedger(this.#changes, record);
+    this.#tellChanged();
+  }
+
+  #tellChanged(): void {
+    this.#lists = undefined;
     this.#changed.fire();
   }
 }

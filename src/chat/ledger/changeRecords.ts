@@ -1,5 +1,6 @@
 /** The lines of the undo ledger of a chat, and the changes that they lead to. Pure. */
 import * as z from "zod/mini";
+import { TimeSlices } from "../../base/async/timeSlices";
 import type { Immutable } from "../../base/immutable";
 import { momentSchema } from "../../base/momentSchema";
 
@@ -49,7 +50,7 @@ const recordSchema = z.discriminatedUnion("type", [
 export type KeptContent = Immutable<z.infer<typeof keptSchema>>;
 export type ChangeCause = Immutable<z.infer<typeof causeSchema>>;
 export type LedgerRecord = Immutable<z.infer<typeof recordSchema>>;
-type ChangeRecord = Immutable<z.infer<typeof changeSchema>>;
+export type ChangeRecord = Immutable<z.infer<typeof changeSchema>>;
 
 export interface FileChange extends Omit<ChangeRecord, "type"> {
   /** Between the record and its end: whether it was made is not known. */
@@ -62,15 +63,23 @@ export function writeLedgerRecord(record: LedgerRecord): string {
 }
 
 /** In order. Lines that are damaged or of a newer version are skipped. */
-export function readLedger(lines: string): readonly LedgerRecord[] {
-  return lines.split("\n").flatMap((line) => {
-    try {
-      const record = recordSchema.safeParse(JSON.parse(line)).data;
-      return record === undefined ? [] : [record];
-    } catch {
-      return [];
-    }
-  });
+export async function readLedger(lines: string): Promise<readonly LedgerRecord[]> {
+  const slices = new TimeSlices();
+  const records: LedgerRecord[] = [];
+  for (const line of lines.split("\n")) {
+    const record = readRecord(line);
+    if (record) records.push(record);
+    if (slices.isSpent) await slices.next();
+  }
+  return records;
+}
+
+function readRecord(line: string): LedgerRecord | undefined {
+  try {
+    return recordSchema.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Every hash that the records name. */

@@ -51,12 +51,13 @@ export class LedgerFolder {
 
   /** The changes of a chat that is deleted, with the contents that no other chat names. */
   async forget(chat: string): Promise<void> {
-    const own = new Set(hashesIn(readLedger(await this.storeOf(chat).read())));
+    const own = new Set(hashesIn(await readLedger(await this.storeOf(chat).read())));
     await rm(this.#fileOf(chat), { force: true });
     if (own.size === 0) return;
     for (const name of await namesOf(this.#changes)) {
       if (!name.endsWith(suffix)) continue;
-      for (const hash of hashesIn(readLedger(await readFile(join(this.#changes, name), "utf8")))) own.delete(hash);
+      for (const hash of hashesIn(await readLedger(await readFile(join(this.#changes, name), "utf8"))))
+        own.delete(hash);
     }
     for (const hash of own) await rm(join(this.#blobs, hash), { force: true });
   }
@@ -70,7 +71,7 @@ export class LedgerFolder {
       const path = this.#fileOf(chat);
       const { mtimeMs } = await stat(path);
       if (now - mtimeMs > settlingTime && !(await isThere(chat))) await rm(path, { force: true });
-      else for (const hash of hashesIn(readLedger(await readFile(path, "utf8")))) used.add(hash);
+      else for (const hash of hashesIn(await readLedger(await readFile(path, "utf8")))) used.add(hash);
     }
     const kept: { readonly path: string; readonly size: number; readonly mtimeMs: number }[] = [];
     for (const name of await namesOf(this.#blobs)) {

@@ -5,7 +5,7 @@ import { ToolRefusal } from "../../domain/tools/tool";
 import type { Workspace } from "../../domain/tools/workspace";
 import type { ChangeLedger } from "./changeLedger";
 import { bytesOf, type FileContent, realPathOf, textOf } from "./fileContent";
-import { type ChangeCause, type FileChange, liveChanges } from "./changeRecords";
+import { type ChangeCause, type ChangeRecord, type FileChange, liveChanges } from "./changeRecords";
 import { type EditedFile, planUndo, type UndoPlan, type UndoStep } from "./undoPlan";
 
 export interface UndoOutcome {
@@ -62,14 +62,15 @@ export async function undoChanges(ledger: ChangeLedger, changes: readonly FileCh
   const undone = new Set<string>();
   const failed: { label: string; reason: string }[] = [];
   const stuck = new Set<string>();
+  const makers = makersOf(ledger.changes);
   for (const step of plan.steps) {
     const paths = step.type === "rename" ? [step.path, step.to] : [step.path];
     const label = step.reverts[0]?.label ?? step.path;
     if (paths.some((path) => stuck.has(path))) continue;
     try {
       const reverts = step.reverts.map(({ id }) => id);
-      const made = step.reverts.flatMap((change) => madeFor(ledger, change));
-      await takeBack(ledger, { type: "undo", operation, reverts }, step);
+      const made = step.reverts.flatMap((change) => madeFor(makers, change));
+      noteMaker(makers, await takeBack(ledger, { type: "undo", operation, reverts }, step));
       await removeFolders(ledger.workspace, made);
       undone.add(label);
     } catch (error) {
@@ -85,31 +86,42 @@ export function previewUndo(ledger: ChangeLedger, changes: readonly FileChange[]
   return planUndo(ledger, changes);
 }
 
-async function takeBack(ledger: ChangeLedger, cause: ChangeCause, step: UndoStep): Promise<void> {
+async function takeBack(ledger: ChangeLedger, cause: ChangeCause, step: UndoStep): Promise<ChangeRecord> {
   const { workspace } = ledger;
   const { path } = step;
   if (step.type === "rename") {
     await checkPlace(workspace, step.to);
     // Recorded as what it is: a rename the other way.
-    await ledger.make(cause, { path: step.to, to: path }, async () => {
+    return ledger.make(cause, { path: step.to, to: path }, async () => {
       await workspace.rename(step.to, path);
       return undefined;
     });
-    return;
   }
   await checkPlace(workspace, path);
   const { now, target } = step;
   const planned = { path, ...(now && { before: now }), ...(target && { after: target }) };
-  await ledger.make(cause, planned, () => write(workspace, path, now, target));
+  return ledger.make(cause, planned, () => write(workspace, path, now, target));
+}
+
+type Maker = Pick<FileChange, "path" | "to" | "before" | "madeFolder">;
+
+/** For each file the last change that brought it to its path. */
+function makersOf(changes: readonly FileChange[]): Map<string, Maker> {
+  const makers = new Map<string, Maker>();
+  for (const change of changes) noteMaker(makers, change);
+  return makers;
+}
+
+function noteMaker(makers: Map<string, Maker>, change: Maker): void {
+  const { path, to, before } = change;
+  if (to !== undefined || before === undefined) makers.set(to ?? path, change);
 }
 
 /** The folders of a change. Where an undo was taken back, those of that: since then a person may have made others of the name. */
-function madeFor({ changes }: ChangeLedger, { path, to }: FileChange): readonly MadeFolders[] {
+function madeFor(makers: ReadonlyMap<string, Maker>, { path, to }: FileChange): readonly MadeFolders[] {
   const file = to ?? path;
-  const last = changes.findLast(
-    (one) => (one.to ?? one.path) === file && (one.to !== undefined || one.before === undefined),
-  );
-  return last?.madeFolder === undefined ? [] : [{ file, highest: last.madeFolder }];
+  const highest = makers.get(file)?.madeFolder;
+  return highest === undefined ? [] : [{ file, highest }];
 }
 
 interface MadeFolders {

@@ -33,11 +33,19 @@ interface CopiedFile {
   readonly from: string;
 }
 
+/** Groups of files that are read at the same time: each has its files open meanwhile. */
+const atOnce = 32;
+
 type Blocked = Pick<EditedFile, "why"> & { readonly label: string };
 
 export async function planUndo(ledger: ChangeLedger, changes: readonly FileChange[]): Promise<UndoPlan> {
   const covered = coveredBy(ledger, changes);
-  const plans = await Promise.all(groupByFiles(changes).map((group) => new GroupPlan(ledger, covered).play(group)));
+  const groups = groupByFiles(changes);
+  const plans: UndoPlan[] = [];
+  for (let first = 0; first < groups.length; first += atOnce) {
+    const some = groups.slice(first, first + atOnce);
+    plans.push(...(await Promise.all(some.map((group) => new GroupPlan(ledger, covered).play(group)))));
+  }
   return {
     steps: plans.flatMap(({ steps }) => steps),
     edited: plans.flatMap(({ edited }) => edited),
@@ -46,10 +54,10 @@ export async function planUndo(ledger: ChangeLedger, changes: readonly FileChang
 }
 
 /**
- * Of these changes, those of files that another change in effect has touched since. They are not taken back alone, also
- * where the file happens to read the same again: the later change would rest on what was never there.
+ * The ids of those of these changes whose files another change in effect has touched since. They are not taken back alone,
+ * also where the file happens to read the same again: the later change would rest on what was never there.
  */
-function coveredBy(ledger: ChangeLedger, changes: readonly FileChange[]): ReadonlySet<FileChange> {
+function coveredBy(ledger: ChangeLedger, changes: readonly FileChange[]): ReadonlySet<string> {
   const own = new Set(changes.map(({ id }) => id));
   const all = ledger.changes;
   const live = liveChanges(all);
@@ -59,15 +67,23 @@ function coveredBy(ledger: ChangeLedger, changes: readonly FileChange[]): Readon
     live.has(id) && (cause.type !== "undo" || cause.reverts.some((one) => undone.has(one)));
   // A redo brings these into effect.
   const redone = new Set(changes.flatMap(({ cause }) => (cause.type === "undo" ? cause.reverts : [])));
-  const covered = new Set<FileChange>();
-  for (const change of changes) {
-    const isRedo = change.cause.type === "undo";
-    const index = all.findIndex(({ id }) => id === change.id);
-    const later = all.slice(index + 1).filter((one) => !own.has(one.id) && (isInEffect(one) || redone.has(one.id)));
-    const paths = new Set(pathsOf(change));
-    const isCovering = (one: FileChange): boolean =>
-      (isRedo || one.cause.type !== "undo") && pathsOf(one).some((path) => paths.has(path));
-    if (later.some(isCovering)) covered.add(change);
+  const covered = new Set<string>();
+  // From the newest on: the paths of later changes, and of those that are no undos.
+  const later = new Set<string>();
+  const laterMade = new Set<string>();
+  for (const one of all.toReversed()) {
+    const paths = pathsOf(one);
+    const isUndo = one.cause.type === "undo";
+    if (own.has(one.id)) {
+      // An undo of others is no reason to leave a change, but one to leave a redo.
+      const covering = isUndo ? later : laterMade;
+      if (paths.some((path) => covering.has(path))) covered.add(one.id);
+    } else if (isInEffect(one) || redone.has(one.id)) {
+      for (const path of paths) {
+        later.add(path);
+        if (!isUndo) laterMade.add(path);
+      }
+    }
   }
   return covered;
 }
@@ -78,32 +94,32 @@ function pathsOf({ path, to }: FileChange): readonly string[] {
 
 /** Changes of the same file, and of files that renames connect, are taken back together or not at all. The newest first. */
 function groupByFiles(changes: readonly FileChange[]): readonly (readonly FileChange[])[] {
-  const groups: { readonly paths: Set<string>; readonly changes: FileChange[] }[] = [];
-  for (const change of changes.toReversed()) {
-    const paths = pathsOf(change);
-    const own = groups.filter((group) => paths.some((path) => group.paths.has(path)));
-    const merged = {
-      paths: new Set([...own.flatMap((group) => [...group.paths]), ...paths]),
-      changes: [] as FileChange[],
-    };
-    merged.changes.push(...own.flatMap((group) => group.changes), change);
-    for (const group of own) groups.splice(groups.indexOf(group), 1);
-    groups.push(merged);
+  const parents = new Map<string, string>();
+  /** Of the paths that renames connect, the one that stands for them. */
+  const rootOf = (path: string): string => {
+    let root = path;
+    for (let parent = parents.get(root); parent !== undefined; parent = parents.get(root)) root = parent;
+    if (root !== path) parents.set(path, root);
+    return root;
+  };
+  for (const { path, to } of changes) {
+    if (to === undefined) continue;
+    const [one, other] = [rootOf(path), rootOf(to)];
+    if (one !== other) parents.set(one, other);
   }
-  const order = new Map(changes.map((change, index) => [change, index]));
-  return groups.map((group) => group.changes.sort((one, other) => (order.get(other) ?? 0) - (order.get(one) ?? 0)));
+  return [...Map.groupBy(changes.toReversed(), ({ path }) => rootOf(path)).values()];
 }
 
 class GroupPlan {
   readonly #ledger: ChangeLedger;
-  readonly #covered: ReadonlySet<FileChange>;
+  readonly #covered: ReadonlySet<string>;
   readonly #files = new Map<string, CopiedFile>();
   readonly #merged = new Map<string, { readonly label: string; readonly overlaps: number[] }>();
   readonly #steps: UndoStep[] = [];
   readonly #unmade: FileChange[] = [];
   readonly #blocked = new Map<string, Blocked>();
 
-  constructor(ledger: ChangeLedger, covered: ReadonlySet<FileChange>) {
+  constructor(ledger: ChangeLedger, covered: ReadonlySet<string>) {
     this.#ledger = ledger;
     this.#covered = covered;
   }
@@ -130,7 +146,7 @@ class GroupPlan {
       this.#unmade.push(change);
       return;
     }
-    if (this.#covered.has(change)) this.#block(to, "edited", change);
+    if (this.#covered.has(change.id)) this.#block(to, "edited", change);
     else if (moved.content === undefined) this.#block(to, "deleted", change);
     else if (place.content !== undefined) this.#block(change.path, "created", change);
     else {
@@ -153,7 +169,7 @@ class GroupPlan {
       return;
     }
     if (before === "lost" || (after === "lost" && !isAfter)) this.#block(path, "lost", change);
-    else if (isAfter && !this.#covered.has(change) && !this.#merged.has(from) && !isUnsavedCopy(now, before)) {
+    else if (isAfter && !this.#covered.has(change.id) && !this.#merged.has(from) && !isUnsavedCopy(now, before)) {
       this.#addStep(change, now, before);
       this.#files.set(path, { content: before, from });
     } else this.#merge(change, now, before, after);

@@ -1,7 +1,11 @@
-/** What the windows share about polling, beside the lease: the note of the one that polls, what people do in the others, and the pauses of the accounts. */
+/**
+ * What the windows share about polling: the lease, the note of the one that polls, and what people do in the others. It is written
+ * every few seconds and worth nothing once no window is open, so it has a file of its own, without syncs. The pauses of the accounts
+ * outlast the windows: they are beside the tasks.
+ */
 import * as z from "zod/mini";
-import { Lease } from "../../base/database/lease";
-import type { Database } from "../../base/database/database";
+import { Lease, leaseSchema } from "../../base/database/lease";
+import { Database, type DatabaseOptions } from "../../base/database/database";
 import { numberIn, type SqlConnection } from "../../base/database/sqlConnection";
 import type { MonotonicClock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
@@ -21,6 +25,13 @@ const pauseName = "pause ";
 /** Milliseconds between two marks of a window that a person looks at. */
 const watchedInterval = 20_000;
 
+export interface PollNotesOptions extends Pick<DatabaseOptions, "openNative"> {
+  readonly path: string;
+  readonly clock: MonotonicClock;
+  /** Unique among the windows. */
+  readonly owner: string;
+}
+
 export class PollNotes {
   readonly #database: Database;
   readonly #lease: Lease;
@@ -28,8 +39,7 @@ export class PollNotes {
   #markedAt = -Infinity;
   readonly #released = { releases: 0 };
 
-  /** `owner`: unique among the windows. */
-  constructor(database: Database, clock: MonotonicClock, owner: string) {
+  private constructor(database: Database, { clock, owner }: PollNotesOptions) {
     const { renewal: interval, silence } = pollLease;
     this.#database = database;
     this.#clock = clock;
@@ -42,6 +52,13 @@ export class PollNotes {
       silence,
       monotonic: () => clock.monotonic(),
     });
+  }
+
+  /** Rejects with a `DatabaseFailure`. */
+  static async open(options: PollNotesOptions): Promise<PollNotes> {
+    const schema = (connection: SqlConnection): void => connection.exec(`${leaseSchema}; ${pollNoteSchema}`);
+    const database = await Database.open({ ...options, migrations: [schema], durability: "process-end" });
+    return new PollNotes(database, options);
   }
 
   async step({ note, isWatched, asksRefresh }: PollStep): Promise<PollLease> {
@@ -65,23 +82,9 @@ export class PollNotes {
     await this.#lease.release();
   }
 
-  /** Also deletes the pauses that are over. */
-  async keepPause(pause: StoredPause): Promise<void> {
-    const name = pauseName + pause.account;
-    await this.#database.write((connection) => {
-      const over = "name LIKE :names AND json_extract(text, '$.until') < :now";
-      connection.run(`DELETE FROM poll_note WHERE ${over}`, { names: `${pauseName}%`, now: this.#clock.now() });
-      const known = readPause(readNote(connection, name)?.text);
-      if (known === undefined || known.until < pause.until) writeNote(connection, name, JSON.stringify(pause));
-    });
-  }
-
-  pauses(): Promise<readonly StoredPause[]> {
-    return this.#database.read((connection) =>
-      connection
-        .all("SELECT text FROM poll_note WHERE name LIKE :names", { names: `${pauseName}%` })
-        .flatMap(({ text }) => readPause(text) ?? []),
-    );
+  async close(): Promise<void> {
+    await this.release().catch(() => undefined);
+    await this.#database.close();
   }
 
   async #tellPoller(isWatched: boolean, asksRefresh: boolean): Promise<void> {
@@ -96,6 +99,21 @@ export class PollNotes {
     // A window that gets the focus is reported at once.
     if (!isWatched) this.#markedAt = -Infinity;
   }
+}
+
+/** In the file of the tasks. Also deletes the pauses that are over. */
+export function keepPause(connection: SqlConnection, pause: StoredPause, now: number): void {
+  const name = pauseName + pause.account;
+  const over = "name LIKE :names AND json_extract(text, '$.until') < :now";
+  connection.run(`DELETE FROM poll_note WHERE ${over}`, { names: `${pauseName}%`, now });
+  const known = readPause(readNote(connection, name)?.text);
+  if (known === undefined || known.until < pause.until) writeNote(connection, name, JSON.stringify(pause));
+}
+
+export function readPauses(connection: SqlConnection): readonly StoredPause[] {
+  return connection
+    .all("SELECT text FROM poll_note WHERE name LIKE :names", { names: `${pauseName}%` })
+    .flatMap(({ text }) => readPause(text) ?? []);
 }
 
 function writeNote(connection: SqlConnection, name: string, text: string | null): void {

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
 import { isAbort } from "../../base/async/abort";
+import { once } from "../../base/async/once";
 import type { Clock, MonotonicClock } from "../../base/clock";
 import { backUpDaily } from "../../base/database/backup";
 import { ChangeFeed } from "../../base/database/changeFeed";
@@ -12,7 +13,7 @@ import { Emitter } from "../../base/event";
 import type { AppError } from "../../domain/errors/appError";
 import { storageError } from "../../domain/errors/storageError";
 import { importJournal } from "./importJournal";
-import { PollNotes } from "./pollNotes";
+import { keepPause, PollNotes, readPauses } from "./pollNotes";
 import { senderStateOf, WindowMark, withAttempts } from "./windowMarks";
 import {
   ageRows,
@@ -56,7 +57,11 @@ export async function openSqliteTaskStore(options: TaskStoreOptions): Promise<Ta
   database.onDidReplace(() => changed.fire("replaced"));
   const ended = new AbortController();
   const mark = options.marksAttempts ? new WindowMark(path) : undefined;
-  const notes = new PollNotes(database, clock, randomUUID());
+  let notes: PollNotes | undefined;
+  const openNotes = once(async () => {
+    const place = { path: join(dirname(path), "polling.db"), owner: randomUUID() };
+    return (notes = await PollNotes.open({ ...options, ...place }));
+  });
   const loops = [feed.ended, backUp(path, clock, ended.signal)];
   return {
     onDidChange: changed.event,
@@ -86,13 +91,13 @@ export async function openSqliteTaskStore(options: TaskStoreOptions): Promise<Ta
     readBody: (id) => stored(database.read((connection) => readBody(connection, id))),
     changesSince: (change) => stored(database.read((connection) => readChanges(connection, change, changesAtOnce))),
     senderState: (sender) => Promise.resolve(senderStateOf(path, sender)),
-    stepPollLease: (step) => stored(notes.step(step)),
-    releasePollLease: () => stored(notes.release()),
-    keepPause: (pause) => stored(notes.keepPause(pause)),
-    pauses: () => stored(notes.pauses()),
+    stepPollLease: (step) => stored(openNotes().then((opened) => opened.step(step))),
+    releasePollLease: () => stored(openNotes().then((opened) => opened.release())),
+    keepPause: (pause) => stored(database.write((connection) => keepPause(connection, pause, clock.now()))),
+    pauses: () => stored(database.read(readPauses)),
     async close() {
       // Without it the others notice by the silence.
-      await notes.release().catch(() => undefined);
+      await notes?.close().catch(() => undefined);
       feed.dispose();
       ended.abort();
       changed.dispose();

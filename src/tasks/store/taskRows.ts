@@ -13,7 +13,7 @@ import { pollNoteSchema } from "./pollNotes";
 import { beginsAttempt } from "./windowMarks";
 import type { AppliedRecord, RecordToApply, StoredPage, StoredRows, StoredTask } from "./taskStore";
 
-/** `change` is the number of the write that changed the row last, over all rows. */
+/** The table of the lease is not used any more: `pollNotes` has it in a file of its own. `change` is the number of the write that changed the row last, over all rows. */
 const firstSchema = `
   CREATE TABLE task (
     number INTEGER PRIMARY KEY,

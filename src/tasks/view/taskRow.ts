@@ -141,7 +141,7 @@ function iconOf(task: Task): TaskRow["icon"] {
     case "queued":
       return { id: "clock" };
     case "processing":
-      return { id: "loading~spin" };
+      return { id: "sync", color: "charts.blue" };
     case "succeeded":
       return { id: resultIcon(task.intent.type), color: "charts.green" };
     case "failed":

@@ -109,12 +109,24 @@ export class ChosenTools implements ForeignToolPort {
 function extensionsByTool(): ReadonlyMap<string, readonly string[]> {
   const extensions = new Map<string, readonly string[]>();
   for (const { id, packageJSON } of vscode.extensions.all) {
-    const read = manifestSchema.safeParse(packageJSON);
-    for (const { name } of read.data?.contributes.languageModelTools ?? []) {
+    for (const name of declaredTools(packageJSON)) {
       extensions.set(name, [...(extensions.get(name) ?? []), id].sort());
     }
   }
   return extensions;
+}
+
+/** By the manifest, of which VS Code makes another object when the extension changes: a hundred are read in each round of tools. */
+const declaredNames = new WeakMap<object, readonly string[]>();
+
+function declaredTools(manifest: unknown): readonly string[] {
+  if (typeof manifest !== "object" || manifest === null) return [];
+  const known = declaredNames.get(manifest);
+  if (known) return known;
+  const read = manifestSchema.safeParse(manifest);
+  const names = (read.data?.contributes.languageModelTools ?? []).map(({ name }) => name);
+  declaredNames.set(manifest, names);
+  return names;
 }
 
 function fingerprint(tool: vscode.LanguageModelToolInformation & { readonly source: string | undefined }): string {

@@ -37,6 +37,8 @@ export type Icon =
   | "pinned"
   | "save"
   | "settings"
+  | "sync"
+  | "sync~spin"
   | "tag"
   | "trash"
   | "warning";

@@ -1,4 +1,4 @@
-/** The `sluice.*` settings, read again at each use. A value that its schema refuses counts as the default. */
+/** The `sluice.*` settings, each read with its first use after a change. A value that its schema refuses counts as the default. */
 import { posix } from "node:path";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
@@ -54,24 +54,41 @@ export interface Settings extends Disposable {
 
 const section = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("sluice");
 
-/** Writes the user settings, whatever a workspace says; undefined removes the value. */
-async function write<Id extends SettingId>(id: Id, value: SettingValue<Id> | undefined): Promise<void> {
-  await section().update(id, value, vscode.ConfigurationTarget.Global);
-}
+/** The values of the person: VS Code takes a tenth of a millisecond to look one up, and a round of tools reads a dozen. */
+class OwnValues {
+  readonly #values = new Map<SettingId, unknown>();
 
-function get<Id extends SettingId>(id: Id): SettingValue<Id> {
-  return usableSetting(id, readOwnSetting("sluice", id)) ?? settingTable[id].default;
-}
+  read(id: SettingId): unknown {
+    if (!this.#values.has(id)) this.#values.set(id, readOwnSetting("sluice", id));
+    return this.#values.get(id);
+  }
 
-function unusable(): readonly SettingId[] {
-  return settingIds.filter((id) => {
-    const value = readOwnSetting("sluice", id);
-    return value !== undefined && usableSetting(id, value) === undefined;
-  });
+  readonly get = <Id extends SettingId>(id: Id): SettingValue<Id> =>
+    usableSetting(id, this.read(id)) ?? settingTable[id].default;
+
+  /** Those that can't be used. */
+  unusable(): readonly SettingId[] {
+    return settingIds.filter((id) => {
+      const value = this.read(id);
+      return value !== undefined && usableSetting(id, value) === undefined;
+    });
+  }
+
+  forget(): void {
+    this.#values.clear();
+  }
+
+  /** Writes the user settings, whatever a workspace says; undefined removes the value. */
+  async write<Id extends SettingId>(id: Id, value: SettingValue<Id> | undefined): Promise<void> {
+    await section().update(id, value, vscode.ConfigurationTarget.Global);
+    this.forget();
+  }
 }
 
 export function createSettings(): Settings {
   const registrations = new DisposableStore();
+  const values = new OwnValues();
+  const { get } = values;
   const modelsChanged = registrations.add(new Emitter<void>());
   const changed = registrations.add(new Emitter<void>());
   const baseUrl = new Store<string>(get("baseUrl"));
@@ -79,6 +96,7 @@ export function createSettings(): Settings {
   const mcpEnabled = new Store<boolean>(get("mcp.enabled"));
   registrations.add(
     vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration("sluice")) values.forget();
       const affects = (id: SettingId): boolean => event.affectsConfiguration(`sluice.${id}`);
       if (affects("baseUrl")) baseUrl.set(get("baseUrl"));
       if (affects("syncTasks")) syncTasks.set(get("syncTasks"));
@@ -93,7 +111,7 @@ export function createSettings(): Settings {
     syncTasks,
     mcpEnabled,
     async enableMcp() {
-      await write("mcp.enabled", true);
+      await values.write("mcp.enabled", true);
       // The event of the change may come later.
       mcpEnabled.set(get("mcp.enabled"));
     },
@@ -104,9 +122,9 @@ export function createSettings(): Settings {
         ? t("from the user setting {0}", "sluice.baseUrl")
         : t("the default of the setting {0}", "sluice.baseUrl");
     },
-    models: { read: () => readOwnSetting("sluice", "models" satisfies SettingId), onDidChange: modelsChanged.event },
-    unusable: { read: unusable, onDidChange: changed.event },
-    chat: readFamilySettings,
+    models: { read: () => values.read("models"), onDidChange: modelsChanged.event },
+    unusable: { read: () => values.unusable(), onDidChange: changed.event },
+    chat: () => readFamilySettings(get),
     limits: () => ({
       connect: get("network.connectTimeout") * 1000,
       firstByte: get("network.firstByteTimeout") * 1000,
@@ -121,13 +139,13 @@ export function createSettings(): Settings {
       return isInside ? folder : settingTable["results.folder"].default;
     },
     referenceLimit: () => get("references.maxMegabytes") * 1_000_000,
-    muteNotifications: () => write("notifications", "none"),
-    setBaseUrl: (value) => write("baseUrl", value === "" ? undefined : value),
+    muteNotifications: () => values.write("notifications", "none"),
+    setBaseUrl: (value) => values.write("baseUrl", value === "" ? undefined : value),
     dispose: () => registrations.dispose(),
   };
 }
 
-function readFamilySettings(): ReturnType<Settings["chat"]> {
+function readFamilySettings(get: Settings["get"]): ReturnType<Settings["chat"]> {
   const version = get("generateContent.version");
   return {
     messages: { authentication: get("messages.authentication"), version: get("messages.version") },

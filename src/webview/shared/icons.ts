@@ -39,6 +39,7 @@ export const iconNames = [
   "symbol-class",
   "symbol-method",
   "symbol-variable",
+  "sync",
   "terminal",
   "warning",
 ] as const;

@@ -13,7 +13,7 @@ export function toneIcon(tone: StateTone): IconName {
     case "waiting":
       return "circle-large-outline";
     case "running":
-      return "loading codicon-modifier-spin";
+      return "sync";
     case "succeeded":
       return "pass-filled";
     case "failed":

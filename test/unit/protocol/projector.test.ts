@@ -101,6 +101,26 @@ describe("Projector", () => {
     assert.deepEqual(replay(posted).chat, source.chat);
   });
 
+  it("P2: the first event after a quiet time is posted at once, what follows within a frame together", async () => {
+    const { clock, emit, posted, projector, source } = setUp();
+    projector.sendSnapshot();
+    start.forEach(emit);
+    await clock.advance(0);
+    assert.equal(posted.length, 2, "without waiting");
+    emit(delta("a"));
+    await clock.advance(10);
+    emit(delta("b"));
+    await clock.advance(10);
+    assert.equal(posted.length, 2);
+    await clock.advance(13);
+    assert.equal(posted.length, 3);
+    await clock.advance(33);
+    emit(delta("c"));
+    await clock.advance(0);
+    assert.equal(posted.length, 4, "quiet since the last message");
+    assert.deepEqual(replay(posted).chat, source.chat);
+  });
+
   it("P2: output and reports of a running call within a frame are one event each, and the output stays capped", async () => {
     const { clock, emit, posted, projector, source } = setUp();
     projector.sendSnapshot();

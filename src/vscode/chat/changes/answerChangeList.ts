@@ -1,4 +1,6 @@
 /** The changes of the chat that a page shows, by answer, kept current for the footers and the menus of editors. */
+import { Coalescer } from "../../../base/async/coalescer";
+import type { Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { type ReadonlyStore, Store } from "../../../base/store";
 import type { ChangeLedger } from "../../../chat/ledger/changeLedger";
@@ -8,6 +10,9 @@ import type { AnswerChanges } from "../../../protocol/changeMessages";
 import { contextKeys } from "../../ids";
 import { setContext } from "../../interface/runCommand";
 
+/** Milliseconds in which changes are gathered: an undo of many files records thousands, and each list is made of all of them. */
+const updateDelay = 50;
+
 export interface AnswerChangeList extends Disposable {
   readonly list: ReadonlyStore<readonly AnswerChanges[]>;
 }
@@ -15,19 +20,22 @@ export interface AnswerChangeList extends Disposable {
 export function listAnswerChanges(
   ledgers: ChangeLedgers,
   chat: Pick<ShownChat, "session" | "stored">,
+  clock: Clock,
 ): AnswerChangeList {
   const store = new DisposableStore();
   const list = new Store<readonly AnswerChanges[]>([]);
   let listening: Disposable | undefined;
+  const update = (): void => {
+    const ledger = ledgers.of(chat.stored.id);
+    const now = changesByAnswer(ledger);
+    if (JSON.stringify(now) !== JSON.stringify(list.current)) list.set(now);
+    void setContext(contextKeys.changedFiles, pathsIn(ledger));
+  };
+  const updates = store.add(new Coalescer<ChangeLedger>({ clock, delay: updateDelay, flush: update }));
   const listen = (): void => {
     listening?.dispose();
     const ledger = ledgers.of(chat.stored.id);
-    const update = (): void => {
-      const now = changesByAnswer(ledger);
-      if (JSON.stringify(now) !== JSON.stringify(list.current)) list.set(now);
-      void setContext(contextKeys.changedFiles, pathsIn(ledger));
-    };
-    listening = ledger.onDidChange(update);
+    listening = ledger.onDidChange(() => updates.add([ledger]));
     update();
   };
   store.add(chat.session.onDidChange(listen));

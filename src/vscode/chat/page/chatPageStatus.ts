@@ -1,6 +1,7 @@
 /** The state around the transcript as one store: gateway, model, workspace trust and suggested prompts. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import type { Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { definedFields } from "../../../base/definedFields";
 import { revealHidden } from "../../../base/text/revealHidden";
@@ -33,12 +34,13 @@ export function createChatPageStatus(
   chat: Pick<ShownChat, "session" | "stored" | "onDidChange">,
   recent: ReadonlyStore<readonly RecentChat[]>,
   ledgers: ChangeLedgers,
+  clock: Clock,
 ): ChatPageStatusStore {
   const store = new DisposableStore();
   let suggestions: readonly string[] = [];
   const { session } = chat;
   let fill = fillOf(session.current.chat);
-  const { list: changes } = store.add(listAnswerChanges(ledgers, chat));
+  const { list: changes } = store.add(listAnswerChanges(ledgers, chat, clock));
   const readNotice = (): ChatPageStatus["chatNotice"] => chatNoticeOf(chat.stored) ?? virtualNotice();
   const read = (): ChatPageStatus => {
     const [connection, model] = [connections.current.current, models.models.current.chat];

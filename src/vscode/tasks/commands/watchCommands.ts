@@ -10,7 +10,7 @@ import { createTimes } from "../../../tasks/view/taskWords";
 import { readTaskIds, type WatchOutcome, type WatchPorts, watchTasks } from "../../../tasks/polling/watch";
 import type { Dialogs } from "../../interface/dialogs";
 import { commands, focusTasks, views } from "../../ids";
-import { StepPicker } from "../../interface/pickSteps";
+import { type PickChoice, StepPicker } from "../../interface/pickSteps";
 import { runCommand } from "../../interface/runCommand";
 import { notifyInformation, notifyWarning, showProgress } from "../../interface/show";
 
@@ -42,8 +42,6 @@ async function watch(ports: WatchCommandPorts): Promise<void> {
 }
 
 async function askForIds(synced: readonly SyncedTask[]): Promise<readonly string[] | undefined> {
-  const copied = (await vscode.env.clipboard.readText()).slice(0, maxPastedLength);
-  const isOffered = /^[0-9a-f-]{36}/i.test(copied.trim()) || /^https?:.*[0-9a-f-]{36}/i.test(copied.trim());
   const picker = new StepPicker(t("Watch Task by Id"));
   try {
     const times = createTimes(vscode.env.language, Date.now());
@@ -54,17 +52,16 @@ async function askForIds(synced: readonly SyncedTask[]): Promise<readonly string
         description: t("{0} · on another machine, {1}", model, times.short(createdAt)),
         value: [taskId],
       })),
-      ...(isOffered ? { value: readTaskIds(copied).join(" ") } : {}),
       typed: (text) => {
         const ids = readTaskIds(text);
-        const [first = ""] = ids;
-        if (ids.length === 0) return { label: t("No id of a task is in this."), alwaysShow: true };
-        const label = ids.length > 1 ? plural(ids.length, { other: "Watch {0} tasks" }) : t("Watch {0}", first);
-        return {
-          label,
-          detail: t("They are read, fetched and cancelled like your own. Nothing is submitted."),
-          value: ids,
-        };
+        return ids.length > 0 ? watchChoice(ids) : { label: t("No id of a task is in this."), alwaysShow: true };
+      },
+      // A browser asks the person before it lets the clipboard be read.
+      later: (show) => {
+        void readCopiedIds().then((ids) =>
+          show(ids.length > 0 ? [{ ...watchChoice(ids), description: t("from the clipboard"), alwaysShow: true }] : []),
+        );
+        return new DisposableStore();
       },
       empty: t("Nothing is typed yet."),
     });
@@ -72,6 +69,22 @@ async function askForIds(synced: readonly SyncedTask[]): Promise<readonly string
   } finally {
     picker.dispose();
   }
+}
+
+function watchChoice(ids: readonly string[]): PickChoice<readonly string[]> {
+  const [first = ""] = ids;
+  return {
+    label: ids.length > 1 ? plural(ids.length, { other: "Watch {0} tasks" }) : t("Watch {0}", first),
+    detail: t("They are read, fetched and cancelled like your own. Nothing is submitted."),
+    value: ids,
+  };
+}
+
+/** Empty where the clipboard can't be read, or has something else. */
+async function readCopiedIds(): Promise<readonly string[]> {
+  const copied = await Promise.resolve(vscode.env.clipboard.readText()).catch(() => "");
+  const text = copied.slice(0, maxPastedLength).trim();
+  return /^[0-9a-f-]{36}/i.test(text) || /^https?:.*[0-9a-f-]{36}/i.test(text) ? readTaskIds(text) : [];
 }
 
 async function tell({ dialogs }: WatchCommandPorts, outcomes: readonly WatchOutcome[]): Promise<void> {

@@ -54,6 +54,14 @@ describe("Database", () => {
     assert.deepEqual(await texts(await open()), ["one"]);
   });
 
+  it("T5: what is worth nothing after the processes have ended is not synced: file and journal are rewritten in place", async () => {
+    const database = await open({ durability: "process-end" });
+    assert.equal(database.journalMode, "persist");
+    assert.equal(await database.read((connection) => connection.value("PRAGMA synchronous")), 0);
+    await add(database, "one");
+    assert.deepEqual(await texts(await open({ durability: "process-end" })), ["one"]);
+  });
+
   it("R5: file and journal can be read by their owner only", async function () {
     if (process.platform === "win32") this.skip();
     await add(await open(), "one");

@@ -1,6 +1,6 @@
 /** Tasks in the database: what is written is read again whole, steps of several windows, pages, changes, and the import of an earlier journal. */
 import assert from "node:assert/strict";
-import { readdir, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../../../src/base/async/systemClock";
 import { Database } from "../../../../src/base/database/database";
@@ -47,6 +47,27 @@ describe("the task store", () => {
   const apply = (store: TaskStore, ...records: TaskRecord[]) => store.apply(records.map((record) => ({ record })));
   const numbers = (tasks: readonly { readonly task: Task }[]): number[] =>
     tasks.map(({ task }) => Number(task.intent.id.slice(-12)));
+
+  it("T5: the steps of the lease write nothing to the file of the tasks, so that no other window reads it again", async () => {
+    const polling = await open();
+    const other = await open();
+    await apply(polling, intended(1));
+    const before = await readFile(path);
+    const step = { note: "{}", isWatched: false, asksRefresh: false };
+    assert.equal((await polling.stepPollLease(step)).isOurs, true);
+    assert.equal((await other.stepPollLease({ ...step, isWatched: true, asksRefresh: true })).isOurs, false);
+    assert.deepEqual(await polling.stepPollLease(step), { isOurs: true, note: "{}", watched: 1, refreshes: 1 });
+    assert.ok(before.equals(await readFile(path)));
+  });
+
+  it("T5: a file of the lease that can't be read is replaced, and the tasks are not touched", async () => {
+    await writeFile(join(folder.path, "polling.db"), "no database");
+    const store = await open();
+    await apply(store, intended(1));
+    const step = { note: "{}", isWatched: false, asksRefresh: false };
+    assert.equal((await store.stepPollLease(step)).isOurs, true);
+    assert.equal((await store.snapshot(10)).tasks.length, 1);
+  });
 
   it("T2: a body of megabytes is kept apart from the row: neither the task nor its next writes carry it", async () => {
     const store = await open();

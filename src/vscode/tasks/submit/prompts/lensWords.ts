@@ -15,15 +15,15 @@ export interface LensState {
   readonly action?: LensAction;
 }
 
-/** Names of codicons; a status that is not known here has none. */
+/** Names of codicons, none of which moves: an animation in an editor costs a repaint in each frame. A status that is not known here has none. */
 const icons: Readonly<Record<TaskPhase, string | undefined>> = {
-  prepared: "loading~spin",
-  sending: "loading~spin",
+  prepared: "cloud-upload",
+  sending: "cloud-upload",
   "outcome-unknown": "question",
   "not-accepted": "error",
-  created: "loading~spin",
-  queued: "loading~spin",
-  processing: "loading~spin",
+  created: "circle-outline",
+  queued: "clock",
+  processing: "sync",
   succeeded: "check",
   failed: "error",
   cancelled: "circle-slash",

@@ -1,0 +1,49 @@
+// A5: preview, undo and redo of a turn that changed 10,000 files cost ten times what 1,000 cost, and let other work of the host run.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { buildSubject, measureSubject } from "./subject.mjs";
+
+const [few, many] = [1000, 10_000];
+/** `growth`: CPU of many over that of few, ten where it is linear. `held`: milliseconds. */
+const limits = { growth: 15, held: 20 };
+const rounds = 3;
+
+/** @typedef {Record<"load" | "preview" | "undo" | "redo", { cpu: number, held: number }>} Figures */
+
+/** True when every step grows with the number of files and not faster, and none holds the host. */
+export async function run() {
+  const folder = await mkdtemp(path.join(tmpdir(), "bench-undo-"));
+  try {
+    const subject = await buildSubject("undo", folder);
+    const ofFew = await best(subject, few);
+    const ofMany = await best(subject, many);
+    console.log(`${many} changed files beside ${few}, best of ${rounds}, Node ${process.version}`);
+    const steps = /** @type {(keyof Figures)[]} */ (["load", "preview", "undo", "redo"]);
+    const isHeld = steps.map((step) => {
+      const growth = ofMany[step].cpu / ofFew[step].cpu;
+      const { cpu, held } = ofMany[step];
+      console.log(
+        `  ${step}: ${cpu.toFixed(0)} ms of CPU, ${growth.toFixed(1)} × (limit ${limits.growth}); holds the host ${held.toFixed(0)} ms at most (limit ${limits.held})`,
+      );
+      return growth <= limits.growth && held <= limits.held;
+    });
+    return isHeld.every(Boolean);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The least of each figure: what else runs on the machine only adds. @param {string} subject @param {number} files @returns {Promise<Figures>} */
+async function best(subject, files) {
+  /** @type {Figures[]} */
+  const all = [];
+  for (let round = 0; round < rounds; round += 1) all.push(await measureSubject([subject, String(files)]));
+  const least = (/** @type {keyof Figures} */ step) => ({
+    cpu: Math.min(...all.map((figures) => figures[step].cpu)),
+    held: Math.min(...all.map((figures) => figures[step].held)),
+  });
+  return { load: least("load"), preview: least("preview"), undo: least("undo"), redo: least("redo") };
+}
+
+if (process.argv[1] === import.meta.filename) await run();

@@ -1,0 +1,58 @@
+// Preview, undo and redo of the changes of one turn, over a store and a workspace that answer from another macrotask, as a disk does. Argument: the number of files. Prints its figures as JSON.
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { ChangeLedger } from "../../src/chat/ledger/changeLedger";
+import { previewUndo, redoable, undoable, undoChanges } from "../../src/chat/ledger/undoChanges";
+import { MemoryLedgerStore } from "../../test/support/memoryLedger";
+import { memoryRoot, MemoryWorkspace } from "../../test/support/memoryWorkspace";
+
+const count = Number(process.argv[2]);
+const disk = () => new Promise((resolve) => setImmediate(resolve));
+
+class SlowWorkspace extends MemoryWorkspace {
+  /** That of the memory looks through all files. @param {string} path @override */
+  async realPath(path) {
+    await disk();
+    return path;
+  }
+
+  /** @param {string} path @override */
+  async open(path) {
+    await disk();
+    return super.open(path);
+  }
+}
+
+const workspace = new SlowWorkspace();
+const store = new MemoryLedgerStore();
+const ports = { store, workspace, now: () => 1, labelOf: (/** @type {string} */ path) => path };
+const paths = Array.from({ length: count }, (_, at) => `${memoryRoot}/folder${at % 100}/file${at}.ts`);
+for (const path of paths) workspace.files.set(path, Buffer.from(`const before = "${path}";\n`));
+const tools = new ChangeLedger(ports).changesOf({ type: "call", answer: "a", call: "c", allowed: "once" });
+for (const path of paths) await tools.write(path, `const before = "${path}";\n`, `const after = "${path}";\n`);
+
+/** Milliseconds, and the longest time for which nothing else ran. @param {() => Promise<unknown>} work */
+async function measure(work) {
+  const delays = monitorEventLoopDelay({ resolution: 1 });
+  // Its first tick, from which it counts.
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  delays.enable();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  const begun = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(begun);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  delays.disable();
+  return { cpu: (user + system) / 1000, held: delays.max / 1e6 };
+}
+
+const ledger = new ChangeLedger(ports);
+const load = await measure(() => ledger.load());
+const preview = await measure(() => previewUndo(ledger, undoable(ledger)));
+const undo = await measure(async () => expectAll(await undoChanges(ledger, undoable(ledger))));
+const redo = await measure(async () => expectAll(await undoChanges(ledger, redoable(ledger))));
+console.log(JSON.stringify({ load, preview, undo, redo }));
+
+/** @param {import("../../src/chat/ledger/undoChanges").UndoOutcome} outcome */
+function expectAll({ undone }) {
+  if (undone.length !== count) throw new Error(`${undone.length} of ${count} files`);
+}
