@@ -41,7 +41,7 @@ describe("what a change adds", () => {
 
   for (const [path, after] of [
     ["src/app.ts", `fetch("${address}")`],
-    ["README.md", "![a](docs/a.png) and // a comment, a/b, C: x"],
+    ["README.md", "![a](docs/a.png) and // a comment, a/b, C: x, `//` and (a//)"],
     ["src/app.css", "a { color: red } /* a // b */"],
     ["a.json", '{ "$schema": "./schema.json", "$id": "x" }'],
     ["package.json", '{ "name": "x", "homepage": "https://a.example" }'],
@@ -70,6 +70,17 @@ describe("what a change adds", () => {
     ["a.rst", ".. figure::\n   https://evil.example/?q=1"],
     ["a.adoc", ":imagesdir: https://evil.example/?q=1\n\nimage::a.png[]"],
     ["a.csv", '=IMAGE("https://evil.example/?q=1")'],
+    ["a.css", "a { background: url(//@evil.example/?q=1) }"],
+    ["a.css", "a { background: url(//!a:~@evil.example/?q=1) }"],
+    ["a.css", "a { background: url(//!.evil.example/?q=1) }"],
+    ["a.css", "a { background: url(//Ⓔvil.example/?q=1) }"],
+    ["a.css", "a { background: url(//\u00adevil.example/?q=1) }"],
+    ["a.css", String.raw`a { background: url("ht\tps:evil.example/?q=1") }`],
+    ["a.css", 'a { background: url("ht\\\ntps:evil.example/?q=1") }'],
+    ["README.md", "![a](//~@evil.example/?q=1)"],
+    ["a.html", "<img src=/\\@evil.example/?q=1>"],
+    ["a.html", "<img src='\u0001//@evil.example/?q=1'>"],
+    ["a.html", "<body background=&#x0000000002f;&#000000000047;evil.example/?q=1>"],
   ] as const) {
     it(`A4 (finding H9): ${path} gains an address in any form: ${JSON.stringify(after)}`, () => {
       assert.deepEqual(reasons(path, "", after), ["remote-reference"]);
