@@ -81,7 +81,10 @@ type EventOf<Type extends SessionEvent["type"]> = Extract<SessionEvent, { type: 
 function addPrompt(chat: Chat, { id, text, at, references, replaces }: EventOf<"prompt-added">): Chat {
   const kept = replaces === undefined ? withoutOtherBranch(chat) : branchAt(chat, replaces);
   const { entries, ...rest } = withoutQueued(kept, id);
-  return { ...rest, entries: [...entries, { type: "user", id, text, at, ...definedFields({ references }) }] };
+  // An edited copy may be the text of others but for one letter.
+  const untrusted = replaces === undefined ? undefined : chat.entries.find((entry) => entry.id === replaces)?.untrusted;
+  const prompt = { type: "user", id, text, at, ...definedFields({ references, untrusted }) } as const;
+  return { ...rest, entries: [...entries, prompt] };
 }
 
 function pin(chat: Chat, id: string, isPinned: boolean): Chat {

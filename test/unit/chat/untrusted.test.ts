@@ -291,6 +291,10 @@ describe("text that reaches the model", () => {
     });
   }
 
+  it("A4, H5: an edited copy of an imported prompt is foreign like it", async () => {
+    assert.equal(await asksAfter(over.open(imported).session, (one) => one.resend("p", "hi!")), "theirs");
+  });
+
   it("A4, H5: a model that searches the web by itself has read what it cites", () => {
     const event = { type: "citation", block: 0, url: "https://evil.example", raw: null } as const;
     const chat = reduceChat(
