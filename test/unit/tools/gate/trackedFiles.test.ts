@@ -93,7 +93,10 @@ describe("files that git does not track", () => {
     const files = Array.from({ length: 20_000 }, (_, at) => `${top}/${at % 2 === 0 ? "src" : "away/x"}/${at}.ts`);
     const spent = process.cpuUsage();
     const untracked = await findUntracked(folder.workspace, files, new TimeSlices(never));
-    assert.deepEqual(untracked, files.filter((file) => file.includes("/src/")));
+    assert.deepEqual(
+      untracked,
+      files.filter((file) => file.includes("/src/")),
+    );
     // Each entry with each file is six billion comparisons.
     assert.ok(process.cpuUsage(spent).user < 10_000_000);
   });
