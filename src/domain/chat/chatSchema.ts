@@ -69,6 +69,8 @@ export const queuedPromptSchema = z.object({
   text,
   at,
   references,
+  /** Of what its text quotes. */
+  untrusted,
   /** The turn before it was interrupted, so it is not sent automatically: the person has to send it. */
   held: z.exactOptional(z.literal(true)),
 });
@@ -161,6 +163,7 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
     text,
     at,
     references,
+    untrusted,
     /** The prompt of which this is an edited copy: it and all after it become the other branch. */
     replaces: z.exactOptional(text),
   }),

@@ -78,11 +78,12 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
 
 type EventOf<Type extends SessionEvent["type"]> = Extract<SessionEvent, { type: Type }>;
 
-function addPrompt(chat: Chat, { id, text, at, references, replaces }: EventOf<"prompt-added">): Chat {
+function addPrompt(chat: Chat, event: EventOf<"prompt-added">): Chat {
+  const { id, text, at, references, replaces } = event;
   const kept = replaces === undefined ? withoutOtherBranch(chat) : branchAt(chat, replaces);
   const { entries, ...rest } = withoutQueued(kept, id);
   // An edited copy may be the text of others but for one letter.
-  const untrusted = replaces === undefined ? undefined : chat.entries.find((entry) => entry.id === replaces)?.untrusted;
+  const untrusted = event.untrusted ?? chat.entries.find((entry) => entry.id === replaces)?.untrusted;
   const prompt = { type: "user", id, text, at, ...definedFields({ references, untrusted }) } as const;
   return { ...rest, entries: [...entries, prompt] };
 }

@@ -79,7 +79,7 @@ function addressesIn(text: string): readonly string[] {
 }
 
 /**
- * Beyond ASCII any character may stand for a letter of the host or for nothing; a user name and the first name of a host may begin
+ * Beyond ASCII any character may be read as a letter of the host or as nothing; a user name and the first name of a host may begin
  * with signs. The second one goes on after a blank, to the end of its quotes or brackets.
  */
 const addresses = [

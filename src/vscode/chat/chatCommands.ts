@@ -11,7 +11,7 @@ import type { GrantRules } from "../../chat/guard/grantRules";
 import type { ChatSessions } from "../../chat/sessions/chatSessions";
 import { addUris, type AttachmentPorts } from "./context/attachmentHandlers";
 import type { ShownChat } from "../../chat/sessions/shownChat";
-import { askAboutCode, quoteRange } from "./codeQuestions";
+import { askAboutCode, quoteInChat } from "./codeQuestions";
 import { activeFile, type ChatChanges } from "./changes/chatChanges";
 import type { ChatFileActions } from "./chatFileActions";
 import { showHistory } from "./chatHistory";
@@ -112,7 +112,7 @@ function registerContextCommands({ attachmentsOf }: ChatCommandPorts, onPage: On
     const reference = referenceToSelection(editor);
     await page.reveal();
     if (reference) page.postLater({ type: "reference-add", reference });
-    else page.insert(quoteRange(editor.document, editor.selection));
+    else page.insert(quoteInChat(page.chat, editor.document, editor.selection));
   });
   const addFiles = async (page: ChatPage, args: readonly unknown[]): Promise<void> => {
     const uris = chosenFiles(args);
@@ -137,6 +137,7 @@ function registerContextCommands({ attachmentsOf }: ChatCommandPorts, onPage: On
         ? `\n${plural(text.length, { other: "(the first {0} of {1} characters)" }, kept.length, text.length)}`
         : "";
     await page.reveal();
+    page.chat.quote(kept, t("the terminal"));
     page.insert(`${t("From the terminal:")}\n${fenceCode(kept)}${cut}\n`);
   });
   onPage(commands.explainCode, (page, args) => askAboutCode(page, "explain", args));
