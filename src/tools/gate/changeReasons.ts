@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import type { ProposedChange } from "../../domain/tools/tool";
 import type { AskReason } from "../../domain/chat/chat";
+import { importedAddresses } from "./importedAddresses";
 
 /** Characters of both texts that are looked at; a longer change asks. */
 const maxTextLength = 2 * 1024 * 1024;
@@ -50,7 +51,7 @@ function isMacro(text: string, path: string): boolean {
 function referencesIn(text: string, path: string): readonly string[] {
   const found = schemas.flatMap((pattern) => matches(text, pattern)).filter((address) => isRemote(address));
   if (!/\.(?:mdx?|markdown|rst|adoc|txt|[ct]sv|bib|tex|html?|vue|svelte|astro|css|scss|sass|less|styl)$/iu.test(path))
-    return found;
+    return [...found, ...importedAddresses(text)];
   // An escape may itself be escaped, as in the style of an element.
   const once = unescaped(text);
   const readings = new Set([text, once, unescaped(once)]);

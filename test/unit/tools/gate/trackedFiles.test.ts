@@ -80,7 +80,7 @@ describe("files that git does not track", () => {
     assert.equal(await readsOf("z"), "z");
   });
 
-  it("A4, F11: an index of folders takes no longer for more files: it comes with the repository", async () => {
+  it("A4 (finding H1): an index of folders takes no longer for more files: it comes with the repository", async () => {
     await git("init", "-q");
     const entry = Buffer.alloc(72);
     entry.writeUInt32BE(0o040000, 24);
