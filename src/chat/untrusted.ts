@@ -28,7 +28,8 @@ function sourcesOf(entry: Entry): readonly (string | undefined)[] {
 }
 
 function sourceOf(block: Block): string | undefined {
-  // A model that searches the web without a tool of the chat cites what it has read.
+  // A model that searches the web without a tool of the chat cites what it has read, or only reads it.
   if (block.type === "citation") return block.url;
+  if (block.type === "opaque") return block.read;
   return block.type === "tool-call" && "untrusted" in block.progress ? block.progress.untrusted : undefined;
 }

@@ -43,7 +43,13 @@ export const blockSchema = z.discriminatedUnion("type", [
     title: z.exactOptional(text),
   }),
   z.object({ type: z.literal("media"), block: z.number(), mimeType: text, data: text }),
-  z.object({ type: z.literal("opaque"), block: z.number(), family: familySchema, data: z.unknown() }),
+  z.object({
+    type: z.literal("opaque"),
+    block: z.number(),
+    family: familySchema,
+    data: z.unknown(),
+    read: z.exactOptional(text),
+  }),
 ]);
 
 const references = z.exactOptional(z.array(fileReferenceSchema));

@@ -268,7 +268,7 @@ function reduceAnswer(answer: AnswerEntry, event: ChatEvent): AnswerEntry {
     case "media":
       return append(answer, { type: "media", block: event.block, mimeType: event.mimeType, data: event.data });
     case "opaque":
-      return append(answer, { type: "opaque", block: event.block, family: event.family, data: event.data });
+      return append(answer, event);
     case "usage": {
       const { type, ...usage } = event;
       return { ...answer, usage };
