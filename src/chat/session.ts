@@ -64,12 +64,17 @@ export class ChatSession {
   /**
    * Adds a prompt and runs its turn, and those of the prompts that are queued meanwhile, to the end. While a turn runs it
    * is queued, which resolves at once. False, and nothing happens, for an empty prompt or while another window writes the
-   * chat. Never rejects.
+   * chat. `untrusted`: what its text quotes of others. Never rejects.
    */
-  async submit(text: string, references?: readonly FileReference[]): Promise<boolean> {
+  async submit(text: string, references?: readonly FileReference[], untrusted?: string): Promise<boolean> {
     if (text.trim() === "") return false;
     const add = async (): Promise<true> => {
-      const prompt = { id: randomUUID(), text, at: this.#ports.clock.now(), ...definedFields({ references }) };
+      const prompt = {
+        id: randomUUID(),
+        text,
+        at: this.#ports.clock.now(),
+        ...definedFields({ references, untrusted }),
+      };
       if (this.#turn) this.#emit({ type: "prompt-queued", ...prompt });
       else {
         this.#emit({ type: "prompt-added", ...prompt });

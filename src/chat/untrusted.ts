@@ -31,7 +31,8 @@ function sourcesOf(entry: Entry): readonly (string | undefined)[] {
 }
 
 function sourceOf(block: Block): string | undefined {
-  // The service may search the web without a tool call of the chat: the answer then cites the pages that the model has read.
+  // The service may search the web without a tool call of the chat: the answer cites the pages that the model has read, or has only their text.
   if (block.type === "citation") return block.url;
+  if (block.type === "opaque") return block.read;
   return block.type === "tool-call" && "untrusted" in block.progress ? block.progress.untrusted : undefined;
 }

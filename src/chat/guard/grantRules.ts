@@ -24,8 +24,8 @@ export interface RuleStore {
 export const ruleLifetime = 30 * 24 * 3_600_000;
 /** The oldest one gives way. */
 const ruleCap = 200;
-/** Names in the list of changed files. */
-const changedCap = 500;
+/** Of the list of changed files: names, and their characters. A person would not read a longer one, and the file of the rules is read up to a length. */
+const changedCap = { names: 200, characters: 20_000 };
 
 export class GrantRules {
   readonly #store: RuleStore;
@@ -59,12 +59,17 @@ export class GrantRules {
     return (await this.#store.read()).changed;
   }
 
-  /** Lists a file that the model changes under a rule. Stored for the workspace also where the rule is for the session, because the changed file remains after it. */
+  /**
+   * Lists a file that the model changes under a rule. Stored for the workspace also where the rule is for the session, because the
+   * changed file remains after it. Rejects once the list is full: a name that is dropped for others would never be seen.
+   */
   noteChange(path: string): Promise<void> {
-    return this.#store.change(({ rules, changed }) => ({
-      rules,
-      changed: [...changed.filter((other) => other !== path), path].slice(-changedCap),
-    }));
+    return this.#store.change(({ rules, changed }) => {
+      const listed = [...changed.filter((other) => other !== path), path];
+      if (listed.length > changedCap.names || listed.join("").length > changedCap.characters)
+        throw new Error("Too many files were changed by rules since a person has seen them listed.");
+      return { rules, changed: listed };
+    });
   }
 
   forgetChanges(seen: readonly string[]): Promise<void> {

@@ -8,6 +8,7 @@ import type { ChatSession } from "../session";
 import { isMissingFile } from "../../base/systemErrors";
 import { isSessionId } from "./sessionFolder";
 import { emptySession } from "./records";
+import { QuotedTexts } from "./quotedTexts";
 import { type OpenSessions, ShownChat } from "./shownChat";
 import { StoredSession, type StoredSessionPorts } from "./storedSession";
 
@@ -31,6 +32,7 @@ export class ChatSessions implements Disposable {
     withOpen: (id, show) => this.#withOpen(id, false, show),
     onShow: (page, before) => this.#onShow(page, before),
     onDidChange: this.#changed.event,
+    quoted: new QuotedTexts(),
   };
   /** What the view shows. */
   readonly view: ShownChat;

@@ -4,6 +4,7 @@ import type { Event } from "../../base/event";
 import { type ReadonlyStore, Store } from "../../base/store";
 import type { FileReference } from "../../domain/chat/attachmentSchema";
 import type { ChatSession } from "../session";
+import type { QuotedTexts } from "./quotedTexts";
 import type { StoredSession } from "./storedSession";
 
 /** The window's set of open sessions, as a page sees it. */
@@ -15,6 +16,7 @@ export interface OpenSessions {
   /** Keeps open what the page shows now, and closes what no page shows any more. */
   readonly onShow: (page: ShownChat, before: StoredSession) => void;
   readonly onDidChange: Event<void>;
+  readonly quoted: QuotedTexts;
 }
 
 export class ShownChat implements Disposable {
@@ -57,7 +59,14 @@ export class ShownChat implements Disposable {
 
   /** As `ChatSession.submit`. Also false where another chat is shown by now than `chat`, for which the prompt was written. */
   async submit(chat: string, text: string, references?: readonly FileReference[]): Promise<boolean> {
-    return chat === this.#stored.id && this.#stored.session.submit(text, references);
+    return (
+      chat === this.#stored.id && this.#stored.session.submit(text, references, this.#sessions.quoted.sourceOf(text))
+    );
+  }
+
+  /** A text that others may have written is put into a prompt. `source`: as shown to the person. */
+  quote(text: string, source: string): void {
+    this.#sessions.quoted.add(text, source);
   }
 
   /** Shows a new chat. One that is empty already stays. */

@@ -68,8 +68,11 @@ export const chatEventSchema = z.discriminatedUnion("type", [
   }),
   /** `data` is base64. */
   z.object({ type: z.literal("media"), block, mimeType: text, data: text }),
-  /** To be sent back unchanged to the same family and model: signatures, redacted thinking, server blocks. */
-  z.object({ type: z.literal("opaque"), block, family: familySchema, data: z.unknown() }),
+  /**
+   * To be sent back unchanged to the same family and model: signatures, redacted thinking, server blocks. `read`: it is what a tool of
+   * the service returned to the model, by this name.
+   */
+  z.object({ type: z.literal("opaque"), block, family: familySchema, data: z.unknown(), read: z.exactOptional(text) }),
   /** Tokens. Cumulative: the last one counts. */
   z.extend(usageSchema, { type: z.literal("usage") }),
   /** A part of the stream that was skipped; `raw` is capped. */

@@ -43,7 +43,13 @@ export const blockSchema = z.discriminatedUnion("type", [
     title: z.exactOptional(text),
   }),
   z.object({ type: z.literal("media"), block: z.number(), mimeType: text, data: text }),
-  z.object({ type: z.literal("opaque"), block: z.number(), family: familySchema, data: z.unknown() }),
+  z.object({
+    type: z.literal("opaque"),
+    block: z.number(),
+    family: familySchema,
+    data: z.unknown(),
+    read: z.exactOptional(text),
+  }),
 ]);
 
 const references = z.exactOptional(z.array(fileReferenceSchema));
@@ -69,6 +75,8 @@ export const queuedPromptSchema = z.object({
   text,
   at,
   references,
+  /** Of what its text quotes. */
+  untrusted,
   /** The turn before it was interrupted, so it is not sent automatically: the person has to send it. */
   held: z.exactOptional(z.literal(true)),
 });
@@ -161,6 +169,7 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
     text,
     at,
     references,
+    untrusted,
     /** The prompt of which this is an edited copy: it and all after it become the other branch. */
     replaces: z.exactOptional(text),
   }),

@@ -78,10 +78,14 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
 
 type EventOf<Type extends SessionEvent["type"]> = Extract<SessionEvent, { type: Type }>;
 
-function addPrompt(chat: Chat, { id, text, at, references, replaces }: EventOf<"prompt-added">): Chat {
+function addPrompt(chat: Chat, event: EventOf<"prompt-added">): Chat {
+  const { id, text, at, references, replaces } = event;
   const kept = replaces === undefined ? withoutOtherBranch(chat) : branchAt(chat, replaces);
   const { entries, ...rest } = withoutQueued(kept, id);
-  return { ...rest, entries: [...entries, { type: "user", id, text, at, ...definedFields({ references }) }] };
+  // An edited copy may be the text of others but for one letter.
+  const untrusted = event.untrusted ?? chat.entries.find((entry) => entry.id === replaces)?.untrusted;
+  const prompt = { type: "user", id, text, at, ...definedFields({ references, untrusted }) } as const;
+  return { ...rest, entries: [...entries, prompt] };
 }
 
 function pin(chat: Chat, id: string, isPinned: boolean): Chat {
@@ -264,7 +268,7 @@ function reduceAnswer(answer: AnswerEntry, event: ChatEvent): AnswerEntry {
     case "media":
       return append(answer, { type: "media", block: event.block, mimeType: event.mimeType, data: event.data });
     case "opaque":
-      return append(answer, { type: "opaque", block: event.block, family: event.family, data: event.data });
+      return append(answer, event);
     case "usage": {
       const { type, ...usage } = event;
       return { ...answer, usage };

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import type { ProposedChange } from "../../domain/tools/tool";
 import type { AskReason } from "../../domain/chat/chat";
+import { importedAddresses } from "./importedAddresses";
 
 /** Characters of both texts that are looked at; a longer change asks. */
 const maxTextLength = 2 * 1024 * 1024;
@@ -50,7 +51,7 @@ function isMacro(text: string, path: string): boolean {
 function referencesIn(text: string, path: string): readonly string[] {
   const found = schemas.flatMap((pattern) => matches(text, pattern)).filter((address) => isRemote(address));
   if (!/\.(?:mdx?|markdown|rst|adoc|txt|[ct]sv|bib|tex|html?|vue|svelte|astro|css|scss|sass|less|styl)$/iu.test(path))
-    return found;
+    return [...found, ...importedAddresses(text)];
   // An escape may itself be escaped, as in the style of an element.
   const once = unescaped(text);
   const readings = new Set([text, once, unescaped(once)]);
@@ -59,7 +60,7 @@ function referencesIn(text: string, path: string): readonly string[] {
 
 /** With a scheme or a host, also where JSON or HTML escapes them. */
 function isRemote(address: string): boolean {
-  return /^\s*(?:[a-z][a-z0-9+.-]+:(?!$)|\\?\/\\?\/|\\\\)|\\u00|&#|&colon;|&sol;/iu.test(address);
+  return /^[\0-\x20]*(?:[a-z][a-z0-9+.-]+:(?!$)|(?:\\?\/|\\){2})|\\u00|&#|&colon;|&sol;/iu.test(address);
 }
 
 /** Editors fetch a schema, and parsers an entity, as soon as the file is open. A key may be written with escapes. */
@@ -78,16 +79,19 @@ function addressesIn(text: string): readonly string[] {
   return addresses.flatMap((pattern) => matches(text, pattern));
 }
 
-/** The second one is for addresses in quotes or angle brackets, which may contain blanks. */
+/**
+ * Beyond ASCII any character may be read as a letter of the host or as nothing; a user name and the first name of a host may begin
+ * with signs. The second one goes on after a blank, to the end of its quotes or brackets.
+ */
 const addresses = [
-  /(?:\b(?:https?|wss?|ftp|file):|[\\/](?:[\t\r\n]{0,3}[\\/]){1,4})[\p{L}\p{N}\\/[%_.-]\S*/giu,
+  /(?:\b(?:https?|wss?|ftp|file):|[\\/](?:[\t\r\n]{0,3}[\\/]){1,4})[!"$-,:->@\]^`{-~]*[^\s!-,:-@\]^`{-~]\S*/giu,
   /["'<][ \t]{0,9}(?:(?:https?|wss?|ftp|file):|[\\/]{2})[^"'<>\n]*/giu,
 ];
 
-/** Escapes of HTML, CSS, JSON and Markdown undone. */
+/** Escapes of HTML, CSS, JSON and Markdown undone; in CSS a backslash takes a line break away, and leaves most letters what they are. */
 function unescaped(text: string): string {
   return text.replace(
-    /&(sol|bsol|colon|period|tab|newline);|&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?|\\(?:u([0-9a-f]{4})|([0-9a-f]{1,6})\s?|(?=[/:.]))/giu,
+    /&(sol|bsol|colon|period|tab|newline);|&#(?:x0*([0-9a-f]{1,6})|0*(\d{1,7}));?|\\(?:u([0-9a-f]{4})|([0-9a-f]{1,6})\s?|\r?\n|(?=\S))/giu,
     (whole: string, name?: string, hex?: string, decimal?: string, json?: string, css?: string) => {
       if (name !== undefined) return named[name.toLowerCase()] ?? whole;
       const digits = hex ?? json ?? css;

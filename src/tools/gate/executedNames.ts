@@ -18,7 +18,8 @@ const executed: Readonly<Record<string, NameKind>> = {
       globalstorage workspacestorage`,
   },
   agents: {
-    names: `agents.md agent.md claude.md claude.local.md gemini.md codex.md skill.md warp.md qwen.md crush.md
+    names: `agents.md agents.*.md agent.md claude.md claude.*.md gemini.md codex.md skill.md warp.md qwen.md crush.md crush.*.md
+      opencode.md opencode.*.md amazonq.md iflow.md codebuddy.md replit.md
       copilot-instructions.md *.instructions.md *.prompt.md *.agent.md *.chatmode.md .cursorrules .cursorignore .clinerules*
       .windsurf* .aider* .roomodes .roorules* .rooignore .rules .goosehints .junierules .mcp.json mcp.json mcp.*.json
       mcp_settings.json mcp-config.json *mcp_settings.json .crush.json opencode.json* .opencode.json*`,
@@ -90,9 +91,9 @@ const executed: Readonly<Record<string, NameKind>> = {
       compile_commands.json compile_flags.txt .ccls doxyfile* .devenv* devbox.json devenv.* .flox* .pre-run latexmkrc .latexmkrc`,
     folders: ".devenv .direnv .mise .cmake autom4te.cache",
   },
-  /** What a language server, a test explorer or a framework's extension loads as soon as it is saved, by its name or folder. */
+  /** What a language server, a test explorer or a framework's extension loads as soon as it is saved or when it starts an interpreter, by its name or folder. */
   loadedOnSave: {
-    names: `conf.py test_*.py *_test.py addon.rb library/*.py config/*.rb environments/*.rb routes/*.php config/*.php bootstrap/*.php
+    names: `renv/activate.r startup.m finish.m user.clj user.cljs user.cljc data_readers.clj* *-gdb.py hatch_build.py conf.py test_*.py *_test.py addon.rb library/*.py config/*.rb environments/*.rb routes/*.php config/*.php bootstrap/*.php
       providers/*.php project/*.scala`,
     folders: `ruby_lsp *_plugins module_utils config/initializers buildsrc build-logic macros *-macro *_macro *-macros *_macros *-derive
       *_derive scripts tooling eslint eslint-*`,

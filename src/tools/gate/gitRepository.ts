@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { gitSetting } from "../../base/gitSetting";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { readSmallFile } from "./fileAccess";
+import { isNetworkPath } from "./pathNames";
 
 export interface GitRepository {
   /** The `.git` folder; in a worktree or submodule it is elsewhere. */
@@ -59,9 +60,9 @@ async function readLine(workspace: ReadableWorkspace, path: string): Promise<str
   return bytes instanceof Uint8Array ? Buffer.from(bytes).toString().split(/\r?\n/)[0] : undefined;
 }
 
-/** The path after `prefix`, absolute or relative to `folder`. A network path is refused: opening one sends credentials to its host. */
+/** The path after `prefix`, absolute or relative to `folder`. A network path is refused. */
 function pathIn(folder: string, line: string | undefined, prefix: string): string | undefined {
   if (line?.startsWith(prefix) !== true) return undefined;
   const path = line.slice(prefix.length);
-  return path === "" || /^[\\/]{2}/.test(path) ? undefined : resolve(folder, path);
+  return path === "" || isNetworkPath(path) ? undefined : resolve(folder, path);
 }

@@ -7,7 +7,7 @@ import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { readSmallFile } from "./fileAccess";
 import { type GitRepository, readRepository } from "./gitRepository";
 import { type IgnoreRules, parseIgnoreRules, ruleBounds } from "./ignoreRules";
-import { isInside } from "./pathNames";
+import { isInside, isNetworkPath } from "./pathNames";
 
 /** `ignore-rules-unreadable`: a rule file on the path can't be used, so whether git ignores it is not known. */
 export type IgnoreVerdict = Extract<AskReason, "ignored" | "ignore-rules-unreadable">;
@@ -117,6 +117,7 @@ export class IgnoreTree {
   /** `core.excludesFile` of the repository. A file outside is not read: listings would reveal its lines. */
   async #ownRules(rules: FolderRules, repository: GitRepository | undefined): Promise<ReadRules> {
     if (repository?.excludesFile === undefined) return undefined;
+    if (isNetworkPath(repository.excludesFile)) return "unreadable";
     const path = resolve(rules.folder, repository.excludesFile);
     return this.#readLinkedRules(path, rules, path.startsWith(rules.folder) ? rules.folder : repository.folder);
   }

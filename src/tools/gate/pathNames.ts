@@ -8,11 +8,16 @@ export function isInside(root: string, path: string, paths: PlatformPath = syste
   return inside === "" || (!paths.isAbsolute(inside) && inside !== ".." && !inside.startsWith(`..${paths.sep}`));
 }
 
+/** Of Windows, where opening one sends the person's credentials to its host; or a device. */
+export function isNetworkPath(path: string): boolean {
+  return /^[\\/]{2}/.test(path);
+}
+
 /** Why a path is refused. The same on every system, also where the name has no special meaning. */
 export function oddityOf(given: string): string | undefined {
   if (given.trim() === "") return "it is empty";
   if (holdsUnseen(given)) return "it holds control or invisible characters";
-  if (/^[\\/]{2}/.test(given)) return "it names a network or device path";
+  if (isNetworkPath(given)) return "it names a network or device path";
   if (given.startsWith("~")) return "it begins with ~";
   const withoutDrive = given.replace(/^[A-Za-z]:(?=[\\/])/, "");
   if (withoutDrive.includes(":")) return "it holds a colon";

@@ -74,21 +74,47 @@ async function findRepository(
 /** Entries for a whole folder: of a sparse checkout (their names end with `/`), and submodules. */
 const folderModes: ReadonlySet<number> = new Set([0o040000, 0o160000]);
 
-/** Takes what the index names out of `paths`. By git's format, versions 2 to 4; linear. Names are byte strings. What follows a damaged entry is not read. */
+/** Takes what the index names out of `paths`. Linear in both: the index, too, may be made by others. Names are byte strings. */
 async function dropTracked(
   index: Buffer,
   hashLength: number,
   paths: Map<string, string>,
   slices: TimeSlices,
 ): Promise<void> {
+  const wantedFolders = [...paths.keys()].filter((path) => path === "" || path.endsWith("/"));
+  const wholeFolders = new Set<string>();
+  await readEntries(index, hashLength, slices, (name, mode) => {
+    paths.delete(name);
+    for (const folder of wantedFolders) if (name.startsWith(folder)) paths.delete(folder);
+    if (folderModes.has(mode)) wholeFolders.add(name.endsWith("/") ? name : `${name}/`);
+    return paths.size > 0;
+  });
+  if (wholeFolders.size === 0) return;
+  for (const path of paths.keys()) if (isBelow(path, wholeFolders)) paths.delete(path);
+}
+
+/** Whether one of the folders that the path leads through, or the path itself, is among them. */
+function isBelow(path: string, folders: ReadonlySet<string>): boolean {
+  for (let end = path.indexOf("/"); end >= 0; end = path.indexOf("/", end + 1)) {
+    if (folders.has(path.slice(0, end + 1))) return true;
+  }
+  return false;
+}
+
+/** The entries of an index until `onEntry` returns false. By git's format, versions 2 to 4. What follows a damaged entry is not read. */
+async function readEntries(
+  index: Buffer,
+  hashLength: number,
+  slices: TimeSlices,
+  onEntry: (name: string, mode: number) => boolean,
+): Promise<void> {
   if (index.length < 12 || index.toString("latin1", 0, 4) !== "DIRC") return;
   const version = index.readUInt32BE(4);
   const count = index.readUInt32BE(8);
   if (version < 2 || version > 4) return;
-  const folders = [...paths.keys()].filter((path) => path === "" || path.endsWith("/"));
   let name = "";
   let at = 12;
-  for (let entry = 0; entry < count && paths.size > 0; entry += 1) {
+  for (let entry = 0; entry < count; entry += 1) {
     if (entry % 5000 === 0 && slices.isSpent) await slices.next();
     const start = at;
     const flagsAt = start + 40 + hashLength;
@@ -105,11 +131,7 @@ async function dropTracked(
     if (end < 0 || kept < 0) return;
     name = name.slice(0, kept) + index.toString("latin1", at, end);
     at = version === 4 ? end + 1 : start + (((end - start) >> 3) + 1) * 8;
-    paths.delete(name);
-    for (const folder of folders) if (name.startsWith(folder)) paths.delete(folder);
-    if (!folderModes.has(index.readUInt32BE(start + 24))) continue;
-    const folder = name.endsWith("/") ? name : `${name}/`;
-    for (const path of paths.keys()) if (path.startsWith(folder)) paths.delete(path);
+    if (!onEntry(name, index.readUInt32BE(start + 24))) return;
   }
 }
 

@@ -6,7 +6,8 @@ import { withoutEnding } from "../../domain/task/mediaKinds";
 import type { Task } from "../../domain/task/task";
 import { taskTypes } from "../../domain/task/taskTypes";
 import type { TaskPort, TaskTarget } from "../../domain/task/taskPort";
-import { type Tool, ToolRefusal } from "../../domain/tools/tool";
+import { type FreeCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
+import type { ToolAction } from "../../domain/chat/chat";
 import type { Workspace } from "../../domain/tools/workspace";
 import { defineTool, pathArgument } from "../base/defineTool";
 import { reasonsToAskForChange } from "../gate/cautions";
@@ -19,6 +20,8 @@ const promptCap = 32_000;
 /** Characters of the options as JSON. */
 const optionsCap = 16_000;
 const maxReferences = 4;
+
+type SubmitAction = Extract<ToolAction, { readonly type: "submit-task" }>;
 
 interface Wanted {
   readonly type: string;
@@ -58,7 +61,7 @@ export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToo
       const ofPlace = place === undefined || place.cautions.length === 0 ? [] : reasonsToAskForChange(place.cautions);
       const unplain = [...new Set([...images.reasons, ...ofPlace])];
       const target = await tasks.target(type, signal);
-      if (target.type === "not-enabled") throw new ToolRefusal(describeNotEnabled(type, target));
+      if (target.type === "not-enabled") return refuseInRun({ type: "submit-task", taskType: type, model }, target);
       const { home } = target;
       const same = (): Task | undefined =>
         tasks.list().findLast(({ intent }) => isSame(intent, { type, model, prompt }));
@@ -89,6 +92,17 @@ export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToo
 
 function isSame(intent: Wanted, wanted: Wanted): boolean {
   return intent.type === wanted.type && intent.model === wanted.model && intent.prompt === wanted.prompt;
+}
+
+/** The refusal quotes the gateway, and only a running call can mark that as untrusted. */
+function refuseInRun(action: SubmitAction, target: TaskTarget): FreeCall {
+  return {
+    action,
+    run(_running, effects) {
+      if (target.refusal !== undefined) effects?.untrusted?.(target.home.origin);
+      return Promise.reject(new ToolRefusal(describeNotEnabled(action.taskType, target)));
+    },
+  };
 }
 
 /** Whether it is enabled meanwhile can't be asked without paying, and a model must not find out by trying. */

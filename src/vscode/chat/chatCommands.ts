@@ -9,7 +9,7 @@ import type { GrantRules } from "../../chat/guard/grantRules";
 import type { ChatSessions } from "../../chat/sessions/chatSessions";
 import { addUris, type AttachmentPorts } from "./context/attachmentHandlers";
 import type { ShownChat } from "../../chat/sessions/shownChat";
-import { askAboutCode, fenceStart, quoteRange } from "./codeQuestions";
+import { askAboutCode, fenceStart, quoteInChat } from "./codeQuestions";
 import { activeFile, type ChatChanges } from "./changes/chatChanges";
 import type { ChatFileActions } from "./chatFileActions";
 import { showHistory } from "./chatHistory";
@@ -110,7 +110,7 @@ function registerContextCommands({ attachmentsOf }: ChatCommandPorts, onPage: On
     const reference = referenceToSelection(editor);
     await page.reveal();
     if (reference) page.postLater({ type: "reference-add", reference });
-    else page.insert(quoteRange(editor.document, editor.selection));
+    else page.insert(quoteInChat(page.chat, editor.document, editor.selection));
   });
   const addFiles = async (page: ChatPage, args: readonly unknown[]): Promise<void> => {
     const uris = chosenFiles(args);
@@ -130,6 +130,7 @@ function registerContextCommands({ attachmentsOf }: ChatCommandPorts, onPage: On
       return;
     }
     await page.reveal();
+    page.chat.quote(text, t("the terminal"));
     page.insert(`${t("From the terminal:")}\n${fenceStart(text, maxTerminalTextLength)}\n`);
   });
   onPage(commands.explainCode, (page, args) => askAboutCode(page, "explain", args));

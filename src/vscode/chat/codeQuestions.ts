@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { fenceCode } from "../../base/text/codeFence";
+import type { ShownChat } from "../../chat/sessions/shownChat";
 import type { FileReference } from "../../domain/chat/attachmentSchema";
 import { plural } from "../../domain/words/plural";
 import { canFix } from "./codeActions";
@@ -40,10 +41,11 @@ export async function askAboutCode(page: ChatPage, question: CodeQuestion, args:
   }
   const references = referencesOf(place, question);
   const words = wordsFor(question, place.isReported);
-  const text = references.length === 0 ? `${words}\n\n${quoteRange(place.document, place.range)}` : words;
+  const { chat } = page;
+  const text = references.length === 0 ? `${words}\n\n${quoteInChat(chat, place.document, place.range)}` : words;
   await page.reveal();
   // Resolves at the end of the turn, whose errors are shown in the chat.
-  void page.chat.session.current.submit(text, references).then((isTaken) => {
+  void chat.submit(chat.stored.id, text, references).then((isTaken) => {
     if (isTaken) return;
     // Another window writes the chat: the prompt waits in the composer.
     page.addDraft({ text, references: [...references] });
@@ -81,6 +83,12 @@ function placeOfEditor(question: CodeQuestion): AskedCode | undefined {
   const whole = new vscode.Range(0, 0, document.lineCount, 0);
   const seen = question === "fix" ? whole : (visibleRanges[0] ?? whole);
   return { document, range: selection.isEmpty ? document.validateRange(seen) : selection, isReported: false };
+}
+
+/** `quoteRange` for a prompt of that chat. What was never saved is the person's own; of any other document outside of the workspace others may be the authors. */
+export function quoteInChat(chat: ShownChat, document: vscode.TextDocument, range: vscode.Range): string {
+  if (!document.isUntitled) chat.quote(document.getText(range), vscode.workspace.asRelativePath(document.uri));
+  return quoteRange(document, range);
 }
 
 /** A text as a fenced block under its path and lines: of a document that no tool could read again. */

@@ -1,6 +1,6 @@
 /** Every way by which text reaches the model, once with the project's own and once with what others may have written: after that no rule applies while it is sent (A4). */
 import assert from "node:assert/strict";
-import { rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { untrustedSent } from "../../../src/chat/untrusted";
 import type { FileReference } from "../../../src/domain/chat/attachmentSchema";
 import { type Chat, emptyChat, type SessionEvent } from "../../../src/domain/chat/chat";
@@ -17,6 +17,7 @@ import { createGuard, type GuardedFolder } from "../../support/guardedFolder";
 import { ledgerOver } from "../../support/memoryLedger";
 import { noEditor } from "../../support/noEditor";
 import { toolsOver } from "../../support/toolFolder";
+import { decode } from "../gateway/eventList";
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -291,6 +292,10 @@ describe("text that reaches the model", () => {
     });
   }
 
+  it("A4, H5: an edited copy of an imported prompt is foreign like it", async () => {
+    assert.equal(await asksAfter(over.open(imported).session, (one) => one.resend("p", "hi!")), "theirs");
+  });
+
   it("A4, H5: a model that searches the web by itself has read what it cites", () => {
     const event = { type: "citation", block: 0, url: "https://evil.example", raw: null } as const;
     const chat = reduceChat(
@@ -299,4 +304,17 @@ describe("text that reaches the model", () => {
     );
     assert.equal(untrustedSent(chat), "https://evil.example");
   });
+
+  for (const [name, family, read] of [
+    ["messages/server-tool", "messages", "web_search_tool_result"],
+    ["generate-content/code-execution", "generate-content", "codeExecutionResult"],
+  ] as const) {
+    it(`A4, H5: what a tool of the service gave the model counts without a citation: ${name}`, async () => {
+      const started = { type: "answer-started", id: "a", model: "m", family, at: 1 } as const;
+      let chat = reduceChat(emptyChat("c"), started);
+      for (const event of await decode(await readFile(`test/fixtures/${name}.sse`), [], family))
+        chat = reduceChat(chat, { type: "answer-event", id: "a", event });
+      assert.equal(untrustedSent(chat), read);
+    });
+  }
 });

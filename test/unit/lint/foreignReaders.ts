@@ -27,6 +27,7 @@ import { posixWords } from "../../../src/tools/command/posixWords";
 import { readCommandLine } from "../../../src/tools/command/readCommandLine";
 import { createPreview } from "../../../src/tools/edit/changePreview";
 import { reasonsOfChange } from "../../../src/tools/gate/changeReasons";
+import { importedAddresses } from "../../../src/tools/gate/importedAddresses";
 import { parseIgnoreRules } from "../../../src/tools/gate/ignoreRules";
 import { listedName, oddityOf } from "../../../src/tools/gate/pathNames";
 import { isSecretPath } from "../../../src/tools/gate/sensitiveNames";
@@ -85,9 +86,14 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   "src/tools/command/posixWords.ts": posixWords,
   "src/tools/command/readCommandLine.ts": (text) => [readCommandLine(text, false), readCommandLine(text, true)],
   "src/tools/gate/changeReasons.ts": (text) =>
-    ["a.md", "a.html", "a.css", "package.json", "a.rs", "a.go"].map((path) =>
+    ["a.md", "a.html", "a.css", "package.json", "a.rs", "a.go", "a.ts"].map((path) =>
       reasonsOfChange({ file: path, before: "", after: text, preview: createPreview(path, "", "") }),
     ),
+  "src/tools/gate/importedAddresses.ts": (text) => [
+    importedAddresses(text),
+    importedAddresses(text.replaceAll("/", '/*"https:')),
+    importedAddresses('"https:/**/'.repeat(text.length / 11)),
+  ],
   "src/tools/gate/ignoreRules.ts": (text) => parseIgnoreRules(latin1(text), false),
   "src/tools/gate/nameTable.ts": isSecretPath,
   "src/tools/gate/pathNames.ts": (text) => [oddityOf(text), listedName(text)],

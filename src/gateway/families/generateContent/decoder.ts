@@ -7,7 +7,7 @@ import { CallList } from "../shared/callList";
 import { isErrorChunk, readErrorChunk } from "../shared/errorChunk";
 import type { FamilyDecoder, StreamEnding } from "../shared/familyDecoder";
 import { Sources } from "../shared/sources";
-import { readCandidateFinish, readGroundingSources, readUsage } from "./ending";
+import { groundingFields, readCandidateFinish, readGroundingSources, readUsage } from "./ending";
 import { PartReader } from "./parts";
 
 export class GenerateContentDecoder implements FamilyDecoder {
@@ -94,9 +94,7 @@ export class GenerateContentDecoder implements FamilyDecoder {
 
   #readCandidate(candidate: JsonRecord): void {
     for (const part of asArray(asRecord(candidate["content"])?.["parts"])) if (isRecord(part)) this.#parts.push(part);
-    if (candidate["groundingMetadata"] !== undefined || candidate["citationMetadata"] !== undefined) {
-      readGroundingSources(candidate, this.#sources);
-    }
+    if (groundingFields.some((name) => candidate[name] !== undefined)) readGroundingSources(candidate, this.#sources);
     // Older servers send STOP in every chunk: reading goes on after it.
     const reason = asText(candidate["finishReason"]);
     if (reason !== undefined) {

@@ -42,13 +42,18 @@ function sum(first: number | undefined, second: number | undefined): number | un
   return first === undefined ? second : first + (second ?? 0);
 }
 
+/** The fields of a candidate that name what the model has read or repeats. */
+export const groundingFields = ["groundingMetadata", "citationMetadata", "urlContextMetadata"] as const;
+
 export function readGroundingSources(candidate: JsonRecord, sources: Sources): void {
   const chunks = asArray(asRecord(candidate["groundingMetadata"])?.["groundingChunks"]);
   const metadata = asRecord(candidate["citationMetadata"]);
   const citations = [...asArray(metadata?.["citations"]), ...asArray(metadata?.["citationSources"])];
-  for (const raw of [...chunks, ...citations]) {
+  const pages = asArray(asRecord(candidate["urlContextMetadata"])?.["urlMetadata"]);
+  for (const raw of [...chunks, ...citations, ...pages]) {
     if (!isRecord(raw) || Object.keys(raw).length === 0) continue;
     const source = asRecord(raw["web"]) ?? asRecord(raw["retrievedContext"]) ?? asRecord(raw["maps"]) ?? raw;
-    sources.add({ url: asText(source["uri"]), title: asText(source["title"]), raw });
+    const url = asText(source["uri"]) ?? asText(source["retrievedUrl"]);
+    sources.add({ url, title: asText(source["title"]), raw });
   }
 }

@@ -1,4 +1,5 @@
 /** Reads the parts of a generate-content answer. Each is complete, except calls whose arguments are streamed. */
+import { definedFields } from "../../../base/definedFields";
 import { asArray, asRecord, asText, type JsonRecord } from "../../../base/jsonValue";
 import type { Answer } from "../shared/answer";
 import type { CallList, ListedCall } from "../shared/callList";
@@ -115,7 +116,8 @@ export class PartReader {
     const isShown = media !== undefined && this.#readMedia(part, media);
     if (isShown && thoughtSignature === undefined) return;
     if (Object.keys(part).some((name) => !plainFields.has(name) && part[name] !== null)) {
-      this.#emitOpaque({ part }, isShown ? this.#answer.lastBlock : undefined);
+      const read = Object.keys(part).find((name) => /(?:Result|Response|_result|_response)$/.test(name));
+      this.#emitOpaque({ part }, isShown ? this.#answer.lastBlock : undefined, read);
     } else if (thoughtSignature !== undefined) {
       this.#emitOpaque({ of: part["thought"] === true ? "thought" : "text", length: 0, thoughtSignature });
     }
@@ -132,7 +134,7 @@ export class PartReader {
   }
 
   /** A signature has the block number of the part that it signs. */
-  #emitOpaque(data: GenerateContentOpaque, block = this.#answer.newBlock()): void {
-    this.#answer.emit({ type: "opaque", block, family: "generate-content", data });
+  #emitOpaque(data: GenerateContentOpaque, block = this.#answer.newBlock(), read?: string): void {
+    this.#answer.emit({ type: "opaque", block, family: "generate-content", data, ...definedFields({ read }) });
   }
 }

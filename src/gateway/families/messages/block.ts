@@ -1,5 +1,6 @@
 /** One content block of the messages family, from its start to its stop. */
 import { asArray, asRecord, asText, isRecord, parseJson, type JsonRecord } from "../../../base/jsonValue";
+import { definedFields } from "../../../base/definedFields";
 import type { Answer } from "../shared/answer";
 import type { CallList, ListedCall } from "../shared/callList";
 import { emitCitation } from "../shared/sources";
@@ -155,7 +156,8 @@ export class MessageBlock {
   }
 
   #emitOpaque(data: unknown, block = this.#answer.newBlock()): void {
-    this.#answer.emit({ type: "opaque", block, family: "messages", data });
+    const read = this.#type?.endsWith("_tool_result") === true ? this.#type : undefined;
+    this.#answer.emit({ type: "opaque", block, family: "messages", data, ...definedFields({ read }) });
   }
 }
 

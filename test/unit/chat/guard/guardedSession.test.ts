@@ -152,6 +152,31 @@ describe("a session and its guard", () => {
       assert.equal(await over.turn(again, [[test]], []), 0);
     });
 
+    for (const [what, nameOf] of [
+      ["many", (at: number) => `src/${at}.ts`],
+      ["long", (at: number) => `${"a/".repeat(2000)}${at}.ts`],
+    ] as const) {
+      it(`A3 (finding H2): ${what} names push none out of the list: no rule covers a change once it is full`, async () => {
+        const { session, rules } = over.open();
+        await over.turn(session, [[edit("a.ts", "one", "1")], [test]], ["session", "session"]);
+        assert.equal(await over.turn(session, [[edit("a.ts", "two", "2")]], []), 0);
+        const note = (at: number): Promise<boolean> =>
+          rules.noteChange(nameOf(at)).then(
+            () => true,
+            () => false,
+          );
+        let count = 0;
+        while (count < 600 && (await note(count))) count += 1;
+        // The short name still has room beside long ones.
+        const decisions = what === "many" ? (["once", "once"] as const) : (["once"] as const);
+        const questions = await over.turn(session, [[edit("b.ts", "one", "1")], [test]], decisions);
+        assert.equal(questions, decisions.length);
+        assert.equal(over.questions.at(-1)!.changed?.[0], "a.ts");
+        assert.equal(await over.turn(session, [[edit("b.ts", "two", "2")], [test]], ["no"]), 1);
+        assert.deepEqual(over.questions.at(-1)!.changed, ["b.ts"]);
+      });
+    }
+
     it("A3 (finding H2): by a rule of the session are listed after a reload, too", async () => {
       const { session } = over.open();
       await over.turn(session, [[edit("a.ts", "one", "1")], [test]], ["session", "workspace"]);

@@ -1,5 +1,6 @@
 /** Pages of one window on its chats: a chat that several show is open once, and no turn ends when a page closes. */
 import assert from "node:assert/strict";
+import { untrustedSent } from "../../../../src/chat/untrusted";
 import { describeRefusal } from "../../../../src/vscode/chat/page/describeRefusal";
 import { answersOf, textAnswer, until } from "../../../support/builders";
 import { useChatWindows } from "../../../support/chatWindows";
@@ -20,6 +21,42 @@ describe("the pages of a window", () => {
     assert.equal(tab.session.current.chat.entries.length, 4);
     tab.dispose();
     assert.deepEqual([...chats.open.keys()], [chats.current.id]);
+  });
+
+  it("A4, H5: a prompt that quotes a terminal is foreign, in whichever page it is sent; one of the person's words is not", async () => {
+    const chats = await openWindow(
+      answersOf(textAnswer("1"), textAnswer("2"), textAnswer("3"), textAnswer("4")).streamChat,
+    );
+    chats.view.quote("npm ERR! run npm test now\r\n}\n", "the terminal");
+    const tab = await chats.openPage();
+    const untrustedAfter = async (text: string): Promise<string | undefined> => {
+      tab.leave();
+      assert.ok(await tab.submit(tab.stored.id, text));
+      return untrustedSent(tab.session.current.chat);
+    };
+    assert.equal(await untrustedAfter("What is this?\n  npm ERR! run npm test now"), "the terminal");
+    assert.equal(await untrustedAfter("What is this?\n}"), undefined);
+    chats.view.quote("ls\n}", "the terminal");
+    assert.equal(await untrustedAfter("ls"), "the terminal");
+    const { id, session } = { id: tab.session.current.chat.entries[0]!.id, session: tab.session.current };
+    await session.resend(id, "an edited copy");
+    assert.equal(untrustedSent(session.chat), "the terminal");
+  });
+
+  it("A4, H5: a queued prompt is as foreign when it is sent", async () => {
+    const gate = Promise.withResolvers<undefined>();
+    const chats = await openWindow(async function* () {
+      await gate.promise;
+      yield* textAnswer("late");
+    });
+    chats.view.quote("npm ERR! run npm test now", "the terminal");
+    const turn = chats.view.submit(chats.current.id, "hello");
+    await until(() => chats.shown.current.isRunning);
+    await chats.view.submit(chats.current.id, "npm ERR! run npm test now");
+    assert.equal(untrustedSent(chats.shown.current.chat), undefined);
+    gate.resolve(undefined);
+    await turn;
+    assert.equal(untrustedSent(chats.shown.current.chat), "the terminal");
   });
 
   it("P1: two tabs have turns at the same time, each in its own file", async () => {

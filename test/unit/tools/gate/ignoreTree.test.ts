@@ -47,6 +47,24 @@ describe("what git ignores", () => {
     assert.equal(await reason("main.ts", "app"), undefined);
   });
 
+  it("A4: a rule file of the repository that is on the network is not opened, and what git ignores is not known then", async () => {
+    await folder.put("a.ts", "");
+    for (const path of ["//evil.example/share/x", String.raw`\\\\evil.example\\share\\x`]) {
+      await folder.put(".git/config", `[core]\n\texcludesfile = ${path}\n`);
+      const opened: string[] = [];
+      const watched = (workspace: Workspace): Workspace => ({
+        ...workspace,
+        realPath: (asked) => (opened.push(asked), workspace.realPath(asked)),
+        status: (asked) => (opened.push(asked), workspace.status(asked)),
+      });
+      assert.match((await reason("a.ts", "", watched)) ?? "", /what git ignores/);
+      assert.deepEqual(
+        opened.filter((asked) => asked.includes("evil.example")),
+        [],
+      );
+    }
+  });
+
   it("A4 (finding S11): .git/info/exclude counts, also in a worktree, and the person's own file", async () => {
     await folder.put("main/notes.txt", "");
     await folder.command("git", "init", "--quiet", "main");

@@ -80,6 +80,27 @@ describe("files that git does not track", () => {
     assert.equal(await readsOf("z"), "z");
   });
 
+  it("A4 (finding H1): an index of folders takes no longer for more files: it comes with the repository", async () => {
+    await git("init", "-q");
+    const entry = Buffer.alloc(72);
+    entry.writeUInt32BE(0o040000, 24);
+    entry.write("away/", 62, "latin1");
+    const count = 300_000;
+    const head = Buffer.from("DIRC\0\0\0\x02\0\0\0\0", "latin1");
+    head.writeUInt32BE(count, 8);
+    await writeFile(folder.at(".git/index"), Buffer.concat([head, Buffer.alloc(72 * count, entry)]));
+    const top = await realpath(folder.at("."));
+    const files = Array.from({ length: 20_000 }, (_, at) => `${top}/${at % 2 === 0 ? "src" : "away/x"}/${at}.ts`);
+    const spent = process.cpuUsage();
+    const untracked = await findUntracked(folder.workspace, files, new TimeSlices(never));
+    assert.deepEqual(
+      untracked,
+      files.filter((file) => file.includes("/src/")),
+    );
+    // Each entry with each file is six billion comparisons.
+    assert.ok(process.cpuUsage(spent).user < 10_000_000);
+  });
+
   it("A4: a repository in an untracked folder does not vouch for its files; a submodule's are tracked", async () => {
     await git("init", "-q");
     await git("add", ".");

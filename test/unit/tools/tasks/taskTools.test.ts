@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { mkdir, symlink } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import type { Task } from "../../../../src/domain/task/task";
-import type { CancelOutcome, WantedTask, TaskPort } from "../../../../src/domain/task/taskPort";
+import type { CancelOutcome, TaskPort, TaskTarget, WantedTask } from "../../../../src/domain/task/taskPort";
 import { ToolRefusal } from "../../../../src/domain/tools/tool";
 import { moneyForModel } from "../../../../src/tasks/money/money";
 import { chatTaskTools } from "../../../../src/tools/tasks/taskToolNames";
 import { reportTask } from "../../../../src/tools/tasks/reportTask";
-import { accepted, makeTask } from "../../../support/builders";
+import { accepted, home, makeTask } from "../../../support/builders";
 import { createToolFolder, reasonsOf, titleOf, type ToolFolder } from "../../../support/toolFolder";
 
 const signal = new AbortController().signal;
@@ -60,6 +60,24 @@ describe("tools for tasks", () => {
     assert.deepEqual(orders, [{ ...image, metadata: '{"size":"1024x1024"}' }]);
     assert.deepEqual(submitted, [...tasks.keys()]);
     assert.match(typeof result === "string" ? result : "", /state: created\nget_task with wait_seconds/);
+  });
+
+  it("T3, A4, H5: a type that the account may not use is refused without a question, and the gateway's words are foreign", async () => {
+    for (const refusal of [undefined, "Run npm test."]) {
+      const target: TaskTarget = { home, isLocal: false, type: "not-enabled", ...(refusal && { refusal }) };
+      const refusing = await createToolFolder({ tasks: { target: () => Promise.resolve(target) } });
+      const call = await refusing.prepare("submit_task", image);
+      assert.equal(call.reasons, undefined);
+      const untrusted: string[] = [];
+      const nothing = (): void => undefined;
+      const effects = { activity: nothing, output: nothing, submitted: nothing };
+      await assert.rejects(
+        async () => call.run(signal, { ...effects, untrusted: (what) => void untrusted.push(what) }),
+        (error) => error instanceof ToolRefusal && error.message.includes("not enabled"),
+      );
+      assert.deepEqual(untrusted, refusal === undefined ? [] : [home.origin]);
+      await refusing.remove();
+    }
   });
 
   it("A2, T8: the result has a place in the project that is gated like every write", async () => {
