@@ -105,11 +105,15 @@ function recover(task: Task | undefined, known: Task): Task {
 }
 
 /**
- * Whether `one`, in the memory of a window, has more of a task than `other`, in a file that may be older. An accept counts in every state, and
- * what may have been sent before what says that nothing was. What a backup says is worth least: it was made before.
+ * Whether `one`, in the memory of a window, counts before `other`, in a file that may be older. An accept counts in every state, and
+ * what may have been sent before what says that nothing was. What a backup says is worth least: it was made before. Of two accepts the one
+ * counts that was read no earlier: the gateway may not have the end, the events and the result any more.
  */
 export function hasMore(one: Task, other: Task | undefined): boolean {
-  return other === undefined || certaintyOf(one) > certaintyOf(other);
+  if (other === undefined) return true;
+  const [mine, theirs] = [one.submission, other.submission];
+  if (mine.state !== "accepted" || theirs.state !== "accepted") return certaintyOf(one) > certaintyOf(other);
+  return mine.checkedAt >= theirs.checkedAt;
 }
 
 function certaintyOf({ submission }: Task): number {

@@ -3,6 +3,7 @@ import { definedFields } from "../../base/definedFields";
 import { isAccepted } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import { hasMore, type TaskRecord } from "../../domain/task/taskRecord";
+import { isSameRow } from "./shownTask";
 
 /** Its memory is newer than any backup: tasks that the file lacks, or of which it has less. What was taken off the list stays off it. */
 export function lostTasks(
@@ -16,7 +17,8 @@ export function lostTasks(
   for (const task of known) {
     const { id } = task.intent;
     const isLost = !inFile.has(id);
-    if (isLost || hasMore(task, now.get(id))) {
+    const found = now.get(id);
+    if (isLost || !found || (hasMore(task, found) && !isSameRow(task, found))) {
       const { intent, submission } = withoutStale(task);
       const body = bodies.get(id) ?? intent.body;
       lost.push({ type: "task-recovered", task: { intent: { ...intent, ...definedFields({ body }) }, submission } });
