@@ -240,7 +240,8 @@ function reduceAccepted(submission: AcceptedSubmission, record: AcceptedRecord):
   switch (record.type) {
     case "task-read": {
       const { stale, cancel: asked, ...rest } = submission;
-      const { remote, at } = record;
+      const { at } = record;
+      const remote = withKnownAssets(submission.remote, record.remote);
       // A cancel that was asked for is decided by what is read after it, whoever reads it.
       const cancel = cancelAfterRead(asked, remote, at);
       return {
@@ -273,6 +274,13 @@ function reduceAccepted(submission: AcceptedSubmission, record: AcceptedRecord):
   }
 }
 
+/** A gateway may forget the addresses of a result while the task stays: those that were read lead to the file for as long as they last. */
+function withKnownAssets(before: RemoteTask, read: RemoteTask): RemoteTask {
+  const isKnown = before.assets?.kind === "assets" && before.state === "succeeded";
+  if (!isKnown || read.state !== "succeeded" || read.assets?.kind === "assets") return read;
+  return { ...read, assets: before.assets };
+}
+
 function reduceSaved(
   submission: AcceptedSubmission,
   record: Extract<TaskRecord, { type: "task-saved" }>,
@@ -290,6 +298,8 @@ function cancelAfterRead(
   { state }: RemoteTask,
   at: number,
 ): CancelProgress | undefined {
+  // The gateway took back what it said of the cancel: a success is charged.
+  if (cancel?.state === "confirmed" && state === "succeeded") return { state: "no-effect", reason: cancel.reason, at };
   if (cancel?.state !== "requested" && cancel?.state !== "no-effect") return cancel;
   const { reason } = cancel;
   if (state === "cancelled" || state === "refunded") return { state: "confirmed", reason, at };

@@ -62,8 +62,11 @@ export function readTime(value: string | number): number | undefined {
   const hasZone = /(?:z|[+-]\d{2}:?\d{2})$/i.test(text);
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
   const time = Date.parse(hasZone || isDay || !/^\d{4}-/.test(text) ? String(value) : `${text}Z`);
-  return Number.isNaN(time) ? undefined : time;
+  return time >= earliest ? time : undefined;
 }
+
+/** Before it, a time is one that was never set: Go writes `0001-01-01T00:00:00Z` for it, others the beginning of 1970. */
+const earliest = Date.UTC(2000, 0, 1);
 
 /** Seconds, milliseconds, microseconds or nanoseconds: 1e11 seconds is the year 5138, 1e11 milliseconds is 1973. */
 function readTimeNumber(number: number): number | undefined {
