@@ -82,6 +82,14 @@ export function isWithdrawn({ code, notSent }: AppError): boolean {
   return code === withdrawn.code && notSent === true;
 }
 
+/** A Reconcile that waited for the end of a pause, perhaps while the machine slept, until its key counted as old. */
+export const keyTooOld = {
+  kind: "interrupted",
+  code: "key-too-old",
+  message: "The idempotency key became too old while this waited.",
+  notSent: true,
+} as const satisfies AppError;
+
 /** What a failed create request proves. */
 export function failureEvent(error: AppError): Extract<SubmissionEvent, "refused" | "not-sent" | "lost"> {
   if (error.notSent) return "not-sent";
