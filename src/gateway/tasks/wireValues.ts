@@ -57,12 +57,15 @@ export const wireTime = z.catch(
 
 export function readTime(value: string | number): number | undefined {
   const number = asNumber(value);
-  if (number !== undefined) return readTimeNumber(number);
+  const time = number === undefined ? parseTime(value) : readTimeNumber(number);
+  return time !== undefined && time >= earliest ? time : undefined;
+}
+
+function parseTime(value: string | number): number {
   const text = String(value).trim().replace(" ", "T");
   const hasZone = /(?:z|[+-]\d{2}:?\d{2})$/i.test(text);
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
-  const time = Date.parse(hasZone || isDay || !/^\d{4}-/.test(text) ? String(value) : `${text}Z`);
-  return time >= earliest ? time : undefined;
+  return Date.parse(hasZone || isDay || !/^\d{4}-/.test(text) ? String(value) : `${text}Z`);
 }
 
 /** Before it, a time is one that was never set: Go writes `0001-01-01T00:00:00Z` for it, others the beginning of 1970. */
