@@ -132,7 +132,10 @@ export class Database {
       this.#checkVersion(this.#opened.version);
       return transaction(this.#opened.connection, "BEGIN IMMEDIATE", (connection) => {
         // Under the lock: a later version of the product in another process may have migrated the open file.
-        this.#checkVersion(readSchemaVersion(connection));
+        const version = readSchemaVersion(connection);
+        this.#checkVersion(version);
+        if (version < this.#settings.migrations.length)
+          throw new DatabaseFailure("moved", "A file of an older version was copied over this one.");
         return work(connection);
       });
     };
@@ -178,19 +181,26 @@ export class Database {
 
   /** Runs the transaction; reopens the file and retries once where that may help. */
   async #healing<T>(attempt: () => T, signal: AbortSignal | undefined): Promise<T> {
-    const { clock, busyLimit, path } = this.#settings;
+    const { clock, busyLimit } = this.#settings;
     const run = (): Promise<T> => untilFree(() => Promise.resolve(attempt()), clock, busyLimit, signal);
     try {
       return await run();
     } catch (error) {
-      if (hasKind(error, "corrupt")) {
-        this.#replacement = await replaceCorrupt(path, this.#identity, this.#settings);
-        await this.#reopen(signal);
-      } else if (hasKind(error, "moved") || (hasKind(error, "read-only") && this.#opened.isReadOnly)) {
-        await this.#reopen(signal);
+      if (hasKind(error, "corrupt")) await this.#replace(signal);
+      else if (hasKind(error, "moved") || (hasKind(error, "read-only") && this.#opened.isReadOnly)) {
+        await this.#reopen(signal).catch((failure: unknown) => {
+          // It has lost its version.
+          if (!hasKind(failure, "corrupt")) throw failure;
+          return this.#replace(signal);
+        });
       } else throw error;
       return run();
     }
+  }
+
+  async #replace(signal: AbortSignal | undefined): Promise<void> {
+    this.#replacement = await replaceCorrupt(this.path, this.#identity, this.#settings);
+    await this.#reopen(signal);
   }
 
   async #reopen(signal: AbortSignal | undefined): Promise<void> {
@@ -217,13 +227,12 @@ export class Database {
   }
 
   async #migrate(signal: AbortSignal | undefined): Promise<void> {
-    const { clock, busyLimit, path, migrations } = this.#settings;
+    const { clock, busyLimit, migrations } = this.#settings;
     try {
       while (await untilFree(() => Promise.resolve(this.#migrateOnce()), clock, busyLimit, signal));
     } catch (error) {
       if (!hasKind(error, "corrupt")) throw error;
-      this.#replacement = await replaceCorrupt(path, this.#identity, this.#settings);
-      await this.#reopen(signal);
+      await this.#replace(signal);
     }
     this.#opened = { ...this.#opened, version: Math.max(this.#opened.version, migrations.length) };
   }

@@ -19,7 +19,7 @@ export type DatabaseFailureKind =
   | "missing-runtime"
   /** There is no such file or folder, and it can't be made. */
   | "cannot-open"
-  /** The file is no longer the one under this path: another process has replaced it. */
+  /** The file is no longer the one under this path: another process has replaced it, or copied one of an older version over it. */
   | "moved"
   /** A rule of the schema refused a row. */
   | "constraint"

@@ -82,6 +82,14 @@ export function isWithdrawn({ code, notSent }: AppError): boolean {
   return code === withdrawn.code && notSent === true;
 }
 
+/** A Reconcile that waited for the end of a pause, perhaps while the machine slept, until its key counted as old. */
+export const keyTooOld = {
+  kind: "interrupted",
+  code: "key-too-old",
+  message: "The idempotency key became too old while this waited.",
+  notSent: true,
+} as const satisfies AppError;
+
 /** What a failed create request proves. */
 export function failureEvent(error: AppError): Extract<SubmissionEvent, "refused" | "not-sent" | "lost"> {
   if (error.notSent) return "not-sent";
@@ -90,7 +98,8 @@ export function failureEvent(error: AppError): Extract<SubmissionEvent, "refused
 
 /**
  * Whether a create request that failed in this way may have made a task. Beside lost and broken responses these are
- * - 409: the key is fresh, so a proxy on the way has sent the request twice, and the other copy is being worked on;
+ * - 409, and any refusal that calls the idempotency key used: the key is fresh, so a proxy on the way has sent the request
+ *   twice, and the other copy is being worked on or has made a task;
  * - 424, 499, and any refusal whose code or words name a failure behind the gateway: relays wrap an upstream timeout in
  *   a 4xx.
  */
@@ -102,6 +111,8 @@ export function mayHaveMadeTask(error: AppError): boolean {
     error.status === 424 ||
     error.status === 499 ||
     upstreamFailure.test(error.message) ||
+    usedKey.test(error.message) ||
+    usedKey.test(error.code ?? "") ||
     /time[_-]?out|timed[_-]?out|upstream|internal[_-](?:server[_-])?error|in[_-]?(?:flight|progress)/i.test(
       error.code ?? "",
     )
@@ -110,6 +121,9 @@ export function mayHaveMadeTask(error: AppError): boolean {
 
 const upstreamFailure =
   /\bupstream\b.{0,40}\b(?:time(?:d |-)?out|error|failed|closed|reset)\b|\bdeadline exceeded\b|\bgateway time-?out\b/i;
+
+const usedKey =
+  /idempoten.{0,40}(?:already|reused?|was used|in[ _-]use|exists|conflict|duplicat|mismatch)|duplicat\w{0,10}[ _-](?:request|submission|idempotency)/i;
 
 /** The error code of a task that was restored from a backup: what happened to it after the backup is not known. */
 export const ofBackup = "of-backup";

@@ -106,10 +106,14 @@ function recover(task: Task | undefined, known: Task): Task {
 
 /**
  * Whether `one`, from the memory of a window, is at a later stage of the submission than `other`, from a file that may be older. `accepted` is the
- * latest; an attempt that may have been sent is later than one of which nothing was sent; the state from a backup is the earliest.
+ * latest; an attempt that may have been sent is later than one of which nothing was sent; the state from a backup is the earliest. Of two accepted
+ * states the one counts that was read no earlier: the gateway may not have the end, the events and the result any more.
  */
 export function hasMore(one: Task, other: Task | undefined): boolean {
-  return other === undefined || certaintyOf(one) > certaintyOf(other);
+  if (other === undefined) return true;
+  const [mine, theirs] = [one.submission, other.submission];
+  if (mine.state !== "accepted" || theirs.state !== "accepted") return certaintyOf(one) > certaintyOf(other);
+  return mine.checkedAt >= theirs.checkedAt;
 }
 
 function certaintyOf({ submission }: Task): number {
@@ -236,7 +240,8 @@ function reduceAccepted(submission: AcceptedSubmission, record: AcceptedRecord):
   switch (record.type) {
     case "task-read": {
       const { stale, cancel: asked, ...rest } = submission;
-      const { remote, at } = record;
+      const { at } = record;
+      const remote = withKnownAssets(submission.remote, record.remote);
       // A cancel that was asked for is decided by what is read after it, whoever reads it.
       const cancel = cancelAfterRead(asked, remote, at);
       return {
@@ -269,6 +274,13 @@ function reduceAccepted(submission: AcceptedSubmission, record: AcceptedRecord):
   }
 }
 
+/** A gateway may forget the addresses of a result while the task stays: those that were read lead to the file for as long as they last. */
+function withKnownAssets(before: RemoteTask, read: RemoteTask): RemoteTask {
+  const isKnown = before.assets?.kind === "assets" && before.state === "succeeded";
+  if (!isKnown || read.state !== "succeeded" || read.assets?.kind === "assets") return read;
+  return { ...read, assets: before.assets };
+}
+
 function reduceSaved(
   submission: AcceptedSubmission,
   record: Extract<TaskRecord, { type: "task-saved" }>,
@@ -286,6 +298,8 @@ function cancelAfterRead(
   { state }: RemoteTask,
   at: number,
 ): CancelProgress | undefined {
+  // The gateway took back what it said of the cancel: a success is charged.
+  if (cancel?.state === "confirmed" && state === "succeeded") return { state: "no-effect", reason: cancel.reason, at };
   if (cancel?.state !== "requested" && cancel?.state !== "no-effect") return cancel;
   const { reason } = cancel;
   if (state === "cancelled" || state === "refunded") return { state: "confirmed", reason, at };

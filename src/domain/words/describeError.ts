@@ -4,7 +4,7 @@ import { plural } from "./plural";
 import { describeStorage, describeStorageRemedy, needsReload } from "./describeStorage";
 import { type AppError, mayHaveHappened } from "../errors/appError";
 import { quoteForeign } from "./quoteForeign";
-import { isWithdrawn, mayHaveMadeTask } from "../task/submission";
+import { isWithdrawn, keyTooOld, mayHaveMadeTask } from "../task/submission";
 import { isOtherHome } from "../task/sameHome";
 
 export type ErrorAction =
@@ -136,6 +136,8 @@ function describeCause(error: AppError): string {
       return describeTaskCap(error.code ?? "");
     case "interrupted":
       if (isWithdrawn(error)) return t("It was cancelled before it was sent.");
+      if (error.code === keyTooOld.code)
+        return t("It waited for so long that the gateway may no longer know its idempotency key, so it was not sent.");
       return error.notSent
         ? t("VS Code was closed before this was sent.")
         : t("VS Code was closed before the gateway answered.");

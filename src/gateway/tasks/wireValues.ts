@@ -57,13 +57,19 @@ export const wireTime = z.catch(
 
 export function readTime(value: string | number): number | undefined {
   const number = asNumber(value);
-  if (number !== undefined) return readTimeNumber(number);
+  const time = number === undefined ? parseTime(value) : readTimeNumber(number);
+  return time !== undefined && time >= earliest ? time : undefined;
+}
+
+function parseTime(value: string | number): number {
   const text = String(value).trim().replace(" ", "T");
   const hasZone = /(?:z|[+-]\d{2}:?\d{2})$/i.test(text);
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
-  const time = Date.parse(hasZone || isDay || !/^\d{4}-/.test(text) ? String(value) : `${text}Z`);
-  return Number.isNaN(time) ? undefined : time;
+  return Date.parse(hasZone || isDay || !/^\d{4}-/.test(text) ? String(value) : `${text}Z`);
 }
+
+/** Before it, a time is one that was never set: Go writes `0001-01-01T00:00:00Z` for it, others the beginning of 1970. */
+const earliest = Date.UTC(2000, 0, 1);
 
 /** Seconds, milliseconds, microseconds or nanoseconds: 1e11 seconds is the year 5138, 1e11 milliseconds is 1973. */
 function readTimeNumber(number: number): number | undefined {

@@ -244,13 +244,13 @@ export class TaskBoard {
 
   /** Another file is under the path. */
   async #reload(store: TaskStore): Promise<void> {
-    await this.#queue
-      .run(async () => {
-        const known = [...this.#all.values()];
-        await this.#load(store);
-        await this.#restore(known);
-      })
-      .catch(() => undefined);
+    await this.#queue.run(() => this.#takeOver(store)).catch(() => undefined);
+  }
+
+  async #takeOver(store: TaskStore): Promise<void> {
+    const known = [...this.#all.values()];
+    await this.#load(store);
+    await this.#restore(known);
   }
 
   /** Writes the tasks of this window that the new file lacks; what the disk does not take now is unwritten. */
@@ -285,6 +285,9 @@ export class TaskBoard {
       const changes = await store.changesSince(this.#change);
       this.#change = changes.change;
       ({ isComplete } = changes);
+      // An older file was copied over this one, and another window has written into it since.
+      if (changes.tasks.some(({ task, revision }) => revision < (this.#stored.get(task.intent.id)?.revision ?? 0)))
+        return this.#takeOver(store);
       this.#file.add(changes);
       const news = changes.tasks.filter(
         ({ task, revision }) => revision > (this.#stored.get(task.intent.id)?.revision ?? 0),

@@ -3,6 +3,7 @@ import { definedFields } from "../../base/definedFields";
 import { isAccepted } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import { hasMore, type TaskRecord } from "../../domain/task/taskRecord";
+import { isSameRow } from "./shownTask";
 
 /** The board after the new file was read, by the ids of tasks. */
 interface ReplacedBoard {
@@ -19,7 +20,8 @@ export function lostTasks(known: Iterable<Task>, { inFile, all, onList, bodies }
   for (const task of known) {
     const { id } = task.intent;
     const isLost = !inFile.has(id);
-    if (isLost || hasMore(task, all.get(id))) {
+    const found = all.get(id);
+    if (isLost || !found || (hasMore(task, found) && !isSameRow(task, found))) {
       const { intent, submission } = withoutStale(task);
       const body = bodies.get(id) ?? intent.body;
       lost.push({ type: "task-recovered", task: { intent: { ...intent, ...definedFields({ body }) }, submission } });

@@ -48,7 +48,7 @@ export function afterRow(before: Task | undefined, row: Task, unwritten: readonl
 }
 
 /** Whether nothing has changed that a row shows: not more than when the task was read last. The intent never changes. */
-function isSameRow({ submission: before }: Task, { submission: after }: Task): boolean {
+export function isSameRow({ submission: before }: Task, { submission: after }: Task): boolean {
   if (before.state !== "accepted" || after.state !== "accepted") return isDeepStrictEqual(before, after);
   return isDeepStrictEqual({ ...before, checkedAt: 0 }, { ...after, checkedAt: 0 });
 }

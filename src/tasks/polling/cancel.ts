@@ -28,6 +28,12 @@ const maxConflicts = 5;
 /** Requests of one cancel while the rate limit refuses them; each one waits for the pause that the service asked for. */
 const maxRequests = 5;
 
+const overtaken: AppError = {
+  kind: "conflict",
+  message: "Other windows changed the task meanwhile.",
+  notSent: true,
+};
+
 /** After these a read shows whether the task had ended already; after the others it would be refused like the cancel. */
 const readAfterRefusal: readonly AppErrorKind[] = ["conflict", "rejected", "not-found", "too-large"];
 
@@ -70,7 +76,7 @@ export class TaskCancels {
       }
       return record.type === "task-cancel" ? this.#send(id, reason) : this.#outcomeOf(id);
     }
-    return { state: "open" };
+    return { state: "failed", error: overtaken };
   }
 
   /** The record that begins the cancel; `undefined` where there is nothing to do. It and the start of a request are both written only if the row is unchanged, so the first of them wins. */
@@ -185,13 +191,13 @@ export class TaskCancels {
     return this.#ports.clock.now() - cancel.at < othersSilence;
   }
 
+  /** Also of a task that was taken off the list. */
   #outcomeOf(id: string): CancelOutcome {
-    const task = this.#ports.board.tasks.get(id);
+    const task = this.#ports.board.all.tasks.get(id);
     if (task && isUnsettled(task)) return { state: isRefused(task) ? "no-task" : "still-unknown" };
     if (!task || !isEnded(task)) return { state: "open" };
-    const { remote, cancel } = task.submission;
-    const isCancelled = remote.state === "cancelled" || remote.state === "refunded" || cancel?.state === "confirmed";
-    return isCancelled ? { state: "confirmed" } : { state: "too-late", ended: remote.state };
+    const { state } = task.submission.remote;
+    return state === "cancelled" || state === "refunded" ? { state: "confirmed" } : { state: "too-late", ended: state };
   }
 }
 

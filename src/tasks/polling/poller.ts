@@ -7,8 +7,8 @@ import { DisposableStore } from "../../base/disposable";
 import { Wake } from "../../base/async/wake";
 import { type AppError, toAppError } from "../../domain/errors/appError";
 import type { Attention, Connections, Log } from "../../domain/ports";
-import { isAccepted } from "../../domain/task/phase";
-import type { RemoteTask, TaskHome } from "../../domain/task/task";
+import { acceptedOf, isAccepted } from "../../domain/task/phase";
+import { isFinal, type RemoteTask, type TaskHome } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
 import { isReleaseNotSeen } from "../money/money";
 import { loadEvents } from "./events";
@@ -238,12 +238,14 @@ export class TaskPoller implements Disposable {
     const { signal } = this.#ended;
     if (!isAccepted(task)) return;
     const { remote: before, events } = task.submission;
+    const start = clock.now();
     try {
       const remote = await pace.poll(taskId, async () =>
         (await connections.find(task.intent.home)).getTask(taskId, signal),
       );
       live.failures = 0;
       this.#status.checked();
+      if (this.#isOutdated(id, start, remote)) return;
       const record = { type: "task-read", id, at: clock.now(), remote } as const;
       if (isRecheck) await board.applyThenWrite({ ...record, isRecheck });
       // A cancel that waits for its effect is decided by a read that says the same as well.
@@ -260,6 +262,12 @@ export class TaskPoller implements Disposable {
       this.#tasks.scheduleNext(live);
       this.#wake.wake();
     }
+  }
+
+  /** The end was learnt while this read was under way, by the response to a cancel or by another window. */
+  #isOutdated(id: string, start: number, { state }: RemoteTask): boolean {
+    const now = acceptedOf(this.#ports.board.all.tasks.get(id));
+    return now !== undefined && isFinal(now.remote.state) && !isFinal(state) && now.checkedAt > start;
   }
 
   #failed(live: LiveTask, error: AppError): void {

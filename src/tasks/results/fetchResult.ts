@@ -15,6 +15,7 @@ import { PartialFile } from "./partialFile";
 import { readMarked, refuseHeldBack } from "./readMarks";
 import { makePrivateFolder } from "../../base/privateFile";
 import { isResultFile } from "./folderFiles";
+import { hasResult } from "./resultFile";
 import { fileStem, removeOthers, writeSidecar } from "./sidecar";
 import { fetchThumbnail } from "./thumbnail";
 
@@ -41,11 +42,12 @@ export async function fetchResult(
 ): Promise<string> {
   const { board, connections, clock, folder } = ports;
   const task = board.all.tasks.get(id);
-  if (!task || !hasSucceeded(task)) throw noResult();
+  if (!task || !hasResult(task)) throw noResult();
   await makePrivateFolder(folder);
   const { saved, savedAs, taskId, remote } = task.submission;
   const before = saved?.path ?? savedAs;
   if (!terms.anew && before !== undefined && (await isResultFile(folder, before))) return before;
+  if (!hasSucceeded(task)) throw noResult();
   if (!terms.isAsked) await refuseHeldBack(folder, id);
   const gateway = await connections.find(task.intent.home);
   const fetching: Fetching = { ports, gateway, task, terms, signal };

@@ -1,7 +1,7 @@
 /** Where a task's result lies on this machine; for the pages that show it. */
 import { definedFields } from "../../base/definedFields";
-import { acceptedOf } from "../../domain/task/phase";
-import type { Task } from "../../domain/task/task";
+import { acceptedOf, hasSucceeded, isAccepted } from "../../domain/task/phase";
+import type { AcceptedSubmission, Task } from "../../domain/task/task";
 
 export interface LocalResult {
   readonly path: string;
@@ -14,4 +14,9 @@ export function resultFile(task: Task): LocalResult | undefined {
   const accepted = acceptedOf(task);
   const path = accepted?.saved?.path ?? accepted?.savedAs;
   return path === undefined ? undefined : { path, ...definedFields({ thumbnail: accepted?.saved?.thumbnail }) };
+}
+
+/** It succeeded, or its file is on this machine: a gateway may refund a success later, or call it failed. */
+export function hasResult(task: Task): task is Task & { readonly submission: AcceptedSubmission } {
+  return hasSucceeded(task) || (isAccepted(task) && resultFile(task) !== undefined);
 }

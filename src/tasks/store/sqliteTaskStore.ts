@@ -53,8 +53,21 @@ export async function openSqliteTaskStore(options: TaskStoreOptions): Promise<Ta
     : 0;
   const changed = new Emitter<"written" | "replaced">();
   const feed = await ChangeFeed.start({ database, clock });
-  feed.onDidChange(() => changed.fire("written"));
-  database.onDidReplace(() => changed.fire("replaced"));
+  /** The last change that was seen in the file. One that was copied over it stays the same file and has fewer. */
+  let lastSeen = 0;
+  feed.onDidChange(() => {
+    void database.read(readLastChange).then(
+      (last) => {
+        changed.fire(last < lastSeen ? "replaced" : "written");
+        lastSeen = last;
+      },
+      () => changed.fire("written"),
+    );
+  });
+  database.onDidReplace(() => {
+    lastSeen = 0;
+    changed.fire("replaced");
+  });
   const ended = new AbortController();
   const mark = options.marksAttempts ? new WindowMark(path) : undefined;
   let notes: PollNotes | undefined;
@@ -65,14 +78,17 @@ export async function openSqliteTaskStore(options: TaskStoreOptions): Promise<Ta
   const loops = [feed.ended, backUp(path, clock, ended.signal)];
   return {
     onDidChange: changed.event,
-    apply(records) {
+    async apply(records) {
       const window = mark?.nameFor(records.map(({ record }) => record));
-      return stored(
+      const { applied, last } = await stored(
         database.write((connection) => {
           const written = new Map<string, number>();
-          return records.map((record) => applyRecord(connection, record, written, window));
+          const applied = records.map((record) => applyRecord(connection, record, written, window));
+          return { applied, last: readLastChange(connection) };
         }),
       );
+      lastSeen = Math.max(lastSeen, last);
+      return applied;
     },
     snapshot: async (newest) => {
       const { counts, ...snapshot } = await stored(
@@ -82,6 +98,7 @@ export async function openSqliteTaskStore(options: TaskStoreOptions): Promise<Ta
           counts: countTasks(connection),
         })),
       );
+      lastSeen = Math.max(lastSeen, snapshot.change);
       const obstacle = obstacleOf(database);
       const replacedFile = replacedBy(database, counts);
       const tasks = withAttempts(path, snapshot.tasks);

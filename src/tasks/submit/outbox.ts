@@ -7,7 +7,7 @@ import { type AppError, AppFailure, toAppError } from "../../domain/errors/appEr
 import { storageError } from "../../domain/errors/storageError";
 import type { Connections, Gateway, Log } from "../../domain/ports";
 import { isWaiting } from "../../domain/task/phase";
-import { failureEvent, withdrawn } from "../../domain/task/submission";
+import { failureEvent, keyTooOld, withdrawn } from "../../domain/task/submission";
 import type { TaskDestination, TaskHome, TaskIntent, TaskRequest } from "../../domain/task/task";
 import { isSameHome, otherHome } from "../../domain/task/sameHome";
 import type { TaskBoard } from "../board/board";
@@ -28,6 +28,13 @@ export interface OutboxPorts {
   readonly untilUnpaused: (home: TaskHome, signal: AbortSignal) => Promise<void>;
   /** The most tasks of one day; 0 for no cap. */
   readonly tasksPerDay: () => number;
+}
+
+interface GivenToSend {
+  /** By the intents' ids; where one is missing the body on disk is sent. */
+  readonly bodies?: ReadonlyMap<string, string | undefined>;
+  /** A person has agreed to send keys that the gateway may have forgotten. */
+  readonly despiteOldKey?: boolean;
 }
 
 /** How many submissions of a batch are under way at once. */
@@ -73,7 +80,7 @@ export class Outbox {
     const bodies = new Map(intents.map(({ id, body }) => [id, body]));
     const seen = this.#ports.board.see(...bodies.keys());
     const { queued } = await this.#queue(seen.filter(({ state }) => state === "not-accepted"));
-    await this.#sendAll([...seen.filter(({ state }) => state === "prepared"), ...queued], signal, bodies);
+    await this.#sendAll([...seen.filter(({ state }) => state === "prepared"), ...queued], signal, { bodies });
   }
 
   /** Writes the intents that are not on disk yet, if the cap allows all of them. */
@@ -121,7 +128,7 @@ export class Outbox {
     const { queued, changed } = await this.#queue(
       seen.filter((one) => canSendAgain(board, one) && (despiteOldKey || !this.isKeyOld(one.id))),
     );
-    await this.#sendAll(queued, never);
+    await this.#sendAll(queued, never, { despiteOldKey });
     return changed;
   }
 
@@ -144,20 +151,16 @@ export class Outbox {
     return { queued, changed };
   }
 
-  async #sendAll(
-    seen: readonly SeenTask[],
-    signal: AbortSignal,
-    bodies?: ReadonlyMap<string, string | undefined>,
-  ): Promise<void> {
+  async #sendAll(seen: readonly SeenTask[], signal: AbortSignal, given: GivenToSend): Promise<void> {
     const waiting = seen.values();
     const worker = async (): Promise<void> => {
-      for (const one of waiting) await this.#attempt(one, signal, bodies?.get(one.id));
+      for (const one of waiting) await this.#attempt(one, signal, given);
     };
     await Promise.all(Array.from({ length: Math.min(atOnce, seen.length) }, worker));
   }
 
-  /** One request for a task, with the body on disk where none is given. Never rejects. */
-  async #attempt(seen: SeenTask, signal: AbortSignal, given: string | undefined): Promise<void> {
+  /** One request for a task. Never rejects. */
+  async #attempt(seen: SeenTask, signal: AbortSignal, given: GivenToSend): Promise<void> {
     const { board, clock, log } = this.#ports;
     const { id } = seen;
     const request = await this.#begin(seen, signal, given);
@@ -181,7 +184,7 @@ export class Outbox {
   async #begin(
     seen: SeenTask,
     signal: AbortSignal,
-    given: string | undefined,
+    { bodies, despiteOldKey = false }: GivenToSend,
   ): Promise<{ readonly gateway: Gateway; readonly body: string } | undefined> {
     const { board, connections, clock, untilUnpaused } = this.#ports;
     const { id } = seen;
@@ -194,10 +197,12 @@ export class Outbox {
     });
     try {
       await untilUnpaused(home, AbortSignal.any([signal, changed.signal]));
-      const body = given ?? (await board.readBody(id));
+      const body = bodies?.get(id) ?? (await board.readBody(id));
       if (body === undefined) throw new AppFailure(bodyMissing);
       const gateway = await connections.find(home);
       signal.throwIfAborted();
+      // The machine may have slept meanwhile: the yes was for a key that the gateway still had.
+      if (!despiteOldKey && this.isKeyOld(id)) throw new AppFailure(keyTooOld);
       // A Reconcile proves whether there is a task: no cap stops it.
       const cap = seen.state === "prepared" ? dayCap(this.#ports, 1) : undefined;
       const record = { type: "task-sending", id, at: clock.now() } as const;

@@ -47,8 +47,9 @@ export function createTaskPort(parts: TaskPortParts): TaskPort {
       const order = { ...request, ...placed, ...definedFields({ inputAssets }) };
       const intents = await outbox.prepare([order], home, signal);
       await outbox.send(intents, signal);
-      const task = board.tasks.get(intents[0]?.id ?? "");
-      if (task === undefined) throw new AppFailure(removedMeanwhile);
+      // A person may have taken it off the list meanwhile, also once it was accepted.
+      const task = board.all.tasks.get(intents[0]?.id ?? "");
+      if (task === undefined) throw new AppFailure(fileReplaced);
       return task;
     },
     moneyOf: moneyForModel,
@@ -113,5 +114,4 @@ function hasSettled(task: Task): boolean {
   return placement !== undefined && placement.state !== "placing";
 }
 
-/** A person may remove the row of a task that was not accepted. */
-const removedMeanwhile = { kind: "not-found", message: "The task was removed from the list.", notSent: true } as const;
+const fileReplaced = { kind: "storage", message: "The task is in no file any more." } as const;

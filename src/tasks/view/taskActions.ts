@@ -12,7 +12,7 @@ import {
 } from "../../domain/task/phase";
 import type { AcceptedSubmission, Task } from "../../domain/task/task";
 import { type TaskAction, taskActions } from "../../domain/task/taskActions";
-import { resultFile } from "../results/resultFile";
+import { hasResult, resultFile } from "../results/resultFile";
 import { needsAttention } from "./taskGroups";
 
 /** What is known beside the task. */
@@ -26,14 +26,14 @@ const isOffered: Readonly<Record<TaskAction, (task: Task, context: ActionContext
   "send-again": isRefused,
   "top-up": canTopUp,
   cancel: isCancelable,
-  "try-again": (task) => isEnded(task) && !hasSucceeded(task),
-  "open-result": hasSucceeded,
-  "get-result": hasSucceeded,
+  "try-again": (task) => isEnded(task) && !hasResult(task),
+  "open-result": hasResult,
+  "get-result": hasResult,
   "open-externally": isOpenedOutside,
   "place-result": (task) => hasSucceeded(task) && isPlaceable(task.submission),
-  "save-into-workspace": hasSucceeded,
-  "insert-link": hasSucceeded,
-  "copy-path": hasSucceeded,
+  "save-into-workspace": hasResult,
+  "insert-link": hasResult,
+  "copy-path": hasResult,
   "open-task": () => true,
   "open-batch": ({ intent }) => intent.batch !== undefined,
   duplicate: () => true,
@@ -61,7 +61,7 @@ function isPlaceable({ placement }: AcceptedSubmission): boolean {
 
 /** Not a file that may hold scripts: the system's program for it may be a browser, which runs them. */
 function isOpenedOutside(task: Task): boolean {
-  const file = hasSucceeded(task) ? resultFile(task) : undefined;
+  const file = resultFile(task);
   return file !== undefined && !isPicturePath(file.path, "script");
 }
 

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { isAccepted } from "../../../src/domain/task/phase";
 import type { WantedTask } from "../../../src/domain/task/taskPort";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { serve } from "../gateway/rawServer";
@@ -84,6 +85,26 @@ describe("the tasks for tools", () => {
     over.baseUrl.set(over.gateway.url);
     await connections.refresh();
     assert.equal(port.get(intent.id)?.intent, intent);
+  });
+
+  it("T10, A2: a task that was accepted, had ended and was taken off the list at once is not told as not submitted", async () => {
+    const { app, connections } = over;
+    const other = await serve((response) =>
+      response
+        .writeHead(202, { "content-type": "application/json" })
+        .end('{"task_id":"t1","hold_id":"h1","request_id":"r1","status":4}'),
+    );
+    over.baseUrl.set(other.url);
+    await connections.refresh();
+    // As another window's Clear Finished does.
+    app.board.onDidChange((ids) => {
+      for (const id of ids)
+        if (isAccepted(app.board.tasks.get(id))) void app.board.applyThenWrite({ type: "task-removed", id, at: 1 });
+    });
+    const task = await app.taskPort.submit(await orderOf("a harbour"), never);
+    assert.ok(isAccepted(task));
+    assert.equal(app.board.tasks.size, 0);
+    await other.close();
   });
 
   it("T5: an app reads no task until its poller is run, and reads them then", async () => {

@@ -4,7 +4,6 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { resultUrlOf } from "../../../domain/task/resultAssets";
-import { hasSucceeded } from "../../../domain/task/phase";
 import type { AcceptedSubmission, Placement, Task } from "../../../domain/task/task";
 import type { TaskBoard } from "../../../tasks/board/board";
 import type { PersonsRequest } from "../../../tasks/results/resultDownloads";
@@ -18,6 +17,7 @@ import { revealInExplorer, revealInFileManager } from "../../interface/runComman
 import { askWhereToSave } from "../../interface/fileDialogs";
 import { askBefore, flashStatus, notifyInformation, showProgress } from "../../interface/show";
 import { shownLine } from "../../interface/shownText";
+import { hasResult } from "../../../tasks/results/resultFile";
 import type { TaskTree } from "../view/taskTree";
 
 export interface ResultCommandPorts extends WorkspaceCopies {
@@ -43,7 +43,7 @@ export function registerResultCommands(ports: ResultCommandPorts): Disposable {
   const register = (command: CommandId, run: (chosen: Chosen) => Promise<unknown>): void => {
     const runFor = async (id: string): Promise<void> => {
       const task = board.all.tasks.get(id);
-      if (!task || !hasSucceeded(task)) return;
+      if (!task || !hasResult(task)) return;
       const { submission } = task;
       try {
         await run({ id, task, submission });

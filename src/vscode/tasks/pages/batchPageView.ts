@@ -3,11 +3,11 @@ import { t } from "@vscode/l10n";
 import { definedFields } from "../../../base/definedFields";
 import { joinWords } from "../../../domain/words/joinWords";
 import { plural } from "../../../domain/words/plural";
-import { acceptedOf, hasSucceeded } from "../../../domain/task/phase";
+import { acceptedOf } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
 import type { BatchPageSnapshot, VariantView } from "../../../protocol/batchPageContract";
 import { moneyOf } from "../../../tasks/money/money";
-import { resultFile } from "../../../tasks/results/resultFile";
+import { hasResult, resultFile } from "../../../tasks/results/resultFile";
 import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import { createTimes, holdStateName, stateName } from "../../../tasks/view/taskWords";
@@ -63,7 +63,7 @@ export function variantView(task: Task, { locale, seeds, urlOf }: BatchPageConte
     id: intent.id,
     prompt: cutLabel(intent.prompt),
     state,
-    canKeep: hasSucceeded(task),
+    canKeep: hasResult(task),
     spoken: joinWords(spoken.filter((part) => part !== "")),
     ...definedFields({ seed, time, file: file && shownFileOf(file, urlOf) }),
   };

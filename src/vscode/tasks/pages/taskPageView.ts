@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import { basename } from "node:path";
 import { definedFields } from "../../../base/definedFields";
 import { mediaFacts, mediaKindOf } from "../../../domain/task/mediaKinds";
-import { acceptedOf, hasSucceeded, isAccepted, isOver, phaseOf } from "../../../domain/task/phase";
+import { acceptedOf, isAccepted, isOver, phaseOf } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
 import { isPageAction, type PageAction } from "../../../domain/task/taskActions";
 import type {
@@ -13,7 +13,7 @@ import type {
   TaskResultView,
   TaskView,
 } from "../../../protocol/taskPageContract";
-import { type LocalResult, resultFile } from "../../../tasks/results/resultFile";
+import { hasResult, type LocalResult, resultFile } from "../../../tasks/results/resultFile";
 import { taskCurl } from "../../../tasks/submit/taskCurl";
 import { taskParameters } from "../../../tasks/submit/taskParameters";
 import { actionsOf } from "../../../tasks/view/taskActions";
@@ -132,7 +132,7 @@ function idFacts(task: Task): TaskView["ids"] {
 }
 
 function resultOf(task: Task, { isGettingResult, urlOf }: TaskPageContext): TaskResultView {
-  if (!hasSucceeded(task)) {
+  if (!hasResult(task)) {
     return isOver(task)
       ? { state: "none", why: t("There is no result."), isAwaited: false }
       : { state: "none", why: t("The result will be shown here."), isAwaited: true };

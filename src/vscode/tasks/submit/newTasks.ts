@@ -17,15 +17,22 @@ import { readLastChoices, rememberChoice } from "./draft/lastChoices";
 import type { SubmitPorts } from "./submitPorts";
 import { emptyDraft, type TaskDraft } from "./draft/taskDraft";
 
+export interface AskedTasks {
+  readonly draft: TaskDraft;
+  readonly tasks: readonly NewTask[];
+  /** What is kept of it until the first task is on disk; the caller forgets it then. */
+  readonly kept: TaskDraft | undefined;
+}
+
 /** Tasks that a person has confirmed, or `undefined` when they left or went on in an editor. */
 export async function tasksFromDraft(
   ports: SubmitPorts,
   start: TaskDraft,
   { home: { origin }, local: isLocal }: ReadyConnection,
-): Promise<{ readonly draft: TaskDraft; readonly tasks: readonly NewTask[] } | undefined> {
+): Promise<AskedTasks | undefined> {
   const { models, memory, availability, keptDraft, editing, now, referenceLimit } = ports;
   const isReserved = reservedFiles(ports);
-  const kept = keptDraft.read();
+  const keptBefore = keptDraft.read();
   const { draft, next } = await askForTasks(start, {
     models: models.models,
     modelsSettled: () => models.settled(),
@@ -36,7 +43,7 @@ export async function tasksFromDraft(
     now,
     referenceLimit: referenceLimit(),
     isReserved,
-    ...definedFields({ kept }),
+    ...definedFields({ kept: keptBefore }),
   });
   const { type, model } = draft;
   if (next === "edit-prompt" || next === "edit-metadata") {
@@ -53,7 +60,7 @@ export async function tasksFromDraft(
     await keptDraft.keep(draft);
     return undefined;
   }
-  await keptDraft.forget();
+  const kept = await keptDraft.keep(draft);
   const destinations = await destinationsOf(draft, isReserved);
   const inputAssets = writeInputAssets(draft.references, draft.referenceField, draft.otherAssets);
   const shared = definedFields({
@@ -68,7 +75,7 @@ export async function tasksFromDraft(
     ...shared,
     ...definedFields({ destination: destinations[index] }),
   }));
-  return { draft, tasks };
+  return { draft, tasks, kept };
 }
 
 /** Asks once whether the account may use a type of which nothing is known (T3). */

@@ -50,11 +50,12 @@ export async function submitDraft(ports: SubmitPorts, draft: TaskDraft): Promise
   }
   const { tasksFromDraft } = await import("./newTasks");
   const asked = await tasksFromDraft(ports, draft, connection);
-  if (asked) await prepareAndSend(ports, asked.tasks, asked.draft, connection.home);
+  if (asked) await prepareAndSend(ports, asked.tasks, asked.draft, connection.home, asked.kept);
 }
 
 /**
- * When the connection is lost before this, *Try Again* submits what was typed. Where another gateway or account is in use
+ * When the connection is lost before this, *Try Again* submits what was typed, which is kept until a task is on disk: a cap or a full disk may
+ * prevent that. Where another gateway or account is in use
  * than `home`, which was shown, it asks once more.
  */
 async function prepareAndSend(
@@ -62,7 +63,7 @@ async function prepareAndSend(
   tasks: readonly NewTask[],
   draft: TaskDraft,
   home: TaskHome,
-  keptBefore?: TaskDraft,
+  keptBefore: TaskDraft | undefined,
 ): Promise<void> {
   const { outbox, keptDraft } = ports;
   let intents: readonly TaskIntent[];
@@ -76,9 +77,12 @@ async function prepareAndSend(
     await ports.dialogs.showFailure(failure, "submit", () => void again());
     return;
   }
-  // Another one may have been kept since.
-  if (keptBefore && keptDraft.read() === keptBefore) await keptDraft.forget();
-  const { destination, onWritten } = draft;
+  const { destination } = draft;
+  const onWritten = (written: readonly TaskIntent[]): void => {
+    draft.onWritten?.(written);
+    // Another one may have been kept since.
+    if (keptBefore && keptDraft.read() === keptBefore) void keptDraft.forget();
+  };
   const [first] = intents;
   if (!destination?.insertAt || !first) {
     await send(ports, intents, onWritten);
@@ -93,7 +97,7 @@ async function prepareAndSend(
 async function send(
   ports: SubmitPorts,
   intents: readonly TaskIntent[],
-  onWritten?: TaskDraft["onWritten"],
+  onWritten: TaskDraft["onWritten"],
 ): Promise<void> {
   const { board } = ports;
   const isWritten = (): boolean => intents.some(({ id }) => board.tasks.has(id));

@@ -1,6 +1,6 @@
 /** Transactions, migrations, locks and failures of a database that several processes share. */
 import assert from "node:assert/strict";
-import { chmod, chown, readdir, stat, writeFile } from "node:fs/promises";
+import { chmod, chown, copyFile, readdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { systemClock } from "../../../../src/base/async/systemClock";
 import { Database, type DatabaseOptions } from "../../../../src/base/database/database";
@@ -129,6 +129,29 @@ describe("Database", () => {
     await assert.rejects(add(older, "three"), failsWith("newer"));
     assert.deepEqual(older.access, { state: "newer", version: 2, supported: 1 });
     assert.deepEqual(await texts(older), ["one", "two"]);
+  });
+
+  it("T1: a file of an older version that is copied over the open one is migrated before the next write", async () => {
+    const old = await open();
+    await add(old, "old");
+    await old.close();
+    opened = [];
+    await copyFile(path, `${path}.old`);
+    const database = await open({ migrations: [first, second] });
+    await add(database, "new");
+    await copyFile(`${path}.old`, path);
+    await database.write((connection) => connection.run("UPDATE note SET tag = 'kept'"));
+    assert.deepEqual(await texts(database), ["old"]);
+  });
+
+  it("T1: an open file that loses its version is replaced, with its rows, before the next write", async () => {
+    const database = await open();
+    await add(database, "one");
+    const other = await open();
+    await other.write((connection) => connection.exec("PRAGMA user_version = 0"));
+    await add(database, "two");
+    assert.deepEqual(await texts(database), ["one", "two"]);
+    assert.ok(database.replacement);
   });
 
   it("T5: waits for another process's lock on the clock, without blocking, and goes on when it is free", async () => {

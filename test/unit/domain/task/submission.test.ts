@@ -87,6 +87,10 @@ describe("failureEvent", () => {
     ["lost", { kind: "rejected", message: "upstream request timeout", status: 400, code: "invalid_request_error" }],
     ["lost", { kind: "rejected", message: "context deadline exceeded", status: 422 }],
     ["lost", { kind: "rejected", message: "a dependency failed", status: 424 }],
+    ["lost", { kind: "rejected", message: "no", status: 422, code: "idempotency_key_reused" }],
+    ["lost", { kind: "rejected", message: "The Idempotency-Key was already used.", status: 400 }],
+    ["lost", { kind: "rejected", message: "Duplicate request.", status: 422, code: "duplicate_request" }],
+    ["refused", { kind: "rejected", message: "idempotency_key must be a string", status: 400 }],
     ["lost", { kind: "unavailable", message: "bad gateway", status: 502 }],
     ["not-sent", { kind: "unreachable", message: "refused", notSent: true }],
   ] as const satisfies readonly (readonly [SubmissionEvent, AppError])[]) {

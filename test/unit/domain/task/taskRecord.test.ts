@@ -1,7 +1,8 @@
 /** How a task changes, record by record. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Task } from "../../../../src/domain/task/task";
+import { acceptedOf } from "../../../../src/domain/task/phase";
+import type { RemoteTask, Task } from "../../../../src/domain/task/task";
 import { reduceTask, type TaskRecord } from "../../../../src/domain/task/taskRecord";
 import { accepted, makeCreated, makeIntent, makeRemote, makeTask } from "../../../support/builders";
 
@@ -68,6 +69,33 @@ describe("reduceTask", () => {
       assert.equal(read?.submission.state === "accepted" && read.submission.cancel?.state, cancel);
     });
   }
+
+  it("T9, T10: a cancel that was confirmed is none when a later read shows a success, which is charged", () => {
+    const cancel = { state: "confirmed", reason: "wrong prompt", at: 1 } as const;
+    const task = makeTask({ submission: accepted({ state: "cancelled", rawStatus: "6" }, { cancel }) });
+    const cancelAfter = (remote: Partial<RemoteTask>): string | undefined =>
+      acceptedOf(reduce(task, { type: "task-read", id, at: 5, remote: makeRemote(remote) }))?.cancel?.state;
+    assert.equal(cancelAfter({ state: "succeeded", rawStatus: "4" }), "no-effect");
+    assert.equal(cancelAfter({ state: "refunded", rawStatus: "8" }), "confirmed");
+    assert.equal(
+      cancelAfter({ state: "processing", rawStatus: "3" }),
+      "confirmed",
+      "a read that is older than the cancel",
+    );
+  });
+
+  it("T8, Q-K8: a later read without the result's addresses takes those of the first one not away", () => {
+    const assets = { kind: "assets", imageUrl: "https://gateway.example/a.png" } as const;
+    const task = makeTask({ submission: accepted({ state: "succeeded", rawStatus: "4", assets }) });
+    const assetsAfter = (remote: Partial<RemoteTask>): unknown =>
+      acceptedOf(reduce(task, { type: "task-read", id, at: 5, remote: makeRemote({ rawStatus: "4", ...remote }) }))
+        ?.remote.assets;
+    assert.deepEqual(assetsAfter({ state: "succeeded" }), assets);
+    assert.deepEqual(assetsAfter({ state: "succeeded", assets: { kind: "unreadable", raw: "{}" } }), assets);
+    const fresh = { ...assets, imageUrl: "https://gateway.example/b.png" };
+    assert.deepEqual(assetsAfter({ state: "succeeded", assets: fresh }), fresh);
+    assert.equal(assetsAfter({ state: "failed" }), undefined);
+  });
 
   it("R6: records in any order never throw and never lose an accepted task id", () => {
     const record = fc.constantFrom<TaskRecord>(

@@ -155,6 +155,10 @@ describe("wire: get", () => {
     assert.equal(readTime(noon * 1e3), noon, "microseconds");
     assert.equal(readTime(noon * 1e6), noon, "nanoseconds");
     assert.equal(readTime(1e300), undefined, "no date at all");
+    // Else a result would count as a task of 2,000 years ago, whose link has expired: it would never be fetched.
+    assert.equal(readTime("0001-01-01T00:00:00Z"), undefined, "Go's time that was never set");
+    assert.equal(readTime("1970-01-01T00:00:00Z"), undefined);
+    assert.equal(readTime(1), undefined);
     assert.equal(readTask({ status: 1, created_at: { a: 1 } })?.createdAt, undefined);
   });
 });

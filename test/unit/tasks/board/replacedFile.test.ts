@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { ageRows, taskMigrations } from "../../../../src/tasks/store/taskRows";
 import { systemClock } from "../../../../src/base/async/systemClock";
 import { Database } from "../../../../src/base/database/database";
+import { acceptedOf } from "../../../../src/domain/task/phase";
 import type { Task } from "../../../../src/domain/task/task";
 import type { TaskRecord } from "../../../../src/domain/task/taskRecord";
 import type { TaskBoard } from "../../../../src/tasks/board/board";
@@ -145,6 +146,56 @@ describe("a file of tasks that was replaced", () => {
     );
     const second = found.get(idOf(2))?.submission;
     assert.ok(second?.state === "outcome-unknown" && second.error.kind === "timed-out");
+  });
+
+  it("T1: a backup that is copied over the file, which stays the same file, takes no accept back", async () => {
+    const board = await open();
+    await writeAll(board, intended(1));
+    await copyFile(file, `${file}.old`);
+    await writeAll(board, accepted(1), intended(2), accepted(2));
+    await copyFile(`${file}.old`, file);
+    await holds(2);
+    assert.deepEqual(
+      [1, 2].map((number) => stateOf(board, number)),
+      ["accepted", "accepted"],
+    );
+  });
+
+  it("T1, T5: a row that went back is an older file's, also where another window has written into that file since", async () => {
+    const board = await open();
+    await writeAll(board, intended(1), accepted(1), intended(2));
+    const database = await Database.open({ path: file, migrations: taskMigrations, clock: systemClock });
+    const state = JSON.stringify({ intent: makeIntent({ id: idOf(1) }), submission: { state: "sending" } });
+    const set = "revision = 1, change = change + 100, submission = 'sending', state = :state";
+    await database.write((c) => c.run(`UPDATE task SET ${set} WHERE number = 1`, { state }));
+    await database.close();
+    const witness = await open();
+    await until(() => stateOf(witness, 1) === "accepted");
+    assert.equal(stateOf(board, 1), "accepted");
+  });
+
+  it("T8, T10: an older file takes back neither the end of a task nor its result and its events", async () => {
+    const board = await open();
+    await writeAll(board, intended(1), accepted(1));
+    await copyFile(file, `${file}.old`);
+    const saved = { mimeType: "image/png", size: 3 };
+    const event = { id: "e1", type: "created", state: "created", rawStatus: "1", message: "" } as const;
+    await writeAll(
+      board,
+      { type: "task-read", id: idOf(1), at: 5, remote: makeRemote({ state: "succeeded" }) },
+      { type: "task-events", id: idOf(1), at: 5, events: [event] },
+      { type: "task-saved", id: idOf(1), at: 6, path: "/results/one.png", saved },
+    );
+    await rename(`${file}.old`, file);
+    const witness = await open();
+    await until(() => acceptedOf(witness.tasks.get(idOf(1)))?.saved !== undefined);
+    for (const one of [board, witness]) {
+      const found = acceptedOf(one.tasks.get(idOf(1)));
+      assert.deepEqual(
+        [found?.remote.state, found?.events, found?.saved?.path],
+        ["succeeded", [event], "/results/one.png"],
+      );
+    }
   });
 
   it("T6 (finding M11): what was taken off the list stays off it in the file that takes the place of another", async () => {

@@ -162,6 +162,27 @@ describe("TaskCancels", () => {
     assert.deepEqual(sent, []);
   });
 
+  it("T9, T10: a cancel that was never sent, because other windows kept writing the task, is not told as requested", async () => {
+    board.writeThenApply = () => Promise.resolve(false);
+    const told = await outcome(gatewayOf(() => undefined, running));
+    assert.deepEqual(sent, []);
+    assert.ok(told.state === "failed" && told.error.notSent === true);
+    assert.match(cancelSentence(told), /The cancel was not sent\. The task goes on\./);
+  });
+
+  it("T9, T10: an agent's cancel of a task off the list says how it ended, or that it is not known, and sends nothing", async () => {
+    await board.applyThenWrite({ type: "task-read", id, at: clock.now(), remote: makeRemote({ state: "succeeded" }) });
+    await board.applyThenWrite({ type: "task-removed", id, at: clock.now() });
+    const unknown = makeIntent({ id: "22222222-2222-4222-8222-222222222222" });
+    await board.writeThenApply({ type: "task-intended", intent: unknown });
+    await board.applyThenWrite({ type: "task-outcome-unknown", id: unknown.id, at: clock.now(), error: lost });
+    await board.applyThenWrite({ type: "task-removed", id: unknown.id, at: clock.now() });
+    const cancelling = cancels(gatewayOf(() => undefined, running));
+    assert.deepEqual(await cancelling.cancel(id, "a"), { state: "too-late", ended: "succeeded" });
+    assert.deepEqual(await cancelling.cancel(unknown.id, "a"), { state: "still-unknown" });
+    assert.deepEqual(sent, []);
+  });
+
   it("T9, T4: the read after a cancel keeps the pace of the service, and takes the poller's where that came first", async () => {
     const gateway = gatewayOf(() => undefined, running);
     const cancelling = cancels(gateway).cancel(id, "wrong prompt");

@@ -194,6 +194,28 @@ describe("TaskPoller", () => {
     resolve(makeRemote({ state: "succeeded" }));
   });
 
+  it("T9, T10: a read that began before the end was learnt by a cancel opens no hold again", async () => {
+    await t.add();
+    const slow = Promise.withResolvers<RemoteTask>();
+    t.answer = () => slow.promise;
+    await t.clock.advance(3 * second);
+    await until(() => t.reads.length === 1);
+    const id = t.intentId("t1");
+    const remote = makeRemote({ state: "cancelled", rawStatus: "6" });
+    await t.clock.advance(second);
+    await t.board.applyThenWrite({ type: "task-read", id, at: t.clock.now(), remote });
+    const states: unknown[] = [];
+    t.board.onDidChange(() => states.push(acceptedOf(t.board.tasks.get(id))?.remote.state));
+    slow.resolve(makeRemote({ state: "processing", rawStatus: "3" }));
+    await t.clock.advance(0);
+    await t.board.flush();
+    assert.deepEqual(states, []);
+    t.answer = () => remote;
+    await t.clock.advance(2 * minute);
+    await until(() => acceptedOf(t.board.tasks.get(id))?.lookedAt !== undefined);
+    assert.equal(t.reads.length, 2, "the later look");
+  });
+
   it("T4: unfocused it reads every 10 s; focus catches up at once", async () => {
     await t.add();
     t.look(false);

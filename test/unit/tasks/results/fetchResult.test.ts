@@ -1,19 +1,21 @@
 /** Where a result lands on this machine, and where nothing that is planted or written in a journal can make it land. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { abortReason } from "../../../../src/base/async/abort";
 import { Store } from "../../../../src/base/store";
 import { systemClock } from "../../../../src/base/async/systemClock";
 import { AppFailure } from "../../../../src/domain/errors/appError";
 import type { Asset, AssetRange } from "../../../../src/domain/ports";
+import { isLensAction } from "../../../../src/domain/task/taskActions";
 import type { Submission } from "../../../../src/domain/task/task";
 import type { TaskBoard } from "../../../../src/tasks/board/board";
 import type { LeaseHolder } from "../../../../src/tasks/polling/pollLeaseKeeper";
 import { ResultFetcher } from "../../../../src/tasks/results/resultFetcher";
 import { readMarked, refuseHeldBack } from "../../../../src/tasks/results/readMarks";
 import { type PersonsRequest, ResultDownloads } from "../../../../src/tasks/results/resultDownloads";
+import { actionsOf } from "../../../../src/tasks/view/taskActions";
 import { resultSentence } from "../../../../src/tasks/view/resultWords";
 import { connectTo, keptLog, makeCreated, makeGateway, makeIntent, makeRemote, until } from "../../../support/builders";
 import { openBoard } from "../../../support/taskBoards";
@@ -155,6 +157,21 @@ describe("results", () => {
     const paths = await Promise.all([results.get(id), results.getUnasked(id, Infinity), results.get(id)]);
     assert.equal(new Set(paths).size, 1);
     assert.equal(downloads, 1);
+  });
+
+  it("T8, Q-K10, Q-K11: the file of a success that was refunded or called failed later is still had, and offered", async () => {
+    await succeed();
+    const path = await save();
+    for (const state of ["refunded", "failed"] as const) {
+      await board.applyThenWrite({ type: "task-read", id, at: 5, remote: makeRemote({ state }) });
+      assert.equal(await save(), path);
+      const actions = actionsOf(board.tasks.get(id)!);
+      assert.ok(["open-result", "save-into-workspace", "insert-link"].every((one) => actions.some((it) => it === one)));
+      assert.equal(actions.filter(isLensAction).length, 1);
+    }
+    assert.equal(downloads, 1);
+    await rm(path);
+    await assert.rejects(save(), /no result/);
   });
 
   it("T8: one of two people who cancels leaves the other's download alone", async () => {

@@ -1,11 +1,13 @@
 /** What is not sent once more without a yes, or ever: a key of unknown age, and a task that was submitted elsewhere. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { describeError } from "../../../../src/domain/words/describeError";
+import { isWaiting } from "../../../../src/domain/task/phase";
 import { AppFailure } from "../../../../src/domain/errors/appError";
 import type { Gateway } from "../../../../src/domain/ports";
 import type { TaskBoard } from "../../../../src/tasks/board/board";
 import { Outbox } from "../../../../src/tasks/submit/outbox";
-import { connectTo, keptLog, makeCreated, makeGateway, makeIntent } from "../../../support/builders";
+import { connectTo, keptLog, makeCreated, makeGateway, makeIntent, until } from "../../../support/builders";
 import { createMovedClock } from "../../../support/movedClock";
 import { openBoard } from "../../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
@@ -50,6 +52,31 @@ describe("sending again", () => {
     assert.ok(later.isKeyOld(id!));
     await later.sendAgain(board.see(id!));
     assert.deepEqual([sent, board.tasks.get(id!)?.submission.state], [1, "outcome-unknown"]);
+  });
+
+  it("T1: a Reconcile whose key became old while it waited for the end of a pause, as over a night's sleep, is not sent", async () => {
+    let sent = 0;
+    const createTask = (): Promise<never> => {
+      sent += 1;
+      return Promise.reject(new AppFailure(lost));
+    };
+    const [id = ""] = await outboxOver(createTask).submit([wanted]);
+    const pause = Promise.withResolvers<undefined>();
+    const connections = connectTo(makeGateway({ createTask }));
+    const untilUnpaused = (): Promise<undefined> => pause.promise;
+    const paused = new Outbox({ ...plainOutboxPorts, untilUnpaused, board, connections, clock, log: keptLog() });
+    const again = paused.sendAgain(board.see(id));
+    await until(() => isWaiting(board.tasks.get(id)!));
+    await clock.advance(30 * 3_600_000);
+    pause.resolve(undefined);
+    await again;
+    assert.equal(sent, 1);
+    const submission = board.tasks.get(id)?.submission;
+    assert.ok(submission?.state === "outcome-unknown" && submission.reconcile?.state === "failed");
+    assert.match(
+      describeError(submission.reconcile.error, "reconcile").title,
+      /may no longer know its idempotency key/,
+    );
   });
 
   it("T1, T14: a watched task of which only the intent was written is never sent", async () => {
