@@ -65,7 +65,7 @@ describe("chat panel, a longer yes", () => {
     await takePicture(panel.page, "offers-in-view");
   });
 
-  it("H2: the files that rules let the model change are listed under each other", async () => {
+  it("A3 (finding H2): the files that rules let the model change are listed under each other", async () => {
     const panel = await open({ size: { width: 300, height: 720 } });
     await panel.events(...commandAfterChanges);
     await panel.page.getByText(/^\s*Rules let the model change these files/).waitFor();
