@@ -71,6 +71,21 @@ describe("submit from text", () => {
     await lens("Submit All 3").first().waitFor({ state: "detached" });
   });
 
+  it("T2: the type of the directive above a selected prompt is preselected, whatever was submitted last", async () => {
+    await window.openFile("hero.prompts.md");
+    for (const [prompt, type] of [
+      ["Lanterns drift across the harbour", /^Video/],
+      ["The pier with fireworks above it", /^Stylized image/],
+    ] as const) {
+      await window.selectText(prompt);
+      await window.runCommand("Sluice: Submit Selection as Task…");
+      await picks.step(typeStep);
+      await window.quickInput().locator(".monaco-list-row.focused").filter({ hasText: type }).waitFor();
+      await picks.press("Escape");
+      await picks.closed();
+    }
+  });
+
   it("T6, T13: grouped by batch, the row of a batch opens its page", async () => {
     await window.runCommand("Sluice: Group by Batch");
     await (await window.treeRow("Tasks", /A paper lantern.*3 tasks/)).click({ button: "right" });

@@ -319,14 +319,20 @@ describe("the Tasks view", () => {
     await window.page.keyboard.press("Escape");
   });
 
-  it("T6, T4: what concerns all rows is said above them: offline, then paused by the gateway", async () => {
-    mode = "breaks";
-    await window.runCommand("Sluice: Refresh Now");
-    await (await window.view("Tasks")).getByText(/^Offline since/).waitFor();
-    await window.screenshot("tasks-offline");
+  it("T6, T4: what concerns all rows is said above them while it is so: offline, online, offline again, then paused by the gateway", async () => {
+    const view = await window.view("Tasks");
+    for (const picture of ["tasks-offline", "tasks-offline-again"]) {
+      mode = "breaks";
+      await window.runCommand("Sluice: Refresh Now");
+      await view.getByText(/^Offline since/).waitFor();
+      await window.screenshot(picture);
+      mode = "answers";
+      await window.runCommand("Sluice: Refresh Now");
+      await view.getByText(/^Offline since/).waitFor({ state: "detached" });
+    }
     mode = "limits";
     await window.runCommand("Sluice: Refresh Now");
-    await (await window.view("Tasks")).getByText(/^Paused by the gateway until/).waitFor();
+    await view.getByText(/^Paused by the gateway until/).waitFor();
     await window.screenshot("tasks-paused");
     await window.page
       .locator(".statusbar-item")

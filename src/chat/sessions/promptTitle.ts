@@ -12,9 +12,10 @@ export function titleOf({ title, chat }: Pick<SessionState, "title" | "chat">): 
   return first === undefined ? "" : titleOfPrompt(first.text);
 }
 
-/** Its first line, cut at a word. */
+/** Its first line, cut at a word; of a block of code the line below its opening mark. */
 export function titleOfPrompt(prompt: string): string {
-  const line = /\S.*/.exec(prompt)?.[0].trim() ?? "";
+  const lines = prompt.trimStart().replace(/^(?:```|~~~).*\n/, "");
+  const line = /\S.*/.exec(lines)?.[0].trim() ?? "";
   if (line.length <= maxTitleLength) return line;
   const cut = line.slice(0, maxTitleLength - 1);
   const space = cut.lastIndexOf(" ");

@@ -1,13 +1,18 @@
 /** What phase a task is in, derived once from its submission and the state of the service's task, and what follows from it for those who show tasks or act on them. */
+import { isWithdrawn } from "./submission";
 import { type AcceptedSubmission, isFinal, type Submission, type Task, type TaskState } from "./task";
 
-/** Until the service has accepted a task the state of its submission, from then on the state that was read last: `unknown` is one that was not read yet or that is not known here. */
-export type TaskPhase = Exclude<Submission["state"], "accepted"> | TaskState;
+/**
+ * Until the service has accepted a task the state of its submission, from then on the state that was read last: `unknown` is one that was not
+ * read yet or that is not known here. `withdrawn`: the person called it back while it waited to be sent.
+ */
+export type TaskPhase = Exclude<Submission["state"], "accepted"> | TaskState | "withdrawn";
 
 /** A task that exists at the service. */
 type AcceptedTask = Task & { readonly submission: AcceptedSubmission };
 
 export function phaseOf({ submission }: Task): TaskPhase {
+  if (submission.state === "not-accepted" && isWithdrawn(submission.error)) return "withdrawn";
   return submission.state === "accepted" ? submission.remote.state : submission.state;
 }
 
@@ -46,8 +51,8 @@ export function hasSucceeded(task: Task): task is AcceptedTask {
 }
 
 /** The service refused it, or nothing reached the service. */
-export function isRefused(task: Task): boolean {
-  return phaseOf(task) === "not-accepted";
+export function isRefused({ submission }: Task): boolean {
+  return submission.state === "not-accepted";
 }
 
 /** Refused or ended: no task of the service goes on, and none can come of what was sent. */
@@ -86,6 +91,7 @@ export function conditionOf(task: Task): TaskCondition {
       return "needs-attention";
     case "failed":
       return acceptedOf(task)?.seenAt === undefined ? "needs-attention" : "finished";
+    case "withdrawn":
     case "succeeded":
     case "cancelled":
     case "expired":

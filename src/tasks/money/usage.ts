@@ -82,6 +82,7 @@ export function outcomeOf(task: Task): UsageOutcome {
     case "unknown":
       return "open";
     case "not-accepted":
+    case "withdrawn":
       return "refused";
     case "succeeded":
     case "failed":

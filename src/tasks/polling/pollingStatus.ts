@@ -3,7 +3,7 @@ import type { MonotonicClock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
 import { type ReadonlyStore, Store } from "../../base/store";
 import type { AppError } from "../../domain/errors/appError";
-import { acceptedOf, isAccepted } from "../../domain/task/phase";
+import { acceptedOf, isAccepted, isWaiting } from "../../domain/task/phase";
 import type { TaskBoard } from "../board/board";
 import type { ObservedRecord } from "../board/shownTask";
 import type { LiveTasks } from "./liveTasks";
@@ -106,9 +106,10 @@ export class PollingStatus {
     const now = clock.now();
     const oldestRead = this.#oldestRead;
     const failures = shown.flatMap(({ failure }) => failure ?? []);
+    const pauses = accounts.filter((one) => one.pause && (shown.includes(one) || this.#hasWaiting(one.account)));
     const refused = failures.find(({ error }) => isRefusal(error));
     this.#set({
-      pausedUntil: latest(shown.flatMap(({ pause }) => (pause && pause.until > now ? pause.until : []))),
+      pausedUntil: latest(pauses.flatMap(({ pause }) => (pause && pause.until > now ? pause.until : []))),
       offlineSince: earliest(failures.flatMap(({ error, since }) => (isRefusal(error) ? [] : since))),
       refused,
       oldestRead: oldestRead !== undefined && now - oldestRead > longAgo ? oldestRead : undefined,
@@ -117,6 +118,12 @@ export class PollingStatus {
     const { current } = this.#checks;
     const isLater = Math.abs((checks.checkedAt ?? 0) - (current.checkedAt ?? 0)) >= smallestShift;
     if (checks.isOurs !== current.isOurs || isLater) this.#checks.set(checks);
+  }
+
+  /** It is sent when the pause of its account is over. Looks at every task, but only while there is a pause. */
+  #hasWaiting(account: string): boolean {
+    const { tasks } = this.#ports.board;
+    return [...tasks.values()].some((task) => isWaiting(task) && accountOf(task.intent.home) === account);
   }
 
   #accounts(): AccountNote[] {

@@ -1,6 +1,6 @@
 /** The tasks of the Tasks view in groups and in order, kept up to date task by task: what one change costs does not depend on how many there are (T6). */
 import { startOfDay } from "../../base/localDay";
-import { conditionOf, isAccepted } from "../../domain/task/phase";
+import { conditionOf } from "../../domain/task/phase";
 import { isTaskType, type Task, taskTypes } from "../../domain/task/task";
 
 export const groupings = ["state", "type", "day", "batch"] as const;
@@ -233,9 +233,13 @@ function compareOrders(one: Order, other: Order): number {
 export function stateGroupOf(task: Task, midnight: number): StateGroup {
   const condition = conditionOf(task);
   if (condition === "needs-attention") return "attention";
-  if (!isAccepted(task) || condition === "running") return "running";
-  const { remote, checkedAt } = task.submission;
-  return (remote.completedAt ?? checkedAt) >= midnight ? "today" : "earlier";
+  if (condition === "running") return "running";
+  return endOf(task) >= midnight ? "today" : "earlier";
+}
+
+function endOf({ intent, submission }: Task): number {
+  if (submission.state === "accepted") return submission.remote.completedAt ?? submission.checkedAt;
+  return submission.state === "not-accepted" ? submission.at : intent.createdAt;
 }
 
 export function needsAttention(task: Task): boolean {

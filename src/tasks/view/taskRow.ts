@@ -96,7 +96,7 @@ function restOf(prompt: string, label: string): string[] {
 function remarks(task: Task, times: Times, now: number, usual: UsualTime | undefined): string[] {
   const { intent, submission } = task;
   if (submission.state === "outcome-unknown") return [reconcileRemark(submission, times)];
-  if (submission.state === "not-accepted") return [t("not accepted")];
+  if (submission.state === "not-accepted") return [phaseOf(task) === "withdrawn" ? t("not sent") : t("not accepted")];
   if (submission.state === "prepared") return [stateName(task)];
   if (submission.state !== "accepted") return [];
   const { remote, cancel, stale, others } = submission;
@@ -146,6 +146,7 @@ function iconOf(task: Task): TaskRow["icon"] {
       return { id: resultIcon(task.intent.type), color: "charts.green" };
     case "failed":
       return { id: "error", color: "list.errorForeground" };
+    case "withdrawn":
     case "cancelled":
       return { id: "circle-slash", color: "disabledForeground" };
     case "expired":

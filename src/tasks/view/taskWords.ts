@@ -35,6 +35,7 @@ const phaseNames: Readonly<Record<TaskPhase, (rawStatus: string) => string>> = {
   sending: () => t("sending"),
   "outcome-unknown": () => t("outcome unknown"),
   "not-accepted": () => t("not accepted"),
+  withdrawn: () => t("cancelled"),
   created: () => t("created"),
   queued: () => t("queued"),
   processing: () => t("processing"),

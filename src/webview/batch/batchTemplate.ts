@@ -92,6 +92,7 @@ export class BatchTemplate {
   }
 
   #list(variants: readonly VariantView[], chosen: VariantView): TemplateResult {
+    const hasOwnPrompts = new Set(variants.map(({ prompt }) => prompt)).size > 1;
     return html`<div
         class="variants"
         role="listbox"
@@ -101,12 +102,13 @@ export class BatchTemplate {
         aria-describedby="keys"
         @keydown=${(event: KeyboardEvent) => this.#onKey(event)}
       >
-        ${variants.map((variant, index) => this.#option(variant, index, variant === chosen))}
+        ${variants.map((variant, index) => this.#option(variant, index, variant === chosen, hasOwnPrompts))}
       </div>
       <p class="quiet-text" id="keys">${t("Arrow keys and 1 to 9 choose, Space enlarges.")}</p>`;
   }
 
-  #option(variant: VariantView, index: number, isChosen: boolean): TemplateResult {
+  /** `hasOwnPrompt`: the page's title has the first one only. */
+  #option(variant: VariantView, index: number, isChosen: boolean, hasOwnPrompt: boolean): TemplateResult {
     const { id, prompt, state, seed, time } = variant;
     const about = [seed === undefined ? "" : t("seed {0}", seed), time ?? ""].filter((part) => part !== "");
     return html`<div
@@ -121,7 +123,7 @@ export class BatchTemplate {
       <div class="variant-frame">${smallMedia(variant, this.#seen.has(id))}</div>
       <div class="variant-line"><span class="number">${index + 1}</span>${stateChip(state)}</div>
       <div class="variant-line quiet-text">${revealName(about.join(" · "))}</div>
-      <span class="hidden">${revealName(prompt)}</span>
+      <span class=${hasOwnPrompt ? "variant-prompt" : "hidden"}>${revealName(prompt)}</span>
     </div>`;
   }
 

@@ -70,6 +70,19 @@ export const distrustedCommand = asking(
   { command: "npm test" },
 );
 
+export const changedFiles = Array.from(
+  { length: 12 },
+  (_, n) => `src/parts/module${n}/component-with-a-long-name-${n}.ts`,
+);
+/** A command after files that no yes was asked for. */
+export const commandAfterChanges = asking(
+  {
+    action: { type: "run-command", command: "npm test" },
+    approval: { id: "approval-1", reasons: ["runs-command"], changed: changedFiles },
+  },
+  { command: "npm test" },
+);
+
 const changeOf = (path: string, ...lines: readonly string[]) => ({
   path,
   hunks: [{ oldStart: 1, newStart: 1, lines }],

@@ -1,7 +1,14 @@
 /** A yes for longer, and one yes for several edits: what it would cover is read before it is given. */
 import assert from "node:assert/strict";
 import { findViolations } from "./axe";
-import { allowedByRule, distrustedCommand, groupedEdits, offeredEdit } from "./approvalScenes";
+import {
+  allowedByRule,
+  changedFiles,
+  commandAfterChanges,
+  distrustedCommand,
+  groupedEdits,
+  offeredEdit,
+} from "./approvalScenes";
 import { usePanel } from "./panelSuite";
 import { takePicture } from "./pictures";
 
@@ -33,6 +40,38 @@ describe("chat panel, a longer yes", () => {
     await items.last().click();
     const sent = await panel.intent("approval-decide");
     assert.deepEqual(sent, { type: "approval-decide", approval: "approval-1", allow: true, scope: "workspace" });
+  });
+
+  it("A3: what the button opens is in view, also where the card fills it", async () => {
+    const panel = await open({ size: { width: 300, height: 320 } });
+    await panel.events(...offeredEdit);
+    await panel.page.locator(".change-end").scrollIntoViewIfNeeded();
+    await panel.until(settled);
+    // As a person has it who scrolled no further than to the button: its lower edge is that of the transcript.
+    const lowerEdges = (selector: string) =>
+      panel.page.evaluate<number>(`(() => {
+        const lowerEdge = (element) => element.getBoundingClientRect().bottom;
+        return lowerEdge(document.querySelector(".transcript")) - lowerEdge([...document.querySelectorAll("${selector}")].at(-1));
+      })()`);
+    const below = await lowerEdges(".offers-toggle");
+    await panel.page.evaluate(`new Promise((scrolled) => {
+      const transcript = document.querySelector(".transcript");
+      transcript.addEventListener("scroll", () => requestAnimationFrame(scrolled), { once: true });
+      transcript.scrollTop -= ${below};
+    })`);
+    await button("Allow for longer…").click();
+    await panel.page.locator(".offer").last().waitFor();
+    assert.ok((await lowerEdges(".offer")) > -1, "the scopes are not in view");
+    await takePicture(panel.page, "offers-in-view");
+  });
+
+  it("A3 (finding H2): the files that rules let the model change are listed under each other", async () => {
+    const panel = await open({ size: { width: 300, height: 720 } });
+    await panel.events(...commandAfterChanges);
+    await panel.page.getByText(/^\s*Rules let the model change these files/).waitFor();
+    assert.deepEqual(await panel.page.locator(".approval-files li").allInnerTexts(), changedFiles);
+    assert.deepEqual(await findViolations(panel.page, { within: ".approval" }), []);
+    await takePicture(panel.page, "changed-files");
   });
 
   it("A3, P6: with the keyboard: opened, moved through with the arrows, closed with Escape, chosen with Enter", async () => {

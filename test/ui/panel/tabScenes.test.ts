@@ -97,6 +97,22 @@ describe("pages in editor tabs, in every theme", () => {
     });
   }
 
+  it("T13: each variant shows its prompt where the batch has several", async () => {
+    const tab = await TabPage.open(await panelBrowser(), "batch", { theme: "dark" });
+    const third = tab.page.locator(".variant").nth(2).getByText("Poster of a lighthouse, variant 3");
+    try {
+      const batch = batchScenes["twelve"]!;
+      await tab.show(batch);
+      assert.ok(((await third.boundingBox())?.width ?? 0) > 50, "it can't be seen");
+      await tab.show({ ...batch, variants: batch.variants.map((variant) => ({ ...variant, prompt: "Poster" })) });
+      await third.waitFor({ state: "detached" });
+      const same = await tab.page.locator(".variant").nth(2).getByText("Poster").boundingBox();
+      assert.ok((same?.width ?? 0) <= 1, "said in each variant, for all the same");
+    } finally {
+      await tab.close();
+    }
+  });
+
   it("T13: the cap on tasks a day is a line across their bars, not across the holds, and in the legend", async () => {
     const tab = await TabPage.open(await panelBrowser(), "usage", { theme: "light" });
     try {

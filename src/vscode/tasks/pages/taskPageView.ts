@@ -102,6 +102,7 @@ export function toneOf(task: Task): StateTone {
     case "not-accepted":
     case "failed":
       return "failed";
+    case "withdrawn":
     case "cancelled":
     case "expired":
     case "refunded":

@@ -1,10 +1,11 @@
 /** Submitting tasks: from a selection or a typed prompt, and once more when the outcome is unknown or nothing was accepted (T1, T2). */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { definedFields } from "../../../base/definedFields";
 import { toAppError } from "../../../domain/errors/appError";
 import type { ReadyConnection } from "../../../domain/ports";
 import { isRefused } from "../../../domain/task/phase";
-import type { TaskHome, TaskIntent } from "../../../domain/task/task";
+import type { TaskHome, TaskIntent, TaskType } from "../../../domain/task/task";
 import { isOtherHome } from "../../../domain/task/sameHome";
 import { plural } from "../../../domain/words/plural";
 import type { SeenTask } from "../../../tasks/board/boardPorts";
@@ -21,12 +22,22 @@ export async function submitSelection(ports: SubmitPorts): Promise<void> {
     .map((selection) => editor?.document.getText(selection).trim().replaceAll("\r\n", "\n") ?? "")
     .filter((text) => text !== "");
   if (editor && prompts.length > 0) {
-    await submitDraft(ports, { ...emptyDraft, prompts, source: editor.document.uri });
+    const likelyType = await typeAt(editor);
+    await submitDraft(ports, { ...emptyDraft, prompts, source: editor.document.uri, ...definedFields({ likelyType }) });
     return;
   }
   const type = t("Type a Prompt…");
   const chosen = await notifyWarning(t("Nothing is selected. Select the text of a prompt, or type one."), type);
   if (chosen === type) await submitDraft(ports, emptyDraft);
+}
+
+/** What the directive above the selected text says, in a file of prompts. */
+async function typeAt({ document, selection }: vscode.TextEditor): Promise<TaskType | undefined> {
+  if (!document.uri.path.endsWith(".prompts.md")) return undefined;
+  const { parsePrompts } = await import("../../../prompts/parsePrompts");
+  const { prompts } = parsePrompts(document.getText());
+  const { line } = selection.start;
+  return prompts.find((prompt) => prompt.line <= line && line <= prompt.lastLine)?.settings.type;
 }
 
 /** The whole text of the editor as one prompt. */

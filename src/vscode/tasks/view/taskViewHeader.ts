@@ -38,11 +38,8 @@ export function createTaskViewHeader(view: ShownTree<TaskElement>, ports: TaskVi
       counts: counts.current,
     };
     const message = viewMessage(state, clock.now(), vscode.env.language) ?? "";
-    if (message !== drawn.message) {
-      // Any value hides the welcome text, `undefined` too; only a missing message shows it.
-      if (message === "") delete view.message;
-      else view.message = shownLine(message, maxMessageLength);
-    }
+    // An empty one takes it away and lets the welcome text show. To `delete` it would remove VS Code's setter, and no later message would be shown.
+    if (message !== drawn.message) view.message = shownLine(message, maxMessageLength);
     const description = describeView(choices.current);
     if (description !== drawn.description) view.description = shownLine(description);
     const { attention } = counts.current;

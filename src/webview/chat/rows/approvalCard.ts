@@ -301,6 +301,8 @@ class ApprovalCard extends AsyncDirective {
       toggle: () => {
         this.#offersOpen = !this.#offersOpen;
         this.#renderAgain();
+        // Below a card that fills the view it would open unseen.
+        this.#section?.querySelector(".offers")?.scrollIntoView({ block: "nearest" });
       },
       choose: (scope) => this.#decide(true, scope),
     };

@@ -1,7 +1,6 @@
 /** Parts of an approval's card: the lines of what is approved, its diffs in the editor, and why no rule covers it. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { joinWords } from "../../../domain/words/joinWords";
 import { revealName, type RevealedPart, revealLine, rightToLeft } from "../../shared/hiddenCharacters";
 import { iconButton } from "../shared/controls";
 import { icon } from "../../shared/iconView";
@@ -42,12 +41,16 @@ export function afterReading(after: string | undefined): unknown {
 /** Names only: the changes are in the rows above and in the chats that made them, each with its diff. */
 export function afterChanges(changed: readonly string[] = []): unknown {
   if (changed.length === 0) return nothing;
-  const names = joinWords(changed.map((path) => revealName(path)));
-  const why = t(
-    "Rules let the model change these files since you last allowed a command, which may run them: {0}",
-    names,
-  );
-  return html`<div class="approval-after">${icon("shield")}<span>${why}</span></div>`;
+  const why = t("Rules let the model change these files since you last allowed a command, which may run them:");
+  return html`<div class="approval-after">
+    ${icon("shield")}
+    <div>
+      ${why}
+      <ul class="approval-files">
+        ${changed.map((path) => html`<li>${revealName(path)}</li>`)}
+      </ul>
+    </div>
+  </div>`;
 }
 
 /** Enter on the card itself: one key after the one that goes to it. On a control inside it is the control's. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { AppFailure } from "../../../../src/domain/errors/appError";
 import type { RemoteTask } from "../../../../src/domain/task/task";
-import { home, makeRemote } from "../../../support/builders";
+import { home, makeIntent, makeRemote } from "../../../support/builders";
 import { minute, PollerBench, second } from "./pollerBench";
 
 describe("TaskPoller, when reads fail", () => {
@@ -67,6 +67,21 @@ describe("TaskPoller, when reads fail", () => {
     assert.deepEqual([t.reads.length, isFree], [0, false]);
     await t.clock.advance(5 * second);
     assert.ok(t.reads.length > 0 && isFree);
+  });
+
+  it("T4: until when the gateway has paused is said while a task waits to be sent, also where none runs", async () => {
+    const until = (): number | undefined => t.poller.status.current.pausedUntil;
+    const gateway = await t.poller.connections.find(home);
+    await assert.rejects(gateway.createTask("{}"), AppFailure);
+    await t.clock.advance(second);
+    assert.equal(until(), undefined, "nothing waits for its end");
+    const intent = makeIntent({ id: t.intentId("waiting") });
+    await t.board.writeThenApply({ type: "task-intended", intent });
+    await t.clock.advance(second);
+    assert.ok((until() ?? 0) > t.clock.now() + 50 * second);
+    await t.board.writeThenApply({ type: "task-sending", id: intent.id, at: t.clock.now() });
+    await t.clock.advance(second);
+    assert.equal(until(), undefined);
   });
 
   it("T4: whoever waits for a pause of hours is told at once that nothing was sent", async () => {

@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import { definedFields } from "../../../../src/base/definedFields";
 import type { AppError } from "../../../../src/domain/errors/appError";
 import { type ReconcileAttempt, type Task, type TaskState, taskStates } from "../../../../src/domain/task/task";
+import { withdrawn } from "../../../../src/domain/task/submission";
 import { startOfDay } from "../../../../src/base/localDay";
 import { stateGroupOf } from "../../../../src/tasks/view/taskGroups";
 import { isRemovable } from "../../../../src/tasks/view/taskActions";
@@ -30,6 +31,17 @@ const notAccepted: Task["submission"] = { state: "not-accepted", at: now, error:
 const ended = (state: TaskState, completedAt: number) => accepted({ state, completedAt }, { checkedAt: now });
 
 describe("taskRow", () => {
+  it("T6, T9: a task that was called back before it was sent is cancelled, and nobody has to attend to it", () => {
+    const submission: Task["submission"] = { state: "not-accepted", at: now - minute, error: withdrawn };
+    assert.equal(stateGroupOf(makeTask({ submission }), startOfDay(now)), "today");
+    const { description, icon, spoken, contextValue } = rowOf(submission);
+    assert.match(description, /^not sent · /);
+    assert.equal(icon.id, "circle-slash");
+    assert.match(spoken, /cancelled, not sent,/);
+    // As before it can be sent after all.
+    assert.match(contextValue, /\bresendable\b/);
+  });
+
   it("T6 (finding 35): the group says whether a person is needed, and what ended when", () => {
     const group = (submission: Task["submission"]) => stateGroupOf(makeTask({ submission }), startOfDay(now));
     assert.equal(group({ state: "prepared" }), "running");

@@ -10,6 +10,8 @@ export interface TaskDraft {
   /** In the input box, not accepted yet. */
   readonly typed: string;
   readonly type?: TaskType;
+  /** Preselected where the type is asked for: of the directive above the text. */
+  readonly likelyType?: TaskType;
   readonly model?: string;
   readonly references: readonly Reference[];
   /** The field of `input_assets_json` that holds them. */

@@ -21,6 +21,7 @@ const icons: Readonly<Record<TaskPhase, string | undefined>> = {
   sending: "cloud-upload",
   "outcome-unknown": "question",
   "not-accepted": "error",
+  withdrawn: "circle-slash",
   created: "circle-outline",
   queued: "clock",
   processing: "sync",
@@ -44,7 +45,7 @@ export function describeState(task: Task): LensState {
 /** The state with its reason; `undefined` where there is none. */
 function describeFailure(task: Task): string | undefined {
   const { submission } = task;
-  if (submission.state === "not-accepted")
+  if (submission.state === "not-accepted" && phaseOf(task) !== "withdrawn")
     return t("Not accepted: {0}", describeError(submission.error, "submit").title);
   if (phaseOf(task) !== "failed") return undefined;
   const remote = acceptedOf(task)?.remote;

@@ -31,7 +31,7 @@ export const askForType: Step = async (context, draft) => {
       ]
     : [];
   const choices = [...resume, ...types];
-  const wanted = draft.type ?? last.type ?? taskTypes[0];
+  const wanted = draft.type ?? draft.likelyType ?? last.type ?? taskTypes[0];
   const preselected = resume[0] ?? types.find(({ value }) => value === wanted);
   const answer = await picker.ask<TaskType | TaskDraft>({
     position: at(1),
