@@ -12,6 +12,7 @@ import { type AvailabilityPorts, TaskTypeAvailability } from "../tasks/submit/av
 import { TaskBoard } from "../tasks/board/board";
 import type { TaskBoardPorts } from "../tasks/board/boardPorts";
 import { TaskCancels } from "../tasks/polling/cancel";
+import { checkTask } from "../tasks/polling/checkTask";
 import { loadEvents } from "../tasks/polling/events";
 import { retryUnwritten } from "../tasks/board/retryUnwritten";
 import { Outbox } from "../tasks/submit/outbox";
@@ -68,6 +69,8 @@ export interface App extends Disposable {
   moveCommand(id: string): void;
   /** The path of a task's result on this machine; downloads it unless it is there. Rejects with an `AppFailure` or an `AbortError`. */
   saveResult(id: string, request?: PersonsRequest): Promise<string>;
+  /** Reads a task now. Rejects with an `AppFailure` or an `AbortError`. */
+  checkTask(id: string, signal?: AbortSignal): Promise<void>;
   /** Reads a task's events again. Never rejects: without a response, the known events stay. */
   loadEvents(id: string): Promise<void>;
   /** Ends the loops and finishes what is being written. */
@@ -96,7 +99,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   );
   const ended = new AbortController();
   const rewriting = retryUnwritten(board, clock, ended.signal);
-  const { outbox, cancel, results, fetcher, readEvents } = createTaskParts(ports, board, poller);
+  const { outbox, cancel, results, fetcher, check, readEvents } = createTaskParts(ports, board, poller);
   registrations.add(fetcher);
   const forTools = openTaskPort(ports, { board, outbox, cancel }, registrations);
   let loaded: LoadedChats | undefined;
@@ -128,6 +131,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     cancel,
     moveCommand: (id) => moves.get(id)?.(),
     saveResult: results.save,
+    checkTask: check,
     loadEvents: readEvents,
     dispose,
     async close() {
@@ -158,6 +162,7 @@ interface TaskParts {
   readonly cancel: App["cancel"];
   readonly results: LazyResults;
   readonly fetcher: ResultFetcher;
+  readonly check: App["checkTask"];
   readonly readEvents: App["loadEvents"];
 }
 
@@ -173,6 +178,7 @@ function createTaskParts(ports: AppPorts, board: TaskBoard, poller: TaskPoller):
     cancel: (id, reason) => cancels.cancel(id, reason),
     results,
     fetcher: new ResultFetcher({ ...shared, turn, fetchUpTo, fetch: results.fetchUnasked }),
+    check: (id, signal) => checkTask(shared, id, signal),
     readEvents: (id) => loadEvents(shared, id),
   };
 }
