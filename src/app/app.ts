@@ -37,6 +37,8 @@ export interface AppPorts extends AppChatPorts {
   readonly referenceLimit: () => number;
   /** The setting `sluice.results.fetchUpTo` in bytes. */
   readonly fetchResultsUpTo: () => number;
+  /** Bytes that the disk of a folder has left; `undefined` where that is not known. */
+  readonly freeSpace: (folder: string) => Promise<number | undefined>;
   /** The setting `sluice.models`. */
   readonly configuredModels: ModelPorts["configured"];
   readonly storage: AppChatPorts["storage"] & {
@@ -168,11 +170,11 @@ interface TaskParts {
 
 /** What sends requests about tasks: all of it within the account's budget, which the poller holds. */
 function createTaskParts(ports: AppPorts, board: TaskBoard, poller: TaskPoller): TaskParts {
-  const { clock, log, storage, tasksPerDay, fetchResultsUpTo: fetchUpTo } = ports;
+  const { clock, log, storage, tasksPerDay, fetchResultsUpTo: fetchUpTo, freeSpace } = ports;
   const { connections, turn } = poller;
   const shared = { board, connections, clock, log };
   const cancels = new TaskCancels(shared);
-  const results = createLazyResults({ ...shared, folder: storage.results });
+  const results = createLazyResults({ ...shared, folder: storage.results, freeSpace });
   return {
     outbox: new Outbox({ ...shared, untilUnpaused: (...asked) => poller.untilUnpaused(...asked), tasksPerDay }),
     cancel: (id, reason) => cancels.cancel(id, reason),

@@ -75,6 +75,7 @@ export const plainAppPorts: Pick<
   AppPorts,
   | "availabilityMemory"
   | "confirmAttachment"
+  | "freeSpace"
   | "listProblems"
   | "loadForeignTools"
   | "makesTitles"
@@ -86,6 +87,7 @@ export const plainAppPorts: Pick<
   | "tokensPerChat"
 > = {
   ...chatSettings,
+  freeSpace: () => Promise.resolve(undefined),
   availabilityMemory: { read: () => undefined, write: () => undefined },
   confirmAttachment: () => Promise.resolve(false),
   listProblems: () => "",

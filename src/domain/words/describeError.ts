@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import { plural } from "./plural";
 import { describeStorage, describeStorageRemedy, needsReload } from "./describeStorage";
 import { type AppError, mayHaveHappened } from "../errors/appError";
+import { isDiskFull } from "../errors/storageError";
 import { quoteForeign } from "./quoteForeign";
 import { isWithdrawn, mayHaveMadeTask } from "../task/submission";
 import { isOtherHome } from "../task/sameHome";
@@ -193,8 +194,10 @@ function describeMeaning(error: AppError, doing: Doing): string {
       return error.notSent
         ? t("The cancel was not sent. The task goes on.")
         : t("The task may still be running. Nothing was changed here.");
-    case "result":
-      return t("The result stays at the gateway until its link expires. Nothing is paid again for another try.");
+    case "result": {
+      const stays = t("The result stays at the gateway until its link expires. Nothing is paid again for another try.");
+      return isDiskFull(error) ? `${describeStorageRemedy(error)} ${stays}` : stays;
+    }
     case "models":
       return t("A model id can always be typed in.");
     case "chat":

@@ -18,13 +18,13 @@ const event = (type: string, change: Partial<ListedEvent> = {}): ListedEvent => 
 async function read(listing: Listing): Promise<{ readonly types: string[]; readonly ids: Set<string> }> {
   const task = makeTask({ submission: accepted({ state: "processing" }) });
   const records: TaskRecord[] = [];
-  const gateway = { listTaskEvents: async (_: string, page) => listing(page) } as Partial<Gateway>;
+  const gateway = { listTaskEvents: (_: string, page) => Promise.resolve(listing(page)) } as Partial<Gateway>;
   const board = {
     all: { tasks: new Map([[task.intent.id, task]]) },
-    applyThenWrite: async (record: TaskRecord) => void records.push(record),
+    applyThenWrite: (record: TaskRecord) => Promise.resolve(void records.push(record)),
   };
-  const ports = { board, connections: { find: async () => gateway } as unknown as Connections, log: keptLog() };
-  const clock = { now: () => 1, delay: async () => undefined };
+  const ports = { board, connections: { find: () => Promise.resolve(gateway) } as unknown as Connections, log: keptLog() };
+  const clock = { now: () => 1, delay: () => Promise.resolve() };
   await loadEvents({ ...ports, clock } as unknown as Parameters<typeof loadEvents>[0], task.intent.id);
   const [written] = records;
   assert.ok(written?.type === "task-events");
