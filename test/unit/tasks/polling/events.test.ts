@@ -23,7 +23,11 @@ async function read(listing: Listing): Promise<{ readonly types: string[]; reado
     all: { tasks: new Map([[task.intent.id, task]]) },
     applyThenWrite: (record: TaskRecord) => Promise.resolve(void records.push(record)),
   };
-  const ports = { board, connections: { find: () => Promise.resolve(gateway) } as unknown as Connections, log: keptLog() };
+  const ports = {
+    board,
+    connections: { find: () => Promise.resolve(gateway) } as unknown as Connections,
+    log: keptLog(),
+  };
   const clock = { now: () => 1, delay: () => Promise.resolve() };
   await loadEvents({ ...ports, clock } as unknown as Parameters<typeof loadEvents>[0], task.intent.id);
   const [written] = records;
