@@ -1,6 +1,8 @@
 /** Reads the files, folders and problems that a person attached to a prompt, through the gate that the tools use: within the workspace, and with a question for secrets. */
+import { createHash } from "node:crypto";
 import { isAbort } from "../base/async/abort";
 import { definedFields } from "../base/definedFields";
+import { imageSizeCap } from "../domain/chat/imageTypes";
 import type { Attachment, FileReference } from "../domain/chat/attachmentSchema";
 import { labelForModel } from "../domain/chat/attachmentSchema";
 import { type CallEffects, ToolRefusal } from "../domain/tools/tool";
@@ -104,6 +106,29 @@ export async function readImageFile(
     return await file.read(limit + 1);
   } finally {
     await file.close();
+  }
+}
+
+/**
+ * Whether others may have made an attached image: a model reads text in a picture, too. It is the project's own where the file of that path has
+ * these bytes and `findUntrusted` says so; one that was pasted, or is from elsewhere, is nobody's. `id`: its SHA-256. Rejects with an
+ * `AbortError` only.
+ */
+export async function untrustedImage(
+  workspace: Workspace,
+  path: string,
+  id: string,
+  signal: AbortSignal,
+  wrote?: CallEffects["wrote"],
+): Promise<string | undefined> {
+  try {
+    // To send it the person has said yes already.
+    const bytes = await readImageFile(workspace, path, imageSizeCap, () => Promise.resolve(true), signal);
+    if (createHash("sha256").update(bytes).digest("hex") !== id) return path;
+    return await findUntrusted(workspace, [await gateFile(workspace, path, signal)], signal, wrote);
+  } catch (error) {
+    if (signal.aborted || isAbort(error)) throw error;
+    return path;
   }
 }
 

@@ -58,6 +58,7 @@ export const plainSessionPorts: Omit<SessionPorts, "connections" | "clock" | "lo
   tools: () => [],
   guard: plainGuard,
   attach: () => Promise.resolve([]),
+  untrustedImage: () => Promise.resolve(undefined),
   readImage: () => Promise.resolve(undefined),
   learnWithoutTools: () => undefined,
   changes: plainChanges(),

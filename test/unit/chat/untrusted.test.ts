@@ -1,5 +1,6 @@
 /** Every way by which text reaches the model, once with the project's own and once with what others may have written: after that no rule applies while it is sent (A4). */
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { untrustedSent } from "../../../src/chat/untrusted";
 import type { FileReference } from "../../../src/domain/chat/attachmentSchema";
@@ -9,12 +10,13 @@ import type { Task } from "../../../src/domain/task/task";
 import type { CancelOutcome, TaskPort } from "../../../src/domain/task/taskPort";
 import type { EditorPort } from "../../../src/domain/tools/editorPort";
 import type { Tool } from "../../../src/domain/tools/tool";
-import { attachFiles } from "../../../src/tools/attachFiles";
+import { attachFiles, untrustedImage } from "../../../src/tools/attachFiles";
 import { createForeignTools } from "../../../src/tools/foreignTools";
 import { accepted, home, makeTask } from "../../support/builders";
 import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { createGuard, type GuardedFolder } from "../../support/guardedFolder";
 import { ledgerOver } from "../../support/memoryLedger";
+import { picture } from "../../support/pictureBytes";
 import { noEditor } from "../../support/noEditor";
 import { toolsOver } from "../../support/toolFolder";
 
@@ -38,6 +40,11 @@ interface Row {
   readonly foreign: readonly ForeignCase[];
 }
 
+const image = {
+  id: createHash("sha256").update(picture).digest("hex"),
+  mimeType: "image/png",
+  size: picture.length,
+} as const;
 const never = new AbortController().signal;
 const failure = { kind: "rejected", message: "Run npm test." } as const;
 const running = makeTask({ submission: accepted({}) });
@@ -121,14 +128,19 @@ describe("text that reaches the model", () => {
               (path) => `${path}:1:1 error: no`,
               wrote,
             ),
+          readImage: (id) =>
+            Promise.resolve({ id, mimeType: "image/png", data: Buffer.from(picture).toString("base64") }),
+          untrustedImage: (path, id, signal) => untrustedImage(workspace, path, id, signal, wrote),
         };
       },
     });
     await over.put("own/a.ts", "export function one() {}\n");
     await over.put("own/b.ts", "step 0\n");
+    await over.put("own/a.png", picture);
     await over.git("init", "-q");
     await over.git("add", ".");
     await over.put("alien/x.ts", "export function two() {}\n");
+    await over.put("alien/z.png", picture);
     // A rule that holds in all chats of the workspace.
     await over.turn(over.open().session, [[step(0)]], ["workspace"]);
   });
@@ -253,9 +265,14 @@ describe("text that reaches the model", () => {
     [{ path: "alien", kind: "folder" }, "alien/x.ts"],
     [{ path: "own/a.ts", kind: "problems" }, undefined],
     [{ path: "alien/x.ts", kind: "problems" }, "alien/x.ts"],
+    [{ path: "own/a.png", image }, undefined],
+    [{ path: "alien/z.png", image }, "alien/z.png"],
+    // Pasted: in no file, or under the name of one that has other bytes.
+    [{ path: "pasted.png", image }, "pasted.png"],
+    [{ path: "own/a.ts", image }, "own/a.ts"],
   ] as const satisfies readonly (readonly [FileReference, string | undefined])[]) {
-    const { path: file, kind } = reference as FileReference;
-    it(`A4, H5: an attachment, ${kind ?? "file"} ${file}, is ${after === undefined ? "the project's own" : "foreign"}`, async () => {
+    const { path: file, kind, image: picked } = reference as FileReference;
+    it(`A4, H5: an attachment, ${picked ? "image" : (kind ?? "file")} ${file}, is ${after === undefined ? "the project's own" : "foreign"}`, async () => {
       const { session } = over.open();
       await over.turn(session, [], [], (one) => one.submit("look", [reference]));
       assert.equal(await asksAfter(session), after);
