@@ -143,7 +143,7 @@ async function openApp(
     loadEditor: async () => (await import("../vscode/workspace/editorKnowledge")).editorKnowledge,
     loadForeignTools,
     confirmAttachment: askToSend,
-    listProblems: async (...asked) => (await import("../vscode/chat/context/problemList")).listProblems(...asked),
+    listProblems: async (...asked) => (await import("../vscode/chat/context/problemList")).problemsToAttach(...asked),
     attention,
     clock: systemClock,
     random: Math.random,

@@ -12,7 +12,7 @@ import { type FileCaution, reasonsToAskForRead } from "./gate/cautions";
 import { openRegularFile } from "./gate/fileAccess";
 import { gateAgain, gateFile, gateFolder } from "./gate/fileGate";
 import { readText } from "./gate/fileText";
-import { fileOfPath, findUntrusted, type QuotedFile } from "./gate/quotedFiles";
+import { fileOfPath, filesInWorkspace, findUntrusted, type QuotedFile } from "./gate/quotedFiles";
 import { listBelow } from "./listFiles";
 
 /** Characters of one attachment, and of all attachments of a prompt. */
@@ -24,8 +24,15 @@ const sizeCap = 10 * 1024 * 1024;
 /** Whether the person lets the model have a file that asks. */
 export type ConfirmAttachment = (path: string, reasons: readonly AskReason[]) => Promise<boolean>;
 
-/** The problems of a file or of some of its lines, or of the workspace for an empty path, one a line. */
-export type ListProblems = (path: string, lines?: FileReference["lines"]) => string | Promise<string>;
+export interface ListedProblems {
+  /** Lines of `path:12:3 error: text`. */
+  readonly text: string;
+  /** Absolute paths of other files that they may quote. */
+  readonly related: readonly string[];
+}
+
+/** The problems of a file or of some of its lines, or of the workspace for an empty path. */
+export type ListProblems = (path: string, lines?: FileReference["lines"]) => ListedProblems | Promise<ListedProblems>;
 
 /** What an attachment holds, and the files that this quotes or names. */
 interface AttachedText {
@@ -83,11 +90,10 @@ async function readReference(
   return { text: picked.join("\n"), quoted: [now] };
 }
 
-/** Lines of `path:12:3 error: text`. */
-async function attachedProblems(workspace: Workspace, text: string): Promise<AttachedText> {
+async function attachedProblems(workspace: Workspace, { text, related }: ListedProblems): Promise<AttachedText> {
   const paths = new Set([...text.matchAll(/^(.+?):\d+:\d+ /gm)].map(([, path = ""]) => path));
   const quoted = await Promise.all([...paths].map((path) => fileOfPath(workspace, path)));
-  return { text: text || "(no problems)", quoted };
+  return { text: text || "(no problems)", quoted: [...quoted, ...(await filesInWorkspace(workspace, related))] };
 }
 
 /** The bytes of a file that is to be attached as an image; one byte more than `limit` for a larger one. Rejects with a `ToolRefusal` or an `AbortError`. */

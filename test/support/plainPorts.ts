@@ -91,7 +91,7 @@ export const plainAppPorts: Pick<
   freeSpace: () => Promise.resolve(undefined),
   availabilityMemory: { read: () => undefined, write: () => undefined },
   confirmAttachment: () => Promise.resolve(false),
-  listProblems: () => "",
+  listProblems: () => ({ text: "", related: [] }),
   loadForeignTools: () => Promise.resolve({ chosen: () => [], call: () => Promise.resolve([]) }),
   readTasksEarly: plainBoardPorts.readEarly,
   referenceLimit: () => settingTable["references.maxMegabytes"].default * 1_000_000,

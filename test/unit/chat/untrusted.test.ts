@@ -26,6 +26,8 @@ interface Case {
   readonly input?: Input | (() => Promise<Input>);
   /** The file of which the editor reports. */
   readonly about?: string;
+  /** The files that its problems are about besides. */
+  readonly related?: readonly string[];
   /** The task that the gateway has. */
   readonly task?: Task;
   /** Nothing untracked is in the workspace. */
@@ -55,6 +57,7 @@ const watched = makeTask({ intent: { isWatched: true }, submission: accepted({})
 describe("text that reaches the model", () => {
   let over: GuardedFolder;
   let about = "";
+  let related: readonly string[] = [];
   let task = running;
   let kept: readonly Tool[];
 
@@ -70,7 +73,13 @@ describe("text that reaches the model", () => {
     problems: () =>
       about === ""
         ? []
-        : [{ severity: "error", message: "no", source: "ts", position: { file: over.at(about), line: 1, column: 1 } }],
+        : [
+            {
+              ...{ severity: "error", message: "no", source: "ts" },
+              position: { file: over.at(about), line: 1, column: 1 },
+              related: related.map((name) => over.at(name)),
+            },
+          ],
     openEditors: () => [
       {
         ...{ file: over.at(about), isActive: true, hasUnsavedChanges: false },
@@ -102,6 +111,7 @@ describe("text that reaches the model", () => {
 
   beforeEach(async () => {
     about = "";
+    related = [];
     task = running;
     kept = others();
     over = await createGuard({
@@ -125,7 +135,7 @@ describe("text that reaches the model", () => {
               references,
               () => Promise.resolve(true),
               signal,
-              (path) => `${path}:1:1 error: no`,
+              (path) => ({ text: `${path}:1:1 error: no`, related: related.map((name) => over.at(name)) }),
               wrote,
             ),
           readImage: (id) =>
@@ -158,6 +168,7 @@ describe("text that reaches the model", () => {
     (await over.turn(session, [[step(1)]], ["no"], by)) === 0 ? undefined : over.questions.at(-1)?.after;
   const asksAfterCall = async (name: string, { input = {}, isClean, ...given }: Case): Promise<string | undefined> => {
     about = given.about ?? "";
+    related = given.related ?? [];
     task = given.task ?? running;
     if (isClean) await rm(over.at("alien"), { recursive: true });
     const { session } = over.open();
@@ -165,6 +176,7 @@ describe("text that reaches the model", () => {
     await over.turn(session, [[{ name, input: made }]], ["once", "once"]);
     assert.deepEqual(over.states(session), ["done"]);
     about = "";
+    related = [];
     return asksAfter(session);
   };
 
@@ -202,7 +214,10 @@ describe("text that reaches the model", () => {
     find_symbols: reported({ name: "one" }),
     find_definition: reported(symbolAt),
     find_references: reported(symbolAt),
-    list_problems: reported({}),
+    list_problems: {
+      own: [...reported({}).own, { about: "own/a.ts", related: ["own/b.ts", "../outside.d.ts"] }],
+      foreign: [...reported({}).foreign, { about: "own/a.ts", related: ["own/b.ts", "alien/x.ts"], ...alien }],
+    },
     list_editors: reported({}),
     list_changes: {
       own: [{ about: "own/a.ts" }, path("own/a.ts")],
@@ -244,8 +259,10 @@ describe("text that reaches the model", () => {
   });
 
   for (const [name, { own, foreign }] of Object.entries(rows)) {
-    const shown = ({ input = {}, about: file = "", task: one }: Case): string =>
-      typeof input === "function" ? "" : [JSON.stringify(input), file, one?.submission.state ?? ""].join(" ").trim();
+    const shown = ({ input = {}, about: file = "", related: besides = [], task: one }: Case): string =>
+      typeof input === "function"
+        ? ""
+        : [JSON.stringify(input), file, ...besides, one?.submission.state ?? ""].join(" ").trim();
     for (const one of own) {
       it(`A4, H5: ${name} ${shown(one)} is the project's own: rules go on`, async () => {
         assert.equal(await asksAfterCall(name, one), undefined);
@@ -278,6 +295,13 @@ describe("text that reaches the model", () => {
       assert.equal(await asksAfter(session), after);
     });
   }
+
+  it("A4, H5: an attachment, problems own/a.ts, that may quote another file is foreign when that is", async () => {
+    related = ["own/b.ts", "alien/x.ts"];
+    const { session } = over.open();
+    await over.turn(session, [], [], (one) => one.submit("look", [{ path: "own/a.ts", kind: "problems" }]));
+    assert.equal(await asksAfter(session), "alien/x.ts");
+  });
 
   it("A4, H5: what the tools of the chat made is its own", async () => {
     const { session } = over.open();
