@@ -4,6 +4,7 @@ import { plural } from "./plural";
 import { describeStorage, describeStorageRemedy, needsReload } from "./describeStorage";
 import { type AppError, mayHaveHappened } from "../errors/appError";
 import { isDiskFull } from "../errors/storageError";
+import { editorOnlyCode } from "../gateway/connectionCheck";
 import { quoteForeign } from "./quoteForeign";
 import { isWithdrawn, mayHaveMadeTask } from "../task/submission";
 import { isOtherHome } from "../task/sameHome";
@@ -124,6 +125,12 @@ function describeCause(error: AppError): string {
     case "unavailable":
       return t("The gateway has a problem: {0}.", quoted);
     case "unreachable":
+      if (error.code === editorOnlyCode) {
+        return t(
+          "The result's address can't be reached: {0}. Here only VS Code's own connection gets out, which results never use: name your proxy in the setting http.proxy.",
+          quoted,
+        );
+      }
       return error.notSent
         ? t("The gateway can't be reached: {0}.", quoted)
         : t("The connection to the gateway was lost: {0}.", quoted);
