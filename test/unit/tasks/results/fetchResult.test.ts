@@ -30,8 +30,6 @@ describe("results", () => {
   let elsewhere: string;
   let downloads: number;
   let reads: number;
-  /** Bytes of the disk. */
-  let free: number | undefined;
   const succeeded = makeRemote({
     state: "succeeded",
     assets: { kind: "assets", imageUrl: "https://cdn.example/a.png?signature=secret", seed: 7 },
@@ -44,7 +42,6 @@ describe("results", () => {
     board = await openBoard(join(temporary.path, "storage", "tasks.db"));
     downloads = 0;
     reads = 0;
-    free = undefined;
   });
   afterEach(async () => {
     await board.close();
@@ -68,7 +65,7 @@ describe("results", () => {
       },
     });
     const ports = { board, connections: connectTo(gateway), clock: systemClock, log: keptLog(), folder };
-    return new ResultDownloads({ ...ports, freeSpace: () => Promise.resolve(free) });
+    return new ResultDownloads({ ...ports, freeSpace: () => Promise.resolve(undefined) });
   };
   const save = (
     body: () => AsyncIterable<Uint8Array> = bytes,
@@ -233,40 +230,6 @@ describe("results", () => {
     assert.deepEqual(await readdir(folder), []);
     assert.equal(accepted().fetchFailure?.error.code, "ENOSPC");
     assert.deepEqual(await readFile(await save()), picture);
-  });
-
-  it("T8, T1 (finding M15): a download leaves the disk room for tasks; the result stays to be fetched", async () => {
-    await succeed();
-    const reserve = 50 * 1024 ** 2;
-    free = reserve + picture.length - 1;
-    await assert.rejects(save(bytes, {}, { size: picture.length }), AppFailure);
-    assert.deepEqual(await readdir(folder), []);
-    const { fetchFailure } = accepted();
-    assert.equal(fetchFailure?.error.code, "no-room");
-    assert.match(
-      resultSentence(accepted()) ?? "",
-      /too little room for this result\. Free some space; Sluice then goes on by itself\.$/,
-    );
-    free = reserve + picture.length;
-    assert.deepEqual(await readFile(await save(bytes, {}, { size: picture.length })), picture);
-  });
-
-  it("T8, T1 (finding M15): where the length is not known, the room is looked at while the result arrives", async () => {
-    await succeed();
-    const megabyte = new Uint8Array(1024 ** 2).fill(1);
-    let sent = 0;
-    free = 70 * 1024 ** 2;
-    const endless = async function* (): AsyncGenerator<Uint8Array> {
-      yield await Promise.resolve(picture);
-      for (; sent < 40; sent += 1) {
-        yield megabyte;
-        free = (free ?? 0) - megabyte.length;
-      }
-    };
-    await assert.rejects(save(endless), AppFailure);
-    assert.equal(accepted().fetchFailure?.error.code, "no-room");
-    assert.ok(sent < 40, `${sent} MB`);
-    assert.deepEqual(await readdir(folder), []);
   });
 
   it("T8: a window that is closed in the middle leaves what arrived, and the next one goes on with it", async () => {
