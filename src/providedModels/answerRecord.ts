@@ -74,7 +74,7 @@ export function readAnswerRecord(written: string, wanted: AnswerSource): AnswerR
   return isOwn ? record : undefined;
 }
 
-/** VS Code splits it at the backslash, and puts the id of the model that it asks next in front. `key`: by which `readMarker` knows it again. */
+/** VS Code splits it at the backslash, and puts the id of the model that it asks next in front. `key`: by which `readMarker` recognises it. */
 export function writeMarker(model: string, record: string, key: Uint8Array): DataPart {
   const marker = `${model.replaceAll("\\", "/")}\\${sealOf(record, key)}.${Buffer.from(record).toString("base64")}`;
   return { type: "data", mimeType: markerType, data: Buffer.from(marker) };

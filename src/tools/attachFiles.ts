@@ -117,7 +117,7 @@ export async function readImageFile(
 
 /**
  * Whether others may have made an attached image: a model reads text in a picture, too. It is the project's own where the file of that path has
- * these bytes and `findUntrusted` says so; one that was pasted, or is from elsewhere, is nobody's. `id`: its SHA-256. Rejects with an
+ * these bytes and `findUntrusted` says so; one that was pasted, or is from elsewhere, is not. `id`: its SHA-256. Rejects with an
  * `AbortError` only.
  */
 export async function untrustedImage(

@@ -4,7 +4,7 @@ import { AppFailure } from "../../domain/errors/appError";
 
 /**
  * A window that was stopped inside its write holds the file for everybody. The store waits for it within a limit; what was asked meanwhile has
- * waited for the same, and fails with it instead of waiting the limit once more, each behind the other. What is asked later tries anew.
+ * waited for the same, and fails with it instead of waiting the limit once more, each behind the other. What is asked later waits for the store again.
  */
 export class BoardQueue {
   readonly #queue = new SerialQueue();
