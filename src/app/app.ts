@@ -12,6 +12,7 @@ import { type AvailabilityPorts, TaskTypeAvailability } from "../tasks/submit/av
 import { TaskBoard } from "../tasks/board/board";
 import type { TaskBoardPorts } from "../tasks/board/boardPorts";
 import { TaskCancels } from "../tasks/polling/cancel";
+import { checkTask } from "../tasks/polling/checkTask";
 import { loadEvents } from "../tasks/polling/events";
 import { retryUnwritten } from "../tasks/board/retryUnwritten";
 import { Outbox } from "../tasks/submit/outbox";
@@ -36,6 +37,8 @@ export interface AppPorts extends AppChatPorts {
   readonly referenceLimit: () => number;
   /** The setting `sluice.results.fetchUpTo` in bytes. */
   readonly fetchResultsUpTo: () => number;
+  /** Bytes that the disk of a folder has left; `undefined` where that is not known. */
+  readonly freeSpace: (folder: string) => Promise<number | undefined>;
   /** The setting `sluice.models`. */
   readonly configuredModels: ModelPorts["configured"];
   readonly storage: AppChatPorts["storage"] & {
@@ -68,6 +71,8 @@ export interface App extends Disposable {
   moveCommand(id: string): void;
   /** The path of a task's result on this machine; downloads it unless it is there. Rejects with an `AppFailure` or an `AbortError`. */
   saveResult(id: string, request?: PersonsRequest): Promise<string>;
+  /** Reads a task now. Rejects with an `AppFailure` or an `AbortError`. */
+  checkTask(id: string, signal?: AbortSignal): Promise<void>;
   /** Reads a task's events again. Never rejects: without a response, the known events stay. */
   loadEvents(id: string): Promise<void>;
   /** Ends the loops and finishes what is being written. */
@@ -96,7 +101,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   );
   const ended = new AbortController();
   const rewriting = retryUnwritten(board, clock, ended.signal);
-  const { outbox, cancel, results, fetcher, readEvents } = createTaskParts(ports, board, poller);
+  const { outbox, cancel, results, fetcher, check, readEvents } = createTaskParts(ports, board, poller);
   registrations.add(fetcher);
   const forTools = openTaskPort(ports, { board, outbox, cancel }, registrations);
   let loaded: LoadedChats | undefined;
@@ -128,6 +133,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     cancel,
     moveCommand: (id) => moves.get(id)?.(),
     saveResult: results.save,
+    checkTask: check,
     loadEvents: readEvents,
     dispose,
     async close() {
@@ -158,21 +164,23 @@ interface TaskParts {
   readonly cancel: App["cancel"];
   readonly results: LazyResults;
   readonly fetcher: ResultFetcher;
+  readonly check: App["checkTask"];
   readonly readEvents: App["loadEvents"];
 }
 
 /** What sends requests about tasks: all of it within the account's budget, which the poller holds. */
 function createTaskParts(ports: AppPorts, board: TaskBoard, poller: TaskPoller): TaskParts {
-  const { clock, log, storage, tasksPerDay, fetchResultsUpTo: fetchUpTo } = ports;
+  const { clock, log, storage, tasksPerDay, fetchResultsUpTo: fetchUpTo, freeSpace } = ports;
   const { connections, turn } = poller;
   const shared = { board, connections, clock, log };
   const cancels = new TaskCancels(shared);
-  const results = createLazyResults({ ...shared, folder: storage.results });
+  const results = createLazyResults({ ...shared, folder: storage.results, freeSpace });
   return {
     outbox: new Outbox({ ...shared, untilUnpaused: (...asked) => poller.untilUnpaused(...asked), tasksPerDay }),
     cancel: (id, reason) => cancels.cancel(id, reason),
     results,
     fetcher: new ResultFetcher({ ...shared, turn, fetchUpTo, fetch: results.fetchUnasked }),
+    check: (id, signal) => checkTask(shared, id, signal),
     readEvents: (id) => loadEvents(shared, id),
   };
 }

@@ -18,7 +18,7 @@ import type { Terminals } from "../domain/tools/terminalPort";
 import type { Tool } from "../domain/tools/tool";
 import type { Workspace } from "../domain/tools/workspace";
 import type { ModelCatalog } from "../models/modelCatalog";
-import { attachFiles, type ConfirmAttachment, type ListProblems } from "../tools/attachFiles";
+import { attachFiles, type ConfirmAttachment, type ListProblems, untrustedImage } from "../tools/attachFiles";
 import { createForeignTools } from "../tools/foreignTools";
 import { filePolicy } from "../tools/gate/filePolicy";
 import { ParallelSearch } from "../tools/search/parallelSearch";
@@ -90,6 +90,7 @@ export async function openAppChats(
           attach: (references, signal) =>
             attachFiles(workspace, references, ports.confirmAttachment, signal, ports.listProblems, changes.wrote),
           readImage: (id) => images.read(id),
+          untrustedImage: (path, id, signal) => untrustedImage(workspace, path, id, signal, changes.wrote),
           guard: { rules, files: filePolicy, log },
           learnWithoutTools: (model) => models.learnWithoutTools(model),
           tokensPerChat: ports.tokensPerChat,

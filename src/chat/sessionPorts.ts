@@ -20,6 +20,8 @@ export interface SessionPorts {
   readonly attach: (references: readonly FileReference[], signal: AbortSignal) => Promise<readonly Attachment[]>;
   /** An image that was attached and is not in the chat yet; `undefined` when it is gone. */
   readonly readImage: (id: string) => Promise<StoredImage | undefined>;
+  /** Of an image that was attached under this name or path: that others may have made it, as shown to the person. Rejects with an `AbortError` only. */
+  readonly untrustedImage: (path: string, id: string, signal: AbortSignal) => Promise<string | undefined>;
   /** The model refused a request because of its tools. */
   learnWithoutTools(model: string): void;
   readonly changes: SessionChanges;

@@ -61,6 +61,7 @@ function mountSubmitting(
     dialogs,
     memory,
     ready: () => connections.ready(),
+    check: (id, signal) => app.checkTask(id, signal),
     saveResult: (id, signal) => app.saveResult(id, { signal }),
     awaitsResult: (task) => app.fetcher.awaits(task),
     ...shared,

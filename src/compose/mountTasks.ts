@@ -28,6 +28,7 @@ import type { Settings } from "../vscode/settings/settings";
 import { notifyInformation } from "../vscode/interface/show";
 import { createStorageNotices } from "../vscode/activation/storageNotices";
 import { SyncedTasks } from "../tasks/polling/syncedTasks";
+import { freeSpace } from "../node/freeSpace";
 import type { TaskTree } from "../vscode/tasks/view/taskTree";
 import { createProjectFiles } from "../vscode/tasks/commands/placeResults";
 import { terminals } from "../vscode/workspace/terminals";
@@ -142,7 +143,7 @@ async function openApp(
     loadEditor: async () => (await import("../vscode/workspace/editorKnowledge")).editorKnowledge,
     loadForeignTools,
     confirmAttachment: askToSend,
-    listProblems: async (...asked) => (await import("../vscode/chat/context/problemList")).listProblems(...asked),
+    listProblems: async (...asked) => (await import("../vscode/chat/context/problemList")).problemsToAttach(...asked),
     attention,
     clock: systemClock,
     random: Math.random,
@@ -163,6 +164,7 @@ async function openApp(
     makesTitles: () => settings.get("titleChats"),
     referenceLimit: () => settings.referenceLimit(),
     fetchResultsUpTo: () => settings.fetchResultsUpTo(),
+    freeSpace,
     storage: {
       openTasks: () =>
         openWorkerTaskStore(vscode.Uri.joinPath(extensionUri, "dist", "storage.mjs").fsPath, storage.tasks),

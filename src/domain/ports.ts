@@ -15,12 +15,12 @@ export interface Gateway {
   /** Sends a body of `writeTask` once; it is never resent automatically. */
   createTask(body: string, signal?: AbortSignal): Promise<CreatedTask>;
   getTask(taskId: string, signal?: AbortSignal): Promise<RemoteTask>;
-  /** Oldest first. */
+  /** In the gateway's order. */
   listTaskEvents(
     taskId: string,
     page: { limit: number; offset: number },
     signal?: AbortSignal,
-  ): Promise<readonly TaskEvent[]>;
+  ): Promise<readonly ListedEvent[]>;
   /** Resolves with the task when the response holds it; `undefined`: read the task to see its state. */
   cancelTask(taskId: string, reason: string, signal?: AbortSignal): Promise<RemoteTask | undefined>;
   listModels(signal?: AbortSignal): Promise<readonly Model[]>;
@@ -34,6 +34,9 @@ export interface Gateway {
   /** Ends idle connections. */
   close(): Promise<void>;
 }
+
+/** An event as a gateway lists it: not each one names its events. */
+export type ListedEvent = Omit<TaskEvent, "id"> & Partial<Pick<TaskEvent, "id">>;
 
 /** Callbacks for the HTTP requests behind one chat stream: retries, and a trace of each. */
 export interface ChatListener {

@@ -70,7 +70,7 @@ export type AttachmentMessage =
   | { readonly type: "context-found"; readonly query: string; readonly items: readonly ContextItem[] }
   /** Attaches it to the prompt that is written. `key` as in `image-add`; `data`: an image that the page has not seen, as base64. */
   | { readonly type: "reference-add"; readonly reference: FileReference; readonly key?: number; readonly data?: string }
-  /** A sentence below the composer: why something was not attached. */
-  | { readonly type: "composer-hint"; readonly text: string; readonly key?: number }
+  /** A sentence below the composer: why something was not attached; with `isRefusal` why the prompt that was sent was not taken. */
+  | { readonly type: "composer-hint"; readonly text: string; readonly key?: number; readonly isRefusal?: true }
   /** All of that `context-add` or `uris-add` was attached or refused. */
   | { readonly type: "attaching-ended"; readonly key: number };

@@ -2,12 +2,16 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { once } from "../base/async/once";
 import type { Clock } from "../base/clock";
 import { makePrivateFolder, writeBeside } from "../base/privateFile";
 import type { Log } from "../domain/ports";
 import { type AnswerRecord, type AnswerSource, bareText, readAnswerRecord } from "./answerRecord";
 import type { ProvidedPart } from "./providedMessage";
 
+/** Beside the records. */
+const keyFile = "marker.key";
+const keyLength = 32;
 /** Bounds of the folder. */
 const oldest = 30 * 24 * 3600 * 1000;
 const maxFiles = 2000;
@@ -30,6 +34,8 @@ export function createCallIds(): (index: number) => string {
 
 export class AnswerCache {
   readonly #ports: AnswerCachePorts;
+  /** Of this person on this machine. Never rejects: one that can't be kept counts for this window, and `find` serves the others. */
+  readonly markerKey = once(() => this.#openKey());
   #saves = 0;
 
   constructor(ports: AnswerCachePorts) {
@@ -61,13 +67,32 @@ export class AnswerCache {
     return undefined;
   }
 
+  async #openKey(): Promise<Uint8Array> {
+    const { folder, log } = this.#ports;
+    const path = join(folder, keyFile);
+    const known = await readFile(path).catch(() => undefined);
+    if (known?.length === keyLength) return known;
+    const made = randomBytes(keyLength);
+    try {
+      await makePrivateFolder(folder);
+      await writeBeside(folder, keyFile, made);
+      // Of two windows that begin at once, the later one's counts for both.
+      return await readFile(path);
+    } catch (error) {
+      log.warn("The key of what models need back could not be kept.", { message: String(error) });
+      return made;
+    }
+  }
+
   async #sweep(): Promise<void> {
     const { folder, clock } = this.#ports;
     const files = await Promise.all(
-      (await readdir(folder)).map(async (name) => {
-        const { mtimeMs: at, size } = await stat(join(folder, name)).catch(() => ({ mtimeMs: 0, size: 0 }));
-        return { name, at, size };
-      }),
+      (await readdir(folder))
+        .filter((name) => name !== keyFile)
+        .map(async (name) => {
+          const { mtimeMs: at, size } = await stat(join(folder, name)).catch(() => ({ mtimeMs: 0, size: 0 }));
+          return { name, at, size };
+        }),
     );
     let [count, bytes] = [0, 0];
     for (const { name, at, size } of files.sort((one, other) => other.at - one.at)) {

@@ -2,8 +2,10 @@
  * What a model needs back of its answer and VS Code's messages can't carry: opaque data, the order of the parts, the ids of its calls.
  * The record travels with the answer as a data part (`markerType`), and lies in `AnswerCache` for callers that drop that part.
  */
+import { createHmac } from "node:crypto";
 import * as z from "zod/mini";
 import { isLargerThan, parseJson } from "../base/jsonValue";
+import { isSameSecret } from "../base/sameSecret";
 import { depthCap } from "../domain/chat/callBounds";
 import { familySchema } from "../domain/chat/chatEventSchema";
 import type { AssistantPart } from "../domain/chat/message";
@@ -72,22 +74,34 @@ export function readAnswerRecord(written: string, wanted: AnswerSource): AnswerR
   return isOwn ? record : undefined;
 }
 
-/** VS Code splits it at the backslash, and puts the id of the model that it asks next in front. */
-export function writeMarker(model: string, record: string): DataPart {
-  const marker = `${model.replaceAll("\\", "/")}\\${Buffer.from(record).toString("base64")}`;
+/** VS Code splits it at the backslash, and puts the id of the model that it asks next in front. `key`: by which `readMarker` recognises it. */
+export function writeMarker(model: string, record: string, key: Uint8Array): DataPart {
+  const marker = `${model.replaceAll("\\", "/")}\\${sealOf(record, key)}.${Buffer.from(record).toString("base64")}`;
   return { type: "data", mimeType: markerType, data: Buffer.from(marker) };
 }
 
-/** The last record of that source's own among the parts of a message. */
-export function readMarker(parts: readonly ProvidedPart[], wanted: AnswerSource): AnswerRecord | undefined {
+/**
+ * The last record of that source's own among the parts of a message. Any extension can put a marker into the messages that it sends: one that
+ * was not written with this key could add text to the answer that no chat shows.
+ */
+export function readMarker(
+  parts: readonly ProvidedPart[],
+  wanted: AnswerSource,
+  key: Uint8Array,
+): AnswerRecord | undefined {
   for (const part of parts.toReversed()) {
     if (part.type !== "data" || part.mimeType !== markerType || part.data.length > maxRecordLength * 2) continue;
     const marker = Buffer.from(part.data).toString();
-    const record = Buffer.from(marker.slice(marker.lastIndexOf("\\") + 1), "base64").toString();
-    const read = readAnswerRecord(record, wanted);
+    const [seal = "", encoded = ""] = marker.slice(marker.lastIndexOf("\\") + 1).split(".");
+    const record = Buffer.from(encoded, "base64").toString();
+    const read = isSameSecret(seal, sealOf(record, key)) ? readAnswerRecord(record, wanted) : undefined;
     if (read !== undefined) return read;
   }
   return undefined;
+}
+
+function sealOf(record: string, key: Uint8Array): string {
+  return createHmac("sha256", key).update(record).digest("hex");
 }
 
 /** The parts as the model made them; `undefined` when the caller has changed the text or the calls, which the record does not cover then. */

@@ -18,13 +18,15 @@ export interface HistoryPorts {
   readonly target: AnswerSource;
   /** False for a model that is known to take none. */
   readonly takesImages: boolean;
+  /** With which the markers were written. */
+  readonly markerKey: Uint8Array;
   /** What is kept of an answer whose message holds no record. */
   readonly find: (parts: readonly ProvidedPart[], prompt: string) => Promise<AnswerRecord | undefined>;
 }
 
 export async function createHistory(
   messages: readonly ProvidedMessage[],
-  { target, takesImages, find }: HistoryPorts,
+  { target, takesImages, markerKey, find }: HistoryPorts,
 ): Promise<readonly Message[]> {
   const history: Message[] = [];
   const results = new Results(messages);
@@ -36,7 +38,7 @@ export async function createHistory(
       if (written.length > 0) history.push({ role, parts: written });
       prompt = promptOf(parts);
     } else {
-      const record = readMarker(parts, target) ?? (await find(parts, prompt));
+      const record = readMarker(parts, target, markerKey) ?? (await find(parts, prompt));
       const restored = record && restoreParts(record, parts);
       const calls = parts.filter((part) => part.type === "tool-call");
       const written = restored ?? writeAnswer(parts, calls);

@@ -22,7 +22,7 @@ export interface AnswerPorts {
   readonly connections: Pick<Connections, "ready">;
   readonly clock: Clock;
   readonly log: Log;
-  readonly cache: Pick<AnswerCache, "find" | "save">;
+  readonly cache: Pick<AnswerCache, "find" | "markerKey" | "save">;
   /** Waits for the gateway's list. Rejects with an `AppFailure` for a model that is in no list, or with an `AbortError`. */
   readonly findModel: (id: string, signal: AbortSignal) => Promise<Model>;
   /** The model refused a request because of its tools. */
@@ -81,6 +81,7 @@ class ProvidedAnswer {
     const history = await createHistory(messages, {
       target,
       takesImages: model.images !== false,
+      markerKey: await cache.markerKey(),
       find: (parts, prompt) => cache.find(target, parts, prompt),
     });
     const rounds = await this.#stream(gateway, this.#write(model, history));
@@ -164,7 +165,7 @@ class ProvidedAnswer {
     if (record !== undefined) await this.#ports.cache.save(source, [...texts, ...calls], prompt, record);
     for (const call of calls) this.#report(call);
     if (usage !== undefined) this.#report({ type: "data", mimeType: usageType, data: writeUsage(usage) });
-    if (record !== undefined) this.#report(writeMarker(source.model, record));
+    if (record !== undefined) this.#report(writeMarker(source.model, record, await this.#ports.cache.markerKey()));
   }
 }
 

@@ -1,6 +1,8 @@
 /** Reads the files, folders and problems that a person attached to a prompt, through the gate that the tools use: within the workspace, and with a question for secrets. */
+import { createHash } from "node:crypto";
 import { isAbort } from "../base/async/abort";
 import { definedFields } from "../base/definedFields";
+import { imageSizeCap } from "../domain/chat/imageTypes";
 import type { Attachment, FileReference } from "../domain/chat/attachmentSchema";
 import { labelForModel } from "../domain/chat/attachmentSchema";
 import { type CallEffects, ToolRefusal } from "../domain/tools/tool";
@@ -10,7 +12,7 @@ import { type FileCaution, reasonsToAskForRead } from "./gate/cautions";
 import { openRegularFile } from "./gate/fileAccess";
 import { gateAgain, gateFile, gateFolder } from "./gate/fileGate";
 import { readText } from "./gate/fileText";
-import { fileOfPath, findUntrusted, type QuotedFile } from "./gate/quotedFiles";
+import { fileOfPath, filesInWorkspace, findUntrusted, type QuotedFile } from "./gate/quotedFiles";
 import { listBelow } from "./listFiles";
 
 /** Characters of one attachment, and of all attachments of a prompt. */
@@ -22,8 +24,15 @@ const sizeCap = 10 * 1024 * 1024;
 /** Whether the person lets the model have a file that asks. */
 export type ConfirmAttachment = (path: string, reasons: readonly AskReason[]) => Promise<boolean>;
 
-/** The problems of a file or of some of its lines, or of the workspace for an empty path, one a line. */
-export type ListProblems = (path: string, lines?: FileReference["lines"]) => string | Promise<string>;
+export interface ListedProblems {
+  /** Lines of `path:12:3 error: text`. */
+  readonly text: string;
+  /** Absolute paths of other files that they may quote. */
+  readonly related: readonly string[];
+}
+
+/** The problems of a file or of some of its lines, or of the workspace for an empty path. */
+export type ListProblems = (path: string, lines?: FileReference["lines"]) => ListedProblems | Promise<ListedProblems>;
 
 /** What an attachment holds, and the files that this quotes or names. */
 interface AttachedText {
@@ -81,11 +90,10 @@ async function readReference(
   return { text: picked.join("\n"), quoted: [now] };
 }
 
-/** Lines of `path:12:3 error: text`. */
-async function attachedProblems(workspace: Workspace, text: string): Promise<AttachedText> {
+async function attachedProblems(workspace: Workspace, { text, related }: ListedProblems): Promise<AttachedText> {
   const paths = new Set([...text.matchAll(/^(.+?):\d+:\d+ /gm)].map(([, path = ""]) => path));
   const quoted = await Promise.all([...paths].map((path) => fileOfPath(workspace, path)));
-  return { text: text || "(no problems)", quoted };
+  return { text: text || "(no problems)", quoted: [...quoted, ...(await filesInWorkspace(workspace, related))] };
 }
 
 /** The bytes of a file that is to be attached as an image; one byte more than `limit` for a larger one. Rejects with a `ToolRefusal` or an `AbortError`. */
@@ -104,6 +112,29 @@ export async function readImageFile(
     return await file.read(limit + 1);
   } finally {
     await file.close();
+  }
+}
+
+/**
+ * Whether others may have made an attached image: a model reads text in a picture, too. It is the project's own where the file of that path has
+ * these bytes and `findUntrusted` says so; one that was pasted, or is from elsewhere, is not. `id`: its SHA-256. Rejects with an
+ * `AbortError` only.
+ */
+export async function untrustedImage(
+  workspace: Workspace,
+  path: string,
+  id: string,
+  signal: AbortSignal,
+  wrote?: CallEffects["wrote"],
+): Promise<string | undefined> {
+  try {
+    // To send it the person has said yes already.
+    const bytes = await readImageFile(workspace, path, imageSizeCap, () => Promise.resolve(true), signal);
+    if (createHash("sha256").update(bytes).digest("hex") !== id) return path;
+    return await findUntrusted(workspace, [await gateFile(workspace, path, signal)], signal, wrote);
+  } catch (error) {
+    if (signal.aborted || isAbort(error)) throw error;
+    return path;
   }
 }
 

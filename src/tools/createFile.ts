@@ -8,6 +8,7 @@ import type { NewProblems } from "./edit/newProblems";
 import { reasonsToAskForChange } from "./gate/cautions";
 import { gateAgain, gatePlace } from "./gate/fileGate";
 import { fileGrant } from "./gate/fileGrant";
+import { filesInWorkspace, reportQuoted } from "./gate/quotedFiles";
 
 const textCap = 500_000;
 
@@ -34,7 +35,8 @@ export function createFile(workspace: Workspace, problems: NewProblems): Tool {
           running.throwIfAborted();
           const create = (): Promise<void> =>
             (effects?.files ?? workspace).create(now.path, new TextEncoder().encode(text));
-          const { report } = await problems.after(now.path, true, create, running);
+          const { report, related } = await problems.after(now.path, true, create, running);
+          await reportQuoted(workspace, await filesInWorkspace(workspace, related), running, effects);
           return `Created ${now.label}.${report}`;
         },
       };

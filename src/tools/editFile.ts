@@ -18,7 +18,7 @@ import { reasonsToAskForChange, reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFile, type GatedFile } from "./gate/fileGate";
 import { fileGrant } from "./gate/fileGrant";
 import { readText } from "./gate/fileText";
-import { reportQuoted } from "./gate/quotedFiles";
+import { filesInWorkspace, reportQuoted } from "./gate/quotedFiles";
 import { isNotebook, replaceInCell } from "./notebook/cells";
 
 const sizeCap = 2 * 1024 * 1024;
@@ -134,7 +134,8 @@ async function prepareChange(
     async run(running, effects) {
       await reportQuoted(workspace, [file], running, effects);
       const write = (): Promise<string> => writeChange(effects?.files ?? workspace, workspace, file, change, running);
-      const { result: saved, report } = await problems.after(file.path, false, write, running);
+      const { result: saved, report, related } = await problems.after(file.path, false, write, running);
+      await reportQuoted(workspace, await filesInWorkspace(workspace, related), running, effects);
       // Saving may have formatted the text.
       const { hunks } = saved === after ? preview : createPreview(file.label, before, saved);
       const lines = hunks.map((hunk) => hunk.lines.join("\n")).join("\n…\n");

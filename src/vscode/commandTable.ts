@@ -97,6 +97,11 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   },
   copyResultPath: { palette: false, menus: [onRow("5_copy@3", "openable")] },
   copyResultUrl: { palette: false, menus: [onRow("5_copy@4", "openable")] },
+  checkTask: {
+    icon: "refresh",
+    palette: false,
+    menus: [onRow("inline@2", "checkable"), onRow("2_send@3", "checkable")],
+  },
   cancelTask: {
     icon: "stop-circle",
     palette: false,

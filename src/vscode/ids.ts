@@ -27,6 +27,7 @@ export const commands = {
   placeResult: "sluice.task.placeResult",
   copyResultPath: "sluice.task.copyResultPath",
   copyResultUrl: "sluice.task.copyResultUrl",
+  checkTask: "sluice.task.check",
   cancelTask: "sluice.task.cancel",
   cancelOfPrompt: "sluice.task.cancelOfPrompt",
   reconcile: "sluice.task.reconcile",

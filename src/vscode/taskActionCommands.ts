@@ -8,6 +8,7 @@ type OwnAction = "get-result" | "open-externally" | "copy-curl";
 export const commandOf: Readonly<Record<Exclude<PageAction, OwnAction> | CardAction | LensAction, CommandId>> = {
   "open-result": commands.openResult,
   "open-task": commands.openTask,
+  "check-now": commands.checkTask,
   cancel: commands.cancelTask,
   reconcile: commands.reconcile,
   "send-again": commands.sendAgain,

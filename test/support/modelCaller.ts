@@ -50,5 +50,5 @@ export function markerOf(parts: readonly ReportedPart[]): string | undefined {
   const marker = parts.at(-1);
   if (marker?.type !== "data" || marker.mimeType !== markerType) return undefined;
   const written = Buffer.from(marker.data).toString();
-  return Buffer.from(written.slice(written.lastIndexOf("\\") + 1), "base64").toString();
+  return Buffer.from(written.slice(written.lastIndexOf(".") + 1), "base64").toString();
 }

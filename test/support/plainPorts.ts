@@ -58,6 +58,7 @@ export const plainSessionPorts: Omit<SessionPorts, "connections" | "clock" | "lo
   tools: () => [],
   guard: plainGuard,
   attach: () => Promise.resolve([]),
+  untrustedImage: () => Promise.resolve(undefined),
   readImage: () => Promise.resolve(undefined),
   learnWithoutTools: () => undefined,
   changes: plainChanges(),
@@ -75,6 +76,7 @@ export const plainAppPorts: Pick<
   AppPorts,
   | "availabilityMemory"
   | "confirmAttachment"
+  | "freeSpace"
   | "listProblems"
   | "loadForeignTools"
   | "makesTitles"
@@ -86,9 +88,10 @@ export const plainAppPorts: Pick<
   | "tokensPerChat"
 > = {
   ...chatSettings,
+  freeSpace: () => Promise.resolve(undefined),
   availabilityMemory: { read: () => undefined, write: () => undefined },
   confirmAttachment: () => Promise.resolve(false),
-  listProblems: () => "",
+  listProblems: () => ({ text: "", related: [] }),
   loadForeignTools: () => Promise.resolve({ chosen: () => [], call: () => Promise.resolve([]) }),
   readTasksEarly: plainBoardPorts.readEarly,
   referenceLimit: () => settingTable["references.maxMegabytes"].default * 1_000_000,

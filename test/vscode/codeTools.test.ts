@@ -6,6 +6,7 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { toolCalls } from "../../src/domain/chat/chat";
 import type { Tool } from "../../src/domain/tools/tool";
+import { problemsToAttach } from "../../src/vscode/chat/context/problemList";
 import { editorKnowledge } from "../../src/vscode/workspace/editorKnowledge";
 import { createWorkspaceFiles } from "../../src/vscode/workspace/workspaceFiles";
 import { eventually } from "../support/eventually";
@@ -78,14 +79,21 @@ describe("code tools in VS Code", () => {
     const problems = vscode.languages.createDiagnosticCollection("shop");
     mounted.push(problems);
     const range = new vscode.Range(1, 5, 1, 10);
+    const closed = new vscode.Diagnostic(range, "closed on Sundays", vscode.DiagnosticSeverity.Warning);
+    const other = vscode.Uri.file(at("callee.shop"));
+    closed.relatedInformation = [new vscode.DiagnosticRelatedInformation(new vscode.Location(other, range), "here")];
     problems.set(vscode.Uri.file(at("caller.shop")), [
-      new vscode.Diagnostic(range, "closed on Sundays", vscode.DiagnosticSeverity.Warning),
+      closed,
       new vscode.Diagnostic(range, "no bread", vscode.DiagnosticSeverity.Error),
     ]);
     assert.equal(
       await run("list_problems", { path: "caller.shop" }),
       "caller.shop:2:6: error: no bread\ncaller.shop:2:6: warning: closed on Sundays",
     );
+    // What a message may quote is known for all who pass problems on.
+    assert.ok(problemsToAttach("caller.shop").related.includes(other.fsPath));
+    const found = editorKnowledge.problems().find(({ message }) => message === "closed on Sundays");
+    assert.deepEqual(found?.related, [other.fsPath]);
   });
 
   it("A2: the result of an edit has the problems that a language extension reports after it", async () => {

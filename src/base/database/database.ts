@@ -42,6 +42,8 @@ export class Database {
   /** Device and inode of the open file. */
   #identity: string;
   #queue: Promise<void> = Promise.resolve();
+  /** Milliseconds that transactions have waited for locks, all together. */
+  #waited = 0;
   #replacement: Replacement | undefined;
 
   private constructor(settings: OpenSettings, opened: Opened, identity: string) {
@@ -121,7 +123,7 @@ export class Database {
   /** One consistent view of the file. Rejects with a `DatabaseFailure`, with what `work` throws, or with an `AbortError`. */
   read<T>(work: (connection: SqlConnection) => T, signal?: AbortSignal): Promise<T> {
     return this.#enqueue(
-      () => this.#healing(() => transaction(this.#opened.connection, "BEGIN", work), signal),
+      (left) => this.#healing(() => transaction(this.#opened.connection, "BEGIN", work), left, signal),
       signal,
     );
   }
@@ -139,7 +141,7 @@ export class Database {
         return work(connection);
       });
     };
-    return this.#enqueue(() => this.#healing(attempt, signal), signal);
+    return this.#enqueue((left) => this.#healing(attempt, left, signal), signal);
   }
 
   #checkVersion(version: number): void {
@@ -166,11 +168,15 @@ export class Database {
     this.#replaced.dispose();
   }
 
-  /** In the order of the calls: none sees the half of another's, none overtakes. */
-  #enqueue<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  /**
+   * In the order of the calls: none sees the half of another's, none overtakes. `work` gets how long it may wait for a lock: what those before it
+   * have waited since it was asked for counts, or each behind a process that was stopped in its write would wait the whole limit once more.
+   */
+  #enqueue<T>(work: (left: number) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const before = this.#waited;
     const done = this.#queue.then(() => {
       signal?.throwIfAborted();
-      return work();
+      return work(this.#settings.busyLimit - (this.#waited - before));
     });
     this.#queue = done.then(
       () => undefined,
@@ -180,9 +186,16 @@ export class Database {
   }
 
   /** Runs the transaction; reopens the file and retries once where that may help. */
-  async #healing<T>(attempt: () => T, signal: AbortSignal | undefined): Promise<T> {
-    const { clock, busyLimit } = this.#settings;
-    const run = (): Promise<T> => untilFree(() => Promise.resolve(attempt()), clock, busyLimit, signal);
+  async #healing<T>(attempt: () => T, left: number, signal: AbortSignal | undefined): Promise<T> {
+    const { clock } = this.#settings;
+    const run = (): Promise<T> =>
+      untilFree(
+        () => Promise.resolve(attempt()),
+        clock,
+        left,
+        signal,
+        (pause) => (this.#waited += pause),
+      );
     try {
       return await run();
     } catch (error) {
@@ -266,6 +279,7 @@ async function untilFree<T>(
   clock: Clock,
   limit: number,
   signal: AbortSignal | undefined,
+  onPause: (pause: number) => void = () => undefined,
 ): Promise<T> {
   for (let waited = 0, wait = 1; ; wait = Math.min(wait * 2, 50)) {
     try {
@@ -276,6 +290,7 @@ async function untilFree<T>(
       // Not in step with the others that wait.
       const pause = wait * (0.5 + Math.random());
       waited += pause;
+      onPause(pause);
       await clock.delay(pause, signal);
     }
   }

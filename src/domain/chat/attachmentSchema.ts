@@ -36,7 +36,7 @@ export const attachmentSchema = z.discriminatedUnion("type", [
     untrusted: untrustedSchema,
   }),
   /** The chat has its bytes. */
-  z.extend(fileReferenceSchema, { type: z.literal("image"), image: imageSchema }),
+  z.extend(fileReferenceSchema, { type: z.literal("image"), image: imageSchema, untrusted: untrustedSchema }),
   z.extend(fileReferenceSchema, { type: z.literal("unread"), reason: z.string() }),
 ]);
 

@@ -14,9 +14,12 @@ export function storageError(failure: unknown): AppFailure {
   return new AppFailure(error, { cause: failure });
 }
 
+/** The code of an error that says: there is space left, but too little for this. */
+export const noRoom = "no-room";
+
 /** The disk is full, or the person's quota on it. */
 export function isDiskFull({ kind, code }: AppError): boolean {
-  return kind === "storage" && (code === "ENOSPC" || code === "EDQUOT");
+  return kind === "storage" && (code === "ENOSPC" || code === "EDQUOT" || code === noRoom);
 }
 
 function codeOf(failure: unknown): string | undefined {

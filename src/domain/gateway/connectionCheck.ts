@@ -73,6 +73,9 @@ export interface TrustFacts {
 /** The code of an error: the proxy asks for a user name and a password. */
 export const proxyLoginCode = "SLUICE_PROXY_LOGIN";
 
+/** The code of an error: only VS Code's fetch gets out here, which a request for public addresses never uses. */
+export const editorOnlyCode = "SLUICE_EDITOR_ONLY";
+
 export interface AnswerFacts {
   readonly status: number;
   /** The address that was asked. */

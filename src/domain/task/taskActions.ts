@@ -17,6 +17,7 @@ const taskActionTable = {
   reconcile: { flag: "reconcilable", page: "header", isOnCard: true, isInLens: true, isUrgent: true },
   "send-again": { flag: "resendable", page: "header", isOnCard: true, isInLens: true, isUrgent: true },
   "top-up": { flag: "toppable" },
+  "check-now": { flag: "checkable", page: "header" },
   cancel: { flag: "cancelable", page: "header", isOnCard: true },
   "try-again": { isInLens: true },
   "open-result": { flag: "openable", page: "result", isOnCard: true, isInLens: true },

@@ -34,6 +34,8 @@ export interface CodeProblem {
   /** The compiler or linter; may be empty. */
   readonly source: string;
   readonly position: CodePosition;
+  /** The files that it is about besides: the message may quote them. */
+  readonly related?: readonly string[];
 }
 
 export interface OpenEditor {

@@ -3,6 +3,8 @@ import { t } from "@vscode/l10n";
 import { plural } from "./plural";
 import { describeStorage, describeStorageRemedy, needsReload } from "./describeStorage";
 import { type AppError, mayHaveHappened } from "../errors/appError";
+import { isDiskFull } from "../errors/storageError";
+import { editorOnlyCode } from "../gateway/connectionCheck";
 import { quoteForeign } from "./quoteForeign";
 import { isWithdrawn, keyTooOld, mayHaveMadeTask } from "../task/submission";
 import { isOtherHome } from "../task/sameHome";
@@ -123,6 +125,12 @@ function describeCause(error: AppError): string {
     case "unavailable":
       return t("The gateway has a problem: {0}.", quoted);
     case "unreachable":
+      if (error.code === editorOnlyCode) {
+        return t(
+          "The result's address can't be reached: {0}. Here only VS Code's own connection gets out, which results never use: name your proxy in the setting http.proxy.",
+          quoted,
+        );
+      }
       return error.notSent
         ? t("The gateway can't be reached: {0}.", quoted)
         : t("The connection to the gateway was lost: {0}.", quoted);
@@ -195,8 +203,10 @@ function describeMeaning(error: AppError, doing: Doing): string {
       return error.notSent
         ? t("The cancel was not sent. The task goes on.")
         : t("The task may still be running. Nothing was changed here.");
-    case "result":
-      return t("The result stays at the gateway until its link expires. Nothing is paid again for another try.");
+    case "result": {
+      const stays = t("The result stays at the gateway until its link expires. Nothing is paid again for another try.");
+      return isDiskFull(error) ? `${describeStorageRemedy(error)} ${stays}` : stays;
+    }
     case "models":
       return t("A model id can always be typed in.");
     case "chat":

@@ -2,12 +2,14 @@
 import { t } from "@vscode/l10n";
 import { plural } from "./plural";
 import type { AppError } from "../errors/appError";
+import { noRoom } from "../errors/storageError";
 import { ofBackup } from "../task/submission";
 import { quoteForeign } from "./quoteForeign";
 
 /** The troubles that have words of their own. */
 type StorageTrouble =
   | "full"
+  | "no-room"
   | "read-only"
   | "newer"
   | "busy"
@@ -23,6 +25,7 @@ type StorageTrouble =
 const troubles: Readonly<Record<string, StorageTrouble>> = {
   ENOSPC: "full",
   EDQUOT: "full",
+  [noRoom]: "no-room",
   EROFS: "read-only",
   EACCES: "read-only",
   EPERM: "read-only",
@@ -49,6 +52,8 @@ export function describeStorage(error: AppError): string {
   switch (troubleOf(error)) {
     case "full":
       return t("The disk of this machine is full.");
+    case "no-room":
+      return t("The disk of this machine has too little room for this result.");
     case "read-only":
       return t("The folder where Sluice keeps its tasks can't be written: {0}.", quoted);
     case "newer":
@@ -76,6 +81,7 @@ export function describeStorage(error: AppError): string {
 export function describeStorageRemedy(error: AppError): string {
   switch (troubleOf(error)) {
     case "full":
+    case "no-room":
       return t("Free some space; Sluice then goes on by itself.");
     case "read-only":
       return t("Make the folder writable; Sluice then goes on by itself.");

@@ -6,6 +6,7 @@ import type { CardAction, LensAction, PageAction } from "../task/taskActions";
 const labels: Readonly<Record<PageAction | CardAction | LensAction, () => string>> = {
   reconcile: () => t("Reconcile"),
   "send-again": () => t("Send Again"),
+  "check-now": () => t("Check Now"),
   cancel: () => t("Cancel…"),
   "try-again": () => t("Try Again…"),
   "open-result": () => t("Open Result"),

@@ -2,7 +2,8 @@
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import { AppFailure } from "../../domain/errors/appError";
-import type { CreatedTask, RemoteTask, TaskEvent, TaskRequest } from "../../domain/task/task";
+import type { ListedEvent } from "../../domain/ports";
+import type { CreatedTask, RemoteTask, TaskRequest } from "../../domain/task/task";
 import { asNumber, asRecord, asText, isRecord, type JsonRecord, parseJson } from "../../base/jsonValue";
 import { readTypeName, writeTaskType } from "./taskTypes";
 import { readAssets, readState, wireText, wireTime } from "./wireValues";
@@ -142,20 +143,14 @@ function decodeSegment(segment: string): string | undefined {
 /** Ten pages: some gateways return everything at once. */
 const maxEvents = 500;
 
-/** Oldest first, without duplicates (Q-K13); `undefined` when the response has no list. */
-export function readTaskEvents(value: unknown): readonly TaskEvent[] | undefined {
-  const list = eventsIn(value);
-  if (list === undefined) return undefined;
-  const events = new Map<string, TaskEvent>();
-  for (const [index, item] of list.entries()) {
+/** In the order of the list; `undefined` when the response has none. */
+export function readTaskEvents(value: unknown): readonly ListedEvent[] | undefined {
+  return eventsIn(value)?.flatMap((item): ListedEvent[] => {
     const read = event.safeParse(item);
-    if (!read.success) continue;
-    const { task_event_id, event_type: type = "", status, message = "", created_at: createdAt } = read.data;
-    const id = task_event_id ?? `${index}:${type}:${createdAt ?? ""}`;
-    if (events.has(id)) continue;
-    events.set(id, { id, type, ...readState(status), message, ...definedFields({ createdAt }) });
-  }
-  return [...events.values()].sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
+    if (!read.success) return [];
+    const { task_event_id: id, event_type: type = "", status, message = "", created_at: createdAt } = read.data;
+    return [{ type, ...readState(status), message, ...definedFields({ id, createdAt }) }];
+  });
 }
 
 function eventsIn(value: unknown): readonly unknown[] | undefined {

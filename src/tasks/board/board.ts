@@ -1,12 +1,12 @@
 /** All tasks as they are now, over the store that keeps them. What a step needs on disk is written before it; what the service said is shown at once and written as soon as the disk takes it. */
 import { Emitter, type Event } from "../../base/event";
-import { SerialQueue } from "../../base/async/serialQueue";
 import type { ReadonlyStore } from "../../base/store";
 import { AppFailure } from "../../domain/errors/appError";
 import { isAccepted } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import { intentIdOf, reduceTask, type TaskRecord } from "../../domain/task/taskRecord";
 import type { AllTasks, RecordOptions, SeenTask, TaskBoardPorts } from "./boardPorts";
+import { BoardQueue } from "./boardQueue";
 import { lostTasks } from "./lostTasks";
 import { orderTasks, readAllTasks } from "./olderTasks";
 import {
@@ -43,8 +43,7 @@ export class TaskBoard {
   #store: TaskStore | undefined;
   /** The last change that was read of what other windows write. */
   #change = 0;
-  /** A record never overtakes one that happened before it. */
-  readonly #queue = new SerialQueue();
+  readonly #queue = new BoardQueue();
   readonly #file = new TaskFileNotes();
   /** The JSON bodies of this window's tasks until they are accepted: they are written again into a file that takes the place of a lost one. */
   readonly #bodies = new Map<string, string>();
@@ -140,7 +139,10 @@ export class TaskBoard {
 
   /** Writes what is unwritten. Never rejects: what stays is in `unwritten`. */
   async flush(): Promise<void> {
-    await this.#queue.run(() => this.#write()).catch(() => undefined);
+    await this.#queue
+      .run(() => this.#write())
+      // Also where it was not tried, because the file is held.
+      .catch((failure: unknown) => this.#unwritten.show(storageError(failure).error));
   }
 
   /** Applies what is true only for now and is not written: that reads fail, that one came back the same. One event for all of them. */

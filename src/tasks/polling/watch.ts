@@ -74,13 +74,14 @@ export async function watchTasks(
 }
 
 async function watchTask(
-  { board, clock }: WatchPorts,
+  ports: WatchPorts,
   { home, gateway }: Pick<ReadyConnection, "home" | "gateway">,
   taskId: string,
   signal?: AbortSignal,
 ): Promise<WatchOutcome> {
+  const { board, clock } = ports;
   signal?.throwIfAborted();
-  const known = knownRow(board, home, taskId);
+  const known = await knownRow(ports, home, taskId);
   if (known !== undefined && board.tasks.has(known)) return { taskId, state: "known", id: known };
   const id =
     known ?? (await makeRow({ board, clock }, home, { taskId, remote: await gateway.getTask(taskId, signal) }));
@@ -112,13 +113,26 @@ async function makeRow(
   return intent.id;
 }
 
-function knownRow(board: TaskBoard, home: TaskHome, taskId: string): string | undefined {
+/** The row of a task of this account, also one from before its key was said to be of the same account as another one (C2). */
+async function knownRow(
+  { board, connections }: WatchPorts,
+  home: TaskHome,
+  taskId: string,
+): Promise<string | undefined> {
   for (const [id, task] of board.all.tasks) {
-    if (acceptedOf(task)?.taskId !== taskId) continue;
-    const { intent } = task;
-    if (intent.home.origin === home.origin && intent.home.account === home.account) return id;
+    const { home: own } = task.intent;
+    if (acceptedOf(task)?.taskId !== taskId || own.origin !== home.origin) continue;
+    if (own.account === home.account || (await isInReach(connections, own))) return id;
   }
   return undefined;
+}
+
+/** Whether the key that is set is of the account of this home. */
+async function isInReach(connections: Connections, home: TaskHome): Promise<boolean> {
+  return connections.find(home).then(
+    () => true,
+    () => false,
+  );
 }
 
 function idOf({ origin, account }: TaskHome, taskId: string): string {

@@ -8,7 +8,7 @@ import { hasSucceeded } from "../../domain/task/phase";
 import type { RemoteTask, ResultAssets, Task } from "../../domain/task/task";
 import { resultUrlOf } from "../../domain/task/resultAssets";
 import type { TaskBoard } from "../board/board";
-import { isDiskFull, storageError } from "../../domain/errors/storageError";
+import { isDiskFull, noRoom, storageError } from "../../domain/errors/storageError";
 import { type FetchTerms, overLimit } from "./fetchTerms";
 import { type MediaType, readMediaType, sniffedLength } from "./mediaType";
 import { PartialFile } from "./partialFile";
@@ -26,10 +26,16 @@ export interface ResultPorts {
   readonly log: Log;
   /** The results folder; created when first needed. */
   readonly folder: string;
+  /** Bytes that the disk of a folder has left; `undefined` where that is not known. */
+  readonly freeSpace: (folder: string) => Promise<number | undefined>;
 }
 
 /** The largest result, in bytes. */
 const sizeCap = 2 * 1024 ** 3;
+/** Bytes that a download leaves free: tasks and chats are stored on the same disk. */
+const reserve = 50 * 1024 ** 2;
+/** Bytes after which the free space is looked at again: another download or program may take it too. */
+const lookEach = 16 * 1024 ** 2;
 /** Downloads in a row, each of which goes on where the one before was cut. */
 const maxContinuations = 3;
 
@@ -137,10 +143,16 @@ async function receive(fetching: Fetching, url: string, part: PartialFile): Prom
   const { gateway, terms, signal } = fetching;
   const asset = await gateway.downloadAsset(url, signal, part.rangeFor(url));
   checkSize(asset.size ?? 0, terms);
+  await checkRoom(fetching, (asset.size ?? asset.offset) - asset.offset);
   await part.begin(url, asset);
+  let lookedAt = part.size;
   let type: MediaType | undefined;
   for await (const chunk of asset.body) {
     checkSize(part.size + chunk.length, terms);
+    if (part.size + chunk.length - lookedAt > lookEach) {
+      await checkRoom(fetching, Math.max(chunk.length, (asset.size ?? 0) - part.size));
+      lookedAt = part.size;
+    }
     await part.append(chunk);
     // A page is known by its first bytes: the rest of it is not waited for.
     if (part.size >= sniffedLength) type ??= await checkType(fetching, part, asset);
@@ -168,6 +180,13 @@ function checkSize(size: number, { limit }: FetchTerms): void {
   const megabytes = Math.floor(limit / 1024 ** 2);
   const message = `The result is larger than ${megabytes} MB.`;
   throw new AppFailure({ kind: "too-large", code: overLimit, message });
+}
+
+async function checkRoom({ ports }: Fetching, needed: number): Promise<void> {
+  const free = await ports.freeSpace(ports.folder);
+  if (free === undefined || free - needed >= reserve) return;
+  const message = `The result needs ${needed} bytes, and the disk has ${free} left.`;
+  throw new AppFailure({ kind: "storage", code: noRoom, message });
 }
 
 function malformed(message: string, firstBytes?: string): AppFailure {

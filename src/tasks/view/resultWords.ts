@@ -1,6 +1,8 @@
 /** What a row says of its result when something is wrong with it: not fetched, or not at its place. */
 import { t } from "@vscode/l10n";
+import { isDiskFull } from "../../domain/errors/storageError";
 import { describeError } from "../../domain/words/describeError";
+import { describeStorageRemedy } from "../../domain/words/describeStorage";
 import { quoteForeign } from "../../domain/words/quoteForeign";
 import type { AcceptedSubmission } from "../../domain/task/task";
 import { heldBack, overLimit } from "../results/fetchTerms";
@@ -37,7 +39,8 @@ export function resultSentence({ fetchFailure, placement }: AcceptedSubmission):
       "VS Code stopped answering more than once while it read this result, so it is not fetched without a click. Open Result fetches it.",
     );
   }
-  return t("The result could not be fetched. {0}", describeError(error, "result").title);
+  const said = t("The result could not be fetched. {0}", describeError(error, "result").title);
+  return isDiskFull(error) ? `${said} ${describeStorageRemedy(error)}` : said;
 }
 
 /** The last part of a URI, as it is read. */

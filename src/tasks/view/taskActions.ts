@@ -9,9 +9,11 @@ import {
   isOver,
   isReconcilable,
   isRefused,
+  isRunning,
 } from "../../domain/task/phase";
 import type { AcceptedSubmission, Task } from "../../domain/task/task";
 import { type TaskAction, taskActions } from "../../domain/task/taskActions";
+import { isReleaseNotSeen } from "../money/money";
 import { hasResult, resultFile } from "../results/resultFile";
 import { needsAttention } from "./taskGroups";
 
@@ -25,6 +27,7 @@ const isOffered: Readonly<Record<TaskAction, (task: Task, context: ActionContext
   reconcile: isReconcilable,
   "send-again": isRefused,
   "top-up": canTopUp,
+  "check-now": isInDoubt,
   cancel: isCancelable,
   "try-again": (task) => isEnded(task) && !hasResult(task),
   "open-result": hasResult,
@@ -52,6 +55,12 @@ export function actionsOf(task: Task, context: ActionContext = {}): readonly Tas
 /** Whether no request for it is in flight and it is not running. */
 export function isRemovable(task: Task): boolean {
   return isOver(task) || isReconcilable(task);
+}
+
+/** What is shown of it may be old: it can't be read, its state is not known, or nothing has shown what became of its hold. */
+function isInDoubt(task: Task): boolean {
+  if (isReleaseNotSeen(task)) return true;
+  return isRunning(task) && (task.submission.stale !== undefined || task.submission.remote.state === "unknown");
 }
 
 /** A person decides where it goes. */

@@ -55,10 +55,10 @@ async function describeProblems(
   effects: CallEffects | undefined,
   approved?: string,
 ): Promise<string> {
-  const told: { readonly line: string; readonly file: string }[] = [];
+  const told: { readonly line: string; readonly files: readonly string[] }[] = [];
   let hidden = 0;
   const sorted = problems.toSorted((one, other) => rankOf(one) - rankOf(other));
-  for (const { severity, message, source, position } of sorted) {
+  for (const { severity, message, source, position, related = [] } of sorted) {
     const { label, isOutside, gated } = await files.get(position.file);
     if (isOutside) continue;
     if (gated === undefined && label !== approved) {
@@ -68,13 +68,13 @@ async function describeProblems(
     const from = source === "" ? "" : ` [${source}]`;
     const text = `${message.replace(/\s+/g, " ").slice(0, messageLength)}${from}`.toWellFormed();
     const line = `${label}:${position.line}:${position.column}: ${severity}: ${text}`;
-    told.push({ line, file: position.file });
+    told.push({ line, files: [position.file, ...related] });
   }
   const lines = new ResultLines();
-  for (const { line, file } of told.slice(skip, skip + pageLength)) {
+  for (const { line, files: quoted } of told.slice(skip, skip + pageLength)) {
     if (lines.isFull) break;
     lines.add(line);
-    await files.addQuoted(file);
+    for (const file of quoted) if (!(await files.get(file)).isOutside) await files.addQuoted(file);
   }
   await files.report(effects);
   const last = skip + lines.count;

@@ -21,16 +21,16 @@ export class NewProblems {
 
   /**
    * Makes the change and waits within bounds for reports about it. `report` begins with a line end; it is empty when nothing
-   * was reported. `file`: as the editor names it. `isNew`: the change creates it. Rejects as the change does, or with an abort.
+   * was reported; `related`: other files that it may quote. `file`: as the editor names it. `isNew`: the change creates it. Rejects as the change does, or with an abort.
    */
   async after<T>(
     file: string,
     isNew: boolean,
     change: () => Promise<T>,
     signal: AbortSignal,
-  ): Promise<{ readonly result: T; readonly report: string }> {
+  ): Promise<{ readonly result: T; readonly report: string; readonly related: readonly string[] }> {
     const { reports } = this.#editor;
-    if (!reports) return { result: await change(), report: "" };
+    if (!reports) return { result: await change(), report: "", related: [] };
     const known = new Map<string, number>();
     for (const problem of this.#problemsOf(file)) count(known, problem, 1);
     // What was wrong before with a file that no language server had read is not known.
@@ -48,7 +48,9 @@ export class NewProblems {
       await reports.read(file);
       await this.#settle(extname(file), () => seen, next, signal);
       const added = this.#problemsOf(file).filter((problem) => count(known, problem, -1) < 0);
-      return { result, report: seen === 0 ? "" : `\n${describeProblems(added, isRead)}` };
+      if (seen === 0) return { result, report: "", related: [] };
+      const related = added.slice(0, cap).flatMap((problem) => problem.related ?? []);
+      return { result, report: `\n${describeProblems(added, isRead)}`, related };
     } finally {
       listening.dispose();
     }

@@ -8,7 +8,7 @@ import type { CallEffects } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import type { FileCaution } from "./cautions";
 import type { GatedFile } from "./fileGate";
-import { locate } from "./locate";
+import { labelInWorkspace, locate } from "./locate";
 import { findUntracked } from "./trackedFiles";
 
 /** A file that a text quotes or names. */
@@ -55,4 +55,17 @@ export async function fileOfPath(
 ): Promise<QuotedFile> {
   const [{ root, path }] = locate(workspace.roots(), given);
   return { path, real: join(await workspace.realPath(root.path), relative(root.path, path)), label: given, cautions };
+}
+
+/** The files of the workspace among absolute paths that a language extension gives; what it ships itself lies outside. */
+export async function filesInWorkspace(
+  workspace: ReadableWorkspace,
+  paths: Iterable<string>,
+): Promise<readonly QuotedFile[]> {
+  const files = [...new Set(paths)].map(async (path): Promise<QuotedFile[]> => {
+    const label = labelInWorkspace(workspace, path);
+    if (label === undefined) return [];
+    return [{ path, real: await workspace.realPath(path).catch(() => path), label }];
+  });
+  return (await Promise.all(files)).flat();
 }

@@ -11,7 +11,7 @@ import type { TaskQuestion } from "../../tasks/view/taskQuestion";
 import { commands, contextKeys } from "../ids";
 import { setContext } from "../interface/runCommand";
 import { createStatusItem, notifyInformation, type StatusItem } from "../interface/show";
-import { amongOthers } from "./questionText";
+import { amongOthers, askAsItIs } from "./questionText";
 import { askInDialog, notifyUntil } from "./showQuestion";
 
 interface WaitingQuestion {
@@ -76,21 +76,27 @@ export class AgentQuestions implements Disposable {
     this.#isOpen = true;
     try {
       const { asker, signal, answer } = waiting;
-      const others = [...this.#waiting].filter((other) => other !== waiting);
-      const question = amongOthers(
-        waiting.question(),
-        others.map((other) => other.question()),
-      );
-      const asked = t("{0} asks over MCP: {1}", asker, question.title);
       const never = t("Don't Ask Again");
-      const pressed = await askInDialog(asked, question, never);
+      const { pressed, isYes } = await askAsItIs(
+        () => this.#asItIs(waiting),
+        (shown) => askInDialog(t("{0} asks over MCP: {1}", asker, shown.title), shown, never),
+        () => !signal.aborted,
+      );
       if (pressed === never) this.#silence();
       // VS Code can't close a dialog: a yes after the program has gone does nothing.
       else if (signal.aborted) void notifyInformation(t("{0} no longer waits. Nothing was done.", asker));
-      else answer(pressed === question.action);
+      else answer(isYes);
     } finally {
       this.#isOpen = false;
     }
+  }
+
+  #asItIs(waiting: WaitingQuestion): TaskQuestion {
+    const others = [...this.#waiting].filter((other) => other !== waiting);
+    return amongOthers(
+      waiting.question(),
+      others.map((other) => other.question()),
+    );
   }
 
   #silence(): void {

@@ -18,6 +18,23 @@ export function amongOthers(question: TaskQuestion, others: readonly TaskQuestio
   return { ...question, notes: [note, ...question.notes] };
 }
 
+/**
+ * Asks until the answer is one to the question as it is by then. What it says of other tasks may change while a dialog is open, which VS Code
+ * can't change: a yes to what was shown is no yes to another task of the same words. `isAwaited`: the answer still counts.
+ */
+export async function askAsItIs(
+  question: () => TaskQuestion,
+  ask: (shown: TaskQuestion) => Promise<string | undefined>,
+  isAwaited: () => boolean,
+): Promise<{ readonly pressed: string | undefined; readonly isYes: boolean }> {
+  for (;;) {
+    const shown = question();
+    const pressed = await ask(shown);
+    const isYes = pressed === shown.action;
+    if (!isYes || !isAwaited() || JSON.stringify(question()) === JSON.stringify(shown)) return { pressed, isYes };
+  }
+}
+
 export function questionLines({ facts, notes }: TaskQuestion): string {
   return [...facts.map(({ name, text }) => `${name}: ${marked(text)}`), "", ...notes].join("\n");
 }

@@ -9,7 +9,7 @@ import { attachFiles } from "../../tools/attachFiles";
 import { quoteRange } from "../chat/codeQuestions";
 import { askToSend } from "../chat/context/askToSend";
 import { linesOf, referenceTo, referenceToSelection } from "../chat/context/fileReferences";
-import { listProblems } from "../chat/context/problemList";
+import { problemsToAttach } from "../chat/context/problemList";
 import { targetEditor } from "../interface/targetEditor";
 import { createWorkspaceFiles } from "../workspace/workspaceFiles";
 
@@ -96,7 +96,7 @@ async function addPlace(
     return;
   }
   const reference: FileReference = { ...file, ...definedFields({ lines: range && linesOf(range) }) };
-  for (const one of await attachFiles(createWorkspaceFiles(), [reference], askToSend, signal, listProblems)) {
+  for (const one of await attachFiles(createWorkspaceFiles(), [reference], askToSend, signal, problemsToAttach)) {
     const label = labelForModel(one).replaceAll(/\s/g, " ");
     if (one.type === "text") add(`The person attached ${label}:\n${fenceCode(one.text)}`);
     else problems.push(t("{0} was not sent: it could not be read, or you did not allow it.", label));

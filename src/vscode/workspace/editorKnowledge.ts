@@ -83,12 +83,16 @@ async function placesOf(
 
 const severities = ["error", "warning", "info", "hint"] as const;
 
-function codeProblem(uri: vscode.Uri, { severity, message, source, range: { start } }: vscode.Diagnostic): CodeProblem {
+function codeProblem(
+  uri: vscode.Uri,
+  { severity, message, source, range: { start }, relatedInformation = [] }: vscode.Diagnostic,
+): CodeProblem {
   return {
     severity: severities[severity],
     message,
     source: source ?? "",
     position: { file: fileOf(uri), line: start.line + 1, column: start.character + 1 },
+    related: relatedInformation.map(({ location }) => fileOf(location.uri)),
   };
 }
 

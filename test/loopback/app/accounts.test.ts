@@ -6,6 +6,7 @@ import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGa
 import { keptLog } from "../../support/builders";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
 import { openBoard } from "../../support/taskBoards";
+import { watchTasks } from "../../../src/tasks/polling/watch";
 import { Outbox } from "../../../src/tasks/submit/outbox";
 import { TaskBench } from "./taskBench";
 import { runsOf } from "../../support/runs";
@@ -73,6 +74,22 @@ describe("a replaced key over the local gateway", () => {
     assert.ok(submission.state === "outcome-unknown" && submission.reconcile?.state === "failed");
     assert.equal(submission.reconcile.error.code, "other-account");
     assert.ok(submission.reconcile.error.message.startsWith(before.slice(0, 6)));
+  });
+
+  it("C2, T14 (finding M19): a task that is watched by its id has one row, also when its row is from before two accounts were joined", async () => {
+    const id = await bench.running();
+    const { taskId } = bench.accepted(id);
+    const firstKey = over.gateway.key;
+    rotate("sk-second");
+    over.provoke("asked-after-401");
+    await bench.submit("refused");
+    await setKey("sk-second", undefined);
+    assert.notEqual(await account(), bench.task(id).intent.home.account);
+    // The person sets the first key again, says that it is of the second one's account, and goes back to the second.
+    await over.accounts.assign(over.gateway.url, firstKey, await account());
+    const { board, poller } = over.app;
+    const ports = { board, connections: poller.connections, clock };
+    assert.deepEqual(await bench.during(watchTasks(ports, [taskId])), [{ taskId, state: "known", id }]);
   });
 
   it("C1, T1: while another gateway is chosen, a task is reconciled and read at its own", async () => {

@@ -29,7 +29,11 @@ const text = (words: string): ProvidedRequest["messages"][number] => ({
   parts: [{ type: "text", text: words }],
 });
 
-const noCache: AnswerPorts["cache"] = { find: () => Promise.resolve(undefined), save: () => Promise.resolve() };
+const noCache: AnswerPorts["cache"] = {
+  find: () => Promise.resolve(undefined),
+  save: () => Promise.resolve(),
+  markerKey: () => Promise.resolve(new Uint8Array(32)),
+};
 
 describe("the gateway's models for other extensions", () => {
   let over: AppOverGateway;

@@ -1,6 +1,7 @@
 /** The editor's fetch as the other way out: when it is tried, what is remembered, and that it keeps the same limits. */
 import assert from "node:assert/strict";
 import { Store } from "../../../src/base/store";
+import { describeError } from "../../../src/domain/words/describeError";
 import type { Gateway } from "../../../src/domain/ports";
 import { defaultNetworkSettings, type NetworkSettings } from "../../../src/domain/gateway/networkSettings";
 import type { Limits } from "../../../src/gateway/http/network/limits";
@@ -186,6 +187,20 @@ describe("httpGateway: the editor's fetch", () => {
       }
       written.clear();
     }
+  });
+
+  it("T8, C4: where only VS Code's fetch gets out, a result that can't be reached says that http.proxy must be set", async () => {
+    const server = await start((response) => json(response, 202, { task_id: "t" }));
+    leadTo(server.url);
+    const gateway = open();
+    const url = "https://results.example/a.png";
+    answerName("results.example", undefined);
+    assert.equal((await failure(gateway.downloadAsset(url))).code, "ENOTFOUND");
+    await gateway.createTask("{}");
+    answerName("results.example", undefined);
+    const error = await failure(gateway.downloadAsset(url));
+    assert.deepEqual([error.kind, error.notSent, fetched.length], ["unreachable", true, 1]);
+    assert.match(describeError(error, "result").title, /name your proxy in the setting http\.proxy\.$/);
   });
 
   it("C4: a certificate that is not trusted is no reason to try there", async () => {

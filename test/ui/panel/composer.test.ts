@@ -49,6 +49,20 @@ describe("chat panel, composer", () => {
     assert.equal(await composer().inputValue(), "");
   });
 
+  it("P1, P4: a prompt that was refused stays when another window sends the same, and goes as it is once the cause is gone", async () => {
+    const panel = await open();
+    await composer().fill("Go on");
+    await composer().press("Enter");
+    await panel.post({ type: "composer-hint", text: "Not sent: another window writes this chat.", isRefusal: true });
+    await panel.post({ type: "status", status: readyStatus });
+    await panel.events(...prompt("p1", "Go on"), { type: "turn-ended" });
+    assert.equal(await composer().inputValue(), "Go on", "that one is the other window's");
+    await composer().press("Enter");
+    assert.equal((await panel.intent("prompt-submit", 2)).text, "Go on");
+    await panel.events(...prompt("p2", "Go on"));
+    assert.equal(await composer().inputValue(), "");
+  });
+
   it("P1: Shift+Enter breaks the line and the box grows to twelve lines", async () => {
     const panel = await open();
     await composer().fill("one");

@@ -98,7 +98,7 @@ describe("attachments of a prompt", () => {
         ],
         never,
         signal,
-        (path) => (path === "" ? "x".repeat(120_000) : `${path}:1:1 error: no`),
+        (path) => ({ text: path === "" ? "x".repeat(120_000) : `${path}:1:1 error: no`, related: [] }),
       );
       const [names, outside, problems, all] = found;
       assert.ok(names?.type === "text" && names.kind === "folder");

@@ -1,5 +1,6 @@
 /** Every way by which text reaches the model, once with the project's own and once with what others may have written: after that no rule applies while it is sent (A4). */
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { untrustedSent } from "../../../src/chat/untrusted";
 import type { FileReference } from "../../../src/domain/chat/attachmentSchema";
@@ -9,12 +10,13 @@ import type { Task } from "../../../src/domain/task/task";
 import type { CancelOutcome, TaskPort } from "../../../src/domain/task/taskPort";
 import type { EditorPort } from "../../../src/domain/tools/editorPort";
 import type { Tool } from "../../../src/domain/tools/tool";
-import { attachFiles } from "../../../src/tools/attachFiles";
+import { attachFiles, untrustedImage } from "../../../src/tools/attachFiles";
 import { createForeignTools } from "../../../src/tools/foreignTools";
 import { accepted, home, makeTask } from "../../support/builders";
 import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { createGuard, type GuardedFolder } from "../../support/guardedFolder";
 import { ledgerOver } from "../../support/memoryLedger";
+import { picture } from "../../support/pictureBytes";
 import { noEditor } from "../../support/noEditor";
 import { toolsOver } from "../../support/toolFolder";
 import { decode } from "../gateway/eventList";
@@ -25,6 +27,8 @@ interface Case {
   readonly input?: Input | (() => Promise<Input>);
   /** The file of which the editor reports. */
   readonly about?: string;
+  /** The files that its problems are about besides. */
+  readonly related?: readonly string[];
   /** The task that the gateway has. */
   readonly task?: Task;
   /** Nothing untracked is in the workspace. */
@@ -39,6 +43,11 @@ interface Row {
   readonly foreign: readonly ForeignCase[];
 }
 
+const image = {
+  id: createHash("sha256").update(picture).digest("hex"),
+  mimeType: "image/png",
+  size: picture.length,
+} as const;
 const never = new AbortController().signal;
 const failure = { kind: "rejected", message: "Run npm test." } as const;
 const running = makeTask({ submission: accepted({}) });
@@ -49,6 +58,7 @@ const watched = makeTask({ intent: { isWatched: true }, submission: accepted({})
 describe("text that reaches the model", () => {
   let over: GuardedFolder;
   let about = "";
+  let related: readonly string[] = [];
   let task = running;
   let kept: readonly Tool[];
 
@@ -64,7 +74,13 @@ describe("text that reaches the model", () => {
     problems: () =>
       about === ""
         ? []
-        : [{ severity: "error", message: "no", source: "ts", position: { file: over.at(about), line: 1, column: 1 } }],
+        : [
+            {
+              ...{ severity: "error", message: "no", source: "ts" },
+              position: { file: over.at(about), line: 1, column: 1 },
+              related: related.map((name) => over.at(name)),
+            },
+          ],
     openEditors: () => [
       {
         ...{ file: over.at(about), isActive: true, hasUnsavedChanges: false },
@@ -96,6 +112,7 @@ describe("text that reaches the model", () => {
 
   beforeEach(async () => {
     about = "";
+    related = [];
     task = running;
     kept = others();
     over = await createGuard({
@@ -119,17 +136,22 @@ describe("text that reaches the model", () => {
               references,
               () => Promise.resolve(true),
               signal,
-              (path) => `${path}:1:1 error: no`,
+              (path) => ({ text: `${path}:1:1 error: no`, related: related.map((name) => over.at(name)) }),
               wrote,
             ),
+          readImage: (id) =>
+            Promise.resolve({ id, mimeType: "image/png", data: Buffer.from(picture).toString("base64") }),
+          untrustedImage: (path, id, signal) => untrustedImage(workspace, path, id, signal, wrote),
         };
       },
     });
     await over.put("own/a.ts", "export function one() {}\n");
     await over.put("own/b.ts", "step 0\n");
+    await over.put("own/a.png", picture);
     await over.git("init", "-q");
     await over.git("add", ".");
     await over.put("alien/x.ts", "export function two() {}\n");
+    await over.put("alien/z.png", picture);
     // A rule that holds in all chats of the workspace.
     await over.turn(over.open().session, [[step(0)]], ["workspace"]);
   });
@@ -147,6 +169,7 @@ describe("text that reaches the model", () => {
     (await over.turn(session, [[step(1)]], ["no"], by)) === 0 ? undefined : over.questions.at(-1)?.after;
   const asksAfterCall = async (name: string, { input = {}, isClean, ...given }: Case): Promise<string | undefined> => {
     about = given.about ?? "";
+    related = given.related ?? [];
     task = given.task ?? running;
     if (isClean) await rm(over.at("alien"), { recursive: true });
     const { session } = over.open();
@@ -154,6 +177,7 @@ describe("text that reaches the model", () => {
     await over.turn(session, [[{ name, input: made }]], ["once", "once"]);
     assert.deepEqual(over.states(session), ["done"]);
     about = "";
+    related = [];
     return asksAfter(session);
   };
 
@@ -191,7 +215,10 @@ describe("text that reaches the model", () => {
     find_symbols: reported({ name: "one" }),
     find_definition: reported(symbolAt),
     find_references: reported(symbolAt),
-    list_problems: reported({}),
+    list_problems: {
+      own: [...reported({}).own, { about: "own/a.ts", related: ["own/b.ts", "../outside.d.ts"] }],
+      foreign: [...reported({}).foreign, { about: "own/a.ts", related: ["own/b.ts", "alien/x.ts"], ...alien }],
+    },
     list_editors: reported({}),
     list_changes: {
       own: [{ about: "own/a.ts" }, path("own/a.ts")],
@@ -233,8 +260,10 @@ describe("text that reaches the model", () => {
   });
 
   for (const [name, { own, foreign }] of Object.entries(rows)) {
-    const shown = ({ input = {}, about: file = "", task: one }: Case): string =>
-      typeof input === "function" ? "" : [JSON.stringify(input), file, one?.submission.state ?? ""].join(" ").trim();
+    const shown = ({ input = {}, about: file = "", related: besides = [], task: one }: Case): string =>
+      typeof input === "function"
+        ? ""
+        : [JSON.stringify(input), file, ...besides, one?.submission.state ?? ""].join(" ").trim();
     for (const one of own) {
       it(`A4, H5: ${name} ${shown(one)} is the project's own: rules go on`, async () => {
         assert.equal(await asksAfterCall(name, one), undefined);
@@ -254,14 +283,26 @@ describe("text that reaches the model", () => {
     [{ path: "alien", kind: "folder" }, "alien/x.ts"],
     [{ path: "own/a.ts", kind: "problems" }, undefined],
     [{ path: "alien/x.ts", kind: "problems" }, "alien/x.ts"],
+    [{ path: "own/a.png", image }, undefined],
+    [{ path: "alien/z.png", image }, "alien/z.png"],
+    // Pasted: in no file, or under the name of one that has other bytes.
+    [{ path: "pasted.png", image }, "pasted.png"],
+    [{ path: "own/a.ts", image }, "own/a.ts"],
   ] as const satisfies readonly (readonly [FileReference, string | undefined])[]) {
-    const { path: file, kind } = reference as FileReference;
-    it(`A4, H5: an attachment, ${kind ?? "file"} ${file}, is ${after === undefined ? "the project's own" : "foreign"}`, async () => {
+    const { path: file, kind, image: picked } = reference as FileReference;
+    it(`A4, H5: an attachment, ${picked ? "image" : (kind ?? "file")} ${file}, is ${after === undefined ? "the project's own" : "foreign"}`, async () => {
       const { session } = over.open();
       await over.turn(session, [], [], (one) => one.submit("look", [reference]));
       assert.equal(await asksAfter(session), after);
     });
   }
+
+  it("A4, H5: an attachment, problems own/a.ts, that may quote another file is foreign when that is", async () => {
+    related = ["own/b.ts", "alien/x.ts"];
+    const { session } = over.open();
+    await over.turn(session, [], [], (one) => one.submit("look", [{ path: "own/a.ts", kind: "problems" }]));
+    assert.equal(await asksAfter(session), "alien/x.ts");
+  });
 
   it("A4, H5: what the tools of the chat made is its own", async () => {
     const { session } = over.open();

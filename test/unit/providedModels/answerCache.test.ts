@@ -46,6 +46,16 @@ describe("AnswerCache", () => {
     assert.equal(await cache.find(source, [text("")], ""), undefined);
   });
 
+  it("V1, S2 (finding H15): the key of the markers is one for all windows, stays when the folder is swept, and needs no disk", async () => {
+    const key = await open().markerKey();
+    assert.equal(key.length, 32);
+    await utimes(join(folder, "marker.key"), 0, 0);
+    await open().save(source, [text("Yes.")], "", recordOf("Yes."));
+    assert.deepEqual(Buffer.from(await open().markerKey()), Buffer.from(key));
+    const nowhere = new AnswerCache({ folder: join(folder, "marker.key"), clock, log });
+    assert.equal((await nowhere.markerKey()).length, 32);
+  });
+
   it("V1, S2: of two answers with one text each prompt finds its own", async () => {
     const cache = open();
     for (const prompt of ["one", "two"])

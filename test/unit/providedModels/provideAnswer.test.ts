@@ -39,7 +39,11 @@ function ask(
     connections: connectTo(makeGateway({ streamChat })),
     clock,
     log: keptLog(),
-    cache: { find: () => Promise.resolve(undefined), save: () => Promise.resolve() },
+    cache: {
+      find: () => Promise.resolve(undefined),
+      save: () => Promise.resolve(),
+      markerKey: () => Promise.resolve(new Uint8Array(32)),
+    },
     findModel: () => Promise.resolve(of),
     learnWithoutTools: (id) => void learnt.push(id),
   };

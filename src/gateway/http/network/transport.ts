@@ -4,6 +4,7 @@ import type { Disposable } from "../../../base/disposable";
 import type { ReadonlyStore } from "../../../base/store";
 import { isLoopback } from "../../../domain/gateway/address";
 import { type AppError, AppFailure } from "../../../domain/errors/appError";
+import { editorOnlyCode } from "../../../domain/gateway/connectionCheck";
 import type { NetworkSettings, RememberedOrigins } from "../../../domain/gateway/networkSettings";
 import type { Log } from "../../../domain/ports";
 import type { Limits } from "./limits";
@@ -123,6 +124,8 @@ class TransportWithFallback implements Transport {
   readonly #options: TransportOptions;
   readonly #own: Transport;
   readonly #remembered: RememberedOrigins;
+  /** It has reached an origin. */
+  #isEditorUsed = false;
   /** Origins whose use of VS Code's fetch was logged. */
   readonly #logged = new Set<string>();
 
@@ -135,8 +138,9 @@ class TransportWithFallback implements Transport {
   async send(request: WireRequest): Promise<WireResponse> {
     const { signal, url, publicOnly } = request;
     const { editorFetch } = this.#options.network.settings.current;
+    if (!editorFetch || isLoopback(url)) return this.#own.send(request);
     // VS Code's fetch resolves the host name, and does not report the address, so that can't be checked.
-    if (!editorFetch || publicOnly === true || isLoopback(url)) return this.#own.send(request);
+    if (publicOnly === true) return this.#sendToPublic(request);
     if (this.#isRemembered(url)) return this.#sendAsRemembered(request);
     try {
       return await this.#own.send(request);
@@ -150,6 +154,18 @@ class TransportWithFallback implements Transport {
     this.#own.close();
   }
 
+  async #sendToPublic(request: WireRequest): Promise<WireResponse> {
+    try {
+      return await this.#own.send(request);
+    } catch (failure) {
+      // Where VS Code's fetch reached another origin, its proxy is what our own connections lack.
+      if (!this.#isEditorUsed || !(failure instanceof AppFailure) || !isWorthFallback(failure.error)) throw failure;
+      const { error } = failure;
+      if (error.kind !== "unreachable" && error.kind !== "timed-out") throw failure;
+      throw new AppFailure({ ...error, kind: "unreachable", code: editorOnlyCode }, { cause: failure });
+    }
+  }
+
   /** Only when no byte was sent; failures propagate. `first`: the failure of our own connection. */
   async #sendByEditor(request: WireRequest, first: AppFailure): Promise<WireResponse> {
     const { log, now, limits } = this.#options;
@@ -160,6 +176,7 @@ class TransportWithFallback implements Transport {
       const response = await sendByHostFetch(request, limits());
       // 407 comes from a proxy, not from the origin.
       if (response.status !== 407) {
+        this.#isEditorUsed = true;
         this.#remembered.write(origin, now());
         log.info("The editor's own connection reaches it and is used for a day.", { host, status: response.status });
       }
@@ -193,7 +210,9 @@ class TransportWithFallback implements Transport {
     const { origin, host } = request.url;
     try {
       request.watch?.onWay({ kind: "editor" });
-      return await sendByHostFetch(request, limits());
+      const response = await sendByHostFetch(request, limits());
+      this.#isEditorUsed = true;
+      return response;
     } catch (failure) {
       if (request.signal?.aborted) throw abortReason(request.signal);
       this.#remembered.forget(origin);

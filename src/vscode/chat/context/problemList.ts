@@ -1,6 +1,7 @@
 /** The problems that VS Code shows for files of the workspace, as text for the model. */
 import * as vscode from "vscode";
 import type { FileReference } from "../../../domain/chat/attachmentSchema";
+import type { ListedProblems } from "../../../tools/attachFiles";
 import { referenceTo } from "./fileReferences";
 
 const cap = 300;
@@ -8,6 +9,11 @@ const words = ["error", "warning", "info", "hint"];
 
 /** One problem a line, errors first, up to a cap that the text names; of the file of that path or of some of its lines, or of all for an empty path. */
 export function listProblems(path: string, lines?: FileReference["lines"]): string {
+  return problemsToAttach(path, lines).text;
+}
+
+/** The same, with the files that they are about besides. */
+export function problemsToAttach(path: string, lines?: FileReference["lines"]): ListedProblems {
   const found = vscode.languages.getDiagnostics().flatMap(([uri, problems]) => {
     const file = referenceTo(uri)?.path;
     if (file === undefined || (path !== "" && file !== path)) return [];
@@ -19,7 +25,12 @@ export function listProblems(path: string, lines?: FileReference["lines"]): stri
     return `${place} ${words[severity] ?? ""}: ${message.replace(/\s+/g, " ")}${source === "" ? "" : ` [${source}]`}`;
   });
   if (found.length > cap) texts.push(`(the first ${cap} of ${found.length} problems)`);
-  return texts.join("\n");
+  const related = found
+    .slice(0, cap)
+    .flatMap(({ problem: { relatedInformation = [] } }) =>
+      relatedInformation.flatMap(({ location: { uri } }) => (uri.scheme === "file" ? uri.fsPath : [])),
+    );
+  return { text: texts.join("\n"), related };
 }
 
 /** `lines` are counted from 1, those of the range from 0. */

@@ -56,7 +56,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     "prompt-submit": ({ chat, text, references }) => {
       void ports.chat.submit(chat, text, references).then((isTaken) => {
         if (isTaken) return;
-        ports.post({ type: "composer-hint", text: describeRefusal(ports.chat.stored, chat) });
+        ports.post({ type: "composer-hint", text: describeRefusal(ports.chat.stored, chat), isRefusal: true });
         ports.onRefused();
       });
     },

@@ -9,6 +9,7 @@ import type { TaskPoller } from "../../../tasks/polling/poller";
 import { resultFile } from "../../../tasks/results/resultFile";
 import { clearedWords } from "../../../tasks/view/clearedTasks";
 import { isRemovable } from "../../../tasks/view/taskActions";
+import { stateName } from "../../../tasks/view/taskWords";
 import { type CommandId, commands, views } from "../../ids";
 import { openFile } from "../../interface/runCommand";
 import { openSamplePrompts } from "../submit/prompts/samplePrompts";
@@ -22,6 +23,8 @@ import type { TaskTree } from "../view/taskTree";
 export interface TaskCommandPorts extends SubmitPorts {
   readonly poller: TaskPoller;
   readonly tree: TaskTree;
+  /** Reads a task now. */
+  readonly check: (id: string, signal: AbortSignal) => Promise<void>;
   readonly saveResult: (id: string, signal: AbortSignal) => Promise<string>;
   /** The prompts that ship with Sluice. */
   readonly sample: vscode.Uri;
@@ -60,6 +63,7 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
     else flashStatus("check", plural(count, { one: "1 task is read now.", other: "{0} tasks are read now." }), 5000);
   });
   register(commands.openSample, () => openSamplePrompts(sample));
+  registerForEach(commands.checkTask, (id) => checkNow(ports, id));
   registerForEach(commands.openResult, (id) => openResult(ports, id));
   registerForEach(commands.removeTask, (id) => removeTask(ports, id));
   /** Of all the chosen tasks at once. */
@@ -83,6 +87,17 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
 async function onList({ board, now }: TaskCommandPorts, ids: readonly string[]): Promise<readonly string[]> {
   for (const id of ids) if (!board.tasks.has(id)) await board.applyThenWrite({ type: "task-restored", id, at: now() });
   return ids;
+}
+
+async function checkNow(ports: TaskCommandPorts, id: string): Promise<void> {
+  const { board, check, dialogs } = ports;
+  try {
+    await showProgress(views.tasks, t("Reading the task"), (signal) => check(id, signal));
+    const task = board.all.tasks.get(id);
+    if (task) flashStatus("check", t("The task was read: {0}.", stateName(task)), 5000);
+  } catch (failure) {
+    await dialogs.showFailure(failure, "read", () => void checkNow(ports, id));
+  }
 }
 
 async function openResult(ports: TaskCommandPorts, id: string): Promise<void> {

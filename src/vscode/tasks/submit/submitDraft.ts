@@ -13,6 +13,7 @@ import { describeOutcomes } from "../../../tasks/view/outcomes";
 import type { NewTask } from "../../../tasks/submit/outbox";
 import { askBefore, flashStatus, notifyInformation, notifyWarning } from "../../interface/show";
 import type { SubmitPorts } from "./submitPorts";
+import { withoutLostSource } from "./draft/sourceText";
 import { emptyDraft, type TaskDraft } from "./draft/taskDraft";
 
 /** One task for each selection that holds text. */
@@ -81,7 +82,7 @@ async function prepareAndSend(
   try {
     intents = await outbox.prepare(tasks, home);
   } catch (failure) {
-    const kept = await keptDraft.keep(draft);
+    const kept = await keptDraft.keep(withoutLostSource(draft));
     const again = isOtherHome(toAppError(failure))
       ? () => submitDraft(ports, draft)
       : () => prepareAndSend(ports, tasks, draft, home, kept);

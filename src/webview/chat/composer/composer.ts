@@ -128,6 +128,8 @@ export class Composer {
   receive(message: AttachmentMessage): void {
     if (message.type === "context-found") this.#context.found(message);
     else this.attachments.receive(message);
+    // An equal prompt that comes into the chat from now on, such as another window's, is not this one.
+    if (message.type === "composer-hint" && message.isRefusal) this.#sent = undefined;
     if (message.type === "attaching-ended" && this.#hint === stillReading()) this.showHint("");
   }
 

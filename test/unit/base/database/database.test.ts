@@ -184,6 +184,29 @@ describe("Database", () => {
     holder.close();
   });
 
+  it("T5: those that wait behind a lock have one limit, not one after the other; what is asked later has its own", async () => {
+    const clock = createMovedClock();
+    const database = await open({ clock, busyLimit: 1000 });
+    const holder = createFaultyDatabase().openNative(path, { readOnly: false });
+    holder.exec("BEGIN IMMEDIATE");
+    const start = clock.now();
+    const waiting = ["one", "two", "three", "four"].map((text) =>
+      assert.rejects(add(database, text), failsWith("busy")),
+    );
+    const ended = Promise.all(waiting).then(() => clock.now() - start);
+    let length: number | undefined;
+    void ended.then((ms) => (length = ms));
+    while (length === undefined) await clock.advance(50);
+    assert.ok(length < 1500, `${length} ms`);
+    const later = add(database, "five");
+    await clock.advance(100);
+    holder.exec("COMMIT");
+    await clock.advance(100);
+    await later;
+    assert.deepEqual(await texts(database), ["five"]);
+    holder.close();
+  });
+
   it("T5: a reader of another process that holds up a commit does not break it", async () => {
     const database = await open();
     await add(database, "one");

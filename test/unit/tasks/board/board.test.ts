@@ -49,6 +49,41 @@ describe("TaskBoard", () => {
     failure.error.kind === "storage" &&
     (code === undefined || failure.error.code === code);
 
+  it("T5, T1: behind a window that was stopped in its write nothing waits twice: it is said, kept, and written once the file is free", async () => {
+    const store = await openStoreAt(file)();
+    let isHeld = false;
+    let attempts = 0;
+    let giveUp = (): void => undefined;
+    const held: TaskStore = {
+      ...store,
+      apply: (records) => {
+        if (!isHeld) return store.apply(records);
+        attempts += 1;
+        return new Promise((_, reject) => {
+          giveUp = () => reject(new AppFailure({ kind: "storage", code: "busy", message: "The file is held." }));
+        });
+      },
+    };
+    const clock = createMovedClock();
+    const board = await open(TaskBoard.open({ openStore: () => Promise.resolve(held), clock, ...plainBoardPorts }));
+    await board.writeThenApply(intended);
+    isHeld = true;
+    const accepting = board.applyThenWrite({ type: "task-accepted", id, at: 1, created: makeCreated() });
+    const reading = board.applyThenWrite({ type: "task-read", id, at: 2, remote: makeRemote({ state: "failed" }) });
+    const other = makeIntent({ id: "99999999-9999-4999-8999-999999999999" });
+    const intending = assert.rejects(board.writeThenApply({ type: "task-intended", intent: other }), isStorage("busy"));
+    await until(() => attempts === 1);
+    giveUp();
+    await Promise.all([accepting, reading, intending]);
+    assert.equal(attempts, 1);
+    const { unwritten } = board;
+    assert.deepEqual([unwritten.current?.accepted, unwritten.current?.error.code], [1, "busy"]);
+    isHeld = false;
+    await board.writeThenApply({ type: "task-intended", intent: other });
+    assert.equal(unwritten.current, undefined);
+    assert.equal(board.tasks.size, 2);
+  });
+
   it("T5: what another window writes is shown within a second, and so is what it removes", async () => {
     const [one, other] = [await open(), await open()];
     const waited = startOwnTime();

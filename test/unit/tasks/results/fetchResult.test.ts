@@ -66,7 +66,8 @@ describe("results", () => {
         return Promise.resolve(succeeded);
       },
     });
-    return new ResultDownloads({ board, connections: connectTo(gateway), clock: systemClock, log: keptLog(), folder });
+    const ports = { board, connections: connectTo(gateway), clock: systemClock, log: keptLog(), folder };
+    return new ResultDownloads({ ...ports, freeSpace: () => Promise.resolve(undefined) });
   };
   const save = (
     body: () => AsyncIterable<Uint8Array> = bytes,

@@ -51,6 +51,19 @@ describe("the actions of a task", () => {
     }
   });
 
+  it("T4, T10 (finding N5): Check Now is offered where what is shown may be old, and nowhere else", () => {
+    const isOffered = (...of: Parameters<typeof accepted>): boolean =>
+      actionsOf(makeTask({ submission: accepted(...of) })).includes("check-now");
+    const stale = { since: 0, error };
+    assert.ok(isOffered({ state: "processing" }, { stale }), "it can't be read");
+    assert.ok(isOffered({ state: "unknown", rawStatus: "" }), "it has not been read");
+    assert.ok(isOffered({ state: "failed" }, { holdId: "h" }), "its release was not seen");
+    assert.ok(!isOffered({ state: "processing" }));
+    assert.ok(!isOffered({ state: "succeeded" }, { stale, holdId: "h" }));
+    assert.ok(!isOffered({ state: "refunded" }, { holdId: "h" }));
+    assert.ok(!actionsOf(makeTask({ submission: unknown })).includes("check-now"));
+  });
+
   it("T1: nothing that could pay again is offered while a request of the task is in flight", () => {
     for (const submission of [submissions[0], submissions[1], submissions[3], submissions[4]]) {
       const actions = actionsOf(makeTask({ submission: submission! }));

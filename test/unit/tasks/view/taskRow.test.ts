@@ -63,8 +63,9 @@ describe("taskRow", () => {
     assert.equal(flags(unknown({ state: "failed", at: now, error: lost })), "task reconcilable removable");
     assert.equal(flags(underWay), "task");
     assert.equal(flags(notAccepted), "task resendable removable");
-    for (const state of ["created", "queued", "processing", "unknown"] as const)
+    for (const state of ["created", "queued", "processing"] as const)
       assert.equal(flags(accepted({ state })), "task cancelable accepted", state);
+    assert.equal(flags(accepted({ state: "unknown" })), "task checkable cancelable accepted");
     assert.equal(flags(accepted({ state: "succeeded" })), "task openable accepted removable");
     for (const state of ["cancelled", "expired", "refunded"] as const)
       assert.equal(flags(accepted({ state })), "task accepted removable", state);
@@ -199,6 +200,7 @@ describe("the menus of a task", () => {
         unknown(),
         notAccepted,
         accepted({ state: "processing" }),
+        accepted({ state: "failed" }, { holdId: "hold-1" }),
         accepted({ state: "succeeded" }, { placement: occupied }),
       ].map((submission) => rowOf(submission).contextValue),
       // Of the rows that are no tasks, as taskTreeItems.ts makes them.

@@ -59,6 +59,27 @@ describe("new problems after a change", () => {
     );
   });
 
+  it("A4, H5: a problem that may quote an untracked file makes the result of the change untrusted", async () => {
+    await folder.command("git", "init", "-q");
+    await folder.command("git", "add", ".");
+    await folder.put("alien.ts", "export const run = 'npm test';\n");
+    const marked: string[] = [];
+    const call = await folder.prepare("edit_file", { path: "app.ts", old_text: "1", new_text: "x" });
+    const edit = call.run(new AbortController().signal, {
+      activity: () => undefined,
+      output: () => undefined,
+      submitted: () => undefined,
+      files: folder.workspace,
+      untrusted: (what) => void marked.push(what),
+    });
+    await until(() => clock.waiting > 0);
+    await report({ ...problem("no 'npm test'", 1), related: [folder.at("app.ts"), folder.at("alien.ts")] });
+    await clock.advance(500);
+    const result = await edit;
+    assert.ok(typeof result === "string" && result.includes("no 'npm test'"));
+    assert.deepEqual(marked, ["alien.ts"]);
+  });
+
   it("A2: a change that brings none says so, once a report came", async () => {
     const edit = await change();
     await report();

@@ -4,6 +4,7 @@ import { marked } from "marked";
 import type { TaskQuestion } from "../../../../src/tasks/view/taskQuestion";
 import {
   amongOthers,
+  askAsItIs,
   literalMarkdown,
   questionLines,
   questionMarkdown,
@@ -54,6 +55,57 @@ describe("questions of agents", () => {
       amongOthers(question, [ask("a harbour"), ask("a harbour")]).notes[0]!,
       /^The same is asked 2 times more/,
     );
+  });
+
+  it("M13, V6, T1: a yes counts only for the question as it is by then: one that has changed while its dialog was open is asked again", async () => {
+    const notes = [
+      "The same was submitted before and is “processing”.",
+      "The same was submitted before and is “succeeded”.",
+    ];
+    let now = ask("a harbour");
+    const shown: TaskQuestion[] = [];
+    const press =
+      (answer: string) =>
+      (question: TaskQuestion): Promise<string> => {
+        shown.push(question);
+        const [note] = notes.splice(0, 1);
+        if (note !== undefined) now = { ...now, notes: [note] };
+        return Promise.resolve(answer);
+      };
+    const answered = await askAsItIs(
+      () => now,
+      press("Submit"),
+      () => true,
+    );
+    assert.deepEqual(answered, { pressed: "Submit", isYes: true });
+    assert.deepEqual(
+      shown.map(({ notes: [first] }) => first),
+      [
+        "A note.",
+        "The same was submitted before and is “processing”.",
+        "The same was submitted before and is “succeeded”.",
+      ],
+    );
+    // A no needs no second look, and a program that has gone gets no second dialog.
+    notes.push("One more.");
+    assert.equal(
+      (
+        await askAsItIs(
+          () => now,
+          press("Don't Ask Again"),
+          () => true,
+        )
+      ).isYes,
+      false,
+    );
+    notes.push("And one more.");
+    shown.length = 0;
+    await askAsItIs(
+      () => now,
+      press("Submit"),
+      () => false,
+    );
+    assert.equal(shown.length, 1);
   });
 
   it("V6, A4: further lines of a text are marked, so that none looks like the next fact", () => {
