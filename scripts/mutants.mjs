@@ -10,7 +10,7 @@ import { breakRule, readMutants } from "./mutantTable.mjs";
 import { leave } from "./processes.mjs";
 import { onProjectNode, say } from "./setup.mjs";
 import { Slots } from "./slots.mjs";
-import { runTest } from "./suites.mjs";
+import { runCheck, runTest } from "./suites.mjs";
 
 /** @typedef {import("./mutantTable.mjs").Mutant} Mutant */
 
@@ -25,6 +25,12 @@ if (asked.length === 0) {
   say("There is no such mutant.");
   await leave(2);
 }
+// Some tests start programs of `dist`; these stay sound.
+const built = await runCheck("build");
+if (built.failed > 0) {
+  say(built.output);
+  await leave(1);
+}
 await rm(folder, { recursive: true, force: true });
 await bundle(path.join(folder, "sound"), [...new Set(asked.map(({ suite }) => suite))], []);
 const slots = new Slots(os.availableParallelism());
@@ -38,7 +44,9 @@ const outcomes = await Promise.all(
   ),
 );
 for (const [index, { rule, file, test }] of asked.entries())
-  console.log(`| ${[rule, file, test, outcomes[index] ?? ""].map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`);
+  console.log(
+    `| ${[rule, file, test, outcomes[index] ?? ""].map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`,
+  );
 const killed = outcomes.filter((outcome) => outcome === "killed").length;
 console.log(`${killed} of ${asked.length} mutants were killed`);
 await leave(killed === asked.length ? 0 : 1);
@@ -63,7 +71,7 @@ async function judge(mutant, broken) {
   const after = await runTest(broken, file, test, hangLimit);
   // A bundle that can't be loaded runs no test.
   if (after.passed + after.failed === 0) return `its test did not run ${after.output}`;
-  return after.failed > 0 ? "killed" : "survived";
+  return after.broken.length > 0 ? "killed" : "survived";
 }
 
 /**
@@ -77,7 +85,7 @@ async function bundle(outdir, entryPoints, plugins) {
     logLevel: "silent",
     plugins: [...testBundle.plugins, ...plugins],
     entryPoints: [...entryPoints],
-    outdir: path.join(outdir),
+    outdir,
   });
 }
 
