@@ -3,9 +3,12 @@ import path from "node:path";
 
 /** @typedef {import("esbuild").BuildOptions} BuildOptions */
 
-/** @param {boolean} production */
+/**
+ * @param {boolean} production
+ * @returns {BuildOptions & { define: Record<string, string> }}
+ */
 export function sharedOptions(production) {
-  return /** @type {const} @satisfies {BuildOptions} */ ({
+  return {
     bundle: true,
     sourcemap: !production,
     sourcesContent: false,
@@ -13,17 +16,20 @@ export function sharedOptions(production) {
     metafile: true,
     legalComments: "none",
     define: { "process.env.NODE_ENV": production ? '"production"' : '"development"' },
-  });
+  };
 }
 
-/** Node 22 is what the oldest VS Code of `engines` brings. `module` first: with ES modules unused exports are left out. */
-export const nodeOptions = /** @type {const} */ ({
+/**
+ * Node 22 is what the oldest VS Code of `engines` brings. `module` first: with ES modules unused exports are left out.
+ * @type {BuildOptions}
+ */
+export const nodeOptions = {
   platform: "node",
   format: "cjs",
   target: "node22",
   mainFields: ["module", "main"],
   loader: { ".mp4": "base64" },
-});
+};
 
 /**
  * The scripts count what they started for the whole process, so the bundles of all tests load the same ones.
