@@ -1,6 +1,5 @@
 // `npm run mutants`: breaks each rule of `test/mutants.json` in turn, in the bundle of its test only, and shows that this test fails then.
 // `-- -g text` takes those with the text in their rule, file or test.
-import { build } from "esbuild";
 import { rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -19,6 +18,8 @@ const hangLimit = 30_000;
 const folder = path.join("test-results", "mutants");
 
 await onProjectNode(import.meta.filename);
+// It is there by now.
+const { build } = await import("esbuild");
 const { values: options } = parseArgs({ options: { grep: { type: "string", short: "g", default: "" } } });
 const asked = readMutants().filter(({ rule, file, test }) => `${rule}\n${file}\n${test}`.includes(options.grep));
 if (asked.length === 0) {
@@ -37,41 +38,49 @@ const slots = new Slots(os.availableParallelism());
 const outcomes = await Promise.all(
   asked.map((mutant, index) =>
     slots.run(index, async () => {
-      const outcome = await judge(mutant, path.join(folder, String(index + 1)));
-      say(`${outcome === "killed" ? "✔" : "✖"} ${mutant.rule}: ${outcome}`);
-      return outcome;
+      const { isKilled, why } = await judge(mutant, path.join(folder, String(index + 1)));
+      say(`${isKilled ? "✔" : "✖"} ${mutant.rule}: ${why}`);
+      return isKilled;
     }),
   ),
 );
 for (const [index, { rule, file, test }] of asked.entries())
   console.log(
-    `| ${[rule, file, test, outcomes[index] ?? ""].map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`,
+    `| ${[rule, file, test, outcomes[index] ? "killed" : "NOT KILLED"].map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`,
   );
-const killed = outcomes.filter((outcome) => outcome === "killed").length;
+const killed = outcomes.filter((isKilled) => isKilled).length;
 console.log(`${killed} of ${asked.length} mutants were killed`);
 await leave(killed === asked.length ? 0 : 1);
 
 /**
- * What became of a mutant: *killed* when its test passes on the sound source, and fails by itself on the broken one.
+ * A mutant is killed when its test passes on the sound source, and fails on the broken one. `why`: how it failed there, or what is wrong.
  * @param {Mutant} mutant
  * @param {string} broken the folder for its bundle
- * @returns {Promise<string>}
+ * @returns {Promise<{ isKilled: boolean, why: string }>}
  */
 async function judge(mutant, broken) {
-  const { suite, test } = mutant;
+  const { suite, test: title } = mutant;
   const file = path.relative("test", suite).replace(/\.test\.ts$/, "");
-  const before = await runTest(path.join(folder, "sound"), file, test, hangLimit);
-  if (before.failed > 0) return `its test fails on the sound source: ${before.broken.join("; ")}`;
-  if (before.passed !== 1) return `its test was run ${before.passed} times on the sound source ${before.output}`;
+  const wanted = { file, title, limit: hangLimit };
+  const sound = path.join(folder, "sound");
+  const before = await runTest({ ...wanted, bundles: sound, results: `${broken}-sound.json` });
+  if (before.failed > 0) return alive(`its test fails on the sound source: ${before.broken.join("; ")}`);
+  if (before.passed !== 1) return alive(`its test was run ${before.passed} times on the sound source ${before.output}`);
   try {
     await bundle(broken, [suite], [replaceSource(mutant)]);
   } catch (error) {
-    return String(error instanceof Error ? error.message : error);
+    return alive(String(error instanceof Error ? error.message : error));
   }
-  const after = await runTest(broken, file, test, hangLimit);
+  const after = await runTest({ ...wanted, bundles: broken, results: `${broken}.json` });
   // A bundle that can't be loaded runs no test.
-  if (after.passed + after.failed === 0) return `its test did not run ${after.output}`;
-  return after.broken.length > 0 ? "killed" : "survived";
+  if (after.passed + after.failed === 0) return alive(`its test did not run ${after.output}`);
+  const [failure] = after.broken;
+  return failure === undefined ? alive("survived") : { isKilled: true, why: failure.replace(`${title}: `, "") };
+}
+
+/** @param {string} why */
+function alive(why) {
+  return { isKilled: false, why };
 }
 
 /**

@@ -249,15 +249,15 @@ function readCounts(results) {
 
 /**
  * Runs one test of one bundle.
- * @param {string} bundles the folder of the bundles
- * @param {string} file its path there, without its ending
- * @param {string} title in full
- * @param {number} limit milliseconds
+ * @param {object} test
+ * @param {string} test.bundles the folder of the bundles
+ * @param {string} test.file its path there, without its ending
+ * @param {string} test.title in full
+ * @param {string} test.results the file for the counts: of tests that run at the same time, each has its own
+ * @param {number} test.limit milliseconds
  * @returns {Promise<Counts & { output: string }>}
  */
-export async function runTest(bundles, file, title, limit) {
-  const results = path.join(bundles, `${path.basename(file)}.json`);
-  await rm(results, { force: true });
+export async function runTest({ bundles, file, title, results, limit }) {
   const environment = { SLUICE_TEST_RESULTS: results, SLUICE_TEST_LIMIT: String(limit) };
   const grep = `^${title.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)}$`;
   const { output } = await mocha(environment, { grep, quiet: true, files: file, ignored: [], bundles, limit });
