@@ -1,4 +1,4 @@
-// What esbuild is told for the programs that run on Node and for the tests: the build and the mutants take the same.
+// The options of esbuild for the programs that run on Node and for the tests, shared by the build and the mutants.
 import path from "node:path";
 
 /** @typedef {import("esbuild").BuildOptions} BuildOptions */

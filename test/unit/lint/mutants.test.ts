@@ -5,7 +5,7 @@ import { readTestTitles } from "./testTitles";
 
 const mutants = readMutants();
 
-/** Whether it may be the title of a run: `…` stands for what only the run fills in. */
+/** Whether it may be the title of a run: `…` is what only the run fills in. */
 function isTitle(full: string, static_: string): boolean {
   const parts = static_.split("…").map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`));
   return new RegExp(`^${parts.join(".*")}$`, "s").test(full);
