@@ -5,30 +5,15 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { faultsOf } from "./scripts/buildChecks.mjs";
 import * as change from "./scripts/buildPlugins.mjs";
+import { nodeOptions, sharedOptions, testBundle } from "./scripts/bundleOptions.mjs";
 import { writeNotices, writeReadme } from "./scripts/shippedFiles.mjs";
 
 const flags = new Set(process.argv.slice(2));
 const watch = flags.has("--watch");
 const production = flags.has("--production");
 
-const shared = {
-  bundle: true,
-  sourcemap: !production,
-  sourcesContent: false,
-  logLevel: "warning",
-  metafile: true,
-  legalComments: "none",
-  define: { "process.env.NODE_ENV": production ? '"production"' : '"development"' },
-};
-// Node 22 is what the oldest VS Code of `engines` brings. `module` first: with ES modules unused exports are left out.
-const node = {
-  ...shared,
-  platform: "node",
-  format: "cjs",
-  target: "node22",
-  mainFields: ["module", "main"],
-  loader: { ".mp4": "base64" },
-};
+const shared = sharedOptions(production);
+const node = { ...shared, ...nodeOptions };
 /** What is shipped: ES modules, which share what they import in chunks. */
 const split = {
   ...{ format: "esm", splitting: true, outExtension: { ".js": ".mjs" } },
@@ -106,26 +91,12 @@ const bundles = [
   },
 ];
 
-/** The scripts count what they started for the whole process, so the bundles of all tests load the same ones. */
-const shareScripts = {
-  name: "share-scripts",
-  setup({ onResolve }) {
-    onResolve({ filter: /\/scripts\/\w+\.mjs$/ }, (found) => ({
-      path: path.resolve(found.resolveDir, found.path),
-      external: true,
-    }));
-  },
-};
-/** Every test file is a bundle of its own, beside it what is started as a program or loaded by name. */
 const tests = {
-  plugins: [shareScripts],
+  plugins: testBundle.plugins,
   options: {
-    ...node,
+    ...testBundle.options,
     entryPoints: globSync(["test/*/**/*.ts"], { ignore: "test/fixtures/**" }),
     outdir: "dist/test",
-    outbase: "test",
-    packages: "external",
-    external: ["vscode"],
   },
 };
 

@@ -232,17 +232,36 @@ async function runPart(name, evidence, options, part) {
   const { code, output, ...effort } = await inSlot(name, () =>
     start(name, evidence, environment, { ...options, ...part }),
   );
-  /** @type {Counts} */
-  const counts = await readFile(results, "utf8").then(JSON.parse, () => ({
-    passed: 0,
-    failed: 0,
-    broken: [],
-    slowest: [],
-  }));
+  const counts = await readCounts(results);
   const isEmpty = counts.passed + counts.failed === 0 && options.grep === undefined;
   const wrong = code !== 0 ? `✖ ended with exit code ${code}` : isEmpty ? "✖ no test was found" : undefined;
   if (wrong !== undefined && counts.failed === 0) return { ...counts, ...effort, failed: 1, output: output + wrong };
   return { ...counts, ...effort, output: output.trimEnd() };
+}
+
+/**
+ * @param {string} results
+ * @returns {Promise<Counts>}
+ */
+function readCounts(results) {
+  return readFile(results, "utf8").then(JSON.parse, () => ({ passed: 0, failed: 0, broken: [], slowest: [] }));
+}
+
+/**
+ * Runs one test of one bundle.
+ * @param {object} test
+ * @param {string} test.bundles the folder of the bundles
+ * @param {string} test.file its path there, without its ending
+ * @param {string} test.title in full
+ * @param {string} test.results the file for the counts: of tests that run at the same time, each has its own
+ * @param {number} test.limit milliseconds
+ * @returns {Promise<Counts & { output: string }>}
+ */
+export async function runTest({ bundles, file, title, results, limit }) {
+  const environment = { SLUICE_TEST_RESULTS: results, SLUICE_TEST_LIMIT: String(limit) };
+  const grep = `^${title.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)}$`;
+  const { output } = await mocha(environment, { grep, quiet: true, files: file, ignored: [], bundles, limit });
+  return { ...(await readCounts(results)), output };
 }
 
 /**
@@ -259,13 +278,13 @@ async function start(name, evidence, environment, options) {
 
 /**
  * @param {Readonly<Record<string, string>>} environment
- * @param {SuiteOptions & Part} options
+ * @param {SuiteOptions & Part & { bundles?: string, limit?: number }} options `bundles`: the folder of the bundles; `limit`: milliseconds of one test
  */
-async function mocha(environment, { grep, quiet = false, files, ignored }) {
-  const args = [path.join("node_modules", "mocha", "bin", "mocha.js"), `dist/test/${files}.test.js`];
+async function mocha(environment, { grep, quiet = false, files, ignored, bundles = "dist/test", limit = hangLimit }) {
+  const args = [path.join("node_modules", "mocha", "bin", "mocha.js"), `${bundles}/${files}.test.js`];
   args.push("--reporter", "./scripts/mochaReporter.cjs", "--require", "./scripts/mochaShuffle.cjs");
-  args.push("--forbid-only", "--forbid-pending", "--timeout", String(hangLimit));
-  for (const pattern of ignored) args.push("--ignore", `dist/test/${pattern}.test.js`);
+  args.push("--forbid-only", "--forbid-pending", "--timeout", String(limit));
+  for (const pattern of ignored) args.push("--ignore", `${bundles}/${pattern}.test.js`);
   if (grep !== undefined) args.push("--grep", grep);
   // Temporary files of a suite lie in one folder that we remove, so that an interrupted suite leaves none behind.
   const temporary = await temporaryFolder();

@@ -8,7 +8,7 @@ import { createHarness, failure, key } from "./harness";
 import type { Received, TestServer } from "./rawServer";
 
 describe("httpGateway: results", () => {
-  const { connect, start } = createHarness();
+  const { connect, lines, start } = createHarness();
   afterEach(restoreNames);
 
   const download = async (gateway: Gateway, url: string): Promise<[string, string]> => {
@@ -29,6 +29,13 @@ describe("httpGateway: results", () => {
     }
     assert.equal(own.received[0]?.headers.authorization, `Bearer ${key}`);
     assertNoKey(other.received);
+  });
+
+  it("C2: the log has the path of an address and nothing behind it: who has a signed link has the result", async () => {
+    const own = await start(picture);
+    await download(connect(own.url), `${own.url}/a.png?signature=0123456789abcdef`);
+    assert.match(JSON.stringify(lines), /"path":"\/a\.png"/);
+    assert.doesNotMatch(JSON.stringify(lines), /signature|0123456789abcdef/);
   });
 
   it("T8, C2: follows a redirect to another origin without the key, and gives it no more on the way back", async () => {

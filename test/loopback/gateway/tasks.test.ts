@@ -77,6 +77,12 @@ describe("httpGateway: tasks and models", () => {
     assert.equal(other.received.length, 0);
   });
 
+  it("T9: a redirect is no answer to a cancel: the task may go on", async () => {
+    const server = await start((response) => response.writeHead(302, { location: "/elsewhere" }).end());
+    const error = await failure(connect(server.url).cancelTask("t", "why"));
+    assert.deepEqual([error.kind, server.received.length], ["malformed", 1]);
+  });
+
   it("T9, Q-K12: takes every answer to a cancel that is none of refusal", async () => {
     const answers: ((response: ServerResponse) => void)[] = [
       (response) => response.writeHead(200).end(),

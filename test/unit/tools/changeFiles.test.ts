@@ -85,6 +85,18 @@ describe("tools that change files", () => {
     await assert.rejects(call.run(never), /leads out/);
   });
 
+  it("A4: the place of a new file does not tell what exists outside", async () => {
+    await folder.put("outside/there.ts", "x");
+    await symlink(folder.at("outside"), folder.at("w/link"));
+    const [there, gone] = await Promise.all(
+      ["link/there.ts", "link/gone.ts"].map(async (path) =>
+        (await folder.refusal("create_file", { path, text: "x" })).replace(path, ""),
+      ),
+    );
+    assert.equal(there, gone);
+    assert.match(there!, /leads out of the workspace/);
+  });
+
   it("A2: rename_file gates both names, and delete_file shows what goes; both only once it was allowed", async () => {
     await folder.put("w/a.ts", "one\n");
     const rename = await folder.prepare("rename_file", { path: "a.ts", new_path: "src/b.ts" });

@@ -111,6 +111,11 @@ describe("Database", () => {
       connection.exec("ALTER TABLE note ADD COLUMN tag TEXT; SELECT * FROM nowhere");
     await assert.rejects(Database.open({ path, migrations: [first, broken], clock: systemClock }), /no such table/);
     assert.deepEqual(await texts(await open()), ["one"]);
+    assert.deepEqual(
+      await texts(await open({ migrations: [first, second] })),
+      ["one"],
+      "the column is still to be added",
+    );
   });
 
   it("T1: a file of a newer version is read, says so by a value, and is never written", async () => {

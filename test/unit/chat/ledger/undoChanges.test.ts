@@ -143,7 +143,8 @@ describe("undo ledger", () => {
   it("A5: a file that a tool made and a person has gone on with unsaved is not deleted", async () => {
     await call("c").create(b, bytes("made\n"));
     workspace.editors.set(b, "made\n");
-    assert.deepEqual((await undoAll()).undone, []);
+    const { undone, failed, edited } = await undoAll();
+    assert.deepEqual([undone, failed, edited.map(({ path: file, why }) => [file, why])], [[], [], [[b, "edited"]]]);
     assert.equal(text(b), "made\n");
   });
 

@@ -85,6 +85,12 @@ describe("the money of a task", () => {
     assert.equal(holdAfter({ type: "hold_released" }, "processing"), "open");
   });
 
+  it("T10: while a task runs, no event ends its money", () => {
+    const released = event({ type: "hold_released", state: "refunded" });
+    const { hold, ended } = moneyOf(taskOf({ state: "processing" }, { holdId: "h", events: [released] }));
+    assert.deepEqual([hold, ended], ["open", undefined]);
+  });
+
   it("T10 (finding 8): another hold for the same key is said on the row", () => {
     const created = makeCreated({ taskId: "task-2", holdId: "hold-2" });
     const accept = { type: "task-accepted", id, at: now, created } as const;

@@ -164,6 +164,22 @@ describe("a cap on tasks a day", () => {
     await assert.rejects(outbox.submit([wanted]), isCapped);
   });
 
+  it("M12, T10: what waits to be sent again has its place in the day, which no other window's task takes", async () => {
+    const refusing = await window(true);
+    const [refused] = await refusing.outbox.submit([wanted]);
+    await clock.advance(24 * 3_600_000);
+    const pause = Promise.withResolvers<undefined>();
+    const waiting = await window(false, pause.promise);
+    const other = await window();
+    await other.outbox.submit([wanted, wanted]);
+    const sending = waiting.outbox.sendAgain(waiting.board.see(refused!));
+    await until(() => waiting.board.tasks.get(refused!)?.submission.state === "prepared");
+    await assert.rejects(other.outbox.submit([wanted]), isCapped);
+    pause.resolve(undefined);
+    await sending;
+    assert.deepEqual([sent, waiting.board.tasks.get(refused!)?.submission.state], [3, "accepted"]);
+  });
+
   it("M12, T10: what was prepared before midnight and is sent after it counts for the new day", async () => {
     const pause = Promise.withResolvers<undefined>();
     const { board, outbox } = await window(false, pause.promise);

@@ -93,4 +93,18 @@ describe("sending again", () => {
     await outbox.sendAgain(board.see(intent.id));
     assert.equal(sent, 0);
   });
+
+  it("T1: nothing is sent under an old key without a yes to that: the gateway may have forgotten it", async () => {
+    let sent = 0;
+    const outbox = outboxOver(() => {
+      sent += 1;
+      return Promise.reject(new AppFailure(lost));
+    });
+    const [id] = await outbox.submit([wanted]);
+    await clock.advance(24 * 3_600_000);
+    await outbox.sendAgain(board.see(id!));
+    assert.equal(sent, 1);
+    await outbox.sendAgain(board.see(id!), { despiteOldKey: true });
+    assert.equal(sent, 2);
+  });
 });

@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { link, readFile, rename, rm, symlink } from "node:fs/promises";
 import { ToolRefusal } from "../../../../src/domain/tools/tool";
+import type { OpenFile, ReadableWorkspace } from "../../../../src/domain/tools/workspace";
+import { openRegularFile } from "../../../../src/tools/gate/fileAccess";
 import { createToolFolder, reasonsOf, titleOf, type ToolFolder } from "../../../support/toolFolder";
 
 describe("files that need a yes", () => {
@@ -132,6 +134,26 @@ describe("files that are not what they were", () => {
     await assert.rejects(async () => read.run(signal), ToolRefusal);
     await assert.rejects(async () => list.run(signal), ToolRefusal);
     await assert.rejects(async () => find.run(signal), ToolRefusal);
+  });
+});
+
+describe("a file that is opened", () => {
+  const opened = (isAt: boolean): { readonly workspace: ReadableWorkspace; readonly closed: string[] } => {
+    const closed: string[] = [];
+    const file: OpenFile = {
+      status: { kind: "file", size: 4, links: 1, identity: "1" },
+      isAt: () => Promise.resolve(isAt),
+      read: () => Promise.resolve(new Uint8Array(4)),
+      close: () => Promise.resolve(void closed.push("closed")),
+    };
+    return { workspace: { open: () => Promise.resolve(file) } as unknown as ReadableWorkspace, closed };
+  };
+
+  it("A4 (finding S15): is not read where its path leads elsewhere by then: a folder on the way became a link", async () => {
+    const { workspace, closed } = opened(false);
+    await assert.rejects(openRegularFile(workspace, "/w/src/a.ts", "src/a.ts"), /replaced while it was opened/);
+    assert.deepEqual(closed, ["closed"]);
+    await openRegularFile(opened(true).workspace, "/w/src/a.ts", "src/a.ts");
   });
 });
 
