@@ -2,7 +2,8 @@
 import { HttpError } from "../../http/httpError";
 import { cutConnection, type RequestContext } from "../../http/requestContext";
 
-type AssetForm = "forbidden" | "gone" | "wrong-type" | "html" | "truncated" | "no-range" | "redirect";
+type AssetForm =
+  "forbidden" | "gone" | "wrong-type" | "html" | "truncated" | "no-range" | "other-part" | "other-half" | "redirect";
 
 /** False when the ordinary response is to be sent. */
 export function sendAssetFault(
@@ -31,6 +32,22 @@ export function sendAssetFault(
       response.writeHead(200, { "content-type": type, "content-length": bytes.length });
       response.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => cutConnection(context));
       return true;
+    case "other-part": {
+      const other = otherFile(bytes);
+      const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? "")?.[1] ?? NaN);
+      // Whoever asks for no part gets the right file.
+      if (!(from < other.length)) return false;
+      const range = `bytes ${from}-${other.length - 1}/${other.length}`;
+      response.writeHead(206, { "content-type": type, "content-range": range, "content-length": other.length - from });
+      response.end(other.subarray(from));
+      return true;
+    }
+    case "other-half": {
+      const other = otherFile(bytes);
+      response.writeHead(200, { "content-type": type, "content-length": other.length, etag: '"other"' });
+      response.write(other.subarray(0, Math.ceil(other.length / 2)), () => cutConnection(context));
+      return true;
+    }
     case "redirect": {
       // The same server under the host name `localhost` is another origin.
       const { port } = new URL(`http://${request.headers.host ?? ""}`);
@@ -41,4 +58,9 @@ export function sendAssetFault(
       return true;
     }
   }
+}
+
+/** Of the same type by its first bytes, with another content and length. */
+function otherFile(bytes: Buffer): Buffer {
+  return Buffer.concat([bytes.subarray(0, 64), bytes.subarray(64).map((byte) => byte ^ 0xff), Buffer.alloc(7)]);
 }
