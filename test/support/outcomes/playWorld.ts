@@ -1,5 +1,6 @@
 /** Plays one world of the random outcomes: so many steps, and at the end everything that a person can clear up. */
 import assert from "node:assert/strict";
+import { isAccepted } from "../../../src/domain/task/phase";
 import { fetchWhole, steps } from "./steps";
 import type { World } from "./world";
 
@@ -40,6 +41,7 @@ async function clearUp(world: World): Promise<void> {
   await world.check();
   for (const id of world.asked) {
     const task = board.all.tasks.get(id);
-    if (task) await fetchWhole(world, window, task);
+    if (task) await world.read(window, task);
+    if (task && isAccepted(task)) await fetchWhole(world, window, task);
   }
 }
