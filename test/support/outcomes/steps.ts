@@ -1,6 +1,7 @@
 /** The steps of a client's life, by name; drawn one after the other for the random outcomes. */
 import assert from "node:assert/strict";
-import { copyFile, readFile, rename } from "node:fs/promises";
+import { copyFile, readdir, readFile, rename } from "node:fs/promises";
+import { join } from "node:path";
 import { startOfNextDay } from "../../../src/base/localDay";
 import { backUpDaily } from "../../../src/base/database/backup";
 import { AppFailure } from "../../../src/domain/errors/appError";
@@ -31,8 +32,8 @@ const isResendable = ({ submission: { state } }: Task): boolean =>
   state === "not-accepted" || state === "outcome-unknown";
 
 async function sendAgain(world: World): Promise<void> {
-  const { window, ports } = world;
-  world.ways = ports.draws.list(1 + ports.draws.number(6), ways);
+  const { window } = world;
+  world.drawWays();
   const task = drawRow(world, window);
   if (task) await world.untilDone([window, window.outbox.sendAgain(window.board.see(task.intent.id))]);
 }
@@ -98,6 +99,7 @@ async function restoreWhileClosed(world: World): Promise<void> {
   if (backup === undefined) return;
   const before = new Set(world.known);
   await world.submit(1 + world.ports.draws.number(3));
+  for (let row = 0; row < 3; row += 1) await sendAgain(world);
   world.killAll();
   await rename(backup, world.file);
   const window = await world.open();
@@ -167,6 +169,8 @@ async function fetchOntoFullDisk(world: World): Promise<void> {
   world.fill(resultCodes.full);
   const failure: unknown = await window.downloads.get(task.intent.id, { anew: true }).catch((error: unknown) => error);
   assert.equal((failure as { readonly code?: string }).code, "ENOSPC", String(failure));
+  const left = await readdir(join(ports.folder, "results"));
+  assert.ok(!left.some((name) => name.endsWith(".part")), "half of a result keeps the disk full");
   await world.check();
   const { creates } = world;
   await world.submit(2, window);
@@ -183,6 +187,8 @@ async function capOverMidnight(world: World): Promise<void> {
   const { clock, draws } = world.ports;
   const now = world.clock.now();
   await clock.advance(startOfNextDay(now) - now - 60_000);
+  world.hasKey = true;
+  world.fill(undefined);
   world.cap = (world.sentOn.get(new Date(now).setHours(0, 0, 0, 0))?.size ?? 0) + 1 + draws.number(3);
   await world.submit(1 + draws.number(3));
   world.skew = 120_000;
@@ -202,7 +208,7 @@ export const steps: readonly WorldStep[] = [
     weight: 4,
     async take(world) {
       const { window } = world;
-      world.ways = world.ports.draws.list(3, ways);
+      world.drawWays();
       await world.untilDone([window, window.outbox.send(world.intents)]);
     },
   },

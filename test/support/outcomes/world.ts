@@ -164,10 +164,15 @@ export class World {
     return () => void keys.delete(key);
   }
 
-  /** So many tasks in one batch; those of the last one are sent once more where none is given. */
-  async submit(count: number, window = this.window): Promise<void> {
+  /** Of the next requests: as many as a batch has, or fewer; those after them are answered. */
+  drawWays(): void {
     const { draws } = this.ports;
-    this.ways = draws.list(1 + draws.number(6), ways);
+    this.ways = draws.list(draws.number(7), ways);
+  }
+
+  /** So many tasks in one batch. */
+  async submit(count: number, window = this.window): Promise<void> {
+    this.drawWays();
     const wanted = { type: "async-image", model: "demo-image", prompt: "fog" } as const;
     this.intents = await window.outbox.prepare(
       Array.from({ length: count }, () => wanted),

@@ -9,7 +9,7 @@ type AssetForm =
 export function sendAssetFault(
   form: AssetForm,
   context: RequestContext,
-  { type, bytes }: { readonly type: string; readonly bytes: Buffer },
+  { type, bytes, etag }: { readonly type: string; readonly bytes: Buffer; readonly etag: string },
 ): boolean {
   const { response, request } = context;
   const send = (contentType: string, body: Buffer): boolean => {
@@ -29,7 +29,7 @@ export function sendAssetFault(
     case "no-range":
       return send(type, bytes);
     case "truncated":
-      response.writeHead(200, { "content-type": type, "content-length": bytes.length });
+      response.writeHead(200, { "content-type": type, "content-length": bytes.length, etag });
       response.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => cutConnection(context));
       return true;
     case "other-part": {
