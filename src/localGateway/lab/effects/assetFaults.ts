@@ -5,12 +5,17 @@ import { cutConnection, type RequestContext } from "../../http/requestContext";
 type AssetForm =
   "forbidden" | "gone" | "wrong-type" | "html" | "truncated" | "no-range" | "other-part" | "other-half" | "redirect";
 
+interface SentAsset {
+  readonly type: string;
+  readonly bytes: Buffer;
+  readonly etag: string;
+}
+
+/** Milliseconds: a client has read by then what came before the cut, which takes along what it has not read. */
+const readTime = 30;
+
 /** False when the ordinary response is to be sent. */
-export function sendAssetFault(
-  form: AssetForm,
-  context: RequestContext,
-  { type, bytes, etag }: { readonly type: string; readonly bytes: Buffer; readonly etag: string },
-): boolean {
+export function sendAssetFault(form: AssetForm, context: RequestContext, { type, bytes, etag }: SentAsset): boolean {
   const { response, request } = context;
   const send = (contentType: string, body: Buffer): boolean => {
     response.writeHead(200, { "content-type": contentType, "content-length": body.length });
@@ -29,8 +34,7 @@ export function sendAssetFault(
     case "no-range":
       return send(type, bytes);
     case "truncated":
-      response.writeHead(200, { "content-type": type, "content-length": bytes.length, etag });
-      response.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => cutConnection(context));
+      sendHalf(context, { type, bytes, etag });
       return true;
     case "other-part": {
       const other = otherFile(bytes);
@@ -42,12 +46,9 @@ export function sendAssetFault(
       response.end(other.subarray(from));
       return true;
     }
-    case "other-half": {
-      const other = otherFile(bytes);
-      response.writeHead(200, { "content-type": type, "content-length": other.length, etag: '"other"' });
-      response.write(other.subarray(0, Math.ceil(other.length / 2)), () => cutConnection(context));
+    case "other-half":
+      sendHalf(context, { type, bytes: otherFile(bytes), etag: '"other"' });
       return true;
-    }
     case "redirect": {
       // The same server under the host name `localhost` is another origin.
       const { port } = new URL(`http://${request.headers.host ?? ""}`);
@@ -63,4 +64,12 @@ export function sendAssetFault(
 /** Of the same type by its first bytes, with another content and length. */
 function otherFile(bytes: Buffer): Buffer {
   return Buffer.concat([bytes.subarray(0, 64), bytes.subarray(64).map((byte) => byte ^ 0xff), Buffer.alloc(7)]);
+}
+
+function sendHalf(context: RequestContext, { type, bytes, etag }: SentAsset): void {
+  const { response } = context;
+  response.writeHead(200, { "content-type": type, "content-length": bytes.length, etag });
+  response.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => {
+    setTimeout(() => cutConnection(context), readTime);
+  });
 }
