@@ -8,7 +8,7 @@ import { storageError } from "../../domain/errors/storageError";
 import type { Connections, Gateway, Log } from "../../domain/ports";
 import { isAccepted, isWaiting } from "../../domain/task/phase";
 import { failureEvent, withdrawn } from "../../domain/task/submission";
-import type { CreatedTask, TaskDestination, TaskHome, TaskIntent, TaskRequest } from "../../domain/task/task";
+import type { CreatedTask, Task, TaskDestination, TaskHome, TaskIntent, TaskRequest } from "../../domain/task/task";
 import { isSameHome, otherHome } from "../../domain/task/sameHome";
 import type { TaskBoard } from "../board/board";
 import type { SeenTask } from "../board/boardPorts";
@@ -239,17 +239,11 @@ function attemptError(failure: unknown): AppError {
 const otherIntent = { kind: "malformed", message: "The answer names the task of another submission." } as const;
 
 /** A task that a person only watches may be one of ours whose accept was lost. */
-function isOfOtherIntent({ all }: TaskBoard, id: string, { taskId }: CreatedTask): boolean {
-  const home = all.tasks.get(id)?.intent.home;
-  return [...all.tasks.values()].some(
-    (task) =>
-      task.intent.id !== id &&
-      !task.intent.isWatched &&
-      isAccepted(task) &&
-      task.submission.taskId === taskId &&
-      home !== undefined &&
-      isSameHome(task.intent.home, home),
-  );
+function isOfOtherIntent({ all: { tasks } }: TaskBoard, id: string, { taskId }: CreatedTask): boolean {
+  const own = tasks.get(id);
+  const isOther = (task: Task): boolean =>
+    task !== own && !task.intent.isWatched && isAccepted(task) && task.submission.taskId === taskId;
+  return [...tasks.values()].some((task) => isOther(task) && own && isSameHome(task.intent.home, own.intent.home));
 }
 
 /** A task that was submitted elsewhere has no request. */

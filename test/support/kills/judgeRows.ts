@@ -46,8 +46,8 @@ export async function judgeRows(
   for (const row of rows) {
     const { taskId = "", submission, state, money, sentence, savedAs = "", prompt } = row;
     if (has("hold", taskId) && claimsUnpaid.test(`${money} ${sentence}`)) faults.push(`false: ${money} ${sentence}`);
-    if (/settled on success/.test(money) && !has("settle", taskId)) faults.push(`not settled: ${money}`);
-    if (/released/.test(money) && !has("release", taskId)) faults.push(`not released: ${money}`);
+    if (money.includes("settled on success") && !has("settle", taskId)) faults.push(`not settled: ${money}`);
+    if (money.includes("released") && !has("release", taskId)) faults.push(`not released: ${money}`);
     if (submission !== "accepted" || state !== "succeeded") continue;
     const saved = await readFile(savedAs).catch(() => undefined);
     const wanted = await readResult(await ask(`/v1/tasks/${taskId}`));

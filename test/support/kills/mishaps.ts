@@ -21,11 +21,11 @@ export interface Scene {
   readonly folder: string;
   readonly windows: readonly Window[];
   readonly random: (bound: number) => number;
-  submit(...prompts: readonly string[]): void;
-  fault(text: string): void;
+  readonly submit: (...prompts: readonly string[]) => void;
+  readonly fault: (text: string) => void;
 }
 
-type Act = (scene: Scene) => Promise<unknown> | void;
+type Act = (scene: Scene) => unknown;
 
 export interface Mishap {
   readonly name: string;
@@ -60,6 +60,7 @@ const fileIn = (folder: string): string => join(folder, "tasks.db");
 function idsIn(file: string): ReadonlySet<string> {
   const connection = new SqlConnection(openNative(file, { readOnly: true }));
   try {
+    connection.exec("PRAGMA busy_timeout = 10000");
     return new Set(connection.all("SELECT id FROM task").map(({ id }) => String(id)));
   } finally {
     connection.close();
@@ -82,13 +83,8 @@ const restoreFile: Act = async ({ folder, fault }) => {
   await rename(`${fileIn(folder)}.old`, fileIn(folder));
   const giveUp = Date.now() + patience;
   const lacks = (): boolean => {
-    try {
-      const found = idsIn(fileIn(folder));
-      return [...known].some((id) => !found.has(id));
-    } catch {
-      // A window is writing.
-      return true;
-    }
+    const found = idsIn(fileIn(folder));
+    return [...known].some((id) => !found.has(id));
   };
   while (lacks() && Date.now() < giveUp) await systemClock.delay(20);
   if (lacks()) fault("the rows of the windows were not written into the file that was restored");
@@ -115,7 +111,7 @@ export const mishaps: readonly Mishap[] = [
     faults: [
       { name: "http.status", route: create, times: 1, value: { status: 429, headers: { "retry-after": "20" } } },
     ],
-    async submitted({ windows, random }) {
+    submitted: async ({ windows, random }) => {
       await systemClock.delay(200 + random(300));
       for (const window of windows) window.post({ type: "send-again" });
     },
@@ -123,7 +119,7 @@ export const mishaps: readonly Mishap[] = [
   {
     name: "cap over midnight and back",
     cap: 2,
-    async submitted({ windows, random, submit }) {
+    submitted: async ({ windows, random, submit }) => {
       const overMidnight = startOfNextDay(Date.now()) - Date.now() + 600_000;
       for (const ahead of [overMidnight, 0]) {
         await systemClock.delay(200 + random(200));
@@ -141,7 +137,7 @@ export const mishaps: readonly Mishap[] = [
       { name: "task.other-task", route: create, times: 1 },
       { name: "task.other-task", route: read, times: 2 },
     ],
-    async before({ windows, submit }) {
+    before: async ({ windows, submit }) => {
       submit("a lake");
       const accepted = windows[0]?.until(
         ({ type, ...more }) => type === "step" && "step" in more && more.step === "accepted",
@@ -159,12 +155,12 @@ export const mishaps: readonly Mishap[] = [
   },
   {
     name: "download onto a full disk",
-    async submitted({ windows, random }) {
+    submitted: async ({ windows, random }) => {
       await windows[0]?.until(({ type }) => type === "intended");
       await systemClock.delay(random(1500));
       for (const window of windows) window.post({ type: "disk", room: random(20_000) });
     },
-    async meanwhile({ windows, random }) {
+    meanwhile: async ({ windows, random }) => {
       await systemClock.delay(random(500));
       if (random(2) === 0) for (const window of windows) window.post({ type: "disk" });
     },

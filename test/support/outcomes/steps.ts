@@ -16,7 +16,7 @@ import { ways } from "./ways";
 import type { Window, World } from "./world";
 
 export interface WorldStep extends Named {
-  readonly take: (world: World) => Promise<void>;
+  readonly take: (world: World) => Promise<void> | void;
 }
 
 const hour = 3_600_000;
@@ -39,7 +39,7 @@ async function sendAgain(world: World): Promise<void> {
 }
 
 /** Both windows show the row as it is before the first click; something else may happen while both wait. */
-async function sendAgainTwice(world: World, meanwhile: (one: Window, id: string) => Promise<unknown>): Promise<void> {
+async function sendAgainTwice(world: World, meanwhile: (one: Window, id: string) => unknown): Promise<void> {
   const [one, other] = await world.two();
   const task = drawRow(world, one, isResendable);
   if (!task || !other.board.tasks.has(task.intent.id)) return;
@@ -54,7 +54,7 @@ async function sendAgainTwice(world: World, meanwhile: (one: Window, id: string)
     void sending.finally(() => (ended += 1));
     return [window, sending] as const;
   });
-  await until(() => world.paused + ended === 2);
+  await until(() => world.paused + ended >= 2);
   await meanwhile(one, task.intent.id);
   paused.resolve(undefined);
   world.pause = Promise.resolve();
@@ -212,7 +212,7 @@ export const steps: readonly WorldStep[] = [
       await world.untilDone([window, window.outbox.send(world.intents)]);
     },
   },
-  { name: "disk full", weight: 2, take: async (world) => world.fill(resultCodes.full) },
+  { name: "disk full", weight: 2, take: (world) => world.fill(resultCodes.full) },
   {
     name: "disk has room",
     weight: 4,
@@ -230,8 +230,8 @@ export const steps: readonly WorldStep[] = [
     },
   },
   { name: "open a second window", weight: 2, take: async (world) => void (await world.two()) },
-  { name: "key is gone", weight: 2, take: async (world) => void (world.hasKey = false) },
-  { name: "key is back", weight: 3, take: async (world) => void (world.hasKey = true) },
+  { name: "key is gone", weight: 2, take: (world) => void (world.hasKey = false) },
+  { name: "key is back", weight: 3, take: (world) => void (world.hasKey = true) },
   { name: "hours pass", take: (world) => world.ports.clock.advance((1 + world.ports.draws.number(9)) * hour) },
   { name: "a minute passes", weight: 4, take: (world) => world.ports.clock.advance(60_000) },
   { name: "read", weight: 8, take: readOne },
@@ -257,12 +257,12 @@ export const steps: readonly WorldStep[] = [
   {
     name: "Send Again in two windows in a pause",
     weight: 3,
-    take: (world) => sendAgainTwice(world, async () => undefined),
+    take: (world) => sendAgainTwice(world, () => undefined),
   },
   {
     name: "Send Again in two windows, one killed in the pause",
     weight: 2,
-    take: (world) => sendAgainTwice(world, async ({ disk }) => disk.kill()),
+    take: (world) => sendAgainTwice(world, ({ disk }) => disk.kill()),
   },
   {
     name: "Send Again in two windows, row removed in the pause",

@@ -55,7 +55,7 @@ export interface OnItsWay {
   fillDisk(): void;
   /** The gateway makes the task, or finds it by its key. */
   forward(): Promise<CreatedTask>;
-  refuse(error: AppError): never;
+  refuse(error: AppError): Promise<never>;
   /** Another task, where the gateway has made one of this key before. */
   other(): string | undefined;
 }
@@ -111,7 +111,7 @@ export const ways: readonly Way[] = [
       return created;
     },
   },
-  { name: "request: refused", weight: 3, send: async ({ draws, refuse }) => refuse(draws.one(refusals)) },
+  { name: "request: refused", weight: 3, send: (request) => request.refuse(request.draws.one(refusals)) },
   {
     name: "request: answered with another task's id",
     async send(request) {

@@ -146,7 +146,7 @@ export class World {
       },
       refuse(error) {
         uncount();
-        throw new AppFailure(error);
+        return Promise.reject(new AppFailure(error));
       },
       other: () => (made.has(key) ? otherAccepted(window.board, key) : undefined),
       async forward() {
