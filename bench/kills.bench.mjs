@@ -1,4 +1,4 @@
-// The kill matrix: 1,000 seeded runs of one to three windows and the gateway, killed at each step of a task; `SLUICE_KILLS` sets another number.
+// The kill matrix: 1,000 seeded runs of one to three windows and the gateway, killed at each step of a task while something else goes wrong too; `SLUICE_KILLS` sets another number.
 import { build } from "esbuild";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -60,8 +60,13 @@ function print(verdicts) {
     const counts = [1, 2, 3].map((windows) => of.filter((verdict) => verdict.windows === windows).length);
     console.log(`  ${victim} killed: ${counts.join(", ")} runs with 1, 2 and 3 windows`);
   }
+  for (const mishap of new Set(verdicts.map((verdict) => verdict.mishap).toSorted())) {
+    const of = verdicts.filter((verdict) => verdict.mishap === mishap);
+    const faulty = of.filter(({ faults }) => faults.length > 0).length;
+    console.log(`  ${mishap}: ${of.length} runs, ${faulty} with a fault`);
+  }
   const wrong = verdicts.filter(({ faults }) => faults.length > 0);
   console.log(`  ${wrong.length} with a fault`);
-  for (const { seed, victim, step, windows, faults } of wrong)
-    console.log(`  seed ${seed} (${victim} at ${step}, ${windows} windows): ${faults.join("; ")}`);
+  for (const { seed, victim, step, windows, mishap, faults } of wrong)
+    console.log(`  seed ${seed} (${mishap}; ${victim} at ${step}, ${windows} windows): ${faults.join("; ")}`);
 }

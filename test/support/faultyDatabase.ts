@@ -6,7 +6,7 @@ export const resultCodes = { busy: 5, readOnly: 8, io: 10, ioLock: 3850, corrupt
 
 export interface FaultyDatabase {
   readonly openNative: OpenNative;
-  /** Each commit fails with this result code from now on. */
+  /** Each commit of a transaction that may write fails with this result code from now on. */
   commits: number | undefined;
   /** Each statement fails with this result code from now on. */
   statements: number | undefined;
@@ -27,10 +27,10 @@ export function createFaultyDatabase(
   const open = new Set<NativeDatabase>();
   const death = Promise.withResolvers<undefined>();
   let isDead = false;
-  const check = (sql: string): void => {
+  const check = (sql: string, writes = true): void => {
     if (isDead) throw sqliteError(resultCodes.io);
     if (faulty.statements !== undefined) throw sqliteError(faulty.statements);
-    if (faulty.commits !== undefined && sql === "COMMIT") throw sqliteError(faulty.commits);
+    if (faulty.commits !== undefined && writes && sql === "COMMIT") throw sqliteError(faulty.commits);
   };
   const faulty: FaultyDatabase = {
     commits: undefined,
@@ -51,9 +51,11 @@ export function createFaultyDatabase(
       check("open");
       const native = openNative(path, options);
       open.add(native);
+      let writes = false;
       return {
         exec(sql) {
-          check(sql);
+          if (sql.startsWith("BEGIN")) writes = sql === "BEGIN IMMEDIATE";
+          check(sql, writes);
           native.exec(unsynced ? sql.replace("synchronous = FULL", "synchronous = OFF") : sql);
         },
         prepare(sql) {

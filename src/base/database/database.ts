@@ -33,7 +33,11 @@ export type DatabaseAccess =
   | { readonly state: "read-only" }
   | { readonly state: "newer"; readonly version: number; readonly supported: number };
 
-type OpenSettings = DatabaseOptions & { readonly busyLimit: number; readonly openNative: OpenNative; readonly durability: Durability };
+type OpenSettings = DatabaseOptions & {
+  readonly busyLimit: number;
+  readonly openNative: OpenNative;
+  readonly durability: Durability;
+};
 
 export class Database {
   readonly #settings: OpenSettings;

@@ -50,6 +50,16 @@ export function findTaskByKey(connection: SqlConnection, account: number, key: s
   return row && readRow(row);
 }
 
+/** The newest task of the account beside that one. */
+export function findOtherTask(connection: SqlConnection, account: number, taskId: string): TaskAccount | undefined {
+  const row = connection.get(
+    `SELECT ${columns} FROM account_idempotency_key JOIN task ON task.id = task_id
+     WHERE account = :account AND task_id <> :taskId ORDER BY task.rowid DESC LIMIT 1`,
+    { account, taskId },
+  );
+  return row && readRow(row);
+}
+
 /** Oldest due time first. */
 export function findDueTasks(connection: SqlConnection, now: number): readonly GatewayTask[] {
   const query = `SELECT ${columns} FROM task WHERE due_at <= :now ORDER BY due_at`;

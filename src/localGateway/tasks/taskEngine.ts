@@ -14,6 +14,7 @@ import {
   endTask,
   findDueTasks,
   findTaskRow,
+  findOtherTask,
   findTaskByKey,
   insertTask,
   nextDueTime,
@@ -86,6 +87,11 @@ export class TaskEngine {
   /** The task that was created under this key within its lifetime. */
   findByKey(account: number, idempotencyKey: string): Promise<GatewayTask | undefined> {
     return this.#read((connection) => this.#taskOfKey(connection, account, idempotencyKey));
+  }
+
+  /** Another task of the account than that one. */
+  findOther(account: number, taskId: string): Promise<TaskAccount | undefined> {
+    return this.#read((connection) => findOtherTask(connection, account, taskId));
   }
 
   /** Of any account unless one is given. 404 when there is none. */

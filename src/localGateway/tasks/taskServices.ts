@@ -44,7 +44,7 @@ export interface TaskLab {
   pageOfEvents(context: RequestContext, events: readonly Fields[], page: EventPage): readonly Fields[];
   writeTime(context: RequestContext, at: number): string;
   /** False when the ordinary response is to be sent. */
-  sendAsset(context: RequestContext, file: ResultFile): boolean;
+  sendAsset(context: RequestContext, file: ResultFile & { readonly etag: string }): boolean;
 }
 
 const withoutFaults: TaskLab = {

@@ -6,9 +6,9 @@ import { definedFields } from "../../base/definedFields";
 import { type AppError, AppFailure, toAppError } from "../../domain/errors/appError";
 import { storageError } from "../../domain/errors/storageError";
 import type { Connections, Gateway, Log } from "../../domain/ports";
-import { isWaiting } from "../../domain/task/phase";
+import { isAccepted, isWaiting } from "../../domain/task/phase";
 import { failureEvent, keyTooOld, withdrawn } from "../../domain/task/submission";
-import type { TaskDestination, TaskHome, TaskIntent, TaskRequest } from "../../domain/task/task";
+import type { CreatedTask, Task, TaskDestination, TaskHome, TaskIntent, TaskRequest } from "../../domain/task/task";
 import { isSameHome, otherHome } from "../../domain/task/sameHome";
 import type { TaskBoard } from "../board/board";
 import type { SeenTask } from "../board/boardPorts";
@@ -168,6 +168,7 @@ export class Outbox {
     try {
       if (signal.aborted) throw new AppFailure(withdrawn);
       const created = await request.gateway.createTask(request.body);
+      if (isOfOtherIntent(board, id, created)) throw new AppFailure(otherIntent);
       await board.applyThenWrite({ type: "task-accepted", id, at: clock.now(), created });
     } catch (failure) {
       const error = attemptError(failure);
@@ -237,6 +238,17 @@ function unsent(failure: unknown): AppFailure {
 function attemptError(failure: unknown): AppError {
   if (isAbort(failure)) return { kind: "unreachable", message: "The request was ended before an answer came." };
   return toAppError(failure);
+}
+
+/** One intent has one task: what has become of this one is not known then, and the task of the other is none of its own. */
+const otherIntent = { kind: "malformed", message: "The answer names the task of another submission." } as const;
+
+/** A task that a person only watches may be one of ours whose accept was lost. */
+function isOfOtherIntent({ all: { tasks } }: TaskBoard, id: string, { taskId }: CreatedTask): boolean {
+  const own = tasks.get(id);
+  const isOther = (task: Task): boolean =>
+    task !== own && !task.intent.isWatched && isAccepted(task) && task.submission.taskId === taskId;
+  return [...tasks.values()].some((task) => isOther(task) && own && isSameHome(task.intent.home, own.intent.home));
 }
 
 /** A task that was submitted elsewhere has no request. */

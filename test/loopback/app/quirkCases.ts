@@ -52,6 +52,13 @@ export const reconciledAs =
     await bench.over.app.outbox.sendAgain(bench.over.app.board.see(id));
     assert.equal(bench.task(id).submission.state, state);
   };
+/** Where there is one task only, there is no other to be answered with. */
+export const besideAnother =
+  (shows: QuirkCase["shows"]): QuirkCase["shows"] =>
+  async (bench, arm) => {
+    await bench.done("a lake");
+    await shows(bench, arm);
+  };
 export const cancelledAs =
   (outcome: string, becomes: Accepted["remote"]["state"]): QuirkCase["shows"] =>
   async (bench, arm) => {
@@ -76,6 +83,16 @@ export const saved: QuirkCase["shows"] = async (bench, arm) => {
   arm(1);
   const picture = await readFile(await bench.during(bench.over.app.saveResult(id)));
   assert.equal(picture.subarray(1, 4).toString(), "PNG");
+};
+/** The download is cut in the middle, and what it goes on with is not of its file. */
+export const continuedOver: QuirkCase["shows"] = async (bench, arm) => {
+  const id = await bench.done();
+  const whole = await readFile(await bench.during(bench.over.app.saveResult(id)));
+  bench.over.gateway.faults.arm({ name: "task.asset-form", value: "truncated", times: 1 });
+  arm(1);
+  // The download itself may give up: a person asks once more.
+  await bench.during(bench.over.app.saveResult(id, { anew: true })).catch(() => undefined);
+  assert.deepEqual(await readFile(await bench.during(bench.over.app.saveResult(id, { anew: true }))), whole);
 };
 /** It has succeeded, and nothing is kept in the result's place. */
 export const unreadableResult: QuirkCase["shows"] = async (bench, arm) => {

@@ -10,7 +10,9 @@ import { createMovedClock } from "../../support/movedClock";
 import { quirkRows } from "../gateway/quirkRows";
 import {
   type Arm,
+  besideAnother,
   cancelledAs,
+  continuedOver,
   goesOn,
   goesOnAfterCancel,
   reconciledAs,
@@ -49,6 +51,11 @@ const cases: Readonly<Record<string, readonly QuirkCase[]>> = {
     { value: "new-task", shows: reconciledAs("accepted") },
     { value: "in-flight", shows: reconciledAs("outcome-unknown") },
     { value: "error", shows: reconciledAs("outcome-unknown") },
+  ],
+  "task.other-task": [
+    { title: "to a known key", shows: besideAnother(reconciledAs("outcome-unknown")) },
+    // The gateway counts the end of the other task, which it has sent, as this one's.
+    { title: "to a read", provokes: ["read-after-end"], shows: besideAnother(staleMeanwhile) },
   ],
   "task.read-late": [{ value: 3_000, shows: goesOn }],
   "task.not-exist": [{ shows: staleMeanwhile }],
@@ -156,6 +163,7 @@ const cases: Readonly<Record<string, readonly QuirkCase[]>> = {
   "task.asset-form": [
     ...["forbidden", "gone", "html", "truncated"].map((value) => ({ value, shows: saved })),
     ...["no-range", "redirect", "wrong-type"].map((value) => ({ value, shows: saved })),
+    ...["other-part", "other-half"].map((value) => ({ value, shows: continuedOver })),
     { value: "html", title: "each time", shows: unreadableResult },
   ],
   "task.asset-lost": [

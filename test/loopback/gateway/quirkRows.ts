@@ -89,4 +89,5 @@ export const quirkRows: Readonly<Record<string, string>> = {
   "task.no-funds": "Q-K20",
   "task.restart": "Q-K21",
   "task.key-rotated": "Q-K22",
+  "task.other-task": "Q-K23",
 };

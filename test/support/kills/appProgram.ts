@@ -1,7 +1,10 @@
 /** One window of the product without VS Code as a process of its own, for runs that kill it: it says how far its tasks are. */
 import type { App } from "../../../src/app/app";
+import { AppFailure } from "../../../src/domain/errors/appError";
 import { isFinal, type Task } from "../../../src/domain/task/task";
 import { taskRow } from "../../../src/tasks/view/taskRow";
+import { limitFileRoom } from "../fullDisk";
+import { createFaultyDatabase, resultCodes } from "../faultyDatabase";
 import { createFastClock } from "../fastClock";
 import { openProgramApp } from "./programApp";
 import type { FromProgram, ProgramOptions, SettledRow, Step, ToApp } from "./protocol";
@@ -12,8 +15,11 @@ const fail = (failure: unknown): void =>
 process.on("uncaughtException", fail);
 process.on("unhandledRejection", fail);
 
-const { folder, epoch, factor, gateway } = JSON.parse(process.argv[2] ?? "{}") as ProgramOptions;
-const clock = createFastClock(epoch, factor);
+const { folder, epoch, factor, gateway, cap = 0 } = JSON.parse(process.argv[2] ?? "{}") as ProgramOptions;
+const fast = createFastClock(epoch, factor);
+let ahead = 0;
+const clock = { ...fast, now: () => fast.now() + ahead };
+const disk = createFaultyDatabase({ unsynced: true });
 
 function stepOf({ submission }: Task): Step {
   if (submission.state === "prepared") return "prepared";
@@ -38,32 +44,47 @@ function settledRow(task: Task): SettledRow {
   };
 }
 
-/** Done or beyond help: nothing more will change without an action. */
-function isSettled({ submission }: Task): boolean {
-  if (submission.state === "not-accepted") return true;
+/** Done or beyond help: nothing more will change without an action. With an old key a person decides. */
+function isSettled({ board, outbox }: App, { intent, submission }: Task): boolean {
+  if (submission.state === "not-accepted" || outbox.isKeyOld(intent.id)) return true;
+  // Nobody can ask for it; what was accepted goes on off the list.
+  if (submission.state !== "accepted" && !board.tasks.has(intent.id)) return true;
   if (submission.state !== "accepted" || !isFinal(submission.remote.state)) return false;
   return submission.remote.state !== "succeeded" || submission.saved !== undefined;
 }
 
-async function reconcile({ board, outbox }: App): Promise<void> {
-  const unknown = [...board.tasks.values()].filter(({ submission }) => submission.state === "outcome-unknown");
-  await outbox.sendAgain(board.see(...unknown.map(({ intent }) => intent.id)));
+/** Of the tasks in these states. */
+async function sendAgain({ board, outbox }: App, ...states: readonly string[]): Promise<void> {
+  const found = [...board.tasks.values()].filter(({ submission }) => states.includes(submission.state));
+  await outbox.sendAgain(board.see(...found.map(({ intent }) => intent.id)));
+}
+
+async function remove({ board }: App): Promise<void> {
+  const at = clock.now();
+  for (const id of [...board.tasks.keys()]) await board.writeThenApply({ type: "task-removed", id, at });
+}
+
+/** Of a submission: on a full disk, or over the cap, nothing of it was sent. */
+function failUnlessUnsent(failure: unknown): void {
+  if (!(failure instanceof AppFailure && failure.error.notSent)) fail(failure);
 }
 
 async function settle(app: App): Promise<void> {
   const { board } = app;
   for (;;) {
-    await reconcile(app);
-    const tasks = [...board.tasks.values()];
-    if (tasks.every(isSettled)) break;
+    await sendAgain(app, "outcome-unknown");
+    await board.loaded();
+    const tasks = [...board.all.tasks.values()];
+    if (tasks.every((task) => isSettled(app, task))) break;
     await clock.delay(500);
   }
-  say({ type: "settled", rows: [...board.tasks.values()].map(settledRow) });
+  say({ type: "settled", rows: [...board.all.tasks.values()].map(settledRow) });
 }
 
 async function run(): Promise<void> {
   if (!gateway) throw new Error("no gateway");
-  const app = await openProgramApp({ folder, gateway, clock });
+  const room = await limitFileRoom();
+  const app = await openProgramApp({ folder, gateway, clock, disk, tasksPerDay: () => cap });
   const { board, outbox } = app;
   const said = new Set<Step>();
   const tell = (step: Step): void => {
@@ -91,7 +112,7 @@ async function run(): Promise<void> {
             say({ type: "intended", prompts: message.prompts });
             return sent;
           })
-          .catch(fail);
+          .catch(failUnlessUnsent);
         return;
       }
       case "cancel": {
@@ -102,7 +123,20 @@ async function run(): Promise<void> {
         return;
       }
       case "reconcile":
-        void reconcile(app).catch(fail);
+        void sendAgain(app, "outcome-unknown").catch(fail);
+        return;
+      case "send-again":
+        void sendAgain(app, "outcome-unknown", "not-accepted").catch(fail);
+        return;
+      case "remove":
+        void remove(app).catch(fail);
+        return;
+      case "clock":
+        ({ ahead } = message);
+        return;
+      case "disk":
+        room.bytes = message.room;
+        disk.commits = message.room === undefined ? undefined : resultCodes.full;
         return;
       case "settle":
         void settle(app).catch(fail);

@@ -1,10 +1,12 @@
 /** One seeded run of the kill matrix: windows submit, poll and fetch, processes are killed at a step, and the gateway's ledger judges what is left. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { stat } from "node:fs/promises";
 import { systemClock } from "../../../src/base/async/systemClock";
+import type { Fault } from "../../../src/localGateway/lab/switches/faultSwitches";
 import { seeded } from "../seeded";
 import type { FromProgram, ProgramOptions, SettledRow, Step, ToApp } from "./protocol";
+import { judgeRows } from "./judgeRows";
+import { type Mishap, mishaps, type Scene } from "./mishaps";
 import { steps } from "./protocol";
 
 export interface KillPrograms {
@@ -17,6 +19,8 @@ export interface KillRun {
   readonly windows: number;
   readonly victim: "app" | "gateway" | "both";
   readonly step: Step;
+  /** The name of what else happens. */
+  readonly mishap: string;
 }
 
 export interface KillVerdict extends KillRun {
@@ -31,17 +35,13 @@ export interface KillVerdict extends KillRun {
 const factor = 20;
 /** Milliseconds until a run that does not settle is a fault. */
 const patience = 60_000;
-/** False of a task that has a hold. */
-const claimsUnpaid = /nothing is paid|no hold|nothing was sent|not accepted/i;
-
 function planRun(seed: number): KillRun {
   const random = seeded(seed);
-  return {
-    seed,
-    windows: 1 + random(3),
-    victim: (["app", "gateway", "both"] as const)[random(3)] ?? "app",
-    step: steps[random(steps.length)] ?? "sending",
-  };
+  const windows = 1 + random(3);
+  const victim = (["app", "gateway", "both"] as const)[random(3)] ?? "app";
+  const step = steps[random(steps.length)] ?? "sending";
+  const { name: mishap, windows: least = 1 } = mishaps[random(mishaps.length)] ?? mishaps[0]!;
+  return { seed, windows: Math.max(windows, least), victim, step, mishap };
 }
 
 /** So many plans from that seed on; seeds are left out where the runs would otherwise not come to every step. */
@@ -74,16 +74,20 @@ class Run {
   readonly #programs: KillPrograms;
   readonly #children = new Set<Child>();
   readonly #faults: string[] = [];
+  readonly #mishap: Mishap;
 
   constructor(plan: KillRun, folder: string, programs: KillPrograms) {
     this.#plan = plan;
+    this.#mishap = mishaps.find(({ name }) => name === plan.mishap) ?? mishaps[0]!;
     this.#random = seeded(plan.seed * 7919 + 1);
-    this.#options = { folder, epoch: Date.now(), factor };
+    const { cap = 0 } = this.#mishap;
+    this.#options = { folder, epoch: Date.now(), factor, cap };
     this.#programs = programs;
   }
 
   async judge(): Promise<KillVerdict> {
-    let gateway = await this.#startGateway();
+    const { faults = [], closed } = this.#mishap;
+    let gateway = await this.#startGateway(0, faults);
     const windows = await Promise.all(
       Array.from({ length: this.#plan.windows }, () => this.#startApp(gateway.address)),
     );
@@ -92,6 +96,7 @@ class Run {
     await systemClock.delay(this.#random(300));
     for (const child of [...this.#children]) if (child !== gateway.child) await this.#kill(child);
     if (!this.#children.has(gateway.child)) gateway = await this.#startGateway(gateway.address.port);
+    await closed?.(this.#scene(windows));
     const rows = await this.#settle(gateway.address);
     return await this.#compare(rows, prompts, gateway.address);
   }
@@ -104,18 +109,36 @@ class Run {
   async #live(windows: readonly Child[], gateway: Child): Promise<readonly string[]> {
     const [first] = windows;
     if (!first) return [];
-    const prompts = Array.from({ length: 1 + this.#random(3) }, (_, at) => `a hill ${this.#plan.seed} ${at}`);
+    const { tasks = 3, before, submitted, meanwhile } = this.#mishap;
+    const prompts = Array.from({ length: 1 + this.#random(tasks) }, (_, at) => `a hill ${this.#plan.seed} ${at}`);
+    const scene = this.#scene(windows);
+    await before?.(scene);
     const reached = first.until((message) => message.type === "step" && message.step === this.#plan.step);
     if (this.#plan.step !== "started") first.post({ type: "submit", prompts });
     if (this.#random(3) === 0) windows.at(-1)?.post({ type: "cancel" });
+    if (this.#plan.step !== "started") await submitted?.(scene);
     // A step may not come: a window with two others polls only when it is its turn.
     await Promise.race([reached, systemClock.delay(this.#plan.step === "started" ? 0 : 2500)]);
-    if (this.#plan.step === "started") first.post({ type: "submit", prompts });
+    if (this.#plan.step === "started") {
+      first.post({ type: "submit", prompts });
+      await submitted?.(scene);
+    }
+    await meanwhile?.(scene);
     await systemClock.delay(this.#random(12));
     if (this.#plan.victim !== "gateway") await this.#kill(first);
     if (this.#plan.victim !== "app") await this.#kill(gateway);
     if (this.#random(2) === 0) windows.at(-1)?.post({ type: "reconcile" });
     return first.intended;
+  }
+
+  #scene(windows: readonly Child[]): Scene {
+    return {
+      folder: this.#options.folder,
+      windows,
+      random: this.#random,
+      submit: (...prompts) => windows[0]?.post({ type: "submit", prompts }),
+      fault: (text) => void this.#faults.push(text),
+    };
   }
 
   async #settle(address: Address): Promise<readonly SettledRow[]> {
@@ -135,41 +158,17 @@ class Run {
     return settled.rows;
   }
 
-  async #compare(rows: readonly SettledRow[], prompts: readonly string[], { url, key }: Address): Promise<KillVerdict> {
-    const ask = async <T>(path: string): Promise<T> =>
-      (await (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } })).json()) as T;
-    const { entries } = await ask<{ entries: readonly { type: string; holdId?: string; taskId?: string }[] }>(
-      "/_local/ledger",
-    );
-    const { findings } = await ask<{ findings: readonly { rule: string; detail: string }[] }>("/_local/conduct");
-    const holds = entries.filter(({ type }) => type === "hold");
-    const fault = (text: string): void => void this.#faults.push(text);
-    for (const { taskId } of holds)
-      if (!rows.some((row) => row.taskId === taskId)) fault(`a paid task has no row: ${String(taskId)}`);
-    if (holds.length > rows.length) fault(`${holds.length} holds for ${rows.length} intents`);
-    for (const row of rows) {
-      const hasHold = holds.some(({ taskId }) => taskId === row.taskId);
-      if (row.taskId !== undefined && !hasHold) fault(`a row names a task that the gateway lacks: ${row.taskId}`);
-      if (hasHold && claimsUnpaid.test(`${row.money} ${row.sentence}`)) fault(`false: ${row.money} ${row.sentence}`);
-      if (row.submission === "accepted" && row.state === "succeeded") {
-        const size = await stat(row.savedAs ?? "").then(
-          (file) => file.size,
-          () => 0,
-        );
-        if (size === 0) fault(`a result is missing: ${row.prompt}`);
-      }
-    }
-    for (const finding of findings) if (!isOwedToKill(finding)) fault(`conduct: ${finding.rule}: ${finding.detail}`);
-    for (const prompt of new Set(prompts)) {
-      const found = rows.filter((row) => row.prompt === prompt).length;
-      if (found > 1) fault(`${found} rows for one intent`);
-    }
+  async #compare(rows: readonly SettledRow[], prompts: readonly string[], address: Address): Promise<KillVerdict> {
+    const { holds, faults } = await judgeRows(rows, prompts, address, this.#mishap);
     const unknown = rows.filter(({ submission }) => submission === "outcome-unknown").length;
-    return { ...this.#plan, tasks: rows.length, holds: holds.length, unknown, faults: this.#faults };
+    return { ...this.#plan, tasks: rows.length, holds, unknown, faults: [...this.#faults, ...faults] };
   }
 
-  async #startGateway(port = 0): Promise<{ readonly child: Child; readonly address: Address }> {
-    const child = this.#start(this.#programs.gateway, { ...this.#options, port });
+  async #startGateway(
+    port = 0,
+    faults: readonly Fault[] = [],
+  ): Promise<{ readonly child: Child; readonly address: Address }> {
+    const child = this.#start(this.#programs.gateway, { ...this.#options, port, faults });
     const message = await child.until(({ type }) => type === "listening" || type === "failed");
     if (message.type !== "listening") throw new Error(`The gateway did not start: ${JSON.stringify(message)}`);
     return { child, address: message };
@@ -244,12 +243,4 @@ class Child {
     this.#process.kill("SIGKILL");
     await ended;
   }
-}
-
-/**
- * What a kill or the pace explains. At this speed the 2 s between two reads are 100 ms, less than a busy machine may delay one of them; other
- * tests hold the pace. Windows are killed twice, and a response that a kill cuts off is read once more: twice and twice more.
- */
-function isOwedToKill({ rule, detail }: { readonly rule: string; readonly detail: string }): boolean {
-  return rule === "polled-too-fast" || (rule === "read-after-end" && Number.parseInt(detail, 10) <= 4);
 }

@@ -9,6 +9,7 @@ import { GatewayConnections } from "../../../src/gateway/connections";
 import { connectGateway } from "../../../src/gateway/httpGateway";
 import { createChildProcesses } from "../../../src/node/childProcesses";
 import { keptAccounts, keptLog } from "../builders";
+import { createFaultyDatabase, type FaultyDatabase } from "../faultyDatabase";
 import { createDiskWorkspace } from "../diskWorkspace";
 import { openStoreAt } from "../taskBoards";
 import { noEditor } from "../noEditor";
@@ -19,9 +20,20 @@ export interface ProgramAppOptions {
   readonly gateway: { readonly url: string; readonly key: string };
   readonly clock: MonotonicClock;
   readonly shownChat?: AppPorts["shownChat"];
+  readonly tasksPerDay?: AppPorts["tasksPerDay"];
+  /** Of the tasks; by default one that is never full. */
+  readonly disk?: FaultyDatabase;
 }
 
-export async function openProgramApp({ folder, gateway, clock, shownChat }: ProgramAppOptions): Promise<App> {
+export async function openProgramApp({
+  folder,
+  gateway,
+  clock,
+  shownChat,
+  tasksPerDay = plainAppPorts.tasksPerDay,
+  // What is left by a kill, or put in the place of the file, has its journal on the disk.
+  disk = createFaultyDatabase({ unsynced: true }),
+}: ProgramAppOptions): Promise<App> {
   const log = keptLog();
   const connections = new GatewayConnections({
     baseUrl: new Store(gateway.url),
@@ -48,11 +60,12 @@ export async function openProgramApp({ folder, gateway, clock, shownChat }: Prog
     clock,
     random: Math.random,
     log,
+    tasksPerDay,
     modelMemory: { read: () => undefined, write: () => undefined },
     fetchResultsUpTo: () => 1e9,
     configuredModels: { read: () => [], onDidChange: new Emitter<void>().event },
     storage: {
-      openTasks: openStoreAt(join(folder, "tasks.db"), undefined, clock),
+      openTasks: openStoreAt(join(folder, "tasks.db"), disk, clock),
       results: join(folder, "results"),
       chats: join(folder, "chats"),
       rules: join(folder, "rules"),

@@ -1,5 +1,6 @@
 /** What the processes of a kill run say to each other, as messages of Node's own channel between parent and child. */
 import type { AppError } from "../../../src/domain/errors/appError";
+import type { Fault } from "../../../src/localGateway/lab/switches/faultSwitches";
 
 /** Given to each program as JSON in its first argument. */
 export interface ProgramOptions {
@@ -10,12 +11,24 @@ export interface ProgramOptions {
   /** Of the gateway; 0 lets the system choose. */
   readonly port?: number;
   readonly gateway?: { readonly url: string; readonly key: string };
+  /** Of the gateway. */
+  readonly faults?: readonly Fault[];
+  /** Of a window: the most tasks of a day; 0 for none. */
+  readonly cap?: number;
 }
 
 export type ToApp =
   | { readonly type: "submit"; readonly prompts: readonly string[] }
   | { readonly type: "cancel" }
   | { readonly type: "reconcile" }
+  /** Every row that was refused, or whose outcome is not known, at once. */
+  | { readonly type: "send-again" }
+  /** Every row, as by a window that has not learnt of what has become of it. */
+  | { readonly type: "remove" }
+  /** Milliseconds by which the clock of this window is ahead from now on. */
+  | { readonly type: "clock"; readonly ahead: number }
+  /** Bytes that its disk takes until it is full; missing: it has room. */
+  | { readonly type: "disk"; readonly room?: number }
   /** Resolves every unknown outcome and waits until each task has ended and its result is on this machine. */
   | { readonly type: "settle" };
 

@@ -3,8 +3,9 @@ import { HttpError } from "../../http/httpError";
 import { type RequestContext, sendJson } from "../../http/requestContext";
 import { faultKinds } from "../switches/faultTable";
 import { hang } from "./httpFaults";
-import type { TaskAccount } from "../../tasks/gatewayTask";
-import { notEnabled, type TaskCreation, type TaskOrder } from "../../tasks/taskEngine";
+import type { RequestFaults } from "../../http/requestFaults";
+import type { GatewayTask, TaskAccount } from "../../tasks/gatewayTask";
+import { notEnabled, type TaskCreation, type TaskEngine, type TaskOrder } from "../../tasks/taskEngine";
 import type { TaskServices } from "../../tasks/taskServices";
 
 export async function createTaskWithFaults(
@@ -20,6 +21,8 @@ export async function createTaskWithFaults(
     throw new HttpError(noFunds, "insufficient_user_quota", "The balance is too low for the hold.");
   }
   const known = idempotencyKey === undefined ? undefined : await tasks.findByKey(order.account, idempotencyKey);
+  const other = known && (await otherTask(known, faults, tasks));
+  if (other !== undefined) return { task: other.task, replayed: true };
   const sameKey = known !== undefined ? faults.take(faultKinds.taskSameKey)?.value : undefined;
   if (sameKey === "new-task") return tasks.create(keyless);
   if (sameKey === "in-flight") {
@@ -41,6 +44,15 @@ export async function createTaskWithFaults(
   return made;
 }
 
+/** Of the same account; `undefined` without the fault, or where there is one task only. */
+async function otherTask(
+  { account, taskId }: GatewayTask,
+  faults: RequestFaults,
+  tasks: TaskEngine,
+): Promise<TaskAccount | undefined> {
+  return faults.take(faultKinds.taskOtherTask) === undefined ? undefined : tasks.findOther(account, taskId);
+}
+
 /** 404 when there is none. */
 export async function readAccount(context: RequestContext, { tasks, clock }: TaskServices): Promise<TaskAccount> {
   const { faults, params, signal } = context;
@@ -51,6 +63,8 @@ export async function readAccount(context: RequestContext, { tasks, clock }: Tas
   if (faults.take(faultKinds.taskNotExist) !== undefined) {
     throw new HttpError(400, "task_not_exist", "task_not_exist");
   }
+  const other = await otherTask(account.task, faults, tasks);
+  if (other !== undefined) return other;
   const late = faults.take(faultKinds.taskReadLate)?.value ?? 0;
   if (clock.now() < account.task.createdAt + late) {
     throw new HttpError(404, "task_not_found", `There is no task ${id}.`);

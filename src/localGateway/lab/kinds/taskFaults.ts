@@ -18,6 +18,11 @@ export const taskFaultKinds = {
     "answers a known key with another body with 422, or with the first task",
     oneOf("unprocessable", "first-task"),
   ),
+  taskOtherTask: kind(
+    "task.other-task",
+    "answers a known idempotency key, or a read, with another task of the account",
+    nothing,
+  ),
   taskReadLate: kind("task.read-late", "answers reads with 404 for so many ms after the create", count(2_000)),
   taskNotExist: kind("task.not-exist", "answers reads with 400 task_not_exist", nothing),
   taskStatusForm: kind(
@@ -66,8 +71,8 @@ export const taskFaultKinds = {
   taskSlowRead: kind("task.slow-read", "answers a read after so many ms", count(30_000)),
   taskAssetForm: kind(
     "task.asset-form",
-    "answers an asset with 403, 410, another content type, an HTML page, half a body, no ranges, or a redirect",
-    oneOf("forbidden", "gone", "wrong-type", "html", "truncated", "no-range", "redirect"),
+    "answers an asset with 403, 410, another content type, an HTML page, half a body, no ranges, a part or half of another file, or a redirect",
+    oneOf("forbidden", "gone", "wrong-type", "html", "truncated", "no-range", "other-part", "other-half", "redirect"),
   ),
   taskLinkLife: kind("task.link-life", "gives asset links that end after so many ms", count(5_000)),
   taskNotEnabled: kind(

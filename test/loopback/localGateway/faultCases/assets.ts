@@ -44,6 +44,21 @@ export const assetCases = gatewayCases({
       await assert.rejects(response.arrayBuffer());
     }),
     {
+      value: "other-part",
+      before: imageUrl,
+      async shows(_test, url) {
+        const response = await fetch(url, { headers: { range: "bytes=1000-" } });
+        assert.deepEqual([response.status, response.headers.get("etag")], [206, null]);
+        const part = Buffer.from(await response.arrayBuffer());
+        const own = Buffer.from(await (await fetch(url, { headers: { range: "bytes=1000-" } })).arrayBuffer());
+        assert.ok(part.length > 1_000 && part.length === own.length + 7 && part[0] !== own[0]);
+      },
+    },
+    asset("other-half", async (response) => {
+      assert.equal(response.headers.get("etag"), '"other"');
+      await assert.rejects(response.arrayBuffer());
+    }),
+    {
       value: "no-range",
       before: imageUrl,
       async shows(_test, url) {

@@ -45,6 +45,21 @@ export const taskWriteCases = gatewayCases({
     },
     { value: "error", before: made, shows: async (test) => refused(await create(test), 500, "duplicate_key") },
   ],
+  "task.other-task": [
+    {
+      async before(test) {
+        const other = await test.createTask({ idempotency_key: "other" });
+        await create(test);
+        return other;
+      },
+      async shows(test, other) {
+        const answered = await create(test);
+        assert.deepEqual([answered.status, answered.json["task_id"]], [202, other]);
+        assert.notEqual((await create(test)).json["task_id"], other);
+        assert.equal(test.gateway.openHolds, 2);
+      },
+    },
+  ],
   "task.key-reused": [
     {
       before: made,

@@ -207,10 +207,10 @@ describe("a submission that may be paid", () => {
   it("T1 (finding 38): the rest of a batch is not sent when the disk fills, each row says so, and nothing still reads as being sent", async () => {
     let sent = 0;
     const outbox = outboxOver(async () => {
-      sent += 1;
+      const taskId = `task-${(sent += 1)}`;
       await new Promise((resolve) => setImmediate(resolve));
       disk.commits = resultCodes.full;
-      return makeCreated({ taskId: `task-${sent}` });
+      return makeCreated({ taskId });
     });
     const ids = await outbox.submit(Array.from({ length: 12 }, () => wanted));
     const states = ids.map((id) => task(id).submission.state);
@@ -228,7 +228,7 @@ describe("a submission that may be paid", () => {
     await board.flush();
     for (const id of trouble.sendAgain) {
       assert.match(words(id), /disk of this machine is full/);
-      await outboxOver(() => Promise.resolve(makeCreated())).sendAgain(board.see(id));
+      await outboxOver(() => Promise.resolve(makeCreated({ taskId: `task of ${id}` }))).sendAgain(board.see(id));
     }
     assert.ok(ids.every((id) => task(id).submission.state === "accepted"));
     assert.equal(new Set(ids.map((id) => task(id).intent.idempotencyKey)).size, 12);
@@ -315,9 +315,11 @@ describe("a submission that may be paid", () => {
       { kind: "insufficient-balance", message: "too low", status: 402 },
       { kind: "unreachable", message: "refused", notSent: true },
     ];
+    let made = 0;
     const outbox = outboxOver(() => {
       const failure = failures.shift();
-      return failure ? Promise.reject(new AppFailure(failure)) : Promise.resolve(makeCreated());
+      if (failure) return Promise.reject(new AppFailure(failure));
+      return Promise.resolve(makeCreated({ taskId: `task-${(made += 1)}` }));
     });
     const ids = await outbox.submit([wanted, wanted, wanted, wanted]);
     const { title, meaning } = describeOutcomes(ids.map(task), undefined)!.description;

@@ -1,0 +1,168 @@
+/** What else happens in a run that kills, by name; one is drawn for each run. */
+import { rename } from "node:fs/promises";
+import { join } from "node:path";
+import { systemClock } from "../../../src/base/async/systemClock";
+import { backUpDaily } from "../../../src/base/database/backup";
+import { startOfNextDay } from "../../../src/base/localDay";
+import { openNative } from "../../../src/base/database/runtime";
+import { SqlConnection } from "../../../src/base/database/sqlConnection";
+import type { ConductRule } from "../../../src/localGateway/conduct/rules";
+import type { Fault } from "../../../src/localGateway/lab/switches/faultSwitches";
+import { ageRows } from "../../../src/tasks/store/taskRows";
+import type { FromProgram, ToApp } from "./protocol";
+
+interface Window {
+  post(message: ToApp): void;
+  until(fits: (message: FromProgram) => boolean): Promise<FromProgram>;
+}
+
+/** A run, as far as a mishap sees it. */
+export interface Scene {
+  readonly folder: string;
+  readonly windows: readonly Window[];
+  readonly random: (bound: number) => number;
+  readonly submit: (...prompts: readonly string[]) => void;
+  readonly fault: (text: string) => void;
+}
+
+type Act = (scene: Scene) => unknown;
+
+export interface Mishap {
+  readonly name: string;
+  /** The fewest windows; 1 where it is missing. */
+  readonly windows?: number;
+  /** The most tasks of the first batch; 3 where it is missing. */
+  readonly tasks?: number;
+  /** Tasks a day. */
+  readonly cap?: number;
+  /** That the gateway is started with. */
+  readonly faults?: readonly Fault[];
+  /** Rules of conduct that it makes the client break, or the gateway misjudge. */
+  readonly provokes?: readonly ConductRule[];
+  /** What came after the file that is put in the place of another: no window can know it. */
+  readonly forgets?: true;
+  /** Before the first batch is submitted, after that, before the kill, and while no window is open. */
+  readonly before?: Act;
+  readonly submitted?: Act;
+  readonly meanwhile?: Act;
+  readonly closed?: Act;
+}
+
+const create = "POST /v1/tasks";
+const read = "GET /v1/tasks/{task_id}";
+const asset = "GET /_local/assets/{task_id}/{file}";
+/** Milliseconds. */
+const patience = 20_000;
+
+const fileIn = (folder: string): string => join(folder, "tasks.db");
+
+/** Of the file of tasks, for a moment. */
+function idsIn(file: string): ReadonlySet<string> {
+  const connection = new SqlConnection(openNative(file, { readOnly: true }));
+  try {
+    connection.exec("PRAGMA busy_timeout = 10000");
+    return new Set(connection.all("SELECT id FROM task").map(({ id }) => String(id)));
+  } finally {
+    connection.close();
+  }
+}
+
+/** As it is, or as a backup of the product. */
+const copyFile =
+  (age: typeof ageRows): Act =>
+  async ({ folder, random }) => {
+    await systemClock.delay(random(300));
+    const { signal } = new AbortController();
+    const made = await backUpDaily({ path: fileIn(folder), now: Date.now(), signal, age });
+    await rename(made ?? "", `${fileIn(folder)}.old`);
+  };
+
+/** The windows write into it what they know. */
+const restoreFile: Act = async ({ folder, fault }) => {
+  const known = idsIn(fileIn(folder));
+  await rename(`${fileIn(folder)}.old`, fileIn(folder));
+  const giveUp = Date.now() + patience;
+  const lacks = (): boolean => {
+    const found = idsIn(fileIn(folder));
+    return [...known].some((id) => !found.has(id));
+  };
+  while (lacks() && Date.now() < giveUp) await systemClock.delay(20);
+  if (lacks()) fault("the rows of the windows were not written into the file that was restored");
+};
+
+const removeRows: Act = ({ windows }) => windows.at(-1)?.post({ type: "remove" });
+
+export const mishaps: readonly Mishap[] = [
+  { name: "nothing else" },
+  { name: "rows removed", meanwhile: removeRows },
+  { name: "rows removed in another window", windows: 2, submitted: removeRows, meanwhile: removeRows },
+  { name: "older copy restored under windows", submitted: copyFile(() => undefined), meanwhile: restoreFile },
+  { name: "backup restored under windows", before: copyFile(ageRows), meanwhile: restoreFile },
+  {
+    name: "backup restored while closed",
+    forgets: true,
+    submitted: copyFile(ageRows),
+    closed: ({ folder }) => rename(`${fileIn(folder)}.old`, fileIn(folder)),
+  },
+  {
+    name: "Send Again in two windows in a pause",
+    windows: 2,
+    tasks: 1,
+    faults: [
+      { name: "http.status", route: create, times: 1, value: { status: 429, headers: { "retry-after": "20" } } },
+    ],
+    submitted: async ({ windows, random }) => {
+      await systemClock.delay(200 + random(300));
+      for (const window of windows) window.post({ type: "send-again" });
+    },
+  },
+  {
+    name: "cap over midnight and back",
+    cap: 2,
+    submitted: async ({ windows, random, submit }) => {
+      const overMidnight = startOfNextDay(Date.now()) - Date.now() + 600_000;
+      for (const ahead of [overMidnight, 0]) {
+        await systemClock.delay(200 + random(200));
+        for (const window of windows) window.post({ type: "clock", ahead });
+        submit("a lake", "a river");
+      }
+    },
+  },
+  {
+    name: "another task's id in an answer",
+    tasks: 1,
+    provokes: ["read-after-end", "polled-too-fast"],
+    faults: [
+      { name: "task.lost-202", route: create, nth: 2, times: 1 },
+      { name: "task.other-task", route: create, times: 1 },
+      { name: "task.other-task", route: read, times: 2 },
+    ],
+    before: async ({ windows, submit }) => {
+      submit("a lake");
+      const accepted = windows[0]?.until(
+        ({ type, ...more }) => type === "step" && "step" in more && more.step === "accepted",
+      );
+      await Promise.race([accepted, systemClock.delay(patience)]);
+    },
+  },
+  {
+    name: "download continued by a part of another file",
+    faults: ["truncated", "other-part"].map((value) => ({ name: "task.asset-form", route: asset, times: 1, value })),
+  },
+  {
+    name: "download continued by half of another file",
+    faults: ["truncated", "other-half"].map((value) => ({ name: "task.asset-form", route: asset, times: 1, value })),
+  },
+  {
+    name: "download onto a full disk",
+    submitted: async ({ windows, random }) => {
+      await windows[0]?.until(({ type }) => type === "intended");
+      await systemClock.delay(random(1500));
+      for (const window of windows) window.post({ type: "disk", room: random(20_000) });
+    },
+    meanwhile: async ({ windows, random }) => {
+      await systemClock.delay(random(500));
+      if (random(2) === 0) for (const window of windows) window.post({ type: "disk" });
+    },
+  },
+];
