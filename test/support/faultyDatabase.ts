@@ -51,10 +51,10 @@ export function createFaultyDatabase(
       check("open");
       const native = openNative(path, options);
       open.add(native);
-      let writes = false;
+      let writes = true;
       return {
         exec(sql) {
-          if (sql.startsWith("BEGIN")) writes = sql === "BEGIN IMMEDIATE";
+          if (sql.startsWith("BEGIN")) writes = sql !== "BEGIN";
           check(sql, writes);
           native.exec(unsynced ? sql.replace("synchronous = FULL", "synchronous = OFF") : sql);
         },

@@ -95,7 +95,7 @@ function pathsOf({ path, to }: FileChange): readonly string[] {
 /** Changes of the same file, and of files that renames connect, are taken back together or not at all. The newest first. */
 function groupByFiles(changes: readonly FileChange[]): readonly (readonly FileChange[])[] {
   const parents = new Map<string, string>();
-  /** Of the paths that renames connect, the one that stands for them. */
+  /** Of the paths that renames connect, the one that they are grouped by. */
   const rootOf = (path: string): string => {
     let root = path;
     for (let parent = parents.get(root); parent !== undefined; parent = parents.get(root)) root = parent;

@@ -47,7 +47,7 @@ function settledRow(task: Task): SettledRow {
 /** Done or beyond help: nothing more will change without an action. With an old key a person decides. */
 function isSettled({ board, outbox }: App, { intent, submission }: Task): boolean {
   if (submission.state === "not-accepted" || outbox.isKeyOld(intent.id)) return true;
-  // Nobody can ask for it; what was accepted goes on off the list.
+  // It is not asked for any more; what was accepted goes on off the list.
   if (submission.state !== "accepted" && !board.tasks.has(intent.id)) return true;
   if (submission.state !== "accepted" || !isFinal(submission.remote.state)) return false;
   return submission.remote.state !== "succeeded" || submission.saved !== undefined;

@@ -31,7 +31,7 @@ export async function judgeRows(
   const holds = entries.filter(({ type }) => type === "hold");
   const has = (type: string, taskId: string): boolean =>
     entries.some((entry) => entry.type === type && entry.taskId === taskId);
-  // Rows whose task no answer has named: after a row was removed nobody asks for it any more.
+  // Rows whose task no answer has named: a row that was removed is not asked for any more.
   const nameless = rows.filter(({ submission }) => submission === "outcome-unknown").length;
   const missing = holds.filter(({ taskId }) => !rows.some((row) => row.taskId === taskId));
   if (!forgets && missing.length > nameless) faults.push(`${missing.length - nameless} paid tasks have no row`);

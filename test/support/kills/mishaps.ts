@@ -39,7 +39,7 @@ export interface Mishap {
   readonly faults?: readonly Fault[];
   /** Rules of conduct that it makes the client break, or the gateway misjudge. */
   readonly provokes?: readonly ConductRule[];
-  /** What came after the file that is put in the place of another: no window can know it. */
+  /** What came after the file that is put in the place of another: no window has it. */
   readonly forgets?: true;
   /** Before the first batch is submitted, after that, before the kill, and while no window is open. */
   readonly before?: Act;
@@ -77,7 +77,7 @@ const copyFile =
     await rename(made ?? "", `${fileIn(folder)}.old`);
   };
 
-/** The windows write into it what they know. */
+/** The windows write into it what they have in memory. */
 const restoreFile: Act = async ({ folder, fault }) => {
   const known = idsIn(fileIn(folder));
   await rename(`${fileIn(folder)}.old`, fileIn(folder));

@@ -92,7 +92,7 @@ async function restoreUnderWindows(world: World, copy: string): Promise<void> {
   }
 }
 
-/** The backup of the day takes the place of the file while all windows are closed: what came after it no machine knows. */
+/** The backup of the day takes the place of the file while all windows are closed: what came after it is on no machine. */
 async function restoreWhileClosed(world: World): Promise<void> {
   world.fill(undefined);
   const backup = await makeBackup(world);

@@ -261,7 +261,7 @@ export class World {
     return [row.description, row.state, row.money, row.spoken, told?.title, told?.meaning].join("\n");
   }
 
-  /** An older file was opened: what was sent since, and has no row in it, no window can know. */
+  /** An older file was opened: what was sent since, and has no row in it, is in no window. */
   forget({ board }: Window): void {
     const keys = new Set([...board.all.tasks.values()].map(({ intent }) => intent.idempotencyKey));
     for (const key of this.#tried) if (!keys.has(key)) this.forgotten.add(key);
@@ -290,7 +290,7 @@ export class World {
   }
 }
 
-/** The task of another row that the window knows: no window can recognise the id of one that it has not learnt of. */
+/** The task of another row of the window: no window can recognise the id of one that it has not learnt of. */
 function otherAccepted({ all }: TaskBoard, key: string): string | undefined {
   const other = [...all.tasks.values()].find((task) => isAccepted(task) && task.intent.idempotencyKey !== key);
   return other && isAccepted(other) ? other.submission.taskId : undefined;

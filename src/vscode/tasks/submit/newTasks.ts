@@ -17,7 +17,7 @@ import { readLastChoices, rememberChoice } from "./draft/lastChoices";
 import type { SubmitPorts } from "./submitPorts";
 import { emptyDraft, type TaskDraft } from "./draft/taskDraft";
 
-export interface AskedTasks {
+export interface ConfirmedTasks {
   readonly draft: TaskDraft;
   readonly tasks: readonly NewTask[];
   /** What is kept of it until the first task is on disk; the caller forgets it then. */
@@ -29,7 +29,7 @@ export async function tasksFromDraft(
   ports: SubmitPorts,
   start: TaskDraft,
   { home: { origin }, local: isLocal }: ReadyConnection,
-): Promise<AskedTasks | undefined> {
+): Promise<ConfirmedTasks | undefined> {
   const { models, memory, availability, keptDraft, editing, now, referenceLimit } = ports;
   const isReserved = reservedFiles(ports);
   const keptBefore = keptDraft.read();

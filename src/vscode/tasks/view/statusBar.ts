@@ -41,7 +41,7 @@ export function createStatusBar({ counts, poller, clock, attention: window, isLo
         : offlineSince !== undefined
           ? { icon: "debug-disconnect", text: String(running) }
           : undefined;
-    // The only animation for running tasks, and none in a window that nobody uses: each of its frames is a repaint.
+    // The only animation for running tasks, and none while the window is not focused: each of its frames is a repaint.
     const runningIcon = window.focused ? "sync~spin" : "sync";
     const parts: StatusPart[] = [
       ...(obstacle ? [obstacle] : running > 0 ? [{ icon: runningIcon, text: String(running) } as const] : []),
