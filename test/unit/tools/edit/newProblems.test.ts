@@ -54,7 +54,7 @@ describe("new problems after a change", () => {
     assert.equal(edit.result(), undefined, "another report may follow");
     await clock.advance(200);
     assert.equal(
-      edit.result(),
+      await edit.ended,
       "Edited app.ts:\n-let a = 1;\n+let a = x;\n let b = 2;\nNew problems since this change:\n2:1: error: twice [ts]\n1:1: error: no x here [ts]",
     );
   });
@@ -84,7 +84,7 @@ describe("new problems after a change", () => {
     const edit = await change();
     await report();
     await clock.advance(500);
-    assert.match(edit.result() ?? "", /\n\(no new problems\)$/);
+    assert.match(await edit.ended, /\n\(no new problems\)$/);
   });
 
   it("A2: without a report nothing is said after two seconds, and the next change of such a file waits less", async () => {
@@ -92,10 +92,10 @@ describe("new problems after a change", () => {
     await clock.advance(1999);
     assert.equal(first.result(), undefined);
     await clock.advance(1);
-    assert.match(first.result() ?? "", /let b = 2;$/);
+    assert.match(await first.ended, /let b = 2;$/);
     const second = await change("edit_file", { path: "app.ts", old_text: "x", new_text: "2" });
     await clock.advance(200);
-    assert.match(second.result() ?? "", /let b = 2;$/);
+    assert.match(await second.ended, /let b = 2;$/);
   });
 
   it("A2: reports without an end don't hold the result longer than five seconds", async () => {
@@ -104,7 +104,7 @@ describe("new problems after a change", () => {
       await report(problem(`report ${at}`, 1));
       await clock.advance(300);
     }
-    assert.match(edit.result() ?? "", /report 16/);
+    assert.match(await edit.ended, /report 16/);
   });
 
   it("A2: many are cut, and those of a file that nobody had read are not called new", async () => {
@@ -112,7 +112,7 @@ describe("new problems after a change", () => {
     const edit = await change();
     await report(...Array.from({ length: 30 }, (_, at) => problem(`fault ${at} ${"x".repeat(1000)}`, at)));
     await clock.advance(500);
-    const lines = (edit.result() ?? "").split("\n");
+    const lines = (await edit.ended).split("\n");
     assert.equal(lines[4], "Problems of this file, old ones among them:");
     assert.ok(lines.every((line) => line.length < 400));
     assert.equal(lines.at(-1), "(and 10 more; list_problems has all)");
@@ -124,7 +124,7 @@ describe("new problems after a change", () => {
     problems = [{ ...problem("c", 1), position: { file: folder.at("new.ts"), line: 1, column: 5 } }];
     reported.fire([folder.at("new.ts")]);
     await clock.advance(500);
-    assert.equal(created.result(), "Created new.ts.\nNew problems since this change:\n1:5: error: c [ts]");
+    assert.equal(await created.ended, "Created new.ts.\nNew problems since this change:\n1:5: error: c [ts]");
   });
 
   it("A1: Stop ends the wait", async () => {
