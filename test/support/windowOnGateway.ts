@@ -57,7 +57,7 @@ export async function shareWindowOnGateway(
 async function enter(window: VsCodeWindow, key: string): Promise<WindowOnGateway> {
   await window.showContainer("Sluice");
   const chat = await window.frameWith("textarea");
-  const missing = chat.getByText("No API key is set for this gateway.").first();
+  const missing = chat.locator(".notice").getByText("No API key is set for this gateway.");
   await missing.waitFor();
   await setKey(window, key);
   await missing.waitFor({ state: "hidden" });

@@ -28,7 +28,7 @@ describe("problems in the window", () => {
   const ask = (text: string): Promise<void> => askInChat(chat, text);
 
   it("C2: without a key, chat and tasks say so; the key that is then set is used, and the message is sent", async () => {
-    await chat.getByText("No API key is set for this gateway.").first().waitFor();
+    await chat.locator(".notice").getByText("No API key is set for this gateway.").waitFor();
     const tasks = await window.view("Tasks");
     await tasks.getByText("Use the Local Gateway").waitFor();
     await window.screenshot("problem-no-key-light");
@@ -59,9 +59,9 @@ describe("problems in the window", () => {
     });
     await window.page.locator(".monaco-workbench.hc-black").waitFor();
     await window.runCommand("Sluice: New Chat");
-    await chat.getByText("No API key is set for this gateway.").first().waitFor();
+    await chat.locator(".notice").getByText("No API key is set for this gateway.").waitFor();
     await setKey(window, "sk-any");
-    await chat.getByText("No API key is set for this gateway.").first().waitFor({ state: "hidden" });
+    await chat.locator(".notice").getByText("No API key is set for this gateway.").waitFor({ state: "hidden" });
     await window.runCommand("Sluice: Choose Model…");
     await window.quickInput().locator("input").fill("some-model");
     await window.pick("some-model");

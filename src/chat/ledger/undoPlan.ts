@@ -107,7 +107,9 @@ function groupByFiles(changes: readonly FileChange[]): readonly (readonly FileCh
     const [one, other] = [rootOf(path), rootOf(to)];
     if (one !== other) parents.set(one, other);
   }
-  return [...Map.groupBy(changes.toReversed(), ({ path }) => rootOf(path)).values()];
+  const groups = [...Map.groupBy(changes, ({ path }) => rootOf(path)).values()];
+  // The group whose first change is the oldest comes last: it made the folders that the files of the others are in.
+  return groups.reverse().map((group) => group.reverse());
 }
 
 class GroupPlan {

@@ -27,4 +27,19 @@ describe("folders of an undo", () => {
       assert.deepEqual(await readdir(folder.path, { recursive: true }), isOwn ? ["made"] : []);
     });
   }
+
+  it("A5: a folder goes with the file that it was made for, also where that was changed after the other files in it", async () => {
+    const made = join(folder.path, "made");
+    const ledger = ledgerOver(createDiskWorkspace(folder.path));
+    const files = ledger.changesOf({ type: "call", answer: "a", call: "c", allowed: "call" });
+    await files.create(join(made, "first.ts"), new TextEncoder().encode("one\n"));
+    await files.create(join(made, "second.ts"), new TextEncoder().encode("two\n"));
+    await files.write(join(made, "first.ts"), "one\n", "three\n");
+    for (let round = 0; round < 2; round += 1) {
+      await undoChanges(ledger, undoable(ledger));
+      assert.deepEqual(await readdir(folder.path), []);
+      await undoChanges(ledger, redoable(ledger));
+      assert.deepEqual(await readdir(made), ["first.ts", "second.ts"]);
+    }
+  });
 });
