@@ -1,5 +1,5 @@
 /** What else happens in a run that kills, by name; one is drawn for each run. */
-import { rename } from "node:fs/promises";
+import { link, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../../src/base/async/systemClock";
 import { backUpDaily } from "../../../src/base/database/backup";
@@ -79,8 +79,11 @@ const copyFile =
 
 /** The windows write into it what they have in memory. */
 const restoreFile: Act = async ({ folder, fault }) => {
-  const known = idsIn(fileIn(folder));
+  // By the file that is replaced as it is afterwards: a window may write a row into it at the last moment.
+  const replaced = `${fileIn(folder)}.replaced`;
+  await link(fileIn(folder), replaced);
   await rename(`${fileIn(folder)}.old`, fileIn(folder));
+  const known = idsIn(replaced);
   const giveUp = Date.now() + patience;
   const lacks = (): boolean => {
     const found = idsIn(fileIn(folder));
