@@ -102,9 +102,11 @@ describe("sending again", () => {
     });
     const [id] = await outbox.submit([wanted]);
     await clock.advance(24 * 3_600_000);
-    await outbox.sendAgain(board.see(id!));
+    const before = board.see(id!);
+    await outbox.sendAgain(before);
     assert.equal(sent, 1);
-    await outbox.sendAgain(board.see(id!), { despiteOldKey: true });
+    assert.deepEqual(board.see(id!), before, "nothing was written, neither that it waits nor that it was not sent");
+    await outbox.sendAgain(before, { despiteOldKey: true });
     assert.equal(sent, 2);
   });
 });
