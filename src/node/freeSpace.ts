@@ -1,7 +1,7 @@
 /** How much room the disk of a folder has for what this person writes. */
 import { statfs } from "node:fs/promises";
 
-/** In bytes; `undefined` where the file system does not say it. */
+/** Bytes that are free; `undefined` where the file system does not report them. */
 export async function freeSpace(folder: string): Promise<number | undefined> {
   const found = await statfs(folder).catch(() => undefined);
   // Some network drives answer with a total of zero.

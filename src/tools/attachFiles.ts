@@ -116,9 +116,8 @@ export async function readImageFile(
 }
 
 /**
- * Whether others may have made an attached image: a model reads text in a picture, too. It is the project's own where the file of that path has
- * these bytes and `findUntrusted` says so; one that was pasted, or is from elsewhere, is not. `id`: its SHA-256. Rejects with an
- * `AbortError` only.
+ * Of an attached image that others may have made, its name: a model also reads text in a picture. It is trusted where the file at that path has the
+ * same bytes and `findUntrusted` trusts the file; a pasted one is not. `id`: its SHA-256. Rejects with an `AbortError` only.
  */
 export async function untrustedImage(
   workspace: Workspace,
@@ -128,7 +127,7 @@ export async function untrustedImage(
   wrote?: CallEffects["wrote"],
 ): Promise<string | undefined> {
   try {
-    // To send it the person has said yes already.
+    // No question: the person allowed the file when it was attached.
     const bytes = await readImageFile(workspace, path, imageSizeCap, () => Promise.resolve(true), signal);
     if (createHash("sha256").update(bytes).digest("hex") !== id) return path;
     return await findUntrusted(workspace, [await gateFile(workspace, path, signal)], signal, wrote);

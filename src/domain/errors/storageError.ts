@@ -14,7 +14,7 @@ export function storageError(failure: unknown): AppFailure {
   return new AppFailure(error, { cause: failure });
 }
 
-/** The code of an error that says: there is space left, but too little for this. */
+/** The error code where the disk has space left, but less than a download and the reserve need. */
 export const noRoom = "no-room";
 
 /** The disk is full, or the person's quota on it. */

@@ -298,7 +298,7 @@ function cancelAfterRead(
   { state }: RemoteTask,
   at: number,
 ): CancelProgress | undefined {
-  // The gateway took back what it said of the cancel: a success is charged.
+  // A later read shows a success, which is charged: the confirmed cancel had no effect.
   if (cancel?.state === "confirmed" && state === "succeeded") return { state: "no-effect", reason: cancel.reason, at };
   if (cancel?.state !== "requested" && cancel?.state !== "no-effect") return cancel;
   const { reason } = cancel;

@@ -106,7 +106,7 @@ export function isOfOtherTask(value: unknown, taskId: string): boolean {
   });
 }
 
-/** What the headers of a response to a create request say. */
+/** The headers of a response to a create request that are read. */
 type CreatedFacts = Pick<CreatedTask, "replayed" | "requestId">;
 
 /** The response to a create request; `undefined` without an id: the outcome is unknown then. */

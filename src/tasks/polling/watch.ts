@@ -113,7 +113,7 @@ async function makeRow(
   return intent.id;
 }
 
-/** The row of a task of this account, also one from before its key was said to be of the same account as another one (C2). */
+/** The row of a task of this account, also one whose account was another before the person joined the two (C2). */
 async function knownRow(
   { board, connections }: WatchPorts,
   home: TaskHome,

@@ -34,7 +34,7 @@ export interface ResultPorts {
 const sizeCap = 2 * 1024 ** 3;
 /** Bytes that a download leaves free: tasks and chats are stored on the same disk. */
 const reserve = 50 * 1024 ** 2;
-/** Bytes after which the free space is looked at again: another download or program may take it too. */
+/** Bytes received after which the free space is read again: other downloads and programs use the same disk. */
 const lookEach = 16 * 1024 ** 2;
 /** Downloads in a row, each of which goes on where the one before was cut. */
 const maxContinuations = 3;

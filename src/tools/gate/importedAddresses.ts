@@ -11,7 +11,7 @@ const importing = /\b(?:(?:from|import|export|part|embed)|(?:include|require)\w*
 /** Comments that name what is imported. */
 const comments = /@jsxImportSource[ \t]+((?:https?:|[\\/]{2})\S*)/giu;
 
-/** Characters of a line that are looked at before a name. */
+/** Characters before a quoted name in which `importing` is searched for. */
 const maxBefore = 200;
 
 /** A name at the beginning of a line counts, too: its statement may begin on a line before. */

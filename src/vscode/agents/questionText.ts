@@ -19,8 +19,8 @@ export function amongOthers(question: TaskQuestion, others: readonly TaskQuestio
 }
 
 /**
- * Asks until the answer is one to the question as it is by then. What it says of other tasks may change while a dialog is open, which VS Code
- * can't change: a yes to what was shown is no yes to another task of the same words. `isAwaited`: the answer still counts.
+ * Asks again while the question has changed by the time of a yes. It names equal tasks, and another one may be submitted while the dialog is open,
+ * whose text VS Code can't update. `isAwaited`: the answer still counts.
  */
 export async function askAsItIs(
   question: () => TaskQuestion,

@@ -99,7 +99,7 @@ export function quoteRange(document: vscode.TextDocument, range: vscode.Range): 
   return `${path}:${range.start.line + 1}-${range.end.line + 1}\n${text}\n`;
 }
 
-/** The first `maxLength` characters as a fenced block, with a line that says so where the text is longer. */
+/** The first `maxLength` characters as a fenced block, followed by a line with both lengths where the text is longer. */
 export function fenceStart(text: string, maxLength: number, language?: string): string {
   const kept = text.slice(0, maxLength).toWellFormed();
   const fenced = fenceCode(kept, language);

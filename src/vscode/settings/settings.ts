@@ -78,7 +78,7 @@ class OwnValues {
     this.#values.clear();
   }
 
-  /** Writes the user settings, whatever a workspace says; undefined removes the value. */
+  /** Writes the user settings, also where a workspace has a value of its own; `undefined` removes the value. */
   async write<Id extends SettingId>(id: Id, value: SettingValue<Id> | undefined): Promise<void> {
     await section().update(id, value, vscode.ConfigurationTarget.Global);
     this.forget();

@@ -69,6 +69,12 @@ async function remove(world: World, { board }: Window, id: string): Promise<void
   if (task && isRunning(task)) assert.ok(board.tasks.has(id), "what runs stays on the list");
 }
 
+async function removeDrawn(world: World, fits: (task: Task) => boolean): Promise<void> {
+  const { window } = world;
+  const task = drawRow(world, window, fits);
+  if (task) await remove(world, window, task.intent.id);
+}
+
 function ofFullDisk(failure: unknown): void {
   assert.ok(failure instanceof AppFailure && failure.error.kind === "storage", String(failure));
 }
@@ -239,20 +245,12 @@ export const steps: readonly WorldStep[] = [
   {
     name: "row removed: running",
     weight: 2,
-    async take(world) {
-      const { window } = world;
-      const task = drawRow(world, window, isRunning);
-      if (task) await remove(world, window, task.intent.id);
-    },
+    take: (world) => removeDrawn(world, isRunning),
   },
   {
     name: "row removed: outcome unknown or refused",
     weight: 2,
-    async take(world) {
-      const { window } = world;
-      const task = drawRow(world, window, isResendable);
-      if (task) await remove(world, window, task.intent.id);
-    },
+    take: (world) => removeDrawn(world, isResendable),
   },
   {
     name: "Send Again in two windows in a pause",
