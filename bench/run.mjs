@@ -1,8 +1,9 @@
-// `npm run bench -- stream`: runs the suites of that name, `bench/<name>.bench.mjs`, or all; each prints its figures and what they are measured against.
+// `npm run bench -- stream`: runs the suites of that name, `bench/<name>.bench.mjs`, or all; each prints its figures and what they are measured against, the table at the end what they are held to.
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { onProjectNode } from "../scripts/setup.mjs";
+import { holds, verdictTable } from "./verdicts.mjs";
 
 await onProjectNode(import.meta.filename);
 
@@ -17,9 +18,13 @@ if (unknown.length > 0) {
   console.error(`There is no ${unknown.join(", ")}. There are ${all.join(", ")}.`);
   process.exit(2);
 }
+/** @type {(readonly [string, readonly import("./verdicts.mjs").Verdict[]])[]} */
+const suites = [];
 for (const name of asked.length > 0 ? asked : all) {
   console.log(`\n${name}`);
-  /** @type {{ run(): Promise<boolean> }} */
+  /** @type {{ run(): Promise<readonly import("./verdicts.mjs").Verdict[]> }} */
   const suite = await import(pathToFileURL(path.join(folder, name + suffix)).href);
-  if (!(await suite.run())) process.exitCode = 1;
+  suites.push([name, await suite.run()]);
 }
+console.log(`\n${verdictTable(suites)}`);
+if (!suites.every(([, verdicts]) => verdicts.length > 0 && verdicts.every(holds))) process.exitCode = 1;

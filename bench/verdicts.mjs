@@ -1,0 +1,38 @@
+// What a bench holds its figures to: each suite's `run` resolves with its verdicts, and `npm run bench` prints them as one table at its end.
+
+/** @typedef {{ readonly what: string, readonly today: number, readonly limit: number, readonly unit: string }} Verdict `today` is what was measured in this run; it holds when it is at most `limit` */
+
+/** @param {Verdict} verdict Not a number, as where nothing was measured, does not hold. */
+export const holds = ({ today, limit }) => today <= limit;
+
+/** What is printed of all: goal, today, and whether a cost twice as high would be over the limit. @param {readonly (readonly [string, readonly Verdict[]])[]} suites by name @returns {string} */
+export function verdictTable(suites) {
+  const header = ["suite", "what", "goal", "today", "verdict"];
+  const rows = suites.flatMap(([suite, verdicts]) =>
+    verdicts.map((verdict) => {
+      const { what, today, limit, unit } = verdict;
+      const goal = `≤ ${number(limit)} ${unit}`.trim();
+      return [suite, what, goal, `${number(today)} ${unit}`.trim(), words(verdict)];
+    }),
+  );
+  const widths = header.map((title, column) =>
+    Math.max(...[header, ...rows].map((row) => (row[column] ?? title).length)),
+  );
+  return [header, ...rows]
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+/** @param {Verdict} verdict */
+function words(verdict) {
+  if (!holds(verdict)) return Number.isFinite(verdict.today) ? "OVER" : "NOT MEASURED";
+  return verdict.today * 2 > verdict.limit ? "holds" : "holds, doubled too";
+}
+
+/** Three digits that count. @param {number} value */
+const number = (value) => (Math.abs(value) >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3))));
