@@ -8,8 +8,6 @@ import { eventually } from "../support/eventually";
 import type { VsCodeWindow } from "../support/window";
 import { keepAsToastWindow, shareWindowOnGateway, submitLighthouse } from "../support/windowOnGateway";
 
-const maxTakeoverLength = 15_000;
-
 describe("two windows on one profile", () => {
   let gateway: TestServer;
   let first: VsCodeWindow;
@@ -91,12 +89,10 @@ describe("two windows on one profile", () => {
     process.kill(reading, "SIGKILL");
     await first.page.close();
     const before = reads;
-    const killed = performance.now();
     status = 4;
     await second.treeRow("Tasks", "Finished today");
     assert.ok(reads > before && creates === 1);
     await second.screenshot("two-windows-taken-over");
-    assert.ok(performance.now() - killed < 2 * maxTakeoverLength);
   });
 });
 

@@ -9,7 +9,10 @@ describe("local gateway: safe by itself", () => {
   let test: GatewayUnderTest;
   const sockets = new Set<Socket>();
   beforeEach(async () => {
-    test = await startForTest({ limits: { headersMs: 400, bodyMs: 600, silentMs: 600, checkMs: 50, connections: 60 } });
+    // Long enough for a client that is not slow on a machine that is.
+    test = await startForTest({
+      limits: { headersMs: 1500, bodyMs: 2000, silentMs: 2000, checkMs: 50, connections: 60 },
+    });
   });
   afterEach(async () => {
     for (const socket of sockets) socket.destroy();

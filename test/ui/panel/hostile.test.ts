@@ -57,19 +57,18 @@ describe("chat panel, hostile input", () => {
       const size = Math.ceil(markdown.length / 8);
       const waits: number[] = [];
       for (let at = 0; at < markdown.length; at += size) {
-        await panel.events(text(id, 0, markdown.slice(at, at + size)));
         // From where the next delta is taken until a click behind it was.
-        waits.push(
-          await panel.page.evaluate<number>(
-            `new Promise((resolve) => {
-              const begun = performance.now();
-              requestAnimationFrame(() => setTimeout(() => {
-                document.querySelector('[aria-label="Stop"]').click();
-                resolve(performance.now() - begun);
-              }));
-            })`,
-          ),
+        const spent = await panel.startBusyTime();
+        await panel.events(text(id, 0, markdown.slice(at, at + size)));
+        await panel.page.evaluate(
+          `new Promise((resolve) => {
+            requestAnimationFrame(() => setTimeout(() => {
+              document.querySelector('[aria-label="Stop"]').click();
+              resolve();
+            }));
+          })`,
         );
+        waits.push(await spent());
       }
       assert.equal((await panel.intents()).filter(({ type }) => type === "turn-stop").length, before + waits.length);
       const median = waits.toSorted((a, b) => a - b)[Math.floor(waits.length / 2)]!;

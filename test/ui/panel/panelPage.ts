@@ -111,6 +111,22 @@ export class PanelPage {
     }
   }
 
+  /** Starts a stopwatch of the milliseconds of processor time that the page's thread takes: a busy machine does not add to it. */
+  async startBusyTime(): Promise<() => Promise<number>> {
+    const devtools = await this.page.context().newCDPSession(this.page);
+    await devtools.send("Performance.enable", { timeDomain: "threadTicks" });
+    const read = async (): Promise<number> => {
+      const { metrics } = await devtools.send("Performance.getMetrics");
+      return (metrics.find(({ name }) => name === "TaskDuration")?.value ?? NaN) * 1000;
+    };
+    const before = await read();
+    return async () => {
+      const spent = (await read()) - before;
+      await devtools.detach();
+      return spent;
+    };
+  }
+
   /** What the policy forbade and what was thrown. */
   violations(): Promise<string[]> {
     return this.page.evaluate("violations");
