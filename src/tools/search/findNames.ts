@@ -35,15 +35,17 @@ function byPart(part: string): RankOf {
   const words = wanted.split(/\s+/).filter((word) => word !== "");
   return (path) => {
     const whole = path.toLowerCase();
+    // The other matches contain the words too.
+    if (!words.every((word) => whole.includes(word))) return undefined;
     const name = whole.slice(whole.lastIndexOf("/") + 1);
     const order = [
       name === wanted || whole === wanted,
       name.startsWith(wanted),
       name.includes(wanted),
       whole.includes(wanted),
-      words.every((word) => whole.includes(word)),
+      true,
     ].indexOf(true);
     // No system accepts a path of this length.
-    return order < 0 ? undefined : order * 100_000 + path.length;
+    return order * 100_000 + path.length;
   };
 }

@@ -213,11 +213,17 @@ describe("what git ignores", () => {
     }
   });
 
+  const splitPath = (path: string): readonly [folder: string, name: string] => {
+    const at = path.lastIndexOf("/") + 1;
+    return [path.slice(0, at), path.slice(at)];
+  };
+
   it("R6 (finding S4): bytes and case: a question mark is one byte, and rules may let case go", () => {
     const verdict = (rules: string, path: string, ignoreCase = false) =>
-      parseIgnoreRules(Buffer.from(rules), ignoreCase)?.verdict(Buffer.from(path).toString("latin1"), false, {
-        left: 1000,
-      });
+      parseIgnoreRules(Buffer.from(rules), ignoreCase)?.verdict(
+        ...splitPath(Buffer.from(path).toString("latin1")),
+        ...([false, { left: 1000 }] as const),
+      );
     assert.equal(verdict("?.txt", "é.txt"), undefined);
     assert.equal(verdict("??.txt", "é.txt"), true);
     assert.equal(verdict("BUILD/*.Log", "build/a.LOG"), undefined);
