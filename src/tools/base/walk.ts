@@ -13,6 +13,9 @@ import type { QuotedFile } from "../gate/quotedFiles";
 import type { NamesInFolder } from "../gate/nameTable";
 import { secretNamesIn, unlistedNamesIn } from "../gate/sensitiveNames";
 
+/** Of a walk, or of a reader of its files, that has ended for this. */
+export const overNote = "(the time is over, what follows is left out: name a folder to see less)";
+
 const bounds = { depth: 100, folderEntries: 10_000, entries: 200_000 };
 
 export interface WalkedFile {
@@ -87,7 +90,7 @@ export class FolderWalk {
       const below = await this.#nextFolder(folder, isWanted, isOver, files);
       if (files.length > 0) yield files;
       if (isOver()) {
-        this.#note("the time is over, what follows is left out: name a folder to see less");
+        this.notes.push(overNote);
         return;
       }
       if (below === undefined) open.pop();

@@ -12,11 +12,13 @@ export async function findNames(
   const rankOf = isGlob(name) ? byGlob(name) : byPart(name);
   const files: FoundFile[] = [];
   let visited = 0;
-  for await (const { inFolder } of walk.files(undefined, isOver)) {
-    visited += 1;
-    onVisited(visited);
-    const rank = rankOf(inFolder);
-    if (rank !== undefined) files.push({ path: prefix + inFolder, rank, hits: [] });
+  for await (const run of walk.runs(undefined, isOver)) {
+    for (const { inFolder } of run) {
+      visited += 1;
+      onVisited(visited);
+      const rank = rankOf(inFolder);
+      if (rank !== undefined) files.push({ path: prefix + inFolder, rank, hits: [] });
+    }
   }
   return files;
 }
