@@ -101,7 +101,10 @@ describe("search tools", () => {
       const page = await textOf(await tool!.prepare({ text: "hit", skip }, never));
       found.push(...page.split("\n").filter((line) => !line.startsWith("(")));
     }
-    assert.deepEqual(found, bySegment(names).map((name) => `${name}:1: hit`));
+    assert.deepEqual(
+      found,
+      bySegment(names).map((name) => `${name}:1: hit`),
+    );
   });
 
   it("A2: a folder without rules of its own is only listed; one with them, or a repository, has its own", async () => {
