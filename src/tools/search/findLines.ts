@@ -1,4 +1,5 @@
 /** The search for text: the lines that match, file by file in the order of the walk. */
+import { join } from "node:path";
 import type { TimeSlices } from "../../base/async/timeSlices";
 import type { OpenFile, ReadableWorkspace } from "../../domain/tools/workspace";
 import { toRefusal } from "../gate/fileAccess";
@@ -8,19 +9,19 @@ import { overNote, type FolderWalk } from "../base/walk";
 import { pageLengthOf, pageSizeOf } from "./foundPage";
 import { compileGlobs } from "./globs";
 import { LineFinder } from "./lineFinder";
-import type { FoundFile, FoundHit, SearchProgress, TextSearch } from "./searchJob";
+import type { FoundFile, FoundHit, SearchedFolder, SearchProgress, TextSearch } from "./searchJob";
 
 const sizeCap = 1024 * 1024;
 /** Files: some milliseconds of reading. */
-const batchLength = 64;
+const batchLength = 128;
 
 /** Files that a walk has found, in its order. */
 export interface FileBatch {
   /** Before their names, so that they are those that the other tools take. */
   readonly prefix: string;
-  /** Absolute, without links. */
-  readonly paths: readonly string[];
-  /** Of the same files: relative to where the walk began, with `/`. */
+  /** Where the walk began: absolute, without links. */
+  readonly folder: string;
+  /** Relative to the folder, with `/`. */
   readonly names: readonly string[];
 }
 
@@ -57,8 +58,8 @@ export class LineSearch {
     return this.#count > pageLengthOf(this.#job) || this.#finder.size > pageSizeOf(this.#job);
   }
 
-  async add({ prefix, paths, names }: FileBatch): Promise<void> {
-    for (const [index, path] of paths.entries()) {
+  async add({ prefix, folder, names }: FileBatch): Promise<void> {
+    for (const inFolder of names) {
       if (this.isFull) return;
       if (this.#progress.isOver()) {
         this.notes.push(overNote);
@@ -66,8 +67,8 @@ export class LineSearch {
       }
       this.#visited += 1;
       this.#progress.onVisited(this.#visited);
-      const name = prefix + (names[index] ?? "");
-      const hits = await this.#hitsIn(path, name);
+      const name = prefix + inFolder;
+      const hits = await this.#hitsIn(join(folder, inFolder), name);
       if (hits.length > 0) this.files.push({ path: name, rank: 0, hits });
       this.#count += hits.length;
     }
@@ -100,7 +101,7 @@ export class LineSearch {
 /** Walks a folder, and has its files read by whoever has time: other threads, else this one. Resolves when no file is left to deal. */
 export async function findLines(
   { include, exclude }: TextSearch,
-  prefix: string,
+  { prefix, real }: SearchedFolder,
   walk: FolderWalk,
   own: LineSearch,
   readers: BatchReaders,
@@ -108,17 +109,16 @@ export async function findLines(
 ): Promise<void> {
   const isIncluded = include.length === 0 ? () => true : compileGlobs(include);
   const isExcluded = exclude.length === 0 ? () => false : compileGlobs(exclude);
-  let [paths, names]: [string[], string[]] = [[], []];
+  let names: string[] = [];
   const deal = async (): Promise<void> => {
-    const batch = { prefix, paths, names };
-    [paths, names] = [[], []];
+    const batch = { prefix, folder: real, names };
+    names = [];
     if (!readers.take(batch)) await own.add(batch);
   };
   for await (const files of walk.runs((name) => isIncluded(name) && !isExcluded(name), isOver)) {
-    for (const { path, inFolder } of files) {
-      paths.push(path);
+    for (const { inFolder } of files) {
       names.push(inFolder);
-      if (paths.length === batchLength) await deal();
+      if (names.length === batchLength) await deal();
     }
     if (own.isFull || readers.isFull) return;
   }

@@ -3,7 +3,7 @@ import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import type { FileCaution } from "../gate/cautions";
 
 /** The gated folder. Its ignore rules are read again where the search runs. */
-interface SearchedFolder {
+export interface SearchedFolder {
   /** Before the paths of its files, so that they are those that the other tools take. */
   readonly prefix: string;
   readonly label: string;

@@ -76,13 +76,14 @@ export async function runSearch(
   const lines = job.type === "text" ? new LineSearch(job, workspace, slices, progress) : undefined;
   const files: FoundFile[] = [];
   const notes: string[] = [];
-  for (const { prefix, real, root, label, cautions } of job.folders) {
+  for (const folder of job.folders) {
+    const { prefix, real, root, label, cautions } = folder;
     if (lines?.isFull === true || readers.isFull) break;
     const tree = new IgnoreTree(workspace, slices);
     const rules = await tree.descend(await tree.rulesOf(root), real);
     const walk = new FolderWalk(workspace, { label, cautions, rules, root }, slices);
     if (job.type === "names") files.push(...(await findNames(job, prefix, walk, progress)));
-    else if (lines) await findLines(job, prefix, walk, lines, readers, progress.isOver);
+    else if (lines) await findLines(job, folder, walk, lines, readers, progress.isOver);
     notes.push(...walk.notes);
   }
   return lines ? { files: lines.files, notes: [...notes, ...lines.notes] } : { files, notes };
