@@ -28,7 +28,7 @@ const everywhere = words(`
   TransformStream URL URLSearchParams WebAssembly WritableStream atob btoa clearInterval clearTimeout console crypto fetch
   navigator performance queueMicrotask setInterval setTimeout structuredClone
 `);
-const node = words("Buffer File clearImmediate process setImmediate");
+const node = words("Atomics Buffer File SharedArrayBuffer clearImmediate process setImmediate");
 const page = words(`
   CSS ClipboardItem DOMParser Element FileReader HTMLButtonElement HTMLDetailsElement HTMLElement HTMLInputElement HTMLOListElement
   HTMLTextAreaElement HTMLVideoElement Highlight IntersectionObserver MutationObserver Node NodeFilter OffscreenCanvas Range

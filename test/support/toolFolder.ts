@@ -51,9 +51,7 @@ function searchIn(workspace: Workspace): FileSearch {
   return {
     async run(job, signal, onVisited = () => undefined) {
       const progress = { onVisited, isOver: () => false };
-      return describeFound(job, [
-        await runSearch(job, { index: 0, count: 1 }, workspace, new TimeSlices(signal), progress),
-      ]);
+      return describeFound(job, [await runSearch(job, workspace, new TimeSlices(signal), progress)]);
     },
   };
 }

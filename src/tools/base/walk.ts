@@ -10,7 +10,11 @@ import { type FolderRules, IgnoreTree, verdictIn } from "../gate/ignoreTree";
 import { toSlashes } from "../gate/locate";
 import { listedName } from "../gate/pathNames";
 import type { QuotedFile } from "../gate/quotedFiles";
-import { isSecretPath, isUnlistedPath } from "../gate/sensitiveNames";
+import type { NamesInFolder } from "../gate/nameTable";
+import { secretNamesIn, unlistedNamesIn } from "../gate/sensitiveNames";
+
+/** Of a walk, or of a reader of its files, that has ended for this. */
+export const overNote = "(the time is over, what follows is left out: name a folder to see less)";
 
 const bounds = { depth: 100, folderEntries: 10_000, entries: 200_000 };
 
@@ -37,9 +41,15 @@ interface OpenFolder {
   readonly rules: FolderRules;
   /** Relative to where the walk began; empty or with `/` at its end. */
   readonly inFolder: string;
+  /** Absolute, with a separator at its end. */
+  readonly path: string;
+  readonly isSecret: NamesInFolder;
+  readonly isUnlisted: NamesInFolder;
   /** Sorted backwards, the next one last. */
   readonly entries: FolderEntry[];
 }
+
+type Listed = Awaited<ReturnType<ReadableWorkspace["list"]>> & { readonly limit: number };
 
 export class FolderWalk {
   /** What the walk skipped, for the model. */
@@ -63,64 +73,104 @@ export class FolderWalk {
 
   /** Sorted by name, folder by folder. What is not wanted by its path in the folder is passed over; the walk ends once it is over. */
   async *files(
+    isWanted?: (inFolder: string) => boolean,
+    isOver?: () => boolean,
+  ): AsyncGenerator<WalkedFile, void, undefined> {
+    for await (const run of this.runs(isWanted, isOver)) yield* run;
+  }
+
+  /** The same in runs: the files of a folder that no other folder lies between. */
+  async *runs(
     isWanted: (inFolder: string) => boolean = () => true,
     isOver: () => boolean = () => false,
-  ): AsyncGenerator<WalkedFile> {
-    const { rules, label } = this.#start;
-    const open = [await this.#list(rules, "").catch((error: unknown) => Promise.reject(asError(error, label)))];
+  ): AsyncGenerator<readonly WalkedFile[], void, undefined> {
+    const open = [await this.#openStart()];
     for (let folder = open.at(-1); folder; folder = open.at(-1)) {
-      const entry = folder.entries.pop();
+      const files: WalkedFile[] = [];
+      const below = await this.#nextFolder(folder, isWanted, isOver, files);
+      if (files.length > 0) yield files;
       if (isOver()) {
-        this.#note("the time is over, what follows is left out: name a folder to see less");
+        this.notes.push(overNote);
         return;
       }
-      if (!entry) open.pop();
-      else if (entry.kind === "file" || entry.kind === "folder") {
-        if (this.#slices.isSpent) await this.#slices.next();
-        const inFolder = `${folder.inFolder}${entry.name}`;
-        if (entry.kind === "file" && !isWanted(inFolder)) continue;
-        if (!this.#mayBeListed(folder, entry)) continue;
-        if (entry.kind === "file") yield { path: join(folder.rules.folder, entry.name), inFolder };
-        else if (open.length === bounds.depth) this.#note(`${listedName(inFolder)} lies too deep and is left out`);
-        else {
-          // A folder that was removed or can't be read does not end the walk.
-          const below = await this.#enter(folder, entry.name).catch(ignoreFileErrors);
-          if (below) open.push(below);
-        }
+      if (below === undefined) open.pop();
+      else if (open.length === bounds.depth) {
+        this.#note(`${listedName(folder.inFolder + below)} lies too deep and is left out`);
+      } else {
+        // A folder that was removed or can't be read does not end the walk.
+        const entered = await this.#enter(folder, below).catch(ignoreFileErrors);
+        if (entered) open.push(entered);
       }
     }
   }
 
-  #mayBeListed({ rules, inFolder }: OpenFolder, { name, kind }: FolderEntry): boolean {
-    const end = `${name}${kind === "folder" ? "/" : ""}`;
-    const cautions: FileCaution[] = [];
-    if (isSecretPath(`${toSlashes(rules.folder)}/${end}`)) cautions.push("secret");
-    if (isUnlistedPath(`${this.#above}${inFolder}${end}`)) cautions.push("unlisted");
-    if (cautions.every((caution) => this.#isApproved(caution))) {
-      const verdict = verdictIn(rules, name, kind === "folder");
-      return verdict === undefined || this.#isApproved(verdict);
+  /** Adds the files before the next folder, and resolves with its name; with `undefined` at the end of the folder or of the time. */
+  async #nextFolder(
+    folder: OpenFolder,
+    isWanted: (inFolder: string) => boolean,
+    isOver: () => boolean,
+    files: WalkedFile[],
+  ): Promise<string | undefined> {
+    for (let entry = folder.entries.pop(); entry && !isOver(); entry = folder.entries.pop()) {
+      const { name, kind } = entry;
+      if (this.#slices.isSpent) await this.#slices.next();
+      if (kind === "folder" && this.#mayBeListed(folder, name, true)) return name;
+      if (kind !== "file") continue;
+      const inFolder = folder.inFolder + name;
+      if (isWanted(inFolder) && this.#mayBeListed(folder, name, false)) {
+        files.push({ path: folder.path + name, inFolder });
+      }
     }
-    return false;
+    return undefined;
+  }
+
+  #mayBeListed({ rules, isSecret, isUnlisted }: OpenFolder, name: string, isFolder: boolean): boolean {
+    if (isSecret(name, isFolder) && !this.#isApproved("secret")) return false;
+    if (isUnlisted(name, isFolder) && !this.#isApproved("unlisted")) return false;
+    const verdict = verdictIn(rules, name, isFolder);
+    return verdict === undefined || this.#isApproved(verdict);
   }
 
   #isApproved(caution: FileCaution): boolean {
     return this.#start.cautions.includes(caution);
   }
 
+  async #openStart(): Promise<OpenFolder> {
+    const { rules, label } = this.#start;
+    try {
+      return this.#openFolder(rules, "", await this.#list(rules.folder));
+    } catch (error) {
+      throw asError(error, label);
+    }
+  }
+
   async #enter(folder: OpenFolder, name: string): Promise<OpenFolder | undefined> {
-    const rules = await this.#tree.enter(folder.rules, name);
     const inFolder = `${folder.inFolder}${name}/`;
-    if (rules.verdict === undefined || this.#isApproved(rules.verdict)) return this.#list(rules, inFolder);
+    const listed = await this.#list(folder.path + name);
+    const rules = await this.#tree.enter(folder.rules, name, listed.more ? undefined : listed.entries);
+    if (rules.verdict === undefined || this.#isApproved(rules.verdict)) {
+      return this.#openFolder(rules, inFolder, listed);
+    }
     this.#note(`${listedName(inFolder)} is left out: what git ignores there can't be known`);
     return undefined;
   }
 
-  async #list(rules: FolderRules, inFolder: string): Promise<OpenFolder> {
+  async #list(folder: string): Promise<Listed> {
     const limit = Math.min(bounds.folderEntries, bounds.entries - this.#seen);
-    const { entries, more } = await this.#workspace.list(rules.folder, limit);
+    return { limit, ...(await this.#workspace.list(folder, limit)) };
+  }
+
+  #openFolder(rules: FolderRules, inFolder: string, { limit, entries, more }: Listed): OpenFolder {
     this.#seen += entries.length;
     if (more) this.#note(`${listedName(inFolder || ".")} has more than ${limit} entries, the others are left out`);
-    return { rules, inFolder, entries: entries.toSorted((a, b) => (a.name < b.name ? 1 : -1)) };
+    return {
+      rules,
+      inFolder,
+      path: join(rules.folder, "_").slice(0, -1),
+      isSecret: secretNamesIn(`${toSlashes(rules.folder)}/`),
+      isUnlisted: unlistedNamesIn(this.#above + inFolder),
+      entries: entries.toSorted((a, b) => (a.name < b.name ? 1 : -1)),
+    };
   }
 
   #note(note: string): void {

@@ -108,4 +108,4 @@ const executed: Readonly<Record<string, NameKind>> = {
 };
 
 /** An editor, a shell, git, a build, CI or an agent would run it. */
-export const isExecutedPath: (inRoot: string) => boolean = compileNames(executed);
+export const isExecutedPath: (inRoot: string) => boolean = compileNames(executed).has;

@@ -11,9 +11,9 @@ export interface IgnoreRules {
   readonly size: number;
   /**
    * By the last matching rule: true for ignored, false for re-included, `undefined` when none matches. Not valid once
-   * the budget is spent.
+   * the budget is spent. `folder` is empty or ends with `/`; `name` is that of an entry of it.
    */
-  verdict(path: string, isFolder: boolean, budget: MatchBudget): boolean | undefined;
+  verdict(folder: string, name: string, isFolder: boolean, budget: MatchBudget): boolean | undefined;
 }
 
 interface Rule {
@@ -42,8 +42,7 @@ export function parseIgnoreRules(bytes: Uint8Array, ignoreCase: boolean): Ignore
   return {
     count: rules.length,
     size: bytes.length,
-    verdict(path, isFolder, budget) {
-      const name = path.slice(path.lastIndexOf("/") + 1);
+    verdict(folder, name, isFolder, budget) {
       for (const rule of rules) {
         if (rule.foldersOnly && !isFolder) continue;
         // Compiled at its first use: most files of most workspaces are decided by the first few rules.
@@ -52,7 +51,7 @@ export function parseIgnoreRules(bytes: Uint8Array, ignoreCase: boolean): Ignore
           budget.left -= rule.pattern.length;
         }
         budget.left -= 1;
-        if (rule.matches(rule.namesOnly ? name : path, budget)) return !rule.isNegated;
+        if (rule.matches(rule.namesOnly ? name : folder + name, budget)) return !rule.isNegated;
         if (budget.left < 0) return undefined;
       }
       return undefined;

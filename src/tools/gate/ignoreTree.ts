@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import type { TimeSlices } from "../../base/async/timeSlices";
 import { isMissingPath } from "../../base/systemErrors";
 import type { AskReason } from "../../domain/chat/chat";
-import type { ReadableWorkspace } from "../../domain/tools/workspace";
+import type { FolderEntry, ReadableWorkspace } from "../../domain/tools/workspace";
 import { readSmallFile } from "./fileAccess";
 import { type GitRepository, readRepository } from "./gitRepository";
 import { type IgnoreRules, parseIgnoreRules, ruleBounds } from "./ignoreRules";
@@ -34,7 +34,7 @@ export interface FolderRules {
   readonly folder: string;
   /** The folder as in `RuleList.base`. */
   readonly base: string;
-  /** A later one takes precedence. */
+  /** An earlier one takes precedence. */
   readonly lists: readonly RuleList[];
   readonly ignoreCase: boolean;
   /** For everything in the folder: git re-includes nothing below an ignored folder. */
@@ -71,7 +71,8 @@ export class IgnoreTree {
     return rules;
   }
 
-  async enter(parent: FolderRules, name: string): Promise<FolderRules> {
+  /** `entries`: all of the folder, where the caller has listed them. Then rule files and repositories are looked for only where they may be. */
+  async enter(parent: FolderRules, name: string, entries?: readonly FolderEntry[]): Promise<FolderRules> {
     const verdict = await this.verdictOf(parent, name, true);
     const folder = join(parent.folder, name);
     const { lists, ignoreCase } = parent;
@@ -79,7 +80,7 @@ export class IgnoreTree {
     if (verdict !== undefined) return { ...rules, verdict };
     return rules.base.split("/").length > deepest
       ? { ...rules, verdict: "ignore-rules-unreadable" }
-      : this.#open(rules);
+      : this.#open(rules, entries?.every((entry) => beginsPlain.test(entry.name)) !== true);
   }
 
   async verdictOf(parent: FolderRules, name: string, isFolder: boolean): Promise<IgnoreVerdict | undefined> {
@@ -88,9 +89,9 @@ export class IgnoreTree {
     return verdictIn(parent, name, isFolder);
   }
 
-  /** Adds the rule files of a folder. A nested repository starts without the outer rules. */
-  async #open(outer: FolderRules): Promise<FolderRules> {
-    if (outer.verdict !== undefined) return outer;
+  /** Adds the rule files of a folder, which is known to have none without `mayHaveRules`. A nested repository starts without the outer rules. */
+  async #open(outer: FolderRules, mayHaveRules = true): Promise<FolderRules> {
+    if (outer.verdict !== undefined || !mayHaveRules) return outer;
     let rules = outer;
     const lists: ReadRules[] = [];
     const repository = await readRepository(this.#workspace, outer.folder);
@@ -101,8 +102,8 @@ export class IgnoreTree {
     }
     lists.push(await this.#readRules(join(outer.folder, ".gitignore"), rules));
     const { base } = rules;
-    const known = lists.filter((list) => list !== undefined && list !== "unreadable");
-    rules = { ...rules, lists: [...rules.lists, ...known.map((list): RuleList => ({ base, rules: list }))] };
+    const known = lists.filter((list) => list !== undefined && list !== "unreadable").toReversed();
+    rules = { ...rules, lists: [...known.map((list): RuleList => ({ base, rules: list })), ...rules.lists] };
     const isOverBound =
       sum(rules.lists, (list) => list.count) > ruleBounds.rules || sum(rules.lists, (list) => list.size) > bytesOfAll;
     return lists.includes("unreadable") || isOverBound ? { ...rules, verdict: "ignore-rules-unreadable" } : rules;
@@ -148,10 +149,10 @@ export class IgnoreTree {
 /** The verdict on one entry of a folder. Takes up to 10 ms with the worst of rules. */
 export function verdictIn(parent: FolderRules, name: string, isFolder: boolean): IgnoreVerdict | undefined {
   if (parent.verdict !== undefined) return parent.verdict;
-  const path = `${parent.base}${toBytes(name)}`;
+  const bytes = toBytes(name);
   const budget = { left: matchSteps };
-  for (const { base, rules } of parent.lists.toReversed()) {
-    const isIgnored = rules.verdict(path.slice(base.length), isFolder, budget);
+  for (const { base, rules } of parent.lists) {
+    const isIgnored = rules.verdict(parent.base.slice(base.length), bytes, isFolder, budget);
     if (budget.left < 0) return "ignore-rules-unreadable";
     if (isIgnored !== undefined) return isIgnored ? "ignored" : undefined;
   }
@@ -161,6 +162,9 @@ export function verdictIn(parent: FolderRules, name: string, isFolder: boolean):
 function sum(lists: readonly RuleList[], of: (rules: IgnoreRules) => number): number {
   return lists.reduce((total, { rules }) => total + of(rules), 0);
 }
+
+/** File systems take several names for `.git` and `.gitignore`, but none that begins like this. */
+const beginsPlain = /^\w/;
 
 const isPlain = /^[\x20-\x7e]*$/;
 

@@ -8,56 +8,94 @@ export interface NameKind {
   readonly folders?: string;
 }
 
-/** The result takes paths relative to a root, with `/`. It is called for each file of a walk. */
-export function compileNames(table: Readonly<Record<string, NameKind>>): (path: string) => boolean {
+/** Whether the table has the name of an entry of one folder. */
+export type NamesInFolder = (name: string, isFolder: boolean) => boolean;
+
+export interface NameTable {
+  /** Whether the table has a path; that of a folder ends with `/`. */
+  readonly has: (path: string) => boolean;
+  /** The same for the entries of a folder, a path that is empty or ends with `/`: what depends on the folder is found once. */
+  readonly in: (folder: string) => NamesInFolder;
+}
+
+export function compileNames(table: Readonly<Record<string, NameKind>>): NameTable {
   const kinds = Object.values(table);
-  const isName = compileGlobs(kinds.map(({ names }) => names));
-  const isFolder = compileGlobs(kinds.map(({ folders }) => folders));
+  const isFileName = compileGlobs(kinds.map(({ names }) => names));
+  const isFolderName = compileGlobs(kinds.map(({ folders }) => folders));
   const isBelow = (parts: readonly string[]): boolean =>
-    parts.some((part, index) => isFolder.one(part) || isFolder.last(parts.slice(Math.max(0, index - 1), index + 1)));
-  // A walk asks for one file of a folder after the other.
-  let known = { folder: "", isBelow: false };
-  return (path) => {
+    parts.some((part, index) => isFolderName.one(part) || isFolderName.below(parts[index - 1])?.(part) === true);
+  /** Folder and names in their plain form. */
+  const inPlain = (folder: string): NamesInFolder => {
+    const parts = folder.split("/");
+    if (isBelow(parts)) return () => true;
+    const parent = parts.at(-2);
+    const [files, folders] = [isFileName.below(parent), isFolderName.below(parent)];
+    return (name, isFolder) =>
+      isFolderName.one(name) ||
+      folders?.(name) === true ||
+      (!isFolder && (isFileName.one(name) || files?.(name) === true));
+  };
+  const has = (path: string): boolean => {
     const plain = plainForm(path);
-    const folder = plain.slice(0, plain.lastIndexOf("/") + 1);
-    if (folder !== known.folder) known = { folder, isBelow: isBelow(folder.split("/")) };
-    if (known.isBelow) return true;
-    const name = plain.slice(folder.length);
-    const last = [...folder.split("/").slice(-2, -1), name];
-    return isName.one(name) || isName.last(last) || isFolder.one(name) || isFolder.last(last);
+    const at = plain.lastIndexOf("/") + 1;
+    return inPlain(plain.slice(0, at))(plain.slice(at), false);
+  };
+  return {
+    has,
+    in: (folder) => {
+      const isIn = inPlain(plainForm(folder));
+      return (name, isFolder) =>
+        // Beyond ASCII the plain form may have a slash of its own.
+        ascii.test(name) ? isIn(name.toLowerCase(), isFolder) : has(`${folder}${name}${isFolder ? "/" : ""}`);
+    },
   };
 }
 
 interface Globs {
   /** Whether the name matches a glob without `/`. */
   one(name: string): boolean;
-  /** Whether the last names match a glob with a `/`. */
-  last(names: readonly string[]): boolean;
+  /** Whether a name in a folder of that name matches a glob with a `/`; `undefined` where none does. */
+  below(parent: string | undefined): ((name: string) => boolean) | undefined;
 }
 
 /** Most are whole names or endings, which a set finds at once. */
 function compileGlobs(lists: readonly (string | undefined)[]): Globs {
   const all = lists.flatMap((list) => list?.split(/\s+/u) ?? []).filter((glob) => glob !== "");
-  const paths = all.filter((glob) => glob.includes("/"));
+  const paths = Map.groupBy(
+    all.filter((glob) => glob.includes("/")),
+    (glob) => glob.slice(0, glob.indexOf("/")),
+  );
+  const parents = [...paths].map(([parent, globs]) => {
+    const names = toPattern(globs.map((glob) => glob.slice(parent.length + 1)));
+    return { isParent: toPattern([parent]), names };
+  });
   const exact = new Set(all.filter((glob) => !glob.includes("*")));
   const endings = new Set(all.filter((glob) => /^\*\.[^*/]+$/u.test(glob)).map((glob) => glob.slice(1)));
   const longest = Math.max(0, ...[...endings].map(({ length }) => length));
   const others = all.filter((glob) => !glob.includes("/") && !exact.has(glob) && !endings.has(glob.slice(1)));
-  const extension = (name: string): string => /\.[^.*/]+$/u.exec(name)?.[0] ?? "";
   // Most names have an extension that no such glob has.
-  const byExtension = new Map([...Map.groupBy(others, extension)].map(([end, globs]) => [end, toPattern(globs)]));
+  const byExtension = new Map([...Map.groupBy(others, extensionOf)].map(([end, globs]) => [end, toPattern(globs)]));
   const isLike = (name: string, end: string): boolean => byExtension.get(end)?.test(name) === true;
-  const pathPattern = toPattern(paths.map((glob) => `/${glob}`));
   return {
     one(name) {
       for (let at = name.indexOf(".", name.length - longest); at >= 0; at = name.indexOf(".", at + 1)) {
         if (endings.has(name.slice(at))) return true;
       }
-      const end = extension(name);
+      const end = extensionOf(name);
       return exact.has(name) || isLike(name, "") || (end !== "" && isLike(name, end));
     },
-    last: (names) => paths.length > 0 && names.length > 1 && pathPattern.test(`/${names.slice(-2).join("/")}`),
+    below(parent) {
+      if (parent === undefined) return undefined;
+      const inParent = parents.filter(({ isParent }) => isParent.test(parent));
+      return inParent.length === 0 ? undefined : (name) => inParent.some(({ names }) => names.test(name));
+    },
   };
+}
+
+/** With its dot; of a glob only one without a wildcard. */
+function extensionOf(name: string): string {
+  const at = name.lastIndexOf(".");
+  return at < 0 || at === name.length - 1 || name.includes("*", at) ? "" : name.slice(at);
 }
 
 function toPattern(globs: readonly string[]): RegExp {
@@ -65,8 +103,10 @@ function toPattern(globs: readonly string[]): RegExp {
   return new RegExp(`^(?:${escaped.join("|") || "(?!)"})$`, "u");
 }
 
+const ascii = /^[\0-\x7f]*$/u;
+
 /** Some file systems take names for the same that differ in case or in their unicode form. */
 function plainForm(path: string): string {
-  if (/^[\0-\x7f]*$/u.test(path)) return path.toLowerCase();
+  if (ascii.test(path)) return path.toLowerCase();
   return path.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");
 }

@@ -1,6 +1,6 @@
 /** Files recognised by their names: those that may hold a secret, and those that a rule may cover. Paths have `/`; those of secrets may be absolute, the others are relative to a root. */
 import { isExecutedPath } from "./executedNames";
-import { compileNames, type NameKind } from "./nameTable";
+import { compileNames, type NameKind, type NamesInFolder } from "./nameTable";
 
 /** Those names with the endings of files that hold values, unlike source code about the same thing. */
 function withData(stems: string): string {
@@ -48,13 +48,18 @@ const secret: Readonly<Record<string, NameKind>> = {
   },
 };
 
+const secrets = compileNames(secret);
+const unlisted = compileNames({ all: { folders: ".git .hg .svn node_modules" } });
+
 /** It may hold keys or passwords. */
-export const isSecretPath: (path: string) => boolean = compileNames(secret);
+export const isSecretPath: (path: string) => boolean = secrets.has;
 
 /** Never listed for a model, whether git ignores them or not. */
-export const isUnlistedPath: (inRoot: string) => boolean = compileNames({
-  all: { folders: ".git .hg .svn node_modules" },
-});
+export const isUnlistedPath: (inRoot: string) => boolean = unlisted.has;
+
+/** Both for the entries of one folder, which is empty or ends with `/`. */
+export const secretNamesIn: (folder: string) => NamesInFolder = secrets.in;
+export const unlistedNamesIn: (folderInRoot: string) => NamesInFolder = unlisted.in;
 
 const source = compileNames({
   scripts: { names: "*.js *.jsx *.mjs *.cjs *.ts *.tsx *.mts *.cts *.vue *.svelte *.astro *.coffee *.elm" },
@@ -67,9 +72,9 @@ const source = compileNames({
   descriptions: { names: "*.sql *.graphql *.gql *.proto *.thrift" },
   // Not TeX, which editors build as soon as it is saved.
   documents: { names: "*.md *.txt *.rst *.adoc *.bib *.csv *.tsv" },
-});
+}).has;
 /** Names that begin with a dot are settings. */
-const hidden = compileNames({ all: { names: ".*", folders: ".*" } });
+const hidden = compileNames({ all: { names: ".*", folders: ".*" } }).has;
 
 /** Source or a document by its extension, and nothing that another program runs or that may hold a secret: what a rule for changes covers. */
 export function isPlainFile(inRoot: string): boolean {

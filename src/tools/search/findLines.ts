@@ -1,91 +1,128 @@
 /** The search for text: the lines that match, file by file in the order of the walk. */
+import { join } from "node:path";
 import type { TimeSlices } from "../../base/async/timeSlices";
 import type { OpenFile, ReadableWorkspace } from "../../domain/tools/workspace";
 import { toRefusal } from "../gate/fileAccess";
 import { decodeText } from "../../base/text/decodeText";
 import { listedName } from "../gate/pathNames";
-import type { FolderWalk, WalkedFile } from "../base/walk";
+import { overNote, type FolderWalk } from "../base/walk";
 import { pageLengthOf, pageSizeOf } from "./foundPage";
 import { compileGlobs } from "./globs";
 import { LineFinder } from "./lineFinder";
-import type { FoundFile, FoundHit, SearchProgress, SearchShare, TextSearch } from "./searchJob";
+import type { FoundFile, FoundHit, SearchedFolder, SearchProgress, TextSearch } from "./searchJob";
 
 const sizeCap = 1024 * 1024;
+/** Files: some milliseconds of reading. */
+const batchLength = 128;
 
-export async function findLines(
-  job: TextSearch,
-  share: SearchShare,
-  prefix: string,
-  walk: FolderWalk,
-  workspace: ReadableWorkspace,
-  slices: TimeSlices,
-  { onVisited, isOver }: SearchProgress,
-): Promise<readonly FoundFile[]> {
-  const finder = new LineFinder(job);
-  const isWanted = filterOf(job);
-  const files: FoundFile[] = [];
-  let count = 0;
-  let visited = 0;
-  for await (const file of walk.files((path) => isOf(share, path) && isWanted(path), isOver)) {
-    visited += 1;
-    onVisited(visited);
-    // One more than the page has: then it is known that there are more.
-    const hits = await hitsIn(
-      workspace,
-      file,
-      () => listedName(prefix + file.inFolder),
-      finder,
-      pageLengthOf(job) + 1 - count,
-      slices,
-    );
-    if (hits.length === 0) continue;
-    files.push({ path: prefix + file.inFolder, rank: 0, hits });
-    count += hits.length;
-    if (count > pageLengthOf(job) || finder.size > pageSizeOf(job)) break;
+/** Files that a walk has found, in its order. */
+export interface FileBatch {
+  /** Before their names, so that they are those that the other tools take. */
+  readonly prefix: string;
+  /** Where the walk began: absolute, without links. */
+  readonly folder: string;
+  /** Relative to the folder, with `/`. */
+  readonly names: readonly string[];
+}
+
+/** Other threads that read files for a walk. */
+export interface BatchReaders {
+  /** False when all of them have enough to do. */
+  take(batch: FileBatch): boolean;
+  /** One of them has found a page of hits, all of them in files that it was given. */
+  readonly isFull: boolean;
+}
+
+/** Reads files that come in the order of a walk, until the page that is asked for is full. */
+export class LineSearch {
+  readonly files: FoundFile[] = [];
+  readonly notes: string[] = [];
+  readonly #job: TextSearch;
+  readonly #workspace: ReadableWorkspace;
+  readonly #slices: TimeSlices;
+  readonly #progress: SearchProgress;
+  readonly #finder: LineFinder;
+  #count = 0;
+  #visited = 0;
+
+  constructor(job: TextSearch, workspace: ReadableWorkspace, slices: TimeSlices, progress: SearchProgress) {
+    this.#job = job;
+    this.#workspace = workspace;
+    this.#slices = slices;
+    this.#progress = progress;
+    this.#finder = new LineFinder(job);
   }
-  return files;
-}
 
-function filterOf({ include, exclude }: TextSearch): (path: string) => boolean {
-  const isIncluded = include.length === 0 ? () => true : compileGlobs(include);
-  const isExcluded = compileGlobs(exclude);
-  return (path) => isIncluded(path) && !isExcluded(path);
-}
+  /** No file that follows can be on the page. */
+  get isFull(): boolean {
+    return this.#count > pageLengthOf(this.#job) || this.#finder.size > pageSizeOf(this.#job);
+  }
 
-/** By the path and not by a number: the shares are walked at the same time, and files may come and go. */
-function isOf({ index, count }: SearchShare, path: string): boolean {
-  if (count === 1) return true;
-  let hash = 0;
-  for (let at = 0; at < path.length; at += 1) hash = (hash * 31 + path.charCodeAt(at)) | 0;
-  return (hash >>> 4) % count === index;
-}
-
-/**
- * The hits of a file, none in one that is too large, binary, hard-linked or gone since it was listed. Whether the open file lies at
- * its path is checked where there are hits: of any other nothing is reported.
- */
-async function hitsIn(
-  workspace: ReadableWorkspace,
-  { path }: WalkedFile,
-  name: () => string,
-  finder: LineFinder,
-  limit: number,
-  slices: TimeSlices,
-): Promise<readonly FoundHit[]> {
-  try {
-    const file = await workspace.open(path);
-    try {
-      if (file.status.kind !== "file" || file.status.links > 1) return [];
-      const content = workspace.shownText(path) ?? (await textOf(file));
-      if (content.length > sizeCap || !finder.isIn(content) || content.includes("\0")) return [];
-      return (await file.isAt(path)) ? await finder.find(name(), content, limit, slices) : [];
-    } finally {
-      await file.close();
+  async add({ prefix, folder, names }: FileBatch): Promise<void> {
+    for (const inFolder of names) {
+      if (this.isFull) return;
+      if (this.#progress.isOver()) {
+        this.notes.push(overNote);
+        return;
+      }
+      this.#visited += 1;
+      this.#progress.onVisited(this.#visited);
+      const name = prefix + inFolder;
+      const hits = await this.#hitsIn(join(folder, inFolder), name);
+      if (hits.length > 0) this.files.push({ path: name, rank: 0, hits });
+      this.#count += hits.length;
     }
-  } catch (error) {
-    if (toRefusal(error, "") === error) throw error;
-    return [];
   }
+
+  /**
+   * The hits of a file, none in one that is too large, binary, hard-linked or gone since it was listed. Whether the open file lies at
+   * its path is checked where there are hits: of any other nothing is reported.
+   */
+  async #hitsIn(path: string, name: string): Promise<readonly FoundHit[]> {
+    try {
+      const file = await this.#workspace.open(path);
+      try {
+        if (file.status.kind !== "file" || file.status.links > 1) return [];
+        const content = this.#workspace.shownText(path) ?? (await textOf(file));
+        if (content.length > sizeCap || !this.#finder.isIn(content) || content.includes("\0")) return [];
+        // One more than the page has: then it is known that there are more.
+        const limit = pageLengthOf(this.#job) + 1 - this.#count;
+        return (await file.isAt(path)) ? await this.#finder.find(listedName(name), content, limit, this.#slices) : [];
+      } finally {
+        await file.close();
+      }
+    } catch (error) {
+      if (toRefusal(error, "") === error) throw error;
+      return [];
+    }
+  }
+}
+
+/** Walks a folder, and has its files read by whoever has time: other threads, else this one. Resolves when no file is left to deal. */
+export async function findLines(
+  { include, exclude }: TextSearch,
+  { prefix, real }: SearchedFolder,
+  walk: FolderWalk,
+  own: LineSearch,
+  readers: BatchReaders,
+  isOver: () => boolean,
+): Promise<void> {
+  const isIncluded = include.length === 0 ? () => true : compileGlobs(include);
+  const isExcluded = exclude.length === 0 ? () => false : compileGlobs(exclude);
+  let names: string[] = [];
+  const deal = async (): Promise<void> => {
+    const batch = { prefix, folder: real, names };
+    names = [];
+    if (!readers.take(batch)) await own.add(batch);
+  };
+  for await (const files of walk.runs((name) => isIncluded(name) && !isExcluded(name), isOver)) {
+    for (const { inFolder } of files) {
+      names.push(inFolder);
+      if (names.length === batchLength) await deal();
+    }
+    if (own.isFull || readers.isFull) return;
+  }
+  await deal();
 }
 
 /** Empty for a file that is too large. */

@@ -12,11 +12,13 @@ export async function findNames(
   const rankOf = isGlob(name) ? byGlob(name) : byPart(name);
   const files: FoundFile[] = [];
   let visited = 0;
-  for await (const { inFolder } of walk.files(undefined, isOver)) {
-    visited += 1;
-    onVisited(visited);
-    const rank = rankOf(inFolder);
-    if (rank !== undefined) files.push({ path: prefix + inFolder, rank, hits: [] });
+  for await (const run of walk.runs(undefined, isOver)) {
+    for (const { inFolder } of run) {
+      visited += 1;
+      onVisited(visited);
+      const rank = rankOf(inFolder);
+      if (rank !== undefined) files.push({ path: prefix + inFolder, rank, hits: [] });
+    }
   }
   return files;
 }
@@ -35,15 +37,17 @@ function byPart(part: string): RankOf {
   const words = wanted.split(/\s+/).filter((word) => word !== "");
   return (path) => {
     const whole = path.toLowerCase();
+    // The other matches contain the words too.
+    if (!words.every((word) => whole.includes(word))) return undefined;
     const name = whole.slice(whole.lastIndexOf("/") + 1);
     const order = [
       name === wanted || whole === wanted,
       name.startsWith(wanted),
       name.includes(wanted),
       whole.includes(wanted),
-      words.every((word) => whole.includes(word)),
+      true,
     ].indexOf(true);
     // No system accepts a path of this length.
-    return order < 0 ? undefined : order * 100_000 + path.length;
+    return order * 100_000 + path.length;
   };
 }

@@ -62,7 +62,7 @@ function describeFiles({ skip }: NameSearch, files: readonly FoundFile[], notes:
 }
 
 /** The order in which a walk meets them: folder by folder, by name. */
-function comparePaths(one: string, other: string): number {
+export function comparePaths(one: string, other: string): number {
   const [names, others] = [one.split("/"), other.split("/")];
   const at = names.findIndex((name, index) => name !== others[index]);
   return at < 0 ? 0 : (names[at] ?? "") < (others[at] ?? "") ? -1 : 1;

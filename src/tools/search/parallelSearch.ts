@@ -3,10 +3,11 @@
  * cost of asynchronous calls. The threads wait for the next search for a while, because starting them takes as long as a search.
  */
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
+import { type MessagePort, Worker } from "node:worker_threads";
 import { abortable } from "../../base/async/abort";
 import { SerialQueue } from "../../base/async/serialQueue";
 import { ToolRefusal } from "../../domain/tools/tool";
+import { createEnds } from "./dealtBatches";
 import { describeFound } from "./foundPage";
 import type { FileSearch, FoundShare, SearchJob } from "./searchJob";
 import type { ShareMessage, SearchRequest } from "./serveSearch";
@@ -59,18 +60,26 @@ export class ParallelSearch implements FileSearch {
       const count = Math.min(maxThreads, availableParallelism());
       this.#threads = Array.from({ length: count }, () => startThread(this.#program));
     }
-    // Names are found by the walk alone, which a share does not make shorter.
-    const threads = job.type === "text" ? this.#threads : this.#threads.slice(0, 1);
-    const visited = threads.map(() => 0);
-    return Promise.all(
-      threads.map((thread, index) => {
-        const share = { index, count: threads.length };
-        return searchOn(thread, { job, share, time: this.#time }, (files) => {
-          visited[index] = files;
-          onVisited?.(visited.reduce((sum, one) => sum + one));
-        });
+    const [walker, ...others] = this.#threads;
+    if (!walker) throw new Error("There is no thread.");
+    // Names are found by the walk alone.
+    const readers = job.type === "text" ? others : [];
+    const { dealing, reading } = createEnds(readers.length);
+    const visited = new Map<Worker, number>();
+    const searchOn = (thread: Worker, request: SearchRequest, ports: readonly MessagePort[]): Promise<FoundShare> =>
+      askThread(thread, request, ports, (files) => {
+        visited.set(thread, files);
+        onVisited?.([...visited.values()].reduce((sum, one) => sum + one));
+      });
+    const time = this.#time;
+    return Promise.all([
+      searchOn(walker, { type: "walk", job, dealing, time }, dealing.ports),
+      ...reading.flatMap((end, index) => {
+        const thread = readers[index];
+        if (!thread || job.type !== "text") return [];
+        return [searchOn(thread, { type: "read", job, reading: end, time }, [end.port])];
       }),
-    );
+    ]);
   }
 
   #endThreads(): void {
@@ -87,7 +96,12 @@ function startThread(program: string): Worker {
   return thread;
 }
 
-function searchOn(thread: Worker, request: SearchRequest, onVisited: (files: number) => void): Promise<FoundShare> {
+function askThread(
+  thread: Worker,
+  request: SearchRequest,
+  ports: readonly MessagePort[],
+  onVisited: (files: number) => void,
+): Promise<FoundShare> {
   const { promise, resolve, reject } = Promise.withResolvers<FoundShare>();
   const onMessage = (message: ShareMessage): void => {
     if ("visited" in message) onVisited(message.visited);
@@ -96,7 +110,7 @@ function searchOn(thread: Worker, request: SearchRequest, onVisited: (files: num
   };
   const onEnd = (): void => reject(new ToolRefusal("The search failed: name a folder to search less."));
   thread.on("message", onMessage).once("exit", onEnd).ref();
-  thread.postMessage(request);
+  thread.postMessage(request, ports);
   return promise.finally(() => thread.off("message", onMessage).off("exit", onEnd).unref());
 }
 

@@ -6,6 +6,7 @@ import { reasonsToAskForRead } from "../gate/cautions";
 import { gateAgain, type GatedFolder, gateFolder } from "../gate/fileGate";
 import { isInside } from "../gate/pathNames";
 import { rootNames } from "../gate/rootNames";
+import { comparePaths } from "./foundPage";
 import type { SearchJob, TextSearch } from "./searchJob";
 
 /** Characters of all unsaved texts together: they are copied to the threads. */
@@ -43,7 +44,7 @@ export async function prepareSearch(
     return { prefix: label === "." ? "" : label.replace(/\/?$/, "/"), label, real, root, cautions };
   });
   return {
-    folders: searched.toSorted((one, other) => (one.prefix < other.prefix ? -1 : 1)),
+    folders: searched.toSorted((one, other) => comparePaths(one.prefix, other.prefix)),
     personalIgnoreFile: await workspace.personalIgnoreFile(),
     unsaved: new Map(folders.flatMap((folder) => unsavedBelow(workspace, folder))),
   };

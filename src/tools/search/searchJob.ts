@@ -3,7 +3,7 @@ import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import type { FileCaution } from "../gate/cautions";
 
 /** The gated folder. Its ignore rules are read again where the search runs. */
-interface SearchedFolder {
+export interface SearchedFolder {
   /** Before the paths of its files, so that they are those that the other tools take. */
   readonly prefix: string;
   readonly label: string;
@@ -16,7 +16,7 @@ interface SearchedFolder {
 }
 
 interface AnySearch {
-  /** In the order of their prefixes. */
+  /** In the order that their files have on a page. */
   readonly folders: readonly SearchedFolder[];
   /** Of the person; see `ReadableWorkspace.personalIgnoreFile`. */
   readonly personalIgnoreFile: string | undefined;
@@ -55,13 +55,7 @@ export interface SearchProgress {
   readonly isOver: () => boolean;
 }
 
-/** The part of a search that one thread does: of `count` parts of the files, that with the number `index`. */
-export interface SearchShare {
-  readonly index: number;
-  readonly count: number;
-}
-
-/** What a share has found; the shares of one search are put together in the order of the walk. */
+/** What one thread has found; the shares of one search are put together in the order of the walk. */
 export interface FoundShare {
   readonly files: readonly FoundFile[];
   /** What the walk skipped, for the model. */

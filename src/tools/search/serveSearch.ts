@@ -1,4 +1,4 @@
-/** The program of a search thread: does its share of one search after the other. */
+/** The program of a search thread: walks for one search after the other, or reads the files that another thread walks over. */
 import { parentPort } from "node:worker_threads";
 import { TimeSlices } from "../../base/async/timeSlices";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
@@ -6,16 +6,16 @@ import { ToolRefusal } from "../../domain/tools/tool";
 import { toRefusal } from "../gate/fileAccess";
 import { IgnoreTree } from "../gate/ignoreTree";
 import { FolderWalk } from "../base/walk";
-import { findLines } from "./findLines";
+import { DealtBatches, type DealingEnd, readDealt, type ReadingEnd } from "./dealtBatches";
+import { type BatchReaders, findLines, LineSearch } from "./findLines";
 import { findNames } from "./findNames";
-import type { FoundFile, FoundShare, SearchedFiles, SearchJob, SearchProgress, SearchShare } from "./searchJob";
+import type { FoundFile, FoundShare, SearchedFiles, SearchJob, SearchProgress, TextSearch } from "./searchJob";
 
-export interface SearchRequest {
-  readonly job: SearchJob;
-  readonly share: SearchShare;
-  /** Milliseconds after which the search ends with what it has. */
-  readonly time: number;
-}
+/** `time`: milliseconds after which the search ends with what it has. */
+export type SearchRequest = { readonly time: number } & (
+  | { readonly type: "walk"; readonly job: SearchJob; readonly dealing: DealingEnd }
+  | { readonly type: "read"; readonly job: TextSearch; readonly reading: ReadingEnd }
+);
 
 export type ShareMessage = { readonly visited: number } | { readonly found: FoundShare } | { readonly refusal: string };
 
@@ -32,54 +32,69 @@ export function serveSearch(files: SearchedFiles): void {
 }
 
 async function search(
-  { job, share, time }: SearchRequest,
+  request: SearchRequest,
   files: SearchedFiles,
   send: (message: ShareMessage) => void,
 ): Promise<ShareMessage> {
-  const end = performance.now() + time;
+  const end = performance.now() + request.time;
   // Nothing else runs on this thread, and it is ended from outside.
   const slices = new TimeSlices(new AbortController().signal, Infinity);
+  const progress: SearchProgress = {
+    onVisited(visited) {
+      if (visited % reportInterval === 0) send({ visited });
+    },
+    isOver: () => performance.now() > end,
+  };
   try {
-    const found = await runSearch(job, share, files, slices, {
-      onVisited(visited) {
-        if (visited % reportInterval === 0) send({ visited });
-      },
-      isOver: () => performance.now() > end,
-    });
-    return { found };
+    if (request.type === "walk") {
+      const readers = new DealtBatches(request.dealing);
+      const found = await runSearch(request.job, files, slices, progress, readers);
+      // After a refusal the caller ends all threads.
+      readers.end();
+      return { found };
+    }
+    const lines = new LineSearch(request.job, workspaceOf(request.job, files), slices, progress);
+    await readDealt(request.reading, lines);
+    return { found: { files: lines.files, notes: lines.notes } };
   } catch (error) {
     const refusal = toRefusal(error, "The folder");
     return { refusal: refusal instanceof ToolRefusal ? refusal.message : "The search failed." };
   }
 }
 
-/** Searches the folders of a workspace. What this share of the files holds. */
+const noReaders: BatchReaders = { take: () => false, isFull: false };
+
+/** Searches the folders of a workspace. What this thread has found, without what `readers` find. */
 export async function runSearch(
   job: SearchJob,
-  share: SearchShare,
   disk: SearchedFiles,
   slices: TimeSlices,
   progress: SearchProgress,
+  readers = noReaders,
 ): Promise<FoundShare> {
-  const workspace: ReadableWorkspace = {
+  const workspace = workspaceOf(job, disk);
+  const lines = job.type === "text" ? new LineSearch(job, workspace, slices, progress) : undefined;
+  const files: FoundFile[] = [];
+  const notes: string[] = [];
+  for (const folder of job.folders) {
+    const { prefix, real, root, label, cautions } = folder;
+    if (lines?.isFull === true || readers.isFull) break;
+    const tree = new IgnoreTree(workspace, slices);
+    const rules = await tree.descend(await tree.rulesOf(root), real);
+    const walk = new FolderWalk(workspace, { label, cautions, rules, root }, slices);
+    if (job.type === "names") files.push(...(await findNames(job, prefix, walk, progress)));
+    else if (lines) await findLines(job, folder, walk, lines, readers, progress.isOver);
+    notes.push(...walk.notes);
+  }
+  return lines ? { files: lines.files, notes: [...notes, ...lines.notes] } : { files, notes };
+}
+
+function workspaceOf(job: SearchJob, disk: SearchedFiles): ReadableWorkspace {
+  return {
     ...disk,
     roots: () => [],
     unsavedTexts: () => [],
     shownText: (path) => (job.type === "text" ? job.unsaved.get(path) : undefined),
     personalIgnoreFile: () => Promise.resolve(job.personalIgnoreFile),
   };
-  const files: FoundFile[] = [];
-  const notes: string[] = [];
-  for (const { prefix, real, root, label, cautions } of job.folders) {
-    const tree = new IgnoreTree(workspace, slices);
-    const rules = await tree.descend(await tree.rulesOf(root), real);
-    const walk = new FolderWalk(workspace, { label, cautions, rules, root }, slices);
-    const found =
-      job.type === "text"
-        ? await findLines(job, share, prefix, walk, workspace, slices, progress)
-        : await findNames(job, prefix, walk, progress);
-    files.push(...found);
-    notes.push(...walk.notes);
-  }
-  return { files, notes };
 }

@@ -5,7 +5,7 @@ import { symlink } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import fc from "fast-check";
 import { TimeSlices } from "../../../../src/base/async/timeSlices";
-import type { Workspace } from "../../../../src/domain/tools/workspace";
+import type { FolderEntry, Workspace } from "../../../../src/domain/tools/workspace";
 import { describeReasons } from "../../../../src/domain/words/describeTool";
 import { reasonsToAskForRead } from "../../../../src/tools/gate/cautions";
 import { gateFile } from "../../../../src/tools/gate/fileGate";
@@ -197,14 +197,18 @@ describe("what git ignores", () => {
     const byGit = new Set(git.stdout.toString().split("\0"));
     assert.ok(byGit.size > ruleSamples);
 
-    const tree = new IgnoreTree(createDiskWorkspace(), new TimeSlices(signal));
+    const workspace = createDiskWorkspace();
+    const tree = new IgnoreTree(workspace, new TimeSlices(signal));
+    /** As a walk gives them; `undefined` for a folder that is not there. */
+    const entriesOf = async (at: string): Promise<readonly FolderEntry[] | undefined> =>
+      (await workspace.list(folder.at(at), 1000).catch(() => undefined))?.entries;
     const folders = new Map([[".", await tree.rulesOf(folder.path)]]);
     for (const path of paths) {
       let parent = folders.get(".")!;
       let at = "";
       for (const name of dirname(path).split("/")) {
         at += `${name}/`;
-        parent = folders.get(at) ?? (await tree.enter(parent, name));
+        parent = folders.get(at) ?? (await tree.enter(parent, name, await entriesOf(at.slice(0, -1))));
         folders.set(at, parent);
       }
       const verdict = await tree.verdictOf(parent, basename(path), false);
@@ -213,11 +217,17 @@ describe("what git ignores", () => {
     }
   });
 
+  const splitPath = (path: string): readonly [folder: string, name: string] => {
+    const at = path.lastIndexOf("/") + 1;
+    return [path.slice(0, at), path.slice(at)];
+  };
+
   it("R6 (finding S4): bytes and case: a question mark is one byte, and rules may let case go", () => {
     const verdict = (rules: string, path: string, ignoreCase = false) =>
-      parseIgnoreRules(Buffer.from(rules), ignoreCase)?.verdict(Buffer.from(path).toString("latin1"), false, {
-        left: 1000,
-      });
+      parseIgnoreRules(Buffer.from(rules), ignoreCase)?.verdict(
+        ...splitPath(Buffer.from(path).toString("latin1")),
+        ...([false, { left: 1000 }] as const),
+      );
     assert.equal(verdict("?.txt", "é.txt"), undefined);
     assert.equal(verdict("??.txt", "é.txt"), true);
     assert.equal(verdict("BUILD/*.Log", "build/a.LOG"), undefined);

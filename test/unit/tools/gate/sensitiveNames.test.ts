@@ -1,7 +1,7 @@
 /** The lists of the guard: each candidate by its name, in other spellings and folders; and what stays plain. */
 import assert from "node:assert/strict";
 import { isExecutedPath } from "../../../../src/tools/gate/executedNames";
-import { isPlainFile, isSecretPath } from "../../../../src/tools/gate/sensitiveNames";
+import { isPlainFile, isSecretPath, secretNamesIn } from "../../../../src/tools/gate/sensitiveNames";
 import { executedCandidates, secretCandidates } from "./guardedNames";
 
 /** In other places and spellings that a file system takes for the same. */
@@ -29,6 +29,16 @@ describe("lists of the guard", () => {
       for (const variant of variants(path)) assert.ok(isSecretPath(variant) && !isPlainFile(variant), variant);
     });
   }
+
+  it("A4: the entries of a folder are judged as their paths are", () => {
+    const paths = [...secretCandidates, ...executedCandidates].flatMap(variants);
+    const others = [".ssh\uff0fid", "\u03a3/.env", ".\u00dfh/config", ".aws/", "a.git/hooks/", "src/.kube", "a/b.*x"];
+    for (const path of [...paths, ...others, ...paths.map((one) => `${one}/`)]) {
+      const at = path.lastIndexOf("/", path.length - 2) + 1;
+      const isIn = secretNamesIn(path.slice(0, at));
+      assert.equal(isIn(path.slice(at).replace(/\/$/, ""), path.endsWith("/")), isSecretPath(path), path);
+    }
+  });
 
   it("A4: a letter that a file system folds into two is read as these", () => {
     assert.ok(isSecretPath(".\u00dfh/config") && isExecutedPath("compo\u017fe.yml"));

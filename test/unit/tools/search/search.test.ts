@@ -12,6 +12,12 @@ import { createToolFolder, titleOf, type ToolFolder, toolsOver } from "../../../
 
 const never = new AbortController().signal;
 
+/** Folder by folder, by name. */
+function bySegment(paths: readonly string[]): readonly string[] {
+  const keyOf = (path: string): string => path.replaceAll("/", "\0");
+  return paths.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+}
+
 describe("search tools", () => {
   let folder: ToolFolder;
   beforeEach(async () => {
@@ -82,6 +88,50 @@ describe("search tools", () => {
     const order = [...new Set(pages.map((line) => line.replace(/:.*/, "")))];
     assert.deepEqual(order, [...names].sort());
     assert.equal(await find({ text: "hit", skip: 450 }), "(only 450 hits)");
+  });
+
+  it("A2: the threads of a search share its files, and pages still follow each other over all folders", async () => {
+    const roots = ["a", "a-b", "b"];
+    const names = roots.flatMap((root) => Array.from({ length: 300 }, (_, file) => `${root}/${file % 9}/${file}.txt`));
+    await Promise.all(names.map((name) => folder.put(name, "hit\n")));
+    const tools = toolsOver(createDiskWorkspace(...roots.map((root) => folder.at(root))));
+    const tool = tools.find(({ declaration }) => declaration.name === "find_text");
+    const found: string[] = [];
+    for (let skip = 0; skip < names.length; skip += 200) {
+      const page = await textOf(await tool!.prepare({ text: "hit", skip }, never));
+      found.push(...page.split("\n").filter((line) => !line.startsWith("(")));
+    }
+    assert.deepEqual(
+      found,
+      bySegment(names).map((name) => `${name}:1: hit`),
+    );
+  });
+
+  it("A2: a folder without rules of its own is only listed; one with them, or a repository, has its own", async () => {
+    const asked: string[] = [];
+    const note = <T>(path: string, result: T): T => {
+      asked.push(path);
+      return result;
+    };
+    await folder.remove();
+    folder = await createToolFolder({
+      over: (disk) => ({
+        ...disk,
+        realPath: (path) => note(path, disk.realPath(path)),
+        status: (path) => note(path, disk.status(path)),
+        open: (path) => note(path, disk.open(path)),
+      }),
+    });
+    for (const name of ["plain/deep/a.ts", "rules/a.txt", "nested/a.txt", "nested/b.txt"]) await folder.put(name, "");
+    await folder.put(".gitignore", "/plain/none\nb.txt\n");
+    await folder.put("rules/.gitignore", "*.txt\n");
+    await folder.command("git", "init", "-q", "nested");
+    assert.equal(await folder.run("find_files", { name: "*.txt" }), "nested/a.txt\nnested/b.txt");
+    assert.ok(asked.includes(folder.at("rules/.gitignore")) && asked.includes(folder.at("nested/.git")));
+    assert.deepEqual(
+      asked.filter((path) => path.startsWith(folder.at("plain/deep/")) || path.startsWith(folder.at("plain/."))),
+      [],
+    );
   });
 
   it("A2: of a long line the part with the match is shown", async () => {

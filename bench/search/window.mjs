@@ -1,0 +1,11 @@
+// The search for text in an extension host, through the workspace of VS Code: writes each round as JSON.
+import { writeFile } from "node:fs/promises";
+import { createWorkspaceFiles } from "../../src/vscode/workspace/workspaceFiles";
+import { measureSearches } from "./measure.mjs";
+
+/** VS Code calls it. */
+export async function run() {
+  /** @type {import("./measure.mjs").Setup & { out: string }} */
+  const { out, ...setup } = JSON.parse(process.env["SLUICE_BENCH_SEARCH"] ?? "");
+  await writeFile(out, JSON.stringify(await measureSearches(createWorkspaceFiles(), setup, ["text"])));
+}
