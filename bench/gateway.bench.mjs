@@ -1,7 +1,7 @@
 // What the local gateway costs: CPU of a create, of a read and of a token over many concurrent streams, and memory, beside a bare node:http server in the same run.
 import { build } from "esbuild";
-import { spawn } from "node:child_process";
-import { on, once } from "node:events";
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
@@ -29,17 +29,15 @@ const server = createServer(async (request, response) => {
   for (let sent = 0; sent < JSON.parse(body).tokens; sent += 1) if (!response.write(chunk)) await new Promise((go) => response.once("drain", go));
   response.end("data: [DONE]\\n\\n");
 });
-server.listen(0, "127.0.0.1", () => console.log(JSON.stringify({ url: "http://127.0.0.1:" + server.address().port, key: "none" })));
+server.listen(0, "127.0.0.1", () => process.send({ url: "http://127.0.0.1:" + server.address().port, key: "none" }));
 `;
 
 /** @param {string} program @param {readonly string[]} flags */
 async function start(program, flags) {
   const meter = path.join(import.meta.dirname, "gateway", "meter.cjs");
-  const child = spawn(process.execPath, ["--require", meter, program, ...flags], {
-    stdio: ["ignore", "pipe", "inherit", "ipc"],
-  });
-  const [line] = await once(child.stdout, "data");
-  const { url, key } = JSON.parse(String(line));
+  const stdio = /** @type {const} */ (["ignore", "ignore", "inherit", "ipc"]);
+  const child = fork(program, flags, { execArgv: ["--require", meter], stdio: [...stdio] });
+  const [{ url, key }] = await once(child, "message");
   // A new agent for each server, so that no connection is reused.
   return { child, url, key, agent: new Agent({ keepAlive: true, maxSockets: 64 }) };
 }
@@ -66,9 +64,8 @@ function ask({ url, key, agent }, method, where, body) {
 /** @param {Started} server @returns {Promise<{ cpu: number, memory: number }>} milliseconds so far, megabytes at most */
 async function used({ child }) {
   child.send("used");
-  // The gateway sends its address too.
-  for await (const [message] of on(child, "message")) if (message.cpu !== undefined) return message;
-  throw new Error("the server ended");
+  const [answer] = await once(child, "message");
+  return answer;
 }
 
 /**
