@@ -22,9 +22,19 @@ if (unknown.length > 0) {
 const suites = [];
 for (const name of asked.length > 0 ? asked : all) {
   console.log(`\n${name}`);
-  /** @type {{ run(): Promise<readonly import("./verdicts.mjs").Verdict[]> }} */
-  const suite = await import(pathToFileURL(path.join(folder, name + suffix)).href);
-  suites.push([name, await suite.run()]);
+  suites.push([name, await verdictsOf(name)]);
 }
 console.log(`\n${verdictTable(suites)}`);
 if (!suites.every(([, verdicts]) => verdicts.length > 0 && verdicts.every(holds))) process.exitCode = 1;
+
+/** None when the suite fails: the other ones are still measured. @param {string} name @returns {Promise<readonly import("./verdicts.mjs").Verdict[]>} */
+async function verdictsOf(name) {
+  try {
+    /** @type {{ run(): Promise<readonly import("./verdicts.mjs").Verdict[]> }} */
+    const suite = await import(pathToFileURL(path.join(folder, name + suffix)).href);
+    return await suite.run();
+  } catch (error) {
+    console.error(error);
+    return [];
+  }
+}

@@ -1,4 +1,4 @@
-// What the start costs in a real extension host: time to load and activate, JavaScript evaluated, heap, idle CPU. The peers: an empty extension, and the same source in one bundle.
+// F5: what the start costs in a real extension host: time to load and activate, JavaScript evaluated, heap, idle CPU. The peers: an empty extension, and the same source in one bundle.
 import { build } from "esbuild";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -8,8 +8,8 @@ import { run as runProgram } from "../scripts/processes.mjs";
 import { startVsCodeServer } from "../scripts/vscodeServer.mjs";
 import { sampleWorkspace, temporaryFolder } from "../scripts/workspace.mjs";
 
-/** Milliseconds, a part of what one bundle takes, kilobytes. */
-const limits = { activation: 6, tasks: 0.5, evaluated: 250 };
+/** F5: milliseconds to load and activate. Times the CPU of an empty extension, which the host itself takes for any; a part of what one bundle takes; kilobytes. */
+const limits = { activation: 30, empty: 7, tasks: 0.5, evaluated: 250 };
 const windows = 7;
 const idle = 5000;
 
@@ -104,7 +104,7 @@ async function openWindows(extensionsDir, empty) {
 /** @param {readonly (readonly Measured[])[]} rounds @param {string} name @param {"ms" | "bytes" | "heap" | "cpu"} figure */
 function figures(rounds, name, figure) {
   const found = rounds.flatMap((round) => round.find((one) => one.name === name)?.[figure] ?? []).sort((a, b) => a - b);
-  return { min: found[0] ?? 0, median: found[Math.floor(found.length / 2)] ?? 0, max: found.at(-1) ?? 0 };
+  return { min: found[0] ?? NaN, median: found[Math.floor(found.length / 2)] ?? NaN, max: found.at(-1) ?? NaN };
 }
 
 /** @param {readonly (readonly Measured[])[]} rounds @param {string} name @param {"ms" | "bytes" | "heap" | "cpu"} figure */
@@ -130,7 +130,6 @@ async function install() {
   return { empty, product, oneBundle };
 }
 
-/** @returns {Promise<boolean>} */
 export async function run() {
   const { empty, product, oneBundle } = await install();
   const load = os.loadavg()[0] ?? 0;
@@ -161,42 +160,47 @@ export async function run() {
   const both = [...ours, ...theirs];
   for (const figure of /** @type {const} */ (["ms", "cpu"]))
     row(`an empty extension, ${figure}`, spread(both, "bench.empty activate", figure), "", "");
-  return checkLimits(ours, theirs);
+  return judge(ours, theirs);
 }
 
 /**
- * A shared machine only ever makes it slower, so the best window counts; CPU time leaves out what waits for others.
+ * A shared machine only ever makes it slower, so the best window counts for CPU time.
  * @param {readonly (readonly Measured[])[]} ours @param {readonly (readonly Measured[])[]} theirs
+ * @returns {import("./verdicts.mjs").Verdict[]}
  */
-function checkLimits(ours, theirs) {
+function judge(ours, theirs) {
   const entry = "sluice.sluice activate";
   const tasks = "sluice.sluice tasks";
+  const empty = (/** @type {readonly (readonly Measured[])[]} */ rounds) =>
+    figures(rounds, "bench.empty activate", "cpu").min;
   const cpu = (/** @type {readonly (readonly Measured[])[]} */ rounds, /** @type {string[]} */ ...names) =>
     // Less what the host itself does for any extension.
-    names.reduce(
-      (sum, name) => sum + figures(rounds, name, "cpu").min,
-      -figures(rounds, "bench.empty activate", "cpu").min,
-    );
+    names.reduce((sum, name) => sum + figures(rounds, name, "cpu").min, -empty(rounds));
   const bytes = [entry, tasks].reduce((sum, name) => sum + figures(ours, name, "bytes").median, 0);
   return [
-    check("activation, which VS Code waits for, ms CPU", cpu(ours, entry), limits.activation),
-    check(
-      "activation and tasks, of one bundle's CPU",
-      cpu(ours, entry, tasks) / cpu(theirs, entry, tasks),
-      limits.tasks,
-    ),
-    check("KB evaluated before first use", bytes / 1000, limits.evaluated),
-  ].every(Boolean);
+    {
+      what: "load and activation, median",
+      today: figures(ours, entry, "ms").median,
+      limit: limits.activation,
+      unit: "ms",
+    },
+    {
+      what: "load and activation: of an empty extension's CPU",
+      today: figures(ours, entry, "cpu").min / empty(ours),
+      limit: limits.empty,
+      unit: "×",
+    },
+    {
+      what: "activation and tasks: of one bundle's CPU",
+      today: cpu(ours, entry, tasks) / cpu(theirs, entry, tasks),
+      limit: limits.tasks,
+      unit: "×",
+    },
+    { what: "evaluated before first use", today: bytes / 1000, limit: limits.evaluated, unit: "KB" },
+  ];
 }
 
 /** @param {string} name @param {string[]} cells */
 function row(name, ...cells) {
   console.log(`${name.padEnd(38)}${cells.map((text) => text.padStart(26)).join("")}`);
-}
-
-/** @param {string} what @param {number} value @param {number} limit */
-function check(what, value, limit) {
-  const held = value <= limit;
-  console.log(`${held ? "held" : "BROKEN"}: ${what}: ${value.toFixed(2)} of ${limit}`);
-  return held;
 }

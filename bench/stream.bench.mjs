@@ -1,16 +1,18 @@
-// F1: decoding a streamed response and searching it for the key, against the floor (the same HTTP client, split, JSON.parse) and against the official clients that are installed.
+// F1: decoding a streamed response and searching it for the key, against the floor (the same HTTP client, split, JSON.parse) and against the official clients.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
+import { ensurePeers } from "./peers.mjs";
+import { peers } from "./stream/peers.mjs";
 import { startServer } from "./stream/server.mjs";
-import { findPeers } from "./stream/peers.mjs";
 
 const chunks = 50_000;
 const warmUps = 3;
 const rounds = 11;
-const limit = 1.3;
+/** `floor`: CPU, times that of the floor. `heap`: at the end of an answer, times that at its beginning. */
+const limits = { floor: 1.3, heap: 1.1 };
 const families = /** @type {const} */ (["chat-completions", "messages", "generate-content"]);
 /** How the bytes arrive: an HTTP chunk for each event, as gateways send them, HTTP chunks of 64 KiB, or 64 KiB blocks of 10 MB without HTTP. */
 const shapes = /** @type {const} */ ({
@@ -21,28 +23,33 @@ const shapes = /** @type {const} */ ({
 
 /** @typedef {{ cpu: number, wall: number, count: number, heaps?: number[] }} Figures milliseconds; chunks or characters read; MB */
 
-/** True when every family is within the limit. */
+/** @typedef {import("./verdicts.mjs").Verdict} Verdict */
+
+/** Our CPU beside that of the floor and of each client, and whether the heap grows with the answer. */
 export async function run() {
+  const home = await ensurePeers();
   const bundle = await bundleOurs();
   const server = await startServer();
-  let within = true;
+  /** @type {Verdict[]} */
+  const verdicts = [];
   try {
     for (const family of families) {
-      const { found, missing } = await findPeers(family);
       for (const shape of /** @type {(keyof typeof shapes)[]} */ (Object.keys(shapes))) {
         if (shape === "memory" && family !== "generate-content") continue;
-        const names = ["floor", "ours", ...(shape === "events" ? found : [])];
-        const figures = await measure(names, family, bundle, `${server.url}/${shape}/${chunks}/${family}`);
-        within = print(family, shape, figures) && within;
+        const clients = shape === "events" ? (peers[family] ?? []) : [];
+        const names = ["floor", "ours", ...clients.map((peer) => peer.package)];
+        const start = (/** @type {string} */ name) => startSubject(name, family, bundle, home);
+        const figures = await measure(names, start, `${server.url}/${shape}/${chunks}/${family}`);
+        verdicts.push(...judge(family, shape, figures));
       }
-      if (missing.length > 0) console.log(`  not installed, so not measured: ${missing.join(", ")}`);
     }
-    for (const family of families) await printMemory(family, bundle, server.url);
+    for (const family of families)
+      verdicts.push(await judgeMemory(family, startSubject("ours", family, bundle, home), server.url));
   } finally {
     server.close();
     await rm(bundle);
   }
-  return within;
+  return verdicts;
 }
 
 /** Bundled and minified as in the product, with eventsource-parser inside. */
@@ -75,9 +82,10 @@ async function bundleOurs() {
  * @param {string} name
  * @param {string} family
  * @param {string} bundle
+ * @param {string} home of the peers
  */
-function startSubject(name, family, bundle) {
-  const child = fork(path.join(import.meta.dirname, "stream", "subject.mjs"), [name, family, bundle], {
+function startSubject(name, family, bundle, home) {
+  const child = fork(path.join(import.meta.dirname, "stream", "subject.mjs"), [name, family, bundle, home], {
     execArgv: ["--expose-gc"],
   });
   return {
@@ -100,17 +108,18 @@ function startSubject(name, family, bundle) {
   };
 }
 
+/** @typedef {ReturnType<typeof startSubject>} Subject */
+
 /**
  * Medians of interleaved runs: other load on the machine then affects all readers alike.
  * @param {string[]} names
- * @param {string} family
- * @param {string} bundle
+ * @param {(name: string) => Subject} start
  * @param {string} url
  */
-async function measure(names, family, bundle, url) {
+async function measure(names, start, url) {
   const subjects = names.map((name) => ({
     name,
-    ...startSubject(name, family, bundle),
+    ...start(name),
     cpu: /** @type {number[]} */ ([]),
     wall: /** @type {number[]} */ ([]),
   }));
@@ -130,18 +139,19 @@ async function measure(names, family, bundle, url) {
 /** @param {number[]} values */
 function median(values) {
   const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
 }
 
 /**
  * @param {string} family
  * @param {keyof typeof shapes} shape
  * @param {{ name: string, cpu: number, wall: number }[]} figures
+ * @returns {Verdict[]}
  */
-function print(family, shape, figures) {
-  const floor = figures.find(({ name }) => name === "floor");
-  const ours = figures.find(({ name }) => name === "ours");
-  if (!floor || !ours) return false;
+function judge(family, shape, figures) {
+  const none = { cpu: NaN, wall: NaN };
+  const of = (/** @type {string} */ name) => figures.find((one) => one.name === name) ?? none;
+  const [floor, ours] = [of("floor"), of("ours")];
   console.log(`  ${family}, ${chunks} chunks, ${shapes[shape]}`);
   for (const { name, cpu, wall } of figures) {
     const ratio = `${(cpu / floor.cpu).toFixed(2)} × CPU  ${(wall / floor.wall).toFixed(2)} × wall`;
@@ -149,22 +159,36 @@ function print(family, shape, figures) {
       `    ${name.padEnd(20)} ${cpu.toFixed(0).padStart(6)} ms CPU ${wall.toFixed(0).padStart(6)} ms wall   ${ratio}`,
     );
   }
-  const within = ours.cpu <= limit * floor.cpu;
-  if (!within) console.log(`    over the limit of ${limit} × the floor's CPU`);
-  return within;
+  const clients = shape === "events" ? (peers[family] ?? []) : [];
+  return [
+    {
+      what: `${family}, ${shapes[shape]}: of the floor's CPU`,
+      today: ours.cpu / floor.cpu,
+      limit: limits.floor,
+      unit: "×",
+    },
+    ...clients.map((peer) => ({
+      what: `${family}: of the CPU of ${peer.package}`,
+      today: ours.cpu / of(peer.package).cpu,
+      limit: peer.limit,
+      unit: "×",
+    })),
+  ];
 }
 
 /**
  * Heap in use while an answer eight times as long is read.
  * @param {string} family
- * @param {string} bundle
+ * @param {Subject} subject
  * @param {string} server
+ * @returns {Promise<Verdict>}
  */
-async function printMemory(family, bundle, server) {
-  const subject = startSubject("ours", family, bundle);
+async function judgeMemory(family, subject, server) {
   const { count } = await subject.read({ url: `${server}/events/${chunks}/${family}` });
   const { heaps = [] } = await subject.read({ url: `${server}/events/${chunks * 8}/${family}`, heapEvery: count * 2 });
   subject.end();
   const steps = heaps.map((size) => `${size.toFixed(1)} MB`).join(", ");
   console.log(`  ${family}: heap in the course of ${chunks * 8} chunks: ${steps}`);
+  const today = (heaps.at(-1) ?? NaN) / (heaps[0] ?? NaN);
+  return { what: `${family}: heap at the end, of that at the beginning`, today, limit: limits.heap, unit: "×" };
 }

@@ -5,7 +5,7 @@ import path from "node:path";
 import { buildSubject, measureSubject } from "./subject.mjs";
 
 const [few, many] = [1000, 10_000];
-/** `growth`: CPU of many over that of few, ten where it is linear. `held`: milliseconds. */
+/** `growth`: CPU of many over that of few, ten where it is linear. `held`: milliseconds of CPU. */
 const limits = { growth: 15, held: 20 };
 const rounds = 3;
 
@@ -24,11 +24,11 @@ export async function run() {
       const growth = ofMany[step].cpu / ofFew[step].cpu;
       const { cpu, held } = ofMany[step];
       console.log(
-        `  ${step}: ${cpu.toFixed(0)} ms of CPU, ${growth.toFixed(1)} ×; holds the host ${held.toFixed(0)} ms at most`,
+        `  ${step}: ${cpu.toFixed(0)} ms of CPU, ${growth.toFixed(1)} ×; holds the host ${held.toFixed(0)} ms of it at most`,
       );
       return [
         { what: `${step}: CPU of ${many} files over that of ${few}`, today: growth, limit: limits.growth, unit: "×" },
-        { what: `${step}: the host held at once`, today: held, limit: limits.held, unit: "ms" },
+        { what: `${step}: the host held at once`, today: held, limit: limits.held, unit: "ms CPU" },
       ];
     });
   } finally {

@@ -9,11 +9,7 @@ export const holds = ({ today, limit }) => today <= limit;
 export function verdictTable(suites) {
   const header = ["suite", "what", "goal", "today", "verdict"];
   const rows = suites.flatMap(([suite, verdicts]) =>
-    verdicts.map((verdict) => {
-      const { what, today, limit, unit } = verdict;
-      const goal = `≤ ${number(limit)} ${unit}`.trim();
-      return [suite, what, goal, `${number(today)} ${unit}`.trim(), words(verdict)];
-    }),
+    verdicts.length === 0 ? [[suite, "", "", "", notMeasured]] : verdicts.map((verdict) => rowOf(suite, verdict)),
   );
   const widths = header.map((title, column) =>
     Math.max(...[header, ...rows].map((row) => (row[column] ?? title).length)),
@@ -28,10 +24,20 @@ export function verdictTable(suites) {
     .join("\n");
 }
 
+const notMeasured = "NOT MEASURED";
+
+/** @param {string} suite @param {Verdict} verdict */
+function rowOf(suite, verdict) {
+  const { what, today, limit, unit } = verdict;
+  return [suite, what, `≤ ${number(limit)} ${unit}`.trim(), `${number(today)} ${unit}`.trim(), words(verdict)];
+}
+
 /** @param {Verdict} verdict */
 function words(verdict) {
-  if (!holds(verdict)) return Number.isFinite(verdict.today) ? "OVER" : "NOT MEASURED";
-  return verdict.today * 2 > verdict.limit ? "holds" : "holds, doubled too";
+  const { today, limit } = verdict;
+  if (!holds(verdict)) return Number.isFinite(today) ? "OVER" : notMeasured;
+  // With a limit of 0 nothing is left out.
+  return today * 2 > limit || limit === 0 ? "holds" : "holds, doubled too";
 }
 
 /** Three digits that count. @param {number} value */

@@ -1,7 +1,7 @@
 // Sets a fresh machine up: dependencies, Node 24 from them, a VS Code server, Chromium. Imports only Node's own modules, because it runs before anything is installed.
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, lstatSync, readFileSync, rmSync, statSync } from "node:fs";
-import { access, constants, mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { access, constants, cp, mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { spawn } from "node:child_process";
@@ -150,6 +150,21 @@ async function ensureNode(version) {
     await npm(["install", `node@${version}`, "--save-exact", "--no-audit", "--no-fund", "--loglevel=error"], fresh);
   });
   return path.join(home, "node_modules", "node", "bin", windows ? "node.exe" : "node");
+}
+
+/**
+ * The packages that a folder's package.json and package-lock.json name, in a copy of that folder.
+ * @param {string} folder
+ * @param {string} what for the person who waits
+ * @returns {Promise<string>} the copy, with `node_modules`
+ */
+export async function ensurePackages(folder, what) {
+  const lock = await readFile(path.join(folder, "package-lock.json"));
+  const hash = createHash("sha256").update(lock).digest("hex").slice(0, 8);
+  return await ensureInCache(`${path.basename(folder)}-${hash}`, what, async (fresh) => {
+    await cp(folder, fresh, { recursive: true });
+    await npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], fresh);
+  });
 }
 
 /**

@@ -1,13 +1,10 @@
-// What the bench of the panel measures: our chat page as it is shipped, and the renderers that are installed, each a page in the browser.
+// What the bench of the panel measures: our chat page as it is shipped, and other renderers, each a page in the browser.
 import { build } from "esbuild";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { existsSync } from "node:fs";
 import path from "node:path";
+import { ensurePeers } from "../peers.mjs";
 import { createText } from "./texts.mjs";
-
-/** A folder with `node_modules` of the peers, which are no dependencies of the product. */
-const peersHome = process.env["PANEL_PEERS"] ?? process.cwd();
 
 /** Each module exports `subject`: `begin` empties the page, `update` shows the whole text so far. */
 const react = `
@@ -28,25 +25,13 @@ const markup = `
     update: (chunk) => { text += chunk; place.innerHTML = markup(text); },
     end: () => undefined,
   };`;
-/** @type {Readonly<Record<string, { needs: readonly string[], source: string }>>} */
+/** @type {Readonly<Record<string, string>>} */
 const peers = {
-  streamdown: {
-    needs: ["streamdown", "react", "react-dom"],
-    source: `import { Streamdown } from "streamdown"; const view = (text) => createElement(Streamdown, null, text); ${react}`,
-  },
-  "react-markdown": {
-    needs: ["react-markdown", "remark-gfm", "react", "react-dom"],
-    source: `import Markdown from "react-markdown"; import gfm from "remark-gfm"; const plugins = [gfm];
-      const view = (text) => createElement(Markdown, { remarkPlugins: plugins }, text); ${react}`,
-  },
-  "marked + DOMPurify": {
-    needs: ["marked", "dompurify"],
-    source: `import { marked } from "marked"; import purify from "dompurify"; const markup = (text) => purify.sanitize(marked.parse(text)); ${markup}`,
-  },
-  "markdown-it": {
-    needs: ["markdown-it"],
-    source: `import MarkdownIt from "markdown-it"; const parser = new MarkdownIt(); const markup = (text) => parser.render(text); ${markup}`,
-  },
+  streamdown: `import { Streamdown } from "streamdown"; const view = (text) => createElement(Streamdown, null, text); ${react}`,
+  "react-markdown": `import Markdown from "react-markdown"; import gfm from "remark-gfm"; const plugins = [gfm];
+    const view = (text) => createElement(Markdown, { remarkPlugins: plugins }, text); ${react}`,
+  "marked + DOMPurify": `import { marked } from "marked"; import purify from "dompurify"; const markup = (text) => purify.sanitize(marked.parse(text)); ${markup}`,
+  "markdown-it": `import MarkdownIt from "markdown-it"; const parser = new MarkdownIt(); const markup = (text) => parser.render(text); ${markup}`,
 };
 
 /** More than a screen of text above every measured answer, in ours and the peers: an empty page is cheaper to lay out than any other. */
@@ -109,10 +94,10 @@ async function bundleOurs(outdir) {
   });
 }
 
-/** @param {string} name @param {string} source @param {string} outdir */
-async function bundlePeer(name, source, outdir) {
+/** @param {string} name @param {string} source @param {string} outdir @param {string} resolveDir */
+async function bundlePeer(name, source, outdir, resolveDir) {
   await build({
-    stdin: { contents: source, resolveDir: peersHome, loader: "js" },
+    stdin: { contents: source, resolveDir, loader: "js" },
     outfile: path.join(outdir, `${name}.js`),
     bundle: true,
     minify: true,
@@ -124,29 +109,20 @@ async function bundlePeer(name, source, outdir) {
   });
 }
 
-/** @param {string} name */
-function missingOf(name) {
-  return (peers[name]?.needs ?? []).filter((needed) => !existsSync(path.join(peersHome, "node_modules", needed)));
-}
-
 /** Bundles and serves every subject; a page of one is at `${origin}/${its number}`. @param {string} folder */
 export async function serveSubjects(folder) {
-  /** @type {string[]} */
-  const missing = [];
   const names = ["ours"];
   await bundleOurs(folder);
-  for (const [name, { source }] of Object.entries(peers)) {
-    const absent = missingOf(name);
-    missing.push(...absent);
-    if (absent.length > 0) continue;
-    await bundlePeer(`peer-${names.length}`, source, folder);
+  const home = await ensurePeers();
+  for (const [name, source] of Object.entries(peers)) {
+    await bundlePeer(`peer-${names.length}`, source, folder, home);
     names.push(name);
   }
   const server = createServer((request, response) => void answer(folder, request.url ?? "/", response));
   await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
   const address = server.address();
   const port = typeof address === "object" ? address?.port : 0;
-  return { names, missing: [...new Set(missing)], origin: `http://127.0.0.1:${port}`, close: () => server.close() };
+  return { names, origin: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
 /** @param {string} folder @param {string} url @param {import("node:http").ServerResponse} response */

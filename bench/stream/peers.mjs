@@ -1,15 +1,19 @@
-// The official clients to compare with, each only if it is installed.
+// The official clients to compare with.
+import { importPeer } from "../peers.mjs";
 
 /** @typedef {any} Module what a package exports; untyped, because none is a dependency */
 
 const key = "sk-bench";
 const prompt = "Go";
 
-/** @type {Record<string, { package: string, needs?: string[], create(modules: Module[], origin: string): () => Promise<AsyncIterable<unknown>> }[]>} */
-const known = {
+/** @typedef {{ package: string, limit: number, needs?: string[], create(modules: Module[], origin: string): () => Promise<AsyncIterable<unknown>> }} Peer `limit`: our CPU, times its own */
+
+/** @type {Record<string, Peer[]>} */
+export const peers = {
   "chat-completions": [
     {
       package: "openai",
+      limit: 0.25,
       create: ([module], origin) => {
         const client = new module.OpenAI({ apiKey: key, baseURL: `${origin}/v1` });
         return () =>
@@ -18,6 +22,7 @@ const known = {
     },
     {
       package: "ai",
+      limit: 0.2,
       needs: ["@ai-sdk/openai-compatible"],
       create: ([ai, provider], origin) => {
         const model = provider.createOpenAICompatible({ name: "bench", apiKey: key, baseURL: `${origin}/v1` })("m");
@@ -28,6 +33,7 @@ const known = {
   messages: [
     {
       package: "@anthropic-ai/sdk",
+      limit: 1,
       create: ([module], origin) => {
         const client = new module.Anthropic({ apiKey: key, baseURL: origin });
         return () =>
@@ -43,6 +49,7 @@ const known = {
   "generate-content": [
     {
       package: "@google/genai",
+      limit: 0.25,
       create: ([module], origin) => {
         const client = new module.GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: origin } });
         return () => client.models.generateContentStream({ model: "m", contents: prompt });
@@ -51,29 +58,11 @@ const known = {
   ],
 };
 
-/** @param {string} name */
-const load = (name) => import(name).catch(() => undefined);
-
-/** @param {string} family @returns {Promise<{ found: string[], missing: string[] }>} */
-export async function findPeers(family) {
-  /** @type {string[]} */
-  const found = [];
-  /** @type {string[]} */
-  const missing = [];
-  for (const { package: name, needs = [] } of known[family] ?? []) {
-    const modules = await Promise.all([name, ...needs].map(load));
-    const absent = [name, ...needs].filter((_, at) => modules[at] === undefined);
-    missing.push(...absent);
-    if (absent.length === 0) found.push(name);
-  }
-  return { found, missing };
-}
-
-/** Reads a stream with that client and counts its chunks. @param {string} family @param {string} name */
-export async function createPeer(family, name) {
-  const peer = known[family]?.find((one) => one.package === name);
+/** Reads a stream with that client and counts its chunks. @param {string} home of the packages @param {string} family @param {string} name */
+export async function createPeer(home, family, name) {
+  const peer = peers[family]?.find((one) => one.package === name);
   if (!peer) throw new Error(`${name} is no client of ${family}`);
-  const modules = await Promise.all([name, ...(peer.needs ?? [])].map(load));
+  const modules = await Promise.all([name, ...(peer.needs ?? [])].map((needed) => importPeer(home, needed)));
   /** @param {string} url */
   return async (url) => {
     const open = peer.create(modules, new URL(url).origin);

@@ -1,10 +1,10 @@
-// One stream reader in its own process, `subject.mjs <name> <family> <our bundle>`; each message from the parent names a stream to read.
+// One stream reader in its own process, `subject.mjs <name> <family> <our bundle> <home of the peers>`; each message from the parent names a stream to read.
 import { pathToFileURL } from "node:url";
 import { Agent, request } from "undici";
 import { chunksOf } from "./chunks.mjs";
 import { createPeer } from "./peers.mjs";
 
-const [, , name = "", family = "", bundle = ""] = process.argv;
+const [, , name = "", family = "", bundle = "", home = ""] = process.argv;
 /** @typedef {typeof import("../../src/gateway/stream/decodeStream") & typeof import("../../src/gateway/key/scrub") & typeof import("../../src/gateway/key/streamScrub")} Ours */
 const dispatcher = new Agent();
 const key = "sk-Tq7mWz3RkX9vLp2Bn8Yc5Hd1-Gf6Js4Ua0Eo";
@@ -20,7 +20,7 @@ process.on("message", (message) => {
 /** @returns {Promise<(url: string, onText: (length: number) => void) => Promise<number>>} */
 async function createReader() {
   if (name === "floor") return readFloor;
-  if (name !== "ours") return createPeer(family, name);
+  if (name !== "ours") return createPeer(home, family, name);
   /** @type {Ours} */
   const ours = await import(pathToFileURL(bundle).href);
   return (url, onText) => readOurs(ours, url, onText);

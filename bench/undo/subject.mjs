@@ -1,5 +1,4 @@
 // Preview, undo and redo of the changes of one turn, over a store and a workspace that answer from another macrotask, as a disk does. Argument: the number of files. Prints its figures as JSON.
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { ChangeLedger } from "../../src/chat/ledger/changeLedger";
 import { previewUndo, redoable, undoable, undoChanges } from "../../src/chat/ledger/undoChanges";
 import { MemoryLedgerStore } from "../../test/support/memoryLedger";
@@ -30,19 +29,29 @@ for (const path of paths) workspace.files.set(path, Buffer.from(`const before = 
 const tools = new ChangeLedger(ports).changesOf({ type: "call", answer: "a", call: "c", allowed: "once" });
 for (const path of paths) await tools.write(path, `const before = "${path}";\n`, `const after = "${path}";\n`);
 
-/** Milliseconds, and the longest time for which nothing else ran. @param {() => Promise<unknown>} work */
+/** Milliseconds of CPU: all, and the most of this thread for which nothing else ran. Time would count what other programs take of the machine. @param {() => Promise<unknown>} work */
 async function measure(work) {
-  const delays = monitorEventLoopDelay({ resolution: 1 });
-  // Its first tick, from which it counts.
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  delays.enable();
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  let held = 0;
+  let isOver = false;
+  let last = threadTime();
+  const turn = () => {
+    const now = threadTime();
+    held = Math.max(held, now - last);
+    last = now;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
   const begun = process.cpuUsage();
   await work();
   const { user, system } = process.cpuUsage(begun);
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  delays.disable();
-  return { cpu: (user + system) / 1000, held: delays.max / 1e6 };
+  isOver = true;
+  await disk();
+  return { cpu: (user + system) / 1000, held };
+}
+
+function threadTime() {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 }
 
 const ledger = new ChangeLedger(ports);

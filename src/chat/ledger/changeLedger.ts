@@ -41,6 +41,7 @@ export interface PlannedFileChange {
 
 interface ChangeLists {
   readonly all: readonly FileChange[];
+  readonly liveIds: ReadonlySet<string>;
   readonly live: readonly FileChange[];
 }
 
@@ -71,11 +72,17 @@ export class ChangeLedger {
     return this.#list().live;
   }
 
+  /** The ids of the changes and undos that are in effect. */
+  get liveIds(): ReadonlySet<string> {
+    return this.#list().liveIds;
+  }
+
   #list(): ChangeLists {
     if (this.#lists) return this.#lists;
     const all = [...this.#changes.values()];
-    const ids = liveChanges(all);
-    return (this.#lists = { all, live: all.filter(({ id, cause }) => cause.type !== "undo" && ids.has(id)) });
+    const liveIds = liveChanges(all);
+    const live = all.filter(({ id, cause }) => cause.type !== "undo" && liveIds.has(id));
+    return (this.#lists = { all, liveIds, live });
   }
 
   /** Reads what is on the disk: another window may have written it. Rejects with the error of the file system. */

@@ -5,7 +5,7 @@ import { ToolRefusal } from "../../domain/tools/tool";
 import type { Workspace } from "../../domain/tools/workspace";
 import type { ChangeLedger } from "./changeLedger";
 import { bytesOf, type FileContent, realPathOf, textOf } from "./fileContent";
-import { type ChangeCause, type ChangeRecord, type FileChange, liveChanges } from "./changeRecords";
+import { type ChangeCause, type ChangeRecord, type FileChange } from "./changeRecords";
 import { type EditedFile, planUndo, type UndoPlan, type UndoStep } from "./undoPlan";
 
 export interface UndoOutcome {
@@ -31,8 +31,7 @@ export function undoable(ledger: ChangeLedger, filter: ChangeFilter = {}): reado
 
 /** The undos in effect of these changes. */
 export function redoable(ledger: ChangeLedger, filter: ChangeFilter = {}): readonly FileChange[] {
-  const { changes } = ledger;
-  const live = liveChanges(changes);
+  const { changes, liveIds: live } = ledger;
   const undone = new Set(changes.filter((one) => !live.has(one.id) && fits(one, filter)).map(({ id }) => id));
   return changes.filter(
     ({ id, cause }) => cause.type === "undo" && live.has(id) && cause.reverts.some((one) => undone.has(one)),

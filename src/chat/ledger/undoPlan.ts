@@ -1,7 +1,8 @@
 /** What taking back changes would do: played backwards on a copy of the files, before anything is touched. */
+import { TimeSlices } from "../../base/async/timeSlices";
 import { type FileContent, isSameContent, isText, readContent, textOf } from "./fileContent";
 import type { ChangeLedger } from "./changeLedger";
-import { type FileChange, liveChanges } from "./changeRecords";
+import type { FileChange } from "./changeRecords";
 import { mergeTexts } from "./mergeTexts";
 
 /** One write that takes back `reverts`, the newest first. */
@@ -39,7 +40,11 @@ const atOnce = 32;
 type Blocked = Pick<EditedFile, "why"> & { readonly label: string };
 
 export async function planUndo(ledger: ChangeLedger, changes: readonly FileChange[]): Promise<UndoPlan> {
+  // For 10,000 files each of these takes a time slice of its own.
+  const slices = new TimeSlices();
+  await slices.next();
   const covered = coveredBy(ledger, changes);
+  await slices.next();
   const groups = groupByFiles(changes);
   const plans: UndoPlan[] = [];
   for (let first = 0; first < groups.length; first += atOnce) {
@@ -59,8 +64,7 @@ export async function planUndo(ledger: ChangeLedger, changes: readonly FileChang
  */
 function coveredBy(ledger: ChangeLedger, changes: readonly FileChange[]): ReadonlySet<string> {
   const own = new Set(changes.map(({ id }) => id));
-  const all = ledger.changes;
-  const live = liveChanges(all);
+  const { changes: all, liveIds: live } = ledger;
   const undone = new Set(all.filter(({ id, cause }) => cause.type !== "undo" && !live.has(id)).map(({ id }) => id));
   // The redo of a change is in effect by the change itself.
   const isInEffect = ({ id, cause }: FileChange): boolean =>
