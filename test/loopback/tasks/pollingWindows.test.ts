@@ -139,7 +139,10 @@ describe("windows on one task database", () => {
     const polling = await openWindow();
     const id = await submit("a hill");
     const openStore = openStoreAt(file());
-    const next = await openQuietWindow(async () => ({ ...(await openStore()), onDidChange: new Emitter<never>().event }));
+    const next = await openQuietWindow(async () => ({
+      ...(await openStore()),
+      onDidChange: new Emitter<never>().event,
+    }));
     await soon(() => polling.poller.checks.current.isOurs, 5000);
     void next.poller.run();
     await soon(() => stateIn(polling, id) === "succeeded", 30_000);
