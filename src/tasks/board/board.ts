@@ -8,7 +8,7 @@ import { intentIdOf, reduceTask, type TaskRecord } from "../../domain/task/taskR
 import type { AllTasks, RecordOptions, SeenTask, TaskBoardPorts } from "./boardPorts";
 import { BoardQueue } from "./boardQueue";
 import { lostTasks } from "./lostTasks";
-import { orderTasks, readAllTasks } from "./olderTasks";
+import { areOfOlderFile, orderTasks, readAllTasks } from "./olderTasks";
 import {
   afterRow,
   applyObserved,
@@ -18,7 +18,15 @@ import {
   readAttempt,
 } from "./shownTask";
 import { storageError } from "../../domain/errors/storageError";
-import type { PollStep, PollLease, RecordToApply, StoredPause, StoredTask, TaskStore } from "../store/taskStore";
+import type {
+  AppliedRecord,
+  PollStep,
+  PollLease,
+  RecordToApply,
+  StoredPause,
+  StoredTask,
+  TaskStore,
+} from "../store/taskStore";
 import { TaskFileNotes, type TaskFileState } from "./taskFileNotes";
 import { UnwrittenQueue, type UnwrittenRecords } from "./unwrittenRecords";
 
@@ -287,9 +295,7 @@ export class TaskBoard {
       const changes = await store.changesSince(this.#change);
       this.#change = changes.change;
       ({ isComplete } = changes);
-      // An older file was copied over this one, and another window has written into it since.
-      if (changes.tasks.some(({ task, revision }) => revision < (this.#stored.get(task.intent.id)?.revision ?? 0)))
-        return this.#takeOver(store);
+      if (areOfOlderFile(changes.tasks, this.#stored)) return this.#takeOver(store);
       this.#file.add(changes);
       const news = changes.tasks.filter(
         ({ task, revision }) => revision > (this.#stored.get(task.intent.id)?.revision ?? 0),
@@ -326,15 +332,9 @@ export class TaskBoard {
         ...(step ? [step] : []),
       ]);
       this.#unwritten.written(kept);
-      const refused = new Set(kept.flatMap((record, at) => (applied[at]?.isConflict ? intentIdOf(record) : [])));
-      this.#show(
-        applied.flatMap(({ stored }) => stored ?? []),
-        // A record that no row could hold has left its task where a restart would find it.
-        ({ task }) => (refused.has(task.intent.id) ? interruptedAttempt(task) : task),
-      );
-      // The row has another revision than this window: it may be in the middle of an attempt whose thread or window has ended.
-      for (const { stored, isConflict } of applied)
-        if (isConflict && stored && isAttemptOpen(stored.task)) void this.#watchAttempt(stored);
+      const rows = applied.flatMap(({ stored }) => stored ?? []);
+      if (areOfOlderFile(rows, this.#stored)) await this.#takeOver(store);
+      else this.#showApplied(applied, kept);
       return step === undefined || applied.at(-1)?.isConflict === false;
     } catch (failure) {
       const stored = storageError(failure);
@@ -342,6 +342,19 @@ export class TaskBoard {
       if (stored.error.kind === "storage") this.#unwritten.show(stored.error);
       throw stored;
     }
+  }
+
+  /** `kept`: the first of the records that were applied. */
+  #showApplied(applied: readonly AppliedRecord[], kept: readonly TaskRecord[]): void {
+    const refused = new Set(kept.flatMap((record, at) => (applied[at]?.isConflict ? intentIdOf(record) : [])));
+    this.#show(
+      applied.flatMap(({ stored }) => stored ?? []),
+      // A record that no row could hold has left its task where a restart would find it.
+      ({ task }) => (refused.has(task.intent.id) ? interruptedAttempt(task) : task),
+    );
+    // The row has another revision than this window: it may be in the middle of an attempt whose thread or window has ended.
+    for (const { stored, isConflict } of applied)
+      if (isConflict && stored && isAttemptOpen(stored.task)) void this.#watchAttempt(stored);
   }
 
   /** Puts what the store has in the place of what was shown; what is still to be written is applied to it. */

@@ -21,7 +21,8 @@ export function lostTasks(known: Iterable<Task>, { inFile, all, onList, bodies }
     const { id } = task.intent;
     const isLost = !inFile.has(id);
     const found = all.get(id);
-    if (isLost || !found || (hasMore(task, found) && !isSameRow(task, found))) {
+    // Its request too where the row is there: another window, which has none, may have written that.
+    if (isLost || !found || (hasMore(task, found) && !isSameRow(task, found)) || bodies.has(id)) {
       const { intent, submission } = withoutStale(task);
       const body = bodies.get(id) ?? intent.body;
       lost.push({ type: "task-recovered", task: { intent: { ...intent, ...definedFields({ body }) }, submission } });

@@ -1,4 +1,4 @@
-/** Reads all tasks on disk page by page, for the board, in slices, so that the extension host goes on meanwhile. */
+/** Reads all tasks on disk page by page, for the board, in slices, so that the extension host goes on meanwhile; tells rows of an older file. */
 import { TimeSlices } from "../../base/async/timeSlices";
 import type { Task } from "../../domain/task/task";
 import { interruptedAttempt } from "./shownTask";
@@ -43,4 +43,12 @@ export async function orderTasks(
     if (slices.isSpent) await slices.next();
   }
   return ordered;
+}
+
+/** Whether an older file was copied over the one that had `stored`, or is in its place: a board must not forget by its rows what it knows. */
+export function areOfOlderFile(
+  rows: readonly StoredTask[],
+  stored: ReadonlyMap<string, Pick<StoredTask, "revision">>,
+): boolean {
+  return rows.some(({ task, revision }) => revision < (stored.get(task.intent.id)?.revision ?? 0));
 }

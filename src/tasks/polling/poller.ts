@@ -57,6 +57,8 @@ export class TaskPoller implements Disposable {
   #counted: { watched: number; refreshes: number } | undefined;
   #watchedElsewhereAt = -Infinity;
   #unwatchedSince: number | undefined;
+  /** Another window may have polled until now. */
+  #hasNewTurn = false;
 
   constructor(ports: PollerPorts) {
     this.#ports = ports;
@@ -154,10 +156,15 @@ export class TaskPoller implements Disposable {
   }
 
   async #runLoop(): Promise<void> {
-    const { clock, log } = this.#ports;
+    const { board, clock, log } = this.#ports;
     const { signal } = this.#ended;
     while (!signal.aborted) {
       try {
+        // An end that the other window has stored is not asked for again.
+        if (this.#hasNewTurn) {
+          this.#hasNewTurn = false;
+          await board.readOtherWindows();
+        }
         const wait = Math.min(this.#startDueRead(), maxWait);
         this.#status.update();
         const start = clock.monotonic();
@@ -180,6 +187,7 @@ export class TaskPoller implements Disposable {
 
   /** The window that polled before may have read any task just now. */
   #takeTurn(): void {
+    this.#hasNewTurn = this.#turn.isOurs;
     this.#tasks.postpone(readFloor);
     this.#wake.wake();
   }

@@ -3,7 +3,7 @@ import { type SqlConnection, numberIn, type Row, type Values } from "../../base/
 import { leaseSchema } from "../../base/database/lease";
 import type { Migration } from "../../base/database/migrate";
 import { isRunning } from "../../domain/task/phase";
-import type { Task } from "../../domain/task/task";
+import type { Task, TaskIntent } from "../../domain/task/task";
 import { asOfBackup, intentIdOf, reduceTask, type TaskRecord } from "../../domain/task/taskRecord";
 import { taskSchema } from "../../domain/task/taskSchema";
 import { keepWithin } from "./caps";
@@ -35,7 +35,7 @@ const firstSchema = `
   ${leaseSchema};
 `;
 
-/** The request of each task: it may hold megabytes of pictures, and a row is rewritten with each step. Rows of the first schema hold theirs themselves. */
+/** The request of each task: it may hold megabytes of pictures, and a row is rewritten with each step. Rows of the first schema hold theirs themselves until they are written. */
 const bodySchema = `
   CREATE TABLE task_body (
     id TEXT PRIMARY KEY,
@@ -171,7 +171,11 @@ export function applyRecord(
   const own = written.get(id) ?? 0;
   if (revision !== undefined && before?.revision !== revision + own) return { stored: before, isConflict: true };
   const placed = placeRecord(before, record);
-  if (placed === undefined || placed === before) return { stored: before, isConflict: false };
+  if (placed === undefined || placed === before) {
+    // Into a new file, a window that lacks the request may have written the row before the one that has it.
+    if (before && record.type === "task-recovered") keepBody(connection, record.task.intent);
+    return { stored: before, isConflict: false };
+  }
   if (cap && !isCounted(connection, id, cap.since)) keepWithin(cap, countSince(connection, cap.since));
   // A row that can't be read back is a lost task: better no row, and an error before anything is sent.
   const { success, error } = taskSchema.safeParse(placed.task);
@@ -182,23 +186,28 @@ export function applyRecord(
   const change = readLastChange(connection) + 1;
   const counted = countedAt(record, placed.task) ?? null;
   const marks = { change, revision: next.revision, sender: sender ?? null, counted_at: counted };
-  const state = JSON.stringify(
-    row ? keepUnknown(parseJson(String(row["state"])), before?.task, placed.task) : placed.task,
-  );
+  const { body: _, ...intent } = placed.task.intent;
+  const task = { ...placed.task, intent };
+  const state = JSON.stringify(row ? keepUnknown(parseJson(String(row["state"])), before?.task, task) : task);
   const values = { ...columnsOf(placed.task), is_removed: placed.isRemoved ? 1 : 0, ...marks, state };
   if (before === undefined) {
-    const { body, ...intent } = placed.task.intent;
-    const task = { ...placed.task, intent };
-    connection.run(insert, { ...values, state: JSON.stringify(task) });
-    if (body !== undefined) connection.run("INSERT INTO task_body (id, body) VALUES (:id, :body)", { id, body });
+    connection.run(insert, values);
     const number = numberIn(connection.value("SELECT last_insert_rowid()"));
+    keepBody(connection, placed.task.intent);
     written.set(id, own + 1);
     return { stored: { ...next, task, number }, isConflict: false };
   }
   if (!connection.changeRow(update, { ...values, before: before.revision }))
     return { stored: before, isConflict: true };
+  keepBody(connection, placed.task.intent);
   written.set(id, own + 1);
-  return { stored: { ...next, number: before.number }, isConflict: false };
+  return { stored: { ...next, task, number: before.number }, isConflict: false };
+}
+
+/** It never changes. */
+function keepBody(connection: SqlConnection, { id, body }: TaskIntent): void {
+  const into = "INSERT INTO task_body (id, body) VALUES (:id, :body) ON CONFLICT DO NOTHING";
+  if (body !== undefined) connection.run(into, { id, body });
 }
 
 /** For a backup that is made at that time: marks the outcome of tasks as unknown that may be sent after it. What was taken off the list can't be sent. */

@@ -9,6 +9,7 @@ import { systemClock } from "../../../src/base/async/systemClock";
 import type { App } from "../../../src/app/app";
 import { Emitter } from "../../../src/base/event";
 import { TaskBoard } from "../../../src/tasks/board/board";
+import type { OpenTaskStore } from "../../../src/tasks/store/taskStore";
 import { openWorkerTaskStore } from "../../../src/tasks/store/workerTaskStore";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { keptLog } from "../../support/builders";
@@ -17,6 +18,7 @@ import { createChildProcesses } from "../../../src/node/childProcesses";
 import { noEditor } from "../../support/noEditor";
 import { startOwnTime } from "../../support/ownTime";
 import { plainAppPorts, plainBoardPorts } from "../../support/plainPorts";
+import { openStoreAt } from "../../support/taskBoards";
 
 const program = join(__dirname, "pollingWindow.js");
 const threadProgram = join(__dirname, "..", "..", "..", "storage.mjs");
@@ -54,8 +56,10 @@ describe("windows on one task database", () => {
     child.kill("SIGKILL");
     await ended;
   };
-  /** Another window of this process, with the store on its thread. */
-  const openWindow = async (): Promise<App> => {
+  /** Another window of this process that does not poll yet, by default with the store on its thread. */
+  const openQuietWindow = async (
+    openTasks: OpenTaskStore = () => openWorkerTaskStore(threadProgram, file()),
+  ): Promise<App> => {
     const app = await createApp({
       ...plainAppPorts,
       connections: over.connections,
@@ -71,7 +75,7 @@ describe("windows on one task database", () => {
       fetchResultsUpTo: () => 0,
       configuredModels: { read: () => [], onDidChange: new Emitter<void>().event },
       storage: {
-        openTasks: () => openWorkerTaskStore(threadProgram, file()),
+        openTasks,
         results: join(over.folder, "results"),
         chats: join(over.folder, "chats"),
         rules: join(over.folder, "rules"),
@@ -79,6 +83,10 @@ describe("windows on one task database", () => {
       shownChat: { read: () => undefined, write: () => undefined },
     });
     apps.push(app);
+    return app;
+  };
+  const openWindow = async (): Promise<App> => {
+    const app = await openQuietWindow();
     void app.poller.run();
     return app;
   };
@@ -125,6 +133,25 @@ describe("windows on one task database", () => {
     const before = reads();
     await soon(() => reads() > before + 1, 8000);
     assert.deepEqual(complaints(), []);
+  });
+
+  it("T5, R8: a window that takes over learns of an end from the file, also before it is told of a change, and does not ask for it again", async () => {
+    const polling = await openWindow();
+    const id = await submit("a hill");
+    const openStore = openStoreAt(file());
+    const next = await openQuietWindow(async () => ({
+      ...(await openStore()),
+      onDidChange: new Emitter<never>().event,
+    }));
+    await soon(() => polling.poller.checks.current.isOurs, 5000);
+    void next.poller.run();
+    await soon(() => stateIn(polling, id) === "succeeded", 30_000);
+    assert.notEqual(stateIn(next, id), "succeeded");
+    const before = reads();
+    await polling.close();
+    apps.splice(apps.indexOf(polling), 1);
+    await soon(() => stateIn(next, id) === "succeeded", 15_000);
+    assert.equal(reads(), before);
   });
 
   it("T5, R8: the window that polls is killed: another one polls within 15 s, and the gateway has nothing to complain of", async () => {

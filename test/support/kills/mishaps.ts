@@ -1,8 +1,9 @@
 /** What else happens in a run that kills, by name; one is drawn for each run. */
-import { link, rename } from "node:fs/promises";
+import { link, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../../src/base/async/systemClock";
 import { backUpDaily } from "../../../src/base/database/backup";
+import { backupPath, dayOf } from "../../../src/base/database/backupFiles";
 import { startOfNextDay } from "../../../src/base/localDay";
 import { openNative } from "../../../src/base/database/runtime";
 import { SqlConnection } from "../../../src/base/database/sqlConnection";
@@ -56,13 +57,14 @@ const patience = 20_000;
 
 const fileIn = (folder: string): string => join(folder, "tasks.db");
 
-/** Of the file of tasks, for a moment. */
-function idsIn(file: string): ReadonlySet<string> {
-  const connection = new SqlConnection(openNative(file, { readOnly: true }));
+/** Runs while no window writes into the file. */
+function readAlone<T>(file: string, work: (connection: SqlConnection) => T): T {
+  const connection = new SqlConnection(openNative(file, { readOnly: false }));
   try {
-    connection.exec("PRAGMA busy_timeout = 10000");
-    return new Set(connection.all("SELECT id FROM task").map(({ id }) => String(id)));
+    connection.exec("PRAGMA busy_timeout = 10000; BEGIN IMMEDIATE");
+    return work(connection);
   } finally {
+    connection.rollback();
     connection.close();
   }
 }
@@ -70,28 +72,55 @@ function idsIn(file: string): ReadonlySet<string> {
 /** As it is, or as a backup of the product. */
 const copyFile =
   (age: typeof ageRows): Act =>
-  async ({ folder, random }) => {
+  async ({ folder, random, fault }) => {
     await systemClock.delay(random(300));
     const { signal } = new AbortController();
-    const made = await backUpDaily({ path: fileIn(folder), now: Date.now(), signal, age });
-    await rename(made ?? "", `${fileIn(folder)}.old`);
+    const [path, now] = [fileIn(folder), Date.now()];
+    let made: string | undefined;
+    for (const giveUp = now + patience; made === undefined && Date.now() < giveUp;) {
+      // The windows make the backup of the day too.
+      await rm(backupPath(path, dayOf(now)), { force: true });
+      // Node rejects with "not an error" where a window writes at the moment of the first step.
+      made = await backUpDaily({ path, now, signal, age }).catch(() => undefined);
+    }
+    if (made === undefined) fault("there was no copy of the file");
+    else await rename(made, `${path}.old`);
   };
 
-/** The windows write into it what they have in memory. */
+/** Resolves when the windows have written into it what they have in memory. */
 const restoreFile: Act = async ({ folder, fault }) => {
-  // By the file that is replaced as it is afterwards: a window may write a row into it at the last moment.
   const replaced = `${fileIn(folder)}.replaced`;
   await link(fileIn(folder), replaced);
   await rename(`${fileIn(folder)}.old`, fileIn(folder));
-  const known = idsIn(replaced);
+  // After a write that had begun before the file was replaced; later ones go into the other file.
+  const known = readAlone(replaced, rowsIn);
   const giveUp = Date.now() + patience;
   const lacks = (): boolean => {
-    const found = idsIn(fileIn(folder));
-    return [...known].some((id) => !found.has(id));
+    const found = readAlone(fileIn(folder), rowsIn);
+    return [...known].some(([id, before]) => isLess(found.get(id), before));
   };
   while (lacks() && Date.now() < giveUp) await systemClock.delay(20);
-  if (lacks()) fault("the rows of the windows were not written into the file that was restored");
+  if (lacks()) fault("the windows did not write what they have in memory into the file that was restored");
 };
+
+interface FoundRow {
+  readonly submission: string;
+  readonly hasBody: boolean;
+}
+
+function rowsIn(connection: SqlConnection): ReadonlyMap<string, FoundRow> {
+  const rows = connection.all("SELECT id, submission, id IN (SELECT id FROM task_body) AS body FROM task");
+  return new Map(
+    rows.map(({ id, submission, body }) => [String(id), { submission: String(submission), hasBody: body === 1 }]),
+  );
+}
+
+/** No row; nothing sent, of a task that was sent; or no request, of one that may have to be sent again. */
+function isLess(found: FoundRow | undefined, before: FoundRow): boolean {
+  if (!found) return true;
+  if (found.submission === "prepared" && before.submission !== "prepared") return true;
+  return before.hasBody && !found.hasBody && found.submission !== "accepted";
+}
 
 const removeRows: Act = ({ windows }) => windows.at(-1)?.post({ type: "remove" });
 

@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import { copyFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ageRows, taskMigrations } from "../../../../src/tasks/store/taskRows";
+import { ageRows, readBody, taskMigrations } from "../../../../src/tasks/store/taskRows";
 import { systemClock } from "../../../../src/base/async/systemClock";
 import { Database } from "../../../../src/base/database/database";
+import { openNative } from "../../../../src/base/database/runtime";
+import { SqlConnection } from "../../../../src/base/database/sqlConnection";
 import { acceptedOf } from "../../../../src/domain/task/phase";
 import type { Task } from "../../../../src/domain/task/task";
 import type { TaskRecord } from "../../../../src/domain/task/taskRecord";
@@ -97,6 +99,20 @@ describe("a file of tasks that was replaced", () => {
     assert.equal(await later.readBody(idOf(1)), body);
   });
 
+  it("T1: the request follows into a new file where a window that lacks it was first to write the row", async () => {
+    const board = await open();
+    const body = '{"prompt":"a lighthouse"}';
+    await board.writeThenApply({ type: "task-intended", intent: makeIntent({ id: idOf(1), body }) });
+    await writeAll(board, lost(1));
+    await copyFile(file, `${file}.new`);
+    const other = new SqlConnection(openNative(`${file}.new`, { readOnly: false }));
+    other.run("DELETE FROM task_body");
+    await rename(`${file}.new`, file);
+    await until(() => readBody(other, idOf(1)) === body);
+    other.close();
+    assert.equal(stateOf(board, 1), "outcome-unknown");
+  });
+
   it("T1 (finding 9): a backup in the place of the file takes no accept back", async () => {
     const board = await open();
     await writeAll(board, intended(1));
@@ -146,6 +162,21 @@ describe("a file of tasks that was replaced", () => {
     );
     const second = found.get(idOf(2))?.submission;
     assert.ok(second?.state === "outcome-unknown" && second.error.kind === "timed-out");
+  });
+
+  it("T1: what the window writes into an older file before it has noticed does not make it forget the accept", async () => {
+    for (const replace of [rename, copyFile]) {
+      const board = await open();
+      await writeAll(board, intended(1));
+      await copyFile(file, `${file}.old`);
+      await writeAll(board, accepted(1));
+      await replace(`${file}.old`, file);
+      await writeAll(board, { type: "task-read", id: idOf(1), at: 2, remote: makeRemote({ state: "processing" }) });
+      const found = await onDisk();
+      assert.deepEqual([stateOf(board, 1), found.get(idOf(1))?.submission.state], ["accepted", "accepted"]);
+      await board.close();
+      await rm(file);
+    }
   });
 
   it("T1: a backup that is copied over the file, which stays the same file, takes no accept back", async () => {
