@@ -9,6 +9,7 @@ import { systemClock } from "../../../src/base/async/systemClock";
 import type { App } from "../../../src/app/app";
 import { Emitter } from "../../../src/base/event";
 import { TaskBoard } from "../../../src/tasks/board/board";
+import type { TaskStore } from "../../../src/tasks/store/taskStore";
 import { openWorkerTaskStore } from "../../../src/tasks/store/workerTaskStore";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { keptLog } from "../../support/builders";
@@ -25,10 +26,13 @@ describe("windows on one task database", () => {
   let over: AppOverGateway;
   let children: ChildProcess[];
   let apps: App[];
+  /** How often the store of each window has told it of a change by another one. */
+  let told: Map<App, () => number>;
   beforeEach(async () => {
     over = await openAppOverGateway({ polls: false });
     children = [];
     apps = [];
+    told = new Map();
   });
   afterEach(async () => {
     for (const child of children) await kill(child);
@@ -56,6 +60,12 @@ describe("windows on one task database", () => {
   };
   /** Another window of this process, with the store on its thread. */
   const openWindow = async (): Promise<App> => {
+    let changes = 0;
+    const openTasks = async (): Promise<TaskStore> => {
+      const store = await openWorkerTaskStore(threadProgram, file());
+      store.onDidChange(() => (changes += 1));
+      return store;
+    };
     const app = await createApp({
       ...plainAppPorts,
       connections: over.connections,
@@ -71,7 +81,7 @@ describe("windows on one task database", () => {
       fetchResultsUpTo: () => 0,
       configuredModels: { read: () => [], onDidChange: new Emitter<void>().event },
       storage: {
-        openTasks: () => openWorkerTaskStore(threadProgram, file()),
+        openTasks,
         results: join(over.folder, "results"),
         chats: join(over.folder, "chats"),
         rules: join(over.folder, "rules"),
@@ -79,6 +89,7 @@ describe("windows on one task database", () => {
       shownChat: { read: () => undefined, write: () => undefined },
     });
     apps.push(app);
+    told.set(app, () => changes);
     void app.poller.run();
     return app;
   };
@@ -125,6 +136,32 @@ describe("windows on one task database", () => {
     const before = reads();
     await soon(() => reads() > before + 1, 8000);
     assert.deepEqual(complaints(), []);
+  });
+
+  it("T5 (finding P5): while tasks run and nothing changes, no window is told of a change, though one polls and renews its lease", async () => {
+    const windows = [await openWindow(), await openWindow()];
+    const ids = [await submit("[stuck] a hill"), await submit("[stuck] a lake")];
+    const arrived = (): boolean =>
+      windows.every((window) => ids.every((id) => stateIn(window, id) === "processing")) &&
+      windows.some(({ poller }) => poller.checks.current.isOurs);
+    await soon(arrived, 20_000);
+    const following = windows.find(({ poller }) => !poller.checks.current.isOurs)!;
+    /** Until it has the next note of the window that polls, which comes with the renewal. */
+    const renewal = async (): Promise<void> => {
+      const before = following.poller.checks.current.checkedAt;
+      await soon(() => following.poller.checks.current.checkedAt !== before, 15_000);
+    };
+    // What was written last may be noticed a moment after it was read.
+    await renewal();
+    const before = windows.map((window) => told.get(window)!());
+    const readsBefore = reads();
+    await renewal();
+    await renewal();
+    assert.ok(reads() > readsBefore);
+    assert.deepEqual(
+      windows.map((window) => told.get(window)!()),
+      before,
+    );
   });
 
   it("T5, R8: the window that polls is killed: another one polls within 15 s, and the gateway has nothing to complain of", async () => {
