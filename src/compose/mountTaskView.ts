@@ -37,7 +37,7 @@ export function mountTaskView(
   const usual = mounted.add(new UsualTimes(board.all));
   const usualTime = (type: string, model: string) => usual.usualTime(type, model);
   const tree = mounted.add(new TaskTree({ board, poller, counts, choices, clock, loadEvents, usualTime }));
-  mounted.add(createStatusBar({ counts, poller, clock, attention, isLocal }));
+  mounted.add(createStatusBar({ counts, poller, clock, isLocal }));
   mounted.add(createTaskNotifications({ board, attention, clock, log, settings, tree }));
   mounted.add(registerTaskDrop(board));
   const awaitsResult = (task: Task): boolean => app.fetcher.awaits(task);

@@ -1,6 +1,8 @@
 /** The Tasks view in the real window: every state, groups, filter, narrow and wide, in each kind of theme; pictures in test-results/ui. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import type { TaskHome } from "../../src/domain/task/task";
 import type { TaskBoard } from "../../src/tasks/board/board";
 import type { Locator } from "playwright-core";
@@ -183,6 +185,19 @@ describe("the Tasks view", () => {
     await view.locator(".pane-header").hover();
     await view.getByRole("button", { name }).first().click();
   };
+
+  it("T11 (finding P1): nothing turns while a task runs: neither its row nor its lens nor the status bar", async () => {
+    const { page } = window;
+    await writeFile(path.join(window.workspace, "running.prompts.md"), "# Birds\n\n- a heron on the pier\n");
+    await place({ intent: { prompt: "a heron on the pier" }, remote: { state: "processing", rawStatus: "3" } });
+    const row = await window.treeRow("Tasks", "a heron on the pier");
+    await window.openFile("running.prompts.md");
+    await page.locator(".codelens-decoration").getByText("Processing").waitFor();
+    await row.locator(".codicon-sync").waitFor();
+    await page.locator("[id='sluice.sluice.sluice.tasks'] .codicon-sync").waitFor();
+    assert.equal(await page.locator(".codicon-modifier-spin").count(), 0);
+    await window.runCommand("View: Close All Editors");
+  });
 
   it("T6, P6: a screen reader hears each row as a sentence", async () => {
     const row = await window.treeRow("Tasks", "first frame");

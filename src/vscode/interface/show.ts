@@ -38,7 +38,6 @@ export type Icon =
   | "save"
   | "settings"
   | "sync"
-  | "sync~spin"
   | "tag"
   | "trash"
   | "warning";

@@ -27,10 +27,13 @@ describe("windows on one task database", () => {
   let over: AppOverGateway;
   let children: ChildProcess[];
   let apps: App[];
+  /** How often the store of each window has told it of a change by another one. */
+  let told: Map<App, () => number>;
   beforeEach(async () => {
     over = await openAppOverGateway({ polls: false });
     children = [];
     apps = [];
+    told = new Map();
   });
   afterEach(async () => {
     for (const child of children) await kill(child);
@@ -58,8 +61,14 @@ describe("windows on one task database", () => {
   };
   /** Another window of this process that does not poll yet, by default with the store on its thread. */
   const openQuietWindow = async (
-    openTasks: OpenTaskStore = () => openWorkerTaskStore(threadProgram, file()),
+    openStore: OpenTaskStore = () => openWorkerTaskStore(threadProgram, file()),
   ): Promise<App> => {
+    let changes = 0;
+    const openTasks: OpenTaskStore = async () => {
+      const store = await openStore();
+      store.onDidChange(() => (changes += 1));
+      return store;
+    };
     const app = await createApp({
       ...plainAppPorts,
       connections: over.connections,
@@ -83,6 +92,7 @@ describe("windows on one task database", () => {
       shownChat: { read: () => undefined, write: () => undefined },
     });
     apps.push(app);
+    told.set(app, () => changes);
     return app;
   };
   const openWindow = async (): Promise<App> => {
@@ -152,6 +162,32 @@ describe("windows on one task database", () => {
     apps.splice(apps.indexOf(polling), 1);
     await soon(() => stateIn(next, id) === "succeeded", 15_000);
     assert.equal(reads(), before);
+  });
+
+  it("T5 (finding P5): while tasks run and nothing changes, no window is told of a change, though one polls and renews its lease", async () => {
+    const windows = [await openWindow(), await openWindow()];
+    const ids = [await submit("[stuck] a hill"), await submit("[stuck] a lake")];
+    const arrived = (): boolean =>
+      windows.every((window) => ids.every((id) => stateIn(window, id) === "processing")) &&
+      windows.some(({ poller }) => poller.checks.current.isOurs);
+    await soon(arrived, 20_000);
+    const following = windows.find(({ poller }) => !poller.checks.current.isOurs)!;
+    /** Until it has the next note of the window that polls, which comes with the renewal. */
+    const renewal = async (): Promise<void> => {
+      const before = following.poller.checks.current.checkedAt;
+      await soon(() => following.poller.checks.current.checkedAt !== before, 15_000);
+    };
+    // What was written last may be noticed a moment after it was read.
+    await renewal();
+    const before = windows.map((window) => told.get(window)!());
+    const readsBefore = reads();
+    await renewal();
+    await renewal();
+    assert.ok(reads() > readsBefore);
+    assert.deepEqual(
+      windows.map((window) => told.get(window)!()),
+      before,
+    );
   });
 
   it("T5, R8: the window that polls is killed: another one polls within 15 s, and the gateway has nothing to complain of", async () => {

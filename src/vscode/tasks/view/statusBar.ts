@@ -5,7 +5,6 @@ import * as vscode from "vscode";
 import type { Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import type { ReadonlyStore } from "../../../base/store";
-import type { Attention } from "../../../domain/ports";
 import type { TaskPoller } from "../../../tasks/polling/poller";
 import type { PollerStatus } from "../../../tasks/polling/pollingStatus";
 import type { TaskCounts } from "../../../tasks/view/taskCounts";
@@ -17,12 +16,11 @@ export interface StatusBarPorts {
   readonly counts: ReadonlyStore<TaskCounts>;
   readonly poller: Pick<TaskPoller, "status">;
   readonly clock: Clock;
-  readonly attention: Attention;
   /** The gateway that ships inside is in use. */
   readonly isLocal: () => boolean;
 }
 
-export function createStatusBar({ counts, poller, clock, attention: window, isLocal }: StatusBarPorts): Disposable {
+export function createStatusBar({ counts, poller, clock, isLocal }: StatusBarPorts): Disposable {
   const store = new DisposableStore();
   const item = store.add(createStatusItem("sluice.tasks", t("Sluice Tasks"), focusTasks));
   const draw = (): void => {
@@ -41,10 +39,9 @@ export function createStatusBar({ counts, poller, clock, attention: window, isLo
         : offlineSince !== undefined
           ? { icon: "debug-disconnect", text: String(running) }
           : undefined;
-    // The only animation for running tasks, and none while the window is not focused: each of its frames is a repaint.
-    const runningIcon = window.focused ? "sync~spin" : "sync";
+    // A still icon: one that turns has the window draw twenty times a second for as long as a task runs.
     const parts: StatusPart[] = [
-      ...(obstacle ? [obstacle] : running > 0 ? [{ icon: runningIcon, text: String(running) } as const] : []),
+      ...(obstacle ? [obstacle] : running > 0 ? [{ icon: "sync", text: String(running) } as const] : []),
       ...(attention > 0 ? [{ icon: "warning", text: String(attention) } as const] : []),
     ];
     const link = { label: t("Show Local Gateway"), command: commands.showLocalGateway };
@@ -52,7 +49,6 @@ export function createStatusBar({ counts, poller, clock, attention: window, isLo
   };
   store.add(counts.onDidChange(draw));
   store.add(poller.status.onDidChange(draw));
-  store.add(window.onDidChange(draw));
   draw();
   return store;
 }

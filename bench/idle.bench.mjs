@@ -1,0 +1,123 @@
+// T11, F4: what five running tasks cost a window that nobody touches, beside the same window without them: CPU of the browser and of the extension host, what is written to the disk, and how often a window is told of a change by the other.
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { run as runProgram } from "../scripts/processes.mjs";
+import { cpuOf, writtenBy } from "./idle/spent.mjs";
+import { openWindows, setFocus } from "./idle/windows.mjs";
+import { buildSubject, measureSubject } from "./subject.mjs";
+
+/** What the tasks add at most. Of the extension hosts one reads the tasks, whichever was first, so both are counted together. */
+const limits = /** @type {const} */ ({
+  browserFocused: { what: "CPU of Chromium, both windows, the first focused", limit: 15, unit: "ms/s" },
+  browserUnfocused: { what: "CPU of Chromium, both windows, none focused", limit: 15, unit: "ms/s" },
+  hostsFocused: { what: "CPU of both extension hosts, the first focused", limit: 5, unit: "ms/s" },
+  hostsUnfocused: { what: "CPU of both extension hosts, none focused", limit: 5, unit: "ms/s" },
+  written: { what: "written to the disk by both extension hosts", limit: 20, unit: "KB/min" },
+  told: { what: "a window told of a change", limit: 0, unit: "/min" },
+});
+/** Seconds. VS Code has things to do for a while after its start. */
+const [starting, settling, measuring] = [30, 15, 30];
+const key = "sk-idle";
+const prompts = ["pier", "lantern", "ferry", "lamp", "harbour"].map((what) => `a ${what} in the fog`);
+
+/** @typedef {Record<keyof typeof limits, number>} Figures */
+
+/** A gateway whose tasks are processing for ever. */
+async function startGateway() {
+  const server = createServer((request, response) => {
+    response.setHeader("content-type", "application/json");
+    const id = request.url?.split("/").at(-1);
+    if (id === "models") response.end(JSON.stringify({ data: [{ id: "any-model" }] }));
+    else response.end(JSON.stringify({ task_id: id, task_type: 2, status: 3, created_at: "2026-01-01T00:00:00Z" }));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { baseUrl: `http://127.0.0.1:${port}/v1`, close };
+}
+
+/** What the tasks add, with the focus and without. */
+export async function run() {
+  const { code, output } = await runProgram(process.execPath, ["esbuild.mjs", "--production"], { quiet: true });
+  if (code !== 0) throw new Error(output);
+  const folder = await mkdtemp(path.join(tmpdir(), "bench-idle-"));
+  const gateway = await startGateway();
+  const windows = await openWindows({ baseUrl: gateway.baseUrl, key, prompts });
+  try {
+    const subject = await buildSubject("idle", folder);
+    const { page } = windows.measured;
+    const rows = page.locator(".pane .monaco-list-row").filter({ hasText: "in the fog" });
+    await delay(starting * 1000);
+    const before = await measure(windows);
+    await measureSubject([subject, "place", windows.tasks, gateway.baseUrl, key, ...prompts]);
+    await rows.nth(prompts.length - 1).waitFor();
+    const tasks = await measure(windows);
+    await measureSubject([subject, "end", windows.tasks]);
+    await rows.first().waitFor({ state: "detached" });
+    const after = await measure(windows);
+    return verdicts(before, tasks, after);
+  } finally {
+    await windows.close();
+    gateway.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** @param {Awaited<ReturnType<typeof openWindows>>} windows @returns {Promise<Figures>} */
+async function measure({ measured, other, browser }) {
+  const hosts = [measured.host, other.host];
+  const take = async () => ({
+    seconds: performance.now() / 1000,
+    browser: cpuOf(browser()),
+    hosts: cpuOf(hosts),
+    written: hosts.reduce((sum, pid) => sum + writtenBy(pid), 0) / 1000,
+    told: (await readFile(measured.told)).length + (await readFile(other.told)).length,
+  });
+  const settle = async (/** @type {boolean} */ isFocused) => {
+    await setFocus(measured.page, isFocused);
+    await delay(settling * 1000);
+  };
+  const during = async () => {
+    const begun = await take();
+    await delay(measuring * 1000);
+    return { begun, ended: await take() };
+  };
+  await settle(true);
+  const focused = await during();
+  await settle(false);
+  const unfocused = await during();
+  // Blocks reach the disk twice a minute, so what is written is counted over all of the time.
+  const all = { begun: focused.begun, ended: unfocused.ended };
+  const perSecond = (
+    /** @type {Awaited<ReturnType<typeof during>>} */ { begun, ended },
+    /** @type {keyof typeof begun} */ what,
+  ) => (ended[what] - begun[what]) / (ended.seconds - begun.seconds);
+  return {
+    browserFocused: perSecond(focused, "browser"),
+    browserUnfocused: perSecond(unfocused, "browser"),
+    hostsFocused: perSecond(focused, "hosts"),
+    hostsUnfocused: perSecond(unfocused, "hosts"),
+    written: perSecond(all, "written") * 60,
+    told: perSecond(all, "told") * 60,
+  };
+}
+
+/** @param {Figures} before @param {Figures} tasks @param {Figures} after */
+function verdicts(before, tasks, after) {
+  console.log(`${prompts.length} running tasks: without them before, with them, without them after`);
+  return /** @type {(keyof Figures)[]} */ (Object.keys(limits)).map((name) => {
+    const { what, limit, unit } = limits[name];
+    const all = [before, tasks, after].map((figures) => figures[name].toFixed(1)).join(" / ");
+    console.log(`  ${what}: ${all} ${unit}`);
+    return { what, today: tasks[name] - (before[name] + after[name]) / 2, limit, unit };
+  });
+}
