@@ -98,7 +98,7 @@ export function writeChange(connection: SqlConnection, change: SessionChange, ha
   const { pinned, workspace, ...rest } = session;
   connection.run(writeSession, { ...rest, pinned: pinned ? 1 : 0, workspace: workspace ?? null });
   const key = row === undefined ? keyOf(connection, session.id) : numberIn(row["key"]);
-  dropEntries(connection, key, before && before.size <= session.size ? before.settled : 0, hasFullText);
+  if (before) dropEntries(connection, key, before.size <= session.size ? before.settled : 0, hasFullText);
   for (const { entries, start } of turns) {
     for (const { id, text } of entries) {
       connection.run("INSERT INTO entry (session, id, turn) VALUES (:key, :id, :start)", { key, id, start });
