@@ -266,10 +266,11 @@ export class TaskBoard {
   /** Shown all at once, in their order; nothing is drawn in between. */
   async #loadOlder(store: TaskStore): Promise<void> {
     const { signal } = this.#ended;
-    const { all, onList, stored } = await readAllTasks(store, pageSize, signal, (page) => this.#file.add(page));
+    const { all, onList, stored, ids } = await readAllTasks(store, pageSize, signal, (page) => this.#file.add(page));
     // What is known already is newer than the pages. A key that is set again keeps its place.
     for (const [id, row] of this.#stored) stored.set(id, row);
     for (const [id, task] of this.#all) {
+      ids.add(id);
       all.set(id, task);
       if (this.#tasks.has(id)) onList.set(id, task);
       else onList.delete(id);
@@ -278,7 +279,7 @@ export class TaskBoard {
     this.#tasks = onList;
     this.#stored = stored;
     this.#file.complete();
-    this.#changed.fire(new Set(all.keys()));
+    this.#changed.fire(ids);
   }
 
   async #learn(): Promise<void> {

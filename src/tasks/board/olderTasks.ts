@@ -11,6 +11,7 @@ export interface TasksOnDisk {
   readonly all: Map<string, Task>;
   readonly onList: Map<string, Task>;
   readonly stored: Map<string, StoredRow>;
+  readonly ids: Set<string>;
 }
 
 /** `onPage` is called for each page, oldest first. Rejects as the store does, or with the signal's reason. */
@@ -21,7 +22,7 @@ export async function readAllTasks(
   onPage: (page: StoredPage) => void,
 ): Promise<TasksOnDisk> {
   const slices = new TimeSlices(signal);
-  const read: TasksOnDisk = { all: new Map(), onList: new Map(), stored: new Map() };
+  const read: TasksOnDisk = { all: new Map(), onList: new Map(), stored: new Map(), ids: new Set() };
   for (let after: number | undefined = 0; after !== undefined;) {
     const page: StoredPage = await store.page(after, pageSize);
     signal.throwIfAborted();
@@ -32,6 +33,7 @@ export async function readAllTasks(
       read.all.set(id, task);
       if (!isRemoved) read.onList.set(id, task);
       read.stored.set(id, { number, revision });
+      read.ids.add(id);
     }
     if (slices.isSpent) await slices.next();
     after = page.next;
