@@ -1,8 +1,10 @@
 // The chat index over 500 sessions of 100 MB, and one session of 10 MB; prints its figures as JSON. Arguments: an empty folder.
 import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { systemClock } from "../../src/base/async/systemClock";
 import { SqliteChatIndex } from "../../src/chat/index/sqliteChatIndex";
+import { readTurns } from "../../src/chat/index/sessionTurns";
 import { readSession } from "../../src/chat/sessions/readSession";
 import { writeRecord } from "../../src/chat/sessions/records";
 import { seeded } from "../../test/support/seeded";
@@ -55,6 +57,40 @@ async function time(work) {
   return performance.now() - start;
 }
 
+/** @param {() => Promise<unknown>} work Milliseconds of CPU of this process. */
+async function cpuOf(work) {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** The peer: full text as SQLite makes it by itself, with the same texts, one transaction a chat. Reading the files does not count. */
+async function plainFullText() {
+  const database = new DatabaseSync(path.join(folder, "plain.db"));
+  database.exec("CREATE VIRTUAL TABLE words USING fts5(text)");
+  const insert = database.prepare("INSERT INTO words (text) VALUES (?)");
+  let cpu = 0;
+  for (let at = 0; at < sessions; at += 1) {
+    /** @type {string[]} */
+    const texts = [];
+    await readTurns(path.join(chats, `s${at}.jsonl`), 0, new AbortController().signal, {
+      meta() {},
+      turn({ entries }) {
+        texts.push(...entries.map(({ text }) => text));
+        return true;
+      },
+    });
+    cpu += await cpuOf(async () => {
+      database.exec("BEGIN");
+      for (const text of texts) insert.run(text);
+      database.exec("COMMIT");
+    });
+  }
+  database.close();
+  return cpu;
+}
+
 const folder = process.argv[2] ?? "";
 const chats = path.join(folder, "chats");
 const file = path.join(folder, "chats.db");
@@ -63,8 +99,10 @@ for (let at = 0; at < sessions; at += 1)
   await writeFile(path.join(chats, `s${at}.jsonl`), sessionText(`s${at}`, 1e12 + at * 1e7, characters / sessions));
 const open = () => SqliteChatIndex.open({ path: file, sessions: chats, clock: systemClock, onSkip() {} });
 let index = await open();
-const made = await time(() => index.list());
+let made = NaN;
+const cpu = await cpuOf(async () => (made = await time(() => index.list())));
 await index.close();
+const plain = await plainFullText();
 index = await open();
 const listed = await time(() => index.list());
 const queries = [
@@ -93,6 +131,8 @@ const slowest = searches.reduce((one, other) => (one.ms > other.ms ? one : other
 console.log(
   JSON.stringify({
     made,
+    cpu,
+    plain,
     listed,
     size,
     p50: sorted[Math.floor(sorted.length / 2)],

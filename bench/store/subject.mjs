@@ -1,4 +1,4 @@
-// One measurement of the task store in a process of its own: `subject.cjs <what> <file> <tasks> [<thread's program>]`; prints one line of JSON.
+// One measurement of the task store in a process of its own: `subject.cjs <what> <file> <tasks> [<thread's program> [<folder of chats>]]`; prints one line of JSON.
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { systemClock } from "../../src/base/async/systemClock";
 import { openNative } from "../../src/base/database/runtime";
@@ -7,8 +7,9 @@ import { openSqliteTaskStore } from "../../src/tasks/store/sqliteTaskStore";
 import { readTasksEarly } from "../../src/tasks/store/readTasksEarly";
 import { openWorkerTaskStore } from "../../src/tasks/store/workerTaskStore";
 import { openLog } from "./logOfLines.mjs";
+import { fillChats, memoryNow, openHistory, openLongChat } from "./memory.mjs";
 
-const [, , what = "", file = "", count = "0", program = ""] = process.argv;
+const [, , what = "", file = "", count = "0", program = "", chats = ""] = process.argv;
 const tasks = Number(count);
 const steps = 300;
 
@@ -75,12 +76,6 @@ function percentile(values, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-function memory() {
-  globalThis.gc?.();
-  const { rss, heapUsed } = process.memoryUsage();
-  return { rss: rss / 2 ** 20, heap: heapUsed / 2 ** 20 };
-}
-
 /** How long the thread was held between two turns of its loop, while `work` ran. @param {() => Promise<void>} work */
 async function held(work) {
   const delay = monitorEventLoopDelay({ resolution: 1 });
@@ -100,7 +95,7 @@ async function held(work) {
  * @param {number[]} [calls] how long the synchronous calls took
  */
 async function measure(open, isWhole, step, calls) {
-  const before = memory();
+  const before = await memoryNow();
   const idle = await held(() => systemClock.delay(1000));
   const start = performance.now();
   let opened = 0;
@@ -111,7 +106,7 @@ async function measure(open, isWhole, step, calls) {
     while (!isWhole()) await systemClock.delay(5);
     whole = performance.now() - start;
   });
-  const after = memory();
+  const after = await memoryNow();
   /** @type {number[]} */
   const times = [];
   if (calls) calls.length = 0;
@@ -155,7 +150,38 @@ async function measureBoard(openStore, calls, readEarly = () => undefined) {
   await board?.close();
 }
 
+/** Heap and resident memory over those of the idle host: with all tasks, after the history, and with a long chat. */
+async function measureMemory() {
+  const idle = await memoryNow();
+  const over = async () => {
+    const { heap, rss } = await memoryNow();
+    return { heap: heap - idle.heap, rss: rss - idle.rss };
+  };
+  const openStore = () => openWorkerTaskStore(program, file);
+  const board = await TaskBoard.open({
+    openStore,
+    clock: systemClock,
+    readEarly: (newest) => readTasksEarly(file, newest),
+  });
+  await board.loaded();
+  if (board.tasks.size !== tasks) throw new Error(`${board.tasks.size} tasks are there`);
+  const withTasks = await over();
+  await openHistory(program, chats);
+  const afterHistory = await over();
+  const chat = await openLongChat(chats);
+  const withChat = await over();
+  process.stdout.write(`${JSON.stringify({ withTasks, afterHistory, withChat })}\n`);
+  await board.close();
+  return chat;
+}
+
 switch (what) {
+  case "fill-chats":
+    await fillChats(chats);
+    break;
+  case "memory":
+    await measureMemory();
+    break;
   case "fill-log": {
     const log = await openLog(file);
     for (let number = 0; number < tasks; number += 1000)

@@ -8,7 +8,7 @@ import { intentIdOf, reduceTask, type TaskRecord } from "../../domain/task/taskR
 import type { AllTasks, RecordOptions, SeenTask, TaskBoardPorts } from "./boardPorts";
 import { BoardQueue } from "./boardQueue";
 import { lostTasks } from "./lostTasks";
-import { areOfOlderFile, orderTasks, readAllTasks } from "./olderTasks";
+import { areOfOlderFile, readAllTasks, type StoredRow } from "./olderTasks";
 import {
   afterRow,
   applyObserved,
@@ -47,7 +47,7 @@ export class TaskBoard {
   /** Those of them that are on the list. */
   #tasks = new Map<string, Task>();
   /** What the store has of each task. */
-  readonly #stored = new Map<string, { readonly number: number; readonly revision: number }>();
+  #stored = new Map<string, StoredRow>();
   #store: TaskStore | undefined;
   /** The last change that was read of what other windows write. */
   #change = 0;
@@ -271,21 +271,23 @@ export class TaskBoard {
     await this.#write();
   }
 
-  /** Shown all at once, in their order, which is made in slices; nothing is drawn in between. */
+  /** Shown all at once, in their order; nothing is drawn in between. */
   async #loadOlder(store: TaskStore): Promise<void> {
     const { signal } = this.#ended;
-    const rows = await readAllTasks(store, pageSize, signal, (page) => this.#file.add(page));
-    const { all, onList } = await orderTasks(rows, this.#stored, signal);
-    // A key that is set again keeps its place.
+    const { all, onList, stored, ids } = await readAllTasks(store, pageSize, signal, (page) => this.#file.add(page));
+    // What is known already is newer than the pages. A key that is set again keeps its place.
+    for (const [id, row] of this.#stored) stored.set(id, row);
     for (const [id, task] of this.#all) {
+      ids.add(id);
       all.set(id, task);
       if (this.#tasks.has(id)) onList.set(id, task);
       else onList.delete(id);
     }
     this.#all = all;
     this.#tasks = onList;
+    this.#stored = stored;
     this.#file.complete();
-    this.#changed.fire(new Set(all.keys()));
+    this.#changed.fire(ids);
   }
 
   async #learn(): Promise<void> {
@@ -387,8 +389,8 @@ export class TaskBoard {
     if (before === task) return;
     this.#all.set(id, task);
     // The accept of a task that was taken off the list meanwhile brings its row back.
-    if (before && (isAccepted(before) || !isAccepted(task))) this.#list(id);
-    else this.#tasks.set(id, task);
+    const isAccept = isAccepted(task) && before !== undefined && !isAccepted(before);
+    if (before === undefined || isAccept || this.#tasks.has(id)) this.#tasks.set(id, task);
     this.#changed.fire(new Set([id]));
   }
 

@@ -2,47 +2,43 @@
 import { TimeSlices } from "../../base/async/timeSlices";
 import type { Task } from "../../domain/task/task";
 import { interruptedAttempt } from "./shownTask";
-import type { StoredTask, StoredPage, TaskStore } from "../store/taskStore";
+import type { StoredPage, StoredTask, TaskStore } from "../store/taskStore";
 
-/** In the order in which they were made. `onPage` is called for each page, newest first. */
+export type StoredRow = Pick<StoredTask, "number" | "revision">;
+
+/** By the ids of the tasks, in the order in which they were made. */
+export interface TasksOnDisk {
+  readonly all: Map<string, Task>;
+  readonly onList: Map<string, Task>;
+  readonly stored: Map<string, StoredRow>;
+  readonly ids: Set<string>;
+}
+
+/** `onPage` is called for each page, oldest first. Rejects as the store does, or with the signal's reason. */
 export async function readAllTasks(
   store: TaskStore,
   pageSize: number,
   signal: AbortSignal,
   onPage: (page: StoredPage) => void,
-): Promise<readonly StoredTask[]> {
-  const tasks: StoredTask[] = [];
-  for (let before: number | undefined = Number.MAX_SAFE_INTEGER; before !== undefined && !signal.aborted;) {
-    const page: StoredPage = await store.page(before, pageSize);
-    tasks.push(...page.tasks);
-    onPage(page);
-    before = page.next;
-  }
-  return tasks.reverse();
-}
-
-export interface OrderedTasks {
-  readonly all: Map<string, Task>;
-  readonly onList: Map<string, Task>;
-}
-
-/** The tasks by id in the order of their rows, made in slices; `stored` gets the row of each that it lacks. */
-export async function orderTasks(
-  rows: readonly StoredTask[],
-  stored: Map<string, Pick<StoredTask, "number" | "revision">>,
-  signal: AbortSignal,
-): Promise<OrderedTasks> {
+): Promise<TasksOnDisk> {
   const slices = new TimeSlices(signal);
-  const ordered: OrderedTasks = { all: new Map(), onList: new Map() };
-  for (const { task: read, number, revision, isRemoved } of rows) {
-    const { id } = read.intent;
-    const task = interruptedAttempt(read);
-    if (!stored.has(id)) stored.set(id, { number, revision });
-    ordered.all.set(id, task);
-    if (!isRemoved) ordered.onList.set(id, task);
+  const read: TasksOnDisk = { all: new Map(), onList: new Map(), stored: new Map(), ids: new Set() };
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const page: StoredPage = await store.page(after, pageSize);
+    signal.throwIfAborted();
+    onPage(page);
+    for (const { task: found, number, revision, isRemoved } of page.tasks) {
+      const task = interruptedAttempt(found);
+      const { id } = task.intent;
+      read.all.set(id, task);
+      if (!isRemoved) read.onList.set(id, task);
+      read.stored.set(id, { number, revision });
+      read.ids.add(id);
+    }
     if (slices.isSpent) await slices.next();
+    after = page.next;
   }
-  return ordered;
+  return read;
 }
 
 /** Whether an older file was copied over the one that had `stored`, or is in its place: a board must not forget by its rows what it knows. */

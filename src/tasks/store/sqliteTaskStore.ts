@@ -104,7 +104,7 @@ export async function openSqliteTaskStore(options: TaskStoreOptions): Promise<Ta
       const tasks = withAttempts(path, snapshot.tasks);
       return { ...snapshot, tasks, total: counts.tasks, unreadableLines, ...definedFields({ obstacle, replacedFile }) };
     },
-    page: (before, limit) => stored(database.read((connection) => readPage(connection, before, limit))),
+    page: (after, limit) => stored(database.read((connection) => readPage(connection, after, limit))),
     readBody: (id) => stored(database.read((connection) => readBody(connection, id))),
     changesSince: (change) => stored(database.read((connection) => readChanges(connection, change, changesAtOnce))),
     senderState: (sender) => Promise.resolve(senderStateOf(path, sender)),

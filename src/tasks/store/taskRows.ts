@@ -3,7 +3,7 @@ import { type SqlConnection, numberIn, type Row, type Values } from "../../base/
 import { leaseSchema } from "../../base/database/lease";
 import type { Migration } from "../../base/database/migrate";
 import { isRunning } from "../../domain/task/phase";
-import type { Task, TaskIntent } from "../../domain/task/task";
+import type { Task, TaskHome, TaskIntent } from "../../domain/task/task";
 import { asOfBackup, intentIdOf, reduceTask, type TaskRecord } from "../../domain/task/taskRecord";
 import { taskSchema } from "../../domain/task/taskSchema";
 import { keepWithin } from "./caps";
@@ -83,13 +83,26 @@ export function readSnapshot(connection: SqlConnection, newest: number): StoredR
   return readRows([...rows].sort(([one], [other]) => one - other).map(([, row]) => row));
 }
 
-export function readPage(connection: SqlConnection, before: number, limit: number): StoredPage {
-  const rows = connection.all(`SELECT ${columns} FROM task WHERE number < :before ORDER BY number DESC LIMIT :limit`, {
-    before,
+export function readPage(connection: SqlConnection, after: number, limit: number): StoredPage {
+  const rows = connection.all(`SELECT ${columns} FROM task WHERE number > :after ORDER BY number LIMIT :limit`, {
+    after,
     limit,
   });
   const last = rows.length < limit ? undefined : rows.at(-1);
-  return { ...readRows(rows), ...definedFields({ next: last && numberIn(last["number"]) }) };
+  const { tasks, unreadable } = readRows(rows);
+  return { tasks: withSharedHomes(tasks), unreadable, ...definedFields({ next: last && numberIn(last["number"]) }) };
+}
+
+/** Equal homes become one object. It stays one when it is copied to another thread, so that many tasks in memory hold few of them. */
+function withSharedHomes(rows: readonly StoredTask[]): readonly StoredTask[] {
+  const homes = new Map<string, TaskHome>();
+  return rows.map((row) => {
+    const { intent, submission } = row.task;
+    const key = JSON.stringify(intent.home);
+    const home = homes.get(key) ?? intent.home;
+    homes.set(key, home);
+    return { ...row, task: { intent: { ...intent, home }, submission } };
+  });
 }
 
 export function readChanges(

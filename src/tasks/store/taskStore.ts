@@ -65,7 +65,7 @@ export interface StoredRows {
 }
 
 export interface StoredPage extends StoredRows {
-  /** `before` of the next page; missing with the last one. */
+  /** `after` of the next page; missing with the last one. */
   readonly next?: number;
 }
 
@@ -113,8 +113,8 @@ export interface TaskStore {
   apply(records: readonly RecordToApply[]): Promise<readonly AppliedRecord[]>;
   /** Of those on the list every task that runs, has an open question or was not accepted, and the newest others. */
   snapshot(newest: number): Promise<TaskSnapshot>;
-  /** The newest tasks before the one with this number, newest first; also those off the list. */
-  page(before: number, limit: number): Promise<StoredPage>;
+  /** The oldest tasks after the one with this number, oldest first; also those off the list. */
+  page(after: number, limit: number): Promise<StoredPage>;
   /** The exact JSON of a task's request; `undefined` when there is none, as for a task that was submitted elsewhere. */
   readBody(id: string): Promise<string | undefined>;
   /** What was written after this change, by any window, removed tasks too. */

@@ -56,8 +56,8 @@ class WorkerTaskStore implements TaskStore {
     return this.#call("snapshot", newest);
   }
 
-  page(before: number, limit: number): ReturnType<TaskStore["page"]> {
-    return this.#call("page", before, limit);
+  page(after: number, limit: number): ReturnType<TaskStore["page"]> {
+    return this.#call("page", after, limit);
   }
 
   readBody(id: string): ReturnType<TaskStore["readBody"]> {

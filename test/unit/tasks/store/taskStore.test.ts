@@ -186,11 +186,18 @@ describe("the task store", () => {
     await apply(store, { type: "task-removed", id: idOf(34), at: 1 });
     const { tasks } = await store.snapshot(3);
     assert.deepEqual(numbers(tasks), [3, 31, 33, 35, 36]);
-    const page = await store.page(36, 4);
-    assert.deepEqual([numbers(page.tasks), page.next], [[35, 34, 33, 32], 32], "also what was taken off the list");
-    const last = await store.page(3, 10);
-    assert.deepEqual([numbers(last.tasks), last.next], [[2, 1], undefined]);
+    const page = await store.page(31, 4);
+    assert.deepEqual([numbers(page.tasks), page.next], [[32, 33, 34, 35], 35], "also what was taken off the list");
+    const last = await store.page(34, 10);
+    assert.deepEqual([numbers(last.tasks), last.next], [[35, 36], undefined]);
     assert.equal((await store.snapshot(3)).total, 36);
+  });
+
+  it("F6: the tasks of a page share the object of their home", async () => {
+    const store = await open();
+    for (let number = 1; number <= 3; number += 1) await apply(store, intended(number));
+    const { tasks } = await store.page(0, 3);
+    assert.equal(new Set(tasks.map(({ task }) => task.intent.home)).size, 1);
   });
 
   it("T10, T8 (finding M11): what was taken off the list is read and saved on, and stays off it", async () => {
@@ -244,10 +251,10 @@ describe("the task store", () => {
     const copy = await Database.open({ path, migrations: taskMigrations, clock: systemClock });
     await copy.write((connection) => ageRows(connection, day));
     await copy.close();
-    const { tasks } = await (await open()).page(9, 9);
+    const { tasks } = await (await open()).page(0, 9);
     const states = tasks.map(({ task: { submission } }) => submission.state);
-    assert.deepEqual(states, ["not-accepted", "accepted", "outcome-unknown", "outcome-unknown"]);
-    const { submission } = tasks[2]!.task;
+    assert.deepEqual(states, ["outcome-unknown", "outcome-unknown", "accepted", "not-accepted"]);
+    const { submission } = tasks[1]!.task;
     assert.ok(submission.state === "outcome-unknown");
     const { title, meaning, action } = describeError(submission.error, "submit");
     assert.equal(title, "This row is from the backup of 2026-11-23: what was done since is not known.");
