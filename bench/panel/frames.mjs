@@ -34,8 +34,11 @@ function cpuByMark(events) {
     if (ph !== "I" || !name.startsWith("laid ")) continue;
     frames.set(name, (tts - (begun.get(name.replace("laid", "frame")) ?? NaN)) / 1000);
   }
+  if (tasks.every(({ tdur }) => tdur === undefined))
+    throw new Error("This system's traces have no CPU time of a thread.");
   let at = 0;
-  for (const { ts, dur = 0, tdur = NaN } of tasks.sort((a, b) => a.ts - b.ts)) {
+  // A time of 0 is left out of a trace.
+  for (const { ts, dur = 0, tdur = 0 } of tasks.sort((a, b) => a.ts - b.ts)) {
     // A mark is set in the task that begins its work.
     while ((marks[at + 1]?.ts ?? Infinity) <= ts + dur) at += 1;
     const mark = marks[at];
