@@ -1,162 +1,225 @@
-// F2, F3: the chat page in headless Chromium. A streamed answer against other renderers, and a chat of 2,000 messages.
+// F2, F3: the chat page in headless Chromium, whole frames of its main thread: a streamed answer against other renderers, and a chat of 2,000 messages from its file on.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { launchBrowser } from "../scripts/browser.mjs";
+import { traceFrames } from "./panel/frames.mjs";
 import { measureChatInPage, measureInPage } from "./panel/measure.mjs";
 import { serveSubjects } from "./panel/subjects.mjs";
 import { createText, cutText, kinds } from "./panel/texts.mjs";
+import { buildSubject, measureSubject } from "./subject.mjs";
 
-const sizes = [12, 52, 500];
-/** Rounds a size; of each update and figure the least counts, because the rest is other load on the machine. */
-const rounds = { 12: 8, 52: 5, 500: 3 };
-/** Updates in a frame. */
-const updates = 8;
-/** Milliseconds of updates after which a peer is stopped. */
-const budget = 6000;
-/** Ours reads the whole text. */
-const ownBudget = 120_000;
-/** `--kinds=table,list`, `--sizes=12,52` and `--alone` measure a part of it. */
+/** Odd, for medians. */
+const rounds = 3;
+/** Characters: of the answer that is compared with streamdown, and up to where an update is early and late. */
+const sizes = { compared: 52_000, early: 7500, late: 500_000 };
+/** Characters before `early` and `late` whose updates are measured. */
+const stretch = 5000;
+/** Characters of an update in between: more than a chunk, so that 500 KB take seconds. */
+const stride = 100;
+/** Milliseconds after which a peer is stopped, and ours, which reads the whole text. */
+const budgets = { peer: 6000, ours: 300_000 };
+/** Times the CPU of streamdown, and of an early update; milliseconds of CPU; elements; bytes. */
+const limits = { ofStreamdown: 0.2, growth: 1.2, frame: 8, shown: 300, nodes: 20_000, posted: 1000 };
+/** `--kinds=table,list` and `--alone` measure a part of it. */
 const flags = new Map(
   process.argv
     .filter((word) => word.startsWith("--"))
     .map((word) => /** @type {[string, string]} */ (word.slice(2).split("=", 2))),
 );
-/** @param {string} name @param {readonly (string | number)[]} all */
-const chosen = (name, all) => all.filter((one) => flags.get(name)?.split(",").includes(String(one)) ?? true);
-/** A part of streamdown's total at 52 KB; the last tenth to the first; milliseconds of script in one update. */
-const limits = { ofStreamdown: 0.2, tenths: 1.2, update: 8 };
-/** A long chat: messages of together 10 MB; milliseconds until the last are painted, of script in an update (p95), elements. */
-const chat = { messages: 2000, answer: 10_000, shown: 300, update: 8, nodes: 20_000 };
+const chosen = flags.get("kinds")?.split(",") ?? [...kinds, "chat"];
 
-/** @typedef {import("./panel/measure.mjs").Run} Run */
-/** @typedef {{ name: string, total: number, first: number, last: number, p99: number, longest: number, collecting: number, layout: number, stoppedAt?: number }} Figures milliseconds of script and layout; the tenths, p99 and longest of script, `collecting` the longest with garbage collection */
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("./verdicts.mjs").Verdict} Verdict */
+/** @typedef {{ text: string, isMeasured: boolean }} Piece */
 
-/** True when our page is within every limit. */
+/** @returns {Promise<Verdict[]>} */
 export async function run() {
   const folder = await mkdtemp(path.join(tmpdir(), "bench-panel-"));
   const { names, origin, close } = await serveSubjects(folder);
-  // Frames come as soon as they are asked for, so that 500 KB take seconds.
+  // Frames come as soon as they are asked for.
   const browser = await launchBrowser(["--disable-frame-rate-limit", "--disable-gpu-vsync"]);
-  let within = true;
+  /** @template T @param {number} subject @param {(page: Page) => Promise<T>} work */
+  const onPage = async (subject, work) => {
+    const page = await browser.newPage({ viewport: { width: 420, height: 720 } });
+    await page.goto(`${origin}/${subject}`, { waitUntil: "networkidle" });
+    const result = await work(page);
+    await page.close();
+    return result;
+  };
   try {
-    console.log("  one update for each chunk of about 20 characters; total: script and layout; the rest: script");
-    for (const kind of /** @type {typeof kinds} */ (chosen("kinds", kinds))) {
-      for (const size of /** @type {number[]} */ (chosen("sizes", sizes))) {
-        const figures = [];
-        for (const [index, name] of names.entries()) {
-          // A peer that took that long for a tenth of the text would take minutes here.
-          if (index > 0 && (size > 52 || flags.has("alone"))) continue;
-          const page = await browser.newPage({ viewport: { width: 420, height: 720 } });
-          await page.goto(`${origin}/${index}`, { waitUntil: "networkidle" });
-          figures.push(await measure(page, name, kind, size));
-          await page.close();
-        }
-        within = print(kind, size, figures) && within;
+    console.log(`  CPU of the page's main thread, a frame for each chunk of about 20 characters; ${rounds} rounds`);
+    /** @type {Verdict[]} */
+    const verdicts = [];
+    for (const kind of kinds.filter((one) => chosen.includes(one))) {
+      const ours = await onPage(0, (page) => compared(page, kind, "ours"));
+      verdicts.push(...whole(kind, ours), ...(await onPage(0, (page) => measureGrowth(page, kind))));
+      if (flags.has("alone")) continue;
+      for (const [index, name] of names.entries()) {
+        if (index === 0) continue;
+        const { total } = await onPage(index, (page) => compared(page, kind, name));
+        const ratio = ours.total / total;
+        console.log(`    ${name.padEnd(20)}${total.toFixed(0).padStart(8)} ms, ours ${ratio.toFixed(3)} ×`);
+        const what = `${kind}, 52 KB: CPU of script and layout over streamdown's`;
+        if (name === "streamdown") verdicts.push({ what, today: ratio, limit: limits.ofStreamdown, unit: "×" });
       }
     }
-    if (!flags.has("kinds") || flags.get("kinds")?.includes("chat"))
-      within = (await openChat(browser, origin)) && within;
+    if (chosen.includes("chat")) {
+      const subject = await buildSubject("panel", folder);
+      verdicts.push(...(await openChat((work) => onPage(0, work), [subject, folder])));
+    }
+    return verdicts;
   } finally {
     await browser.close();
     close();
     await rm(folder, { recursive: true });
   }
-  return within;
 }
 
-/** @param {import("playwright-core").Page} page @param {string} name @param {import("./panel/texts.mjs").Kind} kind @param {number} size */
-async function measure(page, name, kind, size) {
-  const chunks = cutText(createText(kind, size * 1000));
-  // So that the first tenth of the first round does not measure the compiler.
-  await page.evaluate(measureInPage, { chunks: cutText(createText(kind, 6000)), updates, budget: 1500 });
-  /** @type {Run[]} */
-  const runs = [];
-  for (let round = 0; round < rounds[/** @type {12 | 52 | 500} */ (size)]; round++) {
-    const run = await page.evaluate(measureInPage, { chunks, updates, budget: name === "ours" ? ownBudget : budget });
-    runs.push(run);
-    if (run.dropped) break;
-  }
-  return summarise(name, runs);
+/**
+ * The answer of 52 KB: script and layout of all updates, the median of rounds of each frame, and all frames of all rounds.
+ * @param {Page} page @param {import("./panel/texts.mjs").Kind} kind @param {string} name
+ */
+async function compared(page, kind, name) {
+  const pieces = cutText(createText(kind, sizes.compared)).map((text) => ({ text, isMeasured: true }));
+  const isOurs = name === "ours";
+  await warmUp(page, kind);
+  const all = await framesOf(
+    page,
+    pieces,
+    isOurs ? budgets.ours : budgets.peer,
+    isOurs || name === "streamdown" ? rounds : 1,
+  );
+  // The whole text takes a peer that was stopped at least that much: an update gets no cheaper.
+  const totals = all.map(({ laid, share }) => laid / share);
+  return { total: median(totals), frames: perUpdate(all), everyFrame: all.flatMap(({ frames }) => frames) };
 }
 
-/** F3: the best of three pages. @param {import("playwright-core").Browser} browser @param {string} origin */
-async function openChat(browser, origin) {
-  const answers = kinds.map((kind) => createText(kind, chat.answer));
-  const chunks = cutText(createText("document", 6000));
-  const runs = [];
-  for (let round = 0; round < 3; round++) {
-    const page = await browser.newPage({ viewport: { width: 420, height: 720 } });
-    await page.goto(`${origin}/0`, { waitUntil: "networkidle" });
-    const { shown, updates, most } = await page.evaluate(measureChatInPage, { count: chat.messages, answers, chunks });
-    const sorted = updates.toSorted((one, other) => one - other);
-    runs.push({ shown, most, p95: sorted[Math.floor(sorted.length * 0.95)] ?? 0 });
-    await page.close();
-  }
-  const shown = Math.min(...runs.map((one) => one.shown));
-  const p95 = Math.min(...runs.map((one) => one.p95));
-  const most = Math.max(...runs.map((one) => one.most));
-  console.log(`  chat of ${chat.messages} messages, ${(chat.messages * chat.answer) / 2e6} MB`);
-  console.log(`    ours  last messages after ${ms(shown, 0)}  update p95 ${ms(p95, 2)}  at most ${most} elements`);
-  return shown <= chat.shown && p95 <= chat.update && most < chat.nodes;
+/** @param {string} kind @param {{ total: number, frames: readonly number[], everyFrame: readonly number[] }} ours @returns {Verdict[]} */
+function whole(kind, { total, frames, everyFrame }) {
+  const [longest, p99] = [Math.max(...frames), rank(everyFrame, 0.99)];
+  console.log(`  ${kind}, 52 KB`);
+  console.log(
+    `    ${"ours".padEnd(20)}${total.toFixed(0).padStart(8)} ms of script and layout, ${sum(frames).toFixed(0)} ms with paint, p99 of all frames ${p99.toFixed(2)} ms, longest ${longest.toFixed(2)} ms by the medians, ${Math.max(...everyFrame).toFixed(2)} ms of all`,
+  );
+  return [
+    {
+      what: `${kind}, 52 KB: longest frame, each the median of ${rounds}`,
+      today: longest,
+      limit: limits.frame,
+      unit: "ms",
+    },
+    { what: `${kind}, 52 KB: p99 of all frames`, today: p99, limit: limits.frame, unit: "ms" },
+  ];
 }
 
-/** @param {string} name @param {readonly Run[]} runs of the same chunks @returns {Figures} */
-function summarise(name, runs) {
-  const [first] = runs;
-  if (first === undefined) throw new Error("no round");
-  const least = (/** @type {(run: Run) => number} */ figure) => Math.min(...runs.map(figure));
-  // What an update costs is what it takes in its best round: a collection of garbage meets another update in each.
-  const script = first.script.map((_, update) => least((run) => run.script[update] ?? Infinity));
-  const tenth = Math.max(1, Math.floor(script.length / 10));
-  const sorted = script.toSorted((one, other) => one - other);
-  return {
-    name,
-    total: least((run) => sum(run.script) + sum(run.layout)),
-    first: sum(script.slice(0, tenth)),
-    last: sum(script.slice(-tenth)),
-    p99: sorted[Math.floor(sorted.length * 0.99)] ?? 0,
-    longest: sorted.at(-1) ?? 0,
-    collecting: least((run) => run.script.reduce((most, one) => Math.max(most, one), 0)),
-    layout: least((run) => sum(run.layout)),
-    ...(first.dropped ? { stoppedAt: first.done } : {}),
+/** What an update at 500 KB costs beside one at 5 KB. @param {Page} page @param {import("./panel/texts.mjs").Kind} kind @returns {Promise<Verdict[]>} */
+async function measureGrowth(page, kind) {
+  const text = createText(kind, sizes.late);
+  /** @type {Piece[]} */
+  const pieces = [];
+  const early = sizes.early - stretch;
+  const late = text.length - stretch;
+  const fill = (/** @type {number} */ from, /** @type {number} */ to) => {
+    for (let at = from; at < to; at += stride)
+      pieces.push({ text: text.slice(at, Math.min(to, at + stride)), isMeasured: false });
   };
+  const measure = (/** @type {number} */ from) => {
+    const begun = pieces.length;
+    for (const chunk of cutText(text.slice(from, from + stretch))) pieces.push({ text: chunk, isMeasured: true });
+    return pieces.length - begun;
+  };
+  fill(0, early);
+  const count = measure(early);
+  fill(sizes.early, late);
+  measure(late);
+  await warmUp(page, kind);
+  const all = await framesOf(page, pieces, budgets.ours, rounds);
+  const frames = perUpdate(all);
+  const [first, last] = [frames.slice(0, count), frames.slice(count)].map((part) => sum(part) / part.length);
+  const growth = (last ?? NaN) / (first ?? NaN);
+  const longest = Math.max(...frames);
+  console.log(
+    `    at 5 KB ${first?.toFixed(2)} ms an update, at 500 KB ${last?.toFixed(2)} ms (${growth.toFixed(2)} ×), longest ${longest.toFixed(2)} ms`,
+  );
+  return [
+    { what: `${kind}: an update at 500 KB over one at 5 KB`, today: growth, limit: limits.growth, unit: "×" },
+    {
+      what: `${kind}, 500 KB: longest frame, each the median of ${rounds}`,
+      today: longest,
+      limit: limits.frame,
+      unit: "ms",
+    },
+  ];
+}
+
+/** So that no first frame measures the compiler. @param {Page} page @param {import("./panel/texts.mjs").Kind} kind */
+async function warmUp(page, kind) {
+  const pieces = cutText(createText(kind, 6000)).map((text) => ({ text, isMeasured: false }));
+  await page.evaluate(measureInPage, { pieces, budget: 1500 });
+}
+
+/** The measured frames of each round, their script and layout together, and the share of the text that it got through. @param {Page} page @param {Piece[]} pieces @param {number} budget @param {number} times */
+async function framesOf(page, pieces, budget, times) {
+  const length = sum(pieces.map(({ text }) => text.length));
+  const all = [];
+  for (let round = 0; round < times; round += 1) {
+    const { result, frames } = await traceFrames(page, measureInPage, { pieces, budget });
+    // Text below the end of the screen is not painted.
+    if (result.below > 50) throw new Error(`The page is ${result.below} pixels from its end.`);
+    const measured = (/** @type {string} */ mark) => pieces.flatMap((_, index) => frames.get(`${mark} ${index}`) ?? []);
+    all.push({ frames: measured("frame"), laid: sum(measured("laid")), share: result.done / length });
+  }
+  return all;
+}
+
+/** The median of all rounds of each update. @param {readonly { frames: readonly number[] }[]} all */
+const perUpdate = (all) =>
+  (all[0]?.frames ?? []).map((_, update) => median(all.map(({ frames }) => frames[update] ?? NaN)));
+
+/** F3, with what the host does. @param {<T>(work: (page: Page) => Promise<T>) => Promise<T>} onPage @param {string[]} args of the host's part @returns {Promise<Verdict[]>} */
+async function openChat(onPage, args) {
+  const all = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const { read, posted, ...messages } = await measureSubject(args);
+    const { result, frames } = await onPage((page) => traceFrames(page, measureChatInPage, messages));
+    const updates = messages.updates.map(
+      (/** @type {string} */ _, /** @type {number} */ at) => frames.get(`frame ${at}`) ?? NaN,
+    );
+    all.push({ posted, read, ...result, open: frames.get("frame open") ?? NaN, frames: updates });
+  }
+  const cpu = median(all.map(({ read, open }) => read.cpu + open));
+  const wall = median(all.map(({ read, shown }) => read.wall + shown));
+  const p95 = rank(
+    all.flatMap(({ frames }) => frames),
+    0.95,
+  );
+  const host = median(all.map(({ read }) => read.cpu));
+  console.log("  chat of 2000 messages, 10 MB");
+  console.log(
+    `    last messages after ${cpu.toFixed(0)} ms of CPU, ${host.toFixed(0)} of them the host's; ${wall.toFixed(0)} ms here now`,
+  );
+  return [
+    { what: "long chat: last messages painted, CPU of host and page", today: cpu, limit: limits.shown, unit: "ms" },
+    { what: "long chat: frame of an update, p95", today: p95, limit: limits.frame, unit: "ms" },
+    {
+      what: "long chat: elements at most",
+      today: Math.max(...all.map(({ most }) => most)),
+      limit: limits.nodes,
+      unit: "",
+    },
+    {
+      what: "long chat: posted beside the words of an update",
+      today: Math.max(...all.map(({ posted }) => posted)),
+      limit: limits.posted,
+      unit: "bytes",
+    },
+  ];
 }
 
 /** @param {readonly number[]} values */
 const sum = (values) => values.reduce((total, value) => total + value, 0);
-
-/** @param {string} kind @param {number} size @param {readonly Figures[]} figures */
-function print(kind, size, figures) {
-  console.log(`  ${kind}, ${size} KB`);
-  const ours = figures.find(({ name }) => name === "ours");
-  const streamdown = figures.find(({ name }) => name === "streamdown");
-  for (const { name, total, first, last, p99, longest, collecting, layout, stoppedAt } of figures) {
-    const ratio =
-      ours === undefined || name === "ours"
-        ? ""
-        : `  ours ${(ours.total / wholeTime(size, total, stoppedAt)).toFixed(3)} ×`;
-    const stopped = stoppedAt === undefined ? "" : `  stopped at ${Math.round(stoppedAt / 1000)} KB`;
-    console.log(
-      `    ${name.padEnd(20)} ${ms(total, 0)} total  ${ms(layout, 0)} layout  tenths ${ms(first, 1)} → ${ms(last, 1)} (${(last / first).toFixed(2)} ×)  p99 ${ms(p99, 2)}  longest ${ms(longest, 1)} (collecting ${ms(collecting, 1).trim()})${ratio}${stopped}`,
-    );
-  }
-  if (ours === undefined) return false;
-  const over = [
-    size === 52 &&
-    streamdown !== undefined &&
-    ours.total > limits.ofStreamdown * wholeTime(size, streamdown.total, streamdown.stoppedAt)
-      ? `${limits.ofStreamdown} × streamdown`
-      : "",
-    ours.last > limits.tenths * ours.first ? `${limits.tenths} × from the first tenth to the last` : "",
-    ours.longest > limits.update ? `${limits.update} ms in one update` : "",
-  ].filter(Boolean);
-  if (over.length > 0) console.log(`    over the limit: ${over.join("; ")}`);
-  return over.length === 0;
-}
-
-/** What the whole text takes at least: an update of one that was stopped gets no cheaper. @param {number} size @param {number} total @param {number | undefined} stoppedAt */
-const wholeTime = (size, total, stoppedAt) => (stoppedAt === undefined ? total : (total * size * 1000) / stoppedAt);
-
-/** @param {number} value @param {number} digits */
-const ms = (value, digits) => `${value.toFixed(digits).padStart(7)} ms`;
+/** @param {readonly number[]} values @param {number} share */
+const rank = (values, share) => values.toSorted((one, other) => one - other)[Math.floor(values.length * share)] ?? NaN;
+/** @param {readonly number[]} values */
+const median = (values) => rank(values, 0.5);

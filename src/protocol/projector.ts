@@ -84,13 +84,15 @@ export class Projector<Snapshot, E> implements Disposable {
     if (!this.#isPaced) void this.#postGathered();
   }
 
-  /** Until a `batchTime` brings no event. Those that are emitted in one go are in one message. */
+  /** Until a `batchTime` brings no event. A macrotask first: one piece of an answer is decoded in several microtasks, and its events are in one message. */
   async #postGathered(): Promise<void> {
+    const { signal } = this.#ended;
+    const pause = (ms: number): Promise<unknown> => this.#options.clock.delay(ms, signal).catch(() => undefined);
     this.#isPaced = true;
-    await Promise.resolve();
-    while (this.#gathered.length > 0 && !this.#ended.signal.aborted) {
+    await pause(0);
+    while (this.#gathered.length > 0 && !signal.aborted) {
       this.#flush();
-      await this.#options.clock.delay(batchTime, this.#ended.signal).catch(() => undefined);
+      await pause(batchTime);
     }
     this.#isPaced = false;
   }

@@ -56,14 +56,19 @@ export function isSameRow({ submission: before }: Task, { submission: after }: T
 /** What is true only for now and is not written: that reads fail, that one came back the same. */
 export type ObservedRecord = Extract<TaskRecord, { type: "task-read" | "task-read-failed" | "task-not-accepted" }>;
 
-/** Puts the tasks after the records into the map; returns the ids of the rows that changed. When a row was read last is no change of it. */
-export function applyObserved(tasks: Map<string, Task>, records: readonly ObservedRecord[]): ReadonlySet<string> {
+/** Puts the tasks after the records into the maps, of `listed` where they are there; returns the ids of the rows that changed. When a row was read last is no change of it. */
+export function applyObserved(
+  all: Map<string, Task>,
+  listed: Map<string, Task>,
+  records: readonly ObservedRecord[],
+): ReadonlySet<string> {
   const changed = new Set<string>();
   for (const record of records) {
-    const before = tasks.get(record.id);
+    const before = all.get(record.id);
     const after = reduceTask(before, record);
     if (!before || !after || after === before) continue;
-    tasks.set(record.id, after);
+    all.set(record.id, after);
+    if (listed.has(record.id)) listed.set(record.id, after);
     if (!isSameRow(before, after)) changed.add(record.id);
   }
   return changed;

@@ -56,12 +56,14 @@ export class IgnoreTree {
   /** For the entries of `root`, which may lie below the top of its repository. */
   async rulesOf(root: string): Promise<FolderRules> {
     let top = root;
-    while (!(await readRepository(this.#workspace, top))) {
-      const parent = dirname(top);
-      if (parent === top) return this.#open({ folder: root, base: "", lists: [], ignoreCase: ignoresCase });
-      top = parent;
+    let repository = await readRepository(this.#workspace, top);
+    while (!repository && dirname(top) !== top) {
+      top = dirname(top);
+      repository = await readRepository(this.#workspace, top);
     }
-    return this.descend(await this.#open({ folder: top, base: "", lists: [], ignoreCase: ignoresCase }), root);
+    const folder = repository ? top : root;
+    const rules = await this.#open({ folder, base: "", lists: [], ignoreCase: ignoresCase }, repository);
+    return this.descend(rules, root);
   }
 
   /** From a folder to one below it. */
@@ -78,9 +80,9 @@ export class IgnoreTree {
     const { lists, ignoreCase } = parent;
     const rules = { folder, base: `${parent.base}${toBytes(name)}/`, lists, ignoreCase };
     if (verdict !== undefined) return { ...rules, verdict };
-    return rules.base.split("/").length > deepest
-      ? { ...rules, verdict: "ignore-rules-unreadable" }
-      : this.#open(rules, entries?.every((entry) => beginsPlain.test(entry.name)) !== true);
+    if (rules.base.split("/").length > deepest) return { ...rules, verdict: "ignore-rules-unreadable" };
+    const hasNone = entries?.every((entry) => beginsPlain.test(entry.name)) === true;
+    return hasNone ? rules : this.#open(rules, await readRepository(this.#workspace, folder));
   }
 
   async verdictOf(parent: FolderRules, name: string, isFolder: boolean): Promise<IgnoreVerdict | undefined> {
@@ -89,12 +91,10 @@ export class IgnoreTree {
     return verdictIn(parent, name, isFolder);
   }
 
-  /** Adds the rule files of a folder, which is known to have none without `mayHaveRules`. A nested repository starts without the outer rules. */
-  async #open(outer: FolderRules, mayHaveRules = true): Promise<FolderRules> {
-    if (outer.verdict !== undefined || !mayHaveRules) return outer;
+  /** Adds the rule files of a folder, of which `repository` is the top. A nested repository starts without the outer rules. */
+  async #open(outer: FolderRules, repository: GitRepository | undefined): Promise<FolderRules> {
     let rules = outer;
     const lists: ReadRules[] = [];
-    const repository = await readRepository(this.#workspace, outer.folder);
     if (outer.base === "" || repository) {
       rules = { ...outer, base: "", lists: [], ignoreCase: ignoresCase || repository?.ignoreCase === true };
       lists.push(await this.#personalRules(rules), await this.#ownRules(rules, repository));

@@ -121,6 +121,19 @@ describe("Projector", () => {
     assert.deepEqual(replay(posted).chat, source.chat);
   });
 
+  it("P2, F2: what one piece of an answer brings is one message, though its events are decoded one after the other", async () => {
+    const { clock, emit, posted, projector, source } = setUp();
+    projector.sendSnapshot();
+    start.forEach(emit);
+    await clock.advance(100);
+    emit({ type: "answer-event", id: "a", event: { type: "message-start" } });
+    for (let step = 0; step < 20; step += 1) await Promise.resolve();
+    emit(delta("a"));
+    await clock.advance(0);
+    assert.equal(posted.length, 3, "the first words wait for no frame");
+    assert.deepEqual(replay(posted).chat, source.chat);
+  });
+
   it("P2: output and reports of a running call within a frame are one event each, and the output stays capped", async () => {
     const { clock, emit, posted, projector, source } = setUp();
     projector.sendSnapshot();

@@ -65,6 +65,18 @@ describe("what git ignores", () => {
     }
   });
 
+  it("F2: whether a folder is a repository is looked up once for a file in it", async () => {
+    await folder.put("src/main.ts", "");
+    const opened: string[] = [];
+    const watched = (workspace: Workspace): Workspace => ({
+      ...workspace,
+      status: (asked) => (opened.push(asked), workspace.status(asked)),
+    });
+    await reason("src/main.ts", "", watched);
+    const looked = opened.filter((asked) => basename(asked) === ".git");
+    assert.deepEqual(looked, [...new Set(looked)]);
+  });
+
   it("A4 (finding S11): .git/info/exclude counts, also in a worktree, and the person's own file", async () => {
     await folder.put("main/notes.txt", "");
     await folder.command("git", "init", "--quiet", "main");
