@@ -34,7 +34,7 @@ export function summaryRequest(
     model: model.id,
     messages: [{ role: "user", parts: [{ type: "text", text: `${instructions}\n\n${fenceCode(text)}` }] }],
     tools: [],
-    options: { ...model, maxOutputTokens },
+    options: { ...model, maxOutputTokens, promptCache: false },
   };
 }
 

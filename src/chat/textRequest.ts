@@ -13,14 +13,14 @@ export interface TextAnswer {
   readonly tokens: { readonly input: number; readonly output: number };
 }
 
-/** `longest`: tokens of the answer; a smaller limit of the person's stays. Without it the model's own settings count. */
+/** Nothing is kept in the service's cache for it, as no request that begins the same follows. `longest`: tokens of the answer; a smaller limit of the person's stays. Without it the model's own settings count. */
 export function textRequest(model: Model, messages: readonly Message[], longest?: number): ChatRequest {
   const { thinking: _thinking, ...options } = model;
-  const short = longest !== undefined && {
-    ...options,
-    maxOutputTokens: Math.min(model.maxOutputTokens ?? longest, longest),
-  };
-  return { family: model.family, model: model.id, messages, tools: [], options: short || model };
+  const own =
+    longest === undefined
+      ? model
+      : { ...options, maxOutputTokens: Math.min(model.maxOutputTokens ?? longest, longest) };
+  return { family: model.family, model: model.id, messages, tools: [], options: { ...own, promptCache: false } };
 }
 
 /** `onText` gets each piece as it arrives. Rejects with an `AppFailure`, also for an error inside the stream, or with an abort. */

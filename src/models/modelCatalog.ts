@@ -50,6 +50,7 @@ export const modelEntrySchema = z.object({
   taskTypes: z.exactOptional(z.array(z.enum(taskTypes))),
   maxOutputTokens: z.exactOptional(z.int().check(z.positive())),
   temperature: z.exactOptional(z.number().check(z.minimum(0), z.maximum(2))),
+  promptCache: z.exactOptional(z.boolean()),
   extraBody: z.exactOptional(z.record(z.string(), z.unknown())),
 });
 

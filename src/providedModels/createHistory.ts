@@ -3,6 +3,7 @@ import { definedFields } from "../base/definedFields";
 import type { AssistantPart, Message, UserPart } from "../domain/chat/message";
 import { type AnswerRecord, type AnswerSource, bareText, readMarker, restoreParts } from "./answerRecord";
 import {
+  cacheMarkType,
   type CallPart,
   type DataPart,
   isImage,
@@ -32,10 +33,11 @@ export async function createHistory(
   const results = new Results(messages);
   let prompt = "";
   for (const { role, parts } of joinAnswers(messages)) {
-    if (role === "system") history.push({ role, text: textsOf(parts).join("\n\n") });
+    const mark = markOf(parts);
+    if (role === "system") history.push({ role, text: textsOf(parts).join("\n\n"), ...mark });
     else if (role === "user") {
       const written = parts.flatMap((part) => writeUserPart(part, takesImages));
-      if (written.length > 0) history.push({ role, parts: written });
+      if (written.length > 0) history.push({ role, parts: written, ...mark });
       prompt = promptOf(parts);
     } else {
       const record = readMarker(parts, target, markerKey) ?? (await find(parts, prompt));
@@ -44,12 +46,27 @@ export async function createHistory(
       const written = restored ?? writeAnswer(parts, calls);
       // Nothing of another model's is sent back as this one's own.
       const { family } = target;
-      history.push({ role, family, model: restored === undefined ? "" : target.model, parts: written });
+      history.push({ role, family, model: restored === undefined ? "" : target.model, parts: written, ...mark });
       const wireCalls = written.filter((part) => part.type === "tool-call");
       history.push(...results.of(orderedIds(restored && record, calls), wireCalls, takesImages));
     }
   }
   return history;
+}
+
+type CacheMark = Pick<Message, "cacheMark">;
+
+/** Of a message: wherever in it the mark is, its end is marked. */
+function markOf(parts: readonly ProvidedPart[]): CacheMark {
+  return isMarked(parts) ? { cacheMark: true } : {};
+}
+
+function isMarked(parts: readonly ProvidedPart[]): boolean {
+  return parts.some(
+    (part) =>
+      (part.type === "data" && part.mimeType === cacheMarkType) ||
+      (part.type === "tool-result" && isMarked(part.content)),
+  );
 }
 
 /** The text that the next answer follows. */
@@ -112,12 +129,13 @@ function orderedIds(record: AnswerRecord | undefined, calls: readonly CallPart[]
 
 /** The results by the id of their call, wherever they are: families take them directly after the answer only. */
 class Results {
-  readonly #byId = new Map<string, ResultPart[]>();
+  readonly #byId = new Map<string, (ResultPart & CacheMark)[]>();
 
   constructor(messages: readonly ProvidedMessage[]) {
     for (const { parts } of messages)
       for (const part of parts)
-        if (part.type === "tool-result") this.#byId.set(part.id, [...(this.#byId.get(part.id) ?? []), part]);
+        if (part.type === "tool-result")
+          this.#byId.set(part.id, [...(this.#byId.get(part.id) ?? []), { ...part, ...markOf(parts) }]);
   }
 
   /** Takes one result for each call; pictures follow as a message of the user, because results hold text only. */
@@ -134,7 +152,8 @@ class Results {
       if (images.length > 0) pictures.push({ type: "text", text: `From the result of ${name}:` });
       pictures.push(...images.flatMap((part) => writeUserPart(part, takesImages)));
       const text = result.content.flatMap(textOfContent).join("\n");
-      return [{ role: "tool", call, name, text, isError: result.isError, ...definedFields({ wireId }) }];
+      const { isError, cacheMark } = result;
+      return [{ role: "tool", call, name, text, isError, ...definedFields({ wireId, cacheMark }) }];
     });
     return pictures.length === 0 ? written : [...written, { role: "user", parts: pictures }];
   }
@@ -143,6 +162,7 @@ class Results {
 function textOfContent(part: ResultPart["content"][number]): readonly string[] {
   if (part.type === "text") return [part.text];
   const { mimeType, data } = part;
+  if (mimeType === cacheMarkType) return [];
   const text =
     textOfData(part) ??
     (isImage(part) ? "(The image follows.)" : `(${mimeType}, ${data.length} bytes: can't be shown here)`);

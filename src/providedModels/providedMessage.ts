@@ -54,6 +54,9 @@ export type ReportedPart = TextPart | DataPart | CallPart | { readonly type: "th
 export const markerType = "stateful_marker";
 export const usageType = "usage";
 
+/** With it VS Code's own chat marks how far a prompt is to be kept in the service's cache. */
+export const cacheMarkType = "cache_control";
+
 const decoder = new TextDecoder();
 
 export function isImage({ mimeType }: DataPart): boolean {

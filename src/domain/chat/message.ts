@@ -21,27 +21,34 @@ export type AssistantPart =
   | { readonly type: "media"; readonly mimeType: string; readonly data: string }
   | { readonly type: "opaque"; readonly family: Family; readonly data: unknown };
 
-export type Message =
-  | { readonly role: "system"; readonly text: string }
-  | { readonly role: "user"; readonly parts: readonly UserPart[] }
-  /** Opaque parts may be sent back to the same `family` and `model` only. */
-  | {
-      readonly role: "assistant";
-      readonly family: Family;
-      readonly model: string;
-      readonly parts: readonly AssistantPart[];
-      /** The service paused its answer and continues when the message is sent back unchanged. */
-      readonly paused?: true;
-    }
-  /** The result of one call of the assistant message before it. */
-  | {
-      readonly role: "tool";
-      readonly call: string;
-      readonly wireId?: string;
-      readonly name: string;
-      readonly text: string;
-      readonly isError: boolean;
-    };
+/** The caller wants the prompt up to the end of this message in the service's cache; without any, the requests choose the places. */
+interface CacheMark {
+  readonly cacheMark?: true;
+}
+
+export type Message = CacheMark &
+  (
+    | { readonly role: "system"; readonly text: string }
+    | { readonly role: "user"; readonly parts: readonly UserPart[] }
+    /** Opaque parts may be sent back to the same `family` and `model` only. */
+    | {
+        readonly role: "assistant";
+        readonly family: Family;
+        readonly model: string;
+        readonly parts: readonly AssistantPart[];
+        /** The service paused its answer and continues when the message is sent back unchanged. */
+        readonly paused?: true;
+      }
+    /** The result of one call of the assistant message before it. */
+    | {
+        readonly role: "tool";
+        readonly call: string;
+        readonly wireId?: string;
+        readonly name: string;
+        readonly text: string;
+        readonly isError: boolean;
+      }
+  );
 
 /** A tool as it is declared to the model. `parameters` is a JSON Schema whose root is an object. */
 export interface ToolDeclaration {

@@ -120,6 +120,24 @@ describe("httpGateway: forms of a request", () => {
     );
   });
 
+  it("S6, A8: a service that takes no marks for a cache gets none from then on, whatever it names", async () => {
+    const claude = { model: "claude", messages: [{ role: "system", text: "Be brief." } as const, user] };
+    for (const [family, message] of [
+      ["messages", "messages.0.content.0.cache_control: Extra inputs are not permitted"],
+      ["messages", "system: Input should be a valid string"],
+      ["chat-completions", "Unrecognized request argument supplied: cache_control"],
+      ["chat-completions", "messages[0].content: invalid type: sequence, expected a string"],
+    ] as const) {
+      const server = await strict(family, (body) => body.includes("cache_control"), message);
+      await run(server, ask(family, claude));
+      assert.deepEqual(
+        bodies(server).map((body) => JSON.stringify(body).includes("cache_control")),
+        [true, false, false],
+        message,
+      );
+    }
+  });
+
   it("S6: older thinking that is refused is left out; what belongs to the loop stays", async () => {
     const thought = (signature: string): AssistantPart => ({
       type: "opaque",

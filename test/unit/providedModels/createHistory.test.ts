@@ -138,7 +138,7 @@ describe("createHistory", () => {
     };
     const messages: readonly ProvidedMessage[] = [
       { role: "system", parts: [text("Be brief.")] },
-      { role: "user", parts: [text("Look"), png, { ...json, mimeType: "cache_control" }] },
+      { role: "user", parts: [text("Look"), png] },
       { role: "assistant", parts: [text("Right.")] },
       { role: "assistant", parts: [call] },
       { role: "user", parts: [text("By the way"), result] },
@@ -159,6 +159,32 @@ describe("createHistory", () => {
       { role: "user", parts: [text("By the way")] },
     ]);
     assert.ok(!JSON.stringify(await historyOf(messages, source, false)).includes("AQID"));
+  });
+
+  it("A8, V1: what VS Code marks for a cache is marked at the end of its message, and the mark is no text of a result", async () => {
+    const mark: DataPart = { type: "data", mimeType: "cache_control", data: Buffer.from("ephemeral") };
+    const result = (...content: (DataPart | { type: "text"; text: string })[]): ProvidedPart => ({
+      ...{ type: "tool-result", id: "id-0", content, isError: false },
+    });
+    const rain = { type: "text", text: "rain" } as const;
+    const said: readonly ProvidedMessage[] = [
+      { role: "system", parts: [text("Be brief."), mark] },
+      { role: "user", parts: [text("Look"), mark] },
+      { role: "assistant", parts: [call] },
+    ];
+    for (const last of [[result(rain, mark)], [result(rain), mark]]) {
+      const history = await historyOf([...said, { role: "user", parts: last }]);
+      assert.deepEqual(
+        history.map(({ role, cacheMark }) => [role, cacheMark]),
+        [
+          ["system", true],
+          ["user", true],
+          ["assistant", undefined],
+          ["tool", true],
+        ],
+      );
+      assert.ok(history.at(-1)?.role === "tool" && JSON.stringify(history.at(-1)).includes('"text":"rain"'));
+    }
   });
 
   const rules = {

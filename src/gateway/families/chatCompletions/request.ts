@@ -5,9 +5,10 @@ import type { ModelOptions } from "../../../domain/chat/modelOptions";
 import { asRecord, asText, type JsonRecord } from "../../../base/jsonValue";
 import { clean, cleanValue } from "../shared/cleanText";
 import { type AssistantTurn, type CallResult, normaliseHistory, type ToolCall } from "../shared/normaliseHistory";
+import { placesOfMarks, withMark } from "../shared/cacheMarks";
 import { createToolNames, type ToolNames } from "../shared/toolNames";
 import { uniqueId } from "../shared/uniqueId";
-import { type ChatCompletionsVariant, firstChatCompletionsVariant, limitFieldOf } from "./variants";
+import { type ChatCompletionsVariant, firstChatCompletionsVariant, limitFieldOf, takesCacheMarks } from "./variants";
 
 export function buildChatCompletionsRequest(
   request: ChatRequest,
@@ -17,16 +18,21 @@ export function buildChatCompletionsRequest(
   const names = createToolNames(request.tools);
   const { tools } = names;
   const { system, turns } = normaliseHistory(request.messages, { family, model, keepData: (data) => data });
+  const written = turns.flatMap((turn): readonly Written[] => {
+    const messages =
+      turn.role === "user"
+        ? [{ role: "user", content: writeUserContent(turn.parts) }]
+        : writeAnswer(turn, names, variant);
+    return messages.map((message, index) =>
+      turn.cacheMark && index === messages.length - 1 ? { message, cacheMark: true } : { message },
+    );
+  });
+  const instructions = system.map((content): JsonRecord => ({ role: "system", content }));
   return {
     model,
-    messages: [
-      ...system.map((content) => ({ role: "system", content })),
-      ...turns.flatMap((turn) =>
-        turn.role === "user"
-          ? [{ role: "user", content: writeUserContent(turn.parts) }]
-          : writeAnswer(turn, names, variant),
-      ),
-    ],
+    messages: takesCacheMarks(variant, request)
+      ? [...instructions.slice(0, -1), ...instructions.slice(-1).map(markLast), ...markWritten(written)]
+      : [...instructions, ...written.map(({ message }) => message)],
     stream: true,
     ...(variant.streamOptions ? { stream_options: { include_usage: true } } : {}),
     ...writeOptions(options, limitFieldOf(variant, model)),
@@ -43,6 +49,30 @@ export function buildChatCompletionsRequest(
           })),
           ...(request.mustCallTool ? { tool_choice: "required" } : {}),
         }),
+  };
+}
+
+interface Written {
+  readonly message: JsonRecord;
+  readonly cacheMark?: true;
+}
+
+function markWritten(written: readonly Written[]): readonly JsonRecord[] {
+  const marked = placesOfMarks(
+    written.map(({ message, ...mark }) => ({ isAnswer: message["role"] === "assistant", ...mark })),
+  );
+  return written.map(({ message }, index) => (marked.has(index) ? markLast(message) : message));
+}
+
+/** A mark needs the content as parts; a message without content has no place for it. */
+function markLast(message: JsonRecord): JsonRecord {
+  const { content } = message;
+  if (typeof content === "string" && content !== "")
+    return { ...message, content: [withMark({ type: "text", text: content })] };
+  if (!Array.isArray(content)) return message;
+  return {
+    ...message,
+    content: content.map((part: JsonRecord, index) => (index === content.length - 1 ? withMark(part) : part)),
   };
 }
 

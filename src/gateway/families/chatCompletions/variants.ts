@@ -11,6 +11,8 @@ export interface ChatCompletionsVariant extends RequestVariant {
   readonly emptyContent: "" | null;
   /** Messages with tool calls have `reasoning_content`, also when it is empty: some thinking models require it. */
   readonly alwaysReasoning: boolean;
+  /** Messages are marked for the prompt cache, where the model takes marks. */
+  readonly cacheMarks: boolean;
   /** The field of the output limit; chosen by the model's id when left out. */
   readonly limitField?: LimitField;
 }
@@ -20,7 +22,13 @@ export const firstChatCompletionsVariant: ChatCompletionsVariant = {
   streamOptions: true,
   emptyContent: null,
   alwaysReasoning: false,
+  cacheMarks: true,
 };
+
+/** Ids under which relays serve Claude. Other services cache by themselves, and some refuse the field. */
+export function takesCacheMarks({ cacheMarks }: ChatCompletionsVariant, { model, options }: ChatRequest): boolean {
+  return cacheMarks && (options?.promptCache ?? /claude|anthropic/i.test(model));
+}
 
 /** Thinking models refuse the older name, and many servers accept only that one. */
 export function limitFieldOf(variant: ChatCompletionsVariant, model: string): LimitField {
@@ -70,4 +78,10 @@ const withOtherLimit: VariantRule<ChatCompletionsVariant> = {
   },
 };
 
-export const chatCompletionsRules = [withoutUsage, withAllReasoning, withEmptyContent, withOtherLimit];
+const withoutMarks: VariantRule<ChatCompletionsVariant> = {
+  // Marks need the content as parts, which some servers take for prompts only.
+  matches: (error) => isRefusalOf(error, /cache_control|\bcontent\b[^]*\bstr(?:ing)?\b/i),
+  change: (variant, request) => (takesCacheMarks(variant, request) ? { ...variant, cacheMarks: false } : undefined),
+};
+
+export const chatCompletionsRules = [withoutMarks, withoutUsage, withAllReasoning, withEmptyContent, withOtherLimit];

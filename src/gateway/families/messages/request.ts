@@ -12,6 +12,7 @@ import {
   type ToolCall,
   type Turn,
 } from "../shared/normaliseHistory";
+import { placesOfMarks, withMark } from "../shared/cacheMarks";
 import { createToolNames, type ToolNames } from "../shared/toolNames";
 import { uniqueId } from "../shared/uniqueId";
 import { readSignature } from "./signature";
@@ -37,11 +38,12 @@ export function buildMessagesRequest(
   const names = createToolNames(request.tools);
   const { tools } = names;
   const { system, turns } = normaliseHistory(request.messages, { family, model, keepData });
+  const isMarked = variant.cacheMarks && request.options?.promptCache !== false;
   return {
     model,
     ...writeMessagesOptions(options, variant),
-    ...(system.length === 0 ? {} : { system: system.join("\n\n") }),
-    messages: writeMessages(turns, names),
+    ...(system.length === 0 ? {} : { system: writeSystem(system.join("\n\n"), isMarked) }),
+    messages: writeMessages(turns, names, isMarked),
     stream: true,
     ...(tools.length === 0 ? {} : { tools: tools.map((tool) => writeTool(tool, names)) }),
     ...(request.mustCallTool && tools.length > 0 ? { tool_choice: { type: "any" } } : {}),
@@ -56,14 +58,20 @@ function writeTool({ name, description, parameters }: ToolDeclaration, names: To
   };
 }
 
-function writeMessages(turns: readonly Turn[], names: ToolNames): readonly JsonRecord[] {
+/** One mark covers the tools as well, which come before it. */
+function writeSystem(text: string, isMarked: boolean): unknown {
+  return isMarked ? [withMark({ type: "text", text })] : text;
+}
+
+function writeMessages(turns: readonly Turn[], names: ToolNames, isMarked: boolean): readonly JsonRecord[] {
   const writeIds = createIds();
   const written = turns.flatMap((turn): readonly RoleTurn<JsonRecord>[] => {
-    if (turn.role === "user") return [{ user: true, parts: turn.parts.map(writeUserPart) }];
+    const mark = definedFields({ cacheMark: turn.cacheMark });
+    if (turn.role === "user") return [{ user: true, parts: turn.parts.map(writeUserPart), ...mark }];
     const ids = writeIds(turn);
     const parts = writeAssistant(turn.parts, ids, names);
     if (parts.length === 0) return [];
-    const answer = { user: false, parts };
+    const answer = { user: false, parts, ...mark };
     // All results come first in the next user message.
     const results = turn.results.map(({ call, text, isError }) => ({
       type: "tool_result",
@@ -71,12 +79,20 @@ function writeMessages(turns: readonly Turn[], names: ToolNames): readonly JsonR
       ...(text.trim() === "" ? {} : { content: text }),
       ...(isError ? { is_error: true } : {}),
     }));
-    return results.length === 0 ? [answer] : [answer, { user: true, parts: results }];
+    return results.length === 0
+      ? [answer]
+      : [
+          { user: false, parts },
+          { user: true, parts: results, ...mark },
+        ];
   });
   const all = alternate<JsonRecord>(written, { type: "text", text: "Continue." }, hasPaused(turns.at(-1)));
+  const marked = isMarked ? placesOfMarks(all.map(({ user, ...turn }) => ({ isAnswer: !user, ...turn }))) : undefined;
   return all.map(({ user, parts }, index) => {
-    const isLast = index === all.length - 1;
-    return user ? { role: "user", content: parts } : { role: "assistant", content: endAnswer(parts, isLast) };
+    const blocks = user ? parts : endAnswer(parts, index === all.length - 1);
+    const [last] = blocks.slice(-1);
+    const content = marked?.has(index) && last !== undefined ? [...blocks.slice(0, -1), withMark(last)] : blocks;
+    return { role: user ? "user" : "assistant", content };
   });
 }
 

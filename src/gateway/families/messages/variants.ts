@@ -11,9 +11,11 @@ import { readSignature } from "./signature";
 export interface MessagesVariant extends RequestVariant {
   /** Older models take a token budget for thinking, newer ones an effort. */
   readonly thinkingBudget: boolean;
+  /** Blocks are marked for the prompt cache. */
+  readonly cacheMarks: boolean;
 }
 
-export const firstMessagesVariant: MessagesVariant = { ...baseVariant, thinkingBudget: false };
+export const firstMessagesVariant: MessagesVariant = { ...baseVariant, thinkingBudget: false, cacheMarks: true };
 
 const withBudget: VariantRule<MessagesVariant> = {
   matches: (error) => isRefusalOf(error, /\badaptive\b|output_config|\beffort\b|thinking\.(?:type|display)/),
@@ -30,4 +32,10 @@ const withoutOlderThinking: VariantRule<MessagesVariant> = {
   change: (variant, request) => refuseOlderSignatures(variant, request, readSignature),
 };
 
-export const messagesRules = [withBudget, withoutOlderThinking];
+const withoutMarks: VariantRule<MessagesVariant> = {
+  // A mark makes the system prompt a list of blocks, where some relays take a text only.
+  matches: (error) => isRefusalOf(error, /cache_control|\bsystem\b[^]*\bstr(?:ing)?\b/i),
+  change: (variant) => (variant.cacheMarks ? { ...variant, cacheMarks: false } : undefined),
+};
+
+export const messagesRules = [withoutMarks, withBudget, withoutOlderThinking];

@@ -11,7 +11,9 @@ export interface History {
 }
 
 /** `parts` are never empty. */
-export type Turn = { readonly role: "user"; readonly parts: readonly UserPart[] } | AssistantTurn;
+export type Turn = ({ readonly role: "user"; readonly parts: readonly UserPart[] } | AssistantTurn) & {
+  readonly cacheMark?: true;
+};
 
 export interface AssistantTurn {
   readonly role: "assistant";
@@ -59,7 +61,8 @@ export function normaliseHistory(messages: readonly Message[], target: HistoryTa
     if (parts.length === 0) return;
     const answered = matchResults(parts, results);
     const paused = isOurs && message.paused === true;
-    turns.push({ role: "assistant", family: message.family, at, parts, results: answered, paused });
+    const mark = markOf(message, ...results);
+    turns.push({ role: "assistant", family: message.family, at, parts, results: answered, paused, ...mark });
   };
 
   messages.forEach((message, at) => {
@@ -72,7 +75,7 @@ export function normaliseHistory(messages: readonly Message[], target: HistoryTa
       }
       case "user": {
         const parts = message.parts.map(cleanPart).filter((part) => part.type === "image" || part.text.trim() !== "");
-        if (parts.length > 0) turns.push({ role: "user", parts });
+        if (parts.length > 0) turns.push({ role: "user", parts, ...markOf(message) });
         break;
       }
       case "assistant":
@@ -84,6 +87,11 @@ export function normaliseHistory(messages: readonly Message[], target: HistoryTa
   });
   close();
   return { system, turns };
+}
+
+/** Of messages that become one turn: at its end. */
+function markOf(...messages: readonly Message[]): { readonly cacheMark?: true } {
+  return messages.some(({ cacheMark }) => cacheMark) ? { cacheMark: true } : {};
 }
 
 function cleanPart(part: UserPart): UserPart {
@@ -136,6 +144,7 @@ function matchResults(parts: readonly AssistantPart[], results: readonly ToolMes
 export interface RoleTurn<Part> {
   readonly user: boolean;
   readonly parts: readonly Part[];
+  readonly cacheMark?: true;
 }
 
 /** Whether the turn, at the end of a history, is continued by the model. */
@@ -155,7 +164,8 @@ export function alternate<Part>(
   const joined: RoleTurn<Part>[] = [];
   const push = (turn: RoleTurn<Part>): void => {
     const last = joined.at(-1);
-    if (last?.user === turn.user) joined[joined.length - 1] = { ...last, parts: [...last.parts, ...turn.parts] };
+    if (last?.user === turn.user)
+      joined[joined.length - 1] = { ...last, ...turn, parts: [...last.parts, ...turn.parts] };
     else joined.push(turn);
   };
   if (turns[0]?.user !== true) push({ user: true, parts: [filler] });

@@ -12,6 +12,8 @@ export interface TurnSummary {
   /** Tokens of all answers of the turn; missing when the gateway reported none. */
   readonly input?: number;
   readonly output?: number;
+  /** Of `input`: read from the service's cache. */
+  readonly cached?: number;
   /** The time of the answers, without the tools and approvals between them. */
   readonly milliseconds: number;
   /** The text of all answers of the turn, as Markdown. */
@@ -63,10 +65,11 @@ export function summariseTurn(entries: readonly Entry[], last: number): TurnSumm
   const answers = entries.slice(first, last + 1).filter((entry) => entry.type === "answer");
   const input = sum(answers.map((answer) => answer.usage?.input));
   const output = sum(answers.map((answer) => answer.usage?.output));
+  const cached = sum(answers.map((answer) => answer.usage?.cacheRead));
   return {
     // Without a key there was no model yet.
     model: revealName([...new Set(answers.map((answer) => answer.model).filter(Boolean))].join(", ")),
-    ...definedFields({ input, output }),
+    ...definedFields({ input, output, cached }),
     milliseconds: answers.reduce((total, { startedAt, endedAt }) => total + ((endedAt ?? startedAt) - startedAt), 0),
     text: answers.map(textOf).filter(Boolean).join("\n\n"),
   };
@@ -84,10 +87,10 @@ function textOf(answer: AnswerEntry): string {
 /** *model · 1,204 in, 356 out · 4.2 s*, in the reader's locale. */
 export function describeTurn(summary: TurnSummary, locale: string): string[] {
   const count = new Intl.NumberFormat(locale);
-  const { model, input, output, milliseconds } = summary;
+  const { model, input, output, cached = 0, milliseconds } = summary;
   // A call that failed at once has reached no model: its time means nothing.
   const duration = milliseconds < 50 && output === undefined ? "" : formatDuration(milliseconds, locale);
-  return [model, describeTokens(count, input, output), duration].filter(Boolean);
+  return [model, describeTokens(count, input, output), describeCached(cached, input, locale), duration].filter(Boolean);
 }
 
 function describeTokens(count: Intl.NumberFormat, input: number | undefined, output: number | undefined): string {
@@ -95,6 +98,13 @@ function describeTokens(count: Intl.NumberFormat, input: number | undefined, out
     return t("{0} in, {1} out", count.format(input), count.format(output));
   if (input !== undefined) return t("{0} in", count.format(input));
   return output === undefined ? "" : t("{0} out", count.format(output));
+}
+
+/** The share of the prompts that the service read from its cache, for about a tenth of their price. */
+function describeCached(cached: number, input: number | undefined, locale: string): string {
+  if (input === undefined || cached <= 0 || cached > input) return "";
+  const share = new Intl.NumberFormat(locale, { style: "percent" }).format(cached / input);
+  return t("{0} from the cache", share);
 }
 
 /** Lines under an answer about how it ended; none for an ordinary end. `ends`: it is the last of its turn; a pause before that is continued. */

@@ -25,4 +25,6 @@ export const ask = (family: ChatRequest["family"], ...messages: Message[]): Chat
   model: "m",
   messages: [{ role: "system", text: "Be brief." }, ...messages],
   tools: [],
+  // The marks have tests of their own.
+  options: { promptCache: false },
 });

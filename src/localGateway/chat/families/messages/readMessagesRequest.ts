@@ -85,7 +85,7 @@ export function readMessagesRequest(body: unknown, { seed, signatures, version }
     maxTokens: request.max_tokens,
     stops: request.stop_sequences ?? [],
     omitThinking: hasDisplay && thinking.display === "omitted",
-    prefixes: prefixesOf(request),
+    prefixes: markedPrefixes(request),
     conversation: {
       turns: [...systemTurns(request.system), ...turnsOf(messages)],
       tools: (request.tools ?? []).map(({ name, description = "", input_schema: parameters }) => ({
@@ -183,10 +183,18 @@ function systemTurns(system: MessageBody["system"]): ModelRequest["conversation"
   return text === "" ? [] : [{ role: "system", text, images: [] }];
 }
 
+const maxMarks = 4;
+
+function markedPrefixes(request: MessageBody): readonly Prefix[] {
+  const prefixes = prefixesOf(request);
+  if (prefixes.length <= maxMarks) return prefixes;
+  throw invalidRequest(`A maximum of ${maxMarks} blocks with cache_control may be provided. Found ${prefixes.length}.`);
+}
+
 /** Tools, system and messages in this order, up to each `cache_control`. */
 function prefixesOf({ tools = [], system = [], messages }: MessageBody): readonly Prefix[] {
   const pieces: { readonly text: string; readonly marked: boolean }[] = [
-    ...tools.map((tool) => ({ text: JSON.stringify(tool), marked: Boolean(tool.cache_control) })),
+    ...tools.map(({ cache_control: mark, ...tool }) => ({ text: JSON.stringify(tool), marked: Boolean(mark) })),
     ...(typeof system === "string" ? [{ text: system, marked: false }] : system.map(piece)),
     ...messages.flatMap(({ content }) => content.map(piece)),
   ];
@@ -205,5 +213,7 @@ function piece(block: z.infer<typeof systemBlock> | WireMessage["content"][numbe
   readonly text: string;
   readonly marked: boolean;
 } {
-  return { text: blockText(block), marked: Boolean("cache_control" in block && block.cache_control) };
+  // A mark is no part of the prompt: without it in the next request, the prefix is the same.
+  const { cache_control: mark, ...rest } = { cache_control: undefined, ...block };
+  return { text: blockText(rest), marked: Boolean(mark) };
 }

@@ -64,6 +64,14 @@ describe("turn", () => {
     assert.deepEqual(summary, { model: "m", input: 1204, output: 356, milliseconds: 4200, text: "words\n\nwords" });
     assert.equal(describeTurn(summary, "en").join(" · "), "m · 1,204 in, 356 out · 4.2 s");
     assert.equal(describeTurn(summary, "de").join(" · "), "m · 1.204 in, 356 out · 4,2 s");
+    const cached = { ...summary, cached: 903 };
+    assert.equal(describeTurn(cached, "en").join(" · "), "m · 1,204 in, 356 out · 75% from the cache · 4.2 s");
+    // A service that counts what it read beside the prompt says nothing that can be shown as a share of it.
+    for (const odd of [0, 1205])
+      assert.equal(
+        describeTurn({ ...summary, cached: odd }, "en").join(" · "),
+        describeTurn(summary, "en").join(" · "),
+      );
     assert.equal(describeTurn({ model: "m", milliseconds: 900, text: "" }, "en").join(" · "), "m · 0.9 s");
     const withoutKey = answer({ model: "", state: "failed" });
     assert.equal(summariseTurn([user, withoutKey, answer({ id: "a1" })], 2).model, "m");
