@@ -1,5 +1,6 @@
 /** The kind of an error, from its status, its codes and, as a last resort, its message. */
 import type { AppErrorKind } from "../../domain/errors/appError";
+import { saysTooLong } from "./overflow";
 
 export interface ErrorFacts {
   /** The HTTP status, or the number in an error inside a stream. */
@@ -15,7 +16,10 @@ const byCode: readonly (readonly [RegExp, AppErrorKind])[] = [
     "insufficient-balance",
   ],
   [/api_key_invalid|(?:invalid|incorrect)_api_key|unauthenticated|authentication|^unauthorized$/, "unauthorized"],
-  [/context_length|context_window|too_many_prompt_tokens|request_too_large|payload_too_large/, "too-large"],
+  [
+    /context_length|context_window|context_size|max_prompt_tokens|too_many_prompt_tokens|request_too_large|payload_too_large/,
+    "too-large",
+  ],
   [/already_(?:terminal|exists|finished)|conflict|^aborted$/, "conflict"],
   [/rate_limit|too_many_requests|resource_exhausted|throttl/, "rate-limited"],
   [/not_found|not_exist|unknown_model/, "not-found"],
@@ -28,7 +32,6 @@ const balanceText =
   /\b(?:insufficient|not enough|exceeded your)\b.{0,40}\b(?:balance|quota|credits?|funds?)\b|余额不足|额度不足/i;
 const notEnabledText =
   /\b(?:task[ _]?type|capability|feature)\b.{0,60}\b(?:not (?:been )?enabled|disabled|not available)\b/i;
-const tooLongText = /maximum context length|prompt is too long|exceeds the maximum number of tokens/i;
 
 export function classifyError({ status, codes, message }: ErrorFacts): AppErrorKind {
   const names = codes.map((code) => code.toLowerCase().replaceAll(/[\s-]/g, "_"));
@@ -59,6 +62,11 @@ export function classifyError({ status, codes, message }: ErrorFacts): AppErrorK
         : (classifyText(message) ?? "forbidden");
     case 404:
       return named === "not-enabled" ? named : notEnabledText.test(message) ? "not-enabled" : "not-found";
+    case 400:
+    case 422:
+      // The codes that come with it say no more than that the request is invalid.
+      if (named === "rejected" && saysTooLong(message)) return "too-large";
+      return named !== undefined && named !== "unavailable" ? named : (classifyText(message) ?? "rejected");
     default:
       return named !== undefined && named !== "unavailable" ? named : (classifyText(message) ?? "rejected");
   }
@@ -67,6 +75,6 @@ export function classifyError({ status, codes, message }: ErrorFacts): AppErrorK
 function classifyText(message: string): AppErrorKind | undefined {
   if (notEnabledText.test(message)) return "not-enabled";
   if (balanceText.test(message)) return "insufficient-balance";
-  if (tooLongText.test(message)) return "too-large";
+  if (saysTooLong(message)) return "too-large";
   return undefined;
 }

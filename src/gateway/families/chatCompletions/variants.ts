@@ -80,7 +80,7 @@ const withOtherLimit: VariantRule<ChatCompletionsVariant> = {
 
 const withoutMarks: VariantRule<ChatCompletionsVariant> = {
   // Marks need the content as parts, which some servers take for prompts only.
-  matches: (error) => isRefusalOf(error, /cache_control|\bcontent\b[^]*\bstr(?:ing)?\b/i),
+  matches: (error) => isRefusalOf(error, /cache_control|\bcontent\b[^]{0,80}\bstr(?:ing)?\b/i),
   change: (variant, request) => (takesCacheMarks(variant, request) ? { ...variant, cacheMarks: false } : undefined),
 };
 

@@ -34,7 +34,7 @@ const withoutOlderThinking: VariantRule<MessagesVariant> = {
 
 const withoutMarks: VariantRule<MessagesVariant> = {
   // A mark makes the system prompt a list of blocks, where some relays take a text only.
-  matches: (error) => isRefusalOf(error, /cache_control|\bsystem\b[^]*\bstr(?:ing)?\b/i),
+  matches: (error) => isRefusalOf(error, /cache_control|\bsystem\b[^]{0,80}\bstr(?:ing)?\b/i),
   change: (variant) => (variant.cacheMarks ? { ...variant, cacheMarks: false } : undefined),
 };
 
