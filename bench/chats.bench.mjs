@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { buildSubject, measureSubject } from "./subject.mjs";
 
-/** Milliseconds. `made`: CPU of making the index, files read too, over that of SQLite's full text by itself. */
+/** Milliseconds. `made`: CPU of making the index, files read too, over that of SQLite's full text alone. */
 const limits = { search: 150, list: 150, held: 50, made: 1 };
 
 /** @typedef {{ made: number, cpu: number, plain: number, listed: number, size: number, p50: number, slowest: { query: string, ms: number }, read: number, held: number, searches: number }} Figures */

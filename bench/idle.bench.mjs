@@ -1,4 +1,4 @@
-// T11, F4: what five running tasks cost a window that nobody touches, beside the same window without them: CPU of the browser and of the extension host, what is written to the disk, and how often a window is told of a change by the other.
+// T11, F4: what five running tasks cost a window without input, beside the same window without them: CPU of the browser and of the extension host, what is written to the disk, and how often a window has notice of a change by the other.
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -17,7 +17,7 @@ const limits = /** @type {const} */ ({
   hostsFocused: { what: "CPU of both extension hosts, the first focused", limit: 5, unit: "ms/s" },
   hostsUnfocused: { what: "CPU of both extension hosts, none focused", limit: 5, unit: "ms/s" },
   written: { what: "written to the disk by both extension hosts", limit: 20, unit: "KB/min" },
-  told: { what: "a window told of a change", limit: 0, unit: "/min" },
+  notices: { what: "notices of a change in a window", limit: 0, unit: "/min" },
 });
 /** Seconds. VS Code has things to do for a while after its start. */
 const [starting, settling, measuring] = [30, 15, 30];
@@ -80,7 +80,7 @@ async function measure({ measured, other, browser }) {
     browser: cpuOf(browser()),
     hosts: cpuOf(hosts),
     written: hosts.reduce((sum, pid) => sum + writtenBy(pid), 0) / 1000,
-    told: (await readFile(measured.told)).length + (await readFile(other.told)).length,
+    notices: (await readFile(measured.notices)).length + (await readFile(other.notices)).length,
   });
   const settle = async (/** @type {boolean} */ isFocused) => {
     await setFocus(measured.page, isFocused);
@@ -107,7 +107,7 @@ async function measure({ measured, other, browser }) {
     hostsFocused: perSecond(focused, "hosts"),
     hostsUnfocused: perSecond(unfocused, "hosts"),
     written: perSecond(all, "written") * 60,
-    told: perSecond(all, "told") * 60,
+    notices: perSecond(all, "notices") * 60,
   };
 }
 

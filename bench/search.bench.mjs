@@ -120,7 +120,7 @@ async function makeRepository(root) {
   execFileSync("git", ["init", "-q", root]);
 }
 
-/** That of the VS Code that the tests use; empty on Windows, where no shell tells its CPU, and where it has none. */
+/** That of the VS Code that the tests use; empty on Windows, where no shell reports its CPU, and where it has none. */
 async function findRipgrep() {
   const { server } = await ensureVsCode();
   const place = path.join(server, "node_modules", "@vscode");

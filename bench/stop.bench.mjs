@@ -11,7 +11,7 @@ const times = 20;
 /** Milliseconds. */
 const limit = 100;
 
-/** The longest of all times: each one is somebody who waits. */
+/** The longest of all times: a person waits for each one. */
 export async function run() {
   const folder = await mkdtemp(path.join(tmpdir(), "bench-stop-"));
   try {

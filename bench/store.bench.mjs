@@ -70,7 +70,7 @@ export async function run() {
   }
 }
 
-/** The least of each figure, by itself. @param {readonly Figures[]} runs */
+/** The least of each figure, whichever run it is from. @param {readonly Figures[]} runs */
 function least(runs) {
   const [first] = runs;
   const names = /** @type {(keyof Figures)[]} */ (Object.keys(first ?? {}));

@@ -65,7 +65,7 @@ async function cpuOf(work) {
   return (user + system) / 1000;
 }
 
-/** The peer: full text as SQLite makes it by itself, with the same texts, one transaction a chat. Reading the files does not count. */
+/** The peer: full text as SQLite alone makes it, with the same texts, one transaction a chat. Reading the files does not count. */
 async function plainFullText() {
   const database = new DatabaseSync(path.join(folder, "plain.db"));
   database.exec("CREATE VIRTUAL TABLE words USING fts5(text)");

@@ -4,11 +4,11 @@ const path = require("node:path");
 const { Worker } = require("node:worker_threads");
 const vscode = require("vscode");
 
-/** `told`: a folder with a file for each window, named after its process, that grows by a byte with each change. @type {{ told: string, document: string }} */
-const { told, document } = JSON.parse(process.env["SLUICE_BENCH_IDLE"] ?? "{}");
+/** `notices`: a folder with a file for each window, named after its process, that grows by a byte with each change. @type {{ notices: string, document: string }} */
+const { notices, document } = JSON.parse(process.env["SLUICE_BENCH_IDLE"] ?? "{}");
 
 function countChanges() {
-  const file = path.join(told, String(process.pid));
+  const file = path.join(notices, String(process.pid));
   writeFileSync(file, "");
   const { emit } = Worker.prototype;
   Worker.prototype.emit = function (name, ...args) {
@@ -22,7 +22,7 @@ exports.run = async function run() {
   await vscode.commands.executeCommand("workbench.view.extension.sluice");
   await vscode.commands.executeCommand("sluice.tasks.focus");
   await vscode.window.showTextDocument(vscode.Uri.file(document));
-  const asked = path.join(told, "key");
+  const asked = path.join(notices, "key");
   if (!existsSync(asked)) {
     writeFileSync(asked, "");
     await vscode.commands.executeCommand("sluice.key.set");

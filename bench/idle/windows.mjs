@@ -8,7 +8,7 @@ import { installBuild, startVsCodeServer } from "../../scripts/vscodeServer.mjs"
 import { sampleWorkspace, temporaryFolder } from "../../scripts/workspace.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
-/** @typedef {{ readonly page: Page, readonly host: number, readonly told: string }} Window `host`: the process of its extensions; `told`: the file that `inside.cjs` writes */
+/** @typedef {{ readonly page: Page, readonly host: number, readonly notices: string }} Window `host`: the process of its extensions; `notices`: the path of the file that `inside.cjs` writes */
 
 /** Nothing of VS Code's own moves, or looks for ports every few seconds. */
 const settings = {
@@ -27,11 +27,11 @@ export async function openWindows({ baseUrl, key, prompts }) {
   const folder = await sampleWorkspace();
   const document = path.join(folder, "idle.prompts.md");
   await writeFile(document, ["# Prompts\n\n", ...prompts.map((prompt) => `- ${prompt}\n`)].join(""));
-  const told = await temporaryFolder();
+  const notices = await temporaryFolder();
   const server = await startVsCodeServer({
     settings: { ...settings, "sluice.baseUrl": baseUrl },
     extensionsDir,
-    environment: { SLUICE_BENCH_IDLE: JSON.stringify({ told, document }) },
+    environment: { SLUICE_BENCH_IDLE: JSON.stringify({ notices, document }) },
   });
   const others = descendants(process.pid);
   const browser = await launchBrowser();
@@ -57,8 +57,8 @@ export async function openWindows({ baseUrl, key, prompts }) {
         await page.locator("input[type=password]").fill(key);
         await page.keyboard.press("Enter");
       }
-      const host = await newHost(told, windows);
-      windows.push({ page, host, told: path.join(told, String(host)) });
+      const host = await newHost(notices, windows);
+      windows.push({ page, host, notices: path.join(notices, String(host)) });
       await page.locator(".codelens-decoration").first().waitFor();
     }
     const [measured, other] = /** @type {[Window, Window]} */ (windows);
@@ -79,10 +79,10 @@ async function emptyExtension() {
   return folder;
 }
 
-/** The process of the window that was opened last, once everything is shown in it. @param {string} told @param {readonly Window[]} known @returns {Promise<number>} */
-async function newHost(told, known) {
+/** The process of the window that was opened last, once everything is shown in it. @param {string} notices @param {readonly Window[]} known @returns {Promise<number>} */
+async function newHost(notices, known) {
   for (const deadline = Date.now() + patience; Date.now() < deadline; await delay(200)) {
-    const pids = (await readdir(told)).map(Number).filter((pid) => pid > 0);
+    const pids = (await readdir(notices)).map(Number).filter((pid) => pid > 0);
     const found = pids.find((pid) => known.every(({ host }) => host !== pid));
     if (found !== undefined) return found;
   }

@@ -56,7 +56,7 @@ async function ownCost(tool, input) {
   return { cpu: (user + system) / 1000, wall: performance.now() - begun, lines: found.split("\n").length };
 }
 
-/** As the shell tells it of its child. @param {string} ripgrep @param {readonly string[]} args @param {string} cwd @returns {Promise<Cost>} */
+/** As the shell reports it of its child. @param {string} ripgrep @param {readonly string[]} args @param {string} cwd @returns {Promise<Cost>} */
 async function ripgrepCost(ripgrep, args, cwd) {
   if (ripgrep === "") return { cpu: NaN, wall: NaN, lines: NaN };
   const command = 'TIMEFORMAT="%3R %3U %3S"; time "$0" --no-config --no-messages "$@"';

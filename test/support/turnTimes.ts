@@ -94,7 +94,7 @@ const answerTo = (prompt: string): string => `Read for ${prompt}`;
 
 interface BenchGateway {
   readonly url: string;
-  /** The port of the meter, once it has told it. */
+  /** The port of the meter, once it has reported it. */
   readonly meter: Promise<string>;
   /** When the last sentence was written. */
   answeredAt(): number;

@@ -155,8 +155,7 @@ export class TaskBoard {
 
   /** Applies what is true only for now and is not written: that reads fail, that one came back the same. One event for all of them. */
   applyTransient(...records: readonly ObservedRecord[]): void {
-    const changed = applyObserved(this.#all, records);
-    for (const { id } of records) this.#list(id);
+    const changed = applyObserved(this.#all, this.#tasks, records);
     if (changed.size > 0) this.#changed.fire(changed);
   }
 
@@ -392,11 +391,5 @@ export class TaskBoard {
     const isAccept = isAccepted(task) && before !== undefined && !isAccepted(before);
     if (before === undefined || isAccept || this.#tasks.has(id)) this.#tasks.set(id, task);
     this.#changed.fire(new Set([id]));
-  }
-
-  /** Updates the task on the list, if it is there. */
-  #list(id: string): void {
-    const task = this.#all.get(id);
-    if (task && this.#tasks.has(id)) this.#tasks.set(id, task);
   }
 }

@@ -1,4 +1,4 @@
-/** Reads all tasks on disk page by page, for the board, in slices, so that the extension host goes on meanwhile; tells rows of an older file. */
+/** Reads all tasks on disk page by page, for the board, in slices, so that the extension host goes on meanwhile; recognises rows of an older file. */
 import { TimeSlices } from "../../base/async/timeSlices";
 import type { Task } from "../../domain/task/task";
 import { interruptedAttempt } from "./shownTask";
@@ -41,7 +41,7 @@ export async function readAllTasks(
   return read;
 }
 
-/** Whether an older file was copied over the one that had `stored`, or is in its place: a board must not forget by its rows what it knows. */
+/** Whether an older file was copied over the one that had `stored`, or is in its place: its rows must not replace newer ones on the board. */
 export function areOfOlderFile(
   rows: readonly StoredTask[],
   stored: ReadonlyMap<string, Pick<StoredTask, "revision">>,

@@ -27,7 +27,7 @@ describe("windows on one task database", () => {
   let over: AppOverGateway;
   let children: ChildProcess[];
   let apps: App[];
-  /** How often the store of each window has told it of a change by another one. */
+  /** How often the store of each window has reported a change by another one. */
   let told: Map<App, () => number>;
   beforeEach(async () => {
     over = await openAppOverGateway({ polls: false });

@@ -25,7 +25,7 @@ export const firstChatCompletionsVariant: ChatCompletionsVariant = {
   cacheMarks: true,
 };
 
-/** Ids under which relays serve Claude. Other services cache by themselves, and some refuse the field. */
+/** Ids under which relays serve Claude. Other services cache without marks, and some refuse the field. */
 export function takesCacheMarks({ cacheMarks }: ChatCompletionsVariant, { model, options }: ChatRequest): boolean {
   return cacheMarks && (options?.promptCache ?? /claude|anthropic/i.test(model));
 }

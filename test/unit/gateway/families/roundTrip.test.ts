@@ -30,7 +30,8 @@ async function chatOf(family: Family, fixture: string): Promise<Chat> {
 }
 
 async function requestAfter(family: Family, fixture: string, model = "m"): Promise<ChatRequest> {
-  return { family, model, tools: [], messages: createMessages(await chatOf(family, fixture), "Be brief.") };
+  const messages = createMessages(await chatOf(family, fixture), "Be brief.");
+  return { family, model, tools: [], messages, options: { promptCache: false } };
 }
 
 async function messagesAnswer(fixture: string, model?: string): Promise<unknown> {

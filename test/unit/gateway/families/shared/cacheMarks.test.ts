@@ -1,11 +1,12 @@
 /** Marks for the prompt cache: where they are, that each request begins as the marked part of the one before, and when there are none. */
 import assert from "node:assert/strict";
-import type { ChatRequest, Message } from "../../../../src/domain/chat/message";
-import { buildChatCompletionsRequest } from "../../../../src/gateway/families/chatCompletions/request";
-import { firstChatCompletionsVariant } from "../../../../src/gateway/families/chatCompletions/variants";
-import { buildMessagesRequest } from "../../../../src/gateway/families/messages/request";
-import { firstMessagesVariant } from "../../../../src/gateway/families/messages/variants";
-import { ask, call, result, tools, user } from "./requestParts";
+import { asRecord } from "../../../../../src/base/jsonValue";
+import type { ChatRequest, Message } from "../../../../../src/domain/chat/message";
+import { buildChatCompletionsRequest } from "../../../../../src/gateway/families/chatCompletions/request";
+import { firstChatCompletionsVariant } from "../../../../../src/gateway/families/chatCompletions/variants";
+import { buildMessagesRequest } from "../../../../../src/gateway/families/messages/request";
+import { firstMessagesVariant } from "../../../../../src/gateway/families/messages/variants";
+import { ask, call, result, tools, user } from "../requestParts";
 
 type Json = Readonly<Record<string, unknown>>;
 const mark = { cache_control: { type: "ephemeral" } };
@@ -39,7 +40,7 @@ function prompt(body: Json): { readonly pieces: readonly string[]; readonly mark
     ...listed(body["system"] ?? []),
     ...listed(body["messages"]).flatMap((message) => listed((message as Json)["content"])),
   ];
-  const marked = [...blocks.keys()].filter((at) => Object.hasOwn(Object(blocks[at]), "cache_control"));
+  const marked = [...blocks.keys()].filter((at) => asRecord(blocks[at])?.["cache_control"] !== undefined);
   const pieces = blocks.map((block) => JSON.stringify(block).replace(/,"cache_control":\{"type":"ephemeral"\}/, ""));
   return { pieces, marked };
 }
