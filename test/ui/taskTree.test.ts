@@ -188,9 +188,9 @@ describe("the Tasks view", () => {
 
   it("T11 (finding P1): nothing turns while a task runs: neither its row nor its lens nor the status bar", async () => {
     const { page } = window;
-    await writeFile(path.join(window.workspace, "running.prompts.md"), "# Birds\n\n- a heron on the pier\n");
-    await place({ intent: { prompt: "a heron on the pier" }, remote: { state: "processing", rawStatus: "3" } });
-    const row = await window.treeRow("Tasks", "a heron on the pier");
+    const prompt = "third frame of a lighthouse at dusk, wide angle";
+    await writeFile(path.join(window.workspace, "running.prompts.md"), `# Frames\n\n- ${prompt}\n`);
+    const row = await window.treeRow("Tasks", "third frame");
     await window.openFile("running.prompts.md");
     await page.locator(".codelens-decoration").getByText("Processing").waitFor();
     await row.locator(".codicon-sync").waitFor();
