@@ -69,6 +69,15 @@ function failUnlessUnsent(failure: unknown): void {
   if (!(failure instanceof AppFailure && failure.error.notSent)) fail(failure);
 }
 
+/** Windows that could not share the polling each count an attempt on a full disk, so the next one may be an hour away: a person who has made room fetches at once. */
+async function fetchAfterFullDisk({ saveResult }: App, tasks: readonly Task[]): Promise<void> {
+  for (const { intent, submission } of tasks) {
+    if (submission.state !== "accepted" || submission.saved !== undefined) continue;
+    // Where it fails again, the loop comes back to it.
+    if (submission.fetchFailure?.error.kind === "storage") await saveResult(intent.id).catch(() => undefined);
+  }
+}
+
 async function settle(app: App): Promise<void> {
   const { board } = app;
   for (;;) {
@@ -76,6 +85,7 @@ async function settle(app: App): Promise<void> {
     await board.loaded();
     const tasks = [...board.all.tasks.values()];
     if (tasks.every((task) => isSettled(app, task))) break;
+    await fetchAfterFullDisk(app, tasks);
     await clock.delay(500);
   }
   say({ type: "settled", rows: [...board.all.tasks.values()].map(settledRow) });
