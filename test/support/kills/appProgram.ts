@@ -70,11 +70,11 @@ function failUnlessUnsent(failure: unknown): void {
 }
 
 /** Windows that could not share the polling each count an attempt on a full disk, so the next one may be an hour away: a person who has made room fetches at once. */
-async function fetchAfterFullDisk({ saveResult }: App, tasks: readonly Task[]): Promise<void> {
+async function fetchAfterFullDisk(app: App, tasks: readonly Task[]): Promise<void> {
   for (const { intent, submission } of tasks) {
     if (submission.state !== "accepted" || submission.saved !== undefined) continue;
     // Where it fails again, the loop comes back to it.
-    if (submission.fetchFailure?.error.kind === "storage") await saveResult(intent.id).catch(() => undefined);
+    if (submission.fetchFailure?.error.kind === "storage") await app.saveResult(intent.id).catch(() => undefined);
   }
 }
 
