@@ -64,7 +64,7 @@ export function classifyError({ status, codes, message }: ErrorFacts): AppErrorK
       return named === "not-enabled" ? named : notEnabledText.test(message) ? "not-enabled" : "not-found";
     case 400:
     case 422:
-      // The codes that come with it say no more than that the request is invalid.
+      // Services send a long prompt back with the code of any invalid request; only the message names the length.
       if (named === "rejected" && saysTooLong(message)) return "too-large";
       return named !== undefined && named !== "unavailable" ? named : (classifyText(message) ?? "rejected");
     default:

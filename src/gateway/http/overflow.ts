@@ -1,4 +1,4 @@
-/** Whether a message says that the prompt is longer than the model's context: services have no code for it in common. */
+/** Recognises, by the message of an error, that the prompt is longer than the model's context: services share no error code for it. */
 
 const size =
   /\b(?:context (?:length|window|size|limit)|prompt|inputs?|input length|model (?:token limit|length)|number of tokens|tokens? (?:count|limit)|too many tokens|length of (?:the |your )?messages)\b/i;

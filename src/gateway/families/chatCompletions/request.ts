@@ -5,7 +5,7 @@ import type { ModelOptions } from "../../../domain/chat/modelOptions";
 import { asRecord, asText, type JsonRecord } from "../../../base/jsonValue";
 import { clean, cleanValue } from "../shared/cleanText";
 import { type AssistantTurn, type CallResult, normaliseHistory, type ToolCall } from "../shared/normaliseHistory";
-import { placesOfMarks, withMark } from "../shared/cacheMarks";
+import { markLast, placesOfMarks } from "../shared/cacheMarks";
 import { createToolNames, type ToolNames } from "../shared/toolNames";
 import { uniqueId } from "../shared/uniqueId";
 import { type ChatCompletionsVariant, firstChatCompletionsVariant, limitFieldOf, takesCacheMarks } from "./variants";
@@ -31,7 +31,7 @@ export function buildChatCompletionsRequest(
   return {
     model,
     messages: takesCacheMarks(variant, request)
-      ? [...instructions.slice(0, -1), ...instructions.slice(-1).map(markLast), ...markWritten(written)]
+      ? [...instructions.slice(0, -1), ...instructions.slice(-1).map(markMessage), ...markWritten(written)]
       : [...instructions, ...written.map(({ message }) => message)],
     stream: true,
     ...(variant.streamOptions ? { stream_options: { include_usage: true } } : {}),
@@ -61,19 +61,15 @@ function markWritten(written: readonly Written[]): readonly JsonRecord[] {
   const marked = placesOfMarks(
     written.map(({ message, ...mark }) => ({ isAnswer: message["role"] === "assistant", ...mark })),
   );
-  return written.map(({ message }, index) => (marked.has(index) ? markLast(message) : message));
+  return written.map(({ message }, index) => (marked.has(index) ? markMessage(message) : message));
 }
 
 /** A mark needs the content as parts; a message without content has no place for it. */
-function markLast(message: JsonRecord): JsonRecord {
+function markMessage(message: JsonRecord): JsonRecord {
   const { content } = message;
   if (typeof content === "string" && content !== "")
-    return { ...message, content: [withMark({ type: "text", text: content })] };
-  if (!Array.isArray(content)) return message;
-  return {
-    ...message,
-    content: content.map((part: JsonRecord, index) => (index === content.length - 1 ? withMark(part) : part)),
-  };
+    return { ...message, content: markLast([{ type: "text", text: content }]) };
+  return Array.isArray(content) ? { ...message, content: markLast(content as readonly JsonRecord[]) } : message;
 }
 
 function writeOptions(options: ModelOptions = {}, limit: string): JsonRecord {

@@ -12,7 +12,7 @@ import {
   type ToolCall,
   type Turn,
 } from "../shared/normaliseHistory";
-import { placesOfMarks, withMark } from "../shared/cacheMarks";
+import { markLast, placesOfMarks } from "../shared/cacheMarks";
 import { createToolNames, type ToolNames } from "../shared/toolNames";
 import { uniqueId } from "../shared/uniqueId";
 import { readSignature } from "./signature";
@@ -60,7 +60,7 @@ function writeTool({ name, description, parameters }: ToolDeclaration, names: To
 
 /** One mark covers the tools as well, which come before it. */
 function writeSystem(text: string, isMarked: boolean): unknown {
-  return isMarked ? [withMark({ type: "text", text })] : text;
+  return isMarked ? markLast([{ type: "text", text }]) : text;
 }
 
 function writeMessages(turns: readonly Turn[], names: ToolNames, isMarked: boolean): readonly JsonRecord[] {
@@ -90,8 +90,7 @@ function writeMessages(turns: readonly Turn[], names: ToolNames, isMarked: boole
   const marked = isMarked ? placesOfMarks(all.map(({ user, ...turn }) => ({ isAnswer: !user, ...turn }))) : undefined;
   return all.map(({ user, parts }, index) => {
     const blocks = user ? parts : endAnswer(parts, index === all.length - 1);
-    const [last] = blocks.slice(-1);
-    const content = marked?.has(index) && last !== undefined ? [...blocks.slice(0, -1), withMark(last)] : blocks;
+    const content = marked?.has(index) ? markLast(blocks) : blocks;
     return { role: user ? "user" : "assistant", content };
   });
 }

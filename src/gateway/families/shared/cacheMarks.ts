@@ -9,8 +9,12 @@ const maxMarked = 3;
 /** The last prompt or results, and those before: there the previous request ended, and what it wrote is read. */
 const ownMarks = 2;
 
-export function withMark(block: JsonRecord): JsonRecord {
-  return { ...block, cache_control: { type: "ephemeral" } };
+/** The same blocks with a mark on the last one; none where there is no block. */
+export function markLast(blocks: readonly JsonRecord[]): readonly JsonRecord[] {
+  return [
+    ...blocks.slice(0, -1),
+    ...blocks.slice(-1).map((block) => ({ ...block, cache_control: { type: "ephemeral" } })),
+  ];
 }
 
 /**
