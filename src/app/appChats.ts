@@ -1,7 +1,7 @@
 /** What the product's chats are made of, loaded with the first use of a chat: sessions, tools, undo ledgers. */
 import { abortable } from "../base/async/abort";
 import type { MonotonicClock } from "../base/clock";
-import { patternOf } from "../chat/guard/commandShapes";
+import { isProjects } from "../chat/guard/coverage";
 import type { GrantRules } from "../chat/guard/grantRules";
 import { ChangeLedgers } from "../chat/ledger/changeLedgers";
 import { LedgerFolder } from "../chat/ledger/ledgerFolder";
@@ -19,6 +19,8 @@ import type { Tool } from "../domain/tools/tool";
 import type { Workspace } from "../domain/tools/workspace";
 import type { ModelCatalog } from "../models/modelCatalog";
 import { attachFiles, type ConfirmAttachment, type ListProblems, untrustedImage } from "../tools/attachFiles";
+import { KeptResults } from "../tools/base/keptResults";
+import { MadeFiles } from "../tools/command/madeFiles";
 import { createForeignTools } from "../tools/foreignTools";
 import { filePolicy } from "../tools/gate/filePolicy";
 import { ParallelSearch } from "../tools/search/parallelSearch";
@@ -67,7 +69,8 @@ export async function openAppChats(
   rules: GrantRules,
 ): Promise<LoadedChats> {
   const { connections, workspace, clock, log, shownChat, storage: paths } = ports;
-  const tools = await openTools(ports, tasks, moves);
+  const made = new MadeFiles(workspace);
+  const tools = await openTools(ports, tasks, moves, made);
   const images = ImageFolder.beside(paths.chats);
   const folder = new SessionFolder(paths.chats);
   const ledgers = openLedgers(ports, folder);
@@ -78,7 +81,8 @@ export async function openAppChats(
     shownMemory: shownChat,
     workspace: () => workspace.roots()[0]?.path,
     createSession: (stored, storage) => {
-      const changes = ledgers.changesIn(stored.id);
+      const { filesOf, wrote } = ledgers.changesIn(stored.id);
+      const changes = { filesOf, wrote: async (path: string) => (await wrote(path)) || made.has(path) };
       return new ChatSession(
         {
           connections,
@@ -109,14 +113,21 @@ async function openTools(
   ports: AppChatPorts,
   tasks: TaskPort,
   moves: ToolPorts["moves"],
+  made: MadeFiles,
 ): Promise<() => readonly Tool[]> {
   const { workspace, processes, terminals, searchProgram, clock } = ports;
   const search = new ParallelSearch(searchProgram);
   const [editor, foreign] = await Promise.all([ports.loadEditor(), ports.loadForeignTools()]);
-  const runsProject: ToolPorts["runsProject"] = (argv, paths) => patternOf(argv, paths)?.open === true;
-  const own = createTools({ workspace, tasks, processes, search, editor, clock, moves, terminals, runsProject });
-  const foreignTools = createForeignTools(foreign, new Set(own.map(({ declaration }) => declaration.name)));
-  return () => [...(workspace.roots().length > 0 ? own : []), ...foreignTools()];
+  const kept = new KeptResults();
+  const shared = { workspace, clock, terminals, kept, made };
+  const own = createTools({ ...shared, tasks, processes, search, editor, moves, isProjects });
+  const foreignTools = createForeignTools(foreign, new Set(own.map(({ declaration }) => declaration.name)), kept);
+  const reader = own.filter(({ declaration }) => declaration.name === "read_result");
+  return () => {
+    const others = foreignTools();
+    if (workspace.roots().length > 0) return [...own, ...others];
+    return others.length > 0 ? [...others, ...reader] : [];
+  };
 }
 
 /** Meanwhile the ledgers of chats that are gone are removed from the disk. */

@@ -4,6 +4,7 @@ import { capText } from "../domain/chat/cappedText";
 import type { CallEffects, ToolRefusal } from "../domain/tools/tool";
 import type {
   Allowed,
+  Chat,
   Input,
   SessionEvent,
   ToolAction,
@@ -13,12 +14,20 @@ import type {
 } from "../domain/chat/chat";
 import type { FileChanges } from "../domain/tools/workspace";
 import type { ResultBounds } from "../domain/chat/callBounds";
+import type { Guard } from "./guard/guard";
 import type { SessionChanges } from "./sessionPorts";
 
 /** How the call was allowed, and what its result holds that others may have written. */
 export interface CallEndFacts {
   readonly allowed?: Allowed;
   readonly untrusted?: string;
+}
+
+interface CallPorts {
+  readonly emit: (event: SessionEvent) => void;
+  readonly changes: SessionChanges;
+  readonly guard: Pick<Guard, "endProfile">;
+  readonly chat: () => Pick<Chat, "id">;
 }
 
 export class OpenCall implements CallEffects {
@@ -31,6 +40,7 @@ export class OpenCall implements CallEffects {
   readonly #bounds: ResultBounds;
   readonly #emit: (event: SessionEvent) => void;
   readonly #changes: SessionChanges;
+  readonly #endProfile: () => boolean;
   #action: ToolAction;
   #facts: CallEndFacts = {};
   #started = false;
@@ -43,10 +53,10 @@ export class OpenCall implements CallEffects {
     { call, name }: ToolCallBlock,
     input: Input,
     bounds: ResultBounds,
-    emit: (event: SessionEvent) => void,
-    changes: SessionChanges,
+    { emit, changes, guard, chat }: CallPorts,
   ) {
     this.#changes = changes;
+    this.#endProfile = () => guard.endProfile(chat());
     this.#answer = answer;
     this.id = call;
     this.name = name;
@@ -107,7 +117,7 @@ export class OpenCall implements CallEffects {
     this.#isDone = true;
     const tasks = this.#tasks.length > 0 ? [...this.#tasks] : undefined;
     const done = { input: this.input, action: this.#action, result: this.#bounds.cut(result), ...this.#facts };
-    this.#end({ state: "done", ...done, ...definedFields({ tasks }) });
+    this.#end({ state: "done", ...done, ...this.#profileEnd, ...definedFields({ tasks }) });
   }
 
   fail({ message }: ToolRefusal): void {
@@ -117,7 +127,13 @@ export class OpenCall implements CallEffects {
       action: this.#action,
       result: this.#bounds.cut(message),
       ...this.#facts,
+      ...this.#profileEnd,
     });
+  }
+
+  /** Text of others comes into the chat with this result: it may ask for commands. */
+  get #profileEnd(): { readonly profileEnded?: true } {
+    return !this.#ended && this.#facts.untrusted !== undefined && this.#endProfile() ? { profileEnded: true } : {};
   }
 
   deny(note: string | undefined): void {

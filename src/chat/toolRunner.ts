@@ -48,12 +48,12 @@ export class ToolRunner {
     const bounds = new ResultBounds();
     const calls = toolCalls(answer).flatMap((block) =>
       block.progress.state === "ready"
-        ? [new OpenCall(answer.id, block, block.progress.input, bounds, this.#ports.emit, this.#ports.changes)]
+        ? [new OpenCall(answer.id, block, block.progress.input, bounds, this.#ports)]
         : [],
     );
     const parallel = new Set<Promise<void>>();
     try {
-      const round = new Round(calls, this.#refuseRepeated(calls), tools, signal);
+      const round = new Round(calls, this.#refuseRepeated(calls), tools, this.#ports.changes.wrote, signal);
       for (let at = 0; at < calls.length;) {
         signal.throwIfAborted();
         const prepared = await round.prepare(at);
@@ -134,12 +134,20 @@ class Round {
   readonly #calls: readonly OpenCall[];
   readonly #repeated: ReadonlySet<OpenCall>;
   readonly #tools: DeclaredTools;
+  readonly #wrote: SessionChanges["wrote"];
   readonly #signal: AbortSignal;
 
-  constructor(calls: readonly OpenCall[], repeated: ReadonlySet<OpenCall>, tools: DeclaredTools, signal: AbortSignal) {
+  constructor(
+    calls: readonly OpenCall[],
+    repeated: ReadonlySet<OpenCall>,
+    tools: DeclaredTools,
+    wrote: SessionChanges["wrote"],
+    signal: AbortSignal,
+  ) {
     this.#calls = calls;
     this.#repeated = repeated;
     this.#tools = tools;
+    this.#wrote = wrote;
     this.#signal = signal;
   }
 
@@ -154,7 +162,7 @@ class Round {
     }
     try {
       // Without `abortable`, a disk that does not respond would delay a stop.
-      return await abortable(tool.prepare(call.input, this.#signal, pending), this.#signal);
+      return await abortable(tool.prepare(call.input, this.#signal, pending, this.#wrote), this.#signal);
     } catch (error) {
       return toRefusal(error, this.#signal);
     }
@@ -188,9 +196,9 @@ class Round {
 }
 
 /** An edit for which nothing is to be weighed but its text. */
-function isGrouped({ step, judgement: { reasons, rule } }: JudgedCall): boolean {
+function isGrouped({ step, judgement: { reasons, rules } }: JudgedCall): boolean {
   const isWritten = step.grant?.type === "file" && (step.grant.change === "edit" || step.grant.change === "create");
-  return isWritten && step.change !== undefined && rule === undefined && reasons.every((one) => one === "writes-file");
+  return isWritten && step.change !== undefined && rules === undefined && reasons.every((one) => one === "writes-file");
 }
 
 function signatureOf({ name, input }: Pick<OpenCall, "name" | "input">): string {

@@ -15,6 +15,7 @@ import { findFiles } from "./findFiles";
 import { findText } from "./findText";
 import { listFiles } from "./listFiles";
 import { readFile } from "./readFile";
+import { readResult } from "./readResult";
 import { renameFile } from "./renameFile";
 import { type CommandPorts, runCommandLine } from "./runCommandLine";
 import type { FileSearch } from "./search/searchJob";
@@ -37,7 +38,7 @@ export function createTools(ports: ToolPorts): readonly Tool[] {
     ...[findDefinition(workspace, editor), findReferences(workspace, editor)],
     ...[listCodeProblems(workspace, editor), listEditors(workspace, editor), listChanges(workspace, editor)],
     ...[editFile(workspace, problems), createFile(workspace, problems), renameFile(workspace), deleteFile(workspace)],
-    runCommandLine(ports),
+    ...[runCommandLine(ports), readResult(ports.kept)],
     ...createTaskTools(workspace, tasks, chatTaskTools),
   ];
 }

@@ -18,9 +18,11 @@ import { describeFound } from "../../src/tools/search/foundPage";
 import { runSearch } from "../../src/tools/search/serveSearch";
 import type { FileSearch } from "../../src/tools/search/searchJob";
 import { ParallelSearch } from "../../src/tools/search/parallelSearch";
-import { patternOf } from "../../src/chat/guard/commandShapes";
+import { isProjects } from "../../src/chat/guard/coverage";
 import type { ChildProcesses } from "../../src/domain/tools/childProcesses";
-import { createTools, type ToolPorts } from "../../src/tools/tools";
+import { KeptResults } from "../../src/tools/base/keptResults";
+import { MadeFiles } from "../../src/tools/command/madeFiles";
+import { createTools } from "../../src/tools/tools";
 import { home } from "./builders";
 import { noEditor } from "./noEditor";
 import { createDiskWorkspace } from "./diskWorkspace";
@@ -64,13 +66,21 @@ export interface ToolExtras {
   readonly clock?: MonotonicClock;
   /** Runs a command. */
   readonly run?: ChildProcesses["run"];
+  readonly kept?: KeptResults;
 }
 
 const unused = (): never => assert.fail("not expected");
 
 export function toolsOver(
   workspace: Workspace,
-  { search = threadSearch, tasks = {}, editor = noEditor, clock = systemClock, run = unused }: ToolExtras = {},
+  {
+    search = threadSearch,
+    tasks = {},
+    editor = noEditor,
+    clock = systemClock,
+    run = unused,
+    kept = new KeptResults(),
+  }: ToolExtras = {},
 ): readonly Tool[] {
   const isReserved = (): boolean => false;
   const target = (): Promise<TaskTarget> => Promise.resolve({ home, isLocal: false, type: "enabled" });
@@ -86,10 +96,9 @@ export function toolsOver(
   const port = { ...asked, get: unused, untilEnded: unused, list: unused, ...tasks };
   const { terminals } = plainAppPorts;
   const noProcesses = { isWindows: false, environment: {} };
-  const runsProject: ToolPorts["runsProject"] = (argv, paths) => patternOf(argv, paths)?.open === true;
   return createTools({
     ...{ workspace, tasks: port, processes: { ...noProcesses, run }, search, editor, clock },
-    ...{ moves: new Map(), terminals, runsProject },
+    ...{ moves: new Map(), terminals, isProjects, kept, made: new MadeFiles(workspace) },
   });
 }
 

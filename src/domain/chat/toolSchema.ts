@@ -100,6 +100,8 @@ const approvalSchema = z.object({
   offers: z.exactOptional(z.array(offerSchema)),
   /** Rules are not applied since the model has read this. */
   after: z.exactOptional(text),
+  /** The profile of the session was switched off, since the model has read `after`. */
+  profileEnded: z.exactOptional(z.literal(true)),
   /** For a command: files that the model has changed under a rule, and that no question has listed before. */
   changed: z.exactOptional(z.array(text)),
 });
@@ -122,6 +124,8 @@ const action = toolActionSchema;
 /** `started`: it may have had effects. Without input when its arguments had not arrived. */
 const ended = { input: z.exactOptional(input), action, started: z.boolean() };
 const allowed = z.exactOptional(allowedSchema);
+/** The profile of the session was switched off, because this result holds text of others. */
+const profileEnded = z.exactOptional(z.literal(true));
 
 export const toolProgressSchema = z.discriminatedUnion("state", [
   z.object({ state: z.literal("arriving") }),
@@ -146,8 +150,9 @@ export const toolProgressSchema = z.discriminatedUnion("state", [
     tasks: z.exactOptional(z.array(text)),
     allowed,
     untrusted,
+    profileEnded,
   }),
-  z.object({ state: z.literal("failed"), input, action, result: text, allowed, untrusted }),
+  z.object({ state: z.literal("failed"), input, action, result: text, allowed, untrusted, profileEnded }),
   z.object({ state: z.literal("denied"), input, action, note: z.exactOptional(text) }),
   /** A person stopped the turn. */
   z.object({ state: z.literal("stopped"), ...ended, allowed }),

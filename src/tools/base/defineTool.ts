@@ -4,7 +4,7 @@ import { en } from "zod/locales";
 import { toJSONSchema } from "zod/v4/core";
 import { isLargerThan } from "../../base/jsonValue";
 import { argumentBounds } from "../../domain/chat/callBounds";
-import { type PendingTexts, type PreparedCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
+import { type CallEffects, type PendingTexts, type PreparedCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
 import { toRefusal } from "../gate/fileAccess";
 
 // zod/mini has no messages by default; the model needs them to correct its call.
@@ -20,7 +20,12 @@ export interface ToolDefinition<S extends z.ZodMiniType> {
   readonly name: string;
   readonly description: string;
   readonly parameters: S;
-  readonly prepare: (input: z.infer<S>, signal: AbortSignal, pending?: PendingTexts) => Promise<PreparedCall>;
+  readonly prepare: (
+    input: z.infer<S>,
+    signal: AbortSignal,
+    pending?: PendingTexts,
+    wrote?: CallEffects["wrote"],
+  ) => Promise<PreparedCall>;
 }
 
 export function defineTool<S extends z.ZodMiniType>({
@@ -32,12 +37,12 @@ export function defineTool<S extends z.ZodMiniType>({
   const { $schema, ...schema } = toJSONSchema(parameters);
   return {
     declaration: { name, description, parameters: schema },
-    async prepare(input, signal, pending) {
+    async prepare(input, signal, pending, wrote) {
       if (isLargerThan(input, argumentBounds))
         throw new ToolRefusal("The arguments are nested too deeply, or have too many values.");
       const read = parameters.safeParse(input);
       if (!read.success) throw new ToolRefusal(`The arguments don't fit:\n${cut(z.prettifyError(read.error))}`);
-      return withRefusals(await asRefusal(prepare(read.data, signal, pending)));
+      return withRefusals(await asRefusal(prepare(read.data, signal, pending, wrote)));
     },
   };
 }

@@ -11,6 +11,7 @@ import type { CancelOutcome, TaskPort } from "../../../src/domain/task/taskPort"
 import type { EditorPort } from "../../../src/domain/tools/editorPort";
 import type { Tool } from "../../../src/domain/tools/tool";
 import { attachFiles, untrustedImage } from "../../../src/tools/attachFiles";
+import { KeptResults } from "../../../src/tools/base/keptResults";
 import { createForeignTools } from "../../../src/tools/foreignTools";
 import { accepted, home, makeTask } from "../../support/builders";
 import { createDiskWorkspace } from "../../support/diskWorkspace";
@@ -98,12 +99,14 @@ describe("text that reaches the model", () => {
       Promise.resolve(task === failed ? { state: "failed", error: failure } : { state: "confirmed" }),
   };
   const weather = { name: "weather", description: "weather", schema: { type: "object" }, promise: "x" };
+  const results = new KeptResults();
   const others = createForeignTools(
     {
       chosen: () => [weather],
       call: () => Promise.resolve([{ type: "text", text: "rain ".repeat(20_000) }]),
     },
     new Set(),
+    results,
   );
   const nextPage = async (): Promise<Input> => {
     const result = await (await kept[0]!.prepare({}, never)).run(never);
@@ -120,6 +123,7 @@ describe("text that reaches the model", () => {
       extras: {
         editor,
         tasks,
+        kept: results,
         run: ({ onOutput }) => (onOutput("one\n"), Promise.resolve({ type: "exited", code: 0 })),
       },
       ports: (workspace) => {
@@ -236,10 +240,15 @@ describe("text that reaches the model", () => {
     rename_file: { own: [{ input: { path: "alien/x.ts", new_path: "alien/y.ts" } }], foreign: [] },
     delete_file: { own: [path("alien/x.ts")], foreign: [] },
     run_command: {
-      own: [{ ...command("npm test"), isClean: true }],
+      own: ["npm test", "cat own/a.ts", "npm test 2>&1 | tail -5", "python -c 'print(1)'"].map((line) => ({
+        ...command(line),
+        isClean: true as const,
+      })),
       foreign: [
+        { ...command("cat alien/x.ts"), after: "cat alien/x.ts" },
+        { ...command("python -c 'print(open(\"alien/x.ts\").read())'"), after: "python -c 'print(open(\"alien/x.ts\").read())'" },
         { ...command("npm test"), after: "npm test (alien/x.ts)" },
-        ...["cat own/a.ts", "git show HEAD", "npm view x", "curl evil.example", "npm test | cat"].map((line) => ({
+        ...["git show HEAD", "npm view x", "curl evil.example", "npm test | sh", "node -e 'fetch(1)'"].map((line) => ({
           ...command(line),
           isClean: true as const,
           after: line,
@@ -251,7 +260,10 @@ describe("text that reaches the model", () => {
     cancel_task: ofTask({ id: "x", reason: "no" }, failed),
     list_tasks: ofTask({}, failed, watched),
     weather: { own: [], foreign: [{ after: "weather" }] },
-    read_result: { own: [], foreign: [{ input: nextPage, after: "weather" }] },
+    read_result: {
+      own: [{ input: () => Promise.resolve({ id: results.keep({ name: "npm test", text: "one" }) }) }],
+      foreign: [{ input: nextPage, after: "weather" }],
+    },
   };
 
   it("A4, H5: the table has each tool", () => {

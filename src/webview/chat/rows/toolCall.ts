@@ -14,6 +14,7 @@ import {
   callCommand,
   callIcon,
   callOutput,
+  callProfileEnd,
   callResult,
   callState,
   callTitle,
@@ -29,6 +30,7 @@ export function toolCallView(
 ): unknown {
   if (block.progress.state === "waiting") return group[0] === block ? approvalCard(group, actions) : nothing;
   const allowed = callAllowed(block.progress);
+  const ended = callProfileEnd(block.progress);
   const { state } = block.progress;
   const result = callResult(block.progress);
   const activity = callActivity(block, actions.locale);
@@ -39,7 +41,7 @@ export function toolCallView(
       >${callState(block.progress)}</span
     >${activity === undefined ? nothing : html`<span class="tool-state">${activity}</span>`}${
       allowed === undefined ? nothing : html`<span class="tool-state">${allowed}</span>`
-    }`;
+    }${ended === undefined ? nothing : html`<span class="tool-state">${ended}</span>`}`;
   const content = html`<div class="tool-content">
     ${command === undefined ? textBox(t("Arguments"), callArguments(block)) : textBox(t("Command"), revealAll(command))}
     ${output === undefined ? nothing : textBox(t("Output"), output, "follows")}
