@@ -6,6 +6,7 @@ import { BoundedMap } from "../base/boundedMap";
 import { revealHidden } from "../base/text/revealHidden";
 import type { ForeignContent, ForeignTool, ForeignToolPort } from "../domain/tools/foreignToolPort";
 import { type Tool, ToolRefusal } from "../domain/tools/tool";
+import { alias } from "./base/argumentRules";
 import { defineTool } from "./base/defineTool";
 
 /** Characters. */
@@ -121,6 +122,7 @@ function readResult(kept: BoundedMap<string, KeptResult>): Tool {
       id: z.string().check(z.describe("As the cut result names it.")),
       skip: z.int().check(z.gte(0), z.describe("Characters to leave out: those that were returned already.")),
     }),
+    rules: [alias("skip", "offset", "start")],
     prepare({ id, skip }) {
       const result = kept.get(id);
       if (!result) throw new ToolRefusal("That result is not kept any more. Call its tool again.");

@@ -107,7 +107,7 @@ export function whyEmpty({ models }: Pick<ModelCatalog, "models">): string {
 function choiceOf(model: Model, models: ModelCatalog): PickChoice<string> {
   const description = describeModel(model);
   const learnt = {
-    detail: t("Learnt: it refused tools, so none are sent to it."),
+    detail: t("Learnt: it refused tools, so they are offered to it as text."),
     buttons: [
       {
         icon: "discard" as const,
@@ -133,11 +133,17 @@ function familyChoices(): readonly PickChoice<Family>[] {
   return families.map((value) => ({ ...choices[value], value }));
 }
 
+function describeTools(tools: Model["tools"]): string {
+  if (tools === undefined) return "";
+  if (tools === "text") return t("tools as text");
+  return tools ? t("tools") : t("takes no tools");
+}
+
 /** What the model can do, as far as it is known. */
 export function describeModel({ note, tools, images, thinking, contextSize }: Model): string {
   const facts = [
     note ?? "",
-    tools === undefined ? "" : tools ? t("tools") : t("takes no tools"),
+    describeTools(tools),
     images === true ? t("images") : "",
     thinking === undefined || thinking === false || thinking === "off" ? "" : t("thinking"),
     contextSize === undefined
