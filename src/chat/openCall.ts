@@ -79,7 +79,7 @@ export class OpenCall implements CallEffects {
     this.#tasks.push(id);
   };
 
-  /** Told once: a call may be prepared twice. */
+  /** Emitted once: a call may be prepared twice. */
   noteReading(reading: ArgumentReading | undefined): void {
     if (this.#isRead || reading === undefined) return;
     this.#isRead = true;

@@ -5,7 +5,7 @@ import { callCap } from "../../domain/chat/callBounds";
 export interface WrittenCall {
   readonly name: string;
   readonly input: JsonRecord;
-  /** As it stands in the text, with what separates it from the text or the call before. */
+  /** A piece of the text, with what separates it from the text or the call before. */
   readonly written: string;
 }
 
@@ -58,12 +58,13 @@ function withTexts(text: string, offset: number, found: readonly FoundCall[]): r
 const mark =
   /(?:<\/?(?:tool_calls?|function_calls|tools?|antml:function_calls)>|\[\/?TOOL_CALLS\]|functools(?=\[)|<\|(?:tool_call|\/?tool_call|python_tag|im_end|eot_id|eom_id|end|tool_calls_section_begin|tool_calls_section_end)\|>|<\/s>)/y;
 const space = /\s*/y;
-const fence = /```(?:json[c5]?|tool_?calls?|tool_code|tools?|xml)?[ \t]*\r?\n([^]*?)\r?\n?[ \t]*```(?=\s|$)/y;
+const fence = /```(?:json[c5]?|tool_?calls?|tool_code|tools?|xml)?[ \t]*\r?\n/y;
 const functionTag = /<function=([\w.-]{1,128})>([^]*?)<\/function>/y;
 const invokeTag = /<(?:antml:)?invoke name="([\w.-]{1,128})">([^]*?)<\/(?:antml:)?invoke>/y;
 const namedJson = /([\w.-]{1,128})(?:\[ARGS\]|\s*\n?)(?=\{)/y;
 const keyedName = /([\w.-]{1,128})\s*(?=<arg_key>)/y;
-const parameter = /<(?:antml:)?parameter(?:=| name=")([\w.-]{1,128})"?>([^]*?)<\/(?:antml:)?parameter>/g;
+const parameter = /\s*<(?:antml:)?parameter(?:=| name=")([\w.-]{1,128})"?>/y;
+const parameterEnd = /<\/(?:antml:)?parameter>\s*/g;
 const keyed = /<arg_key>\s*([\w.-]{1,128})\s*<\/arg_key>\s*<arg_value>([^]*?)<\/arg_value>\s*/y;
 
 class CallReader {
@@ -94,9 +95,8 @@ class CallReader {
   }
 
   #readOne(): boolean {
-    const fenced = this.#take(fence);
-    if (fenced) {
-      const inner = new CallReader(fenced[1] ?? "", this.#declared).read();
+    if (this.#take(fence)) {
+      const inner = new CallReader(this.#takeFenced(), this.#declared).read();
       return inner?.every(({ name, input }) => this.#add(name, input)) === true;
     }
     const tagged = this.#take(functionTag) ?? this.#take(invokeTag);
@@ -130,6 +130,17 @@ class CallReader {
     if (match === null) return undefined;
     this.#at += match[0].length;
     return match;
+  }
+
+  /** Up to the end of the fence, which is the first that ends a line. */
+  #takeFenced(): string {
+    const from = this.#at;
+    for (let end = this.#text.indexOf("```", from); end >= 0; end = this.#text.indexOf("```", end + 3)) {
+      if (!/^(?:\s|$)/.test(this.#text.charAt(end + 3))) continue;
+      this.#at = end + 3;
+      return this.#text.slice(from, end);
+    }
+    return "";
   }
 
   #takeKeyed(): JsonRecord {
@@ -172,12 +183,21 @@ function readCall(
   return { name: asText(call[nameField]), input: asRecord(input) };
 }
 
-/** What stands in a tag that names the tool: JSON, or a tag for each argument. */
+/** The content of a tag that names the tool: JSON, or a tag for each argument. */
 function readBody(body: string): JsonRecord | undefined {
   if (body.trim() === "") return {};
   if (body.trimStart().startsWith("{")) return asRecord(parseJson(body.trim()));
-  if (body.replaceAll(parameter, "").trim() !== "") return undefined;
-  return Object.fromEntries([...body.matchAll(parameter)].map(([, name = "", value]) => [name, valueOf(value)]));
+  const members: [string, string][] = [];
+  for (let at = 0; at < body.length; at = parameterEnd.lastIndex) {
+    parameter.lastIndex = at;
+    const name = parameter.exec(body)?.[1];
+    parameterEnd.lastIndex = parameter.lastIndex;
+    const from = parameter.lastIndex;
+    const end = name === undefined ? undefined : parameterEnd.exec(body)?.index;
+    if (name === undefined || end === undefined) return undefined;
+    members.push([name, valueOf(body.slice(from, end))]);
+  }
+  return Object.fromEntries(members);
 }
 
 /** A line break after the opening tag and one before the closing tag belong to the form. */

@@ -22,7 +22,7 @@ export function withToolsAsText(messages: readonly Message[], tools: readonly To
   return offer(written, tools);
 }
 
-/** The tools stand at the end of the system text, so they are the same in each request. */
+/** The end of the system text has the tools, so they are the same in each request. */
 function offer(messages: readonly Message[], tools: readonly ToolDeclaration[]): readonly Message[] {
   if (tools.length === 0) return messages;
   const at = messages.findLastIndex(({ role }) => role === "system");
@@ -45,7 +45,7 @@ function describeTools(tools: readonly ToolDeclaration[]): string {
   ].join("\n");
 }
 
-/** A call that was written as text stands as it was written. */
+/** A call that was written as text is sent back unchanged. */
 function asTextPart(part: AssistantPart): AssistantPart {
   if (part.type !== "tool-call") return part;
   const { name, input, written } = part;

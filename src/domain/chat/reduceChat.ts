@@ -288,7 +288,7 @@ function reduceAnswer(answer: AnswerEntry, event: ChatEvent): AnswerEntry {
   }
 }
 
-/** They stand in the place of their text. */
+/** They replace their text. */
 function takeWrittenCalls(answer: AnswerEntry, { block, from, calls }: EventOf<"calls-written">): AnswerEntry {
   const next = Math.max(...answer.blocks.map((one) => one.block)) + 1;
   const written = calls.map(({ input, ...call }, at): Block => ({

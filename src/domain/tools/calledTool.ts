@@ -1,4 +1,4 @@
-/** Which declared tool a model means by the name that it calls, and what it is told where there is none (A10). */
+/** Which declared tool a model means by the name that it calls, and what the refusal says where there is none (A10). */
 import { schemaLine } from "./schemaLine";
 import type { ToolDeclaration } from "../chat/message";
 
@@ -32,7 +32,7 @@ function bareName(called: string): string {
     .replace(/<\|.*$/s, "")
     .replace(/^(?:functions?|tools?|default_api|api|multi_tool_use|namespace)\s*[.:/]\s*/i, "")
     .replace(/:\d+$/, "")
-    .replace(/\s*\(\s*\)?$/, "")
+    .replace(/\(\)?$/, "")
     .trim();
 }
 

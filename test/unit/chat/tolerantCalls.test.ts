@@ -1,4 +1,4 @@
-/** A10: a call in another form than declared runs as it is meant; the chat tells what was adapted, and the model gets back what it wrote. */
+/** A10: a call in another form than declared runs as it is meant; the chat shows what was adapted, and the model gets back what it wrote. */
 import assert from "node:assert/strict";
 import * as z from "zod/mini";
 import { toolCalls } from "../../../src/domain/chat/chat";
