@@ -45,7 +45,9 @@ export class ResultRoom {
   fit(tool: string, text: string, room: number, untrusted: string | undefined): FittedResult {
     const size = Buffer.byteLength(text);
     this.#left += Math.max(0, room - size);
-    return size <= room ? { result: text } : cutResult({ tool, text, ...definedFields({ untrusted }) }, room, this.#keep);
+    return size <= room
+      ? { result: text }
+      : cutResult({ tool, text, ...definedFields({ untrusted }) }, room, this.#keep);
   }
 }
 

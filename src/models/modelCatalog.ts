@@ -209,7 +209,11 @@ export class ModelCatalog implements Disposable {
     }
     // A field that a person set replaces the one that the gateway lists, and what was learnt.
     for (const { id, ...set } of this.#configured()) {
-      const { toolsRefused, contextLearnt: _learnt, ...known } = models.get(id) ?? {
+      const {
+        toolsRefused,
+        contextLearnt: _learnt,
+        ...known
+      } = models.get(id) ?? {
         family: "chat-completions" as const,
       };
       const learntSize = set.contextSize === undefined ? sizeOf(id) : {};

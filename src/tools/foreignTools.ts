@@ -32,12 +32,7 @@ export function createForeignTools(
   };
 }
 
-function foreignTool(
-  port: ForeignToolPort,
-  tool: ForeignTool,
-  name: string,
-  kept: KeptResults,
-): Tool {
+function foreignTool(port: ForeignToolPort, tool: ForeignTool, name: string, kept: KeptResults): Tool {
   const { promise } = tool;
   const description = revealHidden(tool.description.slice(0, maxDescriptionLength)).toWellFormed();
   return {

@@ -32,7 +32,11 @@ interface Habits {
 export async function playBoundedChat(size: number, seed: number): Promise<BoundedChat> {
   const random = seeded(seed);
   const habits: Habits = {
-    model: { id: "m", family: "chat-completions", ...[{}, { contextSize: size }, { contextSize: size * 4 }][random(3)] },
+    model: {
+      id: "m",
+      family: "chat-completions",
+      ...[{}, { contextSize: size }, { contextSize: size * 4 }][random(3)],
+    },
     bytesPerToken: 2 + random(4),
     namesSizes: random(2) === 0,
     reportsUsage: random(3) > 0,

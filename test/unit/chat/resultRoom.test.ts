@@ -13,7 +13,9 @@ const never = new AbortController().signal;
 
 async function readRest(kept: KeptResults, id: string, skip: number, room: number): Promise<string> {
   const prepared = await readResult(kept).prepare({ id, skip }, never);
-  return String(await prepared.run(never, { room } as CallEffects));
+  const page = await prepared.run(never, { room } as CallEffects);
+  assert.ok(typeof page === "string");
+  return page;
 }
 
 describe("room for results", () => {
@@ -87,7 +89,9 @@ describe("room for results", () => {
       const chat = summarizedChat(
         {
           answer: (_, index) =>
-            index === 1 ? callingAnswer({ name: "read", input: {} }, { name: "read", input: { b: 1 } }) : countedAnswer("ok"),
+            index === 1
+              ? callingAnswer({ name: "read", input: {} }, { name: "read", input: { b: 1 } })
+              : countedAnswer("ok"),
         },
         {
           tools: () => [seen],

@@ -187,7 +187,10 @@ describe("ModelCatalog", () => {
     await again.catalog.load();
     assert.deepEqual([chatOf(again.catalog)?.contextSize, chatOf(again.catalog)?.contextLearnt], [32_768, true]);
     again.catalog.forgetLearnt("talker");
-    assert.deepEqual([chatOf(again.catalog)?.contextSize, chatOf(again.catalog)?.contextLearnt], [listedSize, undefined]);
+    assert.deepEqual(
+      [chatOf(again.catalog)?.contextSize, chatOf(again.catalog)?.contextLearnt],
+      [listedSize, undefined],
+    );
     for (const [set, expected] of [
       [{ id: "talker", contextSize: 50_000 }, [50_000, undefined]],
       [{ id: "talker", images: true }, [32_768, true]],

@@ -29,7 +29,10 @@ export function contextMeter(
 }
 
 /** *Context: 12,034 of 128,000 tokens. About: …* */
-function describeContext({ used, size, isAssumed, messages, answers, tools, rest }: ContextUse, locale: string): string {
+function describeContext(
+  { used, size, isAssumed, messages, answers, tools, rest }: ContextUse,
+  locale: string,
+): string {
   const count = new Intl.NumberFormat(locale);
   const total = isAssumed
     ? plural(

@@ -41,9 +41,7 @@ export function toolCallView(
       >${callState(block.progress)}</span
     >${activity === undefined ? nothing : html`<span class="tool-state">${activity}</span>`}${
       cut === undefined ? nothing : html`<span class="tool-state">${cut}</span>`
-    }${
-      allowed === undefined ? nothing : html`<span class="tool-state">${allowed}</span>`
-    }`;
+    }${allowed === undefined ? nothing : html`<span class="tool-state">${allowed}</span>`}`;
   const content = html`<div class="tool-content">
     ${command === undefined ? textBox(t("Arguments"), callArguments(block)) : textBox(t("Command"), revealAll(command))}
     ${output === undefined ? nothing : textBox(t("Output"), output, "follows")}

@@ -116,7 +116,9 @@ export function callCut(progress: ToolProgress, locale: string): string | undefi
   if (progress.state !== "done" && progress.state !== "failed") return undefined;
   const { result, cutFrom } = progress;
   if (cutFrom === undefined) return undefined;
-  const [some, all] = [Math.min(result.length, cutFrom), cutFrom].map((count) => new Intl.NumberFormat(locale).format(count));
+  const [some, all] = [Math.min(result.length, cutFrom), cutFrom].map((count) =>
+    new Intl.NumberFormat(locale).format(count),
+  );
   return plural(cutFrom, { other: "cut to {0} of {1} characters" }, some ?? "", all ?? "");
 }
 
