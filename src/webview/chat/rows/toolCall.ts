@@ -12,6 +12,7 @@ import {
   callAllowed,
   callArguments,
   callCommand,
+  callCut,
   callIcon,
   callOutput,
   callReading,
@@ -33,6 +34,7 @@ export function toolCallView(
   const { state } = block.progress;
   const result = callResult(block.progress);
   const activity = callActivity(block, actions.locale);
+  const cut = callCut(block.progress, actions.locale);
   const output = callOutput(block, actions.locale);
   const command = callCommand(block);
   const reading = callReading(block);
@@ -40,8 +42,10 @@ export function toolCallView(
     ><span class=${state === "done" || state === "running" || state === "arriving" ? "hidden" : "tool-state"}
       >${callState(block.progress)}</span
     >${activity === undefined ? nothing : html`<span class="tool-state">${activity}</span>`}${
-      allowed === undefined ? nothing : html`<span class="tool-state">${allowed}</span>`
-    }${reading === undefined ? nothing : html`<span class="tool-state">${t("adapted")}</span>`}`;
+      cut === undefined ? nothing : html`<span class="tool-state">${cut}</span>`
+    }${allowed === undefined ? nothing : html`<span class="tool-state">${allowed}</span>`}${
+      reading === undefined ? nothing : html`<span class="tool-state">${t("adapted")}</span>`
+    }`;
   const content = html`<div class="tool-content">
     ${command === undefined ? textBox(t("Arguments"), callArguments(block)) : textBox(t("Command"), revealAll(command))}
     ${reading === undefined ? nothing : textBox(t("Adapted from what the model wrote"), reading)}
