@@ -13,7 +13,7 @@ const root = "/testbed";
 
 /** @param {import("../agent.bench.mjs").AgentBench} bench @returns {Promise<import("../verdicts.mjs").Verdict[]>} */
 export default async function questions({ subject, data }) {
-  const parts = await subject("bench/agent/questionsSubject.ts");
+  const parts = await subject("bench/agent/questions.subject.mjs");
   /** @type {{ commands: string[], module: string }[]} */
   const runs = [];
   const lines = createInterface({
@@ -28,14 +28,16 @@ export default async function questions({ subject, data }) {
   /** @type {Record<Mode, { commands: number[], edits: number[] }>} */
   const asked = { none: none(), rules: none(), profile: none() };
   for (const { commands, module } of runs) {
-    const steps = commands.map((command) => stepOf(parts, command));
+    const steps = commands.map((command) => stepOf(command));
     for (const mode of /** @type {Mode[]} */ (Object.keys(asked))) {
       const { commands: ofCommands, edits } = await play({ ...parts, module }, steps, mode);
       asked[mode].commands.push(ofCommands);
       asked[mode].edits.push(edits);
     }
   }
-  console.log(`${runs.length} recorded tasks; what file tools replace counts as those. Questions a task, median (mean):`);
+  console.log(
+    `${runs.length} recorded tasks; what file tools replace counts as those. Questions a task, median (mean):`,
+  );
   const words = { none: "no longer yes", rules: "each rule that is offered", profile: "the profile, then rules" };
   for (const mode of /** @type {Mode[]} */ (Object.keys(asked))) {
     const { commands, edits } = asked[mode];
@@ -61,13 +63,18 @@ function figure(values) {
 
 /** How the model would hand in its change: no part of the task here. */
 const handingIn = /COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT|\bpatch\.txt\b/;
-const heredoc = /(?:cat|tee)\s*(?:>+\s*)?(?<before>[^\s<>|&;]+)?\s*<<-?\s*['"]?(?<end>\w+)['"]?(?:\s*>+\s*(?<after>\S+))?[^\n]*\n[\s\S]*?\n\k<end>(?=\n|$)/g;
+const heredoc =
+  /(?:cat|tee)\s*(?:>+\s*)?(?<before>[^\s<>|&;]+)?\s*<<-?\s*['"]?(?<end>\w+)['"]?(?:\s*>+\s*(?<after>\S+))?[^\n]*\n[\s\S]*?\n\k<end>(?=\n|$)/g;
 const script = /(?:python[\d.]*)\s*-?\s*<<-?\s*['"]?(?<end>\w+)['"]?[^\n]*\n(?<code>[\s\S]*?)\n\k<end>(?=\n|$)/g;
-const readers = new Set("cat sed head tail grep egrep fgrep rg find ls nl wc tree awk diff sort uniq cut pwd echo file stat basename xargs".split(" "));
+const readers = new Set(
+  "cat sed head tail grep egrep fgrep rg find ls nl wc tree awk diff sort uniq cut pwd echo file stat basename xargs".split(
+    " ",
+  ),
+);
 const listers = /^git (?:diff|status)\b/;
 
-/** @param {any} product @param {string} recorded @returns {Step} */
-function stepOf(product, recorded) {
+/** @param {string} recorded @returns {Step} */
+function stepOf(recorded) {
   /** @type {string[]} */
   const edits = [];
   let read = 0;
@@ -87,7 +94,7 @@ function stepOf(product, recorded) {
   /** @type {string[]} */
   const commands = [];
   for (const command of linesOf(text)) {
-    const kind = kindOf(product, command);
+    const kind = kindOf(command);
     if (kind === "read") read += 1;
     else if (kind === "edit") edits.push(namedIn(command));
     else commands.push(command);
@@ -111,22 +118,31 @@ function linesOf(text) {
     line += character;
   }
   return [...found, line]
-    .map((one) => one.trim().replace(/^(?:&&|;)\s*/, "").replace(/\s*(?:&&|;)$/, ""))
+    .map((one) =>
+      one
+        .trim()
+        .replace(/^(?:&&|;)\s*/, "")
+        .replace(/\s*(?:&&|;)$/, ""),
+    )
     .filter((one) => one !== "" && !one.startsWith("#") && !/^cd \S+$/.test(one));
 }
 
-/** @param {any} product @param {string} command @returns {"read" | "edit" | "command"} */
-function kindOf(product, command) {
+/** @param {string} command @returns {"read" | "edit" | "command"} */
+function kindOf(command) {
   const line = command.replace(/^cd \S+ *(?:&&|;) */, "");
   const code = /^python[\d.]* -c (?<code>["'][\s\S]*)$/.exec(line)?.groups?.["code"];
   if (code !== undefined) return touchesFiles(code) ? (writes(code) ? "edit" : "read") : "command";
   if (/^(?:sed -i|sed --in-place|patch\b|git apply\b|mv\b|rm (?!-r)|touch\b)/.test(line)) return "edit";
   if (listers.test(line) && !/>/.test(line.replace(/\d?>(?:&1|\/dev\/null)/g, ""))) return "read";
   // What reads files may have been written in ways that only a shell reads, such as globs.
-  const quiet = line.replaceAll(/\d?>(?:&1|\s*\/dev\/null)/g, "").replaceAll(/"(?:[^"\\]|\\.)*"|'[^']*'/g, "_").replaceAll(/\\./g, "");
+  const quiet = line
+    .replaceAll(/\d?>(?:&1|\s*\/dev\/null)/g, "")
+    .replaceAll(/"(?:[^"\\]|\\.)*"|'[^']*'/g, "_")
+    .replaceAll(/\\./g, "");
   if (/[><`]|\$\(/.test(quiet)) return "command";
   const programs = quiet.split(/&&|\|\|?|;/).map((part) => /^\s*([\w./-]+)/.exec(part)?.[1] ?? "");
-  return programs.every((program) => readers.has(program) || program === "true") && programs.some((one) => one !== "echo")
+  return programs.every((program) => readers.has(program) || program === "true") &&
+    programs.some((one) => one !== "echo")
     ? "read"
     : "command";
 }
@@ -162,8 +178,11 @@ async function play(product, steps, mode) {
     }
     asked[what] += 1;
     if (judgement.changed) await guard.noteSeen(judgement.changed);
-    const scopes = mode === "profile" ? ["full-profile", "workspace", "session"] : mode === "rules" ? ["workspace", "session"] : [];
-    const offer = scopes.flatMap((scope) => judgement.offers.filter((/** @type {any} */ one) => one.scope === scope))[0];
+    const scopes =
+      mode === "profile" ? ["full-profile", "workspace", "session"] : mode === "rules" ? ["workspace", "session"] : [];
+    const offer = scopes.flatMap((scope) =>
+      judgement.offers.filter((/** @type {any} */ one) => one.scope === scope),
+    )[0];
     if (offer) await guard.grant(offer, chat);
   };
   for (const { edits, commands } of steps) {
@@ -182,7 +201,8 @@ async function play(product, steps, mode) {
 }
 
 /** The output of an installer that succeeds is kept back. @param {string} line */
-const writesText = (line) => !/^pip3? install\b[^;&]*$|^pip3? install\b.*2>&1 \| tail[^;&]*$/.test(line.replace(/^cd \S+ *(?:&&|;) */, ""));
+const writesText = (line) =>
+  !/^pip3? install\b[^;&]*$|^pip3? install\b.*2>&1 \| tail[^;&]*$/.test(line.replace(/^cd \S+ *(?:&&|;) */, ""));
 
 /** @param {string} given */
 function inRoot(given) {
@@ -195,7 +215,9 @@ function readLine(product, line, foreign) {
   const folder = read?.folder === undefined ? root : path.posix.resolve(root, read.folder);
   if (read === undefined || (folder !== root && !folder.startsWith(`${root}/`)))
     return { line, parts: undefined, call: { reasons: ["runs-command", "shell"] } };
-  const parts = read.parts.map((/** @type {any} */ part) => product.granted(part, namedPaths(product, part.argv, foreign)));
+  const parts = read.parts.map((/** @type {any} */ part) =>
+    product.granted(part, namedPaths(product, part.argv, foreign)),
+  );
   const label = path.posix.relative(root, folder) || ".";
   const grant = { type: "command", folder: label, isOwnFolder: true, parts };
   return { line: read.line, parts: read.parts, call: { reasons: ["runs-command"], grant } };
@@ -203,8 +225,10 @@ function readLine(product, line, foreign) {
 
 /** @param {any} product @param {{ line: string, parts: any }} command @param {ReadonlySet<string>} foreign */
 function isOwn(product, { line, parts }, foreign) {
-  return product.isOwnOutput(product, { line: line.replace(/^cd \S+ *(?:&&|;) */, ""), ...(parts && { parts }) }, async (/** @type {readonly string[]} */ words) =>
-    namedPaths(product, words, foreign),
+  return product.isOwnOutput(
+    product,
+    { line: line.replace(/^cd \S+ *(?:&&|;) */, ""), ...(parts && { parts }) },
+    async (/** @type {readonly string[]} */ words) => namedPaths(product, words, foreign),
   );
 }
 
@@ -225,7 +249,8 @@ function namedPaths(product, words, foreign) {
     else if (/^[^\s]*\.[a-z]\w*$/i.test(file) && !/^\d/.test(file)) {
       paths.files.push(word);
       if (!product.filePolicy.isExecuted?.(file)) paths.writable.push(word);
-    } else if (/^[\w.-]+(?:\/[\w.-]+)*\/?$/.test(file) && (file.includes("/") || file === ".")) paths.folders.push(word);
+    } else if (/^[\w.-]+(?:\/[\w.-]+)*\/?$/.test(file) && (file.includes("/") || file === "."))
+      paths.folders.push(word);
   }
   return paths;
 }

@@ -19,9 +19,10 @@ import type { Tool } from "../domain/tools/tool";
 import type { Workspace } from "../domain/tools/workspace";
 import type { ModelCatalog } from "../models/modelCatalog";
 import { attachFiles, type ConfirmAttachment, type ListProblems, untrustedImage } from "../tools/attachFiles";
-import { KeptResults } from "../tools/base/keptResults";
 import { MadeFiles } from "../tools/command/madeFiles";
 import { createForeignTools } from "../tools/foreignTools";
+import { KeptResults } from "../tools/keptResults";
+import { readResult } from "../tools/readResult";
 import { filePolicy } from "../tools/gate/filePolicy";
 import { ParallelSearch } from "../tools/search/parallelSearch";
 import { createTools, type ToolPorts } from "../tools/tools";
@@ -70,7 +71,8 @@ export async function openAppChats(
 ): Promise<LoadedChats> {
   const { connections, workspace, clock, log, shownChat, storage: paths } = ports;
   const made = new MadeFiles(workspace);
-  const tools = await openTools(ports, tasks, moves, made);
+  const results = new KeptResults();
+  const tools = await openTools(ports, tasks, moves, results, made);
   const images = ImageFolder.beside(paths.chats);
   const folder = new SessionFolder(paths.chats);
   const ledgers = openLedgers(ports, folder);
@@ -81,8 +83,9 @@ export async function openAppChats(
     shownMemory: shownChat,
     workspace: () => workspace.roots()[0]?.path,
     createSession: (stored, storage) => {
-      const { filesOf, wrote } = ledgers.changesIn(stored.id);
-      const changes = { filesOf, wrote: async (path: string) => (await wrote(path)) || made.has(path) };
+      const inLedger = ledgers.changesIn(stored.id);
+      const wrote = async (path: string): Promise<boolean> => (await inLedger.wrote(path)) || made.has(path);
+      const changes = { ...inLedger, wrote };
       return new ChatSession(
         {
           connections,
@@ -96,7 +99,9 @@ export async function openAppChats(
           readImage: (id) => images.read(id),
           untrustedImage: (path, id, signal) => untrustedImage(workspace, path, id, signal, changes.wrote),
           guard: { rules, files: filePolicy, log },
+          keepResult: results.keep,
           learnWithoutTools: (model) => models.learnWithoutTools(model),
+          learnContextSize: (model, tokens) => models.learnContextSize(model, tokens),
           tokensPerChat: ports.tokensPerChat,
           summarizes: ports.summarizes,
           makesTitles: ports.makesTitles,
@@ -113,20 +118,20 @@ async function openTools(
   ports: AppChatPorts,
   tasks: TaskPort,
   moves: ToolPorts["moves"],
+  results: KeptResults,
   made: MadeFiles,
 ): Promise<() => readonly Tool[]> {
   const { workspace, processes, terminals, searchProgram, clock } = ports;
   const search = new ParallelSearch(searchProgram);
   const [editor, foreign] = await Promise.all([ports.loadEditor(), ports.loadForeignTools()]);
-  const kept = new KeptResults();
-  const shared = { workspace, clock, terminals, kept, made };
+  const shared = { workspace, clock, terminals, results, made };
   const own = createTools({ ...shared, tasks, processes, search, editor, moves, isProjects });
-  const foreignTools = createForeignTools(foreign, new Set(own.map(({ declaration }) => declaration.name)), kept);
-  const reader = own.filter(({ declaration }) => declaration.name === "read_result");
+  const reader = readResult(results);
+  const names = new Set([...own, reader].map(({ declaration }) => declaration.name));
+  const foreignTools = createForeignTools(foreign, names, results);
   return () => {
-    const others = foreignTools();
-    if (workspace.roots().length > 0) return [...own, ...others];
-    return others.length > 0 ? [...others, ...reader] : [];
+    const tools = [...(workspace.roots().length > 0 ? own : []), ...foreignTools()];
+    return tools.length > 0 ? [...tools, reader] : [];
   };
 }
 

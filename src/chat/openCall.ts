@@ -4,6 +4,7 @@ import { capText } from "../domain/chat/cappedText";
 import type { CallEffects, ToolRefusal } from "../domain/tools/tool";
 import type {
   Allowed,
+  ArgumentReading,
   Chat,
   Input,
   SessionEvent,
@@ -13,8 +14,8 @@ import type {
   WaitingCall,
 } from "../domain/chat/chat";
 import type { FileChanges } from "../domain/tools/workspace";
-import type { ResultBounds } from "../domain/chat/callBounds";
 import type { Guard } from "./guard/guard";
+import type { FittedResult, ResultRoom } from "./resultRoom";
 import type { SessionChanges } from "./sessionPorts";
 
 /** How the call was allowed, and what its result holds that others may have written. */
@@ -36,23 +37,27 @@ export class OpenCall implements CallEffects {
   readonly id: string;
   /** From its start on. */
   files?: FileChanges;
+  /** From its start on. */
+  room?: number;
   readonly #answer: string;
-  readonly #bounds: ResultBounds;
+  readonly #results: ResultRoom;
   readonly #emit: (event: SessionEvent) => void;
   readonly #changes: SessionChanges;
   readonly #endProfile: () => boolean;
   #action: ToolAction;
   #facts: CallEndFacts = {};
+  #isRead = false;
   #started = false;
   #ended = false;
   #isDone = false;
+  #cutFrom: number | undefined;
   readonly #tasks: string[] = [];
 
   constructor(
     answer: string,
     { call, name }: ToolCallBlock,
     input: Input,
-    bounds: ResultBounds,
+    results: ResultRoom,
     { emit, changes, guard, chat }: CallPorts,
   ) {
     this.#changes = changes;
@@ -61,7 +66,7 @@ export class OpenCall implements CallEffects {
     this.id = call;
     this.name = name;
     this.input = input;
-    this.#bounds = bounds;
+    this.#results = results;
     this.#emit = emit;
     this.#action = { type: "call", name };
   }
@@ -81,11 +86,22 @@ export class OpenCall implements CallEffects {
     this.#facts = { ...this.#facts, untrusted };
   };
 
+  readonly shortened = (from: number): void => {
+    this.#cutFrom = from;
+  };
+
   readonly wrote = (path: string): Promise<boolean> => this.#changes.wrote(path);
 
   readonly submitted: CallEffects["submitted"] = (id) => {
     this.#tasks.push(id);
   };
+
+  /** Emitted once: a call may be prepared twice. */
+  noteReading(reading: ArgumentReading | undefined): void {
+    if (this.#isRead || reading === undefined) return;
+    this.#isRead = true;
+    this.#emit({ type: "tool-reading", id: this.#answer, call: this.id, reading });
+  }
 
   wait(action: ToolAction, asked: Pick<WaitingCall, "approval" | "change">): void {
     this.#action = action;
@@ -105,6 +121,7 @@ export class OpenCall implements CallEffects {
     // What runs without a question changes no files.
     if (allowed !== undefined) this.files = this.#changes.filesOf(this.#answer, this.id, allowed);
     this.#started = true;
+    this.room ??= this.#results.reserve();
     this.#report({ state: "running", input: this.input, action, ...definedFields({ allowed }) });
   }
 
@@ -116,19 +133,19 @@ export class OpenCall implements CallEffects {
   finish(result: string): void {
     this.#isDone = true;
     const tasks = this.#tasks.length > 0 ? [...this.#tasks] : undefined;
-    const done = { input: this.input, action: this.#action, result: this.#bounds.cut(result), ...this.#facts };
+    const done = { input: this.input, action: this.#action, ...this.#fit(result), ...this.#facts };
     this.#end({ state: "done", ...done, ...this.#profileEnd, ...definedFields({ tasks }) });
   }
 
   fail({ message }: ToolRefusal): void {
-    this.#end({
-      state: "failed",
-      input: this.input,
-      action: this.#action,
-      result: this.#bounds.cut(message),
-      ...this.#facts,
-      ...this.#profileEnd,
-    });
+    const failed = { input: this.input, action: this.#action, ...this.#fit(message), ...this.#facts };
+    this.#end({ state: "failed", ...failed, ...this.#profileEnd });
+  }
+
+  #fit(result: string): FittedResult {
+    const room = this.room ?? this.#results.reserve();
+    const fitted = this.#results.fit(this.name, result, room, this.#facts.untrusted);
+    return { ...definedFields({ cutFrom: this.#cutFrom }), ...fitted };
   }
 
   /** Text of others comes into the chat with this result: it may ask for commands. */

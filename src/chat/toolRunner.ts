@@ -5,10 +5,12 @@ import { AppFailure } from "../domain/errors/appError";
 import { type AskingCall, type PreparedCall, type Tool, ToolRefusal } from "../domain/tools/tool";
 import { type AnswerEntry, type Chat, type SessionEvent, toolCalls } from "../domain/chat/chat";
 import type { Approvals } from "./approvals";
-import { ResultBounds } from "../domain/chat/callBounds";
 import { CallQuestion, type JudgedCall } from "./callQuestion";
 import type { Guard } from "./guard/guard";
+import { describeUnknownTool } from "../domain/tools/calledTool";
+import type { ToolDeclaration } from "../domain/chat/message";
 import { OpenCall } from "./openCall";
+import type { ResultRoom } from "./resultRoom";
 import type { SessionChanges } from "./sessionPorts";
 
 /** Calls that run at the same time: each may hold a file and the names of 10,000. */
@@ -28,6 +30,8 @@ export interface ToolRunnerPorts {
   /** Resolves when the events so far are on the disk. */
   readonly settle: () => Promise<void>;
   readonly changes: SessionChanges;
+  /** For the results of the calls of the last answer. */
+  readonly results: () => ResultRoom;
 }
 
 /** For one turn: it counts identical calls. */
@@ -45,10 +49,10 @@ export class ToolRunner {
 
   /** Rejects only with an abort, and at once: then every call that had not ended is marked as stopped, and its later reports and result are dropped. */
   async run(answer: AnswerEntry, tools: DeclaredTools, signal: AbortSignal): Promise<void> {
-    const bounds = new ResultBounds();
+    const results = this.#ports.results();
     const calls = toolCalls(answer).flatMap((block) =>
       block.progress.state === "ready"
-        ? [new OpenCall(answer.id, block, block.progress.input, bounds, this.#ports)]
+        ? [new OpenCall(answer.id, block, block.progress.input, results, this.#ports)]
         : [],
     );
     const parallel = new Set<Promise<void>>();
@@ -154,12 +158,13 @@ class Round {
   async prepare(at: number, pending?: ReadonlyMap<string, string>): Promise<PreparedCall | ToolRefusal> {
     const call = this.#calls[at];
     const tool = call && this.#tools.get(call.name);
-    if (!call || !tool) return new ToolRefusal(`There is no tool ${call?.name}.`);
+    if (!call || !tool) return new ToolRefusal(describeUnknownTool(call?.name ?? "", declarationsOf(this.#tools)));
     if (this.#repeated.has(call)) {
       return new ToolRefusal(
         `This same call was made ${sameCallLimit} times in this turn. Do something else or answer.`,
       );
     }
+    call.noteReading(tool.read?.(call.input));
     try {
       // Without `abortable`, a disk that does not respond would delay a stop.
       return await abortable(tool.prepare(call.input, this.#signal, pending, this.#wrote), this.#signal);
@@ -193,6 +198,10 @@ class Round {
     }
     return group;
   }
+}
+
+function declarationsOf(tools: DeclaredTools): readonly ToolDeclaration[] {
+  return [...tools.values()].map(({ declaration }) => declaration);
 }
 
 /** An edit for which nothing is to be weighed but its text. */

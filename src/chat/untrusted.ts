@@ -3,15 +3,8 @@
  * from the entries as they are sent, so it is the same after a reload, and ends when the text is no longer part of requests. Pure.
  */
 import type { Block, Chat, Entry } from "../domain/chat/chat";
+import type { ReadUntrusted } from "./guard/guard";
 import { isSent, sentEntries } from "./sentEntries";
-
-/** The text of others in the next request. */
-export interface ReadUntrusted {
-  /** That of the newest, as shown to the person. */
-  readonly source: string;
-  /** The folders of packages that all of it lies in; missing when any of it lies elsewhere. */
-  readonly packages?: readonly string[];
-}
 
 /** `undefined` when there is none. */
 export function readUntrusted(chat: Pick<Chat, "entries">): ReadUntrusted | undefined {
@@ -19,8 +12,9 @@ export function readUntrusted(chat: Pick<Chat, "entries">): ReadUntrusted | unde
   if (source === undefined) return undefined;
   const { summary, entries } = sentEntries(chat);
   const packages = entries.filter(isSent).flatMap(packagesOf);
-  const areAll = summary?.untrusted === undefined && packages.every((folder) => folder !== undefined);
-  return { source, ...(areAll ? { packages: [...new Set(packages.flatMap((folder) => folder ?? []))] } : {}) };
+  const known = packages.filter((folder) => folder !== undefined);
+  const areAll = summary?.untrusted === undefined && known.length > 0 && known.length === packages.length;
+  return { source, ...(areAll ? { packages: [...new Set(known)] } : {}) };
 }
 
 /** The source of the newest such text, as shown to the person; `undefined` when there is none. */

@@ -4,11 +4,9 @@ import { abortable } from "../base/async/abort";
 import { revealHidden } from "../base/text/revealHidden";
 import type { ForeignContent, ForeignTool, ForeignToolPort } from "../domain/tools/foreignToolPort";
 import { type Tool, ToolRefusal } from "../domain/tools/tool";
-import type { KeptResults } from "./base/keptResults";
-import { charactersFrom } from "./readResult";
+import { type KeptResults, pageOf, pageSize } from "./keptResults";
 
 /** Characters. */
-const pageLength = 64 * 1024;
 const maxResultLength = 2 * 1024 * 1024;
 const maxDescriptionLength = 1024;
 const maxSchemaLength = 32 * 1024;
@@ -16,7 +14,7 @@ const maxErrorLength = 2000;
 
 const argumentsSchema = z.record(z.string(), z.unknown());
 
-/** `ownNames`: a foreign tool of such a name is declared under another one. `kept`: what `read_result` reads. */
+/** `ownNames`: a foreign tool of such a name is declared under another one. */
 export function createForeignTools(
   port: ForeignToolPort,
   ownNames: ReadonlySet<string>,
@@ -34,12 +32,7 @@ export function createForeignTools(
   };
 }
 
-function foreignTool(
-  port: ForeignToolPort,
-  tool: ForeignTool,
-  name: string,
-  kept: KeptResults,
-): Tool {
+function foreignTool(port: ForeignToolPort, tool: ForeignTool, name: string, kept: KeptResults): Tool {
   const { promise } = tool;
   const description = revealHidden(tool.description.slice(0, maxDescriptionLength)).toWellFormed();
   return {
@@ -52,14 +45,16 @@ function foreignTool(
         reasons: ["foreign-tool"],
         grant: { type: "foreign-tool", name: tool.name, promise },
         untrusted: tool.name,
-        async run(signal) {
+        async run(signal, effects) {
           signal.throwIfAborted();
           const called = port.call(tool, read.data, signal).then(describeContent, (error: unknown) => {
             throw asRefusal(error);
           });
           const text = await abortable(called, signal);
-          if (text.length <= pageLength) return text;
-          return charactersFrom(text, kept.keep({ name: tool.name, text, untrusted: tool.name }), 0);
+          const room = effects?.room ?? pageSize;
+          if (text.length <= pageSize && Buffer.byteLength(text) <= room) return text;
+          effects?.shortened?.(text.length);
+          return pageOf(text, kept.keep({ tool: tool.name, text, untrusted: tool.name }), 0, effects?.room);
         },
       });
     },

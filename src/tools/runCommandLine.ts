@@ -17,11 +17,13 @@ import { commandEnvironment } from "./command/commandEnvironment";
 import { CommandOutput } from "./command/commandOutput";
 import type { MadeFiles } from "./command/madeFiles";
 import { granted, isInstalling, isOwnOutput, type OutputPorts } from "./command/ownOutput";
-import { type Argv, type CommandPart, onlyArgv, quotedLine, readCommandLine } from "./command/readCommandLine";
+import { type Argv, type CommandPart, quotedLine } from "./command/commandParts";
+import { onlyArgv, readCommandLine } from "./command/readCommandLine";
 import { type CommandEnd, isSuccess, reportEnd } from "./command/reportEnd";
 import { shownOutput } from "./command/wholeOutput";
+import { alias, seconds } from "./base/argumentRules";
 import { defineTool, pathArgument } from "./base/defineTool";
-import type { KeptResults } from "./base/keptResults";
+import type { KeptResults } from "./keptResults";
 import { reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFolder, type GatedFolder } from "./gate/fileGate";
 import { findNamedPaths, isProjectFolder } from "./gate/namedPaths";
@@ -40,7 +42,7 @@ export interface CommandPorts extends OutputPorts {
   /** How each running command is moved to a terminal, by a random id. */
   readonly moves: Map<string, () => void>;
   /** Where an output that is too long for a result is kept. */
-  readonly kept: KeptResults;
+  readonly results: KeptResults;
   readonly made: MadeFiles;
 }
 
@@ -75,6 +77,13 @@ export function runCommandLine(ports: CommandPorts): Tool {
           ),
       ),
     }),
+    rules: [
+      alias("command", "cmd", "command_line", "script"),
+      alias("folder", "cwd", "workdir", "working_directory", "work_dir", "directory", "dir"),
+      alias("timeout", "timeout_seconds", "timeout_s", "max_seconds"),
+      seconds("timeout", timeouts.longest, "timeout_ms", "timeout_milliseconds", "yield_time_ms"),
+    ],
+    refusesUnknown: true,
     async prepare({ command: line, folder: given = ".", timeout: limit = timeouts.usual }, signal, _pending, wrote) {
       if (line.trim() === "") throw new ToolRefusal("The command is empty.");
       if (line.includes("\0") || !line.isWellFormed())
@@ -160,11 +169,16 @@ async function runHere(
     end.type === "moved" ? { type: "moved", outcome: ports.terminals.open({ ...command, folder: folder.real }) } : end;
   const { text } = output;
   const name = shortened(command.line);
-  const keep = (whole: string): string => ports.kept.keep({ name, text: whole, ...definedFields({ untrusted }) });
+  const keep = (whole: string): string =>
+    ports.results.keep({ tool: name, text: whole, ...definedFields({ untrusted }) });
   const isKeptBack = isInstalling(command.parts) && isSuccess(finished) && !/error|fail/i.test(text);
   if (untrusted === undefined) await ports.made.add(await listUntrustedBelow(workspace, signal, effects?.wrote));
   else if (text !== "" && !isKeptBack) effects?.untrusted?.(untrusted);
-  const shown = isKeptBack && text !== "" ? describeKeptBack(text, keep) : shownOutput(text, keep);
+  const { text: shown, cutFrom } =
+    isKeptBack && text !== ""
+      ? { text: describeKeptBack(text, keep), cutFrom: undefined }
+      : shownOutput(text, keep, roomIn(effects));
+  if (cutFrom !== undefined) effects?.shortened?.(cutFrom);
   const report = reportEnd(finished, { ...command, ms: clock.monotonic() - begun, output: shown });
   if (!isSuccess(finished)) throw new ToolRefusal(report);
   return report;
@@ -178,7 +192,8 @@ async function untrustedOutputOf(
   effects: CallEffects | undefined,
 ): Promise<string | undefined> {
   const shown = shortened(command.line);
-  if (command.folder.cautions.length > 0 || !(await isProjectFolder(ports.workspace, command.folder, signal))) return shown;
+  if (command.folder.cautions.length > 0 || !(await isProjectFolder(ports.workspace, command.folder, signal)))
+    return shown;
   const { workspace } = ports;
   const isOwn = await isOwnOutput(ports, command, (words) =>
     findNamedPaths(workspace, command.folder, words, signal, effects?.wrote),
@@ -186,6 +201,11 @@ async function untrustedOutputOf(
   if (!isOwn) return shown;
   const file = await findUntrustedBelow(workspace, signal, effects?.wrote);
   return file && `${shown} (${file})`;
+}
+
+/** Bytes for the output: the sentence about the end stands before it. */
+function roomIn(effects: CallEffects | undefined): number | undefined {
+  return effects?.room === undefined ? undefined : effects.room - 200;
 }
 
 function describeKeptBack(text: string, keep: (whole: string) => string): string {

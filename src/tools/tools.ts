@@ -15,7 +15,6 @@ import { findFiles } from "./findFiles";
 import { findText } from "./findText";
 import { listFiles } from "./listFiles";
 import { readFile } from "./readFile";
-import { readResult } from "./readResult";
 import { renameFile } from "./renameFile";
 import { type CommandPorts, runCommandLine } from "./runCommandLine";
 import type { FileSearch } from "./search/searchJob";
@@ -38,7 +37,7 @@ export function createTools(ports: ToolPorts): readonly Tool[] {
     ...[findDefinition(workspace, editor), findReferences(workspace, editor)],
     ...[listCodeProblems(workspace, editor), listEditors(workspace, editor), listChanges(workspace, editor)],
     ...[editFile(workspace, problems), createFile(workspace, problems), renameFile(workspace), deleteFile(workspace)],
-    ...[runCommandLine(ports), readResult(ports.kept)],
+    runCommandLine(ports),
     ...createTaskTools(workspace, tasks, chatTaskTools),
   ];
 }

@@ -168,7 +168,10 @@ const runTool = askingTool("run", ({ argv, folder, shell, files = [] }) => ({
   ...grant({
     ...{ type: "command", folder: typeof folder === "string" ? folder : ".", isOwnFolder: true },
     parts: [
-      { argv: argv as string[], paths: { files: files as string[], folders: [], modules: [], writable: [], foreign: [] } },
+      {
+        argv: argv as string[],
+        paths: { files: files as string[], folders: [], modules: [], writable: [], foreign: [] },
+      },
     ],
   }),
 }));

@@ -20,7 +20,7 @@ import type { FileSearch } from "../../src/tools/search/searchJob";
 import { ParallelSearch } from "../../src/tools/search/parallelSearch";
 import { isProjects } from "../../src/chat/guard/coverage";
 import type { ChildProcesses } from "../../src/domain/tools/childProcesses";
-import { KeptResults } from "../../src/tools/base/keptResults";
+import { KeptResults } from "../../src/tools/keptResults";
 import { MadeFiles } from "../../src/tools/command/madeFiles";
 import { createTools } from "../../src/tools/tools";
 import { home } from "./builders";
@@ -49,7 +49,7 @@ const never = new AbortController().signal;
 const threadSearch = new ParallelSearch(resolve("dist", "search.mjs"));
 
 /** Searches through that workspace instead of on a thread, which would read the disk itself. */
-function searchIn(workspace: Workspace): FileSearch {
+export function searchIn(workspace: Workspace): FileSearch {
   return {
     async run(job, signal, onVisited = () => undefined) {
       const progress = { onVisited, isOver: () => false };
@@ -66,7 +66,7 @@ export interface ToolExtras {
   readonly clock?: MonotonicClock;
   /** Runs a command. */
   readonly run?: ChildProcesses["run"];
-  readonly kept?: KeptResults;
+  readonly results?: KeptResults;
 }
 
 const unused = (): never => assert.fail("not expected");
@@ -79,7 +79,7 @@ export function toolsOver(
     editor = noEditor,
     clock = systemClock,
     run = unused,
-    kept = new KeptResults(),
+    results = new KeptResults(),
   }: ToolExtras = {},
 ): readonly Tool[] {
   const isReserved = (): boolean => false;
@@ -98,7 +98,7 @@ export function toolsOver(
   const noProcesses = { isWindows: false, environment: {} };
   return createTools({
     ...{ workspace, tasks: port, processes: { ...noProcesses, run }, search, editor, clock },
-    ...{ moves: new Map(), terminals, isProjects, kept, made: new MadeFiles(workspace) },
+    ...{ moves: new Map(), terminals, isProjects, results, made: new MadeFiles(workspace) },
   });
 }
 

@@ -67,9 +67,7 @@ function wantedForPart({ argv, paths }: GrantedPart, folder: string): Wanted | u
 
 /** Whether the profile of a session covers the call: each part runs code of the project, or reads and writes its files. */
 export function isInProfile(grant: GrantSubject): boolean {
-  return (
-    grant.type === "command" && grant.isOwnFolder && grant.parts.every(isProjects)
-  );
+  return grant.type === "command" && grant.isOwnFolder && grant.parts.every(isProjects);
 }
 
 /** Whether a program with its words runs code of the project, or reads and writes its files, and nothing else. */

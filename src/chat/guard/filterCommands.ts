@@ -21,7 +21,7 @@ export function isAside([program = "", ...rest]: readonly string[], isPiped: boo
   if (program === "pwd" || program === "true") return rest.length === 0;
   if (!isPiped) return false;
   const operands = areOptionsOf(program, rest);
-  return operands !== undefined && operands.length === (searchers.has(program) ? 1 : 0);
+  return operands?.length === (searchers.has(program) ? 1 : 0);
 }
 
 /** The words that are neither options nor their numbers; `undefined` where an option is none of the known ones. */

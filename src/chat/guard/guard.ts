@@ -3,7 +3,6 @@ import type { AskingCall, ProposedChange } from "../../domain/tools/tool";
 import type { GrantRule, RuleOffer, RuleScope } from "../../domain/tools/grant";
 import type { Log } from "../../domain/ports";
 import type { AskReason, Chat } from "../../domain/chat/chat";
-import type { ReadUntrusted } from "../untrusted";
 import { isInProfile, type Wanted, wantedOf } from "./coverage";
 import type { GrantRules } from "./grantRules";
 
@@ -13,6 +12,14 @@ export interface FilePolicy {
   isPlainFile(path: string): boolean;
   /** Reasons to ask that lie in the text of a change. */
   reasonsOf(change: ProposedChange): readonly AskReason[];
+}
+
+/** The text of others in the next request. */
+export interface ReadUntrusted {
+  /** That of the newest, as shown to the person. */
+  readonly source: string;
+  /** The folders of packages that all of it lies in; missing when any of it lies elsewhere. */
+  readonly packages?: readonly string[];
 }
 
 export interface GuardPorts {
@@ -70,7 +77,9 @@ export class Guard {
     const missing = wanted.filter((_, at) => found[at] === undefined);
     const offers = [
       ...(read === undefined ? (isCovered ? [] : ruleOffers(missing)) : knowingOffers(wanted, read)),
-      ...(isCommand && read === undefined ? profileOffers(rules.profileOf(chat.id), isCovered, profile !== undefined) : []),
+      ...(isCommand && read === undefined
+        ? profileOffers(rules.profileOf(chat.id), isCovered, profile !== undefined)
+        : []),
     ];
     return {
       reasons: wanted.length > 0 ? reasons : withoutPlain(reasons),
@@ -142,7 +151,8 @@ function knowingOffers(wanted: readonly Wanted[], { packages }: ReadUntrusted): 
 /** The profile, and the one that goes on beside the list of changed files; the second alone where that list holds the first up. */
 function profileOffers(profile: GrantRule | undefined, isCovered: boolean, isProfiled: boolean): readonly RuleOffer[] {
   const full: RuleOffer = { scope: "full-profile", subject: { type: "workspace-commands", edited: true } };
-  if (profile === undefined) return isCovered ? [] : [{ scope: "profile", subject: { type: "workspace-commands" } }, full];
+  if (profile === undefined)
+    return isCovered ? [] : [{ scope: "profile", subject: { type: "workspace-commands" } }, full];
   return isProfiled ? [full] : [];
 }
 

@@ -20,11 +20,19 @@ export function isRiskyName(word: string): boolean {
 
 const riskyOption = new RegExp(
   `^(?:-[cepfroOCu]|--?(?:${[
-    ..."exec exec-.* toolexec vettool overlay modfile eval print command require import loader experimental-.* node-options".split(" "),
-    ..."script-shell shell prefix cwd chdir directory root rootdir plugin.* resolve-plugin.* rulesdir load.* output.* out-?file".split(" "),
-    ..."out-?dir amend pager.* open-.* ext-diff textconv ui env-file.* file files0-from basetemp junit.* log-.* report-.*".split(" "),
+    ..."exec exec-.* toolexec vettool overlay modfile eval print command require import loader experimental-.* node-options".split(
+      " ",
+    ),
+    ..."script-shell shell prefix cwd chdir directory root rootdir plugin.* resolve-plugin.* rulesdir load.* output.* out-?file".split(
+      " ",
+    ),
+    ..."out-?dir amend pager.* open-.* ext-diff textconv ui env-file.* file files0-from basetemp junit.* log-.* report-.*".split(
+      " ",
+    ),
     ..."git-dir work-tree init-script project-dir settings-file global-?setup setup-?files.* config.* rc.*".split(" "),
-    ..."pathspec-from-file template author date gpg-sign userconfig globalconfig registry transform resolver".split(" "),
+    ..."pathspec-from-file template author date gpg-sign userconfig globalconfig registry transform resolver".split(
+      " ",
+    ),
   ].join("|")}))$`,
   "iu",
 );
@@ -45,7 +53,9 @@ function hasInlineCode(rest: readonly string[]): boolean {
   const operand = rest.findIndex((word) => !/^[-/]/u.test(word) || word === "-");
   const options = operand < 0 ? rest : rest.slice(0, operand);
   return (
-    options.some((word) => /^-[a-zA-Z]*[ceErpsn]\S*$|^--(?:eval|print|command|require|import)|^\/[ck]$|^-enc/iu.test(word)) ||
+    options.some((word) =>
+      /^-[a-zA-Z]*[ceErpsn]\S*$|^--(?:eval|print|command|require|import)|^\/[ck]$|^-enc/iu.test(word),
+    ) ||
     rest[operand] === "-" ||
     rest[0] === "eval"
   );
@@ -64,10 +74,13 @@ export function isNeverCovered([program = "", ...rest]: readonly string[]): bool
   }
   if (name === "rm" || name === "dd" || name === "shred" || name === "tee") return true;
   if (name === "find" && rest.some((word) => /^-(?:exec|ok|delete|fprint|fls)/u.test(word))) return true;
-  return rest.slice(0, isModule ? 4 : 3).some((word) => /^(?:un)?publish|^deploy|^upload|^login$|^adduser$|^yank$|^release$/u.test(word));
+  return rest
+    .slice(0, isModule ? 4 : 3)
+    .some((word) => /^(?:un)?publish|^deploy|^upload|^login$|^adduser$|^yank$|^release$/u.test(word));
 }
 
 function takesWorkAway([command, ...rest]: readonly string[]): boolean {
-  if (command === "clean" || command === "filter-branch" || command === "config" || command === "submodule") return true;
+  if (command === "clean" || command === "filter-branch" || command === "config" || command === "submodule")
+    return true;
   return command === "reset" && rest.includes("--hard");
 }

@@ -64,7 +64,15 @@ export function isProfiled(argv: readonly string[], isPiped: boolean, paths: Nam
   if (readUnderstood(argv, paths) !== undefined || isAside(argv, isPiped)) return true;
   const [program = "", ...rest] = argv;
   // It reads what the part before it writes.
-  if (isPiped && rest.includes("-") && readUnderstood(argv.filter((word) => word !== "-"), paths) !== undefined) return true;
+  if (
+    isPiped &&
+    rest.includes("-") &&
+    readUnderstood(
+      argv.filter((word) => word !== "-"),
+      paths,
+    ) !== undefined
+  )
+    return true;
   if (rest.length === 1 && /^(?:--version|-V)$/u.test(rest[0] ?? "")) return /^[\w.-]+$/u.test(program);
   if (program === "git" && rest[0] === "log") return isLog(rest.slice(1), paths);
   if (searchers.has(program)) return areSearched(program, rest, paths);
@@ -112,7 +120,8 @@ function isOption(word: string): boolean {
 
 /** The messages of what led to the commit that is checked out, without the changes. */
 function isLog(rest: readonly string[], { files }: NamedPaths): boolean {
-  const listing = /^(?:--oneline|--stat|--decorate|--graph|--no-merges|--name-only|--reverse|-\d+|-n|--grep=[\w .,#-]*|--author=[\w .-]*|--since=[\w .-]*|--)$/u;
+  const listing =
+    /^(?:--oneline|--stat|--decorate|--graph|--no-merges|--name-only|--reverse|-\d+|-n|--grep=[\w .,#-]*|--author=[\w .-]*|--since=[\w .-]*|--)$/u;
   return rest.every((word) => listing.test(word) || /^\d+$/u.test(word) || files.includes(word));
 }
 
@@ -121,7 +130,8 @@ function areRead(program: string, rest: readonly string[], { files, folders, for
   const takesWords = program === "date" || program === "which" || program === "sleep";
   return rest.every((word, at) => {
     if (word.startsWith("-")) return /^-[A-QS-Za-qs-z\d]+$/u.test(word);
-    if (files.includes(word) || /^\+?\d+$/u.test(word)) return !foreign.includes(word) || /^-\w$/u.test(rest[at - 1] ?? "");
+    if (files.includes(word) || /^\+?\d+$/u.test(word))
+      return !foreign.includes(word) || /^-\w$/u.test(rest[at - 1] ?? "");
     return (takesWords && !foreign.includes(word)) || (program === "ls" && folders.includes(word));
   });
 }

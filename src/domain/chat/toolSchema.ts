@@ -126,6 +126,8 @@ const ended = { input: z.exactOptional(input), action, started: z.boolean() };
 const allowed = z.exactOptional(allowedSchema);
 /** The profile of the session was switched off, because this result holds text of others. */
 const profileEnded = z.exactOptional(z.literal(true));
+/** The result was cut to fit into the model's context: the characters that it had. */
+const cutFrom = z.exactOptional(z.number());
 
 export const toolProgressSchema = z.discriminatedUnion("state", [
   z.object({ state: z.literal("arriving") }),
@@ -148,11 +150,12 @@ export const toolProgressSchema = z.discriminatedUnion("state", [
     action,
     result: text,
     tasks: z.exactOptional(z.array(text)),
+    cutFrom,
     allowed,
     untrusted,
     profileEnded,
   }),
-  z.object({ state: z.literal("failed"), input, action, result: text, allowed, untrusted, profileEnded }),
+  z.object({ state: z.literal("failed"), input, action, result: text, cutFrom, allowed, untrusted, profileEnded }),
   z.object({ state: z.literal("denied"), input, action, note: z.exactOptional(text) }),
   /** A person stopped the turn. */
   z.object({ state: z.literal("stopped"), ...ended, allowed }),
@@ -160,14 +163,32 @@ export const toolProgressSchema = z.discriminatedUnion("state", [
   z.object({ state: z.literal("interrupted"), ...ended }),
 ]);
 
+/** What was read otherwise than the model wrote it. An argument inside of a list is named `edits[0].oldText`. */
+export const argumentNoteSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("renamed"), from: text, to: text }),
+  /** Its value was of another type or in another form. */
+  z.object({ type: z.literal("converted"), name: text }),
+  /** The tool has no such argument. */
+  z.object({ type: z.literal("ignored"), name: text }),
+]);
+
+/** The arguments as the tool reads them, where the model wrote them in another form. */
+export const argumentReadingSchema = z.object({ input, notes: z.array(argumentNoteSchema) });
+
 export const toolCallBlockSchema = z.object({
   type: z.literal("tool-call"),
   block: z.number(),
   call: text,
   wireId: z.exactOptional(text),
   name: text,
+  /** The name that the model called, where it was another way of writing `name`. */
+  calledAs: z.exactOptional(text),
   /** The raw argument text so far. */
   argumentText: text,
+  /** What a person is shown and what is run. The model gets back what it wrote. */
+  reading: z.exactOptional(argumentReadingSchema),
+  /** The model wrote the call as this text, in place of a call of the service's form. */
+  written: z.exactOptional(text),
   progress: toolProgressSchema,
   /** The newest report of the running call. */
   activity: z.exactOptional(toolActivitySchema),

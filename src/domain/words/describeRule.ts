@@ -60,10 +60,7 @@ function describeTasks({ left, taskType, model, options }: Extract<RuleSubject, 
   );
 }
 
-function describeCommand(
-  command: string,
-  { folder, open, any }: Extract<RuleSubject, { type: "command" }>,
-): string {
+function describeCommand(command: string, { folder, open, any }: Extract<RuleSubject, { type: "command" }>): string {
   const isRoot = folder === "" || folder === ".";
   if (any === true) {
     return isRoot

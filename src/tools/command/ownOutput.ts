@@ -1,7 +1,7 @@
 /** Whether what a command writes is the project's own: the output of its code, or of its files (A4). */
 import type { GrantedPart, NamedPaths } from "../../domain/tools/grant";
 import { posixParts } from "./posixWords";
-import type { CommandPart } from "./readCommandLine";
+import type { CommandPart } from "./commandParts";
 
 export interface OutputPorts {
   /** Whether a program with its words runs only code of the project, such as its tests, or prints only its files. */
@@ -35,7 +35,9 @@ export function granted({ argv, joint }: CommandPart, paths: GrantedPart["paths"
 const isQuietGit = /^git (?:checkout|switch|restore|reset|stash|rm|mv|tag|branch)$/u;
 
 const installers: ReadonlySet<string> = new Set(
-  "pip install|pip3 install|npm install|npm ci|npm i|yarn install|yarn add|pnpm install|pnpm add|pnpm i|uv sync|poetry install|bundle install|composer install".split("|"),
+  "pip install|pip3 install|npm install|npm ci|npm i|yarn install|yarn add|pnpm install|pnpm add|pnpm i|uv sync|poetry install|bundle install|composer install".split(
+    "|",
+  ),
 );
 
 function isInstaller(argv: readonly string[]): boolean {

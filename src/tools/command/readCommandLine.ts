@@ -2,19 +2,8 @@
  * Reads a command line from a model: as parts of plain words, or as more than that (A4). Strict on purpose: a line of which
  * some shell makes anything but these parts is not plain, and only plain parts can be covered by a longer yes.
  */
+import type { Argv, CommandPart } from "./commandParts";
 import { posixParts } from "./posixWords";
-
-/** The program and its arguments. */
-export type Argv = readonly [string, ...string[]];
-
-/** One program of a line with its words. */
-export interface CommandPart {
-  readonly argv: Argv;
-  /** What is between it and the part before; missing for the first. */
-  readonly joint?: "&&" | "||" | ";" | "|";
-  /** Where its standard error goes: `2>&1`, `2>/dev/null`. Missing: nothing is said. */
-  readonly errors?: "joined" | "dropped";
-}
 
 export interface CommandLine {
   /** From `cd folder &&` at its beginning: where the parts run. */
@@ -43,20 +32,6 @@ export function onlyArgv({ parts: [first, ...others] }: CommandLine): Argv | und
 /** A shell's `cd` takes no option here, and expands nothing. */
 const posixFolder = /^ *cd +(?:([\w@+./][\w@+:,./-]*)|'([\w@+./][^'%~]*)'|"([\w@+./][^"'\\$`!%~]*)") *(?:&&|;(?!;)) */;
 const windowsFolder = /^ *cd +(?:([\w@+.\\][\w@+.\\-]*|[A-Za-z]:\\[\w@+.\\-]*)|"([\w@+.\\][\w@+.\\ ()-]*)") *&& */i;
-
-/**
- * The line for the shell, each word in quotes: what was judged is what runs, whatever the shell would read in the line
- * as it was written.
- */
-export function quotedLine(parts: readonly CommandPart[]): string {
-  return parts
-    .map(({ argv, joint, errors }) => {
-      const words = argv.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(" ");
-      const end = errors === undefined ? "" : errors === "joined" ? " 2>&1" : " 2>/dev/null";
-      return `${joint === undefined ? "" : ` ${joint} `}${words}${end}`;
-    })
-    .join("");
-}
 
 /**
  * The words of a line that means the same to cmd.exe, to a batch file that gets it on, and to the program: on Windows each

@@ -59,12 +59,7 @@ class WordGate {
   readonly #signal: AbortSignal;
   readonly #wrote: CallEffects["wrote"];
 
-  constructor(
-    workspace: ReadableWorkspace,
-    folder: GatedFolder,
-    signal: AbortSignal,
-    wrote: CallEffects["wrote"],
-  ) {
+  constructor(workspace: ReadableWorkspace, folder: GatedFolder, signal: AbortSignal, wrote: CallEffects["wrote"]) {
     this.#workspace = workspace;
     this.#folder = folder;
     this.#signal = signal;
@@ -91,7 +86,8 @@ class WordGate {
     const [name = ""] = word.split(".");
     if (!/^\w+(?:\.\w+)*$/u.test(word)) return false;
     for (const path of [name, `src/${name}`])
-      if ((await this.#judgePath(path)).kind === "folder" || (await this.#judgePath(`${path}.py`)).kind === "file") return true;
+      if ((await this.#judgePath(path)).kind === "folder" || (await this.#judgePath(`${path}.py`)).kind === "file")
+        return true;
     return false;
   }
 
@@ -122,7 +118,8 @@ class WordGate {
     if (!isInside(rootPath, path)) return { kind: "foreign" };
     const [workspace, signal] = [this.#workspace, this.#signal];
     const { kind } = await workspace.status(path).catch(() => ({ kind: undefined }));
-    const file = kind === "file" || kind === "link" ? await unlessRefused(gateFile(workspace, path, signal)) : undefined;
+    const file =
+      kind === "file" || kind === "link" ? await unlessRefused(gateFile(workspace, path, signal)) : undefined;
     const isFolder = kind === "folder" || kind === "link";
     const found = file ?? (isFolder ? await unlessRefused(gateFolder(workspace, path, signal)) : undefined);
     if (found === undefined) {

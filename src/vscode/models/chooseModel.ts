@@ -106,22 +106,29 @@ export function whyEmpty({ models }: Pick<ModelCatalog, "models">): string {
 
 function choiceOf(model: Model, models: ModelCatalog): PickChoice<string> {
   const description = describeModel(model);
-  const learnt = {
-    detail: t("Learnt: it refused tools, so none are sent to it."),
-    buttons: [
-      {
-        icon: "discard" as const,
-        tooltip: t("Forget This: Send Tools Again"),
-        press: () => models.forgetLearnt(model.id),
-      },
-    ],
+  const detail = describeLearnt(model);
+  const forget = {
+    icon: "discard" as const,
+    tooltip: model.contextLearnt ? t("Forget What Was Learnt") : t("Forget This: Send Tools Again"),
+    press: () => models.forgetLearnt(model.id),
   };
   return {
     label: model.id,
     value: model.id,
     ...definedFields({ description: description === "" ? undefined : description }),
-    ...(model.toolsRefused ? learnt : {}),
+    ...(detail === "" ? {} : { detail, buttons: [forget] }),
   };
+}
+
+function describeLearnt({ toolsRefused, contextLearnt, contextSize = 0 }: Model): string {
+  const size = contextSize.toLocaleString(vscode.env.language);
+  const facts = [
+    toolsRefused ? t("Learnt: it refused tools, so they are offered to it as text.") : "",
+    contextLearnt
+      ? plural(contextSize, { other: "Learnt: it refused a longer request; its context holds {0} tokens." }, size)
+      : "",
+  ];
+  return facts.filter((fact) => fact !== "").join(" ");
 }
 
 function familyChoices(): readonly PickChoice<Family>[] {
@@ -133,11 +140,17 @@ function familyChoices(): readonly PickChoice<Family>[] {
   return families.map((value) => ({ ...choices[value], value }));
 }
 
+function describeTools(tools: Model["tools"]): string {
+  if (tools === undefined) return "";
+  if (tools === "text") return t("tools as text");
+  return tools ? t("tools") : t("takes no tools");
+}
+
 /** What the model can do, as far as it is known. */
 export function describeModel({ note, tools, images, thinking, contextSize }: Model): string {
   const facts = [
     note ?? "",
-    tools === undefined ? "" : tools ? t("tools") : t("takes no tools"),
+    describeTools(tools),
     images === true ? t("images") : "",
     thinking === undefined || thinking === false || thinking === "off" ? "" : t("thinking"),
     contextSize === undefined

@@ -9,10 +9,12 @@ import { reduceChat } from "../../../src/domain/chat/reduceChat";
 import type { Task } from "../../../src/domain/task/task";
 import type { CancelOutcome, TaskPort } from "../../../src/domain/task/taskPort";
 import type { EditorPort } from "../../../src/domain/tools/editorPort";
+import type { ForeignContent } from "../../../src/domain/tools/foreignToolPort";
 import type { Tool } from "../../../src/domain/tools/tool";
 import { attachFiles, untrustedImage } from "../../../src/tools/attachFiles";
-import { KeptResults } from "../../../src/tools/base/keptResults";
 import { createForeignTools } from "../../../src/tools/foreignTools";
+import { KeptResults } from "../../../src/tools/keptResults";
+import { readResult } from "../../../src/tools/readResult";
 import { accepted, home, makeTask } from "../../support/builders";
 import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { createGuard, type GuardedFolder } from "../../support/guardedFolder";
@@ -100,14 +102,11 @@ describe("text that reaches the model", () => {
   };
   const weather = { name: "weather", description: "weather", schema: { type: "object" }, promise: "x" };
   const results = new KeptResults();
-  const others = createForeignTools(
-    {
-      chosen: () => [weather],
-      call: () => Promise.resolve([{ type: "text", text: "rain ".repeat(20_000) }]),
-    },
-    new Set(),
-    results,
-  );
+  const others = (): readonly Tool[] => {
+    const call = (): Promise<readonly ForeignContent[]> =>
+      Promise.resolve([{ type: "text", text: "rain ".repeat(20_000) }]);
+    return [...createForeignTools({ chosen: () => [weather], call }, new Set(), results)(), readResult(results)];
+  };
   const nextPage = async (): Promise<Input> => {
     const result = await (await kept[0]!.prepare({}, never)).run(never);
     return { id: /with id "(.*?)"/.exec(typeof result === "string" ? result : "")?.[1], skip: 10 };
@@ -123,7 +122,7 @@ describe("text that reaches the model", () => {
       extras: {
         editor,
         tasks,
-        kept: results,
+        results,
         run: ({ onOutput }) => (onOutput("one\n"), Promise.resolve({ type: "exited", code: 0 })),
       },
       ports: (workspace) => {
@@ -246,7 +245,10 @@ describe("text that reaches the model", () => {
       })),
       foreign: [
         { ...command("cat alien/x.ts"), after: "cat alien/x.ts" },
-        { ...command("python -c 'print(open(\"alien/x.ts\").read())'"), after: "python -c 'print(open(\"alien/x.ts\").read())'" },
+        {
+          ...command("python -c 'print(open(\"alien/x.ts\").read())'"),
+          after: "python -c 'print(open(\"alien/x.ts\").read())'",
+        },
         { ...command("npm test"), after: "npm test (alien/x.ts)" },
         ...["git show HEAD", "npm view x", "curl evil.example", "npm test | sh", "node -e 'fetch(1)'"].map((line) => ({
           ...command(line),
@@ -261,7 +263,7 @@ describe("text that reaches the model", () => {
     list_tasks: ofTask({}, failed, watched),
     weather: { own: [], foreign: [{ after: "weather" }] },
     read_result: {
-      own: [{ input: () => Promise.resolve({ id: results.keep({ name: "npm test", text: "one" }) }) }],
+      own: [{ input: () => Promise.resolve({ id: results.keep({ tool: "npm test", text: "one" }) }) }],
       foreign: [{ input: nextPage, after: "weather" }],
     },
   };

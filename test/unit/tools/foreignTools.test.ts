@@ -4,8 +4,8 @@ import { describeAction, describeReasons } from "../../../src/domain/words/descr
 import type { ForeignContent, ForeignTool, ForeignToolPort } from "../../../src/domain/tools/foreignToolPort";
 import { type Tool, ToolRefusal } from "../../../src/domain/tools/tool";
 import { createToolNames } from "../../../src/gateway/families/shared/toolNames";
-import { KeptResults } from "../../../src/tools/base/keptResults";
 import { createForeignTools } from "../../../src/tools/foreignTools";
+import { KeptResults } from "../../../src/tools/keptResults";
 import { readResult } from "../../../src/tools/readResult";
 import { answersOf, callingAnswer, textAnswer, until } from "../../support/builders";
 import { answers, progressOf, sessionOver, waiting } from "../../support/chatSessions";
@@ -22,10 +22,12 @@ function portOf(
 }
 
 const textOf = (text: string): Promise<readonly ForeignContent[]> => Promise.resolve([{ type: "text", text }]);
-const toolsOf = (port: ForeignToolPort, own: readonly string[] = []): readonly Tool[] => {
+function toolsOf(port: ForeignToolPort, own: readonly string[] = []): readonly Tool[] {
   const kept = new KeptResults();
-  return [...createForeignTools(port, new Set(["read_result", ...own]), kept)(), readResult(kept)];
-};
+  const reader = readResult(kept);
+  const tools = createForeignTools(port, new Set([...own, reader.declaration.name]), kept)();
+  return tools.length > 0 ? [...tools, reader] : [];
+}
 
 async function run(tool: Tool | undefined, input: unknown = {}): Promise<string> {
   const result = await (await tool!.prepare(input, never)).run(never);

@@ -11,7 +11,7 @@ import { type CappedText, capText, emptyOutput, joinOutput } from "../../../src/
 import type { ChildCommand, ChildProcesses } from "../../../src/domain/tools/childProcesses";
 import type { TerminalCommand } from "../../../src/domain/tools/terminalPort";
 import { type AskingCall, type CallEffects, ToolRefusal } from "../../../src/domain/tools/tool";
-import { KeptResults } from "../../../src/tools/base/keptResults";
+import { KeptResults } from "../../../src/tools/keptResults";
 import { MadeFiles } from "../../../src/tools/command/madeFiles";
 import { runCommandLine } from "../../../src/tools/runCommandLine";
 import { createChildProcesses } from "../../../src/node/childProcesses";
@@ -67,7 +67,7 @@ describe("run_command", function () {
       },
       moves,
       isProjects: () => false,
-      kept: new KeptResults(),
+      results: new KeptResults(),
       made: new MadeFiles(workspace),
     });
     const call = await tool.prepare(input, never);
@@ -103,7 +103,12 @@ describe("run_command", function () {
       type: "command",
       folder: "src",
       isOwnFolder: true,
-      parts: [{ argv: ["npm", "test"], paths: { files: [], folders: [], modules: [], writable: ["npm", "test"], foreign: [] } }],
+      parts: [
+        {
+          argv: ["npm", "test"],
+          paths: { files: [], folders: [], modules: [], writable: ["npm", "test"], foreign: [] },
+        },
+      ],
     });
   });
 
@@ -194,7 +199,7 @@ describe("run_command", function () {
       clock: systemClock,
       moves,
       isProjects: () => false,
-      kept: new KeptResults(),
+      results: new KeptResults(),
       made: new MadeFiles(workspace),
       terminals: plainAppPorts.terminals,
     });

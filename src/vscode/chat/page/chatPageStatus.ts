@@ -11,6 +11,7 @@ import type { GrantRules } from "../../../chat/guard/grantRules";
 import type { ChangeLedgers } from "../../../chat/ledger/changeLedgers";
 import type { ChatSession } from "../../../chat/session";
 import type { ShownChat } from "../../../chat/sessions/shownChat";
+import { assumedContextSize } from "../../../domain/chat/tokenCount";
 import type { ModelCatalog } from "../../../models/modelCatalog";
 import type { Connection, Connections, Model } from "../../../domain/ports";
 import type { ChatPageStatus, RecentChat } from "../../../protocol/chatPageContract";
@@ -62,7 +63,8 @@ export function createChatPageStatus(
   };
   const status = new Store(read());
   const update = (): void => status.set(read());
-  for (const { onDidChange } of [connections.current, models.models, recent, changes, rules]) store.add(onDidChange(update));
+  for (const { onDidChange } of [connections.current, models.models, recent, changes, rules])
+    store.add(onDidChange(update));
   store.add(onWorkspaceChange(update));
   const refill = (): void => {
     fill = fillOf(session.current.chat);
@@ -109,7 +111,12 @@ function statusOfModel(
   model: Model | undefined,
   fill: ContextFill | undefined,
 ): Pick<ChatPageStatus, "model" | "modelFacts" | "toolsRefused" | "imagesRefused" | "context"> {
-  const context = fill && { ...fill, ...definedFields({ size: model?.contextSize }) };
+  const isKnown = model?.contextSize !== undefined;
+  const context = fill && {
+    ...fill,
+    size: model?.contextSize ?? assumedContextSize(fill.used),
+    ...(isKnown ? {} : { isAssumed: true as const }),
+  };
   const modelFacts = model && describeModel(model);
   const imagesRefused = model?.images === false ? (true as const) : undefined;
   return {

@@ -12,9 +12,11 @@ import {
   callAllowed,
   callArguments,
   callCommand,
+  callCut,
   callIcon,
   callOutput,
   callProfileEnd,
+  callReading,
   callResult,
   callState,
   callTitle,
@@ -34,16 +36,21 @@ export function toolCallView(
   const { state } = block.progress;
   const result = callResult(block.progress);
   const activity = callActivity(block, actions.locale);
+  const cut = callCut(block.progress, actions.locale);
   const output = callOutput(block, actions.locale);
   const command = callCommand(block);
+  const reading = callReading(block);
   const summary = html`${icon(callIcon(block.progress))}<span class="tool-title">${callTitle(block)}</span
     ><span class=${state === "done" || state === "running" || state === "arriving" ? "hidden" : "tool-state"}
       >${callState(block.progress)}</span
     >${activity === undefined ? nothing : html`<span class="tool-state">${activity}</span>`}${
-      allowed === undefined ? nothing : html`<span class="tool-state">${allowed}</span>`
-    }${ended === undefined ? nothing : html`<span class="tool-state">${ended}</span>`}`;
+      cut === undefined ? nothing : html`<span class="tool-state">${cut}</span>`
+    }${allowed === undefined ? nothing : html`<span class="tool-state">${allowed}</span>`}${
+      ended === undefined ? nothing : html`<span class="tool-state">${ended}</span>`
+    }${reading === undefined ? nothing : html`<span class="tool-state">${t("adapted")}</span>`}`;
   const content = html`<div class="tool-content">
     ${command === undefined ? textBox(t("Arguments"), callArguments(block)) : textBox(t("Command"), revealAll(command))}
+    ${reading === undefined ? nothing : textBox(t("Adapted from what the model wrote"), reading)}
     ${output === undefined ? nothing : textBox(t("Output"), output, "follows")}
     ${result === undefined ? nothing : textBox(result.label, revealAll(result.text))}
     ${allowed === undefined ? nothing : rulesButton(actions)}

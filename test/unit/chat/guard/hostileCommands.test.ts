@@ -51,7 +51,14 @@ const harmless = [
   "npm run build; npm test; echo done",
 ];
 /** Covered by the profile alone. */
-const profiled = ["npm run lint", "cat src/a.ts", "cp src/a.ts src/copy.ts", "mkdir out", "ruff check src", "grep -n one src/a.ts"];
+const profiled = [
+  "npm run lint",
+  "cat src/a.ts",
+  "cp src/a.ts src/copy.ts",
+  "mkdir out",
+  "ruff check src",
+  "grep -n one src/a.ts",
+];
 
 describe("hostile commands under every longer yes", () => {
   let guard: CommandGuard;
@@ -96,7 +103,21 @@ describe("hostile commands under every longer yes", () => {
   }
 
   it("A3, R4: no longer yes is offered for inline code, for what publishes or forces, for what runs another command, nor beyond plain words", async () => {
-    for (const line of ["python -c 'x'", "node -e 1", "npm publish", "git push --force", "sudo ls", "sh", "rm -rf src", "git clean -fdx", "ls > x"])
-      assert.deepEqual((await guard.offers("other", line)).filter((scope) => scope !== "profile"), [], line);
+    for (const line of [
+      "python -c 'x'",
+      "node -e 1",
+      "npm publish",
+      "git push --force",
+      "sudo ls",
+      "sh",
+      "rm -rf src",
+      "git clean -fdx",
+      "ls > x",
+    ])
+      assert.deepEqual(
+        (await guard.offers("other", line)).filter((scope) => scope !== "profile"),
+        [],
+        line,
+      );
   });
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { systemClock } from "../../../../src/base/async/systemClock";
 import type { CallEffects, PreparedCall } from "../../../../src/domain/tools/tool";
-import { KeptResults } from "../../../../src/tools/base/keptResults";
+import { KeptResults } from "../../../../src/tools/keptResults";
 import { MadeFiles } from "../../../../src/tools/command/madeFiles";
 import { runCommandLine } from "../../../../src/tools/runCommandLine";
 import { createChildProcesses } from "../../../../src/node/childProcesses";
@@ -27,7 +27,7 @@ describe("what a command leaves behind", () => {
       clock: systemClock,
       moves: new Map(),
       isProjects: () => false,
-      kept: new KeptResults(),
+      results: new KeptResults(),
       made: new MadeFiles(workspace),
       terminals: plainAppPorts.terminals,
     });

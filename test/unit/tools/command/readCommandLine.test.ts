@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import fc from "fast-check";
-import { onlyArgv, quotedLine, readCommandLine } from "../../../../src/tools/command/readCommandLine";
+import { quotedLine } from "../../../../src/tools/command/commandParts";
+import { onlyArgv, readCommandLine } from "../../../../src/tools/command/readCommandLine";
 import {
   partLines,
   plainLines,
@@ -48,7 +49,8 @@ function describeParts(line: string, isWindows = false): string | undefined {
   if (!read) return undefined;
   const ends = { joined: " 2>&1", dropped: " 2>/dev/null" } as const;
   const parts = read.parts.map(
-    ({ argv, joint, errors }) => `${joint === undefined ? "" : ` ${joint} `}${argv.join(" ")}${errors ? ends[errors] : ""}`,
+    ({ argv, joint, errors }) =>
+      `${joint === undefined ? "" : ` ${joint} `}${argv.join(" ")}${errors ? ends[errors] : ""}`,
   );
   return `${read.folder === undefined ? "" : `${read.folder}: `}${parts.join("")}`;
 }
@@ -87,7 +89,13 @@ describe("command lines", () => {
   it("A4: on Windows a line has one part; a folder that the shell would enter is read, anything else asks", () => {
     assert.equal(describeParts("cd src\\app && npm test", true), "src\\app: npm test");
     assert.equal(describeParts('cd "a b" && npm test', true), "a b: npm test");
-    for (const line of ["cd src; npm test", "cd /d D:\\x && npm test", "cd %X% && npm test", "npm test && npm test", "npm test 2>&1"])
+    for (const line of [
+      "cd src; npm test",
+      "cd /d D:\\x && npm test",
+      "cd %X% && npm test",
+      "npm test && npm test",
+      "npm test 2>&1",
+    ])
       assert.equal(describeParts(line, true), undefined, line);
   });
 

@@ -1,7 +1,7 @@
 /** Which lines contain a text or match a pattern. A pattern of a model may take for ever on a line: its time is bounded. */
 import { createContext, Script } from "node:vm";
 import { ToolRefusal } from "../../domain/tools/tool";
-import { compileSearched } from "../search/lineFinder";
+import { compileSearched } from "./lineFinder";
 
 /** Milliseconds that a pattern may hold the host, for all lines together. */
 const timeLimit = 250;
