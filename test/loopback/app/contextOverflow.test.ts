@@ -23,7 +23,10 @@ function modelFor(service: string): string {
 describe("a chat longer than the context of the model", () => {
   let over: AppOverGateway;
   before(async () => {
-    over = await openAppOverGateway({ deposit: 10_000_000, configured: [{ id: "demo-generate", contextSize: 32_000 }] });
+    over = await openAppOverGateway({
+      deposit: 10_000_000,
+      configured: [{ id: "demo-generate", contextSize: 32_000 }],
+    });
     const lines = Array.from({ length: 6000 }, (_, at) => `export const value${at} = "${"x".repeat(10)}";`);
     await writeFile(join(over.folder, "long.ts"), lines.join("\n"));
   });

@@ -134,7 +134,10 @@ describe("a request that is refused for its length", () => {
     await chat.session.submit("and?");
     const sizes = chat.requests.filter(({ asks }) => asks === "answer").map(tokensIn);
     assert.ok(sizes.length <= 4, String(sizes));
-    assert.ok(sizes.every((size, at) => at === 0 || size < sizes[at - 1]!), String(sizes));
+    assert.ok(
+      sizes.every((size, at) => at === 0 || size < sizes[at - 1]!),
+      String(sizes),
+    );
     assert.equal(errorOf(answers(chat.session).at(-1))?.isPause, true);
     assert.equal(errorOf(answers(chat.session).at(-1))?.action.id, "choose-model");
   });
