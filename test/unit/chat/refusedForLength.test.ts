@@ -113,7 +113,7 @@ describe("a request that is refused for its length", () => {
     const chat = summarizedChat(
       {
         answer: within(3000, false, () => countedAnswer("ok")),
-        summarize: within(3000, false, () => countedAnswer("the summary")),
+        summarize: (request) => within(3000, false, () => countedAnswer("the summary"))(request, 0),
       },
       { model: () => Promise.resolve(model) },
     );
