@@ -28,7 +28,7 @@ export async function playRefusals() {
     const played = [];
     for (const [service, [status, body]] of Object.entries(overflowBodies)) {
       local.faults.arm({ name: "http.context", value: { tokens: context, status, body } });
-      const family = /^Anthropic/.test(service) ? "messages" : "chat-completions";
+      const family = service.startsWith("Anthropic") ? "messages" : "chat-completions";
       const id = family === "messages" ? "demo-messages" : "demo-chat";
       const session = new ChatSession({
         ...plainSessionPorts,

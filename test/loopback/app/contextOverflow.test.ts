@@ -16,7 +16,7 @@ const read = 'Look.\n```calls\nread_file {"path": "long.ts"}\n```';
 
 /** The one whose family the service speaks. */
 function modelFor(service: string): string {
-  if (/^Anthropic/.test(service)) return "demo-messages";
+  if (service.startsWith("Anthropic")) return "demo-messages";
   return service.startsWith("Gemini") ? "demo-generate" : "demo-chat";
 }
 
