@@ -203,7 +203,7 @@ async function untrustedOutputOf(
   return file && `${shown} (${file})`;
 }
 
-/** Bytes for the output: the sentence about the end stands before it. */
+/** Bytes for the output: the sentence about the end comes first. */
 function roomIn(effects: CallEffects | undefined): number | undefined {
   return effects?.room === undefined ? undefined : effects.room - 200;
 }

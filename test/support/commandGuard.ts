@@ -1,4 +1,4 @@
-/** The guard over commands of the real tool, in a workspace with a repository: asks nobody, and says what would be asked. */
+/** The guard over commands of the real tool, in a workspace with a repository: without questions, it says what would be asked. */
 import { Guard } from "../../src/chat/guard/guard";
 import { GrantRules, type KeptRules } from "../../src/chat/guard/grantRules";
 import type { RuleScope } from "../../src/domain/tools/grant";
@@ -58,7 +58,7 @@ export async function createChatRules(): Promise<CommandGuard> {
     allow,
     async allowAfterEdits(chat) {
       await rules.noteChange("src/a.ts");
-      await allow(chat, "ls", "profile");
+      await allow(chat, "ls", "full-profile");
       await rules.forgetChanges(["src/a.ts"]);
     },
     asks: async (chat, line) => {

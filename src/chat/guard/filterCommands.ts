@@ -1,6 +1,6 @@
 /** Programs that print their words, or pass on what the part before them wrote: beside others they need no rule. */
 
-/** Options of each, after which no word is a file. A number may stand in a word of its own after a letter. */
+/** Options of each, after which no word is a file. A number may be in a word of its own after a letter. */
 const filters: Readonly<Record<string, RegExp>> = {
   head: /^-(?:\d+|[nc]\d*|[qv])$/u,
   tail: /^-(?:\d+|[nc][+]?\d*|[qv])$/u,

@@ -18,28 +18,25 @@ export function isRiskyName(word: string): boolean {
   return riskyName.test(word.replace(/(\p{Ll})(\p{Lu})/gu, "$1-$2").toLowerCase());
 }
 
-const riskyOption = new RegExp(
-  `^(?:-[cepfroOCu]|--?(?:${[
-    ..."exec exec-.* toolexec vettool overlay modfile eval print command require import loader experimental-.* node-options".split(
-      " ",
-    ),
-    ..."script-shell shell prefix cwd chdir directory root rootdir plugin.* resolve-plugin.* rulesdir load.* output.* out-?file".split(
-      " ",
-    ),
-    ..."out-?dir amend pager.* open-.* ext-diff textconv ui env-file.* file files0-from basetemp junit.* log-.* report-.*".split(
-      " ",
-    ),
-    ..."git-dir work-tree init-script project-dir settings-file global-?setup setup-?files.* config.* rc.*".split(" "),
-    ..."pathspec-from-file template author date gpg-sign userconfig globalconfig registry transform resolver".split(
-      " ",
-    ),
-  ].join("|")}))$`,
-  "iu",
+const riskyLetters = /^-[cepfroOCu]$/u;
+const riskyNames: ReadonlySet<string> = new Set(
+  `exec toolexec vettool overlay modfile eval print command require import loader node-options script-shell shell prefix cwd chdir
+  directory root rootdir rulesdir outfile outdir out-file out-dir amend ext-diff textconv ui file files0-from basetemp git-dir work-tree
+  init-script project-dir settings-file globalsetup global-setup pathspec-from-file template author date gpg-sign userconfig globalconfig
+  registry transform resolver`.split(/\s+/u),
 );
+const riskyBeginnings =
+  "exec- experimental- plugin resolve-plugin load output pager open- env-file junit log- report- setupfiles setup-files config rc".split(
+    " ",
+  );
 
 /** One that names a program, a module or code to run, another place, or a file to write. */
 export function isRiskyOption(word: string): boolean {
-  return riskyOption.test(word.split("=", 1)[0] ?? "");
+  const [option = ""] = word.split("=", 1);
+  const name = option.replace(/^--?/u, "").toLowerCase();
+  return (
+    riskyLetters.test(option) || riskyNames.has(name) || riskyBeginnings.some((beginning) => name.startsWith(beginning))
+  );
 }
 
 /** What reads code from its words. */
@@ -53,15 +50,13 @@ function hasInlineCode(rest: readonly string[]): boolean {
   const operand = rest.findIndex((word) => !/^[-/]/u.test(word) || word === "-");
   const options = operand < 0 ? rest : rest.slice(0, operand);
   return (
-    options.some((word) =>
-      /^-[a-zA-Z]*[ceErpsn]\S*$|^--(?:eval|print|command|require|import)|^\/[ck]$|^-enc/iu.test(word),
-    ) ||
+    options.some((word) => /^-[a-zA-Z]*?[ceErpsn]|^--(?:eval|print|command|require|import)|^\/[ck]$/u.test(word)) ||
     rest[operand] === "-" ||
     rest[0] === "eval"
   );
 }
 
-const forcing = /^(?:-[a-zA-Z]*[fd][a-zA-Z]*|--force.*|--mirror|--delete|--all|--prune|\+.*|:.*)$/u;
+const forcing = /^(?:-[a-zA-Z]*?[fd]|--force|--mirror|--delete|--all|--prune|\+|:)/u;
 
 /** Inline code, what sends or publishes, and what takes work away: asked about each time, also in exactly these words. */
 export function isNeverCovered([program = "", ...rest]: readonly string[]): boolean {

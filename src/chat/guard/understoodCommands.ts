@@ -45,7 +45,7 @@ const searchers: ReadonlySet<string> = new Set("grep egrep fgrep".split(" "));
 /** What makes files and folders. */
 const makers: ReadonlySet<string> = new Set("cp mkdir touch".split(" "));
 
-/** Options that only read what the next word names: a file or folder of the project may stand there. */
+/** Options that only read what the next word names: a file or folder of the project may be named there. */
 const readingOption = /^(?:-[pcrCf]|--(?:config|require|import|root|rootdir|directory|project|rulesdir|file))$/u;
 
 /** Options whose next word is a text: a message, or a part of the names of tests. */
