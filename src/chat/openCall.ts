@@ -1,9 +1,12 @@
 /** One tool call from its arguments to its end: each change of its state is an event, and after the end nothing is emitted. */
 import { definedFields } from "../base/definedFields";
+import type { ResultImage } from "../domain/chat/attachmentSchema";
 import { capText } from "../domain/chat/cappedText";
+import type { ShownImage } from "../domain/tools/imagePort";
 import type { CallEffects, ToolRefusal } from "../domain/tools/tool";
 import type {
   Allowed,
+  Chat,
   Input,
   SessionEvent,
   ToolAction,
@@ -13,7 +16,15 @@ import type {
 } from "../domain/chat/chat";
 import type { FileChanges } from "../domain/tools/workspace";
 import type { ResultBounds } from "../domain/chat/callBounds";
+import { keepImage } from "./keepImage";
 import type { SessionChanges } from "./sessionPorts";
+
+/** The chat that the call belongs to. */
+export interface CallPorts {
+  readonly chat: () => Chat;
+  readonly emit: (event: SessionEvent) => void;
+  readonly changes: SessionChanges;
+}
 
 /** How the call was allowed, and what its result holds that others may have written. */
 export interface CallEndFacts {
@@ -29,52 +40,54 @@ export class OpenCall implements CallEffects {
   files?: FileChanges;
   readonly #answer: string;
   readonly #bounds: ResultBounds;
-  readonly #emit: (event: SessionEvent) => void;
-  readonly #changes: SessionChanges;
+  readonly #ports: CallPorts;
   #action: ToolAction;
   #facts: CallEndFacts = {};
   #started = false;
   #ended = false;
   #isDone = false;
   readonly #tasks: string[] = [];
+  readonly #images: ShownImage[] = [];
 
   constructor(
     answer: string,
     { call, name }: ToolCallBlock,
     input: Input,
     bounds: ResultBounds,
-    emit: (event: SessionEvent) => void,
-    changes: SessionChanges,
+    ports: CallPorts,
   ) {
-    this.#changes = changes;
+    this.#ports = ports;
     this.#answer = answer;
     this.id = call;
     this.name = name;
     this.input = input;
     this.#bounds = bounds;
-    this.#emit = emit;
     this.#action = { type: "call", name };
   }
 
   readonly activity: CallEffects["activity"] = (activity) => {
     if (this.#ended) return;
-    this.#emit({ type: "tool-activity", id: this.#answer, call: this.id, activity });
+    this.#ports.emit({ type: "tool-activity", id: this.#answer, call: this.id, activity });
   };
 
   readonly output: CallEffects["output"] = (written) => {
     if (this.#ended || written === "") return;
     const output = typeof written === "string" ? capText(written) : written;
-    this.#emit({ type: "tool-output", id: this.#answer, call: this.id, output });
+    this.#ports.emit({ type: "tool-output", id: this.#answer, call: this.id, output });
   };
 
   readonly untrusted = (untrusted: string): void => {
     this.#facts = { ...this.#facts, untrusted };
   };
 
-  readonly wrote = (path: string): Promise<boolean> => this.#changes.wrote(path);
+  readonly wrote = (path: string): Promise<boolean> => this.#ports.changes.wrote(path);
 
   readonly submitted: CallEffects["submitted"] = (id) => {
     this.#tasks.push(id);
+  };
+
+  readonly image = (image: ShownImage): void => {
+    if (!this.#ended) this.#images.push(image);
   };
 
   wait(action: ToolAction, asked: Pick<WaitingCall, "approval" | "change">): void {
@@ -93,7 +106,7 @@ export class OpenCall implements CallEffects {
     this.#action = action;
     this.#facts = facts;
     // What runs without a question changes no files.
-    if (allowed !== undefined) this.files = this.#changes.filesOf(this.#answer, this.id, allowed);
+    if (allowed !== undefined) this.files = this.#ports.changes.filesOf(this.#answer, this.id, allowed);
     this.#started = true;
     this.#report({ state: "running", input: this.input, action, ...definedFields({ allowed }) });
   }
@@ -106,8 +119,9 @@ export class OpenCall implements CallEffects {
   finish(result: string): void {
     this.#isDone = true;
     const tasks = this.#tasks.length > 0 ? [...this.#tasks] : undefined;
-    const done = { input: this.input, action: this.#action, result: this.#bounds.cut(result), ...this.#facts };
-    this.#end({ state: "done", ...done, ...definedFields({ tasks }) });
+    const { images, text } = this.#keepImages(this.#bounds.cut(result));
+    const done = { input: this.input, action: this.#action, result: text, ...this.#facts };
+    this.#end({ state: "done", ...done, ...definedFields({ tasks, images }) });
   }
 
   fail({ message }: ToolRefusal): void {
@@ -132,6 +146,14 @@ export class OpenCall implements CallEffects {
     this.#end({ state: "stopped", ...ended, ...definedFields({ allowed }) });
   }
 
+  #keepImages(text: string): { readonly text: string; readonly images?: readonly ResultImage[] } {
+    if (this.#ended || this.#images.length === 0) return { text };
+    const kept = this.#images.map((image) => keepImage(this.#ports, image));
+    const images = kept.filter((image) => image !== undefined);
+    const note = images.length === kept.length ? "" : "\n(Not all images are here: the chat holds too many already.)";
+    return { text: `${text}${note}`, ...(images.length === 0 ? {} : { images }) };
+  }
+
   #end(progress: ToolProgress): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -139,6 +161,6 @@ export class OpenCall implements CallEffects {
   }
 
   #report(progress: ToolProgress): void {
-    this.#emit({ type: "tool-progress", id: this.#answer, call: this.id, progress });
+    this.#ports.emit({ type: "tool-progress", id: this.#answer, call: this.id, progress });
   }
 }

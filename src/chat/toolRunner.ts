@@ -48,7 +48,7 @@ export class ToolRunner {
     const bounds = new ResultBounds();
     const calls = toolCalls(answer).flatMap((block) =>
       block.progress.state === "ready"
-        ? [new OpenCall(answer.id, block, block.progress.input, bounds, this.#ports.emit, this.#ports.changes)]
+        ? [new OpenCall(answer.id, block, block.progress.input, bounds, this.#ports)]
         : [],
     );
     const parallel = new Set<Promise<void>>();

@@ -5,8 +5,10 @@ import { abortable } from "../base/async/abort";
 import { BoundedMap } from "../base/boundedMap";
 import { revealHidden } from "../base/text/revealHidden";
 import type { ForeignContent, ForeignTool, ForeignToolPort } from "../domain/tools/foreignToolPort";
-import { type Tool, ToolRefusal } from "../domain/tools/tool";
+import type { ScaleImage } from "../domain/tools/imagePort";
+import { type CallEffects, type Tool, ToolRefusal } from "../domain/tools/tool";
 import { defineTool } from "./base/defineTool";
+import { fitImage } from "./images/fitImage";
 
 /** Characters. */
 const pageLength = 64 * 1024;
@@ -14,6 +16,8 @@ const maxResultLength = 2 * 1024 * 1024;
 const maxDescriptionLength = 1024;
 const maxSchemaLength = 32 * 1024;
 const maxErrorLength = 2000;
+/** Of one result. */
+const maxImages = 8;
 /** Results of which more can be asked for; the oldest gives way. */
 const keptResults = 10;
 
@@ -25,7 +29,11 @@ interface KeptResult {
 }
 
 /** `ownNames`: a foreign tool of such a name is declared under another one. */
-export function createForeignTools(port: ForeignToolPort, ownNames: ReadonlySet<string>): () => readonly Tool[] {
+export function createForeignTools(
+  port: ForeignToolPort,
+  ownNames: ReadonlySet<string>,
+  scale: ScaleImage,
+): () => readonly Tool[] {
   const kept = new BoundedMap<string, KeptResult>(keptResults);
   const reader = readResult(kept);
   return () => {
@@ -35,18 +43,19 @@ export function createForeignTools(port: ForeignToolPort, ownNames: ReadonlySet<
     const tools = chosen.map((tool) => {
       const name = nameOf(tool.name);
       taken.add(name);
-      return foreignTool(port, tool, name, kept);
+      return foreignTool({ port, kept, scale }, tool, name);
     });
     return tools.length > 0 ? [...tools, reader] : [];
   };
 }
 
-function foreignTool(
-  port: ForeignToolPort,
-  tool: ForeignTool,
-  name: string,
-  kept: BoundedMap<string, KeptResult>,
-): Tool {
+interface ForeignParts {
+  readonly port: ForeignToolPort;
+  readonly kept: BoundedMap<string, KeptResult>;
+  readonly scale: ScaleImage;
+}
+
+function foreignTool({ port, kept, scale }: ForeignParts, tool: ForeignTool, name: string): Tool {
   const { promise } = tool;
   const description = revealHidden(tool.description.slice(0, maxDescriptionLength)).toWellFormed();
   return {
@@ -59,12 +68,13 @@ function foreignTool(
         reasons: ["foreign-tool"],
         grant: { type: "foreign-tool", name: tool.name, promise },
         untrusted: tool.name,
-        async run(signal) {
+        async run(signal, effects) {
           signal.throwIfAborted();
-          const called = port.call(tool, read.data, signal).then(describeContent, (error: unknown) => {
+          const called = port.call(tool, read.data, signal).catch((error: unknown) => {
             throw asRefusal(error);
           });
-          const text = await abortable(called, signal);
+          const content = await showImages(await abortable(called, signal), tool.name, scale, signal, effects);
+          const text = describeContent(content);
           if (text.length <= pageLength) return text;
           const id = randomUUID().slice(0, 8);
           kept.set(id, { tool: tool.name, text });
@@ -94,7 +104,36 @@ function asRefusal(error: unknown): ToolRefusal {
   return new ToolRefusal(`The tool failed: ${said.slice(0, maxErrorLength).toWellFormed()}`);
 }
 
-function describeContent(content: readonly ForeignContent[]): string {
+type Described = Exclude<ForeignContent, { readonly type: "image" }>;
+
+/** Each image with words in its place. */
+async function showImages(
+  content: readonly ForeignContent[],
+  name: string,
+  scale: ScaleImage,
+  signal: AbortSignal,
+  effects: CallEffects | undefined,
+): Promise<readonly Described[]> {
+  const described: Described[] = [];
+  let shown = 0;
+  for (const part of content) {
+    if (part.type !== "image") {
+      described.push(part);
+      continue;
+    }
+    const fitted = shown < maxImages ? await fitImage(part.bytes, name, scale, signal) : tooMany;
+    const isShown = typeof fitted !== "string" && effects?.image !== undefined;
+    if (isShown) effects.image?.(fitted.image);
+    if (isShown) shown += 1;
+    const words = typeof fitted === "string" ? `An image can't be shown. ${fitted}` : fitted.words;
+    described.push({ type: "text", text: `(${words})` });
+  }
+  return described;
+}
+
+const tooMany = `Only ${maxImages} images of a result are shown.`;
+
+function describeContent(content: readonly Described[]): string {
   const texts = content.map((part) =>
     part.type === "text" ? part.text : `(${part.mimeType}, ${part.size} bytes: can't be shown here)`,
   );

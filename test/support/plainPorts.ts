@@ -82,6 +82,7 @@ export const plainAppPorts: Pick<
   | "makesTitles"
   | "readTasksEarly"
   | "referenceLimit"
+  | "scaleImage"
   | "summarizes"
   | "tasksPerDay"
   | "terminals"
@@ -95,6 +96,7 @@ export const plainAppPorts: Pick<
   loadForeignTools: () => Promise.resolve({ chosen: () => [], call: () => Promise.resolve([]) }),
   readTasksEarly: plainBoardPorts.readEarly,
   referenceLimit: () => settingTable["references.maxMegabytes"].default * 1_000_000,
+  scaleImage: () => Promise.resolve(undefined),
   tasksPerDay: plainOutboxPorts.tasksPerDay,
   terminals: { open: () => "opened" },
 };

@@ -20,6 +20,7 @@ import { picture } from "../../support/pictureBytes";
 import { noEditor } from "../../support/noEditor";
 import { toolsOver } from "../../support/toolFolder";
 import { decode } from "../gateway/eventList";
+import { plainAppPorts } from "../../support/plainPorts";
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -91,7 +92,7 @@ describe("text that reaches the model", () => {
     diffOf: () => Promise.resolve("@@ -1 +1 @@\n-a\n+b\n"),
   };
   const tasks: Partial<TaskPort> = {
-    submit: () => Promise.resolve(task),
+    submit: () => Promise.resolve([task]),
     get: () => task,
     list: () => [task],
     cancel: (): Promise<CancelOutcome> =>
@@ -104,6 +105,7 @@ describe("text that reaches the model", () => {
       call: () => Promise.resolve([{ type: "text", text: "rain ".repeat(20_000) }]),
     },
     new Set(),
+    plainAppPorts.scaleImage,
   );
   const nextPage = async (): Promise<Input> => {
     const result = await (await kept[0]!.prepare({}, never)).run(never);

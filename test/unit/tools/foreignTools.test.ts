@@ -7,6 +7,7 @@ import { createToolNames } from "../../../src/gateway/families/shared/toolNames"
 import { createForeignTools } from "../../../src/tools/foreignTools";
 import { answersOf, callingAnswer, textAnswer, until } from "../../support/builders";
 import { answers, progressOf, sessionOver, waiting } from "../../support/chatSessions";
+import { plainAppPorts } from "../../support/plainPorts";
 
 const never = new AbortController().signal;
 const schema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
@@ -21,7 +22,7 @@ function portOf(
 
 const textOf = (text: string): Promise<readonly ForeignContent[]> => Promise.resolve([{ type: "text", text }]);
 const toolsOf = (port: ForeignToolPort, own: readonly string[] = []): readonly Tool[] =>
-  createForeignTools(port, new Set(own))();
+  createForeignTools(port, new Set(own), plainAppPorts.scaleImage)();
 
 async function run(tool: Tool | undefined, input: unknown = {}): Promise<string> {
   const result = await (await tool!.prepare(input, never)).run(never);

@@ -27,12 +27,16 @@ describe("tools for tasks", () => {
     outcome = accepted({});
     cancelled = { state: "confirmed" };
     const port: Partial<TaskPort> = {
-      submit({ home: _home, ...order }) {
-        orders.push(order);
-        const { destination: _destination, ...intent } = order;
-        const task = makeTask({ intent, submission: outcome });
-        tasks.set(task.intent.id, task);
-        return Promise.resolve(task);
+      submit(wanted) {
+        const submitted = wanted.map(({ home: _home, ...order }) => {
+          orders.push(order);
+          const { destination: _destination, ...intent } = order;
+          const id = `00000000-0000-4000-8000-00000000000${tasks.size}`;
+          const task = makeTask({ intent: { id, ...intent }, submission: outcome });
+          tasks.set(task.intent.id, task);
+          return task;
+        });
+        return Promise.resolve(submitted);
       },
       isReserved: (path) => path === folder.at("assets/taken"),
       get: (id) => tasks.get(id),
