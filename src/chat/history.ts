@@ -114,7 +114,7 @@ function dataOf(image: SentImage, images: ReadonlyMap<string, string>): string |
 
 /** The count is capped too. */
 function roomOf(data: string): number {
-  return Math.max(data.length, imageTotalCap / imageCountCap);
+  return Math.max(data.length, Math.floor(imageTotalCap / imageCountCap));
 }
 
 function imagesOf(entry: Entry): readonly SentImage[] {

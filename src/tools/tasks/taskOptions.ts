@@ -38,7 +38,7 @@ export interface SubmittedOptions {
 
 /** Throws a `ToolRefusal` for a number of tasks that is none, or too large. */
 export function readOptions({ n, ...given }: Options = {}): SubmittedOptions {
-  const count = n === undefined || n === null ? 1 : Number(n);
+  const count = countIn(n ?? 1);
   if (!Number.isInteger(count) || count < 1 || count > maxCopies)
     throw new ToolRefusal(`options.n is a whole number from 1 to ${maxCopies}: each is a task that is paid.`);
   const options = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, asSent(name, value)]));
@@ -49,6 +49,10 @@ export function readOptions({ n, ...given }: Options = {}): SubmittedOptions {
     return Object.keys(options).length === 0 ? undefined : options;
   });
   return { each, options };
+}
+
+function countIn(n: unknown): number {
+  return typeof n === "number" || typeof n === "string" ? Number(n) : NaN;
 }
 
 /** What the form of *New Task* would send; anything else as it is, for the gateway to judge. */

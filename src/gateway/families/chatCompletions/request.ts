@@ -100,16 +100,16 @@ function writeAnswer(turn: AssistantTurn, names: ToolNames, variant: ChatComplet
       tool_call_id: ids.get(result.call),
       content: writeResult(result),
     })),
-    ...writeResultImages(turn.results),
+    ...writeResultImages(turn.results, names),
   ];
 }
 
 /** A message of the user's, because results take text only. It ends with a text: marks for the cache are for texts only. */
-function writeResultImages(results: readonly CallResult[]): readonly JsonRecord[] {
+function writeResultImages(results: readonly CallResult[], names: ToolNames): readonly JsonRecord[] {
   const parts = results.flatMap(({ call, images }): readonly UserPart[] => {
     if (images.length === 0) return [];
     const what = images.length === 1 ? "The image before this text is" : `The ${images.length} images before this text are`;
-    return [...images, { type: "text", text: `(${what} part of the result of ${call.name}.)` }];
+    return [...images, { type: "text", text: `(${what} part of the result of ${names.toWire(call.name)}.)` }];
   });
   return parts.length === 0 ? [] : [{ role: "user", content: writeUserContent(parts) }];
 }
