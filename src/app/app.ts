@@ -104,7 +104,12 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const rewriting = retryUnwritten(board, clock, ended.signal);
   const { outbox, cancel, results, fetcher, check, readEvents } = createTaskParts(ports, board, poller);
   registrations.add(fetcher);
-  const picture = pictureOf({ board, folder: storage.results, fetchUpTo: ports.fetchResultsUpTo, fetch: results.fetchUnasked });
+  const picture = pictureOf({
+    board,
+    folder: storage.results,
+    fetchUpTo: ports.fetchResultsUpTo,
+    fetch: results.fetchUnasked,
+  });
   const forTools = openTaskPort(ports, { board, outbox, cancel, models, picture }, registrations);
   let loaded: LoadedChats | undefined;
   const moves = new Map<string, () => void>();

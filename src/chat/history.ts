@@ -4,15 +4,7 @@ import { definedFields } from "../base/definedFields";
 import { type Attachment, labelForModel, type ResultImage } from "../domain/chat/attachmentSchema";
 import { imageCountCap, imageTotalCap } from "../domain/chat/imageTypes";
 import type { AssistantPart, ImagePart, Message, UserPart } from "../domain/chat/message";
-import type {
-  AnswerEntry,
-  Block,
-  Chat,
-  Entry,
-  TaskEntry,
-  ToolProgress,
-  UserEntry,
-} from "../domain/chat/chat";
+import type { AnswerEntry, Block, Chat, Entry, TaskEntry, ToolProgress, UserEntry } from "../domain/chat/chat";
 import { isPaused, nextSpoken, toolCalls } from "../domain/chat/chat";
 import { isSent, sentEntries } from "./sentEntries";
 import { summaryText } from "./summaryRequest";
@@ -119,8 +111,8 @@ function roomOf(data: string): number {
 
 function imagesOf(entry: Entry): readonly SentImage[] {
   if (entry.type === "answer")
-    return entry.blocks.flatMap(
-      (block): readonly SentImage[] => (block.type === "media" ? [block] : imagesOfResult(block)),
+    return entry.blocks.flatMap((block): readonly SentImage[] =>
+      block.type === "media" ? [block] : imagesOfResult(block),
     );
   return entry.type === "user" ? (entry.attachments ?? []).filter((attachment) => attachment.type === "image") : [];
 }

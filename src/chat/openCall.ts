@@ -49,13 +49,7 @@ export class OpenCall implements CallEffects {
   readonly #tasks: string[] = [];
   readonly #images: ShownImage[] = [];
 
-  constructor(
-    answer: string,
-    { call, name }: ToolCallBlock,
-    input: Input,
-    bounds: ResultBounds,
-    ports: CallPorts,
-  ) {
+  constructor(answer: string, { call, name }: ToolCallBlock, input: Input, bounds: ResultBounds, ports: CallPorts) {
     this.#ports = ports;
     this.#answer = answer;
     this.id = call;

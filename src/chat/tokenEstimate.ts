@@ -32,8 +32,9 @@ export function lengthsOf(entries: readonly Entry[], last?: Entry): Lengths {
 /** The results of an answer and what its calls were made with. */
 export function toolLength(answer: Pick<AnswerEntry, "blocks">): number {
   return total(
-    toolCalls(answer).map(({ argumentText, progress }) =>
-      Buffer.byteLength(argumentText + ("result" in progress ? progress.result : "")) + imagesLength(progress),
+    toolCalls(answer).map(
+      ({ argumentText, progress }) =>
+        Buffer.byteLength(argumentText + ("result" in progress ? progress.result : "")) + imagesLength(progress),
     ),
   );
 }

@@ -16,7 +16,6 @@ import { PromptIndex } from "../tasks/view/tasksOfText";
 import { createChildProcesses } from "../node/childProcesses";
 import type { ChosenTools } from "../vscode/chat/chosenTools";
 import { PageScaler } from "../vscode/chat/page/pageScaler";
-import { askToSend } from "../vscode/chat/context/askToSend";
 import { showConnectionState, showFirst } from "../vscode/gateway/connectionState";
 import { createDialogs, type Dialogs } from "../vscode/interface/dialogs";
 import type { LazyContributions } from "../vscode/activation/lazyContributions";
@@ -147,7 +146,7 @@ async function openApp(
     loadEditor: async () => (await import("../vscode/workspace/editorKnowledge")).editorKnowledge,
     loadForeignTools,
     scaleImage: scaler.scale,
-    confirmAttachment: askToSend,
+    confirmAttachment: async (...asked) => (await import("../vscode/chat/context/askToSend")).askToSend(...asked),
     listProblems: async (...asked) => (await import("../vscode/chat/context/problemList")).problemsToAttach(...asked),
     attention,
     clock: systemClock,

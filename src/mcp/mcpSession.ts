@@ -100,10 +100,11 @@ export class McpSession {
         );
         try {
           const client = this.#server.getClientVersion()?.name ?? "";
-          const { text, images = [], isError } = await this.#ports.call(
-            { name: params.name, input: params.arguments ?? {}, client },
-            ended,
-          );
+          const {
+            text,
+            images = [],
+            isError,
+          } = await this.#ports.call({ name: params.name, input: params.arguments ?? {}, client }, ended);
           const shown = images.map((image) => ({ type: "image" as const, ...image }));
           return { content: [{ type: "text" as const, text }, ...shown], isError };
         } finally {

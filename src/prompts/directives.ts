@@ -133,4 +133,3 @@ function readType(value: string): TaskType | undefined {
   const word = value.toLowerCase().replaceAll("_", "-");
   return word === "image" ? "async-image" : taskTypes.find((type) => type === word);
 }
-

@@ -72,7 +72,14 @@ const unused = (): never => assert.fail("not expected");
 
 export function toolsOver(
   workspace: Workspace,
-  { search = threadSearch, tasks = {}, editor = noEditor, clock = systemClock, run = unused, scaleImage }: ToolExtras = {},
+  {
+    search = threadSearch,
+    tasks = {},
+    editor = noEditor,
+    clock = systemClock,
+    run = unused,
+    scaleImage,
+  }: ToolExtras = {},
 ): readonly Tool[] {
   const isReserved = (): boolean => false;
   const target = (): Promise<TaskTarget> => Promise.resolve({ home, isLocal: false, type: "enabled" });

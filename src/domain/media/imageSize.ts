@@ -103,8 +103,7 @@ function webpSize(view: DataView): ImageSize | undefined {
   const form = textAt(view, 12, 4);
   const threeBytes = (at: number): number => view.getUint16(at, true) + (view.getUint8(at + 2) << 16);
   if (form === "VP8X") return { width: threeBytes(24) + 1, height: threeBytes(27) + 1 };
-  if (form === "VP8 ")
-    return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
+  if (form === "VP8 ") return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
   if (form !== "VP8L") return undefined;
   const bits = view.getUint32(21, true);
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };

@@ -61,7 +61,10 @@ export function typeOfWord(word: string): TaskType | undefined {
 
 /** The type that a model means by a word: its name, its word in requests, or what it makes. `undefined` for any other word. */
 export function typeMeantBy(word: string): TaskType | undefined {
-  const name = word.trim().toLowerCase().replaceAll(/[\s_-]+/g, "-");
+  const name = word
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, "-");
   if (isTaskType(name)) return name;
   const media = mediaKinds.find((kind) => mediaFacts(kind).synonyms?.includes(name));
   return media === undefined ? typeOfWord(name.replaceAll("-", "_")) : typeThatMakes(media);

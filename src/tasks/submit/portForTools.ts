@@ -45,7 +45,9 @@ export function createTaskPort(parts: TaskPortParts): TaskPort {
     models() {
       const now = connections.current.current;
       if (now.state !== "ready") return { origin: "", list: [] };
-      const list = parts.models().flatMap(({ id, taskTypes: types = [] }) => (types.length === 0 ? [] : [{ id, types }]));
+      const list = parts
+        .models()
+        .flatMap(({ id, taskTypes: types = [] }) => (types.length === 0 ? [] : [{ id, types }]));
       return { origin: now.home.origin, list };
     },
     async submit(orders, signal) {

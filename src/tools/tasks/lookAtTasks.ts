@@ -73,7 +73,9 @@ async function showPicture(
   // It may show text of an image that others have made.
   if (picture.isFromImages) effects.untrusted?.(home.origin);
   effects.image(fitted.image);
-  return isImage ? `\nThe result is shown: ${fitted.words}.` : `\nThe thumbnail of the video is shown: ${fitted.words}.`;
+  return isImage
+    ? `\nThe result is shown: ${fitted.words}.`
+    : `\nThe thumbnail of the video is shown: ${fitted.words}.`;
 }
 
 export function listTasks(tasks: TaskPort, names: TaskToolNames): Tool {

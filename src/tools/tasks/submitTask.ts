@@ -33,7 +33,9 @@ interface Wanted {
 
 const parameters = z.strictObject({
   type: z.enum(taskTypes).check(z.describe("What to make. An account may not have all types.")),
-  model: z.string().check(z.minLength(1), z.maxLength(200), z.describe("The task model that makes it, not a chat model.")),
+  model: z
+    .string()
+    .check(z.minLength(1), z.maxLength(200), z.describe("The task model that makes it, not a chat model.")),
   prompt: z.string().check(z.minLength(1), z.maxLength(promptCap), z.describe("What the result shows.")),
   save_as: z.optional(
     pathArgument("Where the result goes, relative to the workspace, without its ending: assets/hero."),
@@ -44,9 +46,13 @@ const parameters = z.strictObject({
       .check(z.maxLength(maxReferences), z.describe("Images to start from. They are sent to the gateway.")),
   ),
   options: z.optional(
-    z.record(z.string(), z.unknown()).check(z.describe(
-        `Settings of the task, as JSON: size ("1024x1024"), duration (seconds, for a video), seed (a whole number), n (how many results, 1 to ${maxCopies}: each is a task that is paid), and what else the model takes.`,
-      )),
+    z
+      .record(z.string(), z.unknown())
+      .check(
+        z.describe(
+          `Settings of the task, as JSON: size ("1024x1024"), duration (seconds, for a video), seed (a whole number), n (how many results, 1 to ${maxCopies}: each is a task that is paid), and what else the model takes.`,
+        ),
+      ),
   ),
 });
 

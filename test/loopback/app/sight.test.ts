@@ -55,7 +55,10 @@ describe("what a model sees", () => {
       const said = await play(session, "Read sea.png and barn.png");
       const seen =
         family === "messages"
-          ? [/With it I was given a PNG of 40 × 30, mostly blue\./, /With it I was given a PNG of 20 × 10, mostly red\./]
+          ? [
+              /With it I was given a PNG of 40 × 30, mostly blue\./,
+              /With it I was given a PNG of 20 × 10, mostly red\./,
+            ]
           : [/a PNG of 40 × 30, mostly blue and a PNG of 20 × 10, mostly red/];
       for (const words of seen) assert.match(said, words);
       assert.match(await play(session, "Read barn.png"), /a PNG of 20 × 10, mostly red/);

@@ -54,7 +54,11 @@ describe("images in results", () => {
   /** Two calls in two rounds, with what was emitted. */
   const play = async (takesImages?: boolean) => {
     const chosen = takesImages === undefined ? model : { ...model, images: takesImages };
-    const asked = answersOf(callingAnswer(see), callingAnswer({ name: "see", input: { again: true } }), textAnswer("ok"));
+    const asked = answersOf(
+      callingAnswer(see),
+      callingAnswer({ name: "see", input: { again: true } }),
+      textAnswer("ok"),
+    );
     const { session } = sessionOver(asked.streamChat, [seeing(image)], { model: chosen });
     const events: SessionEvent[] = [];
     session.onDidEmit((event) => void events.push(event));
@@ -144,20 +148,18 @@ describe("images in results", () => {
     const size = imageTotalCap / 10;
     const chatOf = (count: number, length: number): Chat => {
       const ids = Array.from({ length: count }, (_, index) => `image-${index}`);
-      const entries = ids.map(
-        (one): AnswerEntry => ({
-          ...{ type: "answer", id: one, model: "m", family: "messages", startedAt: 0, state: "complete" },
-          blocks: [
-            {
-              ...{ type: "tool-call", block: 0, call: "c", name: "see", argumentText: "{}" },
-              progress: {
-                ...{ state: "done", input: {}, action: { type: "call", name: "see" }, result: "" },
-                images: [{ id: one, mimeType: "image/png", size: 1, name: one, width: 1, height: 1 }],
-              },
+      const entries = ids.map((one): AnswerEntry => ({
+        ...{ type: "answer", id: one, model: "m", family: "messages", startedAt: 0, state: "complete" },
+        blocks: [
+          {
+            ...{ type: "tool-call", block: 0, call: "c", name: "see", argumentText: "{}" },
+            progress: {
+              ...{ state: "done", input: {}, action: { type: "call", name: "see" }, result: "" },
+              images: [{ id: one, mimeType: "image/png", size: 1, name: one, width: 1, height: 1 }],
             },
-          ],
-        }),
-      );
+          },
+        ],
+      }));
       const images = ids.map((one) => ({ id: one, mimeType: "image/png" as const, data: "A".repeat(length) }));
       return { id: "c", entries, running: false, images };
     };

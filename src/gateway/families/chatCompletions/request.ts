@@ -108,7 +108,8 @@ function writeAnswer(turn: AssistantTurn, names: ToolNames, variant: ChatComplet
 function writeResultImages(results: readonly CallResult[], names: ToolNames): readonly JsonRecord[] {
   const parts = results.flatMap(({ call, images }): readonly UserPart[] => {
     if (images.length === 0) return [];
-    const what = images.length === 1 ? "The image before this text is" : `The ${images.length} images before this text are`;
+    const what =
+      images.length === 1 ? "The image before this text is" : `The ${images.length} images before this text are`;
     return [...images, { type: "text", text: `(${what} part of the result of ${names.toWire(call.name)}.)` }];
   });
   return parts.length === 0 ? [] : [{ role: "user", content: writeUserContent(parts) }];

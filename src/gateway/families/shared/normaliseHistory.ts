@@ -77,7 +77,9 @@ export function normaliseHistory(messages: readonly Message[], target: HistoryTa
         break;
       }
       case "user": {
-        const parts = message.parts.map((part) => cleanPart(part, target)).filter((part) => part.type === "image" || part.text.trim() !== "");
+        const parts = message.parts
+          .map((part) => cleanPart(part, target))
+          .filter((part) => part.type === "image" || part.text.trim() !== "");
         if (parts.length > 0) turns.push({ role: "user", parts, ...markOf(message) });
         break;
       }

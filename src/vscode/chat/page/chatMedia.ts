@@ -45,9 +45,7 @@ export function createChatMedia(ports: ChatMediaPorts): MediaHandlers {
     "image-scaled": ({ key, data }) => ports.scaler.receive(key, data),
     "media-act": ({ type: _type, action, ...place }) => {
       const act = (): void =>
-        void useMedia(ports, place, action).catch((error: unknown) =>
-          ports.dialogs.showFailure(error, "result", act),
-        );
+        void useMedia(ports, place, action).catch((error: unknown) => ports.dialogs.showFailure(error, "result", act));
       act();
     },
   };

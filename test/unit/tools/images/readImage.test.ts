@@ -25,7 +25,11 @@ describe("images that read_file shows", () => {
 
   const read = async (
     path: string,
-  ): Promise<{ readonly text: string; readonly images: readonly ShownImage[]; readonly untrusted: readonly string[] }> => {
+  ): Promise<{
+    readonly text: string;
+    readonly images: readonly ShownImage[];
+    readonly untrusted: readonly string[];
+  }> => {
     const images: ShownImage[] = [];
     const untrusted: string[] = [];
     const nothing = (): void => undefined;

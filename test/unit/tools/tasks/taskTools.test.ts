@@ -232,7 +232,12 @@ describe("tools for tasks", () => {
   });
 
   it("A12, T10: n is that many tasks: bounded, named in the question, sent together for the cap, and never under a rule", async () => {
-    const call = await folder.prepare("submit_task", { ...image, n: 3, options: { seed: 7 }, save_as: "assets/harbour" });
+    const call = await folder.prepare("submit_task", {
+      ...image,
+      n: 3,
+      options: { seed: 7 },
+      save_as: "assets/harbour",
+    });
     assert.ok(call.reasons && call.asked?.type === "submit");
     assert.equal(titleOf(call), "Submit 3 paid tasks: an image each by demo-image");
     assert.deepEqual([call.grant, call.asked.count], [undefined, 3]);
@@ -292,7 +297,16 @@ describe("tools for tasks", () => {
     const first = written();
     assert.match(first, /Models: video: b; async-image: a, b\./);
     listed = [...listed].reverse();
-    assert.equal(JSON.stringify(declareTaskModels({ models: () => ({ origin, list: listed }) }, "submit_task")(tools).map(({ declaration }) => declaration)), first, "in any order");
+    assert.equal(
+      JSON.stringify(
+        declareTaskModels(
+          { models: () => ({ origin, list: listed }) },
+          "submit_task",
+        )(tools).map(({ declaration }) => declaration),
+      ),
+      first,
+      "in any order",
+    );
     listed = [];
     assert.equal(written(), first);
     origin = "https://two.example";
@@ -314,7 +328,10 @@ describe("tools for tasks", () => {
       assert.equal(result, `state: processing\n(waited ${waited} s; call get_task again to wait on)`);
     }
     assert.deepEqual(waits, [60_000, 270_000]);
-    assert.match(await folder.run("get_task", { id }), /^id: .*\n[^]*state: processing\nget_task with wait_seconds waits/);
+    assert.match(
+      await folder.run("get_task", { id }),
+      /^id: .*\n[^]*state: processing\nget_task with wait_seconds waits/,
+    );
   });
 
   it("A12, T8: a finished picture is shown; of a video its thumbnail, and what can't be shown is said", async () => {
