@@ -1,4 +1,5 @@
 /** One tool call from its arguments to its end: each change of its state is an event, and after the end nothing is emitted. */
+import { createHash } from "node:crypto";
 import { definedFields } from "../base/definedFields";
 import type { ResultImage } from "../domain/chat/attachmentSchema";
 import { capText } from "../domain/chat/cappedText";
@@ -15,8 +16,7 @@ import type {
   WaitingCall,
 } from "../domain/chat/chat";
 import type { FileChanges } from "../domain/tools/workspace";
-import type { ResultBounds } from "../domain/chat/callBounds";
-import { keepImage } from "./keepImage";
+import type { FittedResult, ResultRoom } from "./resultRoom";
 import type { SessionChanges } from "./sessionPorts";
 
 /** The chat that the call belongs to. */
@@ -38,24 +38,27 @@ export class OpenCall implements CallEffects {
   readonly id: string;
   /** From its start on. */
   files?: FileChanges;
+  /** From its start on. */
+  room?: number;
   readonly #answer: string;
-  readonly #bounds: ResultBounds;
+  readonly #results: ResultRoom;
   readonly #ports: CallPorts;
   #action: ToolAction;
   #facts: CallEndFacts = {};
   #started = false;
   #ended = false;
   #isDone = false;
+  #cutFrom: number | undefined;
   readonly #tasks: string[] = [];
   readonly #images: ShownImage[] = [];
 
-  constructor(answer: string, { call, name }: ToolCallBlock, input: Input, bounds: ResultBounds, ports: CallPorts) {
+  constructor(answer: string, { call, name }: ToolCallBlock, input: Input, results: ResultRoom, ports: CallPorts) {
     this.#ports = ports;
     this.#answer = answer;
     this.id = call;
     this.name = name;
     this.input = input;
-    this.#bounds = bounds;
+    this.#results = results;
     this.#action = { type: "call", name };
   }
 
@@ -72,6 +75,10 @@ export class OpenCall implements CallEffects {
 
   readonly untrusted = (untrusted: string): void => {
     this.#facts = { ...this.#facts, untrusted };
+  };
+
+  readonly shortened = (from: number): void => {
+    this.#cutFrom = from;
   };
 
   readonly wrote = (path: string): Promise<boolean> => this.#ports.changes.wrote(path);
@@ -102,6 +109,7 @@ export class OpenCall implements CallEffects {
     // What runs without a question changes no files.
     if (allowed !== undefined) this.files = this.#ports.changes.filesOf(this.#answer, this.id, allowed);
     this.#started = true;
+    this.room ??= this.#results.reserve();
     this.#report({ state: "running", input: this.input, action, ...definedFields({ allowed }) });
   }
 
@@ -113,19 +121,19 @@ export class OpenCall implements CallEffects {
   finish(result: string): void {
     this.#isDone = true;
     const tasks = this.#tasks.length > 0 ? [...this.#tasks] : undefined;
-    const { images, text } = this.#keepImages(this.#bounds.cut(result));
-    const done = { input: this.input, action: this.#action, result: text, ...this.#facts };
+    const { images, text } = this.#keepImages(result);
+    const done = { input: this.input, action: this.#action, ...this.#fit(text), ...this.#facts };
     this.#end({ state: "done", ...done, ...definedFields({ tasks, images }) });
   }
 
   fail({ message }: ToolRefusal): void {
-    this.#end({
-      state: "failed",
-      input: this.input,
-      action: this.#action,
-      result: this.#bounds.cut(message),
-      ...this.#facts,
-    });
+    this.#end({ state: "failed", input: this.input, action: this.#action, ...this.#fit(message), ...this.#facts });
+  }
+
+  #fit(result: string): FittedResult {
+    const room = this.room ?? this.#results.reserve();
+    const fitted = this.#results.fit(this.name, result, room, this.#facts.untrusted);
+    return { ...definedFields({ cutFrom: this.#cutFrom }), ...fitted };
   }
 
   deny(note: string | undefined): void {
@@ -157,4 +165,22 @@ export class OpenCall implements CallEffects {
   #report(progress: ToolProgress): void {
     this.#ports.emit({ type: "tool-progress", id: this.#answer, call: this.id, progress });
   }
+}
+
+/** Characters of all images of a chat as base64: the whole chat is in memory while it is open. */
+const totalCap = 64 * 1024 * 1024;
+
+/** Makes the image part of the chat, once for all results that have it. `undefined` where the chat would hold too much. */
+function keepImage(
+  { chat, emit }: CallPorts,
+  { name, mimeType, bytes, width, height }: ShownImage,
+): ResultImage | undefined {
+  const id = createHash("sha256").update(bytes).digest("hex");
+  const { images = [] } = chat();
+  if (!images.some((image) => image.id === id)) {
+    const data = Buffer.from(bytes).toString("base64");
+    if (images.reduce((sum, image) => sum + image.data.length, data.length) > totalCap) return undefined;
+    emit({ type: "image-stored", image: { id, mimeType, data } });
+  }
+  return { id, mimeType, size: bytes.length, name, width, height };
 }

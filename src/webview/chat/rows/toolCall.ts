@@ -13,6 +13,7 @@ import {
   callAllowed,
   callArguments,
   callCommand,
+  callCut,
   callIcon,
   callOutput,
   callResult,
@@ -33,14 +34,15 @@ export function toolCallView(
   const { state } = block.progress;
   const result = callResult(block.progress);
   const activity = callActivity(block, actions.locale);
+  const cut = callCut(block.progress, actions.locale);
   const output = callOutput(block, actions.locale);
   const command = callCommand(block);
   const summary = html`${icon(callIcon(block.progress))}<span class="tool-title">${callTitle(block)}</span
     ><span class=${state === "done" || state === "running" || state === "arriving" ? "hidden" : "tool-state"}
       >${callState(block.progress)}</span
     >${activity === undefined ? nothing : html`<span class="tool-state">${activity}</span>`}${
-      allowed === undefined ? nothing : html`<span class="tool-state">${allowed}</span>`
-    }`;
+      cut === undefined ? nothing : html`<span class="tool-state">${cut}</span>`
+    }${allowed === undefined ? nothing : html`<span class="tool-state">${allowed}</span>`}`;
   const pictures = resultPictures(answer, block, actions);
   // The card of the task shows it already.
   const isOfTask = "action" in block.progress && block.progress.action.type === "get-task";
