@@ -20,7 +20,7 @@ import { createTaskPort, type TaskPortParts } from "../tasks/submit/portForTools
 import { TaskPoller } from "../tasks/polling/poller";
 import { createLazyResults, type LazyResults } from "../tasks/results/lazyResults";
 import type { PersonsRequest } from "../tasks/results/resultDownloads";
-import { pictureOf } from "../tasks/results/resultPicture";
+import { pictureOf } from "../tasks/results/pictureOf";
 import { ResultFetcher } from "../tasks/results/resultFetcher";
 import type { OpenTaskStore } from "../tasks/store/taskStore";
 

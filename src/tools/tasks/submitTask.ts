@@ -15,7 +15,7 @@ import { gateAgain, type GatedPlace, gatePlace } from "../gate/fileGate";
 import { gateImages } from "./gatedImages";
 import { reportTask, reportUntrustedTask } from "./reportTask";
 import { findTaskModel, otherModels } from "./taskModels";
-import { asSubmission, maxCopies, readOptions } from "./taskOptions";
+import { asSubmission, maxCopies, readOptions } from "./submittedOptions";
 import type { TaskToolNames } from "./taskToolNames";
 
 const promptCap = 32_000;

@@ -32,7 +32,7 @@ function joined(names: readonly string[]): string {
 
 /**
  * For one chat: the declaration of the tool that submits, with the models that were listed when it was first used. They stay as they are
- * there, because a changed declaration would have the whole prompt read and paid anew.
+ * there, because a changed declaration would have the service read the whole prompt again, at its full price.
  */
 export function declareTaskModels(
   tasks: Pick<TaskPort, "models">,

@@ -58,11 +58,11 @@ function countIn(n: unknown): number {
 /** What the form of *New Task* would send; anything else as it is, for the gateway to judge. */
 function asSent(name: string, value: unknown): unknown {
   if (typeof value !== "string") return value;
-  const text = value.trim();
+  const text = value.replaceAll(/\s+/g, "").toLowerCase();
   if (name === "size") {
-    const size = text.replaceAll(/\s*[×*X]\s*|\s+x\s+/g, "x");
-    return isSize(size) ? size.toLowerCase() : value;
+    const size = text.replaceAll(/[×*]/g, "x");
+    return isSize(size) ? size : value;
   }
-  if (name === "duration") return readSeconds(text.replace(/\s*sec(?:ond)?s?$/i, "s")) ?? value;
+  if (name === "duration") return readSeconds(text.replace(/sec(?:ond)?s?$/, "s")) ?? value;
   return name === "seed" ? (readSeed(text) ?? value) : value;
 }

@@ -1,9 +1,9 @@
 /** The size of an image by its header, and files that were cut. */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { imageTypes } from "../../../src/domain/chat/imageTypes";
-import { declaredSizeOf, imageSizeOf } from "../../../src/domain/media/imageSize";
-import { pngOf, wholeGif, wholeJpeg, wholeWebp, withDeclaredSize } from "../../support/testImages";
+import { imageTypes } from "../../../../src/domain/chat/imageTypes";
+import { declaredSizeOf, imageSizeOf } from "../../../../src/domain/media/imageSize";
+import { pngOf, wholeGif, wholeJpeg, wholeWebp, withDeclaredSize } from "../../../support/testImages";
 
 describe("the size of an image", () => {
   it("A12: is read from the header of each type", async () => {
