@@ -7,6 +7,7 @@ import type { ShownImage } from "../domain/tools/imagePort";
 import type { CallEffects, ToolRefusal } from "../domain/tools/tool";
 import type {
   Allowed,
+  ArgumentReading,
   Chat,
   Input,
   SessionEvent,
@@ -45,6 +46,7 @@ export class OpenCall implements CallEffects {
   readonly #ports: CallPorts;
   #action: ToolAction;
   #facts: CallEndFacts = {};
+  #isRead = false;
   #started = false;
   #ended = false;
   #isDone = false;
@@ -90,6 +92,13 @@ export class OpenCall implements CallEffects {
   readonly image = (image: ShownImage): void => {
     if (!this.#ended) this.#images.push(image);
   };
+
+  /** Emitted once: a call may be prepared twice. */
+  noteReading(reading: ArgumentReading | undefined): void {
+    if (this.#isRead || reading === undefined) return;
+    this.#isRead = true;
+    this.#ports.emit({ type: "tool-reading", id: this.#answer, call: this.id, reading });
+  }
 
   wait(action: ToolAction, asked: Pick<WaitingCall, "approval" | "change">): void {
     this.#action = action;

@@ -7,6 +7,7 @@ import { mediaOf } from "../../domain/task/taskTypes";
 import type { ScaleImage } from "../../domain/tools/imagePort";
 import { type CallEffects, type Tool, ToolRefusal } from "../../domain/tools/tool";
 import type { Workspace } from "../../domain/tools/workspace";
+import { alias, seconds } from "../base/argumentRules";
 import { defineTool } from "../base/defineTool";
 import { fitImage } from "../images/fitImage";
 import { lineOfState, lineOfTask, reportTask, reportUntrustedTask } from "./reportTask";
@@ -36,17 +37,22 @@ export function getTask(workspace: Workspace, tasks: TaskPort, names: TaskToolNa
           ),
       ),
     }),
+    rules: [
+      alias("id", "task_id", "task"),
+      alias("wait_seconds", "wait", "timeout", "timeout_seconds"),
+      seconds("wait_seconds", maxWait, "timeout_ms", "wait_ms"),
+    ],
     prepare({ id, wait_seconds: wanted = 0 }) {
       const task = findTask(tasks, id, names);
-      const seconds = Math.min(wanted, maxWait);
+      const waited = Math.min(wanted, maxWait);
       return Promise.resolve({
         action: { type: "get-task", prompt: task.intent.prompt },
         async run(running, effects) {
-          const now = (seconds === 0 ? tasks.get(id) : await tasks.untilEnded(id, seconds * 1000, running)) ?? task;
+          const now = (waited === 0 ? tasks.get(id) : await tasks.untilEnded(id, waited * 1000, running)) ?? task;
           reportUntrustedTask([now], effects);
           // A long wait is many calls: each that brings nothing new is short.
-          if (seconds > 0 && !isOver(now))
-            return `${lineOfState(now)}\n(waited ${seconds} s; call ${names.get} again to wait on)`;
+          if (waited > 0 && !isOver(now))
+            return `${lineOfState(now)}\n(waited ${waited} s; call ${names.get} again to wait on)`;
           const report = reportTask(now, workspace, tasks, names);
           return `${report}${await showPicture(now, tasks, scale, running, effects)}`;
         },
@@ -92,6 +98,7 @@ export function listTasks(tasks: TaskPort, names: TaskToolNames): Tool {
       ),
       limit: z.optional(z.int().check(z.minimum(1), z.maximum(maxListed), z.describe("Lines at most. Left out: 20."))),
     }),
+    rules: [alias("state", "status"), alias("limit", "count", "max_results")],
     prepare: ({ state, limit = 20 }) =>
       Promise.resolve({
         action: { type: "list-tasks" },

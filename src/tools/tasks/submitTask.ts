@@ -9,13 +9,14 @@ import type { TaskPort, TaskTarget, WantedTask } from "../../domain/task/taskPor
 import { type FreeCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
 import type { ToolAction } from "../../domain/chat/chat";
 import type { Workspace } from "../../domain/tools/workspace";
+import { alias } from "../base/argumentRules";
 import { defineTool, pathArgument } from "../base/defineTool";
 import { reasonsToAskForChange } from "../gate/cautions";
 import { gateAgain, type GatedPlace, gatePlace } from "../gate/fileGate";
 import { gateImages } from "./gatedImages";
 import { reportTask, reportUntrustedTask } from "./reportTask";
 import { findTaskModel, otherModels } from "./taskModels";
-import { asSubmission, maxCopies, readOptions } from "./submittedOptions";
+import { maxCopies, meantType, optionsBeside, readOptions } from "./submittedOptions";
 import type { TaskToolNames } from "./taskToolNames";
 
 const promptCap = 32_000;
@@ -57,10 +58,19 @@ const parameters = z.strictObject({
 });
 
 export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToolNames): Tool {
-  const tool = defineTool({
+  return defineTool({
     name: names.submit,
     description: `Submits a task that makes an image or a video. The gateway charges for it, and the person is asked first. Returns the id of the task at once; ${names.get} waits for the result. If you don't know which model to use, ask the person.`,
     parameters,
+    rules: [
+      alias("type", "task_type", "kind"),
+      alias("model", "model_id", "model_name"),
+      alias("save_as", "output_path", "output", "filename", "destination"),
+      alias("references", "reference_images", "input_images"),
+      meantType,
+      optionsBeside,
+    ],
+    refusesUnknown: true,
     async prepare({ type, model: wanted, prompt, save_as: saveAs, references = [], options: given }, signal) {
       const { each, options } = readOptions(given);
       const count = each.length;
@@ -110,7 +120,6 @@ export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToo
       };
     },
   });
-  return { ...tool, prepare: (input, ...rest) => tool.prepare(asSubmission(input), ...rest) };
 }
 
 function isSame(intent: Wanted, wanted: Wanted): boolean {

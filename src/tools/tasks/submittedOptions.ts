@@ -1,33 +1,51 @@
 /** The options of a task as models write them: common ones in the form that *New Task* sends, and how many tasks are meant. */
+import { isDeepStrictEqual } from "node:util";
 import { isRecord, parseJson } from "../../base/jsonValue";
 import { isSize, readSeconds, readSeed } from "../../domain/task/commonOptions";
 import { typeMeantBy } from "../../domain/task/taskTypes";
-import { ToolRefusal } from "../../domain/tools/tool";
+import { ArgumentRefusal, type ArgumentRule } from "../base/argumentRules";
 
 type Options = Readonly<Record<string, unknown>>;
 
 /** Tasks of one call: each is paid, and the person is asked once about all. */
 export const maxCopies = 4;
 
-const common = ["size", "duration", "seed", "n"] as const;
+/** The type that is meant by what the task makes, or by its word in requests. */
+export const meantType: ArgumentRule = (draft) => {
+  const given = draft.get("type");
+  const type = typeof given === "string" ? typeMeantBy(given) : undefined;
+  if (type === undefined || type === given) return;
+  draft.set("type", type);
+  draft.noteConverted("type");
+};
 
-/** Synonyms of the type, and options that were written beside `options`. Arguments of any other shape are left to the schema. */
-export function asSubmission(input: unknown): unknown {
-  if (!isRecord(input)) return input;
-  const { type, options: written, ...rest } = input;
-  const given = typeof written === "string" ? (parseJson(written) ?? written) : written;
-  const beside = common.filter((name) => rest[name] !== undefined && rest[name] !== null);
-  const kept = Object.fromEntries(Object.entries(rest).filter(([name]) => !common.some((option) => option === name)));
-  const isMerged = beside.length > 0 && (given === undefined || given === null || isRecord(given));
-  const options = isMerged
-    ? { ...Object.fromEntries(beside.map((name) => [name, rest[name]])), ...(isRecord(given) ? given : {}) }
-    : given;
-  return {
-    ...(isMerged ? kept : rest),
-    ...(type === undefined ? {} : { type: typeof type === "string" ? (typeMeantBy(type) ?? type) : type }),
-    ...(options === undefined || options === null ? {} : { options }),
-  };
-}
+/** Options by the names that models write beside `options`. */
+const besideOptions: Readonly<Record<string, readonly string[]>> = {
+  size: ["size", "resolution", "image_size"],
+  duration: ["duration", "duration_seconds"],
+  seed: ["seed"],
+  n: ["n", "count", "num_images", "number_of_images"],
+};
+
+/** Options that were written beside `options`, whose number of tasks is bounded and asked about like any other. */
+export const optionsBeside: ArgumentRule = (draft) => {
+  for (const [option, names] of Object.entries(besideOptions)) {
+    for (const name of names) {
+      const from = draft.find(name);
+      const value = from === undefined ? undefined : draft.get(from);
+      const written = draft.get("options") ?? {};
+      const options = typeof written === "string" ? parseJson(written) : written;
+      if (from === undefined || !isRecord(options)) continue;
+      draft.remove(from);
+      if (options[option] !== undefined && !isDeepStrictEqual(options[option], value)) {
+        draft.conflict = `${from} and options.${option} say different things; give options.${option} only.`;
+        return;
+      }
+      draft.set("options", { ...options, [option]: value });
+      draft.notes.push({ type: "renamed", from, to: `options.${option}` });
+    }
+  }
+};
 
 export interface SubmittedOptions {
   /** One for each task; `undefined` without options. */
@@ -40,7 +58,7 @@ export interface SubmittedOptions {
 export function readOptions({ n, ...given }: Options = {}): SubmittedOptions {
   const count = countIn(n ?? 1);
   if (!Number.isInteger(count) || count < 1 || count > maxCopies)
-    throw new ToolRefusal(`options.n is a whole number from 1 to ${maxCopies}: each is a task that is paid.`);
+    throw new ArgumentRefusal(`options.n is a whole number from 1 to ${maxCopies}: each is a task that is paid.`);
   const options = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, asSent(name, value)]));
   const { seed } = options;
   const each = Array.from({ length: count }, (_, index): Options | undefined => {

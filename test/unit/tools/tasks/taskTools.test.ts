@@ -224,7 +224,9 @@ describe("tools for tasks", () => {
     assert.deepEqual(await sent({ options: { size: "1280 × 720", duration: "6 seconds", seed: "7" } }), plain);
     assert.deepEqual(await sent(plain), plain);
     assert.deepEqual(await sent({ options: JSON.stringify(plain) }), plain);
-    assert.deepEqual(await sent({ size: "1x1", options: { size: "2x2" } }), { size: "2x2" });
+    assert.deepEqual(await sent({ size: "2x2", options: { size: "2x2" } }), { size: "2x2" });
+    const twice = { ...image, size: "1x1", options: { size: "2x2" } };
+    assert.match(await folder.refusal("submit_task", twice), /size and options\.size say different things/);
     assert.deepEqual(await sent({ options: { size: "16:9", style: "ink", duration: "long" } }), {
       ...{ size: "16:9", style: "ink", duration: "long" },
     });
