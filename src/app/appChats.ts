@@ -11,6 +11,7 @@ import { ImageFolder } from "../chat/sessions/imageFolder";
 import { SessionFolder } from "../chat/sessions/sessionFolder";
 import type { ChildProcesses } from "../domain/tools/childProcesses";
 import type { EditorPort } from "../domain/tools/editorPort";
+import type { ScaleImage } from "../domain/tools/imagePort";
 import type { ForeignToolPort } from "../domain/tools/foreignToolPort";
 import type { Connections, Log } from "../domain/ports";
 import type { TaskPort } from "../domain/task/taskPort";
@@ -25,6 +26,8 @@ import { KeptResults } from "../tools/keptResults";
 import { readResult } from "../tools/readResult";
 import { filePolicy } from "../tools/gate/filePolicy";
 import { ParallelSearch } from "../tools/search/parallelSearch";
+import { declareTaskModels } from "../tools/tasks/taskModels";
+import { chatTaskTools } from "../tools/tasks/taskToolNames";
 import { createTools, type ToolPorts } from "../tools/tools";
 
 export { openGrantRules } from "../chat/guard/ruleFiles";
@@ -44,6 +47,8 @@ export interface AppChatPorts {
   readonly confirmAttachment: ConfirmAttachment;
   /** The problems that the editor has for a file, or of the whole workspace. */
   readonly listProblems: ListProblems;
+  /** For images that tools return. */
+  readonly scaleImage: ScaleImage;
   readonly clock: MonotonicClock;
   readonly log: Log;
   /** The settings `sluice.caps.tokensPerChat` and `sluice.summarizeChats`. */
@@ -86,6 +91,7 @@ export async function openAppChats(
       const inLedger = ledgers.changesIn(stored.id);
       const wrote = async (path: string): Promise<boolean> => (await inLedger.wrote(path)) || made.has(path);
       const changes = { ...inLedger, wrote };
+      const declare = declareTaskModels(tasks, chatTaskTools.submit);
       return new ChatSession(
         {
           connections,
@@ -93,7 +99,7 @@ export async function openAppChats(
           log,
           storage,
           model: (signal) => connections.ready(signal).then(() => abortable(models.chatModel(), signal)),
-          tools: () => (models.models.current.chat?.tools === false ? [] : tools()),
+          tools: () => (models.models.current.chat?.tools === false ? [] : declare(tools())),
           attach: (references, signal) =>
             attachFiles(workspace, references, ports.confirmAttachment, signal, ports.listProblems, changes.wrote),
           readImage: (id) => images.read(id),
@@ -121,14 +127,14 @@ async function openTools(
   results: KeptResults,
   made: MadeFiles,
 ): Promise<() => readonly Tool[]> {
-  const { workspace, processes, terminals, searchProgram, clock } = ports;
+  const { workspace, processes, terminals, searchProgram, clock, scaleImage } = ports;
   const search = new ParallelSearch(searchProgram);
   const [editor, foreign] = await Promise.all([ports.loadEditor(), ports.loadForeignTools()]);
-  const shared = { workspace, clock, terminals, results, made };
+  const shared = { workspace, clock, terminals, results, made, scaleImage };
   const own = createTools({ ...shared, tasks, processes, search, editor, moves, isProjects });
   const reader = readResult(results);
   const names = new Set([...own, reader].map(({ declaration }) => declaration.name));
-  const foreignTools = createForeignTools(foreign, names, results);
+  const foreignTools = createForeignTools(foreign, names, results, scaleImage);
   return () => {
     const tools = [...(workspace.roots().length > 0 ? own : []), ...foreignTools()];
     return tools.length > 0 ? [...tools, reader] : [];

@@ -157,7 +157,7 @@ interface ChatPageParts {
 /** Makes the page of a chat, in the side bar or a tab. */
 function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
   const { extensionUri, chats, ledgers, rules, recent, proposals, reports, code, clock, submit, results } = parts;
-  const { app, services, connections, dialogs, log, translations } = parts.part;
+  const { app, services, connections, dialogs, log, translations, scaler } = parts.part;
   const { models, board } = app;
   return (chat, reveal, onFocus) => {
     const status = createChatPageStatus(connections, models, chat, recent.list, ledgers, rules, clock);
@@ -172,6 +172,7 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
           dialogs,
           resultsFolder: () => services.settings.resultsFolder(),
           post: (message) => page.showMedia(message),
+          scaler,
         }),
         submitTask: (text) =>
           submitFromChat(
@@ -187,7 +188,7 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
         },
         onRefused: status.repeat,
       });
-    const ports = { extensionUri, chat, status, clock, log, results, board, handlers, translations };
+    const ports = { extensionUri, chat, status, clock, log, results, board, handlers, translations, scaler };
     return new ChatPage(ports, reveal, onFocus);
   };
 }
