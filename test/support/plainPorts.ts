@@ -84,6 +84,7 @@ export const plainAppPorts: Pick<
   | "makesTitles"
   | "readTasksEarly"
   | "referenceLimit"
+  | "scaleImage"
   | "summarizes"
   | "tasksPerDay"
   | "terminals"
@@ -97,6 +98,7 @@ export const plainAppPorts: Pick<
   loadForeignTools: () => Promise.resolve({ chosen: () => [], call: () => Promise.resolve([]) }),
   readTasksEarly: plainBoardPorts.readEarly,
   referenceLimit: () => settingTable["references.maxMegabytes"].default * 1_000_000,
+  scaleImage: () => Promise.resolve(undefined),
   tasksPerDay: plainOutboxPorts.tasksPerDay,
   terminals: { open: () => "opened" },
 };
