@@ -43,8 +43,9 @@ export interface AppChatPorts {
   readonly listProblems: ListProblems;
   readonly clock: MonotonicClock;
   readonly log: Log;
-  /** The settings `sluice.caps.tokensPerChat` and `sluice.summarizeChats`. */
+  /** The settings `sluice.caps.tokensPerChat`, `sluice.caps.roundsPerTurn` and `sluice.summarizeChats`. */
   readonly tokensPerChat: () => number;
+  readonly roundsPerTurn: () => number;
   readonly summarizes: () => boolean;
   /** The setting `sluice.titleChats`. */
   readonly makesTitles: () => boolean;
@@ -94,6 +95,7 @@ export async function openAppChats(
           guard: { rules, files: filePolicy, log },
           learnWithoutTools: (model) => models.learnWithoutTools(model),
           tokensPerChat: ports.tokensPerChat,
+          roundsPerTurn: ports.roundsPerTurn,
           summarizes: ports.summarizes,
           makesTitles: ports.makesTitles,
           changes,

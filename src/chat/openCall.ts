@@ -36,6 +36,7 @@ export class OpenCall implements CallEffects {
   #started = false;
   #ended = false;
   #isDone = false;
+  #result: string | undefined;
   readonly #tasks: string[] = [];
 
   constructor(
@@ -98,6 +99,11 @@ export class OpenCall implements CallEffects {
     this.#report({ state: "running", input: this.input, action, ...definedFields({ allowed }) });
   }
 
+  /** What it gave the model; `undefined` before its end, and after a stop. */
+  get result(): string | undefined {
+    return this.#result;
+  }
+
   /** It has ended well, and was one that changes files. */
   get hasChangedFiles(): boolean {
     return this.#isDone && /^(?:edit|create|rename|delete)-file$/.test(this.#action.type);
@@ -135,10 +141,17 @@ export class OpenCall implements CallEffects {
   #end(progress: ToolProgress): void {
     if (this.#ended) return;
     this.#ended = true;
+    this.#result = resultOf(progress);
     this.#report(progress);
   }
 
   #report(progress: ToolProgress): void {
     this.#emit({ type: "tool-progress", id: this.#answer, call: this.id, progress });
   }
+}
+
+/** Of a call that a person did not allow, what they said of it. */
+function resultOf(progress: ToolProgress): string | undefined {
+  if ("result" in progress) return progress.result;
+  return progress.state === "denied" ? (progress.note ?? "") : undefined;
 }

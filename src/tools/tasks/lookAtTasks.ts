@@ -29,6 +29,7 @@ export function getTask(workspace: Workspace, tasks: TaskPort, names: TaskToolNa
       const task = findTask(tasks, id, names);
       return Promise.resolve({
         action: { type: "get-task", prompt: task.intent.prompt },
+        waits: true,
         async run(running, effects) {
           const now = seconds === 0 ? tasks.get(id) : await tasks.untilEnded(id, seconds * 1000, running);
           reportUntrustedTask([now ?? task], effects);
