@@ -8,9 +8,9 @@ import { asArray, asRecord, type JsonRecord } from "../../src/base/jsonValue";
 
 /** The history part of the body: `messages`, or `contents`. */
 export function sentHistory(request: ChatRequest, family: Family = request.family): readonly JsonRecord[] {
-  const { writeRequest, firstVariant } = familyDefinitions[family];
+  const definition = familyDefinitions[family];
   const own = { ...request, family, options: { ...request.options, promptCache: false } };
-  const { body } = writeRequest(own, firstVariant, undefined);
+  const { body } = definition.writeRequest(own, definition.firstVariant, undefined);
   const history = asArray(body["messages"] ?? body["contents"]);
   return history.map((message) => asRecord(message) ?? {});
 }

@@ -45,14 +45,14 @@ function queuedRow(
 }
 
 /** A switch: a prompt that is sent now goes to the model after the calls that run. */
-function nowButton({ id, now, held }: QueuedPrompt, { send }: QueueActions): TemplateResult {
+function nowButton({ id, now, held }: QueuedPrompt, actions: QueueActions): TemplateResult {
   const isNow = now === true && held !== true;
   return html`<button
     type="button"
     class="button quiet queued-now"
     aria-pressed=${isNow}
     title=${isNow ? t("Sent after the tool that runs. Press to send it when the answer ends.") : t("Send it after the tool that runs, in this turn")}
-    @click=${() => send({ type: "queue-reschedule", id, now: !isNow })}
+    @click=${() => actions.send({ type: "queue-reschedule", id, now: !isNow })}
   >
     ${t("now")}
   </button>`;

@@ -128,7 +128,7 @@ describe("a turn that is paused", () => {
 
   it("A1: an identical call, an unknown one and one with unreadable arguments go back to the model as results, and the turn goes on", async () => {
     let runs = 0;
-    const read = makeTool("read", () => Promise.resolve((runs += 1) && "the same"));
+    const read = makeTool("read", () => Promise.resolve((runs += 1) > 0 ? "the same" : ""));
     const invalid: readonly ChatEvent[] = [
       { type: "message-start" },
       { type: "tool-call-start", block: 0, call: "c", name: "read" },

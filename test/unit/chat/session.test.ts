@@ -220,7 +220,9 @@ describe("ChatSession", () => {
     let runs = 0;
     const same = callingAnswer({ name: "read", input: {} });
     const model = answersOf(...Array.from({ length: 240 }, () => same));
-    const { session } = sessionOver(model.streamChat, [makeTool("read", () => Promise.resolve(++runs && "text"))]);
+    const { session } = sessionOver(model.streamChat, [
+      makeTool("read", () => Promise.resolve(++runs > 0 ? "text" : "")),
+    ]);
     await session.submit("go");
     assert.equal(runs, 3);
     assert.equal(model.requests.length, 200);
