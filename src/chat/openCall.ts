@@ -12,7 +12,7 @@ import type {
   WaitingCall,
 } from "../domain/chat/chat";
 import type { FileChanges } from "../domain/tools/workspace";
-import type { ResultBounds } from "../domain/chat/callBounds";
+import type { FittedResult, ResultRoom } from "./resultRoom";
 import type { SessionChanges } from "./sessionPorts";
 
 /** How the call was allowed, and what its result holds that others may have written. */
@@ -27,8 +27,10 @@ export class OpenCall implements CallEffects {
   readonly id: string;
   /** From its start on. */
   files?: FileChanges;
+  /** From its start on. */
+  room?: number;
   readonly #answer: string;
-  readonly #bounds: ResultBounds;
+  readonly #results: ResultRoom;
   readonly #emit: (event: SessionEvent) => void;
   readonly #changes: SessionChanges;
   #action: ToolAction;
@@ -37,13 +39,14 @@ export class OpenCall implements CallEffects {
   #ended = false;
   #isDone = false;
   #result: string | undefined;
+  #cutFrom: number | undefined;
   readonly #tasks: string[] = [];
 
   constructor(
     answer: string,
     { call, name }: ToolCallBlock,
     input: Input,
-    bounds: ResultBounds,
+    results: ResultRoom,
     emit: (event: SessionEvent) => void,
     changes: SessionChanges,
   ) {
@@ -52,7 +55,7 @@ export class OpenCall implements CallEffects {
     this.id = call;
     this.name = name;
     this.input = input;
-    this.#bounds = bounds;
+    this.#results = results;
     this.#emit = emit;
     this.#action = { type: "call", name };
   }
@@ -70,6 +73,10 @@ export class OpenCall implements CallEffects {
 
   readonly untrusted = (untrusted: string): void => {
     this.#facts = { ...this.#facts, untrusted };
+  };
+
+  readonly shortened = (from: number): void => {
+    this.#cutFrom = from;
   };
 
   readonly wrote = (path: string): Promise<boolean> => this.#changes.wrote(path);
@@ -96,10 +103,11 @@ export class OpenCall implements CallEffects {
     // What runs without a question changes no files.
     if (allowed !== undefined) this.files = this.#changes.filesOf(this.#answer, this.id, allowed);
     this.#started = true;
+    this.room ??= this.#results.reserve();
     this.#report({ state: "running", input: this.input, action, ...definedFields({ allowed }) });
   }
 
-  /** What it gave the model; `undefined` before its end, and after a stop. */
+  /** What it gave, uncut; of one that a person did not allow, what they said. `undefined` before its end, and after a stop. */
   get result(): string | undefined {
     return this.#result;
   }
@@ -111,24 +119,27 @@ export class OpenCall implements CallEffects {
 
   finish(result: string): void {
     this.#isDone = true;
+    this.#result = result;
     const tasks = this.#tasks.length > 0 ? [...this.#tasks] : undefined;
-    const done = { input: this.input, action: this.#action, result: this.#bounds.cut(result), ...this.#facts };
+    const done = { input: this.input, action: this.#action, ...this.#fit(result), ...this.#facts };
     this.#end({ state: "done", ...done, ...definedFields({ tasks }) });
   }
 
   fail({ message }: ToolRefusal): void {
-    this.#end({
-      state: "failed",
-      input: this.input,
-      action: this.#action,
-      result: this.#bounds.cut(message),
-      ...this.#facts,
-    });
+    this.#result = message;
+    this.#end({ state: "failed", input: this.input, action: this.#action, ...this.#fit(message), ...this.#facts });
+  }
+
+  #fit(result: string): FittedResult {
+    const room = this.room ?? this.#results.reserve();
+    const fitted = this.#results.fit(this.name, result, room, this.#facts.untrusted);
+    return { ...definedFields({ cutFrom: this.#cutFrom }), ...fitted };
   }
 
   deny(note: string | undefined): void {
     // An empty note is none.
     const said = note === "" ? undefined : note;
+    this.#result = note ?? "";
     this.#end({ state: "denied", input: this.input, action: this.#action, ...definedFields({ note: said }) });
   }
 
@@ -141,17 +152,10 @@ export class OpenCall implements CallEffects {
   #end(progress: ToolProgress): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#result = resultOf(progress);
     this.#report(progress);
   }
 
   #report(progress: ToolProgress): void {
     this.#emit({ type: "tool-progress", id: this.#answer, call: this.id, progress });
   }
-}
-
-/** Of a call that a person did not allow, what they said of it. */
-function resultOf(progress: ToolProgress): string | undefined {
-  if ("result" in progress) return progress.result;
-  return progress.state === "denied" ? (progress.note ?? "") : undefined;
 }

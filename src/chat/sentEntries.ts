@@ -60,18 +60,26 @@ function coveredCount(entries: readonly Entry[], summary: SummaryEntry | undefin
   return summary === undefined ? 0 : entries.findIndex(({ id }) => id === summary.until) + 1;
 }
 
+/** The index of the newest entry of the conversation that is sent; of an answer also where the person has steered the turn after its results. */
+export function newestAt(entries: readonly Entry[]): number {
+  return entries.findLastIndex(
+    (entry) => isSpoken(entry) && isSent(entry) && (entry.type === "answer" || opensTurn(entry)),
+  );
+}
+
 /** The prompts of the turn that is being answered. */
-function askedIn(entries: readonly Entry[]): ReadonlySet<Entry> {
+export function askedIn(entries: readonly Entry[]): ReadonlySet<Entry> {
   return new Set(entries.slice(Math.max(0, turnStart(entries) - 1)).filter(({ type }) => type === "user"));
 }
 
-function isKept(entry: Entry, asked: ReadonlySet<Entry>): boolean {
+/** Whether it is sent as it is, also when a summary covers it. `asked`: the prompts that are being answered. */
+export function isKept(entry: Entry, asked: ReadonlySet<Entry>): boolean {
   return entry.type === "user" && (entry.pinned === true || asked.has(entry));
 }
 
 /** The model has not seen the results of the last answer yet, so that one is always kept. */
 function firstKept(entries: readonly Entry[], covered: number, room: number): number {
-  let first = entries.findLastIndex((entry) => isSpoken(entry) && isSent(entry));
+  let first = newestAt(entries);
   let left = room - tokensOf(entries.slice(first));
   for (let at = first - 1; at >= covered; at -= 1) {
     left -= tokensOf(entries.slice(at, at + 1));

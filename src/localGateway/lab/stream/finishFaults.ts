@@ -1,4 +1,4 @@
-/** Quirks Q-E9, Q-E10 and Q-R9: answers that end in order, but before they are whole. */
+/** Quirks Q-E9, Q-E10 and Q-R10: answers that end in order, but before they are whole. */
 import * as z from "zod/mini";
 import type { Family } from "../../../domain/chat/chatEvent";
 import { count, kind, nothing } from "../kinds/faultKind";
