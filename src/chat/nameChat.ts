@@ -7,7 +7,7 @@ import type { Gateway, Model } from "../domain/ports";
 import type { SessionPorts } from "./sessionPorts";
 import { summaryTextOf } from "./summaryRequest";
 import { tokensOfText } from "../domain/chat/tokenCount";
-import { streamText, textRequest } from "./textRequest";
+import { streamText, textRequest } from "./beside/textRequest";
 
 /** Characters of the prompt and of the answer that the request holds, and of the title. */
 const maxPrompt = 2000;

@@ -30,6 +30,8 @@ export function isMilestone(event: SessionEvent): boolean {
     case "answer-retry":
     case "answer-event":
     case "answer-continued":
+    case "calls-written":
+    case "tool-reading":
     case "tool-activity":
     case "tool-output":
       return false;
