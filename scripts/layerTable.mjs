@@ -83,7 +83,8 @@ export const rooms = {
   "tools/command": [],
   "tools/edit": ["tools/base"],
   "tools/notebook": ["tools/base", "tools/edit"],
-  "tools/tasks": ["tools/gate", "tools/base"],
+  "tools/images": ["tools/gate"],
+  "tools/tasks": ["tools/gate", "tools/base", "tools/images"],
   tools: [
     "tools/gate",
     "tools/base",
@@ -92,6 +93,7 @@ export const rooms = {
     "tools/command",
     "tools/edit",
     "tools/notebook",
+    "tools/images",
     "tools/tasks",
   ],
   "gateway/http/network": [],

@@ -90,6 +90,7 @@ export const plainAppPorts: Pick<
   | "readTasksEarly"
   | "referenceLimit"
   | "roundsPerTurn"
+  | "scaleImage"
   | "summarizes"
   | "tasksPerDay"
   | "terminals"
@@ -103,6 +104,7 @@ export const plainAppPorts: Pick<
   loadForeignTools: () => Promise.resolve({ chosen: () => [], call: () => Promise.resolve([]) }),
   readTasksEarly: plainBoardPorts.readEarly,
   referenceLimit: () => settingTable["references.maxMegabytes"].default * 1_000_000,
+  scaleImage: () => Promise.resolve(undefined),
   tasksPerDay: plainOutboxPorts.tasksPerDay,
   terminals: { open: () => "opened" },
 };
