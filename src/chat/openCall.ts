@@ -52,6 +52,7 @@ export class OpenCall implements CallEffects {
   #started = false;
   #ended = false;
   #isDone = false;
+  #result: string | undefined;
   #cutFrom: number | undefined;
   readonly #tasks: string[] = [];
   readonly #images: ShownImage[] = [];
@@ -124,6 +125,11 @@ export class OpenCall implements CallEffects {
     this.#report({ state: "running", input: this.input, action, ...definedFields({ allowed }) });
   }
 
+  /** What it gave, uncut; of one that a person did not allow, what they said. `undefined` before its end, and after a stop. */
+  get result(): string | undefined {
+    return this.#result;
+  }
+
   /** It has ended well, and was one that changes files. */
   get hasChangedFiles(): boolean {
     return this.#isDone && /^(?:edit|create|rename|delete)-file$/.test(this.#action.type);
@@ -131,6 +137,7 @@ export class OpenCall implements CallEffects {
 
   finish(result: string): void {
     this.#isDone = true;
+    this.#result = result;
     const tasks = this.#tasks.length > 0 ? [...this.#tasks] : undefined;
     const { images, text } = this.#keepImages(result);
     const done = { input: this.input, action: this.#action, ...this.#fit(text), ...this.#facts };
@@ -138,6 +145,7 @@ export class OpenCall implements CallEffects {
   }
 
   fail({ message }: ToolRefusal): void {
+    this.#result = message;
     const failed = { input: this.input, action: this.#action, ...this.#fit(message), ...this.#facts };
     this.#end({ state: "failed", ...failed, ...this.#profileEnd });
   }
@@ -158,6 +166,7 @@ export class OpenCall implements CallEffects {
   deny(note: string | undefined): void {
     // An empty note is none.
     const said = note === "" ? undefined : note;
+    this.#result = note ?? "";
     this.#end({ state: "denied", input: this.input, action: this.#action, ...definedFields({ note: said }) });
   }
 
