@@ -14,6 +14,7 @@ import { Guard } from "./guard/guard";
 import { createMessages } from "./history";
 import { refusesTools } from "../domain/chat/refusesTools";
 import { streamRequest } from "./requestStream";
+import type { ResultRoom } from "./resultRoom";
 import type { SessionPorts } from "./sessionPorts";
 import { systemPrompt } from "./systemPrompt";
 import { tokensOfEntry } from "./tokenEstimate";
@@ -56,13 +57,14 @@ export class TurnRounds {
     const guard = new Guard(this.#ports.guard);
     const { changes } = this.#ports;
     const settle = (): Promise<void> => this.#settle();
-    const runner = new ToolRunner({ approvals, guard, chat, emit, settle, changes });
+    const results = (): ResultRoom => this.#room.results();
+    const runner = new ToolRunner({ approvals, guard, chat, emit, settle, changes, results });
     let last: AnswerEntry | undefined;
     for (let round = 0; round < roundLimit; round += 1) {
       const tools = new Map<string, Tool>();
       const before = last;
       last = await this.#answer(tools);
-      if (isRefusedForLength(last) && this.#room.shouldSummarize()) continue;
+      if (last?.failure?.type === "context-full" && last.failure.isSentAgain) continue;
       if (last?.state !== "complete" || last.cut === true) return;
       if (last.finish === "tool-calls") {
         await runner.run(last, tools, this.#signal);
@@ -89,6 +91,7 @@ export class TurnRounds {
       if (paused) this.#endAnswer(id, "failed", paused);
       else if (model) {
         await this.#stream(id, model, declarations);
+        this.#room.accept();
         this.#endAnswer(id, "complete");
       } else this.#endAnswer(id, "failed", { type: "no-model" });
     } catch (exception) {
@@ -120,7 +123,7 @@ export class TurnRounds {
     }
     const error = toAppError(exception);
     log.warn("An answer failed.", { kind: error.kind, status: error.status, requestId: error.requestId });
-    if (error.kind === "too-large") return { type: "context-full", error };
+    if (error.kind === "too-large") return this.#room.refuse(error);
     if (!asked || !refusesTools(error)) return { type: "gateway", error };
     this.#ports.learnWithoutTools(asked.id);
     return { type: "tools-refused", error };
@@ -157,10 +160,6 @@ export class TurnRounds {
   async #settle(): Promise<void> {
     await this.#ports.storage.settle(this.#signal);
   }
-}
-
-function isRefusedForLength(answer: AnswerEntry | undefined): boolean {
-  return answer?.failure?.type === "context-full" && answer.failure.error !== undefined;
 }
 
 /** Whether a paused answer is sent back to be continued: not when it is empty or the same as the one before. */

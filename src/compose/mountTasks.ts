@@ -15,7 +15,6 @@ import { openWorkerTaskStore } from "../tasks/store/workerTaskStore";
 import { PromptIndex } from "../tasks/view/tasksOfText";
 import { createChildProcesses } from "../node/childProcesses";
 import type { ChosenTools } from "../vscode/chat/chosenTools";
-import { askToSend } from "../vscode/chat/context/askToSend";
 import { showConnectionState, showFirst } from "../vscode/gateway/connectionState";
 import { createDialogs, type Dialogs } from "../vscode/interface/dialogs";
 import type { LazyContributions } from "../vscode/activation/lazyContributions";
@@ -142,7 +141,7 @@ async function openApp(
     searchProgram: vscode.Uri.joinPath(extensionUri, "dist", "search.mjs").fsPath,
     loadEditor: async () => (await import("../vscode/workspace/editorKnowledge")).editorKnowledge,
     loadForeignTools,
-    confirmAttachment: askToSend,
+    confirmAttachment: async (...asked) => (await import("../vscode/chat/context/askToSend")).askToSend(...asked),
     listProblems: async (...asked) => (await import("../vscode/chat/context/problemList")).problemsToAttach(...asked),
     attention,
     clock: systemClock,

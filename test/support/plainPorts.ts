@@ -60,7 +60,9 @@ export const plainSessionPorts: Omit<SessionPorts, "connections" | "clock" | "lo
   attach: () => Promise.resolve([]),
   untrustedImage: () => Promise.resolve(undefined),
   readImage: () => Promise.resolve(undefined),
+  keepResult: () => "kept",
   learnWithoutTools: () => undefined,
+  learnContextSize: () => undefined,
   changes: plainChanges(),
   ...chatSettings,
   storage: {

@@ -140,6 +140,8 @@ const action = toolActionSchema;
 /** `started`: it may have had effects. Without input when its arguments had not arrived. */
 const ended = { input: z.exactOptional(input), action, started: z.boolean() };
 const allowed = z.exactOptional(allowedSchema);
+/** The result was cut to fit into the model's context: the characters that it had. */
+const cutFrom = z.exactOptional(z.number());
 
 export const toolProgressSchema = z.discriminatedUnion("state", [
   z.object({ state: z.literal("arriving") }),
@@ -162,10 +164,11 @@ export const toolProgressSchema = z.discriminatedUnion("state", [
     action,
     result: text,
     tasks: z.exactOptional(z.array(text)),
+    cutFrom,
     allowed,
     untrusted,
   }),
-  z.object({ state: z.literal("failed"), input, action, result: text, allowed, untrusted }),
+  z.object({ state: z.literal("failed"), input, action, result: text, cutFrom, allowed, untrusted }),
   z.object({ state: z.literal("denied"), input, action, note: z.exactOptional(text) }),
   /** A person stopped the turn. */
   z.object({ state: z.literal("stopped"), ...ended, allowed }),
