@@ -117,7 +117,7 @@ async function writeChange(
   return files.write(now.path, before, after);
 }
 
-export async function readWritableText(workspace: Workspace, file: GatedFile): Promise<string> {
+async function readWritableText(workspace: Workspace, file: GatedFile): Promise<string> {
   const { text, isDamaged } = await readText(workspace, file, sizeCap);
   if (isDamaged) throw new ToolRefusal(`${file.label} is not UTF-8: an edit would damage it.`);
   return text;

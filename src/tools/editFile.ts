@@ -43,7 +43,8 @@ export function editFile(workspace: Workspace, problems: NewProblems): Tool {
     async prepare({ path, edits: several, ...one }, signal, pending) {
       const wanted = readEdits(one, several);
       const file = await gateFile(workspace, path, signal);
-      const edit = (before: string, slices: TimeSlices): Promise<EditedText> => applyEdits(file, before, wanted, slices);
+      const edit = (before: string, slices: TimeSlices): Promise<EditedText> =>
+        applyEdits(file, before, wanted, slices);
       return changeText(workspace, problems, file, edit, signal, pending);
     },
   });

@@ -15,7 +15,7 @@ export interface FilePart {
   /** Its problems are compared with those before. */
   readonly watched?: WatchedFile;
   /** Resolves with the result for the model. */
-  make(signal: AbortSignal, effects?: CallEffects): Promise<string>;
+  readonly make: (signal: AbortSignal, effects?: CallEffects) => Promise<string>;
 }
 
 export function askForPart(part: FilePart, workspace: Workspace, problems: NewProblems): AskingCall {

@@ -5,7 +5,15 @@ import { ToolRefusal } from "../../domain/tools/tool";
 import { type Found, findPlaces, isWithinIndentation, lineEndOf, withLineEnd } from "./findPlaces";
 import { findNearest, quoteBlock } from "./nearestBlock";
 import { rewriteLines, rewriteQuotes, type Rewritten } from "./rewriteLines";
-import { indentOf, lineAt, lineOfOffset, readTextLines, splitLines, type TextLines } from "./textLines";
+import {
+  indentOf,
+  type LinesPlace,
+  lineAt,
+  lineOfOffset,
+  readTextLines,
+  splitLines,
+  type TextLines,
+} from "./textLines";
 import type { Wanted } from "./tolerances";
 
 export interface TextEdit extends Wanted {
@@ -37,12 +45,17 @@ export async function applyEdit(
   const file = await readTextLines(content, slices);
   const found = await findPlaces(file, edit, { limit: all ? Infinity : listed + 1 }, slices);
   if (!found) throw new ToolRefusal(await describeMissing(file, oldText, nameOf, slices));
+  if (found.type === "misfit") throw new ToolRefusal(describeMisfit(file, found.place, nameOf));
   const lines = firstLines(file, found);
   if (lines.length > 1 && !all) throw notUnique(lines, nameOf);
   const made = withoutOverlaps(rewrite(file, found, lineEnd));
   const repairs = new Set(made.flatMap((one) => [...one.repairs]));
   if (found.reading.repair !== undefined) repairs.add(found.reading.repair);
   return { text: replaceRanges(content, made), repairs: [...repairs] };
+}
+
+function describeMisfit(file: TextLines, place: LinesPlace, nameOf: (index: number) => string): string {
+  return `The lines of old_text are there from line ${nameOf(place.first)} on, but they are indented otherwise among each other. Write old_text and new_text with the file's indentation. The file reads (line number, tab, line):\n${quoteBlock(file, place, nameOf)}`;
 }
 
 function firstLines(file: TextLines, found: Found): readonly number[] {
@@ -93,23 +106,38 @@ function rewriteCharacters(file: TextLines, start: number, wanted: Wanted, lineE
   if (!isWithinIndentation(file, start)) return { start, end, text, repairs };
   const line = lineOfOffset(file, start);
   // A line that is removed goes with the indentation that old_text left out.
-  if (text === "" && /\n$/.test(old)) return { start: file.starts[line] ?? start, end, text, repairs };
+  if (text === "" && old.endsWith("\n")) return { start: file.starts[line] ?? start, end, text, repairs };
   refuseUnclearIndentation(lineAt(file, line), wanted);
+  const depth = depthOfFirstLine(wanted);
+  if (depth !== undefined) return { start: file.starts[line] ?? start, end, text: depth + text, repairs };
   return { start, end, text, repairs };
 }
 
+/** Where old_text leaves out the indentation of its first line, and new_text begins with a blank line, or leaves out that of another line of it. */
+function depthOfFirstLine({ oldText, newText }: Wanted): string | undefined {
+  const [first, ...others] = splitLines(oldText);
+  const [now] = splitLines(newText);
+  if (now === undefined || now === first) return undefined;
+  if (now.trim() === "") return "";
+  const its = others.find((line) => line.trimStart() === now);
+  return its === undefined ? undefined : indentOf(its);
+}
+
 /**
- * A single line without its indentation says nothing of how the model indents: several lines in its place are written as the
+ * A line without its indentation says nothing of how the model indents: several lines in its place are written as the
  * file is indented, unless one would lie left of the line or beside what opens a block.
  */
 function refuseUnclearIndentation(line: string, { oldText, newText }: Wanted): void {
-  const [first = "", ...others] = splitLines(newText).filter((one) => one.trim() !== "");
-  const [next] = others;
-  if (next === undefined || splitLines(oldText).length > 1) return;
+  const [first = "", ...others] = splitLines(newText);
+  const written = others.filter((one) => one.trim() !== "");
+  const [old, ...more] = splitLines(oldText);
+  const [next] = written;
+  if (next === undefined) return;
   const indent = indentOf(line);
-  const isLeft = others.some((one) => !one.startsWith(indent));
-  const isBeside = indentOf(next) === indent && continues(first, next);
-  if (!isLeft && !isBeside) return;
+  // With more than one line the others show that the model writes the indentation.
+  const isLeft = more.length === 0 && written.some((one) => !one.startsWith(indent));
+  const isBeside = more.length === 0 && indentOf(next) === indent && continues(first, next);
+  if (!isLeft && !isBeside && !written.some((one) => one === old)) return;
   throw new ToolRefusal(
     `old_text leaves out the indentation of its line, so that of the other lines of new_text is not clear. Write both with the whole indentation. The line is ${JSON.stringify(line.slice(0, 300).toWellFormed())}.`,
   );

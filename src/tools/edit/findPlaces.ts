@@ -1,18 +1,9 @@
 /** Finds the places of a file that a text of a model means: its exact characters first, then its lines under each tolerance. Time is linear in the texts. */
 import type { TimeSlices } from "../../base/async/timeSlices";
 import { codeUnits, findOccurrences } from "./occurrences";
-import { keyLines, lineOfOffset, splitLines, type TextLines } from "./textLines";
+import { isIndentedAlike } from "./rewriteLines";
+import { keyLines, type LinesPlace, lineOfOffset, splitLines, type TextLines } from "./textLines";
 import { plain, type Reading, readings, tolerances, type Wanted } from "./tolerances";
-
-/** Lines of the file. */
-export interface LinesPlace {
-  /** The index of the first one. */
-  readonly first: number;
-  /** The index behind the last one. */
-  readonly end: number;
-  /** For each wanted line that is compared, the index of its line. */
-  readonly indexes: readonly number[];
-}
 
 interface FoundSo {
   readonly reading: Reading;
@@ -20,11 +11,25 @@ interface FoundSo {
   readonly wanted: Wanted;
 }
 
+interface FoundLines {
+  readonly type: "lines";
+  /** As in the tolerance that found them. */
+  readonly skipsBlank: boolean;
+  readonly places: readonly LinesPlace[];
+}
+
 export type Found =
   /** All have the length of `oldText` with the file's line ends. */
-  | (FoundSo & { readonly type: "characters"; readonly offsets: readonly number[] })
-  /** `skipsBlank`: as in the tolerance that found them. */
-  | (FoundSo & { readonly type: "lines"; readonly skipsBlank: boolean; readonly places: readonly LinesPlace[] });
+  (FoundSo & { readonly type: "characters"; readonly offsets: readonly number[] }) | (FoundSo & FoundLines);
+
+/** The lines are there, indented otherwise among each other. */
+export interface Misfit {
+  readonly type: "misfit";
+  readonly place: LinesPlace;
+}
+
+/** Places whose indentation is compared. */
+const mostCompared = 50;
 
 /** The first `limit` places, by the least difference with which there is any; `undefined` when there is none. `from`: the first line that may be in one. */
 export async function findPlaces(
@@ -32,20 +37,22 @@ export async function findPlaces(
   given: Wanted,
   options: { readonly limit: number; readonly wholeLines?: boolean; readonly from?: number },
   slices: TimeSlices,
-): Promise<Found | undefined> {
+): Promise<Found | Misfit | undefined> {
   const { limit, wholeLines = false, from = 0 } = options;
+  let misfit: Misfit | undefined;
   for (const reading of readings) {
     const wanted = reading.read(given);
     if (wanted === undefined || (reading.repair !== undefined && wanted.oldText === given.oldText)) continue;
     const exact = wholeLines ? [] : await findCharacters(file, wanted, (text) => text, limit, slices);
     if (exact.length > 0) return { type: "characters", reading, wanted, offsets: exact };
     const lines = await findLines(file, wanted, limit, from, slices);
-    if (lines) return { type: "lines", reading, wanted, ...lines };
+    if (lines?.type === "lines") return { reading, wanted, ...lines };
+    misfit ??= lines;
     // A part of a line.
     const offsets = wholeLines ? [] : await findCharacters(file, wanted, plain, limit, slices);
     if (offsets.length > 0) return { type: "characters", reading, wanted, offsets };
   }
-  return undefined;
+  return misfit;
 }
 
 /** `key`: keeps the length. */
@@ -69,28 +76,48 @@ export function isWithinIndentation(file: TextLines, offset: number): boolean {
   return /^[ \t]+$/.test(file.content.slice(file.starts[lineOfOffset(file, offset)], offset));
 }
 
+async function placesAlike(
+  file: TextLines,
+  places: readonly LinesPlace[],
+  skipsBlank: boolean,
+  wanted: Wanted,
+  slices: TimeSlices,
+): Promise<readonly LinesPlace[]> {
+  const alike: LinesPlace[] = [];
+  for (const [at, place] of places.entries()) {
+    if (slices.isSpent) await slices.next();
+    if (at >= mostCompared || isIndentedAlike(file, place, skipsBlank, wanted)) alike.push(place);
+  }
+  return alike;
+}
+
 async function findLines(
   file: TextLines,
   wanted: Wanted,
   limit: number,
   from: number,
   slices: TimeSlices,
-): Promise<{ readonly skipsBlank: boolean; readonly places: readonly LinesPlace[] } | undefined> {
+): Promise<FoundLines | Misfit | undefined> {
   const old = splitLines(wanted.oldText);
+  let misfit: Misfit | undefined;
   for (const { key, skipsBlank } of tolerances) {
     const keyed = await keyLines(file, old, key, skipsBlank, slices);
     const { numbers, indexes } = keyed;
     const begin = indexes.findIndex((index) => index >= from);
     if (begin < 0) continue;
-    const starts = await findOccurrences(numbers.subarray(begin), keyed.wanted, limit, slices);
+    const most = Math.max(limit, mostCompared);
+    const starts = await findOccurrences(numbers.subarray(begin), keyed.wanted, most, slices);
     if (starts.length === 0) continue;
     const places = starts.map((start): LinesPlace => {
       const its = [...indexes.subarray(begin + start, begin + start + keyed.wanted.length)];
       return { first: its[0] ?? 0, end: (its.at(-1) ?? 0) + 1, indexes: its };
     });
-    return { skipsBlank, places };
+    const alike = await placesAlike(file, places, skipsBlank, wanted, slices);
+    if (alike.length > 0) return { type: "lines", skipsBlank, places: alike.slice(0, limit) };
+    const [place] = places;
+    misfit ??= place && { type: "misfit", place };
   }
-  return undefined;
+  return misfit;
 }
 
 export function lineEndOf(content: string): "\r\n" | "\n" {

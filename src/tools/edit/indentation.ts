@@ -15,61 +15,74 @@ const units: ReadonlySet<number> = new Set([2, 3, 4, 8]);
 /**
  * An indentation that a common line has is moved as that line is. Any other one lies on the line through them; where they
  * have one depth only, on each line that the units of both texts allow, provided that these agree.
- * `written`: the indentations of all lines that the model wrote.
+ * `written`: the indentations of all lines that the model wrote. `undefined` where the common lines are deeper in one text and not in the other.
  */
-export function mapIndentation(pairs: readonly IndentPair[], written: readonly string[], file: TextLines): IndentMap {
+export function mapIndentation(
+  pairs: readonly IndentPair[],
+  written: readonly string[],
+  file: TextLines,
+): IndentMap | undefined {
+  // Nothing was moved: what the model wrote is meant as it is.
+  if (pairs.every(([model, its]) => model === its)) return (model) => model;
   const known = new Map<string, string | undefined>();
   for (const [model, its] of pairs) {
     const isSame = !known.has(model) || known.get(model) === its;
     known.set(model, isSame ? its : undefined);
   }
-  // Nothing was moved: what the model wrote is meant as it is.
-  if (pairs.every(([model, its]) => model === its)) return (model) => model;
-  let spread: IndentMap | undefined;
-  return (model) => {
-    if (known.has(model)) return known.get(model);
-    spread ??= spreadIndentation(pairs, written, file);
-    return spread(model);
-  };
+  // A text that lost its indentation has one depth for several: then only lines that are there already can be kept.
+  if (known.size === 1 && known.values().next().value === undefined) return nowhere;
+  const spread = spreadIndentation(pairs, written, file);
+  return spread && ((model) => (known.has(model) ? known.get(model) : spread(model)));
 }
 
 const nowhere: IndentMap = () => undefined;
 
-function spreadIndentation(pairs: readonly IndentPair[], written: readonly string[], file: TextLines): IndentMap {
+function spreadIndentation(
+  pairs: readonly IndentPair[],
+  written: readonly string[],
+  file: TextLines,
+): IndentMap | undefined {
+  const modelSign = signOf(written) ?? " ";
   const unit = unitOf(file);
-  const modelSign = signOf(written);
-  const fileSign = signOf(pairs.map(([, its]) => its)) ?? (unit.sign || undefined);
-  if (modelSign === "mixed" || fileSign === "mixed" || modelSign === undefined || fileSign === undefined)
-    return nowhere;
+  const fileSign = signOf(pairs.map(([, its]) => its)) ?? (unit.sign || modelSign);
   const [first, ...others] = pairs.map(([model, its]) => [model.length, its.length] as const);
-  if (first === undefined) return nowhere;
+  if (modelSign === "mixed" || fileSign === "mixed" || first === undefined) return undefined;
   const [from, to] = first;
-  const rises = others.flatMap(([model, its]) => (model === from ? [] : [(its - to) / (model - from)]));
-  const isStraight = others.every(([model, its]) => model !== from || its === to);
-  const [rise] = rises;
-  if (!isStraight || rises.some((other) => other !== rise)) return nowhere;
-  const step = stepOf(written.map(({ length }) => length));
-  const slopes = rise === undefined ? possibleSlopes(modelSign, fileSign, step, unit.width, from, to) : [rise];
+  const slopes = possibleSlopes({
+    ...{ modelSign, fileSign, from, to },
+    step: stepOf(written.map(({ length }) => length)),
+    width: unit.width,
+  });
+  const fitting = slopes.filter((slope) => others.every(([model, its]) => round(to + slope * (model - from)) === its));
+  if (fitting.length === 0) return undefined;
   return (model) => {
-    // A third is no exact number.
-    const found = new Set(slopes.map((slope) => Number((to + slope * (model.length - from)).toFixed(6))));
+    const found = new Set(fitting.map((slope) => round(to + slope * (model.length - from))));
     const [length = -1] = found;
     return found.size === 1 && length >= 0 && Number.isInteger(length) ? fileSign.repeat(length) : undefined;
   };
 }
 
-/** Columns of the file for each one of the model's text, where all common lines have the same depth. */
-function possibleSlopes(
-  modelSign: string,
-  fileSign: string,
-  step: number,
-  width: number,
-  from: number,
-  to: number,
-): readonly number[] {
+/** A third is no exact number. */
+function round(columns: number): number {
+  return Number(columns.toFixed(6));
+}
+
+/** Of one common line: its signs and columns. */
+interface Depths {
+  readonly modelSign: string;
+  readonly fileSign: string;
+  readonly from: number;
+  readonly to: number;
+  /** Columns of a level in the model's text, and in the file. */
+  readonly step: number;
+  readonly width: number;
+}
+
+/** Columns of the file for each one of the model's text. */
+function possibleSlopes({ modelSign, fileSign, from, to, step, width }: Depths): readonly number[] {
   const ofOrigin = from > 0 && to > 0 ? [to / from] : [];
   if (modelSign !== fileSign) return modelSign === "\t" ? [width, ...ofOrigin] : [1 / step, ...ofOrigin];
-  return from !== to && modelSign === " " && units.has(step) ? [1, width / step] : [1];
+  return modelSign === " " && units.has(step) ? [1, width / step] : [1];
 }
 
 /** `undefined` where nothing is indented. */

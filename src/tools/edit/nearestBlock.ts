@@ -10,8 +10,8 @@ export interface Block {
   readonly differs?: { readonly line: number; readonly wanted: string };
 }
 
-/** Wanted lines that are compared; the best places that are compared line by line; words of a line. */
-const bounds = { wanted: 200, places: 3, words: 24 };
+/** Wanted lines that are compared, and how many are few; the best places that are compared line by line; words and characters of a line. */
+const bounds = { wanted: 200, short: 3, places: 3, words: 24, characters: 200 };
 /** Lines around the block, and of it at most; characters of a line. */
 const shown = { around: 3, lines: 60, length: 300 };
 
@@ -23,19 +23,22 @@ interface Word {
   inFile: number;
 }
 
-/** `undefined` where no word is in both. */
+/** `undefined` where nothing of it is in the file. */
 export async function findNearest(file: TextLines, text: string, slices: TimeSlices): Promise<Block | undefined> {
   const wanted = withoutBlankEdges(splitLines(text)).slice(0, bounds.wanted);
   const words = await countWords(file, wanted, slices);
-  const starts = await bestWindows(file, words, wanted.length, slices);
-  const wantedWords = wanted.map((line) => wordsOf(line));
+  const compared = wanted.map((line) => readLine(line, words));
+  const starts =
+    wanted.length <= bounds.short
+      ? await likestLines(file, compared, words, slices)
+      : await bestWindows(file, words, wanted.length, slices);
   let best: (Block & { readonly score: number }) | undefined;
   for (const start of starts) {
     const slack = Math.ceil(wanted.length / 2);
     const from = Math.max(0, start - slack);
     const to = Math.min(file.count, start + wanted.length + slack);
-    const its = Array.from({ length: to - from }, (_, at) => wordsOf(lineAt(file, from + at)));
-    const block = await align(its, wantedWords, words, slices);
+    const its = Array.from({ length: to - from }, (_, at) => readLine(lineAt(file, from + at), words));
+    const block = await align(its, compared, slices);
     if (block === undefined || block.score <= (best?.score ?? 0)) continue;
     const { differs } = block;
     best = {
@@ -45,7 +48,82 @@ export async function findNearest(file: TextLines, text: string, slices: TimeSli
       ...(differs && { differs: { line: from + differs.line, wanted: wanted[differs.column] ?? "" } }),
     };
   }
-  return best;
+  const [start] = starts;
+  // Nothing is more than half alike.
+  return best ?? (start === undefined ? undefined : { first: start, end: Math.min(file.count, start + wanted.length) });
+}
+
+/** A line to be compared. */
+interface ReadLine {
+  readonly text: string;
+  /** Its pairs of characters, sorted. */
+  readonly pairs: Uint32Array;
+  /** What an equal line is worth: more where the file has few of them. */
+  readonly worth: number;
+}
+
+function readLine(line: string, words: ReadonlyMap<string, Word>): ReadLine {
+  const text = line.trim();
+  const compared = text.slice(0, bounds.characters);
+  const pairs = new Uint32Array(Math.max(0, compared.length - 1));
+  for (let at = 0; at < pairs.length; at += 1)
+    pairs[at] = compared.charCodeAt(at) * 65_536 + compared.charCodeAt(at + 1);
+  const whole = words.get(`\n${text}`);
+  return { text, pairs: pairs.sort(), worth: whole === undefined || whole.inFile === 0 ? 1 : 1 + 2 / whole.inFile };
+}
+
+/** From 0 to 1: how many of the pairs of characters two lines have in common (Dice). */
+function likeness(one: ReadLine, other: ReadLine): number {
+  if (one.text === other.text) return 1;
+  let common = 0;
+  for (let at = 0, there = 0; at < one.pairs.length && there < other.pairs.length;) {
+    const [left = 0, right = 0] = [one.pairs[at], other.pairs[there]];
+    if (left === right) common += 1;
+    if (left <= right) at += 1;
+    if (right <= left) there += 1;
+  }
+  return common === 0 ? 0 : (2 * common) / (one.pairs.length + other.pairs.length);
+}
+
+/** For a few lines each line of the file is compared with each of them. */
+async function likestLines(
+  file: TextLines,
+  wanted: readonly ReadLine[],
+  words: ReadonlyMap<string, Word>,
+  slices: TimeSlices,
+): Promise<readonly number[]> {
+  const best = new BestStarts(1);
+  for (let at = 0; at < file.count; at += 1) {
+    if (at % 200 === 0 && slices.isSpent) await slices.next();
+    const line = readLine(lineAt(file, at), words);
+    if (line.text === "") continue;
+    for (const [offset, other] of wanted.entries())
+      best.note(Math.max(0, at - offset), likeness(line, other) * line.worth);
+  }
+  return best.starts;
+}
+
+/** The places with the highest scores, none near another. */
+class BestStarts {
+  #best: { start: number; score: number }[] = [];
+  readonly #distance: number;
+
+  constructor(distance: number) {
+    this.#distance = distance;
+  }
+
+  note(start: number, score: number): void {
+    if (score < 0.01 || (this.#best.length === bounds.places && score <= (this.#best.at(-1)?.score ?? 0))) return;
+    const near = this.#best.find((one) => Math.abs(one.start - start) < this.#distance);
+    if (near && score <= near.score) return;
+    this.#best = [...this.#best.filter((one) => one !== near), { start, score }]
+      .sort((one, other) => other.score - one.score)
+      .slice(0, bounds.places);
+  }
+
+  get starts(): readonly number[] {
+    return this.#best.map(({ start }) => start);
+  }
 }
 
 function withoutBlankEdges(lines: readonly string[]): readonly string[] {
@@ -53,6 +131,9 @@ function withoutBlankEdges(lines: readonly string[]): readonly string[] {
   const last = lines.findLastIndex((line) => line.trim() !== "");
   return first < 0 ? [] : lines.slice(first, last + 1);
 }
+
+/** Words that a line counts for. */
+const wholeLine = 4;
 
 /** Words, and the whole line: an equal one is worth more than its words. */
 function wordsOf(line: string): readonly string[] {
@@ -78,7 +159,10 @@ async function countWords(
       if (known) known.inFile += 1;
     }
   }
-  for (const word of words.values()) word.weight = word.inFile === 0 ? 0 : Math.log2(2 + file.count / word.inFile);
+  for (const [text, word] of words) {
+    const rarity = word.inFile === 0 ? 0 : Math.log2(2 + file.count / word.inFile);
+    word.weight = text.startsWith("\n") ? wholeLine * rarity : rarity;
+  }
   return words;
 }
 
@@ -90,7 +174,7 @@ async function bestWindows(
   slices: TimeSlices,
 ): Promise<readonly number[]> {
   const inWindow = new Map<string, number>();
-  const best: { start: number; score: number }[] = [];
+  const best = new BestStarts(Math.max(1, length / 2));
   let score = 0;
   const change = (line: string, by: 1 | -1): void => {
     for (const word of wordsOf(line)) {
@@ -101,21 +185,13 @@ async function bestWindows(
       score += known.weight * (Math.min(known.wanted, before + by) - Math.min(known.wanted, before));
     }
   };
-  const note = (start: number): void => {
-    const near = best.find((one) => Math.abs(one.start - start) < Math.max(1, length / 2));
-    if (near) {
-      if (score > near.score) Object.assign(near, { start, score });
-    } else if (best.length < bounds.places || score > (best.at(-1)?.score ?? 0)) best.push({ start, score });
-    best.sort((one, other) => other.score - one.score);
-    best.splice(bounds.places);
-  };
   for (let at = 0; at < file.count; at += 1) {
     if (at % 200 === 0 && slices.isSpent) await slices.next();
     change(lineAt(file, at), 1);
     if (at >= length) change(lineAt(file, at - length), -1);
-    if (score > 0.01) note(Math.max(0, at + 1 - length));
+    best.note(Math.max(0, at + 1 - length), score);
   }
-  return best.map(({ start }) => start);
+  return best.starts;
 }
 
 interface Aligned {
@@ -130,28 +206,23 @@ interface Alignment extends Aligned {
 
 /** The best local alignment of two lists of lines (Smith, Waterman), in their order and with gaps. */
 async function align(
-  its: readonly (readonly string[])[],
-  wanted: readonly (readonly string[])[],
-  words: ReadonlyMap<string, Word>,
+  its: readonly ReadLine[],
+  wanted: readonly ReadLine[],
   slices: TimeSlices,
 ): Promise<Alignment | undefined> {
   const width = wanted.length + 1;
   const scores = new Float64Array((its.length + 1) * width);
   const moves = new Uint8Array(scores.length);
-  const worth = wanted.map((line) => weightOf(line, words));
-  const gap = 0.25;
   let best = 0;
   for (const [row, line] of its.entries()) {
     if (slices.isSpent) await slices.next();
-    const own = weightOf(line, words);
     for (const [column, other] of wanted.entries()) {
       const at = (row + 1) * width + column + 1;
-      const equal = likeness(line, other, words, own, worth[column] ?? 0);
       const options = [
         0,
-        (scores[at - width - 1] ?? 0) + equal - 0.3,
-        (scores[at - width] ?? 0) - gap,
-        (scores[at - 1] ?? 0) - gap,
+        (scores[at - width - 1] ?? 0) + pairScore(line, other),
+        (scores[at - width] ?? 0) - gapCost,
+        (scores[at - 1] ?? 0) - gapCost,
       ];
       const top = Math.max(...options);
       scores[at] = top;
@@ -163,12 +234,20 @@ async function align(
   return { score: scores[best] ?? 0, ...trace(best, moves, width, its, wanted) };
 }
 
+const gapCost = 0.2;
+
+/** Lines that are half alike are worth nothing. */
+function pairScore(one: ReadLine, other: ReadLine): number {
+  if (one.text === other.text) return one.text === "" ? 0 : one.worth;
+  return one.text === "" || other.text === "" ? -gapCost : likeness(one, other) ** 2 - 0.25;
+}
+
 function trace(
   from: number,
   moves: Uint8Array,
   width: number,
-  its: readonly (readonly string[])[],
-  wanted: readonly (readonly string[])[],
+  its: readonly ReadLine[],
+  wanted: readonly ReadLine[],
 ): Aligned {
   const end = Math.floor(from / width);
   let first = end - 1;
@@ -176,36 +255,11 @@ function trace(
   for (let at = from; moves[at] !== 0;) {
     const [line, column] = [Math.floor(at / width) - 1, (at % width) - 1];
     first = line;
-    const isSame = moves[at] === 1 && its[line]?.at(-1) === wanted[column]?.at(-1);
+    const isSame = moves[at] === 1 && its[line]?.text === wanted[column]?.text;
     if (!isSame) differs = { line, column };
     at -= moves[at] === 1 ? width + 1 : moves[at] === 2 ? width : 1;
   }
   return { first, end, ...(differs && { differs }) };
-}
-
-function weightOf(line: readonly string[], words: ReadonlyMap<string, Word>): number {
-  return line.reduce((sum, word) => sum + (words.get(word)?.weight || 1), 0);
-}
-
-/** From 0 to 1: the weight of the common words in that of all. */
-function likeness(
-  one: readonly string[],
-  other: readonly string[],
-  words: ReadonlyMap<string, Word>,
-  weightOfOne: number,
-  weightOfOther: number,
-): number {
-  if (one.length === 0 || other.length === 0) return one.length === other.length ? 0.35 : 0;
-  if (one.at(-1) === other.at(-1)) return 1;
-  const left = [...other];
-  let common = 0;
-  for (const word of one) {
-    const at = left.indexOf(word);
-    if (at < 0) continue;
-    left.splice(at, 1);
-    common += words.get(word)?.weight ?? 0;
-  }
-  return (2 * common) / (weightOfOne + weightOfOther);
 }
 
 /** The block with three lines around it, each with its name; a long block is cut around its first difference. */

@@ -101,11 +101,7 @@ function count(known: Map<string, number>, problem: CodeProblem, by: 1 | -1): nu
   return counted;
 }
 
-function describeProblems(
-  problems: readonly CodeProblem[],
-  isRead: boolean,
-  watched: readonly WatchedFile[],
-): string {
+function describeProblems(problems: readonly CodeProblem[], isRead: boolean, watched: readonly WatchedFile[]): string {
   if (problems.length === 0) return isRead ? "(no new problems)" : "(no problems)";
   const lines = problems.slice(0, cap).map(({ severity, message, source, position: { file, line, column } }) => {
     const label = watched.length > 1 ? `${watched.find((one) => one.file === file)?.label}:` : "";
@@ -114,7 +110,12 @@ function describeProblems(
   });
   const left = problems.length - lines.length;
   if (left > 0) lines.push(`(and ${left} more; list_problems has all)`);
-  return [isRead ? "New problems since this change:" : watched.length > 1 ? "Problems of these files, old ones among them:" : "Problems of this file, old ones among them:", ...lines].join(
-    "\n",
-  );
+  return [
+    isRead
+      ? "New problems since this change:"
+      : watched.length > 1
+        ? "Problems of these files, old ones among them:"
+        : "Problems of this file, old ones among them:",
+    ...lines,
+  ].join("\n");
 }

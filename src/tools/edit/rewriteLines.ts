@@ -5,9 +5,8 @@
 import { diffArrays } from "diff";
 import type { Repair } from "../../domain/chat/chat";
 import { ToolRefusal } from "../../domain/tools/tool";
-import type { LinesPlace } from "./findPlaces";
 import { type IndentMap, mapIndentation } from "./indentation";
-import { indentOf, lineAt, splitLines, type TextLines } from "./textLines";
+import { indentOf, type LinesPlace, lineAt, splitLines, type TextLines } from "./textLines";
 import { plain, type Wanted } from "./tolerances";
 
 export interface Rewritten {
@@ -21,6 +20,13 @@ export interface Rewritten {
 /** `lines`: of both texts. `changes`: how many may differ; above either only the same beginning and end count as left as they were. */
 const bounds = { lines: 4000, changes: 200 };
 
+/** Whether the lines of the file are indented among each other as those of the model are. */
+export function isIndentedAlike(file: TextLines, place: LinesPlace, skipsBlank: boolean, wanted: Wanted): boolean {
+  const old = splitLines(wanted.oldText);
+  const pairs = pairLines(file, place, old, skipsBlank);
+  return indentOfPlace(file, pairs, [...old, ...splitLines(wanted.newText)]) !== undefined;
+}
+
 export function rewriteLines(
   file: TextLines,
   place: LinesPlace,
@@ -31,7 +37,7 @@ export function rewriteLines(
   const old = splitLines(wanted.oldText);
   const now = splitLines(wanted.newText);
   const pairs = pairLines(file, place, old, skipsBlank);
-  const style = new FileStyle(file, pairs, [...old, ...now]);
+  const style = new FileStyle(pairs, indentOfPlace(file, pairs, [...old, ...now]) ?? (() => undefined));
   const lines = emitLines(pairs, old, now, style);
   const start = file.starts[place.first] ?? 0;
   const end = file.nexts[place.end - 1] ?? start;
@@ -81,37 +87,45 @@ function emitLines(
   style: FileStyle,
 ): readonly string[] {
   const lines: string[] = [];
-  // A blank line that the model left out of its old text, and that is in its new one, is one line.
-  let extraBlank = 0;
-  let newBlank = 0;
-  const add = (line: string): void => {
-    extraBlank = 0;
-    newBlank = line.trim() === "" ? newBlank + 1 : 0;
-    lines.push(line);
-  };
-  const addExtra = (pair: LinePair | undefined): void => {
-    extraBlank = Math.max(0, (pair?.extra ?? 0) - newBlank);
-    lines.push(...Array<string>(extraBlank).fill(""));
+  const addBlank = ({ extra = 0 }: Partial<LinePair> = {}): void => {
+    lines.push(...Array<string>(extra).fill(""));
   };
   let at = 0;
   for (const { removed, added, kept } of hunksOf(old, now)) {
     const gone = pairs.slice(at, at + removed);
-    const isReplaced = removed === added.length;
-    for (const [index, line] of added.entries()) {
-      const pair = isReplaced ? gone[index] : undefined;
-      if (extraBlank > 0 && line.trim() === "") extraBlank -= 1;
-      else add(pair?.file === undefined ? style.move(line) : style.merge(pair.old, line, pair.file));
-      if (isReplaced) addExtra(pair);
+    const around = pairs.slice(Math.max(0, at - 1), at + removed);
+    // Blank lines that the model wrote are those that it left out.
+    const isWritten = added.some((line) => line.trim() === "") && around.some(({ extra }) => extra > 0);
+    if (removed === added.length && !isWritten) {
+      addBlank(pairs[at - 1]);
+      for (const [index, line] of added.entries()) {
+        const pair = gone[index];
+        lines.push(pair?.file === undefined ? style.move(line) : style.merge(pair.old, line, pair.file));
+        addBlank(pair);
+      }
+    } else {
+      if (added.length === 0) around.forEach(addBlank);
+      else if (!isWritten) refuseUnclearBlank(around);
+      lines.push(...added.map((line) => style.move(line)));
     }
-    if (!isReplaced) addExtra(gone.at(-1));
     at += removed;
-    for (const pair of pairs.slice(at, at + kept)) {
-      if (pair.file !== undefined) add(pair.file);
-      addExtra(pair);
-    }
+    const stays = pairs.slice(at, at + kept);
     at += kept;
+    for (const pair of stays) {
+      if (pair.file !== undefined) lines.push(pair.file);
+      // Those behind the last one are decided with the hunk that follows.
+      if (pair !== stays.at(-1) || at === old.length) addBlank(pair);
+    }
   }
   return lines;
+}
+
+/** New lines beside a blank line that the model left out: whether they come before or behind it is clear only where it wrote it in the new text. */
+function refuseUnclearBlank(around: readonly LinePair[]): void {
+  if (around.every(({ extra }) => extra === 0)) return;
+  throw new ToolRefusal(
+    "The file has a blank line that old_text leaves out, and whether the new lines go before or behind it is not clear. Write old_text with all blank lines.",
+  );
 }
 
 /** Lines of the old text that go, those that come in their place, and how many stay behind them. */
@@ -128,7 +142,8 @@ function hunksOf(old: readonly string[], now: readonly string[]): readonly Hunk[
   const hunks: { removed: number; added: string[]; kept: number }[] = [{ removed: 0, added: [], kept: 0 }];
   for (const { added, removed, value } of parts) {
     let hunk = hunks.at(-1);
-    if ((added || removed) && hunk !== undefined && hunk.kept > 0) hunks.push((hunk = { removed: 0, added: [], kept: 0 }));
+    if ((added || removed) && hunk !== undefined && hunk.kept > 0)
+      hunks.push((hunk = { removed: 0, added: [], kept: 0 }));
     if (hunk === undefined) continue;
     if (added) hunk.added.push(...value);
     else if (removed) hunk.removed += value.length;
@@ -150,21 +165,33 @@ function edgesOf(old: readonly string[], now: readonly string[]): readonly Hunk[
   ];
 }
 
+function commonLines(pairs: readonly LinePair[]): readonly (readonly [old: string, its: string])[] {
+  return pairs.flatMap(({ old, file }) => (file === undefined ? [] : [[old, file] as const]));
+}
+
+function indentOfPlace(file: TextLines, pairs: readonly LinePair[], written: readonly string[]): IndentMap | undefined {
+  const lines = commonLines(pairs).filter(([old]) => old.trim() !== "");
+  const indents = written.filter((line) => line.trim() !== "").map(indentOf);
+  return mapIndentation(
+    lines.map(([old, its]) => [indentOf(old), indentOf(its)] as const),
+    indents,
+    file,
+  );
+}
+
 /** How the file writes what the model wrote otherwise; collects what was repaired. */
 class FileStyle {
   readonly repairs = new Set<Repair>();
   readonly #indent: IndentMap;
   readonly #writeQuotes: (text: string) => string;
+  /** The model put blanks at the end of lines that have none. */
+  readonly #isTrimmed: boolean;
 
-  constructor(file: TextLines, pairs: readonly LinePair[], written: readonly string[]) {
-    const both = pairs.flatMap(({ old, file: its }) => (its === undefined ? [] : [[old, its] as const]));
+  constructor(pairs: readonly LinePair[], indent: IndentMap) {
+    const both = commonLines(pairs);
     const lines = both.filter(([old]) => old.trim() !== "");
-    const indents = written.filter((line) => line.trim() !== "").map(indentOf);
-    this.#indent = mapIndentation(
-      lines.map(([old, its]) => [indentOf(old), indentOf(its)] as const),
-      indents,
-      file,
-    );
+    this.#indent = indent;
+    this.#isTrimmed = lines.some(([old, its]) => old.trimEnd() !== old && its.trimEnd() === its);
     for (const [old, its] of both) this.#compare(old, its);
     if (pairs.some(({ extra, file: its }) => extra > 0 || its === undefined)) this.repairs.add("blank-lines");
     this.#writeQuotes = quotesOf(lines);
@@ -181,15 +208,17 @@ class FileStyle {
 
   /** A line that the model wrote anew. */
   move(line: string): string {
-    if (line.trim() === "") return line;
-    return this.#indentOf(line) + this.#writeQuotes(line.slice(indentOf(line).length));
+    if (line.trim() === "") return this.#isTrimmed ? "" : line;
+    const text = this.#writeQuotes(line.slice(indentOf(line).length));
+    return this.#indentOf(line) + (this.#isTrimmed ? text.trimEnd() : text);
   }
 
   /** A line that the model wrote in the place of one of the file: the parts that it left stay as the file has them. */
   merge(old: string, now: string, its: string): string {
     if (now.trim() === "" || old.trim() === "") return this.move(now);
     const indent = indentOf(now) === indentOf(old) ? indentOf(its) : this.#indentOf(now);
-    const [from, to, target] = [old.trim(), now.slice(indentOf(now).length), its.trim()];
+    const written = now.slice(indentOf(now).length);
+    const [from, to, target] = [old.trim(), this.#isTrimmed ? written.trimEnd() : written, its.trim()];
     const { start, end } = commonEdges(from, to);
     const before = lengthAside(target, from.slice(0, start));
     const behind = lengthAside(reverse(target), reverse(from.slice(from.length - end)));
@@ -198,8 +227,8 @@ class FileStyle {
     const replaced = from.slice(start, from.length - end);
     const lead = /^\s/.test(replaced) ? "" : (/^\s*/.exec(middle)?.[0] ?? "");
     const trail = replaced === "" || /\s$/.test(replaced) ? "" : (/\s*$/.exec(middle)?.[0] ?? "");
-    const written = this.#writeQuotes(to.slice(start, to.length - end));
-    return [indent, target.slice(0, before), lead, written, trail, target.slice(before + middle.length)].join("");
+    const changed = this.#writeQuotes(to.slice(start, to.length - end));
+    return [indent, target.slice(0, before), lead, changed, trail, target.slice(before + middle.length)].join("");
   }
 
   #indentOf(line: string): string {

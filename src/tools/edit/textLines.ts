@@ -13,6 +13,16 @@ export interface TextLines {
   readonly nexts: Int32Array;
 }
 
+/** Lines of the file. */
+export interface LinesPlace {
+  /** The index of the first one. */
+  readonly first: number;
+  /** The index behind the last one. */
+  readonly end: number;
+  /** For each wanted line that is compared, the index of its line. */
+  readonly indexes: readonly number[];
+}
+
 /** A line end at the end of the text begins no line; an empty text has none. */
 export async function readTextLines(content: string, slices: TimeSlices): Promise<TextLines> {
   // Of the largest length that they can have: a list that grows would be copied without a pause at its end, and unwritten pages take no memory.

@@ -62,7 +62,8 @@ function decoded(text: string): string {
 function unescaped({ oldText, newText }: Wanted): Wanted | undefined {
   if (!oldText.includes("\\n") || /[\r\n]/.test(oldText + newText)) return undefined;
   // Escaped as a whole, as JSON does: then each quote has a backslash, and a backslash has another one.
-  const isWhole = !/(?<!\\)(?:\\\\)*(?:"|\\[^\\"nrt])/.test(oldText + newText);
+  const all = oldText + newText;
+  const isWhole = /\\[\\"]/.test(all) && !/(?<!\\)(?:\\\\)*(?:"|\\[^\\"nrt])/.test(all);
   const read = isWhole ? asJson : withLineEnds;
   const [old, now] = [read(oldText), read(newText)];
   // An escape in a quoted text would break it: its quotes would be on two lines.
@@ -80,6 +81,8 @@ function asJson(text: string): string {
   return text.replace(/\\(.)/g, (_, sign: string) => escapes[sign] ?? sign);
 }
 
+/** A tab within a line may be meant as it is written. */
 function withLineEnds(text: string): string {
-  return text.replace(/(?:\\r)?\\n/g, "\n").replaceAll("\\t", "\t");
+  const lines = text.replace(/(?:\\r)?\\n/g, "\n");
+  return lines.replace(/^(?:\\t)+/gm, (tabs) => "\t".repeat(tabs.length / 2));
 }

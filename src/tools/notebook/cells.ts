@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { TimeSlices } from "../../base/async/timeSlices";
 import { ToolRefusal } from "../../domain/tools/tool";
-import { linesOf } from "../base/lineRanges";
+import { lineRanges } from "../base/lineRanges";
 import { applyEdit, type EditedText, type TextEdit } from "../edit/applyEdit";
 
 /** Ends at the first wrong item: the schema of an array adds an issue for each. */
@@ -77,8 +77,7 @@ async function editSources(sources: readonly string[], edit: TextEdit, slices: T
   for (const source of sources) {
     if (slices.isSpent) await slices.next();
     starts.push(lines);
-    for (const _ of linesOf(source)) lines += 1;
-    lines += 1;
+    lines += countLines(source) + 1;
   }
   const nameOf = (index: number): string => {
     const cell = starts.findLastIndex((start) => start <= index);
@@ -90,6 +89,13 @@ async function editSources(sources: readonly string[], edit: TextEdit, slices: T
     if (error instanceof ToolRefusal) throw new ToolRefusal(error.message.replaceAll(boundary, "(the next cell)"));
     throw error;
   }
+}
+
+function countLines(text: string): number {
+  let count = 0;
+  const ranges = lineRanges(text);
+  while (ranges.next().done !== true) count += 1;
+  return count;
 }
 
 /** As it was parsed: what a schema returns has its members in another order. */

@@ -60,7 +60,10 @@ describe("applyEdit", () => {
       /indentation/,
     );
     // What is only taken away needs no indentation.
-    assert.equal(await replace(content, "if a:\nb()\nreturn c", "if a:\nreturn c"), "def f():\n    if a:\n    return c\n");
+    assert.equal(
+      await replace(content, "if a:\nb()\nreturn c", "if a:\nreturn c"),
+      "def f():\n    if a:\n    return c\n",
+    );
   });
 
   it("A10 (finding 21): tabs and blanks are translated, never mixed", async () => {
@@ -88,9 +91,14 @@ describe("applyEdit", () => {
     const content = "if a:\n        b()\n        c()\n";
     assert.equal(await replace(content, "    b()\n", ""), "if a:\n        c()\n");
     assert.equal(await replace(content, "b()\n", ""), "if a:\n        c()\n");
-    assert.equal(await replace(content, "    b()\n", "    b()\n    d()\n"), "if a:\n        b()\n        d()\n        c()\n");
+    assert.equal(
+      await replace(content, "    b()\n", "    b()\n    d()\n"),
+      "if a:\n        b()\n        d()\n        c()\n",
+    );
     assert.equal(await replace(content, "b()", "b()\n        d()"), "if a:\n        b()\n        d()\n        c()\n");
     assert.match(await refusal(content, "b()", "b()\nd()"), /leaves out the indentation/);
+    assert.match(await refusal(content, "b()", "\nb()"), /leaves out the indentation/);
+    assert.equal(await replace(content, "b()\n        c()", "c()"), "if a:\n        c()\n");
     assert.match(await refusal("  run()\n", "run()", "if a:\n  run()"), /leaves out the indentation/);
   });
 
@@ -100,8 +108,14 @@ describe("applyEdit", () => {
       text: 'say("it\'s", "y");\nend();\n',
       repairs: ["quotes"],
     });
-    assert.equal(await replace("He said “no” – twice.\n", 'said "no" - twice.', 'said "no" - thrice.'), "He said “no” – thrice.\n");
-    assert.match(await refusal("He said “no”.\nEnd.\n", 'He said "no".\nEnd', 'He said "no" and "yes".\nEnd'), /not clear|does not stand/);
+    assert.equal(
+      await replace("He said “no” – twice.\n", 'said "no" - twice.', 'said "no" - thrice.'),
+      "He said “no” – thrice.\n",
+    );
+    assert.match(
+      await refusal("He said “no”.\nEnd.\n", 'He said "no".\nEnd', 'He said "no" and "yes".\nEnd'),
+      /not clear|does not stand/,
+    );
   });
 
   it("A10: entities and escaped line breaks are read as what they mean", async () => {
