@@ -5,6 +5,7 @@ import { definedFields } from "../base/definedFields";
 import type { Repair } from "../domain/chat/chat";
 import { type Tool, ToolRefusal } from "../domain/tools/tool";
 import type { Workspace } from "../domain/tools/workspace";
+import { alias, ArgumentRefusal, fileAlias, placeInPath } from "./base/argumentRules";
 import { defineTool, pathArgument } from "./base/defineTool";
 import { changeText } from "./changeText";
 import { applyEdit, type EditedText, type TextEdit } from "./edit/applyEdit";
@@ -28,6 +29,11 @@ const edits = z
   .array(z.strictObject({ old_text: oldText, new_text: newText, replace_all: replaceAll }))
   .check(z.minLength(1), z.maxLength(editCap), z.describe("Several replacements, made in this order: all or none."));
 
+const textAliases = [
+  alias("old_text", "old_string", "search", "old_str", "old", "find", "old_code", "original", "search_text"),
+  alias("new_text", "new_string", "replace", "new_str", "new", "replacement", "new_code", "updated", "replace_text"),
+];
+
 export function editFile(workspace: Workspace, problems: NewProblems): Tool {
   return defineTool({
     name: "edit_file",
@@ -40,6 +46,9 @@ export function editFile(workspace: Workspace, problems: NewProblems): Tool {
       replace_all: replaceAll,
       edits: z.optional(edits),
     }),
+    rules: [fileAlias, placeInPath("path"), alias("edits", "replacements", "changes"), ...textAliases],
+    within: { edits: textAliases },
+    exact: ["replace_all"],
     async prepare({ path, edits: several, ...one }, signal, pending) {
       const wanted = readEdits(one, several);
       const file = await gateFile(workspace, path, signal);
@@ -63,7 +72,7 @@ function readEdits(
   if (several.length === 0 && oldText !== undefined && newText !== undefined) {
     return [toTextEdit({ old_text: oldText, new_text: newText, replace_all: all })];
   }
-  throw new ToolRefusal("Give either old_text and new_text, or edits.");
+  throw new ArgumentRefusal("Give either old_text and new_text, or edits.");
 }
 
 function toTextEdit({ old_text: oldText, new_text: newText, replace_all: all }: WrittenEdit): TextEdit {

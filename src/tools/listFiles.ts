@@ -4,6 +4,7 @@ import { definedFields } from "../base/definedFields";
 import { TimeSlices } from "../base/async/timeSlices";
 import type { Tool } from "../domain/tools/tool";
 import type { Workspace } from "../domain/tools/workspace";
+import { folderAlias } from "./base/argumentRules";
 import { defineTool, pathArgument } from "./base/defineTool";
 import { gateAgain, type GatedFolder, gateFolder } from "./gate/fileGate";
 import { listedName } from "./gate/pathNames";
@@ -23,6 +24,7 @@ export function listFiles(workspace: Workspace): Tool {
       path: z.optional(pathArgument("Folder, relative to the workspace. Left out: the whole workspace.")),
       skip: z.optional(z.int().check(z.gte(0), z.describe("Files to leave out: those that an earlier call gave."))),
     }),
+    rules: [folderAlias],
     async prepare({ path, skip = 0 }, signal) {
       const folders = await gateSearched(workspace, path, signal);
       return {

@@ -4,6 +4,7 @@ import { definedFields } from "../../base/definedFields";
 import type { CodePlace, CodePosition, EditorPort } from "../../domain/tools/editorPort";
 import { type Tool, ToolRefusal } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
+import { alias, fileAlias, placeInPath } from "../base/argumentRules";
 import { defineTool, pathArgument } from "../base/defineTool";
 import { reasonsToAskForRead } from "../gate/cautions";
 import { gateAgain, gateFile } from "../gate/fileGate";
@@ -57,6 +58,12 @@ function navigation(workspace: ReadableWorkspace, { name, description, type, fin
       symbol: z.string().check(z.minLength(1), z.maxLength(500), z.describe("Its name, as it is written there.")),
       skip: z.optional(z.int().check(z.gte(0), z.describe("Results to leave out: those that an earlier call gave."))),
     }),
+    rules: [
+      fileAlias,
+      alias("line", "line_number", "start_line", "row"),
+      alias("symbol", "symbol_name", "name", "identifier"),
+      placeInPath("path", "line"),
+    ],
     async prepare({ path, line, symbol, skip = 0 }, signal) {
       const file = await gateFile(workspace, path, signal);
       return {

@@ -1,9 +1,13 @@
 /** The one place that an edit means, and what becomes of it. */
 import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import fc from "fast-check";
+import { drawEdit, mutations, seeded } from "../../../../bench/agent/edits/mutations.mjs";
 import { TimeSlices } from "../../../../src/base/async/timeSlices";
 import { ToolRefusal } from "../../../../src/domain/tools/tool";
 import { applyEdit, type EditedText } from "../../../../src/tools/edit/applyEdit";
+import { runsOf } from "../../../support/runs";
 
 const edit = (content: string, oldText: string, newText: string, all = false): Promise<EditedText> =>
   applyEdit(content, { oldText, newText, all }, new TimeSlices(new AbortController().signal));
@@ -157,6 +161,30 @@ describe("applyEdit", () => {
     assert.ok(said.includes(`\n416\t${lines[415]}\n`) && said.endsWith(`\n427\t${lines[426]}`), said);
     assert.match(await refusal("", "x", "y"), /it is empty/);
     assert.match(await refusal("alpha\n", "beta gamma", "y"), /nor anything like it/);
+  });
+
+  it("A10: seeded mistakes in edits of our own sources come out as intended, or are refused", async () => {
+    const random = seeded(10);
+    const names = (await readdir("src/tools", { recursive: true })).filter((name) => name.endsWith(".ts")).toSorted();
+    const sources = await Promise.all(names.map((name) => readFile(join("src/tools", name), "utf8")));
+    let right = 0;
+    const wanted = runsOf(2000, 400);
+    for (let made = 0; made < wanted;) {
+      const drawn = drawEdit(sources[Math.floor(random() * sources.length)]!, random);
+      const mutation = mutations[made % mutations.length]!;
+      const mutated = drawn && mutation.change(drawn, random);
+      if (!mutated || mutated.oldText === mutated.newText) continue;
+      made += 1;
+      const { text } = await edit(mutated.content, mutated.oldText, mutated.newText).catch((error: unknown) => {
+        if (error instanceof ToolRefusal) return { text: undefined };
+        throw error;
+      });
+      if (text === undefined) continue;
+      assert.ok(mutation.isRefused !== true, `${mutation.name}: ${mutated.oldText}`);
+      assert.equal(text, mutated.intended, `${mutation.name}: ${mutated.oldText}`);
+      right += 1;
+    }
+    assert.ok(right > wanted * 0.8, `${right} of ${wanted}`);
   });
 
   it("A2: for any content, a unique piece is replaced and nothing else changes", async () => {
