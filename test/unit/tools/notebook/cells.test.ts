@@ -51,7 +51,7 @@ describe("notebooks", () => {
     await put('{ "cells": "none" }');
     assert.equal(
       await folder.run("read_file", { path: "n.ipynb" }),
-      '{ "cells": "none" }',
+      '{ "cells": "none" }\n(lines 1 to 1 of 1)',
       "what is none is shown as it is",
     );
   });
