@@ -16,7 +16,7 @@ const limits = { misplaced: 0.05, refused: 0.05, growth: 15 };
 
 /** @param {import("../agent.bench.mjs").AgentBench} bench @returns {Promise<readonly import("../verdicts.mjs").Verdict[]>} */
 export default async function run({ subject, data }) {
-  const tools = await subject("bench/agent/edits/subject.mjs");
+  const tools = await subject("bench/agent/edits.subject.mjs");
   /** @type {RealEdit[]} */
   const real = gunzipSync(await readFile(path.join(data, "edits.jsonl.gz")))
     .toString("utf8")

@@ -11,6 +11,7 @@ import { ImageFolder } from "../chat/sessions/imageFolder";
 import { SessionFolder } from "../chat/sessions/sessionFolder";
 import type { ChildProcesses } from "../domain/tools/childProcesses";
 import type { EditorPort } from "../domain/tools/editorPort";
+import type { ScaleImage } from "../domain/tools/imagePort";
 import type { ForeignToolPort } from "../domain/tools/foreignToolPort";
 import type { Connections, Log } from "../domain/ports";
 import type { TaskPort } from "../domain/task/taskPort";
@@ -23,6 +24,8 @@ import { createForeignTools } from "../tools/foreignTools";
 import { KeptResults, readResult } from "../tools/keptResults";
 import { filePolicy } from "../tools/gate/filePolicy";
 import { ParallelSearch } from "../tools/search/parallelSearch";
+import { declareTaskModels } from "../tools/tasks/taskModels";
+import { chatTaskTools } from "../tools/tasks/taskToolNames";
 import { createTools, type ToolPorts } from "../tools/tools";
 
 export { openGrantRules } from "../chat/guard/ruleFiles";
@@ -42,10 +45,13 @@ export interface AppChatPorts {
   readonly confirmAttachment: ConfirmAttachment;
   /** The problems that the editor has for a file, or of the whole workspace. */
   readonly listProblems: ListProblems;
+  /** For images that tools return. */
+  readonly scaleImage: ScaleImage;
   readonly clock: MonotonicClock;
   readonly log: Log;
-  /** The settings `sluice.caps.tokensPerChat` and `sluice.summarizeChats`. */
+  /** The settings `sluice.caps.tokensPerChat`, `sluice.caps.roundsPerTurn` and `sluice.summarizeChats`. */
   readonly tokensPerChat: () => number;
+  readonly roundsPerTurn: () => number;
   readonly summarizes: () => boolean;
   /** The setting `sluice.titleChats`. */
   readonly makesTitles: () => boolean;
@@ -81,6 +87,7 @@ export async function openAppChats(
     workspace: () => workspace.roots()[0]?.path,
     createSession: (stored, storage) => {
       const changes = ledgers.changesIn(stored.id);
+      const declare = declareTaskModels(tasks, chatTaskTools.submit);
       return new ChatSession(
         {
           connections,
@@ -88,7 +95,7 @@ export async function openAppChats(
           log,
           storage,
           model: (signal) => connections.ready(signal).then(() => abortable(models.chatModel(), signal)),
-          tools: () => (models.models.current.chat?.tools === false ? [] : tools()),
+          tools: () => (models.models.current.chat?.tools === false ? [] : declare(tools())),
           attach: (references, signal) =>
             attachFiles(workspace, references, ports.confirmAttachment, signal, ports.listProblems, changes.wrote),
           readImage: (id) => images.read(id),
@@ -98,6 +105,7 @@ export async function openAppChats(
           learnWithoutTools: (model) => models.learnWithoutTools(model),
           learnContextSize: (model, tokens) => models.learnContextSize(model, tokens),
           tokensPerChat: ports.tokensPerChat,
+          roundsPerTurn: ports.roundsPerTurn,
           summarizes: ports.summarizes,
           makesTitles: ports.makesTitles,
           changes,
@@ -115,14 +123,15 @@ async function openTools(
   moves: ToolPorts["moves"],
   results: KeptResults,
 ): Promise<() => readonly Tool[]> {
-  const { workspace, processes, terminals, searchProgram, clock } = ports;
+  const { workspace, processes, terminals, searchProgram, clock, scaleImage } = ports;
   const search = new ParallelSearch(searchProgram);
   const [editor, foreign] = await Promise.all([ports.loadEditor(), ports.loadForeignTools()]);
   const runsProject: ToolPorts["runsProject"] = (argv, paths) => patternOf(argv, paths)?.open === true;
-  const own = createTools({ workspace, tasks, processes, search, editor, clock, moves, terminals, runsProject });
+  const parts = { workspace, tasks, processes, search, editor, clock, moves, terminals, runsProject, scaleImage };
+  const own = createTools(parts);
   const reader = readResult(results);
   const names = new Set([...own, reader].map(({ declaration }) => declaration.name));
-  const foreignTools = createForeignTools(foreign, names, results);
+  const foreignTools = createForeignTools(foreign, names, results, scaleImage);
   return () => {
     const tools = [...(workspace.roots().length > 0 ? own : []), ...foreignTools()];
     return tools.length > 0 ? [...tools, reader] : [];

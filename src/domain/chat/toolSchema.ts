@@ -1,6 +1,6 @@
 /** The shape of a tool call on its way: what it does, what a person is asked, how far it is. Facts only; `describeTool.ts` has the words. */
 import * as z from "zod/mini";
-import { untrustedSchema as untrusted } from "./attachmentSchema";
+import { resultImageSchema, untrustedSchema as untrusted } from "./attachmentSchema";
 import { inputSchema } from "./chatEventSchema";
 import { offerSchema, scopeSchema } from "./ruleSchema";
 
@@ -54,8 +54,8 @@ export const toolActionSchema = z.discriminatedUnion("type", [
     changedLines: z.number(),
     repairs: z.exactOptional(z.array(repairSchema)),
   }),
-  /** `taskType`: one of `taskTypes`. */
-  z.object({ type: z.literal("submit-task"), taskType: text, model: text }),
+  /** `taskType`: one of `taskTypes`. `count`: of tasks, where they are several. */
+  z.object({ type: z.literal("submit-task"), taskType: text, model: text, count: z.exactOptional(z.number()) }),
   z.object({ type: z.literal("get-task"), prompt: text }),
   z.object({ type: z.literal("cancel-task"), prompt: text }),
   z.object({ type: z.literal("list-tasks") }),
@@ -146,7 +146,7 @@ const cutFrom = z.exactOptional(z.number());
 export const toolProgressSchema = z.discriminatedUnion("state", [
   z.object({ state: z.literal("arriving") }),
   /** Arguments that did not parse or were cut; never run. */
-  z.object({ state: z.literal("invalid"), reason: text }),
+  z.object({ state: z.literal("invalid"), reason: text, atLimit: z.exactOptional(z.literal(true)) }),
   z.object({ state: z.literal("ready"), input }),
   /** `change` is what would be written. */
   z.object({
@@ -163,6 +163,8 @@ export const toolProgressSchema = z.discriminatedUnion("state", [
     input,
     action,
     result: text,
+    /** What the model sees beside the text. */
+    images: z.exactOptional(z.array(resultImageSchema)),
     tasks: z.exactOptional(z.array(text)),
     cutFrom,
     allowed,

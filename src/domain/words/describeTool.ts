@@ -36,7 +36,7 @@ export function describeAction(action: ToolAction): string {
     case "edit-file":
       return describeEdit(action);
     case "submit-task":
-      return describeSubmission(action.taskType, action.model);
+      return describeSubmission(action.taskType, action.model, action.count);
     case "get-task":
       return t("Look at the task “{0}”", action.prompt);
     case "cancel-task":
