@@ -6,6 +6,19 @@ import { offerSchema, scopeSchema } from "./ruleSchema";
 
 const text = z.string();
 
+/** What in the text of an edit was not as the file has it, and was read so that it fits one place. */
+export const repairSchema = z.enum([
+  "trailing-blanks",
+  "indentation",
+  "inner-blanks",
+  "blank-lines",
+  "quotes",
+  /** Signs were written as entities of HTML. */
+  "entities",
+  /** Line ends were escaped once too often. */
+  "escapes",
+]);
+
 /** What a prepared call does. Paths are as shown to the person. */
 export const toolActionSchema = z.discriminatedUnion("type", [
   /** A call that was not prepared, or whose tool has no action of its own. */
@@ -35,7 +48,12 @@ export const toolActionSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("list-changes"), path: z.exactOptional(text) }),
   /** The file is read first; the edit itself asks again. */
   z.object({ type: z.literal("read-for-edit"), path: text }),
-  z.object({ type: z.literal("edit-file"), path: text, changedLines: z.number() }),
+  z.object({
+    type: z.literal("edit-file"),
+    path: text,
+    changedLines: z.number(),
+    repairs: z.exactOptional(z.array(repairSchema)),
+  }),
   /** `taskType`: one of `taskTypes`. `count`: of tasks, where they are several. */
   z.object({ type: z.literal("submit-task"), taskType: text, model: text, count: z.exactOptional(z.number()) }),
   z.object({ type: z.literal("get-task"), prompt: text }),
