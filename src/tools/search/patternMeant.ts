@@ -2,7 +2,7 @@
 import { compileSearched } from "./lineFinder";
 
 /** Alternatives, classes, quantifiers after something, anchors, escaped letters. */
-const marks = /\S\||\\[bBdDsSwW|.(){}[\]]|\.[*+]|\[[^\]]+\]|\([^)]*\||^\^|\$$|\w[*+]\S/u;
+const marks = /\S\||\\[bBdDsSwW|.(){}[\]]|\.[*+]|\[[^[\]]+\]|\([^()]*\||^\^|\$$|\w[*+]\S/u;
 
 /** The expression, `\|` as grep has it for alternatives; `undefined` for a text that does not read like one, or is none. */
 export function patternMeant(text: string): string | undefined {
