@@ -18,6 +18,8 @@ import { chatTaskTools } from "../../../../src/tools/tasks/taskToolNames";
 import { declareTaskModels } from "../../../../src/tools/tasks/taskModels";
 import { reportTask } from "../../../../src/tools/tasks/reportTask";
 import { accepted, home, makeTask } from "../../../support/builders";
+import { answersOf, callingAnswer, textAnswer } from "../../../support/builders";
+import { progressOf, sessionOver } from "../../../support/chatSessions";
 import { pngOf } from "../../../support/testImages";
 import { createToolFolder, reasonsOf, titleOf, type ToolFolder, toolsOver } from "../../../support/toolFolder";
 
@@ -337,6 +339,32 @@ describe("tools for tasks", () => {
       await folder.run("get_task", { id }),
       /^id: .*\n[^]*state: processing\nget_task with wait_seconds waits/,
     );
+  });
+
+  it("A12: a video of twenty minutes is waited for in one turn: the same call again and again, a line each", async () => {
+    const task = makeTask({ intent: { type: "video" }, submission: accepted({ state: "processing" }) });
+    const { id } = task.intent;
+    const wait = callingAnswer({ name: "get_task", input: { id, wait_seconds: 270 } });
+    const rounds = 5;
+    const port: Partial<TaskPort> = {
+      get: () => task,
+      untilEnded(_id, milliseconds) {
+        waits.push(milliseconds);
+        const state = waits.length < rounds ? "processing" : "succeeded";
+        return Promise.resolve(makeTask({ intent: { type: "video" }, submission: accepted({ state }) }));
+      },
+    };
+    const model = answersOf(...Array.from({ length: rounds }, () => wait), textAnswer("Here it is."));
+    const { session } = sessionOver(model.streamChat, toolsOver(folder.workspace, { tasks: port }));
+    await session.submit("Wait for it");
+    assert.deepEqual(
+      progressOf(session),
+      waits.map(() => "done"),
+    );
+    assert.ok(waits.length === rounds && waits.reduce((sum, one) => sum + one, 0) > 20 * 60_000);
+    const results = (model.requests.at(-1)?.messages ?? []).flatMap((one) => (one.role === "tool" ? [one.text] : []));
+    assert.ok(results.slice(0, -1).join("").length < 400, "what was waited for in vain takes little of the context");
+    assert.match(results.at(-1) ?? "", /state: succeeded/);
   });
 
   it("A12, T8: a finished picture is shown; of a video its thumbnail, and what can't be shown is said", async () => {
