@@ -15,6 +15,7 @@ import type { ForeignToolPort } from "../domain/tools/foreignToolPort";
 import type { Connections, Log } from "../domain/ports";
 import type { TaskPort } from "../domain/task/taskPort";
 import type { Terminals } from "../domain/tools/terminalPort";
+import type { PlacePort } from "../domain/tools/placePort";
 import type { Tool } from "../domain/tools/tool";
 import type { Workspace } from "../domain/tools/workspace";
 import type { ModelCatalog } from "../models/modelCatalog";
@@ -23,6 +24,7 @@ import { createForeignTools } from "../tools/foreignTools";
 import { filePolicy } from "../tools/gate/filePolicy";
 import { ParallelSearch } from "../tools/search/parallelSearch";
 import { createTools, type ToolPorts } from "../tools/tools";
+import { createSurroundings } from "./surroundings";
 
 export { openGrantRules } from "../chat/guard/ruleFiles";
 
@@ -41,6 +43,8 @@ export interface AppChatPorts {
   readonly confirmAttachment: ConfirmAttachment;
   /** The problems that the editor has for a file, or of the whole workspace. */
   readonly listProblems: ListProblems;
+  /** What the editor and the person give of where the chats work. */
+  readonly loadPlace: () => Promise<PlacePort>;
   readonly clock: MonotonicClock;
   readonly log: Log;
   /** The settings `sluice.caps.tokensPerChat` and `sluice.summarizeChats`. */
@@ -71,6 +75,7 @@ export async function openAppChats(
   const images = ImageFolder.beside(paths.chats);
   const folder = new SessionFolder(paths.chats);
   const ledgers = openLedgers(ports, folder);
+  const surroundings = createSurroundings({ workspace, clock, log, place: await ports.loadPlace() });
   const chats = await ChatSessions.open({
     folder,
     clock,
@@ -97,6 +102,7 @@ export async function openAppChats(
           summarizes: ports.summarizes,
           makesTitles: ports.makesTitles,
           changes,
+          surroundings,
         },
         stored,
       );

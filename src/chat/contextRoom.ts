@@ -12,7 +12,8 @@ import { streamRequest } from "./requestStream";
 import { type Coverage, planCoverage } from "./sentEntries";
 import type { SessionPorts } from "./sessionPorts";
 import { summaryRequest, summaryTextOf } from "./summaryRequest";
-import { systemPrompt } from "./systemPrompt";
+import { environmentText } from "./surroundings/environmentText";
+import { systemPromptFor } from "./systemPrompt";
 import { tokensOfEntry } from "./tokenEstimate";
 import type { TurnSession } from "./turnSession";
 import { untrustedIn } from "./untrusted";
@@ -46,7 +47,7 @@ export class ContextRoom {
 
   /** Why the next request is not sent; `undefined` when it can be. Rejects with an abort only. */
   async prepare(model: Model, tools: readonly ToolDeclaration[]): Promise<AnswerFailure | undefined> {
-    const rest = tokensOfText(systemPrompt + JSON.stringify(tools));
+    const rest = tokensOfText(systemPromptFor(model) + environmentText(this.#chat) + JSON.stringify(tools));
     const next = this.nextTokens(rest);
     const resolution = this.#resolution;
     this.#resolution = undefined;

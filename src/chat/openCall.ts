@@ -1,6 +1,7 @@
 /** One tool call from its arguments to its end: each change of its state is an event, and after the end nothing is emitted. */
 import { definedFields } from "../base/definedFields";
 import { capText } from "../domain/chat/cappedText";
+import type { Instructions } from "../domain/chat/environmentSchema";
 import type { CallEffects, ToolRefusal } from "../domain/tools/tool";
 import type {
   Allowed,
@@ -103,11 +104,13 @@ export class OpenCall implements CallEffects {
     return this.#isDone && /^(?:edit|create|rename|delete)-file$/.test(this.#action.type);
   }
 
-  finish(result: string): void {
+  /** `nested`: instructions that go with the result. */
+  finish(result: string, nested: readonly Instructions[] = []): void {
     this.#isDone = true;
+    const instructions = nested.length > 0 ? nested : undefined;
     const tasks = this.#tasks.length > 0 ? [...this.#tasks] : undefined;
     const done = { input: this.input, action: this.#action, result: this.#bounds.cut(result), ...this.#facts };
-    this.#end({ state: "done", ...done, ...definedFields({ tasks }) });
+    this.#end({ state: "done", ...done, ...definedFields({ tasks, instructions }) });
   }
 
   fail({ message }: ToolRefusal): void {

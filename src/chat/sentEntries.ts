@@ -5,6 +5,7 @@ import {
   isPaused,
   isSpoken,
   type SummaryEntry,
+  toolCalls,
   type UserEntry,
   usedSummary,
 } from "../domain/chat/chat";
@@ -23,6 +24,14 @@ export function sentEntries({ entries }: Pick<Chat, "entries">): SentEntries {
   const asked = entries.findLast((entry) => entry.type === "user");
   const kept = entries.slice(0, covered).filter((entry) => isKept(entry, asked));
   return { summary, entries: [...kept, ...entries.slice(covered)] };
+}
+
+/** By path, the bytes of the instructions that requests hold, or would hold had the person not removed them. */
+export function sentInstructions(chat: Chat): ReadonlyMap<string, number> {
+  const calls = sentEntries(chat).entries.flatMap((entry) => (entry.type === "answer" ? toolCalls(entry) : []));
+  const nested = calls.flatMap(({ progress }) => (progress.state === "done" ? (progress.instructions ?? []) : []));
+  const all = [...(chat.environment?.instructions ?? []), ...nested];
+  return new Map(all.map(({ path, text }) => [path, Buffer.byteLength(text)]));
 }
 
 /** Not an answer that failed, nor one that has nothing yet: that one is being asked for. */

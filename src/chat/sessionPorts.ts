@@ -6,6 +6,7 @@ import type { Tool } from "../domain/tools/tool";
 import type { Allowed } from "../domain/chat/chat";
 import type { FileChanges } from "../domain/tools/workspace";
 import type { GuardPorts } from "./guard/guard";
+import type { Surroundings } from "./surroundings/surroundings";
 
 export interface SessionPorts {
   readonly connections: Connections;
@@ -25,6 +26,7 @@ export interface SessionPorts {
   /** The model refused a request because of its tools. */
   learnWithoutTools(model: string): void;
   readonly changes: SessionChanges;
+  readonly surroundings: Surroundings;
   /** Whether older messages are summarised unasked. */
   readonly summarizes: () => boolean;
   /** The person's cap of tokens for one chat; 0 for none. */

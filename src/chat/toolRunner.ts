@@ -8,6 +8,7 @@ import type { Approvals } from "./approvals";
 import { ResultBounds } from "../domain/chat/callBounds";
 import { CallQuestion, type JudgedCall } from "./callQuestion";
 import type { Guard } from "./guard/guard";
+import type { NestedInstructions } from "./surroundings/nestedInstructions";
 import { OpenCall } from "./openCall";
 import type { SessionChanges } from "./sessionPorts";
 
@@ -28,6 +29,7 @@ export interface ToolRunnerPorts {
   /** Resolves when the events so far are on the disk. */
   readonly settle: () => Promise<void>;
   readonly changes: SessionChanges;
+  readonly nested: NestedInstructions;
 }
 
 /** For one turn: it counts identical calls. */
@@ -69,7 +71,7 @@ export class ToolRunner {
         else {
           if (parallel.size === parallelCap) await Promise.race(parallel);
           call.start(prepared.action, factsOf(prepared));
-          const running = runPrepared(prepared, call, signal).then(() => {
+          const running = runPrepared(prepared, call, this.#ports.nested, signal).then(() => {
             parallel.delete(running);
           });
           // It rejects only with an abort, which is thrown below; without a handler it would count as unhandled until then.
@@ -117,7 +119,7 @@ export class ToolRunner {
       call.start(step.action, { allowed, ...factsOf(step) });
       // On the disk before the tool runs: after a kill the chat shows a call that may have had effects.
       await this.#ports.settle();
-      const next = await runPrepared(step, call, signal, (error) => this.#noteCap(error));
+      const next = await runPrepared(step, call, this.#ports.nested, signal, (error) => this.#noteCap(error));
       signal.throwIfAborted();
       if (step.reasons.includes("submits-task")) this.#paid.add(signatureOf(call));
       // Tests that failed before the edit are worth another run; the same task is not worth its price again.
@@ -205,13 +207,14 @@ function factsOf({ untrusted }: PreparedCall): { readonly untrusted?: string } {
 async function runPrepared(
   prepared: PreparedCall,
   call: OpenCall,
+  nested: NestedInstructions,
   signal: AbortSignal,
   onError?: (error: unknown) => void,
 ): Promise<AskingCall | undefined> {
   try {
     const result = await abortable(prepared.run(signal, call), signal);
     if (typeof result !== "string") return result;
-    call.finish(result);
+    call.finish(result, await abortable(nested.of(prepared.action, signal), signal));
   } catch (error) {
     onError?.(error);
     call.fail(toRefusal(error, signal));

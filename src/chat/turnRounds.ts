@@ -12,10 +12,12 @@ import { estimateFill } from "./contextFill";
 import { ContextRoom, type Resolution } from "./contextRoom";
 import { Guard } from "./guard/guard";
 import { createMessages } from "./history";
+import { NestedInstructions } from "./surroundings/nestedInstructions";
 import { refusesTools } from "../domain/chat/refusesTools";
 import { streamRequest } from "./requestStream";
+import { sentInstructions } from "./sentEntries";
 import type { SessionPorts } from "./sessionPorts";
-import { systemPrompt } from "./systemPrompt";
+import { systemPromptFor } from "./systemPrompt";
 import { tokensOfEntry } from "./tokenEstimate";
 import { ToolRunner } from "./toolRunner";
 import type { TurnSession } from "./turnSession";
@@ -54,9 +56,10 @@ export class TurnRounds {
   async run(): Promise<void> {
     const { approvals, emit, chat } = this.#session;
     const guard = new Guard(this.#ports.guard);
-    const { changes } = this.#ports;
+    const { changes, surroundings } = this.#ports;
+    const nested = new NestedInstructions(surroundings, chat, () => sentInstructions(chat()), emit);
     const settle = (): Promise<void> => this.#settle();
-    const runner = new ToolRunner({ approvals, guard, chat, emit, settle, changes });
+    const runner = new ToolRunner({ approvals, guard, chat, emit, settle, changes, nested });
     let last: AnswerEntry | undefined;
     for (let round = 0; round < roundLimit; round += 1) {
       const tools = new Map<string, Tool>();
@@ -106,7 +109,7 @@ export class TurnRounds {
   /** One request. Rejects with what ended its stream early. */
   async #stream(id: string, model: Model, tools: readonly ToolDeclaration[]): Promise<void> {
     // The answer that was just started has no blocks yet and adds nothing to the history.
-    const messages = createMessages(this.#session.chat(), systemPrompt, model.images !== false);
+    const messages = createMessages(this.#session.chat(), systemPromptFor(model), model.images !== false);
     const request = { family: model.family, model: model.id, messages, tools, options: model };
     await streamRequest(this.#session, this.#ports, id, request, this.#signal);
   }

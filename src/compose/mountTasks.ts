@@ -142,6 +142,10 @@ async function openApp(
     searchProgram: vscode.Uri.joinPath(extensionUri, "dist", "search.mjs").fsPath,
     loadEditor: async () => (await import("../vscode/workspace/editorKnowledge")).editorKnowledge,
     loadForeignTools,
+    loadPlace: async () => {
+      const { createEditorPlace } = await import("../vscode/chat/context/editorPlace");
+      return createEditorPlace(() => settings.get("instructions"), workspaceState);
+    },
     confirmAttachment: askToSend,
     listProblems: async (...asked) => (await import("../vscode/chat/context/problemList")).problemsToAttach(...asked),
     attention,

@@ -11,10 +11,10 @@ export function renameFile(workspace: Workspace): Tool {
   return defineTool({
     name: "rename_file",
     description:
-      "Gives a file of the workspace another name or folder; folders that are missing are made. There must be nothing at the new path yet. The person is asked first.",
+      "Renames or moves one file. Missing folders are created. Nothing may exist at the new path.",
     parameters: z.strictObject({
       path: pathArgument("File, relative to the workspace."),
-      new_path: pathArgument("Where it goes, relative to the workspace."),
+      new_path: pathArgument("New path, relative to the workspace."),
     }),
     async prepare({ path, new_path: newPath }, signal) {
       const file = await gateFile(workspace, path, signal);

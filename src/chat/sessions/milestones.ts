@@ -10,6 +10,8 @@ export function isMilestone(event: SessionEvent): boolean {
     case "turn-interrupted":
     case "summary-switched":
     case "message-pinned":
+    case "instructions-added":
+    case "instructions-removed":
     case "tokens-spent":
       return true;
     case "tool-progress":
@@ -20,6 +22,8 @@ export function isMilestone(event: SessionEvent): boolean {
     case "queue-released":
     case "image-stored":
     case "attachments-read":
+    case "environment-read":
+    case "instructions-offered":
     case "entries-replaced":
     case "branch-switched":
     case "chat-imported":

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { untrustedSchema as untrusted } from "./attachmentSchema";
 import { inputSchema } from "./chatEventSchema";
+import { instructionsSchema } from "./environmentSchema";
 import { offerSchema, scopeSchema } from "./ruleSchema";
 
 const text = z.string();
@@ -144,6 +145,8 @@ export const toolProgressSchema = z.discriminatedUnion("state", [
     action,
     result: text,
     tasks: z.exactOptional(z.array(text)),
+    /** Of folders below which the call read a file for the first time in the chat. They are sent after the result. */
+    instructions: z.exactOptional(z.array(instructionsSchema)),
     allowed,
     untrusted,
   }),

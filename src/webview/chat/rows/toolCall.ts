@@ -44,11 +44,18 @@ export function toolCallView(
     ${command === undefined ? textBox(t("Arguments"), callArguments(block)) : textBox(t("Command"), revealAll(command))}
     ${output === undefined ? nothing : textBox(t("Output"), output, "follows")}
     ${result === undefined ? nothing : textBox(result.label, revealAll(result.text))}
-    ${allowed === undefined ? nothing : rulesButton(actions)}
+    ${nestedInstructions(block)} ${allowed === undefined ? nothing : rulesButton(actions)}
   </div>`;
   const row = fold(actions, `${answer}/${block.call}`, `tool tool-${state}`, summary, content);
   const { progress } = block;
   return html`${row}${moveButton(movableCommand(block), actions)}${"tasks" in progress ? taskCards(progress.tasks ?? [], callTitle(block), actions) : nothing}`;
+}
+
+/** The model got them after the result. */
+function nestedInstructions({ progress }: ToolCallBlock): TemplateResult | typeof nothing {
+  if (progress.state !== "done" || progress.instructions === undefined) return nothing;
+  const paths = progress.instructions.map(({ path }) => revealAll(path)).join("\n");
+  return textBox(t("Instructions sent with the result"), paths);
 }
 
 function rulesButton(actions: RowActions): TemplateResult {
