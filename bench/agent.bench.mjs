@@ -19,7 +19,7 @@ const parts = path.join(import.meta.dirname, "agent");
 
 /** All parts, one after the other; one that fails has no figures, which does not hold. */
 export async function run() {
-  const data = process.env.SLUICE_AGENT_DATA ?? path.join(root, "..", "shared", "data", "agent");
+  const data = process.env["SLUICE_AGENT_DATA"] ?? path.join(root, "..", "shared", "data", "agent");
   await access(path.join(data, "runs.jsonl.gz"));
   const folder = await mkdtemp(path.join(tmpdir(), "bench-agent-"));
   try {

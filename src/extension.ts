@@ -54,7 +54,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
   });
   const pages = once(async (): Promise<PagesPart> => {
     const [{ mountPages }, part] = await Promise.all([import("./compose/mountPages"), tasks()]);
-    return mountPages(context, part, storage.results);
+    return mountPages(context, part, storage);
   });
   const models = once(async () => {
     const [{ mountModels }, part] = await Promise.all([import("./compose/mountModels"), tasks()]);

@@ -21,6 +21,7 @@ import type { Workspace } from "../domain/tools/workspace";
 import type { ModelCatalog } from "../models/modelCatalog";
 import { attachFiles, type ConfirmAttachment, type ListProblems, untrustedImage } from "../tools/attachFiles";
 import { createForeignTools } from "../tools/foreignTools";
+import { KeptResults, readResult } from "../tools/keptResults";
 import { filePolicy } from "../tools/gate/filePolicy";
 import { ParallelSearch } from "../tools/search/parallelSearch";
 import { createTools, type ToolPorts } from "../tools/tools";
@@ -71,7 +72,8 @@ export async function openAppChats(
   rules: GrantRules,
 ): Promise<LoadedChats> {
   const { connections, workspace, clock, log, shownChat, storage: paths } = ports;
-  const tools = await openTools(ports, tasks, moves);
+  const results = new KeptResults();
+  const tools = await openTools(ports, tasks, moves, results);
   const images = ImageFolder.beside(paths.chats);
   const folder = new SessionFolder(paths.chats);
   const ledgers = openLedgers(ports, folder);
@@ -97,7 +99,9 @@ export async function openAppChats(
           readImage: (id) => images.read(id),
           untrustedImage: (path, id, signal) => untrustedImage(workspace, path, id, signal, changes.wrote),
           guard: { rules, files: filePolicy, log },
+          keepResult: results.keep,
           learnWithoutTools: (model) => models.learnWithoutTools(model),
+          learnContextSize: (model, tokens) => models.learnContextSize(model, tokens),
           tokensPerChat: ports.tokensPerChat,
           summarizes: ports.summarizes,
           makesTitles: ports.makesTitles,
@@ -115,14 +119,20 @@ async function openTools(
   ports: AppChatPorts,
   tasks: TaskPort,
   moves: ToolPorts["moves"],
+  results: KeptResults,
 ): Promise<() => readonly Tool[]> {
   const { workspace, processes, terminals, searchProgram, clock } = ports;
   const search = new ParallelSearch(searchProgram);
   const [editor, foreign] = await Promise.all([ports.loadEditor(), ports.loadForeignTools()]);
   const runsProject: ToolPorts["runsProject"] = (argv, paths) => patternOf(argv, paths)?.open === true;
   const own = createTools({ workspace, tasks, processes, search, editor, clock, moves, terminals, runsProject });
-  const foreignTools = createForeignTools(foreign, new Set(own.map(({ declaration }) => declaration.name)));
-  return () => [...(workspace.roots().length > 0 ? own : []), ...foreignTools()];
+  const reader = readResult(results);
+  const names = new Set([...own, reader].map(({ declaration }) => declaration.name));
+  const foreignTools = createForeignTools(foreign, names, results);
+  return () => {
+    const tools = [...(workspace.roots().length > 0 ? own : []), ...foreignTools()];
+    return tools.length > 0 ? [...tools, reader] : [];
+  };
 }
 
 /** Meanwhile the ledgers of chats that are gone are removed from the disk. */

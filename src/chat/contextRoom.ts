@@ -1,16 +1,18 @@
-/** Before each request of a turn: whether the person's cap allows it, and a summary of older entries where the model's context is nearly full (A6, T10). */
+/** Before each request of a turn: whether the person's cap allows it, and what makes it fit into the model's context: a summary of older entries, shorter results (A6, T10). */
 import { randomUUID } from "node:crypto";
 import { isAbort } from "../base/async/abort";
 import { definedFields } from "../base/definedFields";
-import { toAppError } from "../domain/errors/appError";
+import { type AppError, toAppError } from "../domain/errors/appError";
 import type { ChatRequest, ToolDeclaration } from "../domain/chat/message";
 import type { Model } from "../domain/ports";
-import { tokensOfText, unknownContextSize } from "../domain/chat/tokenCount";
-import type { AnswerFailure, Chat, SummaryEntry } from "../domain/chat/chat";
+import { assumedContextSize, tokensOfText, unknownContextSize } from "../domain/chat/tokenCount";
+import { type AnswerFailure, type Chat, lastAnswer, type SummaryEntry } from "../domain/chat/chat";
 import { estimateFill, fillOf } from "./contextFill";
 import { streamRequest } from "./requestStream";
+import { cutResult, ResultRoom } from "./resultRoom";
 import { type Coverage, planCoverage } from "./sentEntries";
 import type { SessionPorts } from "./sessionPorts";
+import { longResults, refusedSize } from "./shorterResults";
 import { summaryRequest, summaryTextOf } from "./summaryRequest";
 import { environmentText } from "./surroundings/environmentText";
 import { systemPromptFor } from "./systemPrompt";
@@ -25,6 +27,10 @@ export type Resolution = "over-cap" | "summarize" | "leave-out";
 const full = 0.8;
 const kept = 0.3;
 const least = 0.1;
+/** The part of a refused request that the next one may have at most. */
+const smaller = 0.9;
+/** Refusals in a row after which a smaller request is made. */
+const maxRefusals = 3;
 
 export class ContextRoom {
   readonly #session: TurnSession;
@@ -32,6 +38,12 @@ export class ContextRoom {
   readonly #signal: AbortSignal;
   readonly #isOverCap: boolean;
   #resolution: Resolution | undefined;
+  #model: Model | undefined;
+  /** Tokens of the instructions and the tools. */
+  #rest = 0;
+  /** What the model's context holds by its refusals in this turn, in tokens as they are counted here. */
+  #limit = Infinity;
+  #refusals = 0;
 
   constructor(session: TurnSession, ports: SessionPorts, signal: AbortSignal, resolution?: Resolution) {
     this.#session = session;
@@ -45,17 +57,24 @@ export class ContextRoom {
     return this.#session.chat();
   }
 
+  /** Of the model's context; `Infinity` where it is not known. */
+  get #size(): number {
+    return Math.min(this.#model?.contextSize ?? Infinity, this.#limit);
+  }
+
   /** Why the next request is not sent; `undefined` when it can be. Rejects with an abort only. */
   async prepare(model: Model, tools: readonly ToolDeclaration[]): Promise<AnswerFailure | undefined> {
-    const rest = tokensOfText(systemPromptFor(model) + environmentText(this.#chat) + JSON.stringify(tools));
-    const next = this.nextTokens(rest);
+    if (model.id !== this.#model?.id) this.#limit = Infinity;
+    this.#model = model;
+    this.#rest = tokensOfText(systemPromptFor(model) + environmentText(this.#chat) + JSON.stringify(tools));
     const resolution = this.#resolution;
     this.#resolution = undefined;
     const isAsked = resolution === "summarize" || resolution === "leave-out";
-    // The gateway refused a request of this length: a larger context size in the settings is wrong.
-    const size = isAsked ? Math.min(model.contextSize ?? next, next) : (model.contextSize ?? Infinity);
-    const isFull = next > full * size && this.#isAutomatic;
-    const coverage = isFull || isAsked ? planCoverage(this.#chat, kept * size) : undefined;
+    if (isAsked && this.#limit === Infinity) this.#limit = this.#pausedSize();
+    const size = this.#size;
+    if (this.nextTokens() > size) this.#shortenResults();
+    const isFull = this.nextTokens() > full * size && this.#isAutomatic;
+    const coverage = isFull || isAsked ? this.#planCoverage() : undefined;
     if (coverage !== undefined) {
       if (resolution === "leave-out") this.#leaveOut(model, coverage);
       else if (resolution === "summarize" || tokensOf(coverage) >= least * size) {
@@ -63,19 +82,72 @@ export class ContextRoom {
         if (failure !== undefined) return failure.type === "token-cap" ? failure : { type: "context-full" };
       }
     }
-    return this.#overCap(this.nextTokens(rest));
+    return this.#overCap(this.nextTokens());
   }
 
   /** Tokens of the next request: by the last count and what was added since, or by estimate. */
-  nextTokens(rest = 0): number {
-    return fillOf(this.#chat)?.used ?? estimateFill(this.#chat, rest);
+  nextTokens(): number {
+    return fillOf(this.#chat)?.used ?? estimateFill(this.#chat, this.#rest);
   }
 
-  /** The gateway refused the request for its length. True when the turn goes on with a summary. */
-  shouldSummarize(): boolean {
-    if (!this.#isAutomatic || planCoverage(this.#chat, kept * this.nextTokens()) === undefined) return false;
-    this.#resolution = "summarize";
-    return true;
+  /** For the results of the calls that the last answer has made. */
+  results(): ResultRoom {
+    const used = this.nextTokens();
+    const size = this.#size === Infinity ? assumedContextSize(used) : this.#size;
+    return new ResultRoom(size - used, this.#ports.keepResult);
+  }
+
+  /** The service has answered a request. */
+  accept(): void {
+    this.#refusals = 0;
+  }
+
+  /** The service refused the request for its length: whether a smaller one is made, or the turn is paused. */
+  refuse(error: AppError): AnswerFailure {
+    const refused = this.nextTokens();
+    this.#limit = Math.min(this.#limit, refusedSize(error, refused));
+    this.#refusals += 1;
+    if (this.#model !== undefined && error.contextSize !== undefined)
+      this.#ports.learnContextSize(this.#model.id, error.contextSize);
+    const isRepeated = this.#refusals <= maxRefusals;
+    if (isRepeated) this.#shortenResults();
+    const canCover = this.#planCoverage() !== undefined;
+    const isSummarized = isRepeated && canCover && this.#isAutomatic && this.nextTokens() > full * this.#limit;
+    if (isSummarized) this.#resolution = "summarize";
+    if (isSummarized || this.nextTokens() <= smaller * refused)
+      return { type: "context-full", error, isSentAgain: true };
+    const canShrink = canCover || this.#longResults().length > 0;
+    return { type: "context-full", error, ...(canShrink ? {} : { isAllNeeded: true }) };
+  }
+
+  /** By the refusal for which the turn was paused; the request itself, where it was not sent. */
+  #pausedSize(): number {
+    const failure = lastAnswer(this.#chat)?.failure;
+    const next = this.nextTokens();
+    return failure?.type === "context-full" && failure.error ? refusedSize(failure.error, next) : next;
+  }
+
+  /** What is older than the newest entries; all, where these alone fill the context. */
+  #planCoverage(): Coverage | undefined {
+    const older = planCoverage(this.#chat, kept * this.#size);
+    const covered = older === undefined ? 0 : tokensOf(older);
+    return this.nextTokens() - covered > this.#size ? planCoverage(this.#chat, 0) : older;
+  }
+
+  #longResults(): ReturnType<typeof longResults> {
+    return longResults(this.#chat, this.#size - this.#rest);
+  }
+
+  /** Cuts results that the model has not read yet: each with a note in its row, and kept for `read_result`. */
+  #shortenResults(): void {
+    for (const { answer, block, room } of this.#longResults()) {
+      const { call, name, progress } = block;
+      if (progress.state !== "done" && progress.state !== "failed") continue;
+      const { result: text, untrusted, cutFrom } = progress;
+      const cut = cutResult({ tool: name, text, ...definedFields({ untrusted }) }, room, this.#ports.keepResult);
+      const whole = cutFrom === undefined ? {} : { cutFrom };
+      this.#session.emit({ type: "tool-progress", id: answer.id, call, progress: { ...progress, ...cut, ...whole } });
+    }
   }
 
   /** Covers everything, by the person's command. Why there is none is kept in the chat. Rejects with an abort only. */
@@ -91,8 +163,8 @@ export class ContextRoom {
   /** Resolves with why there is none. Rejects with an abort only. */
   async summarize(model: Model, coverage: Coverage, size: number): Promise<AnswerFailure | undefined> {
     const { emit, chat } = this.#session;
-    const request = summaryRequest(model, coverage, size);
-    const input = tokensOfText(JSON.stringify(request.messages));
+    let request = summaryRequest(model, coverage, size);
+    let input = tokensOfText(JSON.stringify(request.messages));
     const capped = this.#overCap(input);
     if (capped !== undefined) return capped;
     const id = this.#start(model, coverage);
@@ -102,10 +174,20 @@ export class ContextRoom {
       const estimate = isCounted ? undefined : input + tokensOfEntry(summary);
       emit({ type: "answer-ended", id, at: this.#ports.clock.now(), state, ...definedFields({ failure, estimate }) });
     };
-    const failure = await this.#stream(id, request).catch((error: unknown) => {
-      end("stopped");
-      throw error;
-    });
+    const ask = (): Promise<AnswerFailure | undefined> =>
+      this.#stream(id, request).catch((error: unknown) => {
+        end("stopped");
+        throw error;
+      });
+    let failure = await ask();
+    // The request for a summary may be too long as well.
+    for (let refusals = 1, room = size; refusals <= maxRefusals && isTooLong(failure); refusals += 1) {
+      emit({ type: "answer-retry", id, retry: { error: failure.error } });
+      room = Math.min(room, refusedSize(failure.error, input)) / 2;
+      request = summaryRequest(model, coverage, room);
+      input = tokensOfText(JSON.stringify(request.messages));
+      failure = await ask();
+    }
     end(failure === undefined ? "complete" : "failed", failure);
     return failure;
   }
@@ -158,6 +240,10 @@ export class ContextRoom {
     if (cap <= 0 || this.#isOverCap || used + next <= cap) return undefined;
     return { type: "token-cap", cap, used, next };
   }
+}
+
+function isTooLong(failure: AnswerFailure | undefined): failure is Extract<AnswerFailure, { type: "gateway" }> {
+  return failure?.type === "gateway" && failure.error.kind === "too-large";
 }
 
 function tokensOf({ entries }: Coverage): number {

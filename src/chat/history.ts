@@ -149,7 +149,10 @@ function answerMessages(
   const { family, model } = answer;
   // The APIs refuse a tool call without a result, so a call that never ran gets an error as its result.
   const paused = isPaused(answer) ? { paused: true as const } : {};
-  return [{ role: "assistant", family, model, parts, ...paused }, ...toolCalls(answer).map((call) => resultMessage(call, removed))];
+  return [
+    { role: "assistant", family, model, parts, ...paused },
+    ...toolCalls(answer).map((call) => resultMessage(call, removed)),
+  ];
 }
 
 const leftOut: AssistantPart = {
@@ -177,10 +180,7 @@ function partOf(block: Block): readonly AssistantPart[] {
   }
 }
 
-function resultMessage(
-  { call, wireId, name, progress }: ToolCallBlock,
-  removed: Chat["removedInstructions"],
-): Message {
+function resultMessage({ call, wireId, name, progress }: ToolCallBlock, removed: Chat["removedInstructions"]): Message {
   return { role: "tool", call, name, ...resultOf(progress, removed), ...definedFields({ wireId }) };
 }
 

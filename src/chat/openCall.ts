@@ -13,7 +13,7 @@ import type {
   WaitingCall,
 } from "../domain/chat/chat";
 import type { FileChanges } from "../domain/tools/workspace";
-import type { ResultBounds } from "../domain/chat/callBounds";
+import type { FittedResult, ResultRoom } from "./resultRoom";
 import type { SessionChanges } from "./sessionPorts";
 
 /** How the call was allowed, and what its result holds that others may have written. */
@@ -28,8 +28,10 @@ export class OpenCall implements CallEffects {
   readonly id: string;
   /** From its start on. */
   files?: FileChanges;
+  /** From its start on. */
+  room?: number;
   readonly #answer: string;
-  readonly #bounds: ResultBounds;
+  readonly #results: ResultRoom;
   readonly #emit: (event: SessionEvent) => void;
   readonly #changes: SessionChanges;
   #action: ToolAction;
@@ -37,13 +39,14 @@ export class OpenCall implements CallEffects {
   #started = false;
   #ended = false;
   #isDone = false;
+  #cutFrom: number | undefined;
   readonly #tasks: string[] = [];
 
   constructor(
     answer: string,
     { call, name }: ToolCallBlock,
     input: Input,
-    bounds: ResultBounds,
+    results: ResultRoom,
     emit: (event: SessionEvent) => void,
     changes: SessionChanges,
   ) {
@@ -52,7 +55,7 @@ export class OpenCall implements CallEffects {
     this.id = call;
     this.name = name;
     this.input = input;
-    this.#bounds = bounds;
+    this.#results = results;
     this.#emit = emit;
     this.#action = { type: "call", name };
   }
@@ -70,6 +73,10 @@ export class OpenCall implements CallEffects {
 
   readonly untrusted = (untrusted: string): void => {
     this.#facts = { ...this.#facts, untrusted };
+  };
+
+  readonly shortened = (from: number): void => {
+    this.#cutFrom = from;
   };
 
   readonly wrote = (path: string): Promise<boolean> => this.#changes.wrote(path);
@@ -96,6 +103,7 @@ export class OpenCall implements CallEffects {
     // What runs without a question changes no files.
     if (allowed !== undefined) this.files = this.#changes.filesOf(this.#answer, this.id, allowed);
     this.#started = true;
+    this.room ??= this.#results.reserve();
     this.#report({ state: "running", input: this.input, action, ...definedFields({ allowed }) });
   }
 
@@ -109,18 +117,18 @@ export class OpenCall implements CallEffects {
     this.#isDone = true;
     const instructions = nested.length > 0 ? nested : undefined;
     const tasks = this.#tasks.length > 0 ? [...this.#tasks] : undefined;
-    const done = { input: this.input, action: this.#action, result: this.#bounds.cut(result), ...this.#facts };
+    const done = { input: this.input, action: this.#action, ...this.#fit(result), ...this.#facts };
     this.#end({ state: "done", ...done, ...definedFields({ tasks, instructions }) });
   }
 
   fail({ message }: ToolRefusal): void {
-    this.#end({
-      state: "failed",
-      input: this.input,
-      action: this.#action,
-      result: this.#bounds.cut(message),
-      ...this.#facts,
-    });
+    this.#end({ state: "failed", input: this.input, action: this.#action, ...this.#fit(message), ...this.#facts });
+  }
+
+  #fit(result: string): FittedResult {
+    const room = this.room ?? this.#results.reserve();
+    const fitted = this.#results.fit(this.name, result, room, this.#facts.untrusted);
+    return { ...definedFields({ cutFrom: this.#cutFrom }), ...fitted };
   }
 
   deny(note: string | undefined): void {

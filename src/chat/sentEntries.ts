@@ -67,7 +67,8 @@ function coveredCount(entries: readonly Entry[], summary: SummaryEntry | undefin
   return summary === undefined ? 0 : entries.findIndex(({ id }) => id === summary.until) + 1;
 }
 
-function isKept(entry: Entry, asked: UserEntry | undefined): boolean {
+/** Whether it is sent as it is, also when a summary covers it. `asked`: the prompt that is being answered. */
+export function isKept(entry: Entry, asked: UserEntry | undefined): boolean {
   return entry.type === "user" && (entry.pinned === true || entry === asked);
 }
 

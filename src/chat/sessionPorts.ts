@@ -6,6 +6,7 @@ import type { Tool } from "../domain/tools/tool";
 import type { Allowed } from "../domain/chat/chat";
 import type { FileChanges } from "../domain/tools/workspace";
 import type { GuardPorts } from "./guard/guard";
+import type { KeepResult } from "./resultRoom";
 import type { Surroundings } from "./surroundings/surroundings";
 
 export interface SessionPorts {
@@ -23,8 +24,11 @@ export interface SessionPorts {
   readonly readImage: (id: string) => Promise<StoredImage | undefined>;
   /** Of an image that was attached under this name or path: that others may have made it, as shown to the person. Rejects with an `AbortError` only. */
   readonly untrustedImage: (path: string, id: string, signal: AbortSignal) => Promise<string | undefined>;
+  readonly keepResult: KeepResult;
   /** The model refused a request because of its tools. */
   learnWithoutTools(model: string): void;
+  /** The model refused a request for its length, and named the tokens that its context holds. */
+  learnContextSize(model: string, tokens: number): void;
   readonly changes: SessionChanges;
   readonly surroundings: Surroundings;
   /** Whether older messages are summarised unasked. */

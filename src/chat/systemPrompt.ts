@@ -78,16 +78,16 @@ const common = [
 
 /** What models of one kind tend to do wrong. */
 const habits: Readonly<Record<Exclude<ModelKind, "small">, readonly string[]>> = {
-  claude: [
-    "Do only what was asked, without extra files, options or fallbacks. Skip praise and introductions.",
-  ],
+  claude: ["Do only what was asked, without extra files, options or fallbacks. Skip praise and introductions."],
   gpt: [
     "Do not hand the turn back while there is something left that you can do: decide what is reasonable, do it, and name the assumption at the end. Do not announce a call without making it in the same answer.",
   ],
   gemini: [
     "Call tools through the function calling interface only, never as text or in a code block. Do not explain a call before you make it. If a call returns what you saw before, do something else.",
   ],
-  other: ["Call tools through the tool interface only, never as text. Do not announce a call without making it in the same answer."],
+  other: [
+    "Call tools through the tool interface only, never as text. Do not announce a call without making it in the same answer.",
+  ],
 };
 
 /** Small models lose a long text: the rules that matter most, one at a time. */

@@ -5,11 +5,11 @@ import { AppFailure } from "../domain/errors/appError";
 import { type AskingCall, type PreparedCall, type Tool, ToolRefusal } from "../domain/tools/tool";
 import { type AnswerEntry, type Chat, type SessionEvent, toolCalls } from "../domain/chat/chat";
 import type { Approvals } from "./approvals";
-import { ResultBounds } from "../domain/chat/callBounds";
 import { CallQuestion, type JudgedCall } from "./callQuestion";
 import type { Guard } from "./guard/guard";
 import type { NestedInstructions } from "./surroundings/nestedInstructions";
 import { OpenCall } from "./openCall";
+import type { ResultRoom } from "./resultRoom";
 import type { SessionChanges } from "./sessionPorts";
 
 /** Calls that run at the same time: each may hold a file and the names of 10,000. */
@@ -30,6 +30,8 @@ export interface ToolRunnerPorts {
   readonly settle: () => Promise<void>;
   readonly changes: SessionChanges;
   readonly nested: NestedInstructions;
+  /** For the results of the calls of the last answer. */
+  readonly results: () => ResultRoom;
 }
 
 /** For one turn: it counts identical calls. */
@@ -47,10 +49,10 @@ export class ToolRunner {
 
   /** Rejects only with an abort, and at once: then every call that had not ended is marked as stopped, and its later reports and result are dropped. */
   async run(answer: AnswerEntry, tools: DeclaredTools, signal: AbortSignal): Promise<void> {
-    const bounds = new ResultBounds();
+    const results = this.#ports.results();
     const calls = toolCalls(answer).flatMap((block) =>
       block.progress.state === "ready"
-        ? [new OpenCall(answer.id, block, block.progress.input, bounds, this.#ports.emit, this.#ports.changes)]
+        ? [new OpenCall(answer.id, block, block.progress.input, results, this.#ports.emit, this.#ports.changes)]
         : [],
     );
     const parallel = new Set<Promise<void>>();

@@ -15,6 +15,7 @@ import { createMessages } from "./history";
 import { NestedInstructions } from "./surroundings/nestedInstructions";
 import { refusesTools } from "../domain/chat/refusesTools";
 import { streamRequest } from "./requestStream";
+import type { ResultRoom } from "./resultRoom";
 import { sentInstructions } from "./sentEntries";
 import type { SessionPorts } from "./sessionPorts";
 import { systemPromptFor } from "./systemPrompt";
@@ -59,13 +60,14 @@ export class TurnRounds {
     const { changes, surroundings } = this.#ports;
     const nested = new NestedInstructions(surroundings, chat, () => sentInstructions(chat()), emit);
     const settle = (): Promise<void> => this.#settle();
-    const runner = new ToolRunner({ approvals, guard, chat, emit, settle, changes, nested });
+    const results = (): ResultRoom => this.#room.results();
+    const runner = new ToolRunner({ approvals, guard, chat, emit, settle, changes, nested, results });
     let last: AnswerEntry | undefined;
     for (let round = 0; round < roundLimit; round += 1) {
       const tools = new Map<string, Tool>();
       const before = last;
       last = await this.#answer(tools);
-      if (isRefusedForLength(last) && this.#room.shouldSummarize()) continue;
+      if (last?.failure?.type === "context-full" && last.failure.isSentAgain) continue;
       if (last?.state !== "complete" || last.cut === true) return;
       if (last.finish === "tool-calls") {
         await runner.run(last, tools, this.#signal);
@@ -92,6 +94,7 @@ export class TurnRounds {
       if (paused) this.#endAnswer(id, "failed", paused);
       else if (model) {
         await this.#stream(id, model, declarations);
+        this.#room.accept();
         this.#endAnswer(id, "complete");
       } else this.#endAnswer(id, "failed", { type: "no-model" });
     } catch (exception) {
@@ -123,7 +126,7 @@ export class TurnRounds {
     }
     const error = toAppError(exception);
     log.warn("An answer failed.", { kind: error.kind, status: error.status, requestId: error.requestId });
-    if (error.kind === "too-large") return { type: "context-full", error };
+    if (error.kind === "too-large") return this.#room.refuse(error);
     if (!asked || !refusesTools(error)) return { type: "gateway", error };
     this.#ports.learnWithoutTools(asked.id);
     return { type: "tools-refused", error };
@@ -160,10 +163,6 @@ export class TurnRounds {
   async #settle(): Promise<void> {
     await this.#ports.storage.settle(this.#signal);
   }
-}
-
-function isRefusedForLength(answer: AnswerEntry | undefined): boolean {
-  return answer?.failure?.type === "context-full" && answer.failure.error !== undefined;
 }
 
 /** Whether a paused answer is sent back to be continued: not when it is empty or the same as the one before. */

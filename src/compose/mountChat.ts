@@ -2,13 +2,11 @@
 import * as vscode from "vscode";
 import { systemClock } from "../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../base/disposable";
-import { WorkerChatIndex } from "../chat/index/workerChatIndex";
 import type { ChangeLedgers } from "../chat/ledger/changeLedgers";
 import { LedgerFolder } from "../chat/ledger/ledgerFolder";
 import type { ChatSessions } from "../chat/sessions/chatSessions";
 import { ImageFolder } from "../chat/sessions/imageFolder";
 import { SessionFolder } from "../chat/sessions/sessionFolder";
-import type { Log } from "../domain/ports";
 import { createWorkspaceFiles } from "../vscode/workspace/workspaceFiles";
 import type { AttachmentPorts } from "../vscode/chat/context/attachmentHandlers";
 import { type CodeProposals, createCodeProposals } from "../vscode/chat/changes/applyCode";
@@ -36,6 +34,7 @@ import { runCommand, setContext } from "../vscode/interface/runCommand";
 import { ChatPage } from "../vscode/chat/page/chatPage";
 import type { TaskDraft } from "../vscode/tasks/submit/draft/taskDraft";
 import type { StoragePaths, TasksPart } from "./mountTasks";
+import { openChatIndex } from "./openChatIndex";
 
 export interface ChatPart {
   readonly view: ChatView;
@@ -85,7 +84,7 @@ export async function mountChat(
   const view = mounted.add(new ChatView(tabs.view, chats));
   mounted.add(tellUnstored(chats));
   mounted.add(watchChats(chats));
-  const index = mounted.add(openIndex(extensionUri, storage, log));
+  const index = mounted.add(openChatIndex(extensionUri, storage, log));
   const actions = createChatFileActions(chats, folder, () => recent.refresh());
   mounted.add(
     registerChatCommands({
@@ -189,14 +188,4 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
     const ports = { extensionUri, chat, status, clock, log, results, board, handlers, translations };
     return new ChatPage(ports, reveal, onFocus);
   };
-}
-
-function openIndex(
-  extensionUri: vscode.Uri,
-  { chatIndex, chats }: StoragePaths,
-  log: Log,
-): WorkerChatIndex & Disposable {
-  const program = vscode.Uri.joinPath(extensionUri, "dist", "storage.mjs").fsPath;
-  const index = new WorkerChatIndex({ program, path: chatIndex, sessions: chats, log, clock: systemClock });
-  return Object.assign(index, { dispose: () => void index.close().catch(() => undefined) });
 }

@@ -10,7 +10,8 @@ import { commands, type PageType, pageTypes } from "../vscode/ids";
 import { LocalGatewayPage, localGatewayTitle } from "../vscode/gateway/local/localGatewayPage";
 import { TaskPage, type TaskPagePorts } from "../vscode/tasks/pages/taskPage";
 import { UsagePage, usageTitle } from "../vscode/tasks/pages/usagePage";
-import type { TasksPart } from "./mountTasks";
+import type { StoragePaths, TasksPart } from "./mountTasks";
+import { openChatIndex } from "./openChatIndex";
 
 export interface PagesPart {
   /** Fills a tab that VS Code kept over a reload of the window. */
@@ -20,14 +21,16 @@ export interface PagesPart {
 export function mountPages(
   { extensionUri, subscriptions }: vscode.ExtensionContext,
   { app, services, dialogs, log, translations, tree }: TasksPart,
-  results: string,
+  storage: StoragePaths,
 ): PagesPart {
   const mounted = new DisposableStore();
   subscriptions.push(mounted);
   const { board } = app;
+  const index = mounted.add(openChatIndex(extensionUri, storage, log));
   const ports: TaskPagePorts = {
     extensionUri,
-    results: vscode.Uri.file(results),
+    results: vscode.Uri.file(storage.results),
+    tokenUsage: (since) => index.usage(since),
     board,
     clock: systemClock,
     log,

@@ -15,7 +15,6 @@ import { openWorkerTaskStore } from "../tasks/store/workerTaskStore";
 import { PromptIndex } from "../tasks/view/tasksOfText";
 import { createChildProcesses } from "../node/childProcesses";
 import type { ChosenTools } from "../vscode/chat/chosenTools";
-import { askToSend } from "../vscode/chat/context/askToSend";
 import { showConnectionState, showFirst } from "../vscode/gateway/connectionState";
 import { createDialogs, type Dialogs } from "../vscode/interface/dialogs";
 import type { LazyContributions } from "../vscode/activation/lazyContributions";
@@ -146,7 +145,7 @@ async function openApp(
       const { createEditorPlace } = await import("../vscode/chat/context/editorPlace");
       return createEditorPlace(() => settings.get("instructions"), workspaceState);
     },
-    confirmAttachment: askToSend,
+    confirmAttachment: async (...asked) => (await import("../vscode/chat/context/askToSend")).askToSend(...asked),
     listProblems: async (...asked) => (await import("../vscode/chat/context/problemList")).problemsToAttach(...asked),
     attention,
     clock: systemClock,

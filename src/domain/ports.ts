@@ -88,6 +88,8 @@ export interface Model extends ModelOptions {
   readonly images?: boolean;
   /** Tokens. */
   readonly contextSize?: number;
+  /** `contextSize` is what a refusal for length has named; it can be undone. */
+  readonly contextLearnt?: true;
   readonly taskTypes?: readonly TaskType[];
 }
 

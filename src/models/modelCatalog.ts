@@ -36,6 +36,8 @@ const memory = z.object({
   typed: z._default(z.array(named), []),
   /** Models that refused tools. */
   withoutTools: z._default(z.array(z.string()), []),
+  /** Tokens of a model's context, as its refusals have named them. */
+  contextSizes: z._default(z.array(z.object({ id: z.string(), tokens: z.number() })), []),
 });
 export type ModelMemory = z.infer<typeof memory>;
 
@@ -53,6 +55,9 @@ export const modelEntrySchema = z.object({
   promptCache: z.exactOptional(z.boolean()),
   extraBody: z.exactOptional(z.record(z.string(), z.unknown())),
 });
+
+/** Tokens. A number below is no size of a context. */
+const leastContextSize = 1000;
 
 export class ModelCatalog implements Disposable {
   readonly models = new Store<Models>({ list: [] });
@@ -138,9 +143,23 @@ export class ModelCatalog implements Disposable {
     this.#remember((before) => ({ ...before, withoutTools: [...new Set([...before.withoutTools, id])].slice(-200) }));
   }
 
-  /** Undoes what was learnt about a model: it is tried with tools again. */
+  /** A model refused a request for its length. */
+  learnContextSize(id: string, tokens: number): void {
+    if (!Number.isSafeInteger(tokens) || tokens < leastContextSize) return;
+    this.#ports.log.info("The size of a model's context was learnt.", { model: id, tokens });
+    this.#remember((before) => ({
+      ...before,
+      contextSizes: [...before.contextSizes.filter((other) => other.id !== id), { id, tokens }].slice(-200),
+    }));
+  }
+
+  /** Undoes what was learnt about a model: it is tried with tools, and with requests of any length, again. */
   forgetLearnt(id: string): void {
-    this.#remember((before) => ({ ...before, withoutTools: before.withoutTools.filter((other) => other !== id) }));
+    this.#remember((before) => ({
+      ...before,
+      withoutTools: before.withoutTools.filter((other) => other !== id),
+      contextSizes: before.contextSizes.filter((other) => other.id !== id),
+    }));
   }
 
   dispose(): void {
@@ -158,7 +177,7 @@ export class ModelCatalog implements Disposable {
     const connection = this.#ports.connections.current.current;
     const kept = connection.state === "ready" ? this.#ports.memory.read(connection.home.origin) : undefined;
     const read = memory.safeParse(kept ?? {});
-    return read.success ? read.data : { typed: [], withoutTools: [] };
+    return read.success ? read.data : { typed: [], withoutTools: [], contextSizes: [] };
   }
 
   #configured(): readonly z.infer<typeof modelEntrySchema>[] {
@@ -173,19 +192,34 @@ export class ModelCatalog implements Disposable {
 
   #publish(): void {
     if (this.#ports.connections.current.current.state !== "ready") return;
-    const { chat, typed, withoutTools } = this.#memory();
+    const { chat, typed, withoutTools, contextSizes } = this.#memory();
+    const sizeOf = (id: string): Pick<Model, "contextSize" | "contextLearnt"> => {
+      const tokens = contextSizes.find((one) => one.id === id)?.tokens;
+      return tokens === undefined ? {} : { contextSize: tokens, contextLearnt: true };
+    };
     const models = new Map<string, Model>();
     for (const model of [...typed, ...this.#listed]) models.set(model.id, model);
     for (const id of withoutTools) {
       const model = models.get(id);
       if (model) models.set(id, { ...model, tools: false, toolsRefused: true });
     }
+    for (const { id } of contextSizes) {
+      const model = models.get(id);
+      if (model) models.set(id, { ...model, ...sizeOf(id) });
+    }
     // A field that a person set replaces the one that the gateway lists, and what was learnt.
     for (const { id, ...set } of this.#configured()) {
-      const { toolsRefused, ...known } = models.get(id) ?? { family: "chat-completions" as const };
+      const {
+        toolsRefused,
+        contextLearnt: _learnt,
+        ...known
+      } = models.get(id) ?? {
+        family: "chat-completions" as const,
+      };
+      const learntSize = set.contextSize === undefined ? sizeOf(id) : {};
       const isRefused = set.tools === undefined && (toolsRefused ?? withoutTools.includes(id));
       const learnt = isRefused ? { tools: false, toolsRefused: true as const } : {};
-      models.set(id, { ...known, ...learnt, ...set, id });
+      models.set(id, { ...known, ...learnt, ...learntSize, ...set, id });
     }
     const list = [...models.values()];
     const first = this.#listed.find(isChatModel) ?? list.find(isChatModel);

@@ -109,8 +109,9 @@ export type EditorIntent = Exclude<
 /** In tokens: `used` of `size`, and what it consists of. */
 export interface ContextUse {
   readonly used: number;
-  /** Missing when the model's is not known. */
-  readonly size?: number;
+  readonly size: number;
+  /** The model's size is not known. */
+  readonly isAssumed?: true;
   readonly messages: number;
   readonly answers: number;
   readonly tools: number;

@@ -19,7 +19,9 @@ export function findFiles(workspace: ReadableWorkspace, search: FileSearch): Too
       name: z.string().check(z.minLength(1), z.maxLength(500), z.describe("Part of the name or path, or a glob.")),
       path: z.optional(pathArgument("Folder to search, relative to the workspace. Default: the whole workspace.")),
       skip: z.optional(
-        z.int().check(z.gte(0), z.lte(200_000), z.describe("Number of files to skip, to get the next part of a long list.")),
+        z
+          .int()
+          .check(z.gte(0), z.lte(200_000), z.describe("Number of files to skip, to get the next part of a long list.")),
       ),
     }),
     async prepare({ name, path, skip = 0 }, signal) {

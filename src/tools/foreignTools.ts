@@ -1,52 +1,38 @@
 /** The tools of VS Code, other extensions and MCP servers as tools of the chat: each call asks, and what comes back is bounded and untrusted (A2 to A4). */
-import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { abortable } from "../base/async/abort";
-import { BoundedMap } from "../base/boundedMap";
 import { revealHidden } from "../base/text/revealHidden";
 import type { ForeignContent, ForeignTool, ForeignToolPort } from "../domain/tools/foreignToolPort";
 import { type Tool, ToolRefusal } from "../domain/tools/tool";
-import { defineTool } from "./base/defineTool";
+import { type KeptResults, pageOf, pageSize } from "./keptResults";
 
 /** Characters. */
-const pageLength = 64 * 1024;
 const maxResultLength = 2 * 1024 * 1024;
 const maxDescriptionLength = 1024;
 const maxSchemaLength = 32 * 1024;
 const maxErrorLength = 2000;
-/** Results of which more can be asked for; the oldest gives way. */
-const keptResults = 10;
 
 const argumentsSchema = z.record(z.string(), z.unknown());
 
-interface KeptResult {
-  readonly tool: string;
-  readonly text: string;
-}
-
 /** `ownNames`: a foreign tool of such a name is declared under another one. */
-export function createForeignTools(port: ForeignToolPort, ownNames: ReadonlySet<string>): () => readonly Tool[] {
-  const kept = new BoundedMap<string, KeptResult>(keptResults);
-  const reader = readResult(kept);
+export function createForeignTools(
+  port: ForeignToolPort,
+  ownNames: ReadonlySet<string>,
+  kept: KeptResults,
+): () => readonly Tool[] {
   return () => {
     const chosen = port.chosen();
-    const taken = new Set([...ownNames, reader.declaration.name]);
+    const taken = new Set(ownNames);
     const nameOf = (name: string): string => (taken.has(name) ? nameOf(`${name}_`) : name);
-    const tools = chosen.map((tool) => {
+    return chosen.map((tool) => {
       const name = nameOf(tool.name);
       taken.add(name);
       return foreignTool(port, tool, name, kept);
     });
-    return tools.length > 0 ? [...tools, reader] : [];
   };
 }
 
-function foreignTool(
-  port: ForeignToolPort,
-  tool: ForeignTool,
-  name: string,
-  kept: BoundedMap<string, KeptResult>,
-): Tool {
+function foreignTool(port: ForeignToolPort, tool: ForeignTool, name: string, kept: KeptResults): Tool {
   const { promise } = tool;
   const description = revealHidden(tool.description.slice(0, maxDescriptionLength)).toWellFormed();
   return {
@@ -59,16 +45,16 @@ function foreignTool(
         reasons: ["foreign-tool"],
         grant: { type: "foreign-tool", name: tool.name, promise },
         untrusted: tool.name,
-        async run(signal) {
+        async run(signal, effects) {
           signal.throwIfAborted();
           const called = port.call(tool, read.data, signal).then(describeContent, (error: unknown) => {
             throw asRefusal(error);
           });
           const text = await abortable(called, signal);
-          if (text.length <= pageLength) return text;
-          const id = randomUUID().slice(0, 8);
-          kept.set(id, { tool: tool.name, text });
-          return pageOf(text, id, 0);
+          const room = effects?.room ?? pageSize;
+          if (text.length <= pageSize && Buffer.byteLength(text) <= room) return text;
+          effects?.shortened?.(text.length);
+          return pageOf(text, kept.keep({ tool: tool.name, text, untrusted: tool.name }), 0, effects?.room);
         },
       });
     },
@@ -102,34 +88,4 @@ function describeContent(content: readonly ForeignContent[]): string {
   if (text === "") return "(the tool returned nothing)";
   if (text.length <= maxResultLength) return text;
   return `${text.slice(0, maxResultLength).toWellFormed()}\n(cut; the tool returned ${text.length} characters)`;
-}
-
-function pageOf(text: string, id: string, skip: number): string {
-  const page = text.slice(skip, skip + pageLength);
-  if (page === "") return `(the result has ${text.length} characters)`;
-  const last = skip + page.length;
-  const more = last < text.length ? `; read_result with id "${id}" and skip ${last} gives the next` : "";
-  return `${page.toWellFormed()}\n(characters ${skip + 1} to ${last} of ${text.length}${more})`;
-}
-
-/** What was cut off a long result; it is as untrusted as its beginning. */
-function readResult(kept: BoundedMap<string, KeptResult>): Tool {
-  return defineTool({
-    name: "read_result",
-    description: "The next part of a tool's result that was too long to be returned at once.",
-    parameters: z.strictObject({
-      id: z.string().check(z.describe("As the cut result names it.")),
-      skip: z.int().check(z.gte(0), z.describe("Characters to leave out: those that were returned already.")),
-    }),
-    prepare({ id, skip }) {
-      const result = kept.get(id);
-      if (!result) throw new ToolRefusal("That result is not kept any more. Call its tool again.");
-      const { tool, text } = result;
-      return Promise.resolve({
-        action: { type: "read-result", name: tool },
-        untrusted: tool,
-        run: () => Promise.resolve(pageOf(text, id, skip)),
-      });
-    },
-  });
 }

@@ -21,7 +21,9 @@ export function listFiles(workspace: Workspace): Tool {
       "Lists the files in a folder of the workspace and in its subfolders. Links, files that git ignores and files that may hold secrets are left out. Unusual names are written as JSON strings.",
     parameters: z.strictObject({
       path: z.optional(pathArgument("Folder, relative to the workspace. Default: the whole workspace.")),
-      skip: z.optional(z.int().check(z.gte(0), z.describe("Number of files to skip, to get the next part of a long list."))),
+      skip: z.optional(
+        z.int().check(z.gte(0), z.describe("Number of files to skip, to get the next part of a long list.")),
+      ),
     }),
     async prepare({ path, skip = 0 }, signal) {
       const folders = await gateSearched(workspace, path, signal);

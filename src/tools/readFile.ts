@@ -15,6 +15,8 @@ import { linesOf, withoutLastLineEnd } from "./base/lineRanges";
 const lineCap = 2000;
 const lineLengthCap = 2000;
 const lengthCap = 256 * 1024;
+/** Bytes of the notes below the lines. */
+const noteSize = 200;
 const sizeCap = 10 * 1024 * 1024;
 
 export function readFile(workspace: Workspace): Tool {
@@ -39,7 +41,9 @@ export function readFile(workspace: Workspace): Tool {
           await reportQuoted(workspace, [now], running, effects);
           const { text, isDamaged } = await readText(workspace, now, sizeCap);
           const cells = isNotebook(now.label) ? describeNotebook(text) : undefined;
-          const picked = await pickLines(cells ?? text, start, end, new TimeSlices(running));
+          const room = Math.min(lengthCap, (effects?.room ?? Infinity) - noteSize);
+          const { picked, whole } = await pickLines(cells ?? text, { start, end, room }, new TimeSlices(running));
+          if (whole !== undefined && room < lengthCap) effects?.shortened?.(whole);
           if (cells !== undefined && workspace.isUnsavedNotebook?.(now.path) === true) {
             return `${picked}\n(as it was saved: the notebook editor has unsaved changes)`;
           }
@@ -50,26 +54,43 @@ export function readFile(workspace: Workspace): Tool {
   });
 }
 
-async function pickLines(text: string, start: number, end: number | undefined, slices: TimeSlices): Promise<string> {
-  if (text === "") return "(the file is empty)";
+interface WantedLines {
+  readonly start: number;
+  readonly end: number | undefined;
+  /** Bytes; the first line is given even if it is longer. */
+  readonly room: number;
+}
+
+/** `whole`: characters of all wanted lines, where not all fit into the room. */
+async function pickLines(
+  text: string,
+  { start, end, room }: WantedLines,
+  slices: TimeSlices,
+): Promise<{ readonly picked: string; readonly whole?: number }> {
+  if (text === "") return { picked: "(the file is empty)" };
   const picked: string[] = [];
   const last = Math.min(end ?? Infinity, start + lineCap - 1);
   let length = 0;
+  let whole = 0;
   let isFull = false;
   let count = 0;
   for (const line of linesOf(withoutLastLineEnd(text))) {
     count += 1;
     if (count % 1000 === 0 && slices.isSpent) await slices.next();
-    if (isFull || count < start || count > last) continue;
-    const shown = line.length > lineLengthCap ? `${line.slice(0, lineLengthCap)} … (line cut)` : line;
-    isFull = length + shown.length > lengthCap;
+    if (count < start || count > last) continue;
+    whole += line.length + 1;
     if (isFull) continue;
-    length += shown.length + 1;
+    const shown = line.length > lineLengthCap ? `${line.slice(0, lineLengthCap)} … (line cut)` : line;
+    const size = Buffer.byteLength(shown) + 1;
+    isFull = picked.length > 0 && length + size > room;
+    if (isFull) continue;
+    length += size;
     picked.push(shown);
   }
   if (start > count) throw new ToolRefusal(`The file has ${count} lines.`);
   const shownLast = start + picked.length - 1;
-  if (shownLast === count) return picked.join("\n");
+  if (shownLast === count) return { picked: picked.join("\n") };
   const goOn = shownLast < Math.min(end ?? Infinity, count) ? `; go on with start_line ${shownLast + 1}` : "";
-  return `${picked.join("\n")}\n(lines ${start} to ${shownLast} of ${count}${goOn})`;
+  const note = `(lines ${start} to ${shownLast} of ${count}${goOn})`;
+  return { picked: `${picked.join("\n")}\n${note}`, ...(isFull ? { whole } : {}) };
 }

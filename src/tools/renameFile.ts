@@ -10,8 +10,7 @@ import { fileGrant } from "./gate/fileGrant";
 export function renameFile(workspace: Workspace): Tool {
   return defineTool({
     name: "rename_file",
-    description:
-      "Renames or moves one file. Missing folders are created. Nothing may exist at the new path.",
+    description: "Renames or moves one file. Missing folders are created. Nothing may exist at the new path.",
     parameters: z.strictObject({
       path: pathArgument("File, relative to the workspace."),
       new_path: pathArgument("New path, relative to the workspace."),

@@ -47,4 +47,18 @@ describe("the verdicts of the benches", () => {
     assert.equal(wordsOf(0, 0), "holds");
     assert.equal(wordsOf(1, 0), "OVER");
   });
+
+  it("F1: a goal that is missed is said with its reason, and fails beyond the limit that keeps what is reached", () => {
+    const missing = (today: number) => ({ ...verdict(today), missed: { goal: 6, why: "rows are read at once" } });
+    const lines = (today: number): readonly string[] => verdictTable([["store", [missing(today)]]]).split("\n");
+    assert.deepEqual(lines(8).slice(1), [
+      "store  decoding  ≤ 6 ms  8 ms   missed, within 10",
+      "",
+      "goals that are missed:",
+      "store, decoding: rows are read at once",
+    ]);
+    assert.equal(holds(missing(8)), true);
+    assert.match(lines(11)[1] ?? "", /OVER$/);
+    assert.deepEqual(lines(6).slice(1), ["store  decoding  ≤ 6 ms  6 ms   holds"]);
+  });
 });

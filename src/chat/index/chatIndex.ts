@@ -1,4 +1,5 @@
 /** The list of all chats and the search over them. It is made from the session files, and may be deleted at any time. */
+import type { TokenUsage } from "./sessionTurns";
 
 export interface ChatSummary {
   readonly id: string;
@@ -30,5 +31,7 @@ export interface ChatIndex {
   list(): Promise<readonly ChatSummary[]>;
   /** At most one hit a chat, newest first. */
   search(query: string): Promise<readonly ChatHit[]>;
+  /** What models took in the chats on this machine since that moment, in no order. The index learns of all files before that. */
+  usage(since: number): Promise<readonly TokenUsage[]>;
   close(): Promise<void>;
 }

@@ -19,7 +19,7 @@ export async function readChange(
   const known = before && before.size <= size ? before : undefined;
   const empty = { id, size: 0, settled: 0, settledTokens: 0, named: "", firstPrompt: "", model: "", tokens: 0 };
   let session: IndexedSession = known ?? { ...empty, createdAt: mtimeMs, updatedAt: 0, pinned: false };
-  const turns: IndexedTurn[] = [];
+  let turns: IndexedTurn[] = [];
   await readTurns(path, session.settled, signal, {
     meta(record) {
       if (record.type === "title-set") session = { ...session, named: record.title };
@@ -28,6 +28,9 @@ export async function readChange(
         const { createdAt, workspace } = record;
         session = { ...session, createdAt, ...(workspace === undefined ? {} : { workspace }) };
       }
+    },
+    imported() {
+      turns = turns.map((turn) => ({ ...turn, usages: [] }));
     },
     turn(turn) {
       turns.push(turn);

@@ -3,7 +3,7 @@ import type { Migration } from "../../base/database/migrate";
 import { numberIn, type SqlConnection } from "../../base/database/sqlConnection";
 import type { ChatSummary } from "./chatIndex";
 import { spacedText } from "./searchText";
-import type { IndexedTurn } from "./sessionTurns";
+import type { IndexedTurn, TokenUsage } from "./sessionTurns";
 
 /**
  * `size`: bytes of the file that are in the index. The last turn may still grow: what comes after `settled` is read and written
@@ -35,7 +35,26 @@ const createTables: Migration = (connection) =>
       CREATE INDEX entry_session ON entry (session, turn);
     `);
 
-export const indexMigrations: readonly Migration[] = [createTables];
+/** Every session is read again, for what its turns took. */
+const createUsage: Migration = (connection) =>
+  connection.exec(`
+      CREATE TABLE usage (
+        session INTEGER NOT NULL,
+        turn INTEGER NOT NULL,
+        at REAL NOT NULL,
+        model TEXT NOT NULL,
+        input INTEGER NOT NULL,
+        output INTEGER NOT NULL,
+        cached INTEGER NOT NULL
+      ) STRICT;
+      CREATE INDEX usage_at ON usage (at);
+      CREATE INDEX usage_session ON usage (session, turn);
+      DROP TABLE IF EXISTS words;
+      DELETE FROM entry;
+      DELETE FROM session;
+    `);
+
+export const indexMigrations: readonly Migration[] = [createTables, createUsage];
 
 /**
  * The words lie in the index alone, without the texts: those are in the files. Beginnings of words have no index of their own: it made
@@ -82,6 +101,13 @@ export function readSessions(connection: SqlConnection): readonly IndexedSession
   });
 }
 
+/** Of the turns that began at that moment or later. */
+export function readUsage(connection: SqlConnection, since: number): readonly TokenUsage[] {
+  const rows = connection.all("SELECT at, model, input, output, cached FROM usage WHERE at >= :since", { since });
+  // The columns are those of the table, which is STRICT.
+  return rows.map((row) => row as unknown as TokenUsage);
+}
+
 /** What was read of a session's file after the settled part. */
 export interface SessionChange {
   readonly session: IndexedSession;
@@ -99,7 +125,8 @@ export function writeChange(connection: SqlConnection, change: SessionChange, ha
   connection.run(writeSession, { ...rest, pinned: pinned ? 1 : 0, workspace: workspace ?? null });
   const key = row === undefined ? keyOf(connection, session.id) : numberIn(row["key"]);
   if (before) dropEntries(connection, key, before.size <= session.size ? before.settled : 0, hasFullText);
-  for (const { entries, start } of turns) {
+  for (const { entries, usages, start } of turns) {
+    for (const usage of usages) connection.run(writeUsage, { ...usage, key, start });
     for (const { id, text } of entries) {
       connection.run("INSERT INTO entry (session, id, turn) VALUES (:key, :id, :start)", { key, id, start });
       if (!hasFullText) continue;
@@ -123,11 +150,17 @@ function dropEntries(connection: SqlConnection, key: number, from: number, hasFu
     connection.run(`DELETE FROM words WHERE rowid IN (${rows})`, old);
   }
   connection.run("DELETE FROM entry WHERE session = :key AND turn >= :from", old);
+  connection.run("DELETE FROM usage WHERE session = :key AND turn >= :from", old);
 }
 
 function keyOf(connection: SqlConnection, id: string): number {
   return numberIn(connection.get("SELECT key FROM session WHERE id = :id", { id })?.["key"]);
 }
+
+const writeUsage = `
+  INSERT INTO usage (session, turn, at, model, input, output, cached)
+  VALUES (:key, :start, :at, :model, :input, :output, :cached)
+`;
 
 const writeSession = `
   INSERT INTO session (id, size, settled, settled_tokens, title, first_prompt, created_at, updated_at, model, tokens, pinned, workspace)

@@ -21,6 +21,7 @@ export function serveChatIndex(): void {
   const methods = {
     list: async () => (await opened).list(),
     search: async (query: string) => (await opened).search(query),
+    usage: async (since: number) => (await opened).usage(since),
     close: async () => (await opened).close(),
   } satisfies ChatIndex;
   parentPort?.on("message", (call: IndexCall) => {

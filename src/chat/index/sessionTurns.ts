@@ -6,6 +6,7 @@ import {
   emptyChat,
   type Entry,
   type SessionEvent,
+  type SummaryEntry,
   toolCalls,
 } from "../../domain/chat/chat";
 import { readRecords } from "../sessions/readSession";
@@ -20,8 +21,21 @@ export interface IndexedTurn {
   /** Of its last answer. */
   readonly model: string;
   readonly tokens: number;
+  /** What each model took in it, as far as the gateway has reported it. */
+  readonly usages: readonly TokenUsage[];
   /** Milliseconds since 1970. */
   readonly updatedAt: number;
+}
+
+/** Tokens of the answers and summaries of one model. */
+export interface TokenUsage {
+  /** Of the first of them; milliseconds since 1970. */
+  readonly at: number;
+  readonly model: string;
+  readonly input: number;
+  readonly output: number;
+  /** Of `input`: read from the service's cache. */
+  readonly cached: number;
 }
 
 export interface IndexedEntry {
@@ -30,6 +44,8 @@ export interface IndexedEntry {
 }
 
 export interface TakeTurns {
+  /** The turns so far were imported: what others spent is in them. */
+  readonly imported?: () => void;
   readonly meta: (record: SessionHeader | MetaRecord) => void;
   /** False ends the reading. */
   readonly turn: (turn: IndexedTurn) => boolean;
@@ -58,6 +74,7 @@ export async function readTurns(path: string, from: number, signal: AbortSignal,
       goesOn = finish();
       start = at;
     }
+    if (record.type === "chat-imported") take.imported?.();
     if (record.type === "tokens-spent") spent += tokenCount(record.tokens);
     chat = isIndexed(record) ? reduceChat(chat, record) : chat;
     return goesOn;
@@ -84,8 +101,27 @@ function turnOf({ entries }: Chat, start: number, spent: number): IndexedTurn {
     prompt: first === undefined || "blocks" in first ? "" : first.text,
     model: answers.findLast(({ model }) => model !== "")?.model ?? "",
     tokens: tokenCount(answers.reduce((sum, { usage }) => sum + (usage?.input ?? 0) + (usage?.output ?? 0), spent)),
+    usages: usagesOf(answers),
     updatedAt: entries.reduce((latest, entry) => Math.max(latest, timeOf(entry)), 0),
   };
+}
+
+/** Without those of an imported chat. */
+function usagesOf(answers: readonly (AnswerEntry | SummaryEntry)[]): readonly TokenUsage[] {
+  const byModel = new Map<string, TokenUsage>();
+  for (const { type, model, usage, startedAt, untrusted } of answers) {
+    if (usage === undefined || (type === "answer" && untrusted !== undefined)) continue;
+    const { at = startedAt, input = 0, output = 0, cached = 0 } = byModel.get(model) ?? {};
+    const inputOf = tokenCount(usage.input ?? 0);
+    byModel.set(model, {
+      at,
+      model,
+      input: tokenCount(input + inputOf),
+      output: tokenCount(output + tokenCount(usage.output ?? 0)),
+      cached: tokenCount(cached + Math.min(inputOf, tokenCount(usage.cacheRead ?? 0))),
+    });
+  }
+  return [...byModel.values()];
 }
 
 /** A whole number from 0 to the largest safe integer: SQLite's INTEGER loses no digit of it, whatever usage a gateway reports. */

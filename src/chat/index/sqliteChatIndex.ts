@@ -15,12 +15,13 @@ import {
   type IndexedSession,
   indexMigrations,
   readSessions,
+  readUsage,
   type SessionChange,
   writeChange,
 } from "./rows";
 import { readChange } from "./readChange";
 import { hasWords, lineOfHit, matchExpression, wordsOf } from "./searchText";
-import { type IndexedEntry, readTurns } from "./sessionTurns";
+import { type IndexedEntry, readTurns, type TokenUsage } from "./sessionTurns";
 
 export interface SqliteChatIndexOptions {
   /** Of the database. */
@@ -75,6 +76,14 @@ export class SqliteChatIndex implements ChatIndex {
     const match = matchExpression(query);
     if (match === undefined) return [];
     return this.#hasFullText ? this.#findIndexed(match, wordsOf(query)) : this.#scan(wordsOf(query));
+  }
+
+  usage(since: number): Promise<readonly TokenUsage[]> {
+    return this.#syncing.run(async () => {
+      await this.#renew();
+      await this.#sync();
+      return this.#database.read((connection) => readUsage(connection, since));
+    });
   }
 
   async close(): Promise<void> {

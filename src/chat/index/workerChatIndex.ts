@@ -6,6 +6,7 @@ import { type AppError, AppFailure } from "../../domain/errors/appError";
 import type { Log } from "../../domain/ports";
 import { storageError } from "../../domain/errors/storageError";
 import type { ChatHit, ChatIndex, ChatSummary } from "./chatIndex";
+import type { TokenUsage } from "./sessionTurns";
 
 /** What crosses between the threads: calls, their answers, and why a session is not listed. */
 export type IndexCall = ThreadCall<keyof ChatIndex>;
@@ -42,6 +43,10 @@ export class WorkerChatIndex implements ChatIndex {
 
   search(query: string): Promise<readonly ChatHit[]> {
     return this.#call("search", query);
+  }
+
+  usage(since: number): Promise<readonly TokenUsage[]> {
+    return this.#call("usage", since);
   }
 
   /** A call after it starts another thread. */

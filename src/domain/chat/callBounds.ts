@@ -9,10 +9,6 @@ export const callCap = 256;
 export const depthCap = 100;
 /** Of the arguments of one call: a schema adds an issue for each wrong member. */
 export const argumentBounds = { levels: depthCap, members: 10_000 };
-/** Characters of all results of an answer together. */
-const resultCap = 4 * 1024 * 1024;
-const shortResult = 1000;
-
 /** Characters of one answer, with its pictures as base64. */
 const lengthCap = 64 * 1024 * 1024;
 /** Texts, pictures and citations of one answer: each is a node on the page. */
@@ -57,17 +53,5 @@ export class CallBounds {
     }
     if (this.#length > lengthCap || this.#blocks > blockCap)
       throw new AppFailure({ kind: "malformed", message: "The answer is too long and was ended." });
-  }
-}
-
-/** Cuts results to their first 1,000 characters once the results of one answer exceed the cap together. */
-export class ResultBounds {
-  #length = 0;
-
-  cut(result: string): string {
-    const isOver = this.#length + result.length > resultCap;
-    if (!isOver) this.#length += result.length;
-    if (!isOver || result.length <= shortResult) return result;
-    return `${result.slice(0, shortResult).toWellFormed()}\n(cut: the results of these calls are too long together; make fewer calls at once)`;
   }
 }

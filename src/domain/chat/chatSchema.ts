@@ -25,8 +25,16 @@ export const answerFailureSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("token-cap"), cap: z.number(), used: z.number(), next: z.number() }),
   /** A call of the turn was to submit a task beyond the person's cap of that many a day. */
   z.object({ type: z.literal("task-cap"), cap: z.string() }),
-  /** The chat does not fit into the model's context. With the gateway's error where it refused the request. */
-  z.object({ type: z.literal("context-full"), error: z.exactOptional(appErrorSchema) }),
+  /**
+   * The chat does not fit into the model's context. With the gateway's error where it refused the request. `isSentAgain`: a smaller
+   * request follows. `isAllNeeded`: nothing is left that could be summarised, shortened or left out.
+   */
+  z.object({
+    type: z.literal("context-full"),
+    error: z.exactOptional(appErrorSchema),
+    isSentAgain: z.exactOptional(z.literal(true)),
+    isAllNeeded: z.exactOptional(z.literal(true)),
+  }),
 ]);
 
 /** A request that was sent again before anything was produced. Without a delay when it was sent at once as another variant. */

@@ -6,6 +6,12 @@ export const bytesPerToken = 4;
 export const tokensPerImage = 1200;
 /** Where the size of a model's context is not known. */
 export const unknownContextSize = 100_000;
+const largerSizes = [200_000, 1_000_000, 2_000_000, 10_000_000];
+
+/** The size that is assumed where none is known: the first usual one that holds what the chat takes already. */
+export function assumedContextSize(used: number): number {
+  return [unknownContextSize, ...largerSizes].find((size) => used < size) ?? used * 2;
+}
 
 export function tokensOfBytes(bytes: number): number {
   return Math.round(bytes / bytesPerToken);

@@ -123,6 +123,8 @@ const action = toolActionSchema;
 /** `started`: it may have had effects. Without input when its arguments had not arrived. */
 const ended = { input: z.exactOptional(input), action, started: z.boolean() };
 const allowed = z.exactOptional(allowedSchema);
+/** The result was cut to fit into the model's context: the characters that it had. */
+const cutFrom = z.exactOptional(z.number());
 
 export const toolProgressSchema = z.discriminatedUnion("state", [
   z.object({ state: z.literal("arriving") }),
@@ -147,10 +149,11 @@ export const toolProgressSchema = z.discriminatedUnion("state", [
     tasks: z.exactOptional(z.array(text)),
     /** Of folders below which the call read a file for the first time in the chat. They are sent after the result. */
     instructions: z.exactOptional(z.array(instructionsSchema)),
+    cutFrom,
     allowed,
     untrusted,
   }),
-  z.object({ state: z.literal("failed"), input, action, result: text, allowed, untrusted }),
+  z.object({ state: z.literal("failed"), input, action, result: text, cutFrom, allowed, untrusted }),
   z.object({ state: z.literal("denied"), input, action, note: z.exactOptional(text) }),
   /** A person stopped the turn. */
   z.object({ state: z.literal("stopped"), ...ended, allowed }),

@@ -40,6 +40,9 @@ export const appErrorSchema = z.object({
   contentType: z.exactOptional(z.string()),
   /** The first bytes of a response that could not be parsed; at most 500 characters. */
   firstBytes: z.exactOptional(z.string()),
+  /** Tokens that the model's context holds, and that the refused prompt has, where a refusal for its length names them. */
+  contextSize: z.exactOptional(z.number()),
+  promptSize: z.exactOptional(z.number()),
   /** True when no byte of the request can have reached the service: sending it again can't do anything twice. */
   notSent: z.exactOptional(z.literal(true)),
 });

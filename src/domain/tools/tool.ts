@@ -78,6 +78,13 @@ export interface CallEffects {
   readonly wrote?: (path: string) => Promise<boolean>;
   /** The call has submitted a task: the id of its intent. It is shown under the call when that is done. */
   submitted(id: string): void;
+  /**
+   * Bytes that the result may have: its share of what is left of the model's context. A longer result is cut in its middle, so a tool
+   * that can give the rest by another call keeps to it, and reports so.
+   */
+  readonly room?: number;
+  /** The result is shorter than it would be with more room. `from`: characters of the whole one. */
+  shortened?(from: number): void;
   /** Changes files and keeps what was there before for an undo. In a chat every change is made by it. */
   readonly files?: FileChanges;
 }

@@ -99,14 +99,33 @@ function describePause(
           failure.error === undefined
             ? t("This chat is too long for the model, and its older messages could not be summarized.")
             : describeError(failure.error, "chat").title,
-        meaning: t(
-          "Your message is kept. The model can go on with a summary of the older messages, which costs tokens, or without them. They stay in this chat.",
-        ),
-        action: buttonOf("summarize"),
-        secondAction: buttonOf("leave-out"),
+        ...describeFull(failure),
         details: failure.error === undefined ? "" : describeDetails(failure.error),
       };
   }
+}
+
+/** What can be done, or was done, where a request does not fit into the model's context. */
+function describeFull({
+  isSentAgain,
+  isAllNeeded,
+}: Extract<AnswerFailure, { type: "context-full" }>): Pick<ErrorDescription, "meaning" | "action" | "secondAction"> {
+  if (isSentAgain) return { meaning: t("A shorter request was made in its place."), action: buttonOf("retry") };
+  if (isAllNeeded)
+    return {
+      meaning: t(
+        "Your message is kept. Nothing older is left that could be left out: shorten the message, its attachments or pinned messages, or choose a model with a larger context.",
+      ),
+      action: buttonOf("choose-model"),
+      secondAction: buttonOf("retry"),
+    };
+  return {
+    meaning: t(
+      "Your message is kept. The model can go on with a summary of the older messages, which costs tokens, or without them. They stay in this chat.",
+    ),
+    action: buttonOf("summarize"),
+    secondAction: buttonOf("leave-out"),
+  };
 }
 
 function describeToolsRefused(error: AppError): ErrorDescription {

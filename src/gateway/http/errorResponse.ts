@@ -3,6 +3,7 @@ import { definedFields } from "../../base/definedFields";
 import type { AppError } from "../../domain/errors/appError";
 import { describePage, readErrorCodes, readErrorField, readErrorMessage } from "./errorFields";
 import { classifyError } from "./errorKind";
+import { readSizes } from "./overflow";
 import { asRecord, asText, parseJson } from "../../base/jsonValue";
 import { type ResponseHeaders, readRetryAfter } from "./network/retryAfter";
 
@@ -29,9 +30,11 @@ export function readErrorResponse({ status, headers, text, now }: ErrorResponse)
   const contentType = headers.get("content-type");
   const retryAfterMs = readRetryAfter(headers, body, now);
   const code = codes[0];
+  const kind = classifyError({ status, codes, message });
   return {
-    kind: classifyError({ status, codes, message }),
+    kind,
     message,
+    ...(kind === "too-large" ? readSizes(message, record) : {}),
     status,
     ...definedFields({ code, requestId, retryAfterMs, contentType }),
     ...(ownMessage === undefined && text !== "" ? { firstBytes: text } : {}),

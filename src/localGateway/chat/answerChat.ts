@@ -1,6 +1,7 @@
 /** Answers and charges one chat request of any family: the built-in model composes, the family's encoder writes, streamed or in one object. */
 import type { Family } from "../../domain/chat/chatEvent";
 import { EventStream } from "../http/eventStream";
+import { HttpError } from "../http/httpError";
 import { type RequestContext, sendJson } from "../http/requestContext";
 import type { ChatServices } from "./chatServices";
 import { composeAnswer, type ModelAnswer } from "../demo/model/builtInModel";
@@ -17,7 +18,8 @@ export interface FamilyWire {
   readonly family: Family;
   /** The stream is one JSON array instead of server-sent events. */
   readonly array?: boolean;
-  readonly cached?: CachedPrompt;
+  /** Called once, for a prompt that is answered. */
+  readonly cached?: () => CachedPrompt;
   /** `meter` grows while the answer is streamed. */
   encoder(meter: TokenCounts): AnswerEncoder;
 }
@@ -29,7 +31,8 @@ export async function answerChat(
   wire: FamilyWire,
 ): Promise<void> {
   const { clock, pace, charges } = services;
-  const meter = new TokenCounter(request, wire.cached);
+  if (isRefused(context, new TokenCounter(request).prompt)) return;
+  const meter = new TokenCounter(request, wire.cached?.());
   const encoder = wire.encoder(meter);
   const estimate = { account: context.account, input: meter.prompt, maxOutput: request.maxTokens };
   await charges.run(estimate, async (charge) => {
@@ -43,6 +46,19 @@ export async function answerChat(
       sendJson(context, 200, encoder.whole(parts));
     }
   });
+}
+
+/** True when the prompt is longer than a context that a fault has set, and the refusal was sent. */
+function isRefused(context: RequestContext, prompt: number): boolean {
+  const refusal = context.faults.refusalOf(prompt);
+  if (refusal === undefined) return false;
+  const { tokens, status, body } = refusal;
+  if (body !== undefined) {
+    sendJson(context, status, body);
+    return true;
+  }
+  const message = `This model's maximum context length is ${tokens} tokens. However, your messages resulted in ${prompt} tokens.`;
+  throw new HttpError(status, "context_length_exceeded", message);
 }
 
 /** The messages family has no pictures in answers. */

@@ -39,11 +39,21 @@ export interface StreamFault {
   readonly lingers?: true;
 }
 
+/** A prompt that is longer than the context of the model. */
+export interface PromptRefusal {
+  /** Of the context. */
+  readonly tokens: number;
+  readonly status: number;
+  readonly body?: unknown;
+}
+
 export interface RequestFaults {
   /** For the lab: each fault is taken once, however often it is read. */
   take<T>(kind: FaultKind<T>): { readonly value: T } | undefined;
   /** The request asks for a stream and gets one JSON object. */
   isStreamRefused(): boolean;
+  /** How a prompt of so many tokens is refused; `undefined` where it is taken. */
+  refusalOf(tokens: number): PromptRefusal | undefined;
   /** In the order in which they act. */
   ofStream(info: StreamInfo): readonly StreamFault[];
 }
@@ -51,5 +61,6 @@ export interface RequestFaults {
 export const noFaults: RequestFaults = {
   take: () => undefined,
   isStreamRefused: () => false,
+  refusalOf: () => undefined,
   ofStream: () => [],
 };

@@ -19,9 +19,10 @@ const noGit = "(VS Code's git extension is not there, or has no repository open)
 export function listChanges(workspace: ReadableWorkspace, editor: EditorPort): Tool {
   return defineTool({
     name: "list_changes",
-    description:
-      "Shows what changed since the last git commit: the list of changed files, or the diff of one file.",
-    parameters: z.strictObject({ path: z.optional(pathArgument("File whose diff to show. Default: the list of changed files.")) }),
+    description: "Shows what changed since the last git commit: the list of changed files, or the diff of one file.",
+    parameters: z.strictObject({
+      path: z.optional(pathArgument("File whose diff to show. Default: the list of changed files.")),
+    }),
     async prepare({ path }, signal) {
       if (path === undefined) {
         return {

@@ -22,7 +22,9 @@ export function listCodeProblems(workspace: ReadableWorkspace, editor: EditorPor
       "Lists the errors and warnings that the editor shows for a file or for the whole workspace, the most severe first. Files that were never opened may have problems that are not listed.",
     parameters: z.strictObject({
       path: z.optional(pathArgument("File, relative to the workspace. Default: the whole workspace.")),
-      skip: z.optional(z.int().check(z.gte(0), z.describe("Number of problems to skip, to get the next part of a long list."))),
+      skip: z.optional(
+        z.int().check(z.gte(0), z.describe("Number of problems to skip, to get the next part of a long list.")),
+      ),
     }),
     async prepare({ path, skip = 0 }, signal) {
       if (path === undefined) {

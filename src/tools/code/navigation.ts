@@ -54,8 +54,12 @@ function navigation(workspace: ReadableWorkspace, { name, description, type, fin
     parameters: z.strictObject({
       path: pathArgument("File in which the symbol occurs, relative to the workspace."),
       line: z.int().check(z.gte(1), z.describe("Line in which it occurs, counted from 1.")),
-      symbol: z.string().check(z.minLength(1), z.maxLength(500), z.describe("Name of the symbol, as written in that line.")),
-      skip: z.optional(z.int().check(z.gte(0), z.describe("Number of results to skip, to get the next part of a long list."))),
+      symbol: z
+        .string()
+        .check(z.minLength(1), z.maxLength(500), z.describe("Name of the symbol, as written in that line.")),
+      skip: z.optional(
+        z.int().check(z.gte(0), z.describe("Number of results to skip, to get the next part of a long list.")),
+      ),
     }),
     async prepare({ path, line, symbol, skip = 0 }, signal) {
       const file = await gateFile(workspace, path, signal);

@@ -106,22 +106,29 @@ export function whyEmpty({ models }: Pick<ModelCatalog, "models">): string {
 
 function choiceOf(model: Model, models: ModelCatalog): PickChoice<string> {
   const description = describeModel(model);
-  const learnt = {
-    detail: t("Learnt: it refused tools, so none are sent to it."),
-    buttons: [
-      {
-        icon: "discard" as const,
-        tooltip: t("Forget This: Send Tools Again"),
-        press: () => models.forgetLearnt(model.id),
-      },
-    ],
+  const detail = describeLearnt(model);
+  const forget = {
+    icon: "discard" as const,
+    tooltip: model.contextLearnt ? t("Forget What Was Learnt") : t("Forget This: Send Tools Again"),
+    press: () => models.forgetLearnt(model.id),
   };
   return {
     label: model.id,
     value: model.id,
     ...definedFields({ description: description === "" ? undefined : description }),
-    ...(model.toolsRefused ? learnt : {}),
+    ...(detail === "" ? {} : { detail, buttons: [forget] }),
   };
+}
+
+function describeLearnt({ toolsRefused, contextLearnt, contextSize = 0 }: Model): string {
+  const size = contextSize.toLocaleString(vscode.env.language);
+  const facts = [
+    toolsRefused ? t("Learnt: it refused tools, so none are sent to it.") : "",
+    contextLearnt
+      ? plural(contextSize, { other: "Learnt: it refused a longer request; its context holds {0} tokens." }, size)
+      : "",
+  ];
+  return facts.filter((fact) => fact !== "").join(" ");
 }
 
 function familyChoices(): readonly PickChoice<Family>[] {

@@ -45,7 +45,8 @@ describe("the first request of a chat", () => {
       const record = method === "POST" && body !== "" ? asRecord(JSON.parse(body)) : undefined;
       return record && ("messages" in record || "contents" in record) ? [record] : [];
     });
-  const turnsOf = (body: JsonRecord): readonly unknown[] => (body["messages"] ?? body["contents"]) as readonly unknown[];
+  const turnsOf = (body: JsonRecord): readonly unknown[] =>
+    (body["messages"] ?? body["contents"]) as readonly unknown[];
   /** Without the marks for the cache, which move. */
   const plain = (value: unknown): string =>
     JSON.stringify(value, (key, inner: unknown) => (key === "cache_control" ? undefined : inner));
@@ -91,7 +92,10 @@ describe("the first request of a chat", () => {
       assert.ok(all.length > many + more + rest, String(all.length));
       const [first] = all;
       for (const [index, body] of all.entries()) {
-        assert.equal(plain(body["system"] ?? body["systemInstruction"]), plain(first?.["system"] ?? first?.["systemInstruction"]));
+        assert.equal(
+          plain(body["system"] ?? body["systemInstruction"]),
+          plain(first?.["system"] ?? first?.["systemInstruction"]),
+        );
         assert.equal(plain(body["tools"]), plain(first?.["tools"]));
         const before = turnsOf(all[Math.max(0, index - 1)]!);
         assert.equal(plain(turnsOf(body).slice(0, before.length)), plain(before), `request ${index + 1}`);
@@ -104,7 +108,8 @@ describe("the first request of a chat", () => {
       assert.equal(plain(fork.slice(0, common)), plain(same.slice(0, common)));
       await session().summarize();
       await session().submit("What is this project about?");
-      const start = (body: JsonRecord): string => textOf(turnsOf(body).find((one) => asRecord(one)?.["role"] === "user"));
+      const start = (body: JsonRecord): string =>
+        textOf(turnsOf(body).find((one) => asRecord(one)?.["role"] === "user"));
       const block = start(all[0]!).slice(0, start(all[0]!).indexOf("The conversation begins here."));
       assert.ok(block.includes("Use tabs."));
       assert.ok(start(bodies().at(-1)!).startsWith(block));
@@ -115,15 +120,27 @@ describe("the first request of a chat", () => {
     await over.close();
     await gateway.close();
     const clock = createMovedClock();
-    over = await openAppOverGateway({ pollClock: clock, polls: false, place: { ...plainPlace, activeEditor: () => editor } });
+    over = await openAppOverGateway({
+      pollClock: clock,
+      polls: false,
+      place: { ...plainPlace, activeEditor: () => editor },
+    });
     gateway = await recordRequests(over);
     await session().submit("What is this?");
     editor = { path: "README.md" };
     await clock.advance(24 * 3_600_000);
     await session().submit("And this?");
-    const users = turnsOf(bodies().at(-1)!).filter((one) => asRecord(one)?.["role"] === "user").map(textOf);
-    assert.match(users[0] ?? "", /\n\n\(The person's active editor: src\/app\.ts, selected: src\/app\.ts:3-9\)\n\nWhat is this\?$/);
-    assert.match(users[1] ?? "", /^\(Today is \d{4}-\d{2}-\d{2}\.\)\n\n\(The person's active editor: README\.md\)\n\nAnd this\?$/);
+    const users = turnsOf(bodies().at(-1)!)
+      .filter((one) => asRecord(one)?.["role"] === "user")
+      .map(textOf);
+    assert.match(
+      users[0] ?? "",
+      /\n\n\(The person's active editor: src\/app\.ts, selected: src\/app\.ts:3-9\)\n\nWhat is this\?$/,
+    );
+    assert.match(
+      users[1] ?? "",
+      /^\(Today is \d{4}-\d{2}-\d{2}\.\)\n\n\(The person's active editor: README\.md\)\n\nAnd this\?$/,
+    );
   });
 
   it("A9: instructions of a folder inside come once, with the first result from there", async () => {

@@ -29,9 +29,13 @@ const wanted: readonly (readonly [tool: string, input: Input, reason: AskReason]
   ["edit_file", { path: "AGENTS.md", old_text: "project\n\nEverything", new_text: "All" }, "executed"],
   ["edit_file", { path: "src/app.ts", old_text: "1", new_text: "2" }, "writes-file"],
   ["create_file", { path: "src/new.ts", text: "x" }, "writes-file"],
-  ...["CLAUDE.md", "packages/AGENTS.md", ".github/copilot-instructions.md", ".git/hooks/pre-commit", ".vscode/tasks.json"].map(
-    (path) => ["create_file", { path, text: "x" }, "executed"] as const,
-  ),
+  ...[
+    "CLAUDE.md",
+    "packages/AGENTS.md",
+    ".github/copilot-instructions.md",
+    ".git/hooks/pre-commit",
+    ".vscode/tasks.json",
+  ].map((path) => ["create_file", { path, text: "x" }, "executed"] as const),
   ...["package.json", ".envrc", "Makefile", "conftest.py"].map(
     (path) => ["create_file", { path, text: "{}" }, "executed"] as const,
   ),
@@ -78,7 +82,14 @@ describe("a hostile AGENTS.md", function () {
   before(async function () {
     if (process.platform === "win32") this.skip();
     over = await openAppOverGateway({ inside: "project" });
-    for (const path of [".env", "config/.env.production", "keys/server.pem", ".npmrc", ".aws/credentials", "dist/built.txt"])
+    for (const path of [
+      ".env",
+      "config/.env.production",
+      "keys/server.pem",
+      ".npmrc",
+      ".aws/credentials",
+      "dist/built.txt",
+    ])
       await put(path, `token = ${canary}\n`);
     await put("node_modules/pkg/notes.md", `token = ${canary}\n`);
     await put("../outside/canary.txt", `${canary}\n`);
@@ -101,7 +112,10 @@ describe("a hostile AGENTS.md", function () {
   });
 
   /** Denies each question. */
-  const ask = async (prompt: string, references?: Parameters<ChatSession["submit"]>[1]): Promise<WaitingCall["approval"][]> => {
+  const ask = async (
+    prompt: string,
+    references?: Parameters<ChatSession["submit"]>[1],
+  ): Promise<WaitingCall["approval"][]> => {
     const asked: WaitingCall["approval"][] = [];
     let ended = false;
     const turn = session.submit(prompt, references).then(() => (ended = true));

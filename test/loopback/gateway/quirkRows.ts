@@ -66,6 +66,7 @@ export const quirkRows: Readonly<Record<string, string>> = {
   "err.no-done": "Q-R6",
   "err.first": "Q-R7",
   "err.text": "Q-R8",
+  "http.context": "Q-R9",
   "task.lost-202": "Q-K1",
   "task.same-key": "Q-K2",
   "task.key-reused": "Q-K3",

@@ -180,8 +180,10 @@ describe("chat panel, composer", () => {
     assert.equal(await meter.getAttribute("title"), sentence);
     await meter.press("Enter");
     assert.equal(await panel.page.locator(".hint").innerText(), sentence);
-    await panel.snapshot({ context: { used: 1560, messages: 0, answers: 0, tools: 0, rest: 1560 } });
-    assert.equal(await meter.innerText(), "1.56K tokens");
+    const some = { used: 1560, messages: 0, answers: 0, tools: 0, rest: 1560 };
+    await panel.snapshot({ context: { ...some, size: 100_000, isAssumed: true } });
+    assert.equal(await meter.innerText(), "about 2%");
+    assert.match((await meter.getAttribute("title")) ?? "", /of 100,000 tokens, which is assumed/);
   });
 
   it("C5: the model's button says what the model can do, and that it was learnt to take no tools", async () => {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { capText } from "../../../src/domain/chat/cappedText";
 import type { SessionEvent } from "../../../src/domain/chat/chat";
+import { createText, cutText } from "../../../bench/panel/texts.mjs";
 import { usePanel } from "./panelSuite";
 import {
   answered,
@@ -17,6 +18,10 @@ import {
   started,
   text,
 } from "./scenes";
+
+/** Pixels between the view and the end. */
+const fromEnd =
+  "(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)(document.querySelector('.transcript'))";
 
 describe("chat panel, transcript", () => {
   const { open, button } = usePanel();
@@ -169,14 +174,24 @@ describe("chat panel, transcript", () => {
     assert.equal((await panel.intents()).filter(({ type }) => type === "link-open").length, 1);
   });
 
+  it("P1: it follows the end also where an update is laid out between two frames, and what is above has moved", async () => {
+    const panel = await open({ size: { width: 420, height: 720 } });
+    await panel.page.evaluate(
+      "globalThis.realFrame = requestAnimationFrame; globalThis.requestAnimationFrame = (run) => setTimeout(() => { run(performance.now()); document.querySelector('.transcript').scrollHeight; })",
+    );
+    await panel.events(...prompt("p0", "Before."), started("a0"), text("a0", 0, createText("paragraph", 4000)));
+    await panel.events(...finished("a0"), ...prompt("p1", "Go."), started("a1"));
+    for (const chunk of cutText(createText("table", 6000))) await panel.events(text("a1", 0, chunk));
+    await panel.page.evaluate("new Promise((resolve) => realFrame(() => realFrame(() => realFrame(resolve))))");
+    assert.ok((await panel.page.evaluate<number>(fromEnd)) <= 40);
+    assert.ok(!(await button("Jump to Latest").isVisible()));
+  });
+
   it("P1: it follows at the end, stops when a person scrolls up, and what is read does not move", async () => {
     const panel = await open();
     const long = Array.from({ length: 80 }, (_, line) => `Paragraph ${line} of the answer.`).join("\n\n");
     await panel.events(...prompt("p1", "Go."), started("a1"), text("a1", 0, long));
-    const rest = (): Promise<number> =>
-      panel.page.evaluate(
-        "(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)(document.querySelector('.transcript'))",
-      );
+    const rest = (): Promise<number> => panel.page.evaluate(fromEnd);
     assert.ok((await rest()) <= 1);
     assert.ok(!(await button("Jump to Latest").isVisible()));
     await panel.page.locator(".transcript").hover();

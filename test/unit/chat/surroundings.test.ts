@@ -79,7 +79,10 @@ describe("where a chat works", () => {
     const [first = ""] = textsOf(session.chat);
     assert.match(first, /^Where you work\. .*\n\none$/s);
     assert.match(first, /- Folder app: \/work\/app\. At its top: src\/, 3 more\.\n/);
-    assert.match(first, /Mine\..*Instructions of the project, from AGENTS\.md \(the first 7 of 40000 bytes\):\n```\nTheirs\./s);
+    assert.match(
+      first,
+      /Mine\..*Instructions of the project, from AGENTS\.md \(the first 7 of 40000 bytes\):\n```\nTheirs\./s,
+    );
     given = { ...environment, system: "Other" };
     const again = open(replayed());
     await again.submit("two");
@@ -130,7 +133,10 @@ describe("where a chat works", () => {
     const session = open(undefined, calling, calling);
     await session.submit("one");
     const results = textsOf(session.chat).slice(1);
-    assert.match(results[0] ?? "", /^text\n\nInstructions of the project, from a\/AGENTS\.md:\n```\nOf a\/x\.ts\.\n```\n\nFollow/);
+    assert.match(
+      results[0] ?? "",
+      /^text\n\nInstructions of the project, from a\/AGENTS\.md:\n```\nOf a\/x\.ts\.\n```\n\nFollow/,
+    );
     assert.equal(results[1], "text");
     assert.deepEqual(session.chat.environment?.offered, ["b/AGENTS.md"]);
     assert.equal(events.filter(({ type }) => type === "instructions-offered").length, 1);
@@ -165,9 +171,6 @@ describe("where a chat works", () => {
     await session.submit("one");
     const page = chatForPage(session.chat);
     assert.doesNotMatch(JSON.stringify(page), /Mine\.|Theirs\.|Of a\/x\.ts/);
-    assert.deepEqual(
-      events.map(eventForPage).reduce(reduceChat, emptyChat(session.chat.id)),
-      page,
-    );
+    assert.deepEqual(events.map(eventForPage).reduce(reduceChat, emptyChat(session.chat.id)), page);
   });
 });

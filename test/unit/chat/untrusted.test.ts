@@ -9,9 +9,11 @@ import { reduceChat } from "../../../src/domain/chat/reduceChat";
 import type { Task } from "../../../src/domain/task/task";
 import type { CancelOutcome, TaskPort } from "../../../src/domain/task/taskPort";
 import type { EditorPort } from "../../../src/domain/tools/editorPort";
+import type { ForeignContent } from "../../../src/domain/tools/foreignToolPort";
 import type { Tool } from "../../../src/domain/tools/tool";
 import { attachFiles, untrustedImage } from "../../../src/tools/attachFiles";
 import { createForeignTools } from "../../../src/tools/foreignTools";
+import { KeptResults, readResult } from "../../../src/tools/keptResults";
 import { accepted, home, makeTask } from "../../support/builders";
 import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { createGuard, type GuardedFolder } from "../../support/guardedFolder";
@@ -98,13 +100,12 @@ describe("text that reaches the model", () => {
       Promise.resolve(task === failed ? { state: "failed", error: failure } : { state: "confirmed" }),
   };
   const weather = { name: "weather", description: "weather", schema: { type: "object" }, promise: "x" };
-  const others = createForeignTools(
-    {
-      chosen: () => [weather],
-      call: () => Promise.resolve([{ type: "text", text: "rain ".repeat(20_000) }]),
-    },
-    new Set(),
-  );
+  const others = (): readonly Tool[] => {
+    const results = new KeptResults();
+    const call = (): Promise<readonly ForeignContent[]> =>
+      Promise.resolve([{ type: "text", text: "rain ".repeat(20_000) }]);
+    return [...createForeignTools({ chosen: () => [weather], call }, new Set(), results)(), readResult(results)];
+  };
   const nextPage = async (): Promise<Input> => {
     const result = await (await kept[0]!.prepare({}, never)).run(never);
     return { id: /with id "(.*?)"/.exec(typeof result === "string" ? result : "")?.[1], skip: 10 };

@@ -177,6 +177,31 @@ describe("ModelCatalog", () => {
     assert.deepEqual([chatOf(other.catalog)?.tools, chatOf(other.catalog)?.images], [false, true]);
   });
 
+  it("C5, A6: the size of a context that a refusal has named replaces the listed one, is remembered, can be undone, and an explicit setting beats it", async () => {
+    const { catalog, memory } = catalogOver(() => Promise.resolve(listed));
+    await catalog.load();
+    const listedSize = chatOf(catalog)?.contextSize;
+    catalog.learnContextSize("talker", 32_768);
+    catalog.learnContextSize("talker", 1);
+    const again = catalogOver(() => Promise.resolve(listed), [], memory.get(home.origin));
+    await again.catalog.load();
+    assert.deepEqual([chatOf(again.catalog)?.contextSize, chatOf(again.catalog)?.contextLearnt], [32_768, true]);
+    again.catalog.forgetLearnt("talker");
+    assert.deepEqual(
+      [chatOf(again.catalog)?.contextSize, chatOf(again.catalog)?.contextLearnt],
+      [listedSize, undefined],
+    );
+    for (const [set, expected] of [
+      [{ id: "talker", contextSize: 50_000 }, [50_000, undefined]],
+      [{ id: "talker", images: true }, [32_768, true]],
+    ] as const) {
+      const configured = catalogOver(() => Promise.resolve(listed), [set], memory.get(home.origin));
+      await configured.catalog.load();
+      configured.catalog.learnContextSize("talker", 32_768);
+      assert.deepEqual([chatOf(configured.catalog)?.contextSize, chatOf(configured.catalog)?.contextLearnt], expected);
+    }
+  });
+
   it("C5: memory of another shape is no memory, and nothing fails", async () => {
     for (const kept of ["talker", { chat: 5 }, null, []]) {
       const { catalog } = catalogOver(() => Promise.resolve(listed), [], kept);

@@ -5,6 +5,7 @@ import type { ForeignContent, ForeignTool, ForeignToolPort } from "../../../src/
 import { type Tool, ToolRefusal } from "../../../src/domain/tools/tool";
 import { createToolNames } from "../../../src/gateway/families/shared/toolNames";
 import { createForeignTools } from "../../../src/tools/foreignTools";
+import { KeptResults, readResult } from "../../../src/tools/keptResults";
 import { answersOf, callingAnswer, textAnswer, until } from "../../support/builders";
 import { answers, progressOf, sessionOver, waiting } from "../../support/chatSessions";
 
@@ -20,8 +21,12 @@ function portOf(
 }
 
 const textOf = (text: string): Promise<readonly ForeignContent[]> => Promise.resolve([{ type: "text", text }]);
-const toolsOf = (port: ForeignToolPort, own: readonly string[] = []): readonly Tool[] =>
-  createForeignTools(port, new Set(own))();
+function toolsOf(port: ForeignToolPort, own: readonly string[] = []): readonly Tool[] {
+  const kept = new KeptResults();
+  const reader = readResult(kept);
+  const tools = createForeignTools(port, new Set([...own, reader.declaration.name]), kept)();
+  return tools.length > 0 ? [...tools, reader] : [];
+}
 
 async function run(tool: Tool | undefined, input: unknown = {}): Promise<string> {
   const result = await (await tool!.prepare(input, never)).run(never);

@@ -3,6 +3,7 @@ import { definedFields } from "../../../base/definedFields";
 import type { AppError } from "../../../domain/errors/appError";
 import { describePage, readErrorCodes, readErrorMessage } from "../../http/errorFields";
 import { classifyError } from "../../http/errorKind";
+import { readSizes } from "../../http/overflow";
 import { asNumber, asRecord, asText, isRecord, type JsonRecord } from "../../../base/jsonValue";
 import { readRetryAfter } from "../../http/network/retryAfter";
 
@@ -17,9 +18,11 @@ export function readErrorChunk(value: unknown): AppError {
   const retryAfterMs = readRetryAfter({ get: () => undefined }, value, 0);
   const requestId = asText(record?.["request_id"]);
   const code = codes[0];
+  const kind = classifyError({ status, codes, message });
   return {
-    kind: classifyError({ status, codes, message }),
+    kind,
     message,
+    ...(kind === "too-large" ? readSizes(message, record) : {}),
     ...definedFields({ code, requestId, retryAfterMs }),
   };
 }

@@ -42,7 +42,11 @@ export function composeAnswer(conversation: Conversation): ModelAnswer {
   const { text, attached } = takeAttached(asked);
   const tools = conversation.toolChoice === "none" ? [] : conversation.tools;
   // A code block `calls` in a file of instructions is obeyed, as a model might: what such a file gets is to be tried out.
-  const plan = planRounds(readPlayedCalls(text) === undefined && readPlayedCalls(whole) ? whole : text, tools, conversation);
+  const plan = planRounds(
+    readPlayedCalls(text) === undefined && readPlayedCalls(whole) ? whole : text,
+    tools,
+    conversation,
+  );
   const done = finishedRounds(turns.slice(promptIndex + 1));
   const answer =
     plan.length > 0 || done.length > 0

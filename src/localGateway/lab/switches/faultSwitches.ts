@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { definedFields } from "../../../base/definedFields";
 import { invalidRequest } from "../../http/httpError";
-import type { FaultKind, RequestFaults, StreamFault, StreamInfo } from "../../http/requestFaults";
+import type { FaultKind, PromptRefusal, RequestFaults, StreamFault, StreamInfo } from "../../http/requestFaults";
 import { faultKinds, faultTable, streamFaultKinds } from "./faultTable";
 import { readWire } from "../../http/readWire";
 import { createRandom, type SeededRandom } from "../../demo/seededRandom";
@@ -115,6 +115,11 @@ export class TakenFaults implements RequestFaults {
 
   isStreamRefused(): boolean {
     return this.take(faultKinds.httpJsonForStream) !== undefined;
+  }
+
+  refusalOf(tokens: number): PromptRefusal | undefined {
+    const context = this.take(faultKinds.httpContext)?.value;
+    return context !== undefined && tokens > context.tokens ? context : undefined;
   }
 
   ofStream(info: StreamInfo): readonly StreamFault[] {

@@ -17,6 +17,16 @@ const status = z.object({
   body: z.optional(z.unknown()),
 });
 
+const context = z._default(
+  z.object({
+    tokens: z.int().check(z.nonnegative()),
+    status: z._default(z.int().check(z.minimum(400), z.maximum(499)), 400),
+    /** JSON; missing: the gateway's own error body. */
+    body: z.optional(z.unknown()),
+  }),
+  { tokens: 8192, status: 400 },
+);
+
 /** Taken where they act. */
 export const faultKinds = {
   httpStatus: kind("http.status", "answers with this status, headers and body, and does nothing", status),
@@ -24,6 +34,7 @@ export const faultKinds = {
   httpEmpty200: kind("http.empty-200", "answers 200 with no byte of body, and does nothing", nothing),
   httpHtml: kind("http.html", "answers 200 with an HTML page, and does nothing", nothing),
   httpJsonForStream: kind("http.json-for-stream", "answers with one JSON object where a stream was asked for", nothing),
+  httpContext: kind("http.context", "refuses a prompt of more than so many tokens, with this status and body", context),
   ...taskFaultKinds,
 } as const;
 

@@ -18,11 +18,7 @@ interface InstructionPorts {
   readonly post: (message: AttachmentMessage) => void;
 }
 
-export function createInstructionHandlers({
-  session,
-  workspace,
-  post,
-}: InstructionPorts): Handlers<InstructionIntent> {
+export function createInstructionHandlers({ session, workspace, post }: InstructionPorts): Handlers<InstructionIntent> {
   const say = (text: string): void => post({ type: "composer-hint", text });
   const open = async (path: string): Promise<void> => {
     if (path === "") await openSettings(`@id:${"sluice.instructions" satisfies SettingKey}`);

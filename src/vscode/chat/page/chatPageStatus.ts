@@ -10,6 +10,7 @@ import { changesFill, type ContextFill, fillOf } from "../../../chat/contextFill
 import type { ChangeLedgers } from "../../../chat/ledger/changeLedgers";
 import type { ChatSession } from "../../../chat/session";
 import type { ShownChat } from "../../../chat/sessions/shownChat";
+import { assumedContextSize } from "../../../domain/chat/tokenCount";
 import type { ModelCatalog } from "../../../models/modelCatalog";
 import type { Connection, Connections, Model } from "../../../domain/ports";
 import type { ChatPageStatus, RecentChat } from "../../../protocol/chatPageContract";
@@ -106,7 +107,12 @@ function statusOfModel(
   model: Model | undefined,
   fill: ContextFill | undefined,
 ): Pick<ChatPageStatus, "model" | "modelFacts" | "toolsRefused" | "imagesRefused" | "context"> {
-  const context = fill && { ...fill, ...definedFields({ size: model?.contextSize }) };
+  const isKnown = model?.contextSize !== undefined;
+  const context = fill && {
+    ...fill,
+    size: model?.contextSize ?? assumedContextSize(fill.used),
+    ...(isKnown ? {} : { isAssumed: true as const }),
+  };
   const modelFacts = model && describeModel(model);
   const imagesRefused = model?.images === false ? (true as const) : undefined;
   return {

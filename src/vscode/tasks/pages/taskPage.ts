@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
+import type { TokenUsage } from "../../../chat/index/sessionTurns";
 import type { Log } from "../../../domain/ports";
 import { acceptedOf } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
@@ -44,6 +45,8 @@ export interface TaskPagePorts {
   readonly saveResult: (id: string) => Promise<string>;
   readonly openTask: (id: string) => void;
   readonly openBatch: (batch: string) => void;
+  /** What models took in the chats on this machine since that moment. */
+  readonly tokenUsage: (since: number) => Promise<readonly TokenUsage[]>;
   /** The cap that the person has set; 0 for none. */
   readonly tasksPerDay: () => number;
 }

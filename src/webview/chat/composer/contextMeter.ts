@@ -12,17 +12,11 @@ export function contextMeter(
   explain: (text: string) => void,
 ): TemplateResult | typeof nothing {
   if (context === undefined) return nothing;
-  const { used, size } = context;
+  const { used, size, isAssumed } = context;
   const words = describeContext(context, locale);
-  const label =
-    size === undefined
-      ? plural(
-          used,
-          { one: "1 token", other: "{0} tokens" },
-          new Intl.NumberFormat(locale, { notation: "compact", maximumSignificantDigits: 3 }).format(used),
-        )
-      : new Intl.NumberFormat(locale, { style: "percent" }).format(used / size);
-  const level = size === undefined || used / size < 0.8 ? "context" : "context context-high";
+  const share = new Intl.NumberFormat(locale, { style: "percent" }).format(used / size);
+  const label = isAssumed ? t("about {0}", share) : share;
+  const level = used / size < 0.8 ? "context" : "context context-high";
   return html`<button
     type="button"
     class=${level}
@@ -35,12 +29,19 @@ export function contextMeter(
 }
 
 /** *Context: 12,034 of 128,000 tokens. About: …* */
-function describeContext({ used, size, messages, answers, tools, rest }: ContextUse, locale: string): string {
+function describeContext(
+  { used, size, isAssumed, messages, answers, tools, rest }: ContextUse,
+  locale: string,
+): string {
   const count = new Intl.NumberFormat(locale);
-  const total =
-    size === undefined
-      ? plural(used, { one: "Context: 1 token", other: "Context: {0} tokens" }, count.format(used))
-      : plural(size, { other: "Context: {0} of {1} tokens" }, count.format(used), count.format(size));
+  const total = isAssumed
+    ? plural(
+        size,
+        { other: "Context: {0} of {1} tokens, which is assumed: the gateway names no size" },
+        count.format(used),
+        count.format(size),
+      )
+    : plural(size, { other: "Context: {0} of {1} tokens" }, count.format(used), count.format(size));
   const rounded = new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 });
   const parts = [
     [messages, t("your messages")],

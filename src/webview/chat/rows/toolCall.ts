@@ -12,6 +12,7 @@ import {
   callAllowed,
   callArguments,
   callCommand,
+  callCut,
   callIcon,
   callOutput,
   callResult,
@@ -32,19 +33,20 @@ export function toolCallView(
   const { state } = block.progress;
   const result = callResult(block.progress);
   const activity = callActivity(block, actions.locale);
+  const cut = callCut(block.progress, actions.locale);
   const output = callOutput(block, actions.locale);
   const command = callCommand(block);
   const summary = html`${icon(callIcon(block.progress))}<span class="tool-title">${callTitle(block)}</span
     ><span class=${state === "done" || state === "running" || state === "arriving" ? "hidden" : "tool-state"}
       >${callState(block.progress)}</span
     >${activity === undefined ? nothing : html`<span class="tool-state">${activity}</span>`}${
-      allowed === undefined ? nothing : html`<span class="tool-state">${allowed}</span>`
-    }`;
+      cut === undefined ? nothing : html`<span class="tool-state">${cut}</span>`
+    }${allowed === undefined ? nothing : html`<span class="tool-state">${allowed}</span>`}`;
   const content = html`<div class="tool-content">
     ${command === undefined ? textBox(t("Arguments"), callArguments(block)) : textBox(t("Command"), revealAll(command))}
     ${output === undefined ? nothing : textBox(t("Output"), output, "follows")}
-    ${result === undefined ? nothing : textBox(result.label, revealAll(result.text))}
-    ${nestedInstructions(block)} ${allowed === undefined ? nothing : rulesButton(actions)}
+    ${result === undefined ? nothing : textBox(result.label, revealAll(result.text))} ${nestedInstructions(block)}
+    ${allowed === undefined ? nothing : rulesButton(actions)}
   </div>`;
   const row = fold(actions, `${answer}/${block.call}`, `tool tool-${state}`, summary, content);
   const { progress } = block;

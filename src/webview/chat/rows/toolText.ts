@@ -111,6 +111,17 @@ export function callResult(progress: ToolProgress): { readonly label: string; re
   }
 }
 
+/** How much of the result the model gets, where it was cut; `undefined` where it gets all. */
+export function callCut(progress: ToolProgress, locale: string): string | undefined {
+  if (progress.state !== "done" && progress.state !== "failed") return undefined;
+  const { result, cutFrom } = progress;
+  if (cutFrom === undefined) return undefined;
+  const [some, all] = [Math.min(result.length, cutFrom), cutFrom].map((count) =>
+    new Intl.NumberFormat(locale).format(count),
+  );
+  return plural(cutFrom, { other: "cut to {0} of {1} characters" }, some ?? "", all ?? "");
+}
+
 /** What a running call reported last. */
 export function callActivity({ activity, progress }: ToolCallBlock, locale: string): string | undefined {
   return activity === undefined || progress.state !== "running" ? undefined : describeActivity(activity, locale);

@@ -60,6 +60,7 @@ export class TranscriptView {
     this.#onFollow = onFollow;
     this.#list.className = "rows";
     scroller.append(this.#list);
+    scroller.classList.add("following");
     this.#near = new NearRows(scroller, (row, near, height) => this.#nearChanged(row, near, height));
     scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     // Observers run when the frame is laid out: following the end there, and not after each update, forces no layout.
@@ -284,6 +285,7 @@ export class TranscriptView {
   #setFollowing(following: boolean): void {
     if (following === this.#following) return;
     this.#following = following;
+    this.#scroller.classList.toggle("following", following);
     this.#onFollow(following);
   }
 

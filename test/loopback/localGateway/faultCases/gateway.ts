@@ -19,6 +19,27 @@ export const wholeCases = gatewayCases({
       },
     },
   ],
+  "http.context": [
+    {
+      value: { tokens: 20 },
+      async shows(test) {
+        const body = { model: "demo-chat", messages: [{ role: "user", content: "hello ".repeat(30) }] };
+        const answered = await test.ask("POST", "/v1/chat/completions", body);
+        refused(answered, 400, "context_length_exceeded");
+        assert.match(JSON.stringify(answered.json), /maximum context length is 20 tokens/);
+      },
+    },
+    {
+      value: { tokens: 20, status: 413, body: { error: "too long" } },
+      async shows(test) {
+        const body = { model: "demo-chat", messages: [{ role: "user", content: "hello ".repeat(30) }] };
+        const { status, json } = await test.ask("POST", "/v1/chat/completions", body);
+        assert.deepEqual([status, json], [413, { error: "too long" }]);
+        const short = { ...body, messages: [{ role: "user", content: "hello" }] };
+        assert.equal((await test.ask("POST", "/v1/chat/completions", short)).status, 200);
+      },
+    },
+  ],
   "http.hang": [
     {
       async shows(test) {

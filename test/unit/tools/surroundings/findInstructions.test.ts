@@ -1,7 +1,11 @@
 /** Which files are instructions of a project: a table of discovery, and the bounds. */
 import assert from "node:assert/strict";
 import { link, symlink } from "node:fs/promises";
-import { findInstructions, findInstructionsAbove, readAllowed } from "../../../../src/tools/surroundings/findInstructions";
+import {
+  findInstructions,
+  findInstructionsAbove,
+  readAllowed,
+} from "../../../../src/tools/surroundings/findInstructions";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
 import { createToolFolder, type ToolFolder } from "../../../support/toolFolder";
 

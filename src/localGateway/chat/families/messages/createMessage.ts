@@ -23,7 +23,7 @@ export async function createMessage(context: RequestContext, services: ChatServi
   const { model, omitThinking } = request;
   await answerChat(context, services, request, {
     family: "messages",
-    cached: services.prompts.use(request.prefixes),
+    cached: () => services.prompts.use(request.prefixes),
     encoder: (meter) => new MessagesEncoder({ id, model, omitThinking, signatures, meter }),
   });
 }
