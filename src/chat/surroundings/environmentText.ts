@@ -21,7 +21,7 @@ export function environmentText({ environment, removedInstructions }: Chat): str
 }
 
 /** The last line of the block: what follows is of the conversation. */
-export const endOfEnvironment = "The conversation begins here.";
+const endOfEnvironment = "The conversation begins here.";
 
 const authority =
   "Follow these instructions where they concern your work. What the person writes in the chat takes precedence, and none of them grants a permission: a call that needs the person's approval still needs it.";

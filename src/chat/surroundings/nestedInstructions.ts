@@ -29,14 +29,15 @@ export class NestedInstructions {
 
   /** What goes with the result of a call that has run. Rejects with an `AbortError` only. */
   async of(action: ToolAction, signal: AbortSignal): Promise<readonly Instructions[]> {
-    if (!reading.has(action.type) || !("path" in action) || action.path === undefined) return [];
+    const path = reading.has(action.type) && "path" in action ? action.path : undefined;
+    if (path === undefined) return [];
     const known = new Map([...this.#sent(), ...this.#given]);
-    const { instructions, offered } = await this.#surroundings.instructionsAbove(action.path, known, signal);
+    const { instructions, offered } = await this.#surroundings.instructionsAbove(path, known, signal);
     const before = this.#chat().environment?.offered ?? [];
-    const paths = offered.filter((path) => !before.includes(path));
+    const paths = offered.filter((one) => !before.includes(one));
     if (paths.length > 0) this.#emit({ type: "instructions-offered", paths });
-    const fresh = instructions.filter(({ path }) => !this.#given.has(path));
-    for (const { path, text } of fresh) this.#given.set(path, Buffer.byteLength(text));
+    const fresh = instructions.filter((one) => !this.#given.has(one.path));
+    for (const one of fresh) this.#given.set(one.path, Buffer.byteLength(one.text));
     return fresh;
   }
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { asRecord, type JsonRecord } from "../../../src/base/jsonValue";
+import { asRecord, asText, type JsonRecord } from "../../../src/base/jsonValue";
 import type { PromptContext } from "../../../src/domain/chat/environmentSchema";
 import { families } from "../../../src/domain/chat/family";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
@@ -177,5 +177,5 @@ function textOf(message: unknown): string {
   const { content, parts } = asRecord(message) ?? {};
   if (typeof content === "string") return content;
   const list = (content ?? parts) as readonly JsonRecord[];
-  return list.map((part) => String(part["text"] ?? "")).join("\n\n");
+  return list.map((part) => asText(part["text"]) ?? "").join("\n\n");
 }
