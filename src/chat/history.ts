@@ -169,9 +169,9 @@ function partOf(block: Block): readonly AssistantPart[] {
     case "opaque":
       return [{ type: "opaque", family: block.family, data: block.data }];
     case "tool-call": {
-      const { call, wireId, name, progress } = block;
+      const { call, wireId, name, progress, written } = block;
       const input = ("input" in progress ? progress.input : undefined) ?? {};
-      return [{ type: "tool-call", call, name, input, ...definedFields({ wireId }) }];
+      return [{ type: "tool-call", call, name, input, ...definedFields({ wireId, written }) }];
     }
     case "media":
       return [{ type: "media", mimeType: block.mimeType, data: block.data }];

@@ -5,6 +5,7 @@ import type { Instructions } from "../domain/chat/environmentSchema";
 import type { CallEffects, ToolRefusal } from "../domain/tools/tool";
 import type {
   Allowed,
+  ArgumentReading,
   Input,
   SessionEvent,
   ToolAction,
@@ -36,6 +37,7 @@ export class OpenCall implements CallEffects {
   readonly #changes: SessionChanges;
   #action: ToolAction;
   #facts: CallEndFacts = {};
+  #isRead = false;
   #started = false;
   #ended = false;
   #isDone = false;
@@ -84,6 +86,13 @@ export class OpenCall implements CallEffects {
   readonly submitted: CallEffects["submitted"] = (id) => {
     this.#tasks.push(id);
   };
+
+  /** Emitted once: a call may be prepared twice. */
+  noteReading(reading: ArgumentReading | undefined): void {
+    if (this.#isRead || reading === undefined) return;
+    this.#isRead = true;
+    this.#emit({ type: "tool-reading", id: this.#answer, call: this.id, reading });
+  }
 
   wait(action: ToolAction, asked: Pick<WaitingCall, "approval" | "change">): void {
     this.#action = action;

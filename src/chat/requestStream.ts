@@ -2,6 +2,8 @@
 import { type AppError, AppFailure } from "../domain/errors/appError";
 import type { ChatRequest } from "../domain/chat/message";
 import type { ChatListener } from "../domain/ports";
+import type { ChatEvent } from "../domain/chat/chatEvent";
+import { declaredName } from "../domain/tools/calledTool";
 import { CallBounds } from "../domain/chat/callBounds";
 import type { SessionPorts } from "./sessionPorts";
 import type { TurnSession } from "./turnSession";
@@ -31,8 +33,18 @@ export async function streamRequest(
     signal.throwIfAborted();
     if (event.type === "stream-error") reported = event.error;
     if (event.type === "malformed") log.warn("A part of the stream was skipped.", { reason: event.reason });
-    emit({ type: "answer-event", id, event: bounds.check(event) });
+    emit({ type: "answer-event", id, event: bounds.check(nameCall(event, request)) });
   }
   signal.throwIfAborted();
   if (reported) throw new AppFailure(reported);
+}
+
+/** A call by another name than the declared one is sent back under that: templates of models break on names that they don't have. */
+function nameCall(event: ChatEvent, { tools }: ChatRequest): ChatEvent {
+  if (event.type !== "tool-call-start") return event;
+  const name = declaredName(
+    event.name,
+    tools.map((tool) => tool.name),
+  );
+  return name === undefined || name === event.name ? event : { ...event, name, calledAs: event.name };
 }

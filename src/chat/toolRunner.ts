@@ -8,6 +8,8 @@ import type { Approvals } from "./approvals";
 import { CallQuestion, type JudgedCall } from "./callQuestion";
 import type { Guard } from "./guard/guard";
 import type { NestedInstructions } from "./surroundings/nestedInstructions";
+import { describeUnknownTool } from "../domain/tools/calledTool";
+import type { ToolDeclaration } from "../domain/chat/message";
 import { OpenCall } from "./openCall";
 import type { ResultRoom } from "./resultRoom";
 import type { SessionChanges } from "./sessionPorts";
@@ -150,12 +152,13 @@ class Round {
   async prepare(at: number, pending?: ReadonlyMap<string, string>): Promise<PreparedCall | ToolRefusal> {
     const call = this.#calls[at];
     const tool = call && this.#tools.get(call.name);
-    if (!call || !tool) return new ToolRefusal(`There is no tool ${call?.name}.`);
+    if (!call || !tool) return new ToolRefusal(describeUnknownTool(call?.name ?? "", declarationsOf(this.#tools)));
     if (this.#repeated.has(call)) {
       return new ToolRefusal(
         `This same call was made ${sameCallLimit} times in this turn. Do something else or answer.`,
       );
     }
+    call.noteReading(tool.read?.(call.input));
     try {
       // Without `abortable`, a disk that does not respond would delay a stop.
       return await abortable(tool.prepare(call.input, this.#signal, pending), this.#signal);
@@ -189,6 +192,10 @@ class Round {
     }
     return group;
   }
+}
+
+function declarationsOf(tools: DeclaredTools): readonly ToolDeclaration[] {
+  return [...tools.values()].map(({ declaration }) => declaration);
 }
 
 /** An edit for which nothing is to be weighed but its text. */

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { isAbort } from "../base/async/abort";
 import { definedFields } from "../base/definedFields";
 import { toAppError } from "../domain/errors/appError";
-import type { ToolDeclaration } from "../domain/chat/message";
+import type { ChatRequest, ToolDeclaration } from "../domain/chat/message";
 import type { Model } from "../domain/ports";
 import type { Tool } from "../domain/tools/tool";
 import { type AnswerEntry, type AnswerFailure, isPaused, lastAnswer } from "../domain/chat/chat";
@@ -22,6 +22,8 @@ import { systemPromptFor } from "./systemPrompt";
 import { tokensOfEntry } from "./tokenEstimate";
 import { ToolRunner } from "./toolRunner";
 import type { TurnSession } from "./turnSession";
+import { withToolsAsText } from "./written/offerTools";
+import { takeWrittenCalls } from "./written/takeWrittenCalls";
 
 /** After so many answers in a row, each with tool calls or paused, the turn ends until the person continues it. */
 const roundLimit = 25;
@@ -95,6 +97,7 @@ export class TurnRounds {
       else if (model) {
         await this.#stream(id, model, declarations);
         this.#room.accept();
+        this.#takeWritten([...tools.keys()]);
         this.#endAnswer(id, "complete");
       } else this.#endAnswer(id, "failed", { type: "no-model" });
     } catch (exception) {
@@ -103,22 +106,42 @@ export class TurnRounds {
         if (id !== undefined) this.#endAnswer(id, "stopped");
         throw exception;
       }
-      const failure = this.#failureOf(exception, tools.size > 0 ? model : undefined);
+      const failure = this.#failureOf(exception);
       this.#endAnswer(id ?? this.#startAnswer(undefined), "failed", failure);
     }
     return lastAnswer(this.#session.chat());
   }
 
-  /** One request. Rejects with what ended its stream early. */
+  /** One request; where the service refuses its tools, one more with the tools as text. Rejects with what ended its stream early. */
   async #stream(id: string, model: Model, tools: readonly ToolDeclaration[]): Promise<void> {
+    const { family, id: name, images, tools: taken } = model;
     // The answer that was just started has no blocks yet and adds nothing to the history.
-    const messages = createMessages(this.#session.chat(), systemPromptFor(model), model.images !== false);
-    const request = { family: model.family, model: model.id, messages, tools, options: model };
-    await streamRequest(this.#session, this.#ports, id, request, this.#signal);
+    const messages = createMessages(this.#session.chat(), systemPromptFor(model), images !== false);
+    const common = { family, model: name, options: model };
+    const send = (request: ChatRequest): Promise<void> =>
+      streamRequest(this.#session, this.#ports, id, request, this.#signal);
+    const sendAsText = (): Promise<void> => send({ ...common, messages: withToolsAsText(messages, tools), tools: [] });
+    if (taken === "text" || taken === false) return sendAsText();
+    try {
+      await send({ ...common, messages, tools });
+    } catch (exception) {
+      const error = this.#signal.aborted || isAbort(exception) ? undefined : toAppError(exception);
+      const isEmpty = lastAnswer(this.#session.chat())?.blocks.length === 0;
+      if (error === undefined || tools.length === 0 || !isEmpty || !refusesTools(error)) throw exception;
+      this.#ports.learnWithoutTools(name);
+      this.#session.emit({ type: "answer-retry", id, retry: { error } });
+      await sendAsText();
+    }
   }
 
-  /** `asked`: the model, when tools were declared to it. */
-  #failureOf(exception: unknown, asked: Model | undefined): AnswerFailure {
+  #takeWritten(declared: readonly string[]): void {
+    const chat = this.#session.chat();
+    const answer = lastAnswer(chat);
+    const written = answer && takeWrittenCalls(chat, answer, declared);
+    if (written) this.#session.emit(written);
+  }
+
+  #failureOf(exception: unknown): AnswerFailure {
     const { log } = this.#ports;
     if (exception instanceof CallLimitFailure) {
       log.warn("An answer made too many tool calls.", { limit: callCap });
@@ -126,10 +149,7 @@ export class TurnRounds {
     }
     const error = toAppError(exception);
     log.warn("An answer failed.", { kind: error.kind, status: error.status, requestId: error.requestId });
-    if (error.kind === "too-large") return this.#room.refuse(error);
-    if (!asked || !refusesTools(error)) return { type: "gateway", error };
-    this.#ports.learnWithoutTools(asked.id);
-    return { type: "tools-refused", error };
+    return error.kind === "too-large" ? this.#room.refuse(error) : { type: "gateway", error };
   }
 
   /** `of`: the model that answers, when it is known. */

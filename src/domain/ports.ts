@@ -82,8 +82,9 @@ export interface Model extends ModelOptions {
   readonly note?: string;
   /** No language model: what it writes about a text means nothing. */
   readonly demonstrator?: true;
-  readonly tools?: boolean;
-  /** `tools` is false because the model refused them once; it can be undone. */
+  /** `text`: it takes no tools, so they are named in the system text, and its calls are read from its answers. */
+  readonly tools?: boolean | "text";
+  /** `tools` is `text` because the model refused them once; it can be undone. */
   readonly toolsRefused?: true;
   readonly images?: boolean;
   /** Tokens. */

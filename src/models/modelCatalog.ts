@@ -45,7 +45,7 @@ export type ModelMemory = z.infer<typeof memory>;
 export const modelEntrySchema = z.object({
   id: z.string().check(z.minLength(1)),
   family: z.exactOptional(z.enum(families)),
-  tools: z.exactOptional(z.boolean()),
+  tools: z.exactOptional(z.union([z.boolean(), z.literal("text")])),
   images: z.exactOptional(z.boolean()),
   thinking: z.exactOptional(z.union([z.boolean(), z.enum(["off", "low", "medium", "high"])])),
   contextSize: z.exactOptional(z.int().check(z.positive())),
@@ -137,7 +137,7 @@ export class ModelCatalog implements Disposable {
     }));
   }
 
-  /** A model refused tools: requests to it at this gateway omit them from now on. */
+  /** A model refused tools: requests to it at this gateway name them in the system text from now on. */
   learnWithoutTools(id: string): void {
     this.#ports.log.info("A model takes no tools.", { model: id });
     this.#remember((before) => ({ ...before, withoutTools: [...new Set([...before.withoutTools, id])].slice(-200) }));
@@ -201,7 +201,7 @@ export class ModelCatalog implements Disposable {
     for (const model of [...typed, ...this.#listed]) models.set(model.id, model);
     for (const id of withoutTools) {
       const model = models.get(id);
-      if (model) models.set(id, { ...model, tools: false, toolsRefused: true });
+      if (model) models.set(id, { ...model, tools: "text", toolsRefused: true });
     }
     for (const { id } of contextSizes) {
       const model = models.get(id);
@@ -218,7 +218,7 @@ export class ModelCatalog implements Disposable {
       };
       const learntSize = set.contextSize === undefined ? sizeOf(id) : {};
       const isRefused = set.tools === undefined && (toolsRefused ?? withoutTools.includes(id));
-      const learnt = isRefused ? { tools: false, toolsRefused: true as const } : {};
+      const learnt = isRefused ? { tools: "text" as const, toolsRefused: true as const } : {};
       models.set(id, { ...known, ...learnt, ...learntSize, ...set, id });
     }
     const list = [...models.values()];

@@ -40,7 +40,7 @@ export function modelInformation(
     tooltip: [describeModel(model.id, place), ...(model.note === undefined ? [] : [model.note])].join("\n"),
     maxInputTokens: Math.max(1, context - output),
     maxOutputTokens: output,
-    tools: model.tools !== false,
+    tools: model.tools !== false && model.tools !== "text",
     images: model.images !== false,
   };
 }

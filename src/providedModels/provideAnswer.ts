@@ -95,7 +95,7 @@ class ProvidedAnswer {
   #write(model: Model, messages: readonly Message[]): ChatRequest {
     const { tools, mustCallTool, options } = this.#request;
     const { family, id } = model;
-    const taken = model.tools === false ? [] : tools;
+    const taken = model.tools === false || model.tools === "text" ? [] : tools;
     if (mustCallTool && taken.length === 0) throw new ProvidedFailure(describeNoAnswer("no-tools"));
     const request = { family, model: id, messages, tools: taken, options: readRequestOptions(options, model) };
     return mustCallTool ? { ...request, mustCallTool } : request;

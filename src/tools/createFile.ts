@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { type Tool, ToolRefusal } from "../domain/tools/tool";
 import type { Workspace } from "../domain/tools/workspace";
+import { alias, fileAlias } from "./base/argumentRules";
 import { defineTool, pathArgument } from "./base/defineTool";
 import { createPreview } from "./edit/changePreview";
 import type { NewProblems } from "./edit/newProblems";
@@ -21,6 +22,7 @@ export function createFile(workspace: Workspace, problems: NewProblems): Tool {
       path: pathArgument("File, relative to the workspace."),
       text: z.string().check(z.maxLength(textCap), z.describe("All that the file holds.")),
     }),
+    rules: [fileAlias, alias("text", "content", "contents", "file_text", "code", "file_content")],
     async prepare({ path, text }, signal) {
       if (!text.isWellFormed() || text.includes("\0")) throw new ToolRefusal("text holds what no text file can hold.");
       const place = await gatePlace(workspace, path, signal);

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { decodeText } from "../base/text/decodeText";
 import { type AskingCall, type Tool, ToolRefusal } from "../domain/tools/tool";
 import type { Workspace } from "../domain/tools/workspace";
+import { fileAlias } from "./base/argumentRules";
 import { defineTool, pathArgument } from "./base/defineTool";
 import { createPreview } from "./edit/changePreview";
 import { reasonsToAskForChange } from "./gate/cautions";
@@ -20,6 +21,7 @@ export function deleteFile(workspace: Workspace): Tool {
     name: "delete_file",
     description: "Deletes one file. Folders cannot be deleted.",
     parameters: z.strictObject({ path: pathArgument("File, relative to the workspace.") }),
+    rules: [fileAlias],
     async prepare({ path }, signal) {
       const file = await gateFile(workspace, path, signal);
       const bytes = await readBytes(workspace, file);

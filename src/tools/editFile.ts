@@ -10,6 +10,7 @@ import {
   ToolRefusal,
 } from "../domain/tools/tool";
 import type { FileChanges, Workspace } from "../domain/tools/workspace";
+import { alias, ArgumentRefusal, fileAlias, placeInPath } from "./base/argumentRules";
 import { defineTool, pathArgument } from "./base/defineTool";
 import { countChangedLines, createPreview } from "./edit/changePreview";
 import type { NewProblems } from "./edit/newProblems";
@@ -42,6 +43,11 @@ const edits = z
   .array(z.strictObject({ old_text: oldText, new_text: newText }))
   .check(z.minLength(1), z.maxLength(editCap), z.describe("Several replacements, made in this order: all or none."));
 
+const textAliases = [
+  alias("old_text", "old_string", "search", "old_str", "old", "find", "old_code", "original", "search_text"),
+  alias("new_text", "new_string", "replace", "new_str", "new", "replacement", "new_code", "updated", "replace_text"),
+];
+
 export function editFile(workspace: Workspace, problems: NewProblems): Tool {
   return defineTool({
     name: "edit_file",
@@ -53,6 +59,9 @@ export function editFile(workspace: Workspace, problems: NewProblems): Tool {
       new_text: z.optional(newText),
       edits: z.optional(edits),
     }),
+    rules: [fileAlias, placeInPath("path"), alias("edits", "replacements", "changes"), ...textAliases],
+    within: { edits: textAliases },
+    exact: ["replace_all"],
     async prepare({ path, old_text: one, new_text: other, edits: several }, signal, pending) {
       const wanted = readEdits(one, other, several);
       const file = await gateFile(workspace, path, signal);
@@ -85,7 +94,7 @@ function readEdits(
     return several.map(({ old_text: oldText, new_text: newText }) => ({ oldText, newText }));
   }
   if (several.length === 0 && one !== undefined && other !== undefined) return [{ oldText: one, newText: other }];
-  throw new ToolRefusal("Give either old_text and new_text, or edits.");
+  throw new ArgumentRefusal("Give either old_text and new_text, or edits.");
 }
 
 /** The refusal may quote the file. Only a running call has a effects by which the quoted text can be marked as untrusted. */

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { definedFields } from "../base/definedFields";
 import type { Tool } from "../domain/tools/tool";
 import type { ReadableWorkspace } from "../domain/tools/workspace";
+import { alias, folderAlias } from "./base/argumentRules";
 import { defineTool, pathArgument } from "./base/defineTool";
 import { reportQuoted } from "./gate/quotedFiles";
 import { foundFiles } from "./search/foundFiles";
@@ -24,6 +25,10 @@ export function findFiles(workspace: ReadableWorkspace, search: FileSearch): Too
           .check(z.gte(0), z.lte(200_000), z.describe("Number of files to skip, to get the next part of a long list.")),
       ),
     }),
+    rules: [
+      alias("name", "pattern", "glob", "query", "glob_pattern", "file_pattern", "name_pattern", "file_name", "search"),
+      folderAlias,
+    ],
     async prepare({ name, path, skip = 0 }, signal) {
       compileGlobs([name]);
       const folders = await gateSearched(workspace, path, signal);

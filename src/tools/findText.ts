@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { definedFields } from "../base/definedFields";
 import { type Tool, ToolRefusal } from "../domain/tools/tool";
 import type { ReadableWorkspace } from "../domain/tools/workspace";
+import { alias, folderAlias, opposite, patternAlias } from "./base/argumentRules";
 import { defineTool, pathArgument } from "./base/defineTool";
 import { reportQuoted } from "./gate/quotedFiles";
 import { compileGlobs } from "./search/globs";
@@ -33,6 +34,16 @@ export function findText(workspace: ReadableWorkspace, search: FileSearch): Tool
         z.int().check(z.gte(0), z.lte(100_000), z.describe("Hits to leave out: those that an earlier call gave.")),
       ),
     }),
+    rules: [
+      alias("is_pattern", "is_regexp", "is_regex", "use_regex", "regexp"),
+      patternAlias("text", "is_pattern", "pattern", "query", "regex", "search", "search_pattern", "search_query"),
+      alias("match_case", "case_sensitive"),
+      opposite("match_case", "case_insensitive", "ignore_case", "-i"),
+      alias("include", "glob", "include_pattern", "file_pattern", "include_globs", "includes"),
+      alias("exclude", "exclude_pattern", "exclude_globs", "excludes"),
+      alias("context_lines", "context", "-C"),
+      folderAlias,
+    ],
     async prepare({ text, path, is_pattern: isPattern = false, match_case: matchCase = false, ...input }, signal) {
       const { include = [], exclude = [], context_lines: contextLines = 0, skip = 0 } = input;
       if (!isPattern && /[\n\r]/.test(text)) throw new ToolRefusal("The text has several lines; look for one of them.");

@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { definedFields } from "../base/definedFields";
 import { firstBytes } from "../base/text/byteText";
 import { type Tool, ToolRefusal } from "../domain/tools/tool";
+import { alias } from "./base/argumentRules";
 import { defineTool } from "./base/defineTool";
 
 /** Bytes of a result, or of a page of it, where it may have no fewer. */
@@ -60,6 +61,7 @@ export function readResult(kept: KeptResults): Tool {
       id: z.string().check(z.describe("As the cut result names it.")),
       skip: z.int().check(z.gte(0), z.describe("Characters to leave out: those that were returned already.")),
     }),
+    rules: [alias("skip", "offset", "start")],
     prepare({ id, skip }) {
       const result = kept.get(id);
       if (!result) throw new ToolRefusal("That result is not kept any more. Call its tool again.");

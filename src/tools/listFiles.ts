@@ -4,6 +4,7 @@ import { definedFields } from "../base/definedFields";
 import { TimeSlices } from "../base/async/timeSlices";
 import type { Tool } from "../domain/tools/tool";
 import type { Workspace } from "../domain/tools/workspace";
+import { folderAlias } from "./base/argumentRules";
 import { defineTool, pathArgument } from "./base/defineTool";
 import { gateAgain, type GatedFolder, gateFolder } from "./gate/fileGate";
 import { listedName } from "./gate/pathNames";
@@ -25,6 +26,7 @@ export function listFiles(workspace: Workspace): Tool {
         z.int().check(z.gte(0), z.describe("Number of files to skip, to get the next part of a long list.")),
       ),
     }),
+    rules: [folderAlias],
     async prepare({ path, skip = 0 }, signal) {
       const folders = await gateSearched(workspace, path, signal);
       return {

@@ -4,6 +4,7 @@ import { definedFields } from "../base/definedFields";
 import { TimeSlices } from "../base/async/timeSlices";
 import { type Tool, ToolRefusal } from "../domain/tools/tool";
 import type { Workspace } from "../domain/tools/workspace";
+import { fileAlias, lineRange, placeInPath } from "./base/argumentRules";
 import { defineTool, pathArgument } from "./base/defineTool";
 import { reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFile } from "./gate/fileGate";
@@ -28,6 +29,7 @@ export function readFile(workspace: Workspace): Tool {
       start_line: z.optional(z.int().check(z.gte(1), z.describe("First line, counted from 1."))),
       end_line: z.optional(z.int().check(z.gte(1), z.describe("Last line, included."))),
     }),
+    rules: [fileAlias, lineRange("start_line", "end_line"), placeInPath("path", "start_line")],
     async prepare({ path, start_line: start = 1, end_line: end }, signal) {
       const file = await gateFile(workspace, path, signal);
       if (end !== undefined && end < start) throw new ToolRefusal("end_line lies before start_line.");
@@ -89,7 +91,6 @@ async function pickLines(
   }
   if (start > count) throw new ToolRefusal(`The file has ${count} lines.`);
   const shownLast = start + picked.length - 1;
-  if (shownLast === count) return { picked: picked.join("\n") };
   const goOn = shownLast < Math.min(end ?? Infinity, count) ? `; go on with start_line ${shownLast + 1}` : "";
   const note = `(lines ${start} to ${shownLast} of ${count}${goOn})`;
   return { picked: `${picked.join("\n")}\n${note}`, ...(isFull ? { whole } : {}) };

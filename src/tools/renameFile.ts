@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import type { Tool } from "../domain/tools/tool";
 import type { Workspace } from "../domain/tools/workspace";
+import { alias } from "./base/argumentRules";
 import { defineTool, pathArgument } from "./base/defineTool";
 import { type FileCaution, reasonsToAskForChange } from "./gate/cautions";
 import { gateAgain, gateFile, gatePlace } from "./gate/fileGate";
@@ -15,6 +16,10 @@ export function renameFile(workspace: Workspace): Tool {
       path: pathArgument("File, relative to the workspace."),
       new_path: pathArgument("New path, relative to the workspace."),
     }),
+    rules: [
+      alias("path", "old_path", "from", "source", "src", "source_path", "file_path", "file"),
+      alias("new_path", "to", "destination", "target", "dest", "destination_path", "target_path", "new_name"),
+    ],
     async prepare({ path, new_path: newPath }, signal) {
       const file = await gateFile(workspace, path, signal);
       const place = await gatePlace(workspace, newPath, signal);

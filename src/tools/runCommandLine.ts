@@ -15,6 +15,7 @@ import { commandEnvironment } from "./command/commandEnvironment";
 import { CommandOutput } from "./command/commandOutput";
 import { type CommandEnd, isSuccess, reportEnd } from "./command/reportEnd";
 import { type Argv, readCommandLine } from "./command/readCommandLine";
+import { alias, seconds } from "./base/argumentRules";
 import { defineTool, pathArgument } from "./base/defineTool";
 import { reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFolder, type GatedFolder } from "./gate/fileGate";
@@ -65,6 +66,13 @@ export function runCommandLine(ports: CommandPorts): Tool {
           ),
       ),
     }),
+    rules: [
+      alias("command", "cmd", "command_line", "script"),
+      alias("folder", "cwd", "workdir", "working_directory", "work_dir", "directory", "dir"),
+      alias("timeout", "timeout_seconds", "timeout_s", "max_seconds"),
+      seconds("timeout", timeouts.longest, "timeout_ms", "timeout_milliseconds", "yield_time_ms"),
+    ],
+    refusesUnknown: true,
     async prepare({ command: line, folder: given = ".", timeout: limit = timeouts.usual }, signal) {
       if (line.trim() === "") throw new ToolRefusal("The command is empty.");
       if (line.includes("\0") || !line.isWellFormed())

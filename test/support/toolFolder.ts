@@ -47,7 +47,7 @@ const never = new AbortController().signal;
 const threadSearch = new ParallelSearch(resolve("dist", "search.mjs"));
 
 /** Searches through that workspace instead of on a thread, which would read the disk itself. */
-function searchIn(workspace: Workspace): FileSearch {
+export function searchIn(workspace: Workspace): FileSearch {
   return {
     async run(job, signal, onVisited = () => undefined) {
       const progress = { onVisited, isOver: () => false };

@@ -32,6 +32,8 @@ export function isMilestone(event: SessionEvent): boolean {
     case "summary-started":
     case "answer-retry":
     case "answer-event":
+    case "calls-written":
+    case "tool-reading":
     case "tool-activity":
     case "tool-output":
       return false;

@@ -3,6 +3,8 @@ import type * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
 import type {
   allowedSchema,
+  argumentNoteSchema,
+  argumentReadingSchema,
   askReasonSchema,
   diffPreviewSchema,
   toolActionSchema,
@@ -33,6 +35,8 @@ export type ToolProgress = Immutable<z.infer<typeof toolProgressSchema>>;
 /** A call that waits for a person. */
 export type WaitingCall = Extract<ToolProgress, { state: "waiting" }>;
 export type ToolCallBlock = Immutable<z.infer<typeof toolCallBlockSchema>>;
+export type ArgumentNote = Immutable<z.infer<typeof argumentNoteSchema>>;
+export type ArgumentReading = Immutable<z.infer<typeof argumentReadingSchema>>;
 export type Input = Readonly<Record<string, unknown>>;
 
 export type AnswerFailure = Immutable<z.infer<typeof answerFailureSchema>>;

@@ -54,6 +54,8 @@ export const chatEventSchema = z.discriminatedUnion("type", [
     /** The service's own id of the call, kept for sending it back. */
     wireId: z.exactOptional(text),
     name: text,
+    /** The name that the model called, where `name` is the declared one that it means. */
+    calledAs: z.exactOptional(text),
   }),
   z.object({ type: z.literal("tool-call-delta"), call: text, text }),
   z.object({ type: z.literal("tool-call-end"), call: text, input: inputSchema }),

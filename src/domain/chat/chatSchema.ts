@@ -1,11 +1,17 @@
 /** The shape of a chat and of the events that lead to it. `transcript.ts` has the types that are inferred from it. */
 import * as z from "zod/mini";
 import { attachmentSchema, fileReferenceSchema, storedImageSchema, untrustedSchema } from "./attachmentSchema";
-import { chatEventSchema, familySchema, finishSchema, usageSchema } from "./chatEventSchema";
+import { chatEventSchema, familySchema, finishSchema, inputSchema, usageSchema } from "./chatEventSchema";
 import { environmentSchema, instructionsSchema, promptContextSchema } from "./environmentSchema";
 import { appErrorSchema } from "../errors/appErrorSchema";
 import { momentSchema } from "../../base/momentSchema";
-import { outputSchema, toolActivitySchema, toolCallBlockSchema, toolProgressSchema } from "./toolSchema";
+import {
+  argumentReadingSchema,
+  outputSchema,
+  toolActivitySchema,
+  toolCallBlockSchema,
+  toolProgressSchema,
+} from "./toolSchema";
 
 const text = z.string();
 const at = momentSchema;
@@ -13,7 +19,7 @@ const at = momentSchema;
 /** Why an answer failed. */
 export const answerFailureSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("gateway"), error: appErrorSchema }),
-  /** The model takes no tools, learnt from its refusal. */
+  /** The model takes no tools, learnt from its refusal: of earlier versions, which then stopped. */
   z.object({ type: z.literal("tools-refused"), error: appErrorSchema }),
   /** No model was chosen, so nothing was sent. */
   z.object({ type: z.literal("no-model") }),
@@ -227,6 +233,14 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("message-pinned"), id: text, pinned: z.boolean() }),
   z.object({ type: z.literal("answer-retry"), id: text, retry: answerRetrySchema }),
   z.object({ type: z.literal("answer-event"), id: text, event: chatEventSchema }),
+  /** Calls that the model wrote as text: the text block ends at `from`, where they begin. Before the end of the answer. */
+  z.object({
+    type: z.literal("calls-written"),
+    id: text,
+    block: z.number(),
+    from: z.number(),
+    calls: z.array(z.object({ call: text, name: text, input: inputSchema, written: text })),
+  }),
   z.object({
     type: z.literal("answer-ended"),
     id: text,
@@ -237,6 +251,8 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
     estimate: z.exactOptional(z.number()),
   }),
   z.object({ type: z.literal("tool-progress"), id: text, call: text, progress: toolProgressSchema }),
+  /** Before the first progress of the call. */
+  z.object({ type: z.literal("tool-reading"), id: text, call: text, reading: argumentReadingSchema }),
   z.object({ type: z.literal("tool-activity"), id: text, call: text, activity: toolActivitySchema }),
   /** What the call wrote since the event before. */
   z.object({ type: z.literal("tool-output"), id: text, call: text, output: outputSchema }),

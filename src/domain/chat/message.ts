@@ -16,6 +16,8 @@ export type AssistantPart =
       readonly wireId?: string;
       readonly name: string;
       readonly input: Readonly<Record<string, unknown>>;
+      /** The text that the model wrote the call as. Families write a call of their own form all the same. */
+      readonly written?: string;
     }
   /** A picture that the model made; `data` is base64. */
   | { readonly type: "media"; readonly mimeType: string; readonly data: string }

@@ -71,11 +71,14 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
       return withAnswer(chat, event.id, (answer) => ({ ...answer, retries: [...(answer.retries ?? []), event.retry] }));
     case "answer-event":
       return withAnswer(chat, event.id, (answer) => reduceAnswer(answer, event.event));
+    case "calls-written":
+      return withAnswer(chat, event.id, (answer) => takeWrittenCalls(answer, event));
     case "answer-ended":
       return endAnswer(chat, event);
     case "tokens-spent":
       return addTokens(chat, event.tokens);
     case "tool-progress":
+    case "tool-reading":
     case "tool-activity":
     case "tool-output":
       return withAnswer(chat, event.id, (answer) => withCall(answer, event.call, (block) => reduceCall(block, event)));
@@ -173,12 +176,14 @@ function hasEnded({ entries }: Chat): boolean {
   return spoken?.type === "answer" && spoken.state === "complete" && !isCut(spoken);
 }
 
-type CallEvent = EventOf<"tool-progress" | "tool-activity" | "tool-output">;
+type CallEvent = EventOf<"tool-progress" | "tool-reading" | "tool-activity" | "tool-output">;
 
 function reduceCall(block: ToolCallBlock, event: CallEvent): ToolCallBlock {
   switch (event.type) {
     case "tool-progress":
       return { ...block, progress: event.progress };
+    case "tool-reading":
+      return { ...block, reading: event.reading };
     case "tool-activity":
       return { ...block, activity: event.activity };
     case "tool-output":
@@ -267,7 +272,7 @@ function reduceAnswer(answer: AnswerEntry, event: ChatEvent): AnswerEntry {
         name: event.name,
         argumentText: "",
         progress: { state: "arriving" },
-        ...definedFields({ wireId: event.wireId }),
+        ...definedFields({ wireId: event.wireId, calledAs: event.calledAs }),
       });
     case "tool-call-delta":
       return withCall(answer, event.call, (block) => ({ ...block, argumentText: block.argumentText + event.text }));
@@ -303,6 +308,24 @@ function reduceAnswer(answer: AnswerEntry, event: ChatEvent): AnswerEntry {
     case "stream-error":
       return answer;
   }
+}
+
+/** They replace their text. */
+function takeWrittenCalls(answer: AnswerEntry, { block, from, calls }: EventOf<"calls-written">): AnswerEntry {
+  const next = Math.max(...answer.blocks.map((one) => one.block)) + 1;
+  const written = calls.map(({ input, ...call }, at): Block => ({
+    type: "tool-call",
+    block: next + at,
+    argumentText: "",
+    ...call,
+    progress: { state: "ready", input },
+  }));
+  const blocks = answer.blocks.flatMap((one): readonly Block[] => {
+    if (one.type !== "text" || one.block !== block) return [one];
+    const text = one.text.slice(0, from);
+    return text === "" ? written : [{ ...one, text }, ...written];
+  });
+  return { ...answer, blocks, finish: "tool-calls" };
 }
 
 function withDelta(

@@ -161,14 +161,32 @@ export const toolProgressSchema = z.discriminatedUnion("state", [
   z.object({ state: z.literal("interrupted"), ...ended }),
 ]);
 
+/** What was read otherwise than the model wrote it. An argument inside of a list is named `edits[0].oldText`. */
+export const argumentNoteSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("renamed"), from: text, to: text }),
+  /** Its value was of another type or in another form. */
+  z.object({ type: z.literal("converted"), name: text }),
+  /** The tool has no such argument. */
+  z.object({ type: z.literal("ignored"), name: text }),
+]);
+
+/** The arguments as the tool reads them, where the model wrote them in another form. */
+export const argumentReadingSchema = z.object({ input, notes: z.array(argumentNoteSchema) });
+
 export const toolCallBlockSchema = z.object({
   type: z.literal("tool-call"),
   block: z.number(),
   call: text,
   wireId: z.exactOptional(text),
   name: text,
+  /** The name that the model called, where it was another way of writing `name`. */
+  calledAs: z.exactOptional(text),
   /** The raw argument text so far. */
   argumentText: text,
+  /** What a person is shown and what is run. The model gets back what it wrote. */
+  reading: z.exactOptional(argumentReadingSchema),
+  /** The model wrote the call as this text, in place of a call of the service's form. */
+  written: z.exactOptional(text),
   progress: toolProgressSchema,
   /** The newest report of the running call. */
   activity: z.exactOptional(toolActivitySchema),

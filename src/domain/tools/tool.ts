@@ -5,7 +5,7 @@ import type { ToolDeclaration } from "../chat/message";
 import type { Task } from "../task/task";
 import type { TaskTarget, WantedTask } from "../task/taskPort";
 import type { FileChanges } from "./workspace";
-import type { AskReason, DiffPreview, ToolAction, ToolActivity } from "../chat/chat";
+import type { ArgumentReading, AskReason, DiffPreview, ToolAction, ToolActivity } from "../chat/chat";
 
 export interface Tool {
   readonly declaration: ToolDeclaration;
@@ -15,6 +15,8 @@ export interface Tool {
    * files will have when the changes before this one in the same answer are made, by `ProposedChange.file`.
    */
   prepare(input: unknown, signal: AbortSignal, pending?: PendingTexts): Promise<PreparedCall>;
+  /** How `prepare` reads arguments in another form than the schema's, to be shown; `undefined` for those in its own. */
+  read?(input: unknown): ArgumentReading | undefined;
 }
 
 export type PendingTexts = ReadonlyMap<string, string>;

@@ -131,7 +131,7 @@ function describeFull({
 function describeToolsRefused(error: AppError): ErrorDescription {
   return {
     title: t("This model takes no tools: {0}.", quoteForeign(error.message)),
-    meaning: t("Nothing was produced, so nothing is paid. From now on it is asked without tools."),
+    meaning: t("Nothing was produced, so nothing is paid. From now on the tools are offered to it as text."),
     action: { id: "retry", label: actionLabel("retry") },
     details: describeDetails(error),
   };

@@ -2,10 +2,13 @@
 import * as z from "zod/mini";
 import { en } from "zod/locales";
 import { toJSONSchema } from "zod/v4/core";
-import { isLargerThan } from "../../base/jsonValue";
+import { isLargerThan, isRecord } from "../../base/jsonValue";
 import { argumentBounds } from "../../domain/chat/callBounds";
+import { schemaLine } from "../../domain/tools/schemaLine";
 import { type PendingTexts, type PreparedCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
 import { toRefusal } from "../gate/fileAccess";
+import { ArgumentRefusal, type ArgumentRules } from "./argumentRules";
+import { ignoredNames, type ReadArguments, readArguments } from "./readArguments";
 
 // zod/mini has no messages by default; the model needs them to correct its call.
 z.config(en());
@@ -16,30 +19,45 @@ const maxComplaintLength = 2000;
 /** A path as an argument; no system accepts a longer one. */
 export const pathArgument = (what: string): z.ZodMiniString => z.string().check(z.maxLength(4096), z.describe(what));
 
-export interface ToolDefinition<S extends z.ZodMiniType> {
+export interface ToolDefinition<S extends z.ZodMiniType> extends ArgumentRules {
   readonly name: string;
   readonly description: string;
   readonly parameters: S;
   readonly prepare: (input: z.infer<S>, signal: AbortSignal, pending?: PendingTexts) => Promise<PreparedCall>;
 }
 
-export function defineTool<S extends z.ZodMiniType>({
-  name,
-  description,
-  parameters,
-  prepare,
-}: ToolDefinition<S>): Tool {
+export function defineTool<S extends z.ZodMiniType>(definition: ToolDefinition<S>): Tool {
+  const { name, description, parameters, prepare } = definition;
   const { $schema, ...schema } = toJSONSchema(parameters);
+  const readGiven = (input: unknown): ReadArguments => readArguments(schema, definition, input);
+  const refuse = (complaint: string): ToolRefusal =>
+    new ToolRefusal(`The arguments don't fit:\n${complaint}\n${name} takes ${schemaLine(schema)}.`);
   return {
     declaration: { name, description, parameters: schema },
-    async prepare(input, signal, pending) {
-      if (isLargerThan(input, argumentBounds))
+    read(given) {
+      if (isLargerThan(given, argumentBounds)) return undefined;
+      const { input, notes } = readGiven(given);
+      return notes.length > 0 && isRecord(input) ? { input, notes } : undefined;
+    },
+    async prepare(given, signal, pending) {
+      if (isLargerThan(given, argumentBounds))
         throw new ToolRefusal("The arguments are nested too deeply, or have too many values.");
+      const { input, notes, refusal } = readGiven(given);
+      if (refusal !== undefined) throw refuse(refusal);
       const read = parameters.safeParse(input);
-      if (!read.success) throw new ToolRefusal(`The arguments don't fit:\n${cut(z.prettifyError(read.error))}`);
-      return withRefusals(await asRefusal(prepare(read.data, signal, pending)));
+      const ignored = describeIgnored(ignoredNames(notes));
+      if (!read.success) throw refuse(cut(z.prettifyError(read.error)) + ignored);
+      const prepared = await asRefusal(prepare(read.data, signal, pending)).catch((error: unknown) => {
+        throw error instanceof ArgumentRefusal ? refuse(error.message + ignored) : error;
+      });
+      return withRefusals(prepared, ignored);
     },
   };
+}
+
+/** What follows a result. Empty for none. */
+function describeIgnored(names: readonly string[]): string {
+  return names.length === 0 ? "" : `\n(There are no such arguments, so they were ignored: ${names.join(", ")}.)`;
 }
 
 function cut(complaint: string): string {
@@ -48,16 +66,16 @@ function cut(complaint: string): string {
     : complaint;
 }
 
-/** File system errors that a tool did not handle contain absolute paths: they become refusals. */
-function withRefusals(call: PreparedCall): PreparedCall {
+/** File system errors that a tool did not handle contain absolute paths: they become refusals. `note` follows the result. */
+function withRefusals(call: PreparedCall, note: string): PreparedCall {
   if (call.reasons === undefined) {
-    return { ...call, run: (signal, effects) => asRefusal(call.run(signal, effects)) };
+    return { ...call, run: async (signal, effects) => (await asRefusal(call.run(signal, effects))) + note };
   }
   return {
     ...call,
     async run(signal, effects) {
       const result = await asRefusal(call.run(signal, effects));
-      return typeof result === "string" ? result : (withRefusals(result) as typeof result);
+      return typeof result === "string" ? result + note : (withRefusals(result, note) as typeof result);
     },
   };
 }

@@ -4,6 +4,7 @@ import { definedFields } from "../../base/definedFields";
 import type { WorkingChange, EditorPort } from "../../domain/tools/editorPort";
 import type { Tool } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
+import { fileAlias, placeInPath } from "../base/argumentRules";
 import { defineTool, pathArgument } from "../base/defineTool";
 import { reasonsToAskForRead } from "../gate/cautions";
 import { gateAgain, gateFile } from "../gate/fileGate";
@@ -23,6 +24,7 @@ export function listChanges(workspace: ReadableWorkspace, editor: EditorPort): T
     parameters: z.strictObject({
       path: z.optional(pathArgument("File whose diff to show. Default: the list of changed files.")),
     }),
+    rules: [fileAlias, placeInPath("path")],
     async prepare({ path }, signal) {
       if (path === undefined) {
         return {

@@ -4,6 +4,7 @@ import { definedFields } from "../../base/definedFields";
 import type { CodeProblem, EditorPort } from "../../domain/tools/editorPort";
 import type { CallEffects, Tool } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
+import { fileAlias, placeInPath } from "../base/argumentRules";
 import { defineTool, pathArgument } from "../base/defineTool";
 import { reasonsToAskForRead } from "../gate/cautions";
 import { gateAgain, gateFile } from "../gate/fileGate";
@@ -26,6 +27,7 @@ export function listCodeProblems(workspace: ReadableWorkspace, editor: EditorPor
         z.int().check(z.gte(0), z.describe("Number of problems to skip, to get the next part of a long list.")),
       ),
     }),
+    rules: [fileAlias, placeInPath("path")],
     async prepare({ path, skip = 0 }, signal) {
       if (path === undefined) {
         return {

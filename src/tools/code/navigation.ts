@@ -4,6 +4,7 @@ import { definedFields } from "../../base/definedFields";
 import type { CodePlace, CodePosition, EditorPort } from "../../domain/tools/editorPort";
 import { type Tool, ToolRefusal } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
+import { alias, fileAlias, placeInPath } from "../base/argumentRules";
 import { defineTool, pathArgument } from "../base/defineTool";
 import { reasonsToAskForRead } from "../gate/cautions";
 import { gateAgain, gateFile } from "../gate/fileGate";
@@ -61,6 +62,12 @@ function navigation(workspace: ReadableWorkspace, { name, description, type, fin
         z.int().check(z.gte(0), z.describe("Number of results to skip, to get the next part of a long list.")),
       ),
     }),
+    rules: [
+      fileAlias,
+      alias("line", "line_number", "start_line", "row"),
+      alias("symbol", "symbol_name", "name", "identifier"),
+      placeInPath("path", "line"),
+    ],
     async prepare({ path, line, symbol, skip = 0 }, signal) {
       const file = await gateFile(workspace, path, signal);
       return {

@@ -4,6 +4,7 @@ import { definedFields } from "../../base/definedFields";
 import type { CodeSymbol, EditorPort } from "../../domain/tools/editorPort";
 import type { CallEffects, Tool } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
+import { alias, fileAlias, placeInPath } from "../base/argumentRules";
 import { defineTool, pathArgument } from "../base/defineTool";
 import { reasonsToAskForRead } from "../gate/cautions";
 import { gateAgain, gateFile } from "../gate/fileGate";
@@ -22,6 +23,7 @@ export function listSymbols(workspace: ReadableWorkspace, editor: EditorPort): T
     description:
       "Gives the outline of a file: classes, functions and other symbols with their lines, indented by nesting. Use it to find the lines to read in a long file.",
     parameters: z.strictObject({ path: pathArgument("File, relative to the workspace.") }),
+    rules: [fileAlias, placeInPath("path")],
     async prepare({ path }, signal) {
       const file = await gateFile(workspace, path, signal);
       return {
@@ -57,6 +59,7 @@ export function findSymbols(workspace: ReadableWorkspace, editor: EditorPort): T
     parameters: z.strictObject({
       name: z.string().check(z.minLength(1), z.maxLength(nameLength), z.describe("Part of the name of the symbol.")),
     }),
+    rules: [alias("name", "query", "symbol", "symbol_name", "pattern", "search")],
     prepare: ({ name }) =>
       Promise.resolve({
         action: { type: "find-symbols" as const, name },

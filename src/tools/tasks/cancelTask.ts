@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { quoteForeign } from "../../domain/words/quoteForeign";
 import type { CancelOutcome, TaskPort } from "../../domain/task/taskPort";
 import type { Tool } from "../../domain/tools/tool";
+import { alias } from "../base/argumentRules";
 import { defineTool } from "../base/defineTool";
 import { findTask, taskId } from "./lookAtTasks";
 import type { TaskToolNames } from "./taskToolNames";
@@ -15,6 +16,7 @@ export function cancelTask(tasks: TaskPort, names: TaskToolNames): Tool {
       id: taskId(names),
       reason: z.string().check(z.minLength(1), z.maxLength(500), z.describe("Sent to the gateway with the cancel.")),
     }),
+    rules: [alias("id", "task_id", "task")],
     prepare({ id, reason }) {
       const task = findTask(tasks, id, names);
       return Promise.resolve({

@@ -5,6 +5,7 @@ import type { Task } from "../../domain/task/task";
 import type { TaskPort } from "../../domain/task/taskPort";
 import { type CallEffects, type Tool, ToolRefusal } from "../../domain/tools/tool";
 import type { Workspace } from "../../domain/tools/workspace";
+import { alias, seconds } from "../base/argumentRules";
 import { defineTool } from "../base/defineTool";
 import { lineOfTask, reportTask, reportUntrustedTask } from "./reportTask";
 import type { TaskToolNames } from "./taskToolNames";
@@ -25,6 +26,11 @@ export function getTask(workspace: Workspace, tasks: TaskPort, names: TaskToolNa
         z.int().check(z.minimum(0), z.maximum(maxWait), z.describe("Waits so long for its end.")),
       ),
     }),
+    rules: [
+      alias("id", "task_id", "task"),
+      alias("wait_seconds", "wait", "timeout", "timeout_seconds"),
+      seconds("wait_seconds", maxWait, "timeout_ms", "wait_ms"),
+    ],
     prepare({ id, wait_seconds: seconds = 0 }) {
       const task = findTask(tasks, id, names);
       return Promise.resolve({
@@ -53,6 +59,7 @@ export function listTasks(tasks: TaskPort, names: TaskToolNames): Tool {
       ),
       limit: z.optional(z.int().check(z.minimum(1), z.maximum(maxListed), z.describe("Lines at most. Left out: 20."))),
     }),
+    rules: [alias("state", "status"), alias("limit", "count", "max_results")],
     prepare: ({ state, limit = 20 }) =>
       Promise.resolve({
         action: { type: "list-tasks" },

@@ -9,6 +9,7 @@ import type { TaskPort, TaskTarget } from "../../domain/task/taskPort";
 import { type FreeCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
 import type { ToolAction } from "../../domain/chat/chat";
 import type { Workspace } from "../../domain/tools/workspace";
+import { alias } from "../base/argumentRules";
 import { defineTool, pathArgument } from "../base/defineTool";
 import { reasonsToAskForChange } from "../gate/cautions";
 import { gateAgain, type GatedPlace, gatePlace } from "../gate/fileGate";
@@ -51,6 +52,13 @@ export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToo
     name: names.submit,
     description: `Submits an image or a video to the gateway, which charges for it. The person is asked first. Gives the id of the task at once; ${names.get} waits for its result. Ask the person for the model where you don't know one.`,
     parameters,
+    rules: [
+      alias("type", "task_type", "kind"),
+      alias("model", "model_id", "model_name"),
+      alias("save_as", "output_path", "output", "filename", "destination"),
+      alias("references", "reference_images", "input_images"),
+    ],
+    refusesUnknown: true,
     async prepare({ type, model, prompt, save_as: saveAs, references = [], options }, signal) {
       const grant = { type: "submit-task", taskType: type, model, options: options ?? {} } as const;
       const metadata = options === undefined ? undefined : JSON.stringify(options);

@@ -123,7 +123,7 @@ function choiceOf(model: Model, models: ModelCatalog): PickChoice<string> {
 function describeLearnt({ toolsRefused, contextLearnt, contextSize = 0 }: Model): string {
   const size = contextSize.toLocaleString(vscode.env.language);
   const facts = [
-    toolsRefused ? t("Learnt: it refused tools, so none are sent to it.") : "",
+    toolsRefused ? t("Learnt: it refused tools, so they are offered to it as text.") : "",
     contextLearnt
       ? plural(contextSize, { other: "Learnt: it refused a longer request; its context holds {0} tokens." }, size)
       : "",
@@ -140,11 +140,17 @@ function familyChoices(): readonly PickChoice<Family>[] {
   return families.map((value) => ({ ...choices[value], value }));
 }
 
+function describeTools(tools: Model["tools"]): string {
+  if (tools === undefined) return "";
+  if (tools === "text") return t("tools as text");
+  return tools ? t("tools") : t("takes no tools");
+}
+
 /** What the model can do, as far as it is known. */
 export function describeModel({ note, tools, images, thinking, contextSize }: Model): string {
   const facts = [
     note ?? "",
-    tools === undefined ? "" : tools ? t("tools") : t("takes no tools"),
+    describeTools(tools),
     images === true ? t("images") : "",
     thinking === undefined || thinking === false || thinking === "off" ? "" : t("thinking"),
     contextSize === undefined

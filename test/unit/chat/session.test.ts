@@ -237,7 +237,7 @@ describe("ChatSession", () => {
     ]);
     await session.submit("go");
     const texts = model.requests[1]!.messages.flatMap((message) => (message.role === "tool" ? [message.text] : []));
-    assert.deepEqual(texts, ["no such file", "There is no tool unknown."]);
+    assert.deepEqual(texts, ["no such file", "There is no tool unknown. The tools: read."]);
   });
 
   it("S6: an error before the stream is described and nothing is retried by itself", async () => {

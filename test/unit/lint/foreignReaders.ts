@@ -30,6 +30,9 @@ import { reasonsOfChange } from "../../../src/tools/gate/changeReasons";
 import { importedAddresses } from "../../../src/tools/gate/importedAddresses";
 import { parseIgnoreRules } from "../../../src/tools/gate/ignoreRules";
 import { listedName, oddityOf } from "../../../src/tools/gate/pathNames";
+import { findWrittenCalls } from "../../../src/chat/written/findWrittenCalls";
+import { lineRange, patternAlias, placeInPath } from "../../../src/tools/base/argumentRules";
+import { readArguments } from "../../../src/tools/base/readArguments";
 import { isSecretPath } from "../../../src/tools/gate/sensitiveNames";
 import { describeNotebook } from "../../../src/tools/notebook/cells";
 import { compileGlobs } from "../../../src/tools/search/globs";
@@ -101,6 +104,13 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
     describeNotebook(text),
     describeNotebook(JSON.stringify({ cells: [{ cell_type: "code", source: text, outputs: [{ text }] }] })),
   ],
+  "src/chat/written/findWrittenCalls.ts": (text) => findWrittenCalls(text, ["read_file"]),
+  "src/tools/base/argumentRules.ts": (text) =>
+    readArguments(
+      { properties: { text: { type: "string" }, first: { type: "integer" }, last: { type: "integer" } } },
+      { rules: [patternAlias("text", "is_pattern", "pattern"), lineRange("first", "last"), placeInPath("text")] },
+      { pattern: text, offset: text, lines: text },
+    ),
   "src/tools/search/globs.ts": (text) => orRefusal(() => compileGlobs([text])),
   "src/tools/search/lineFinder.ts": (text) =>
     orRefusal(() => text.search(compileSearched({ text: text.slice(0, 200), isPattern: false, matchCase: false }))),

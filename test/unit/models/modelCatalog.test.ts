@@ -154,10 +154,10 @@ describe("ModelCatalog", () => {
     const { catalog, memory } = catalogOver(() => Promise.resolve(listed));
     await catalog.load();
     catalog.learnWithoutTools("talker");
-    assert.equal(chatOf(catalog)?.tools, false);
+    assert.equal(chatOf(catalog)?.tools, "text");
     const again = catalogOver(() => Promise.resolve(listed), [], memory.get(home.origin));
     await again.catalog.load();
-    assert.equal(chatOf(again.catalog)?.tools, false);
+    assert.equal(chatOf(again.catalog)?.tools, "text");
   });
 
   it("C5: what was learnt is shown, can be undone, and an explicit setting beats it", async () => {
@@ -174,7 +174,7 @@ describe("ModelCatalog", () => {
     const other = catalogOver(() => Promise.resolve(listed), [{ id: "talker", images: true }]);
     await other.catalog.load();
     other.catalog.learnWithoutTools("talker");
-    assert.deepEqual([chatOf(other.catalog)?.tools, chatOf(other.catalog)?.images], [false, true]);
+    assert.deepEqual([chatOf(other.catalog)?.tools, chatOf(other.catalog)?.images], ["text", true]);
   });
 
   it("C5, A6: the size of a context that a refusal has named replaces the listed one, is remembered, can be undone, and an explicit setting beats it", async () => {

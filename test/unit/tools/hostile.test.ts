@@ -155,8 +155,8 @@ describe("file tools under attack", () => {
     const read = toolsOver(roots).find(({ declaration }) => declaration.name === "read_file");
     const call = await read?.prepare({ path: folder.at("two/app/x") }, never);
     assert.equal(call && titleOf(call), "Read app (2)/x");
-    assert.equal(await (await read?.prepare({ path: "app (2)/x" }, never))?.run(never), "two");
-    assert.equal(await (await read?.prepare({ path: "app/x" }, never))?.run(never), "one");
+    assert.equal(await (await read?.prepare({ path: "app (2)/x" }, never))?.run(never), "two\n(lines 1 to 1 of 1)");
+    assert.equal(await (await read?.prepare({ path: "app/x" }, never))?.run(never), "one\n(lines 1 to 1 of 1)");
   });
 
   describe("with a folder that is swapped for a link while it is read", () => {

@@ -52,10 +52,10 @@ describe("workspace tools", () => {
   });
 
   it("A2: arguments that don't fit are refused with what is wrong, for the model to mend", async () => {
-    await assert.rejects(prepare("read_file", { file: "src/app.ts" }), (error: ToolRefusal) =>
+    await assert.rejects(prepare("read_file", { where: "src/app.ts" }), (error: ToolRefusal) =>
       error.message.includes("path"),
     );
-    await assert.rejects(prepare("read_file", { path: 7 }), /expected string/);
+    await assert.rejects(prepare("read_file", { path: { file: 7 } }), /expected string/);
   });
 
   it("A2: list_files gives in pages what it cuts", async () => {

@@ -274,7 +274,7 @@ export class Composer {
             ${model === "" ? "" : html`<span class="hidden">${t("Model:")}</span>`}<span class="model-name"
               >${revealName(model) || t("Choose Model")}</span
             >${demonstrator ? html`<span class="model-note demonstrator">${t("demonstrator")}</span>` : ""}${
-              toolsRefused ? html`<span class="model-note">${t("no tools")}</span>` : ""
+              toolsRefused ? html`<span class="model-note">${t("tools as text")}</span>` : ""
             }${icon("chevron-down")}
           </button>
           <div class="composer-actions">

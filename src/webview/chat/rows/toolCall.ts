@@ -15,6 +15,7 @@ import {
   callCut,
   callIcon,
   callOutput,
+  callReading,
   callResult,
   callState,
   callTitle,
@@ -36,14 +37,18 @@ export function toolCallView(
   const cut = callCut(block.progress, actions.locale);
   const output = callOutput(block, actions.locale);
   const command = callCommand(block);
+  const reading = callReading(block);
   const summary = html`${icon(callIcon(block.progress))}<span class="tool-title">${callTitle(block)}</span
     ><span class=${state === "done" || state === "running" || state === "arriving" ? "hidden" : "tool-state"}
       >${callState(block.progress)}</span
     >${activity === undefined ? nothing : html`<span class="tool-state">${activity}</span>`}${
       cut === undefined ? nothing : html`<span class="tool-state">${cut}</span>`
-    }${allowed === undefined ? nothing : html`<span class="tool-state">${allowed}</span>`}`;
+    }${allowed === undefined ? nothing : html`<span class="tool-state">${allowed}</span>`}${
+      reading === undefined ? nothing : html`<span class="tool-state">${t("adapted")}</span>`
+    }`;
   const content = html`<div class="tool-content">
     ${command === undefined ? textBox(t("Arguments"), callArguments(block)) : textBox(t("Command"), revealAll(command))}
+    ${reading === undefined ? nothing : textBox(t("Adapted from what the model wrote"), reading)}
     ${output === undefined ? nothing : textBox(t("Output"), output, "follows")}
     ${result === undefined ? nothing : textBox(result.label, revealAll(result.text))} ${nestedInstructions(block)}
     ${allowed === undefined ? nothing : rulesButton(actions)}

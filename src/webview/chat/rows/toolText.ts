@@ -4,7 +4,7 @@ import type { CappedText } from "../../../domain/chat/cappedText";
 import { describeAllowed } from "../../../domain/words/describeRule";
 import { describeAction, describeActivity } from "../../../domain/words/describeTool";
 import { plural } from "../../../domain/words/plural";
-import type { Input, ToolCallBlock, ToolProgress } from "../../../domain/chat/chat";
+import type { ArgumentNote, Input, ToolCallBlock, ToolProgress } from "../../../domain/chat/chat";
 import { revealAll, revealName } from "../../shared/hiddenCharacters";
 import type { IconName } from "../../shared/icons";
 
@@ -86,9 +86,30 @@ export function callCommand({ progress }: ToolCallBlock): string | undefined {
 }
 
 /** The same without marks for hidden characters. */
-export function callInput({ argumentText, progress }: ToolCallBlock): string {
-  const input = "input" in progress ? progress.input : undefined;
+export function callInput({ argumentText, progress, reading }: ToolCallBlock): string {
+  const input = reading?.input ?? ("input" in progress ? progress.input : undefined);
   return input === undefined ? argumentText : JSON.stringify(input, undefined, 2);
+}
+
+/** What was read otherwise than the model wrote it, one a line; `undefined` for nothing. */
+export function callReading({ calledAs, reading, written }: ToolCallBlock): string | undefined {
+  const lines = [
+    ...(written === undefined ? [] : [t("Written as text")]),
+    ...(calledAs === undefined ? [] : [t("Called as {0}", calledAs)]),
+    ...(reading?.notes ?? []).map(describeNote),
+  ];
+  return lines.length === 0 ? undefined : revealAll(lines.join("\n"));
+}
+
+function describeNote(note: ArgumentNote): string {
+  switch (note.type) {
+    case "renamed":
+      return t("{0} was read as {1}", note.from, note.to);
+    case "converted":
+      return t("{0} was converted", note.name);
+    case "ignored":
+      return t("{0} was ignored: the tool has no such argument", note.name);
+  }
 }
 
 /** The result for the opened row; `undefined` while there is none. */

@@ -226,7 +226,7 @@ describe("words of the file tools", () => {
 
   it("A2: an emoji's own variation selector is no trick", async () => {
     await folder.put("❤️.md", "one\n");
-    assert.equal(await folder.run("read_file", { path: "❤️.md" }), "one");
+    assert.equal(await folder.run("read_file", { path: "❤️.md" }), "one\n(lines 1 to 1 of 1)");
   });
 });
 
@@ -249,7 +249,10 @@ describe("text in files", () => {
   it("A2: a file that is no UTF-8 is shown, with a word, but never written back damaged", async () => {
     const bytes = Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x0a]);
     await folder.put("latin.txt", bytes);
-    assert.match(await folder.run("read_file", { path: "latin.txt" }), /^caf\ufffd\n\(not UTF-8/);
+    assert.match(
+      await folder.run("read_file", { path: "latin.txt" }),
+      /^caf\ufffd\n\(lines 1 to 1 of 1\)\n\(not UTF-8/,
+    );
     assert.match(await folder.refusal("edit_file", { path: "latin.txt", old_text: "caf", new_text: "x" }), /not UTF-8/);
     assert.deepEqual(await readFile(folder.at("latin.txt")), bytes);
   });
@@ -257,8 +260,8 @@ describe("text in files", () => {
   it("A2: byte order marks are no part of the text", async () => {
     await folder.put("utf8.txt", "\ufeffone\n");
     await folder.put("utf16.txt", Buffer.from("\ufeffone\n", "utf16le"));
-    assert.equal(await folder.run("read_file", { path: "utf8.txt" }), "one");
-    assert.equal(await folder.run("read_file", { path: "utf16.txt" }), "one");
+    assert.equal(await folder.run("read_file", { path: "utf8.txt" }), "one\n(lines 1 to 1 of 1)");
+    assert.equal(await folder.run("read_file", { path: "utf16.txt" }), "one\n(lines 1 to 1 of 1)");
   });
 
   it("R6 (finding S3): a file over the cap is refused, whatever the tool, and texts of an edit have one too", async () => {

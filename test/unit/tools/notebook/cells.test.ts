@@ -41,7 +41,7 @@ describe("notebooks", () => {
       told,
       [
         "(cell 1 of 3: markdown)\n# Title\nwords\n(cell 2 of 3: code)\nx = 1\nprint(x)\n\nüñ = 'same'",
-        "(output)\n42\n\n<Figure>\n(image/png: not shown)\nKeyError: 'x'\n(cell 3 of 3: code)\ny = 'same'",
+        "(output)\n42\n\n<Figure>\n(image/png: not shown)\nKeyError: 'x'\n(cell 3 of 3: code)\ny = 'same'\n(lines 1 to 16 of 16)",
       ].join("\n"),
     );
     assert.match(await folder.run("read_file", { path: "n.ipynb", start_line: 2, end_line: 2 }), /^# Title\n\(lines 2/);

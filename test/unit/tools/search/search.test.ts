@@ -192,7 +192,7 @@ describe("search tools", () => {
     assert.equal(await run("find_text", { text: "hit" }), "one/sub/a.txt:1: hit one\ntwo/a.txt:1: hit two");
     assert.equal(await run("find_files", { name: "*.txt" }), "one/sub/a.txt\ntwo/a.txt");
     assert.equal(await run("find_text", { text: "hit", path: "one/sub" }), "one/sub/a.txt:1: hit one");
-    assert.equal(await run("read_file", { path: "one/sub/a.txt" }), "hit one");
+    assert.equal(await run("read_file", { path: "one/sub/a.txt" }), "hit one\n(lines 1 to 1 of 1)");
   });
 
   it("A2: read_file says where to go on after 2,000 lines", async () => {

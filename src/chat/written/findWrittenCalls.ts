@@ -1,0 +1,230 @@
+/** Tool calls that a model wrote as text at the end of its answer: JSON, in a fence or bare, or the tags of its template (A14). Pure. */
+import { asRecord, asText, isRecord, type JsonRecord, parseJson } from "../../base/jsonValue";
+import { callCap } from "../../domain/chat/callBounds";
+
+export interface WrittenCall {
+  readonly name: string;
+  readonly input: JsonRecord;
+  /** A piece of the text, with what separates it from the text or the call before. */
+  readonly written: string;
+}
+
+export interface WrittenCalls {
+  /** Where the text before the calls ends. */
+  readonly from: number;
+  readonly calls: readonly WrittenCall[];
+}
+
+/** Characters at the end of the text in which calls are looked for. */
+const maxLength = 200_000;
+/** Places at which they may begin: each is read to the end of the text. */
+const maxStarts = 40;
+
+/** What may begin a call, at the beginning of a line. */
+const start = /^[ \t]*(?=```|[{[<]|functools\[)/gm;
+
+/** The calls up to the end of the text. `undefined` where something else follows, or where one of them names no declared tool. */
+export function findWrittenCalls(text: string, declared: readonly string[]): WrittenCalls | undefined {
+  if (!/[}\]>`]\s*$/.test(text)) return undefined;
+  const offset = Math.max(0, text.length - maxLength);
+  const tail = text.slice(offset);
+  const starts = [...tail.matchAll(start)].map((match) => match.index + match[0].length);
+  for (const at of starts.slice(-maxStarts)) {
+    const found = new CallReader(tail.slice(at), declared).read();
+    if (found === undefined) continue;
+    const from = text.slice(0, offset + at).trimEnd().length;
+    return { from, calls: withTexts(text.slice(from), offset + at - from, found) };
+  }
+  return undefined;
+}
+
+interface FoundCall {
+  readonly name: string;
+  readonly input: JsonRecord;
+  /** Where it ends in the text that was read. */
+  readonly end: number;
+}
+
+/** The pieces of the text, joined, are the text. */
+function withTexts(text: string, offset: number, found: readonly FoundCall[]): readonly WrittenCall[] {
+  return found.map(({ name, input, end }, at) => {
+    const before = found[at - 1];
+    const from = before === undefined ? 0 : offset + before.end;
+    return { name, input, written: text.slice(from, at === found.length - 1 ? undefined : offset + end) };
+  });
+}
+
+/** Tags around calls, which say nothing of their own. The last ones are special tokens that some servers leave in the text. */
+const mark =
+  /(?:<\/?(?:tool_calls?|function_calls|tools?|antml:function_calls)>|\[\/?TOOL_CALLS\]|functools(?=\[)|<\|(?:tool_call|\/?tool_call|python_tag|im_end|eot_id|eom_id|end|tool_calls_section_begin|tool_calls_section_end)\|>|<\/s>)/y;
+const space = /\s*/y;
+const fence = /```(?:json[c5]?|tool_?calls?|tool_code|tools?|xml)?[ \t]*\r?\n/y;
+const functionTag = /<function=([\w.-]{1,128})>([^]*?)<\/function>/y;
+const invokeTag = /<(?:antml:)?invoke name="([\w.-]{1,128})">([^]*?)<\/(?:antml:)?invoke>/y;
+const namedJson = /([\w.-]{1,128})(?:\[ARGS\]|\s*\n?)(?=\{)/y;
+const keyedName = /([\w.-]{1,128})\s*(?=<arg_key>)/y;
+const parameter = /\s*<(?:antml:)?parameter(?:=| name=")([\w.-]{1,128})"?>/y;
+const parameterEnd = /<\/(?:antml:)?parameter>\s*/g;
+const keyed = /<arg_key>\s*([\w.-]{1,128})\s*<\/arg_key>\s*<arg_value>([^]*?)<\/arg_value>\s*/y;
+
+class CallReader {
+  readonly #text: string;
+  readonly #declared: readonly string[];
+  readonly #calls: FoundCall[] = [];
+  #at = 0;
+  /** A tag around the calls was read. */
+  #isMarked = false;
+
+  constructor(text: string, declared: readonly string[]) {
+    this.#text = text;
+    this.#declared = declared;
+  }
+
+  /** `undefined` where the text is anything but calls of declared tools. */
+  read(): readonly FoundCall[] | undefined {
+    for (;;) {
+      this.#take(space);
+      if (this.#take(mark)) {
+        this.#isMarked = true;
+        continue;
+      }
+      if (this.#at === this.#text.length) break;
+      if (this.#calls.length >= callCap || !this.#readOne()) return undefined;
+    }
+    return this.#calls.length > 0 ? this.#calls : undefined;
+  }
+
+  #readOne(): boolean {
+    if (this.#take(fence)) {
+      const inner = new CallReader(this.#takeFenced(), this.#declared).read();
+      return inner?.every(({ name, input }) => this.#add(name, input)) === true;
+    }
+    const tagged = this.#take(functionTag) ?? this.#take(invokeTag);
+    if (tagged) return this.#add(tagged[1] ?? "", readBody(tagged[2] ?? ""));
+    if (this.#isMarked) {
+      const keyedCall = this.#take(keyedName);
+      if (keyedCall) return this.#add(keyedCall[1] ?? "", this.#takeKeyed());
+      const named = this.#take(namedJson);
+      if (named) return this.#add(named[1] ?? "", asRecord(this.#takeJson()));
+    }
+    const json = this.#takeJson();
+    const listed = Array.isArray(json) ? (json as unknown[]) : (asList(asRecord(json)?.["tool_calls"]) ?? [json]);
+    return json !== undefined && listed.length > 0 && listed.every((one) => this.#addJson(one));
+  }
+
+  #addJson(value: unknown): boolean {
+    const { name, input } = readCall(value, this.#isMarked);
+    return this.#add(name ?? "", input);
+  }
+
+  /** The end of a call of a list is that of the list: the calls before its last have no text of their own. */
+  #add(name: string, input: JsonRecord | undefined): boolean {
+    if (input === undefined || !this.#declared.includes(name)) return false;
+    this.#calls.push({ name, input, end: this.#at });
+    return true;
+  }
+
+  #take(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.#at;
+    const match = pattern.exec(this.#text);
+    if (match === null) return undefined;
+    this.#at += match[0].length;
+    return match;
+  }
+
+  /** Up to the end of the fence, which is the first that ends a line. */
+  #takeFenced(): string {
+    const from = this.#at;
+    for (let end = this.#text.indexOf("```", from); end >= 0; end = this.#text.indexOf("```", end + 3)) {
+      if (!/^(?:\s|$)/.test(this.#text.charAt(end + 3))) continue;
+      this.#at = end + 3;
+      return this.#text.slice(from, end);
+    }
+    return "";
+  }
+
+  #takeKeyed(): JsonRecord {
+    const members: [string, string][] = [];
+    for (let pair = this.#take(keyed); pair; pair = this.#take(keyed)) members.push([pair[1] ?? "", valueOf(pair[2])]);
+    return Object.fromEntries(members);
+  }
+
+  #takeJson(): unknown {
+    const end = endOfJson(this.#text, this.#at);
+    if (end === undefined) return undefined;
+    const value = parseJson(this.#text.slice(this.#at, end));
+    if (value !== undefined) this.#at = end;
+    return value;
+  }
+}
+
+const nameFields = ["name", "tool_name", "function_name", "tool", "function", "action"];
+const inputFields = ["arguments", "parameters", "args", "input", "params", "tool_input", "action_input"];
+/** Beside name and arguments. A JSON object with anything else is data, not a call. */
+const otherFields = new Set(["id", "type", "index", "tool_call_id", "call_id"]);
+
+/** `isMarked`: a call of a tool without arguments may be without the field. */
+function readCall(
+  value: unknown,
+  isMarked: boolean,
+): { readonly name?: string | undefined; readonly input?: JsonRecord | undefined } {
+  const call = asRecord(value);
+  if (call === undefined) return {};
+  // As the API has them: `{"type": "function", "function": {"name", "arguments"}}`.
+  if (isRecord(call["function"])) return readCall(call["function"], isMarked);
+  const nameField = nameFields.find((field) => asText(call[field]) !== undefined);
+  const inputField = inputFields.find((field) => Object.hasOwn(call, field));
+  const isCall = Object.keys(call).every(
+    (field) => field === nameField || field === inputField || otherFields.has(field),
+  );
+  if (nameField === undefined || !isCall) return {};
+  const given = inputField === undefined ? (isMarked ? {} : undefined) : call[inputField];
+  const input = typeof given === "string" ? parseJson(given) : given;
+  return { name: asText(call[nameField]), input: asRecord(input) };
+}
+
+/** The content of a tag that names the tool: JSON, or a tag for each argument. */
+function readBody(body: string): JsonRecord | undefined {
+  if (body.trim() === "") return {};
+  if (body.trimStart().startsWith("{")) return asRecord(parseJson(body.trim()));
+  const members: [string, string][] = [];
+  for (let at = 0; at < body.length; at = parameterEnd.lastIndex) {
+    parameter.lastIndex = at;
+    const name = parameter.exec(body)?.[1];
+    parameterEnd.lastIndex = parameter.lastIndex;
+    const from = parameter.lastIndex;
+    const end = name === undefined ? undefined : parameterEnd.exec(body)?.index;
+    if (name === undefined || end === undefined) return undefined;
+    members.push([name, valueOf(body.slice(from, end))]);
+  }
+  return Object.fromEntries(members);
+}
+
+/** A line break after the opening tag and one before the closing tag belong to the form. */
+function valueOf(text = ""): string {
+  return text.replace(/^\r?\n/, "").replace(/\r?\n$/, "");
+}
+
+function asList(value: unknown): readonly unknown[] | undefined {
+  return Array.isArray(value) ? (value as unknown[]) : undefined;
+}
+
+/** The end of the object or list that begins there. */
+function endOfJson(text: string, from: number): number | undefined {
+  if (text[from] !== "{" && text[from] !== "[") return undefined;
+  let depth = 0;
+  let isText = false;
+  for (let at = from; at < text.length; at += 1) {
+    const char = text[at];
+    if (isText) {
+      if (char === "\\") at += 1;
+      else if (char === '"') isText = false;
+    } else if (char === '"') isText = true;
+    else if (char === "{" || char === "[") depth += 1;
+    else if (char === "}" || char === "]") {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return undefined;
+}

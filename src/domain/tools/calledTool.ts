@@ -1,0 +1,88 @@
+/** Which declared tool a model means by the name that it calls, and what the refusal says where there is none (A10). */
+import { schemaLine } from "./schemaLine";
+import type { ToolDeclaration } from "../chat/message";
+
+/** The declared name; `undefined` where it means none, or none for certain. */
+export function declaredName(called: string, declared: readonly string[]): string | undefined {
+  if (declared.includes(called)) return called;
+  const bare = bareName(called);
+  if (declared.includes(bare)) return bare;
+  const plain = plainOf(bare);
+  const same = declared.filter((name) => plainOf(name) === plain);
+  if (same.length > 0) return same.length === 1 ? same[0] : undefined;
+  const names = Object.hasOwn(namesElsewhere, plain) ? namesElsewhere[plain] : undefined;
+  return names?.find((name) => declared.includes(name));
+}
+
+/** For a call of a tool that was not declared. */
+export function describeUnknownTool(called: string, declared: readonly ToolDeclaration[]): string {
+  const there = `There is no tool ${called.slice(0, 100).toWellFormed()}.`;
+  if (declared.length === 0) return `${there} No tools are declared now: answer without them.`;
+  const names = declared.map(({ name }) => name).join(", ");
+  const nearest = nearestTool(called, declared);
+  const hint =
+    nearest === undefined ? "" : ` The nearest is ${nearest.name}, which takes ${schemaLine(nearest.parameters)}.`;
+  return `${there}${hint} The tools: ${names}.`;
+}
+
+/** Without the name space that a service's template puts before a name, and what a broken one leaves after it. */
+function bareName(called: string): string {
+  return called
+    .trim()
+    .replace(/<\|.*$/s, "")
+    .replace(/^(?:functions?|tools?|default_api|api|multi_tool_use|namespace)\s*[.:/]\s*/i, "")
+    .replace(/:\d+$/, "")
+    .replace(/\(\)?$/, "")
+    .trim();
+}
+
+function plainOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+}
+
+/** The names under which other agents declare such tools, which models have learnt. None of them does more here than there; tools that cost money have none. */
+const namesElsewhere: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  (
+    [
+      [["read_file"], "read view viewfile openfile cat getfile getfilecontent getfilecontents readfilecontent"],
+      [
+        ["edit_file"],
+        "edit update strreplace searchreplace replace replaceinfile replacestringinfile editexistingfile",
+      ],
+      [["edit_file"], "multiedit multireplacestringinfile strreplacebasededittool strreplaceeditor modifyfile"],
+      [["write_file", "create_file"], "write writetofile writefile savefile createfile createnewfile newfile"],
+      [["delete_file"], "delete remove removefile rm"],
+      [["rename_file"], "move movefile rename mv"],
+      [["run_command"], "bash shell sh exec terminal execcommand executecommand runshellcommand runinterminal"],
+      [["run_command"], "runterminalcommand runterminalcmd localshell containerexec executebash"],
+      [["find_text"], "grep ripgrep grepsearch searchfiles searchfilecontent searchtext searchcode findtextinfiles"],
+      [["find_files"], "glob filesearch findfile searchfilesbyname searchfilenames"],
+      [["list_files"], "ls list listdir listdirectory listdirectories listfolder readfolder"],
+      [["list_problems"], "geterrors getproblems getdiagnostics diagnostics readlints"],
+      [["list_changes"], "getchangedfiles gitdiff gitstatus getdiff"],
+      [["list_symbols"], "listcodedefinitionnames documentsymbols getsymbols outline"],
+      [["find_symbols"], "workspacesymbols searchsymbols findsymbol"],
+      [["find_definition"], "gotodefinition definition godefinition"],
+      [["find_references"], "listcodeusages findusages references gotoreferences"],
+    ] as const
+  ).flatMap(([names, elsewhere]) => elsewhere.split(" ").map((name) => [name, names] as const)),
+);
+
+/** The one that shares the most pairs of letters with the called name. */
+function nearestTool(called: string, declared: readonly ToolDeclaration[]): ToolDeclaration | undefined {
+  const pairs = pairsOf(bareName(called.slice(0, 200)));
+  let nearest: ToolDeclaration | undefined;
+  let most = 0;
+  for (const tool of declared) {
+    const own = pairsOf(tool.name);
+    const shared = [...own].filter((pair) => pairs.has(pair)).length;
+    const likeness = shared / (own.size + pairs.size - shared);
+    if (likeness > most) [nearest, most] = [tool, likeness];
+  }
+  return nearest;
+}
+
+function pairsOf(name: string): ReadonlySet<string> {
+  const plain = plainOf(name);
+  return new Set(Array.from(plain, (letter, at) => letter + (plain[at + 1] ?? "")));
+}
