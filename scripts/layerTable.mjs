@@ -84,7 +84,8 @@ export const rooms = {
   "tools/command": [],
   "tools/edit": ["tools/base"],
   "tools/notebook": ["tools/base", "tools/edit"],
-  "tools/tasks": ["tools/gate", "tools/base"],
+  "tools/images": ["tools/gate"],
+  "tools/tasks": ["tools/gate", "tools/base", "tools/images"],
   tools: [
     "tools/gate",
     "tools/base",
@@ -93,6 +94,7 @@ export const rooms = {
     "tools/command",
     "tools/edit",
     "tools/notebook",
+    "tools/images",
     "tools/tasks",
   ],
   "gateway/http/network": [],

@@ -11,6 +11,7 @@ import { ImageFolder } from "../chat/sessions/imageFolder";
 import { SessionFolder } from "../chat/sessions/sessionFolder";
 import type { ChildProcesses } from "../domain/tools/childProcesses";
 import type { EditorPort } from "../domain/tools/editorPort";
+import type { ScaleImage } from "../domain/tools/imagePort";
 import type { ForeignToolPort } from "../domain/tools/foreignToolPort";
 import type { Connections, Log } from "../domain/ports";
 import type { TaskPort } from "../domain/task/taskPort";
@@ -24,6 +25,8 @@ import { createForeignTools } from "../tools/foreignTools";
 import { KeptResults, readResult } from "../tools/keptResults";
 import { filePolicy } from "../tools/gate/filePolicy";
 import { ParallelSearch } from "../tools/search/parallelSearch";
+import { declareTaskModels } from "../tools/tasks/taskModels";
+import { chatTaskTools } from "../tools/tasks/taskToolNames";
 import { createTools, type ToolPorts } from "../tools/tools";
 import { createSurroundings } from "./surroundings";
 
@@ -46,6 +49,8 @@ export interface AppChatPorts {
   readonly listProblems: ListProblems;
   /** What the editor and the person give of where the chats work. */
   readonly loadPlace: () => Promise<PlacePort>;
+  /** For images that tools return. */
+  readonly scaleImage: ScaleImage;
   readonly clock: MonotonicClock;
   readonly log: Log;
   /** The settings `sluice.caps.tokensPerChat` and `sluice.summarizeChats`. */
@@ -86,6 +91,7 @@ export async function openAppChats(
     workspace: () => workspace.roots()[0]?.path,
     createSession: (stored, storage) => {
       const changes = ledgers.changesIn(stored.id);
+      const declare = declareTaskModels(tasks, chatTaskTools.submit);
       return new ChatSession(
         {
           connections,
@@ -93,7 +99,7 @@ export async function openAppChats(
           log,
           storage,
           model: (signal) => connections.ready(signal).then(() => abortable(models.chatModel(), signal)),
-          tools: () => (models.models.current.chat?.tools === false ? [] : tools()),
+          tools: () => (models.models.current.chat?.tools === false ? [] : declare(tools())),
           attach: (references, signal) =>
             attachFiles(workspace, references, ports.confirmAttachment, signal, ports.listProblems, changes.wrote),
           readImage: (id) => images.read(id),
@@ -121,14 +127,15 @@ async function openTools(
   moves: ToolPorts["moves"],
   results: KeptResults,
 ): Promise<() => readonly Tool[]> {
-  const { workspace, processes, terminals, searchProgram, clock } = ports;
+  const { workspace, processes, terminals, searchProgram, clock, scaleImage } = ports;
   const search = new ParallelSearch(searchProgram);
   const [editor, foreign] = await Promise.all([ports.loadEditor(), ports.loadForeignTools()]);
   const runsProject: ToolPorts["runsProject"] = (argv, paths) => patternOf(argv, paths)?.open === true;
-  const own = createTools({ workspace, tasks, processes, search, editor, clock, moves, terminals, runsProject });
+  const parts = { workspace, tasks, processes, search, editor, clock, moves, terminals, runsProject, scaleImage };
+  const own = createTools(parts);
   const reader = readResult(results);
   const names = new Set([...own, reader].map(({ declaration }) => declaration.name));
-  const foreignTools = createForeignTools(foreign, names, results);
+  const foreignTools = createForeignTools(foreign, names, results, scaleImage);
   return () => {
     const tools = [...(workspace.roots().length > 0 ? own : []), ...foreignTools()];
     return tools.length > 0 ? [...tools, reader] : [];

@@ -54,7 +54,7 @@ export class ToolRunner {
     const results = this.#ports.results();
     const calls = toolCalls(answer).flatMap((block) =>
       block.progress.state === "ready"
-        ? [new OpenCall(answer.id, block, block.progress.input, results, this.#ports.emit, this.#ports.changes)]
+        ? [new OpenCall(answer.id, block, block.progress.input, results, this.#ports)]
         : [],
     );
     const parallel = new Set<Promise<void>>();

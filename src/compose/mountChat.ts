@@ -155,7 +155,7 @@ interface ChatPageParts {
 /** Makes the page of a chat, in the side bar or a tab. */
 function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
   const { extensionUri, chats, ledgers, recent, proposals, reports, code, clock, submit, results } = parts;
-  const { app, services, connections, dialogs, log, translations } = parts.part;
+  const { app, services, connections, dialogs, log, translations, scaler } = parts.part;
   const { models, board } = app;
   return (chat, reveal, onFocus) => {
     const status = createChatPageStatus(connections, models, chat, recent.list, ledgers, clock);
@@ -170,6 +170,7 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
           dialogs,
           resultsFolder: () => services.settings.resultsFolder(),
           post: (message) => page.showMedia(message),
+          scaler,
         }),
         submitTask: (text) =>
           submitFromChat(
@@ -185,7 +186,7 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
         },
         onRefused: status.repeat,
       });
-    const ports = { extensionUri, chat, status, clock, log, results, board, handlers, translations };
+    const ports = { extensionUri, chat, status, clock, log, results, board, handlers, translations, scaler };
     return new ChatPage(ports, reveal, onFocus);
   };
 }

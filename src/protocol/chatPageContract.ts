@@ -10,7 +10,7 @@ import { type AnswerChanges, changeIntents } from "./changeMessages";
 import type { EntriesPage } from "./entryPages";
 import { taskCardIntents, type TaskCardState } from "./taskCardMessages";
 import { instructionIntents } from "./instructionMessages";
-import { type MediaMessage, mediaIntents } from "./mediaMessages";
+import { type MediaMessage, mediaIntents, type ScaleMessage } from "./mediaMessages";
 import type { IntentOf, PageContract, ToHost } from "./pageContract";
 import type { ProjectedMessage } from "./projector";
 
@@ -201,6 +201,7 @@ export type ChatPageMessage =
   /** What the task board says of tasks that the page watches: those that changed. */
   | { readonly type: "task-cards"; readonly cards: readonly TaskCardState[] }
   | MediaMessage
+  | ScaleMessage
   /** The composer's text became a task: it is cleared, unless it was edited meanwhile. */
   | { readonly type: "composer-clear"; readonly text: string }
   /** The composer sends its text with `task-submit`. */

@@ -103,6 +103,7 @@ export const plainAppPorts: Pick<
   | "makesTitles"
   | "readTasksEarly"
   | "referenceLimit"
+  | "scaleImage"
   | "summarizes"
   | "tasksPerDay"
   | "terminals"
@@ -117,6 +118,7 @@ export const plainAppPorts: Pick<
   loadPlace: () => Promise.resolve(plainPlace),
   readTasksEarly: plainBoardPorts.readEarly,
   referenceLimit: () => settingTable["references.maxMegabytes"].default * 1_000_000,
+  scaleImage: () => Promise.resolve(undefined),
   tasksPerDay: plainOutboxPorts.tasksPerDay,
   terminals: { open: () => "opened" },
 };

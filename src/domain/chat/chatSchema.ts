@@ -173,7 +173,7 @@ export const chatSchema = z.object({
   /** In the order in which they will be sent; missing when none waits. */
   queue: z.exactOptional(z.array(queuedPromptSchema)),
   otherBranch: z.exactOptional(otherBranchSchema),
-  /** Of all prompts, also of those that were replaced. */
+  /** Of all prompts and results, also of those that were replaced. */
   images: z.exactOptional(z.array(storedImageSchema)),
   /** Missing until the first request is prepared, and in chats of earlier versions until their next turn. */
   environment: z.exactOptional(environmentSchema),
@@ -198,7 +198,7 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
     replaces: z.exactOptional(text),
   }),
   z.extend(queuedPromptSchema, { type: z.literal("prompt-queued") }),
-  /** Before the first `attachments-read` that names the image. */
+  /** Before the first `attachments-read` or `tool-progress` that names the image. */
   z.object({ type: z.literal("image-stored"), image: storedImageSchema }),
   /** The references of a prompt were read, before its first request. */
   z.object({ type: z.literal("attachments-read"), id: text, attachments: z.array(attachmentSchema) }),

@@ -1,6 +1,6 @@
 /** The shape of a tool call on its way: what it does, what a person is asked, how far it is. Facts only; `describeTool.ts` has the words. */
 import * as z from "zod/mini";
-import { untrustedSchema as untrusted } from "./attachmentSchema";
+import { resultImageSchema, untrustedSchema as untrusted } from "./attachmentSchema";
 import { inputSchema } from "./chatEventSchema";
 import { instructionsSchema } from "./environmentSchema";
 import { offerSchema, scopeSchema } from "./ruleSchema";
@@ -37,8 +37,8 @@ export const toolActionSchema = z.discriminatedUnion("type", [
   /** The file is read first; the edit itself asks again. */
   z.object({ type: z.literal("read-for-edit"), path: text }),
   z.object({ type: z.literal("edit-file"), path: text, changedLines: z.number() }),
-  /** `taskType`: one of `taskTypes`. */
-  z.object({ type: z.literal("submit-task"), taskType: text, model: text }),
+  /** `taskType`: one of `taskTypes`. `count`: of tasks, where they are several. */
+  z.object({ type: z.literal("submit-task"), taskType: text, model: text, count: z.exactOptional(z.number()) }),
   z.object({ type: z.literal("get-task"), prompt: text }),
   z.object({ type: z.literal("cancel-task"), prompt: text }),
   z.object({ type: z.literal("list-tasks") }),
@@ -146,6 +146,8 @@ export const toolProgressSchema = z.discriminatedUnion("state", [
     input,
     action,
     result: text,
+    /** What the model sees beside the text. */
+    images: z.exactOptional(z.array(resultImageSchema)),
     tasks: z.exactOptional(z.array(text)),
     /** Of folders below which the call read a file for the first time in the chat. They are sent after the result. */
     instructions: z.exactOptional(z.array(instructionsSchema)),

@@ -4,6 +4,7 @@ import type { GrantSubject } from "./grant";
 import type { ToolDeclaration } from "../chat/message";
 import type { Task } from "../task/task";
 import type { TaskTarget, WantedTask } from "../task/taskPort";
+import type { ShownImage } from "./imagePort";
 import type { FileChanges } from "./workspace";
 import type { ArgumentReading, AskReason, DiffPreview, ToolAction, ToolActivity } from "../chat/chat";
 
@@ -59,6 +60,8 @@ export type AskedTask =
   | {
       readonly type: "submit";
       readonly order: WantedTask;
+      /** How many such tasks, each paid; missing for one. */
+      readonly count?: number;
       readonly target: TaskTarget;
       /** Where the result goes, as shown to the person. */
       readonly place?: string;
@@ -76,6 +79,8 @@ export interface CallEffects {
   output(output: string | CappedText): void;
   /** Reports that this result contains text that others may have written. `what`: as `CallFacts.untrusted`. */
   untrusted?(what: string): void;
+  /** The result also holds this image, which a model that takes images sees. Missing where no image can be returned. */
+  image?(image: ShownImage): void;
   /** Whether the file is one that the tools of this chat made, and reads as they left it. */
   readonly wrote?: (path: string) => Promise<boolean>;
   /** The call has submitted a task: the id of its intent. It is shown under the call when that is done. */

@@ -41,7 +41,7 @@ export function describeAction(action: ToolAction): string {
         action.changedLines,
       );
     case "submit-task":
-      return describeSubmission(action.taskType, action.model);
+      return describeSubmission(action.taskType, action.model, action.count);
     case "get-task":
       return t("Look at the task “{0}”", action.prompt);
     case "cancel-task":

@@ -22,6 +22,7 @@ import { picture } from "../../support/pictureBytes";
 import { noEditor } from "../../support/noEditor";
 import { toolsOver } from "../../support/toolFolder";
 import { decode } from "../gateway/eventList";
+import { plainAppPorts } from "../../support/plainPorts";
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -93,7 +94,7 @@ describe("text that reaches the model", () => {
     diffOf: () => Promise.resolve("@@ -1 +1 @@\n-a\n+b\n"),
   };
   const tasks: Partial<TaskPort> = {
-    submit: () => Promise.resolve(task),
+    submit: () => Promise.resolve([task]),
     get: () => task,
     list: () => [task],
     cancel: (): Promise<CancelOutcome> =>
@@ -104,7 +105,9 @@ describe("text that reaches the model", () => {
     const results = new KeptResults();
     const call = (): Promise<readonly ForeignContent[]> =>
       Promise.resolve([{ type: "text", text: "rain ".repeat(20_000) }]);
-    return [...createForeignTools({ chosen: () => [weather], call }, new Set(), results)(), readResult(results)];
+    const port = { chosen: () => [weather], call };
+    const { scaleImage } = plainAppPorts;
+    return [...createForeignTools(port, new Set(), results, scaleImage)(), readResult(results)];
   };
   const nextPage = async (): Promise<Input> => {
     const result = await (await kept[0]!.prepare({}, never)).run(never);

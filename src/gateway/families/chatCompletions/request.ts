@@ -2,13 +2,17 @@
 import { definedFields } from "../../../base/definedFields";
 import type { ChatRequest, UserPart } from "../../../domain/chat/message";
 import type { ModelOptions } from "../../../domain/chat/modelOptions";
+import { pictureTypesFor } from "../../../domain/media/pictureTypes";
 import { asRecord, asText, type JsonRecord } from "../../../base/jsonValue";
 import { clean, cleanValue } from "../shared/cleanText";
 import { type AssistantTurn, type CallResult, normaliseHistory, type ToolCall } from "../shared/normaliseHistory";
+import { whyWithoutImage } from "../shared/imageRules";
 import { markLast, placesOfMarks } from "../shared/cacheMarks";
 import { createToolNames, type ToolNames } from "../shared/toolNames";
 import { uniqueId } from "../shared/uniqueId";
 import { type ChatCompletionsVariant, firstChatCompletionsVariant, limitFieldOf, takesCacheMarks } from "./variants";
+
+const imageTypes: ReadonlySet<string> = new Set<string>(pictureTypesFor("prompt"));
 
 export function buildChatCompletionsRequest(
   request: ChatRequest,
@@ -17,7 +21,11 @@ export function buildChatCompletionsRequest(
   const { family, model, options } = request;
   const names = createToolNames(request.tools);
   const { tools } = names;
-  const { system, turns } = normaliseHistory(request.messages, { family, model, keepData: (data) => data });
+  const { system, turns } = normaliseHistory(request.messages, {
+    ...{ family, model },
+    keepData: (data) => data,
+    whyWithout: whyWithoutImage(variant, imageTypes),
+  });
   const written = turns.flatMap((turn): readonly Written[] => {
     const messages =
       turn.role === "user"
@@ -92,7 +100,19 @@ function writeAnswer(turn: AssistantTurn, names: ToolNames, variant: ChatComplet
       tool_call_id: ids.get(result.call),
       content: writeResult(result),
     })),
+    ...writeResultImages(turn.results, names),
   ];
+}
+
+/** A message of the user's, because results take text only. It ends with a text: marks for the cache are for texts only. */
+function writeResultImages(results: readonly CallResult[], names: ToolNames): readonly JsonRecord[] {
+  const parts = results.flatMap(({ call, images }): readonly UserPart[] => {
+    if (images.length === 0) return [];
+    const what =
+      images.length === 1 ? "The image before this text is" : `The ${images.length} images before this text are`;
+    return [...images, { type: "text", text: `(${what} part of the result of ${names.toWire(call.name)}.)` }];
+  });
+  return parts.length === 0 ? [] : [{ role: "user", content: writeUserContent(parts) }];
 }
 
 function writeResult({ text, isError }: CallResult): string {

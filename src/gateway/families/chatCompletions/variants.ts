@@ -1,5 +1,6 @@
 /** The variants of a chat-completions request, and which refusal leads to which. */
 import type { ChatRequest } from "../../../domain/chat/message";
+import { imageRules } from "../shared/imageRules";
 import { baseVariant, isRefusalOf, type RequestVariant, type VariantRule } from "../shared/requestVariant";
 
 type LimitField = "max_tokens" | "max_completion_tokens";
@@ -84,4 +85,7 @@ const withoutMarks: VariantRule<ChatCompletionsVariant> = {
   change: (variant, request) => (takesCacheMarks(variant, request) ? { ...variant, cacheMarks: false } : undefined),
 };
 
-export const chatCompletionsRules = [withoutMarks, withoutUsage, withAllReasoning, withEmptyContent, withOtherLimit];
+export const chatCompletionsRules = [
+  ...imageRules<ChatCompletionsVariant>(),
+  ...[withoutMarks, withoutUsage, withAllReasoning, withEmptyContent, withOtherLimit],
+];

@@ -1,4 +1,5 @@
 /** The variants of a generate-content request, and which refusal leads to which. */
+import { imageRules } from "../shared/imageRules";
 import {
   baseVariant,
   isRefusalOf,
@@ -43,4 +44,7 @@ const withOtherPrefix: VariantRule<GenerateContentVariant> = {
   change: (variant) => ({ ...variant, version: variant.version === "v1beta" ? "v1" : "v1beta" }),
 };
 
-export const generateContentRules = [unchanged, withoutOlderSignatures, withSignedCalls, withOtherPrefix];
+export const generateContentRules = [
+  ...imageRules<GenerateContentVariant>(),
+  ...[unchanged, withoutOlderSignatures, withSignedCalls, withOtherPrefix],
+];

@@ -133,7 +133,14 @@ function blockView(
     case "citation":
       return citationLine(block.title, block.url, actions);
     case "media":
-      return mediaView(answer.id, block, actions);
+      return mediaView(
+        {
+          place: { answer: answer.id, block: block.block },
+          mimeType: block.mimeType,
+          words: t("Image from the model"),
+        },
+        actions,
+      );
     case "opaque":
       return nothing;
   }
