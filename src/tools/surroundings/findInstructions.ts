@@ -51,7 +51,7 @@ export async function findInstructions(rules: InstructionRules, signal: AbortSig
   return { ...found, instructions: [...(personal ? [personal] : []), ...found.instructions] };
 }
 
-/** `AGENTS.md` of each folder between the root and the file. `known`: bytes of those that the chat has, by path. Rejects with an `AbortError` only. */
+/** The nested file of each folder between the root and the file. `known`: bytes of those that the chat has, by path. Rejects with an `AbortError` only. */
 export async function findInstructionsAbove(
   rules: InstructionRules,
   path: string,

@@ -1,17 +1,17 @@
 /** Where a chat works, kept with it: read once, in each request, in no import, and only named to the page. */
 import assert from "node:assert/strict";
-import { createMessages } from "../../../src/chat/history";
-import { ChatSession } from "../../../src/chat/session";
-import { eventsToImport } from "../../../src/chat/sessions/eventsToImport";
-import type { Surroundings } from "../../../src/chat/surroundings/surroundings";
-import { emptyChat, type Chat, type SessionEvent } from "../../../src/domain/chat/chat";
-import type { Environment, PromptContext } from "../../../src/domain/chat/environmentSchema";
-import { reduceChat } from "../../../src/domain/chat/reduceChat";
-import { chatForPage, eventForPage } from "../../../src/protocol/chatForPage";
-import { answersOf, callingAnswer, connectTo, keptLog, makeGateway, textAnswer } from "../../support/builders";
-import { makeTool, model } from "../../support/chatSessions";
-import { createMovedClock } from "../../support/movedClock";
-import { plainSessionPorts } from "../../support/plainPorts";
+import { createMessages } from "../../../../src/chat/history";
+import { ChatSession } from "../../../../src/chat/session";
+import { eventsToImport } from "../../../../src/chat/sessions/eventsToImport";
+import type { Surroundings } from "../../../../src/chat/surroundings/surroundings";
+import { emptyChat, type Chat, type SessionEvent } from "../../../../src/domain/chat/chat";
+import type { Environment, PromptContext } from "../../../../src/domain/chat/environmentSchema";
+import { reduceChat } from "../../../../src/domain/chat/reduceChat";
+import { chatForPage, eventForPage } from "../../../../src/protocol/chatForPage";
+import { answersOf, callingAnswer, connectTo, keptLog, makeGateway, textAnswer } from "../../../support/builders";
+import { makeTool, model } from "../../../support/chatSessions";
+import { createMovedClock } from "../../../support/movedClock";
+import { plainSessionPorts } from "../../../support/plainPorts";
 
 const environment: Environment = {
   ...{ system: "Linux", shell: "/bin/sh", day: "2026-11-24" },
