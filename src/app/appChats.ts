@@ -53,8 +53,9 @@ export interface AppChatPorts {
   readonly scaleImage: ScaleImage;
   readonly clock: MonotonicClock;
   readonly log: Log;
-  /** The settings `sluice.caps.tokensPerChat` and `sluice.summarizeChats`. */
+  /** The settings `sluice.caps.tokensPerChat`, `sluice.caps.roundsPerTurn` and `sluice.summarizeChats`. */
   readonly tokensPerChat: () => number;
+  readonly roundsPerTurn: () => number;
   readonly summarizes: () => boolean;
   /** The setting `sluice.titleChats`. */
   readonly makesTitles: () => boolean;
@@ -109,6 +110,7 @@ export async function openAppChats(
           learnWithoutTools: (model) => models.learnWithoutTools(model),
           learnContextSize: (model, tokens) => models.learnContextSize(model, tokens),
           tokensPerChat: ports.tokensPerChat,
+          roundsPerTurn: ports.roundsPerTurn,
           summarizes: ports.summarizes,
           makesTitles: ports.makesTitles,
           changes,

@@ -60,15 +60,24 @@ export function createMessages(chat: Chat, system: string, takesImages = true): 
       if (environment !== "") pushUser([]);
       messages.push(...answerMessages(entry, images, writeResult, chat.removedInstructions));
       const next = nextSpoken(entries, index);
-      if (entry.state === "interrupted" && next?.type !== "user" && messages.at(-1)?.role === "assistant")
-        messages.push({ role: "user", parts: [{ type: "text", text: goOn }] });
+      const isGoneOn = entry.continued ?? (entry.state === "interrupted" && next?.type !== "user");
+      const text = isGoneOn ? goOnText(entry, messages.at(-1)) : undefined;
+      if (text !== undefined) messages.push({ role: "user", parts: [{ type: "text", text }] });
     }
   });
   return messages;
 }
 
-/** The APIs take an answer as the last message from some models only, so an interrupted one is followed by this. */
-const goOn = "Your answer was cut off because VS Code was closed. Go on from where it ended.";
+/** The APIs take an answer as the last message from some models only, so one that is gone on with is followed by this; not after results, which ask for an answer themselves. */
+function goOnText(entry: AnswerEntry, last: Message | undefined): string | undefined {
+  if (last?.role === "assistant") {
+    if (entry.state === "interrupted")
+      return "Your answer was cut off because VS Code was closed. Go on from where it ended.";
+    const why = entry.finish === "length" ? "Your answer reached its output limit." : "Your answer was cut off.";
+    return `${why} Go on exactly where it ended, and repeat nothing of it.`;
+  }
+  return entry.continued && toolCalls(entry).length === 0 ? "Your answer was empty. Go on." : undefined;
+}
 
 /** Without its state, which changes: the history is written identically each time. */
 function taskLine({ text }: TaskEntry): string {
@@ -179,7 +188,7 @@ function answerMessages(
   const paused = isPaused(answer) ? { paused: true as const } : {};
   const results = toolCalls(answer).map((call): Message => {
     const { call: id, wireId, name, progress } = call;
-    const { text, isError } = resultOf(progress, removed);
+    const { text, isError } = resultOf(progress, answer.usage?.output, removed);
     const shown = writeResult(text, imagesOfResult(call));
     return { role: "tool", call: id, name, isError, ...shown, ...definedFields({ wireId }) };
   });
@@ -211,8 +220,10 @@ function partOf(block: Block): readonly AssistantPart[] {
   }
 }
 
+/** `outputLimit`: the tokens that the answer took, which a call that the limit cut has used up. */
 function resultOf(
   progress: ToolProgress,
+  outputLimit: number | undefined,
   removed: Chat["removedInstructions"],
 ): { readonly text: string; readonly isError: boolean } {
   switch (progress.state) {
@@ -225,6 +236,7 @@ function resultOf(
       return { text: `The person did not allow this call.${note}`, isError: true };
     }
     case "invalid":
+      if (progress.atLimit) return { text: describeCutCall(outputLimit), isError: true };
       return { text: `The arguments could not be read, so nothing was run: ${progress.reason}`, isError: true };
     case "stopped":
       return { text: progress.started ? stoppedCall : unstartedCall, isError: true };
@@ -236,6 +248,11 @@ function resultOf(
     case "running":
       return { text: unstartedCall, isError: true };
   }
+}
+
+function describeCutCall(outputLimit: number | undefined): string {
+  const limit = outputLimit === undefined ? "the output limit" : `the output limit of ${outputLimit} tokens`;
+  return `This call was cut at ${limit}, so it was not run: write it in parts. Make several smaller calls, such as one for each part of a file.`;
 }
 
 const unstartedCall = "The person stopped the turn before this call had run.";

@@ -51,6 +51,7 @@ export class OpenCall implements CallEffects {
   #started = false;
   #ended = false;
   #isDone = false;
+  #result: string | undefined;
   #cutFrom: number | undefined;
   readonly #tasks: string[] = [];
   readonly #images: ShownImage[] = [];
@@ -123,6 +124,11 @@ export class OpenCall implements CallEffects {
     this.#report({ state: "running", input: this.input, action, ...definedFields({ allowed }) });
   }
 
+  /** What it gave, uncut; of one that a person did not allow, what they said. `undefined` before its end, and after a stop. */
+  get result(): string | undefined {
+    return this.#result;
+  }
+
   /** It has ended well, and was one that changes files. */
   get hasChangedFiles(): boolean {
     return this.#isDone && /^(?:edit|create|rename|delete)-file$/.test(this.#action.type);
@@ -131,6 +137,7 @@ export class OpenCall implements CallEffects {
   /** `nested`: instructions that go with the result. */
   finish(result: string, nested: readonly Instructions[] = []): void {
     this.#isDone = true;
+    this.#result = result;
     const instructions = nested.length > 0 ? nested : undefined;
     const tasks = this.#tasks.length > 0 ? [...this.#tasks] : undefined;
     const { images, text } = this.#keepImages(result);
@@ -139,6 +146,7 @@ export class OpenCall implements CallEffects {
   }
 
   fail({ message }: ToolRefusal): void {
+    this.#result = message;
     this.#end({ state: "failed", input: this.input, action: this.#action, ...this.#fit(message), ...this.#facts });
   }
 
@@ -151,6 +159,7 @@ export class OpenCall implements CallEffects {
   deny(note: string | undefined): void {
     // An empty note is none.
     const said = note === "" ? undefined : note;
+    this.#result = note ?? "";
     this.#end({ state: "denied", input: this.input, action: this.#action, ...definedFields({ note: said }) });
   }
 

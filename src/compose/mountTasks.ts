@@ -168,6 +168,7 @@ async function openApp(
     readTasksEarly: (newest) => readTasksEarly(storage.tasks, newest),
     tasksPerDay: () => settings.tasksPerDay(),
     tokensPerChat: () => settings.get("caps.tokensPerChat"),
+    roundsPerTurn: () => settings.get("caps.roundsPerTurn"),
     summarizes: () => settings.get("summarizeChats"),
     makesTitles: () => settings.get("titleChats"),
     referenceLimit: () => settings.referenceLimit(),

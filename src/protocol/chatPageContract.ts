@@ -15,11 +15,12 @@ import type { IntentOf, PageContract, ToHost } from "./pageContract";
 import type { ProjectedMessage } from "./projector";
 
 const intents = {
-  /** Sends the prompt, or queues it while a turn runs. `chat` is the one that the page showed: the host may show another one by now. */
+  /** Sends the prompt, or queues it while a turn runs; `now`: to be sent in that turn. `chat` is the one that the page showed: the host may show another one by now. */
   "prompt-submit": {
     chat: z.string().check(z.maxLength(64)),
     text: z.string().check(z.maxLength(promptCap)),
     references: z.exactOptional(z.array(referenceIntent).check(z.minLength(1), z.maxLength(referenceCap))),
+    now: z.exactOptional(z.literal(true)),
   },
   /** The response to `draft-request`. */
   "draft-given": {
@@ -43,10 +44,12 @@ const intents = {
   "queue-send": {},
   /** Also for editing it: the page has put its text into the composer before. */
   "queue-remove": { id: z.string() },
+  /** Has a queued prompt sent in the turn that runs, or at its end. */
+  "queue-reschedule": { id: z.string(), now: z.boolean() },
   "turn-stop": {},
   /** Asks again after the last answer failed. */
   "turn-retry": {},
-  /** Goes on with a turn that was cut by the end of its window. */
+  /** Goes on with a turn that was cut by the end of its window, or from an answer that did not come to its end. */
   "turn-continue": {},
   /** Makes this window the writer of the chat, where its former one is gone. */
   "chat-take-over": {},

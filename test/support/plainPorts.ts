@@ -34,7 +34,12 @@ export const plainOutboxPorts: Pick<OutboxPorts, "tasksPerDay" | "untilUnpaused"
   untilUnpaused: () => Promise.resolve(),
 };
 
-const chatSettings = { summarizes: () => true, tokensPerChat: () => 0, makesTitles: () => false };
+const chatSettings = {
+  summarizes: () => true,
+  tokensPerChat: () => 0,
+  roundsPerTurn: () => settingTable["caps.roundsPerTurn"].default,
+  makesTitles: () => false,
+};
 
 const plainGuard: GuardPorts = {
   rules: new GrantRules(
@@ -103,6 +108,7 @@ export const plainAppPorts: Pick<
   | "makesTitles"
   | "readTasksEarly"
   | "referenceLimit"
+  | "roundsPerTurn"
   | "scaleImage"
   | "summarizes"
   | "tasksPerDay"

@@ -19,7 +19,7 @@ export function eventsToImport(events: readonly SessionEvent[]): readonly Sessio
  */
 function isLeftOut(event: SessionEvent): boolean {
   if (event.type === "answer-event") return event.event.type === "opaque";
-  return /^(?:prompt-(?:un)?queued|summary-|environment-|instructions-)/.test(event.type);
+  return /^(?:prompt-(?:(?:un)?queued|rescheduled)|summary-|environment-|instructions-)/.test(event.type);
 }
 
 /** Without what is of the other machine: the editor beside a prompt, and the instructions beside a result. */

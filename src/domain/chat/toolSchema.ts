@@ -129,7 +129,7 @@ const cutFrom = z.exactOptional(z.number());
 export const toolProgressSchema = z.discriminatedUnion("state", [
   z.object({ state: z.literal("arriving") }),
   /** Arguments that did not parse or were cut; never run. */
-  z.object({ state: z.literal("invalid"), reason: text }),
+  z.object({ state: z.literal("invalid"), reason: text, atLimit: z.exactOptional(z.literal(true)) }),
   z.object({ state: z.literal("ready"), input }),
   /** `change` is what would be written. */
   z.object({

@@ -31,6 +31,8 @@ interface CallFacts {
   readonly change?: ProposedChange;
   /** The source of text that others may have written, as shown to the person, where every result of the call contains such text. While that is part of requests, no rule applies. */
   readonly untrusted?: string;
+  /** It looks at something that goes on by itself: the same call may give the same result any number of times. */
+  readonly waits?: true;
 }
 
 /** May run at once. */

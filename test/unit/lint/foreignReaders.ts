@@ -3,7 +3,7 @@ import { csvRow } from "../../../src/base/text/csv";
 import { revealHidden } from "../../../src/base/text/revealHidden";
 import { gitSetting } from "../../../src/base/gitSetting";
 import { patternOf } from "../../../src/chat/guard/commandShapes";
-import { messageIn } from "../../../src/chat/commitRequest";
+import { messageIn } from "../../../src/chat/beside/commitRequest";
 import { lineOfHit } from "../../../src/chat/index/searchText";
 import { mergeTexts } from "../../../src/chat/ledger/mergeTexts";
 import { findPattern, matchesIn } from "../../../src/domain/chat/findPattern";
@@ -53,7 +53,7 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   ],
   "src/base/text/csv.ts": (text) => csvRow([text]),
   "src/base/text/revealHidden.ts": revealHidden,
-  "src/chat/commitRequest.ts": messageIn,
+  "src/chat/beside/commitRequest.ts": messageIn,
   "src/chat/guard/commandShapes.ts": (text) => patternOf(["npm", text], { files: [], folders: [] }),
   "src/chat/index/searchText.ts": (text) => lineOfHit(text, ["a"]),
   "src/chat/ledger/mergeTexts.ts": (text) => mergeTexts(text, `${text}a`, text),

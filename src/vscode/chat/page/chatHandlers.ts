@@ -54,8 +54,8 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
   const session = ports.chat.session;
   return {
     // `submit` runs the whole turn; its errors are shown in the chat.
-    "prompt-submit": ({ chat, text, references }) => {
-      void ports.chat.submit(chat, text, references).then((isTaken) => {
+    "prompt-submit": ({ chat, text, references, now }) => {
+      void ports.chat.submit(chat, text, references, now).then((isTaken) => {
         if (isTaken) return;
         ports.post({ type: "composer-hint", text: describeRefusal(ports.chat.stored, chat), isRefusal: true });
         ports.onRefused();
@@ -72,6 +72,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     ...createChangeHandlers(ports),
     "queue-send": () => void session.current.sendQueued(),
     "queue-remove": ({ id }) => void session.current.removeQueued(id),
+    "queue-reschedule": ({ id, now }) => void session.current.reschedule(id, now),
     "turn-retry": () => void session.current.retry(),
     "chat-summarize": () =>
       void session.current.summarize().then((isAsked) => {

@@ -66,7 +66,7 @@ export function callState(progress: ToolProgress): string {
     case "interrupted":
       return t("interrupted");
     case "invalid":
-      return t("not run: {0}", progress.reason);
+      return progress.atLimit ? t("not run: cut at the length limit") : t("not run: {0}", progress.reason);
   }
 }
 
