@@ -103,10 +103,8 @@ function addPrompt(chat: Chat, event: EventOf<"prompt-added">): Chat {
   const { entries, ...rest } = withoutQueued(kept, id);
   // An edited copy may be the text of others but for one letter.
   const untrusted = event.untrusted ?? chat.entries.find((entry) => entry.id === replaces)?.untrusted;
-  const prompt = {
-    ...{ type: "user", id, text, at },
-    ...definedFields({ references, context, untrusted, steers }),
-  } as const;
+  const optional = definedFields({ references, context, untrusted, steers });
+  const prompt: UserEntry = { type: "user", id, text, at, ...optional };
   return { ...rest, entries: [...entries, prompt] };
 }
 
