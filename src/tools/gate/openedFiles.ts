@@ -35,10 +35,11 @@ export class OpenedFiles {
   readonly wasThere = async (path: string): Promise<boolean> => {
     await this.look();
     const root = [...this.#roots.keys()].find((one) => isInside(one, path));
-    const files = (root !== undefined && (await this.#roots.get(root))) || new Set<string>();
+    const files = root === undefined ? undefined : await this.#roots.get(root);
+    if (files === undefined) return false;
     if (!path.endsWith("/")) return files.has(path);
     const folder = join(path, sep);
-    return files.values().some((file) => file.startsWith(folder));
+    return [...files].some((file) => file.startsWith(folder));
   };
 
   async #list(root: string): Promise<ReadonlySet<string>> {
