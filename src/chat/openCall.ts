@@ -17,6 +17,7 @@ import type {
   WaitingCall,
 } from "../domain/chat/chat";
 import type { FileChanges } from "../domain/tools/workspace";
+import type { Guard } from "./guard/guard";
 import type { FittedResult, ResultRoom } from "./resultRoom";
 import type { SessionChanges } from "./sessionPorts";
 
@@ -25,6 +26,7 @@ export interface CallPorts {
   readonly chat: () => Chat;
   readonly emit: (event: SessionEvent) => void;
   readonly changes: SessionChanges;
+  readonly guard: Pick<Guard, "endProfile">;
 }
 
 /** How the call was allowed, and what its result holds that others may have written. */
@@ -139,18 +141,26 @@ export class OpenCall implements CallEffects {
     const tasks = this.#tasks.length > 0 ? [...this.#tasks] : undefined;
     const { images, text } = this.#keepImages(result);
     const done = { input: this.input, action: this.#action, ...this.#fit(text), ...this.#facts };
-    this.#end({ state: "done", ...done, ...definedFields({ tasks, images }) });
+    this.#end({ state: "done", ...done, ...this.#profileEnd, ...definedFields({ tasks, images }) });
   }
 
   fail({ message }: ToolRefusal): void {
     this.#result = message;
-    this.#end({ state: "failed", input: this.input, action: this.#action, ...this.#fit(message), ...this.#facts });
+    const failed = { input: this.input, action: this.#action, ...this.#fit(message), ...this.#facts };
+    this.#end({ state: "failed", ...failed, ...this.#profileEnd });
   }
 
   #fit(result: string): FittedResult {
     const room = this.room ?? this.#results.reserve();
     const fitted = this.#results.fit(this.name, result, room, this.#facts.untrusted);
     return { ...definedFields({ cutFrom: this.#cutFrom }), ...fitted };
+  }
+
+  /** Text of others comes into the chat with this result: it may ask for commands. */
+  get #profileEnd(): { readonly profileEnded?: true } {
+    return !this.#ended && this.#facts.untrusted !== undefined && this.#ports.guard.endProfile(this.#ports.chat())
+      ? { profileEnded: true }
+      : {};
   }
 
   deny(note: string | undefined): void {

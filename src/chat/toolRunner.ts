@@ -58,7 +58,7 @@ export class ToolRunner {
     );
     const parallel = new Set<Promise<void>>();
     try {
-      const round = new Round(calls, this.#repetition, tools, signal);
+      const round = new Round(calls, this.#repetition, tools, this.#ports.changes.wrote, signal);
       for (let at = 0; at < calls.length;) {
         signal.throwIfAborted();
         const prepared = await round.prepare(at);
@@ -135,12 +135,20 @@ class Round {
   readonly #calls: readonly OpenCall[];
   readonly #repetition: CallRepetition;
   readonly #tools: DeclaredTools;
+  readonly #wrote: SessionChanges["wrote"];
   readonly #signal: AbortSignal;
 
-  constructor(calls: readonly OpenCall[], repetition: CallRepetition, tools: DeclaredTools, signal: AbortSignal) {
+  constructor(
+    calls: readonly OpenCall[],
+    repetition: CallRepetition,
+    tools: DeclaredTools,
+    wrote: SessionChanges["wrote"],
+    signal: AbortSignal,
+  ) {
     this.#calls = calls;
     this.#repetition = repetition;
     this.#tools = tools;
+    this.#wrote = wrote;
     this.#signal = signal;
   }
 
@@ -151,7 +159,7 @@ class Round {
     call.noteReading(tool.read?.(call.input));
     try {
       // Without `abortable`, a disk that does not respond would delay a stop.
-      const prepared = await abortable(tool.prepare(call.input, this.#signal, pending), this.#signal);
+      const prepared = await abortable(tool.prepare(call.input, this.#signal, pending, this.#wrote), this.#signal);
       return prepared.waits ? prepared : (this.#repetition.refusalOf(call) ?? prepared);
     } catch (error) {
       return this.#repetition.refusalOf(call) ?? toRefusal(error, this.#signal);
@@ -190,9 +198,9 @@ function declarationsOf(tools: DeclaredTools): readonly ToolDeclaration[] {
 }
 
 /** An edit for which nothing is to be weighed but its text. */
-function isGrouped({ step, judgement: { reasons, rule } }: JudgedCall): boolean {
+function isGrouped({ step, judgement: { reasons, rules } }: JudgedCall): boolean {
   const isWritten = step.grant?.type === "file" && (step.grant.change === "edit" || step.grant.change === "create");
-  return isWritten && step.change !== undefined && rule === undefined && reasons.every((one) => one === "writes-file");
+  return isWritten && step.change !== undefined && rules === undefined && reasons.every((one) => one === "writes-file");
 }
 
 function factsOf({ untrusted }: PreparedCall): { readonly untrusted?: string } {

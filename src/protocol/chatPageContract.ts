@@ -63,6 +63,8 @@ const intents = {
   "diff-open": { approval: z.string(), call: z.exactOptional(z.string()) },
   /** Lists the rules. */
   "approvals-show": {},
+  /** Has commands of this chat ask again. */
+  "profile-end": {},
   /** Ends the running command of that id and opens a terminal for it. The id is one that the host issued. */
   "command-move": { id: z.string().check(z.maxLength(64)) },
   /** The button of an error card, for the answer of that id. */
@@ -155,6 +157,8 @@ export interface ChatPageStatus {
   readonly suggestions: readonly string[];
   /** Shown above the composer: another window writes the chat, or its file can't be written. */
   readonly chatNotice?: ChatNotice;
+  /** Commands of this chat run without a question: the profile of its session is on. */
+  readonly commandsAllowed?: true;
   /** The files that tools have changed, for each answer of the chat that changed any; missing for none. */
   readonly changes?: readonly AnswerChanges[];
   /** The last chats, newest first; shown while the chat is empty. */

@@ -16,6 +16,7 @@ import {
   callCut,
   callIcon,
   callOutput,
+  callProfileEnd,
   callReading,
   callResult,
   callState,
@@ -32,6 +33,7 @@ export function toolCallView(
 ): unknown {
   if (block.progress.state === "waiting") return group[0] === block ? approvalCard(group, actions) : nothing;
   const allowed = callAllowed(block.progress);
+  const ended = callProfileEnd(block.progress);
   const { state } = block.progress;
   const result = callResult(block.progress);
   const activity = callActivity(block, actions.locale);
@@ -45,8 +47,8 @@ export function toolCallView(
     >${activity === undefined ? nothing : html`<span class="tool-state">${activity}</span>`}${
       cut === undefined ? nothing : html`<span class="tool-state">${cut}</span>`
     }${allowed === undefined ? nothing : html`<span class="tool-state">${allowed}</span>`}${
-      reading === undefined ? nothing : html`<span class="tool-state">${t("adapted")}</span>`
-    }`;
+      ended === undefined ? nothing : html`<span class="tool-state">${ended}</span>`
+    }${reading === undefined ? nothing : html`<span class="tool-state">${t("adapted")}</span>`}`;
   const pictures = resultPictures(answer, block, actions);
   // The card of the task shows it already.
   const isOfTask = "action" in block.progress && block.progress.action.type === "get-task";
