@@ -35,8 +35,8 @@ describe("chat panel, queued messages", () => {
     assert.deepEqual((await panel.intent("prompt-submit")).now, true);
     await panel.events({ ...queue("q1", "use tabs"), now: true } as SessionEvent, queue("q2", "later"));
     const switches = panel.page.locator(".queued-now");
-    const pressed = (): Promise<(string | null)[]> =>
-      switches.evaluateAll((all) => all.map((one) => one.getAttribute("aria-pressed")));
+    const pressed = async (): Promise<(string | null)[]> =>
+      Promise.all((await switches.all()).map((one) => one.getAttribute("aria-pressed")));
     assert.deepEqual(await pressed(), ["true", "false"]);
     await switches.last().click();
     const { id, now } = await panel.intent("queue-reschedule");
