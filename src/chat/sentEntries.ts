@@ -7,6 +7,7 @@ import {
   nextSpoken,
   opensTurn,
   type SummaryEntry,
+  toolCalls,
   turnStart,
   usedSummary,
 } from "../domain/chat/chat";
@@ -25,6 +26,14 @@ export function sentEntries({ entries }: Pick<Chat, "entries">): SentEntries {
   const asked = askedBeside(entries, summary);
   const kept = entries.slice(0, covered).filter((entry) => isKept(entry, asked));
   return { summary, entries: [...kept, ...entries.slice(covered)] };
+}
+
+/** By path, the bytes of the instructions that requests hold, or would hold had the person not removed them. */
+export function sentInstructions(chat: Chat): ReadonlyMap<string, number> {
+  const calls = sentEntries(chat).entries.flatMap((entry) => (entry.type === "answer" ? toolCalls(entry) : []));
+  const nested = calls.flatMap(({ progress }) => (progress.state === "done" ? (progress.instructions ?? []) : []));
+  const all = [...(chat.environment?.instructions ?? []), ...nested];
+  return new Map(all.map(({ path, text }) => [path, Buffer.byteLength(text)]));
 }
 
 /** Not an answer that failed, nor one that has nothing yet, which is being asked for: unless the person had the model go on from it. */

@@ -11,7 +11,8 @@ import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGa
 import { until } from "../../support/builders";
 import { answers, waiting } from "../../support/chatSessions";
 import { canary, plantHostileFolder, treeOf } from "../../support/hostileFolder";
-import { serve, type TestServer } from "../gateway/rawServer";
+import { recordRequests } from "../../support/recordedRequests";
+import type { TestServer } from "../gateway/rawServer";
 
 type Approval = WaitingCall["approval"];
 type Input = Readonly<Record<string, unknown>>;
@@ -284,21 +285,3 @@ describe("a hostile model in Restricted Mode", () => {
     await gateway.close();
   });
 });
-
-/** Between the app and its gateway: keeps what is sent. */
-async function recordRequests(over: AppOverGateway): Promise<TestServer> {
-  const relay = await serve((response, { method, url, headers, body }) => {
-    const { host: _host, connection: _connection, "content-length": _length, ...kept } = headers;
-    const sent = { method, headers: kept as Record<string, string>, ...(body === "" ? {} : { body }) };
-    fetch(over.gateway.url + url, sent)
-      .then(async (answer) => {
-        const { "content-encoding": _encoding, "content-length": _size, ...given } = Object.fromEntries(answer.headers);
-        response.writeHead(answer.status, given).end(Buffer.from(await answer.arrayBuffer()));
-      })
-      .catch(() => response.destroy());
-  });
-  over.baseUrl.set(relay.url);
-  await over.connections.refresh();
-  await over.app.models.load();
-  return relay;
-}
