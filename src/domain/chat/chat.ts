@@ -7,6 +7,7 @@ import type {
   argumentReadingSchema,
   askReasonSchema,
   diffPreviewSchema,
+  repairSchema,
   toolActionSchema,
   toolActivitySchema,
   toolCallBlockSchema,
@@ -27,6 +28,7 @@ import type {
 
 export type AskReason = z.infer<typeof askReasonSchema>;
 export type Allowed = z.infer<typeof allowedSchema>;
+export type Repair = z.infer<typeof repairSchema>;
 export type DiffPreview = Immutable<z.infer<typeof diffPreviewSchema>>;
 export type DiffHunk = DiffPreview["hunks"][number];
 export type ToolAction = Immutable<z.infer<typeof toolActionSchema>>;

@@ -13,9 +13,15 @@ export interface Tool {
   /**
    * Reads the arguments and looks at the workspace, without changing it. Rejects with a `ToolRefusal`, whose message is
    * for the model, when the arguments don't match the schema or the path is not allowed. `pending` holds the texts that
-   * files will have when the changes before this one in the same answer are made, by `ProposedChange.file`.
+   * files will have when the changes before this one in the same answer are made, by `ProposedChange.file`. `wrote`: as in
+   * `CallEffects`.
    */
-  prepare(input: unknown, signal: AbortSignal, pending?: PendingTexts): Promise<PreparedCall>;
+  prepare(
+    input: unknown,
+    signal: AbortSignal,
+    pending?: PendingTexts,
+    wrote?: CallEffects["wrote"],
+  ): Promise<PreparedCall>;
   /** How `prepare` reads arguments in another form than the schema's, to be shown; `undefined` for those in its own. */
   read?(input: unknown): ArgumentReading | undefined;
 }
