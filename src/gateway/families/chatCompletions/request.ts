@@ -4,8 +4,15 @@ import type { ChatRequest, UserPart } from "../../../domain/chat/message";
 import type { ModelOptions } from "../../../domain/chat/modelOptions";
 import { asRecord, asText, type JsonRecord } from "../../../base/jsonValue";
 import { clean, cleanValue } from "../shared/cleanText";
-import { type AssistantTurn, type CallResult, normaliseHistory, type ToolCall } from "../shared/normaliseHistory";
+import {
+  type AssistantTurn,
+  type CallResult,
+  normaliseHistory,
+  type ToolCall,
+  type Turn,
+} from "../shared/normaliseHistory";
 import { markLast, placesOfMarks } from "../shared/cacheMarks";
+import { withSystemInPrompt } from "../shared/systemInPrompt";
 import { createToolNames, type ToolNames } from "../shared/toolNames";
 import { uniqueId } from "../shared/uniqueId";
 import { type ChatCompletionsVariant, firstChatCompletionsVariant, limitFieldOf, takesCacheMarks } from "./variants";
@@ -17,7 +24,10 @@ export function buildChatCompletionsRequest(
   const { family, model, options } = request;
   const names = createToolNames(request.tools);
   const { tools } = names;
-  const { system, turns } = normaliseHistory(request.messages, { family, model, keepData: (data) => data });
+  const history = normaliseHistory(request.messages, { family, model, keepData: (data) => data });
+  const { system, turns } = variant.systemInPrompt
+    ? withSystemInPrompt({ ...history, turns: history.turns.filter(isWritten) })
+    : history;
   const written = turns.flatMap((turn): readonly Written[] => {
     const messages =
       turn.role === "user"
@@ -50,6 +60,11 @@ export function buildChatCompletionsRequest(
           ...(request.mustCallTool ? { tool_choice: "required" } : {}),
         }),
   };
+}
+
+/** An answer of pictures or thinking alone is left out. */
+function isWritten(turn: Turn): boolean {
+  return turn.role === "user" || turn.parts.some(({ type }) => type === "text" || type === "tool-call");
 }
 
 interface Written {

@@ -1,10 +1,11 @@
 /** The variants of a chat-completions request, and which refusal leads to which. */
 import type { ChatRequest } from "../../../domain/chat/message";
-import { baseVariant, isRefusalOf, type RequestVariant, type VariantRule } from "../shared/requestVariant";
+import { baseVariant, isRefusalOf, type VariantRule } from "../shared/requestVariant";
+import { systemIntoPrompt, type SystemVariant } from "../shared/systemInPrompt";
 
 type LimitField = "max_tokens" | "max_completion_tokens";
 
-export interface ChatCompletionsVariant extends RequestVariant {
+export interface ChatCompletionsVariant extends SystemVariant {
   /** `stream_options` requests the token counts of a stream; strict servers refuse the field. */
   readonly streamOptions: boolean;
   /** `content` of a message that has only tool calls. */
@@ -84,4 +85,7 @@ const withoutMarks: VariantRule<ChatCompletionsVariant> = {
   change: (variant, request) => (takesCacheMarks(variant, request) ? { ...variant, cacheMarks: false } : undefined),
 };
 
-export const chatCompletionsRules = [withoutMarks, withoutUsage, withAllReasoning, withEmptyContent, withOtherLimit];
+export const chatCompletionsRules = [
+  ...[withoutMarks, withoutUsage, withAllReasoning, withEmptyContent, withOtherLimit],
+  systemIntoPrompt<ChatCompletionsVariant>(),
+];

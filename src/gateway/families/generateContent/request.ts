@@ -13,6 +13,7 @@ import {
   type ToolCall,
   type Turn,
 } from "../shared/normaliseHistory";
+import { withSystemInPrompt } from "../shared/systemInPrompt";
 import { createToolNames, type ToolNames } from "../shared/toolNames";
 import { toOpenApiSchema } from "./openApiSchema";
 import { readThoughtSignature, withoutSignature } from "./signature";
@@ -32,7 +33,8 @@ export function buildGenerateContentRequest(
     variant.refusedSignatures.has(readThoughtSignature(data) ?? "") ? withoutSignature(data) : data;
   const names = createToolNames(request.tools);
   const { tools } = names;
-  const history = normaliseHistory(request.messages, { family, model, keepData });
+  const normal = normaliseHistory(request.messages, { family, model, keepData });
+  const history = variant.systemInPrompt ? withSystemInPrompt(normal) : normal;
   const { system } = history;
   const { turns, continuationToken } = takePaused(history.turns);
   const signCalls = variant.signCalls ?? (geminiVersion(model) ?? 0) >= 3;

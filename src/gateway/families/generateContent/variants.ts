@@ -1,14 +1,9 @@
 /** The variants of a generate-content request, and which refusal leads to which. */
-import {
-  baseVariant,
-  isRefusalOf,
-  refuseOlderSignatures,
-  type RequestVariant,
-  type VariantRule,
-} from "../shared/requestVariant";
+import { baseVariant, isRefusalOf, refuseOlderSignatures, type VariantRule } from "../shared/requestVariant";
+import { systemIntoPrompt, type SystemVariant } from "../shared/systemInPrompt";
 import { readThoughtSignature } from "./signature";
 
-export interface GenerateContentVariant extends RequestVariant {
+export interface GenerateContentVariant extends SystemVariant {
   /** A call without a signature gets a placeholder; chosen by the model's id when left out. */
   readonly signCalls?: true;
 }
@@ -43,4 +38,7 @@ const withOtherPrefix: VariantRule<GenerateContentVariant> = {
   change: (variant) => ({ ...variant, version: variant.version === "v1beta" ? "v1" : "v1beta" }),
 };
 
-export const generateContentRules = [unchanged, withoutOlderSignatures, withSignedCalls, withOtherPrefix];
+export const generateContentRules = [
+  ...[unchanged, withoutOlderSignatures, withSignedCalls, withOtherPrefix],
+  systemIntoPrompt<GenerateContentVariant>(),
+];
