@@ -10,6 +10,7 @@ export const nodeBundle = {
   platform: /** @type {const} */ ("node"),
   target: "node22",
   mainFields: ["module", "main"],
+  loader: { ".mp4": /** @type {const} */ ("base64") },
   logLevel: /** @type {const} */ ("error"),
 };
 

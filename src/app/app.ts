@@ -6,7 +6,7 @@ import { ModelCatalog, type ModelPorts } from "../models/modelCatalog";
 import type { GrantRules } from "../chat/guard/grantRules";
 import type { ChangeLedgers } from "../chat/ledger/changeLedgers";
 import type { ChatSessions } from "../chat/sessions/chatSessions";
-import type { Attention } from "../domain/ports";
+import type { Attention, Model } from "../domain/ports";
 import type { CancelOutcome, TaskPort } from "../domain/task/taskPort";
 import { type AvailabilityPorts, TaskTypeAvailability } from "../tasks/submit/availability";
 import { TaskBoard } from "../tasks/board/board";
@@ -16,10 +16,11 @@ import { checkTask } from "../tasks/polling/checkTask";
 import { loadEvents } from "../tasks/polling/events";
 import { retryUnwritten } from "../tasks/board/retryUnwritten";
 import { Outbox } from "../tasks/submit/outbox";
-import { createTaskPort } from "../tasks/submit/portForTools";
+import { createTaskPort, type TaskPortParts } from "../tasks/submit/portForTools";
 import { TaskPoller } from "../tasks/polling/poller";
 import { createLazyResults, type LazyResults } from "../tasks/results/lazyResults";
 import type { PersonsRequest } from "../tasks/results/resultDownloads";
+import { pictureOf } from "../tasks/results/pictureOf";
 import { ResultFetcher } from "../tasks/results/resultFetcher";
 import type { OpenTaskStore } from "../tasks/store/taskStore";
 
@@ -103,7 +104,13 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const rewriting = retryUnwritten(board, clock, ended.signal);
   const { outbox, cancel, results, fetcher, check, readEvents } = createTaskParts(ports, board, poller);
   registrations.add(fetcher);
-  const forTools = openTaskPort(ports, { board, outbox, cancel }, registrations);
+  const picture = pictureOf({
+    board,
+    folder: storage.results,
+    fetchUpTo: ports.fetchResultsUpTo,
+    fetch: results.fetchUnasked,
+  });
+  const forTools = openTaskPort(ports, { board, outbox, cancel, models, picture }, registrations);
   let loaded: LoadedChats | undefined;
   const moves = new Map<string, () => void>();
   const openRules = once(async () => {
@@ -147,7 +154,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
 
 function openTaskPort(
   { connections, clock, availabilityMemory, referenceLimit }: AppPorts,
-  tasks: Pick<App, "board" | "outbox" | "cancel">,
+  { models, ...tasks }: Pick<App, "board" | "outbox" | "cancel" | "models"> & Pick<TaskPortParts, "picture">,
   registrations: DisposableStore,
 ): Pick<App, "availability" | "taskPort"> {
   const availability = onceNow(() =>
@@ -155,7 +162,8 @@ function openTaskPort(
       new TaskTypeAvailability({ board: tasks.board.all, memory: availabilityMemory, now: () => clock.now() }),
     ),
   );
-  const parts = { ...tasks, connections, clock, availability, referenceLimit };
+  const listed = (): readonly Model[] => models.models.current.list;
+  const parts = { ...tasks, connections, clock, availability, referenceLimit, models: listed };
   return { availability, taskPort: createTaskPort(parts) };
 }
 

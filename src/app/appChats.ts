@@ -1,7 +1,7 @@
 /** What the product's chats are made of, loaded with the first use of a chat: sessions, tools, undo ledgers. */
 import { abortable } from "../base/async/abort";
 import type { MonotonicClock } from "../base/clock";
-import { patternOf } from "../chat/guard/commandShapes";
+import { isProjects } from "../chat/guard/coverage";
 import type { GrantRules } from "../chat/guard/grantRules";
 import { ChangeLedgers } from "../chat/ledger/changeLedgers";
 import { LedgerFolder } from "../chat/ledger/ledgerFolder";
@@ -11,6 +11,7 @@ import { ImageFolder } from "../chat/sessions/imageFolder";
 import { SessionFolder } from "../chat/sessions/sessionFolder";
 import type { ChildProcesses } from "../domain/tools/childProcesses";
 import type { EditorPort } from "../domain/tools/editorPort";
+import type { ScaleImage } from "../domain/tools/imagePort";
 import type { ForeignToolPort } from "../domain/tools/foreignToolPort";
 import type { Connections, Log } from "../domain/ports";
 import type { TaskPort } from "../domain/task/taskPort";
@@ -19,10 +20,14 @@ import type { Tool } from "../domain/tools/tool";
 import type { Workspace } from "../domain/tools/workspace";
 import type { ModelCatalog } from "../models/modelCatalog";
 import { attachFiles, type ConfirmAttachment, type ListProblems, untrustedImage } from "../tools/attachFiles";
+import { MadeFiles } from "../tools/command/madeFiles";
 import { createForeignTools } from "../tools/foreignTools";
-import { KeptResults, readResult } from "../tools/keptResults";
+import { KeptResults } from "../tools/keptResults";
+import { readResult } from "../tools/readResult";
 import { filePolicy } from "../tools/gate/filePolicy";
 import { ParallelSearch } from "../tools/search/parallelSearch";
+import { declareTaskModels } from "../tools/tasks/taskModels";
+import { chatTaskTools } from "../tools/tasks/taskToolNames";
 import { createTools, type ToolPorts } from "../tools/tools";
 
 export { openGrantRules } from "../chat/guard/ruleFiles";
@@ -42,10 +47,13 @@ export interface AppChatPorts {
   readonly confirmAttachment: ConfirmAttachment;
   /** The problems that the editor has for a file, or of the whole workspace. */
   readonly listProblems: ListProblems;
+  /** For images that tools return. */
+  readonly scaleImage: ScaleImage;
   readonly clock: MonotonicClock;
   readonly log: Log;
-  /** The settings `sluice.caps.tokensPerChat` and `sluice.summarizeChats`. */
+  /** The settings `sluice.caps.tokensPerChat`, `sluice.caps.roundsPerTurn` and `sluice.summarizeChats`. */
   readonly tokensPerChat: () => number;
+  readonly roundsPerTurn: () => number;
   readonly summarizes: () => boolean;
   /** The setting `sluice.titleChats`. */
   readonly makesTitles: () => boolean;
@@ -68,8 +76,9 @@ export async function openAppChats(
   rules: GrantRules,
 ): Promise<LoadedChats> {
   const { connections, workspace, clock, log, shownChat, storage: paths } = ports;
+  const made = new MadeFiles(workspace);
   const results = new KeptResults();
-  const tools = await openTools(ports, tasks, moves, results);
+  const tools = await openTools(ports, tasks, moves, results, made);
   const images = ImageFolder.beside(paths.chats);
   const folder = new SessionFolder(paths.chats);
   const ledgers = openLedgers(ports, folder);
@@ -80,7 +89,10 @@ export async function openAppChats(
     shownMemory: shownChat,
     workspace: () => workspace.roots()[0]?.path,
     createSession: (stored, storage) => {
-      const changes = ledgers.changesIn(stored.id);
+      const inLedger = ledgers.changesIn(stored.id);
+      const wrote = async (path: string): Promise<boolean> => (await inLedger.wrote(path)) || made.has(path);
+      const changes = { ...inLedger, wrote };
+      const declare = declareTaskModels(tasks, chatTaskTools.submit);
       return new ChatSession(
         {
           connections,
@@ -88,7 +100,7 @@ export async function openAppChats(
           log,
           storage,
           model: (signal) => connections.ready(signal).then(() => abortable(models.chatModel(), signal)),
-          tools: () => (models.models.current.chat?.tools === false ? [] : tools()),
+          tools: () => (models.models.current.chat?.tools === false ? [] : declare(tools())),
           attach: (references, signal) =>
             attachFiles(workspace, references, ports.confirmAttachment, signal, ports.listProblems, changes.wrote),
           readImage: (id) => images.read(id),
@@ -98,6 +110,7 @@ export async function openAppChats(
           learnWithoutTools: (model) => models.learnWithoutTools(model),
           learnContextSize: (model, tokens) => models.learnContextSize(model, tokens),
           tokensPerChat: ports.tokensPerChat,
+          roundsPerTurn: ports.roundsPerTurn,
           summarizes: ports.summarizes,
           makesTitles: ports.makesTitles,
           changes,
@@ -114,15 +127,16 @@ async function openTools(
   tasks: TaskPort,
   moves: ToolPorts["moves"],
   results: KeptResults,
+  made: MadeFiles,
 ): Promise<() => readonly Tool[]> {
-  const { workspace, processes, terminals, searchProgram, clock } = ports;
+  const { workspace, processes, terminals, searchProgram, clock, scaleImage } = ports;
   const search = new ParallelSearch(searchProgram);
   const [editor, foreign] = await Promise.all([ports.loadEditor(), ports.loadForeignTools()]);
-  const runsProject: ToolPorts["runsProject"] = (argv, paths) => patternOf(argv, paths)?.open === true;
-  const own = createTools({ workspace, tasks, processes, search, editor, clock, moves, terminals, runsProject });
+  const shared = { workspace, clock, terminals, results, made, scaleImage };
+  const own = createTools({ ...shared, tasks, processes, search, editor, moves, isProjects });
   const reader = readResult(results);
   const names = new Set([...own, reader].map(({ declaration }) => declaration.name));
-  const foreignTools = createForeignTools(foreign, names, results);
+  const foreignTools = createForeignTools(foreign, names, results, scaleImage);
   return () => {
     const tools = [...(workspace.roots().length > 0 ? own : []), ...foreignTools()];
     return tools.length > 0 ? [...tools, reader] : [];

@@ -59,6 +59,11 @@ export class Approvals {
     return approval !== undefined;
   }
 
+  /** The person says something else instead of deciding: a no for each that is open. */
+  declineAll(): void {
+    for (const { decide } of [...this.#open.values()]) decide({ allow: false });
+  }
+
   /** A change that waits for this approval, for the editor's diff; of several the one of that call. */
   changeOf(id: string, call?: string): ProposedChange | undefined {
     const changes = this.#open.get(id)?.changes;

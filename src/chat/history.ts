@@ -1,19 +1,10 @@
 /** Converts the transcript into the messages of a request. The result is valid also after stopped turns, denied calls and cut answers (A7). Pure. */
 import { fenceCode } from "../base/text/codeFence";
 import { definedFields } from "../base/definedFields";
-import { type Attachment, labelForModel } from "../domain/chat/attachmentSchema";
-import { imageTotalCap } from "../domain/chat/imageTypes";
-import type { AssistantPart, Message, UserPart } from "../domain/chat/message";
-import type {
-  AnswerEntry,
-  Block,
-  Chat,
-  Entry,
-  TaskEntry,
-  ToolCallBlock,
-  ToolProgress,
-  UserEntry,
-} from "../domain/chat/chat";
+import { type Attachment, labelForModel, type ResultImage } from "../domain/chat/attachmentSchema";
+import { imageCountCap, imageTotalCap } from "../domain/chat/imageTypes";
+import type { AssistantPart, ImagePart, Message, UserPart } from "../domain/chat/message";
+import type { AnswerEntry, Block, Chat, Entry, TaskEntry, ToolProgress, UserEntry } from "../domain/chat/chat";
 import { isPaused, nextSpoken, toolCalls } from "../domain/chat/chat";
 import { isSent, sentEntries } from "./sentEntries";
 import { summaryText } from "./summaryRequest";
@@ -27,6 +18,7 @@ export function createMessages(chat: Chat, system: string, takesImages = true): 
   const { summary, entries: sent } = sentEntries(chat);
   const entries = sent.filter(isSent);
   const images = sentImages(entries, chat.images);
+  const whyLeftOut = takesImages ? "to keep the request small" : "because this model takes none";
   const writeImage = (attachment: ImageAttachment): readonly UserPart[] => {
     const data = images.get(attachment);
     const label = `The person attached the image ${oneLine(labelForModel(attachment))}`;
@@ -35,8 +27,16 @@ export function createMessages(chat: Chat, system: string, takesImages = true): 
         { type: "text", text: `${label}:` },
         { type: "image", mimeType: attachment.image.mimeType, data },
       ];
-    const reason = takesImages ? "to keep the request small" : "because this model takes none";
-    return [{ type: "text", text: `${label}. It was left out ${reason}.` }];
+    return [{ type: "text", text: `${label}. It was left out ${whyLeftOut}.` }];
+  };
+  const writeResult: WriteResult = (text, shown) => {
+    const sent = shown.flatMap((image): readonly ImagePart[] => {
+      const data = takesImages ? images.get(image) : undefined;
+      return data === undefined ? [] : [{ type: "image", mimeType: image.mimeType, data }];
+    });
+    const missing = shown.length - sent.length;
+    const notes = missing === 0 ? "" : `\n(${countOf(missing)} left out ${whyLeftOut}.)`;
+    return { text: `${text}${notes}`, ...(sent.length === 0 ? {} : { images: sent }) };
   };
   // With the next prompt: in the middle of a turn a message of the person's would come between a call and its result.
   let tasks: readonly string[] = [];
@@ -47,17 +47,26 @@ export function createMessages(chat: Chat, system: string, takesImages = true): 
       messages.push({ role: "user", parts: userParts(entry, tasks, writeImage) });
       tasks = [];
     } else if (entry.type === "answer") {
-      messages.push(...answerMessages(entry, images));
+      messages.push(...answerMessages(entry, images, writeResult));
       const next = nextSpoken(entries, index);
-      if (entry.state === "interrupted" && next?.type !== "user" && messages.at(-1)?.role === "assistant")
-        messages.push({ role: "user", parts: [{ type: "text", text: goOn }] });
+      const isGoneOn = entry.continued ?? (entry.state === "interrupted" && next?.type !== "user");
+      const text = isGoneOn ? goOnText(entry, messages.at(-1)) : undefined;
+      if (text !== undefined) messages.push({ role: "user", parts: [{ type: "text", text }] });
     }
   });
   return messages;
 }
 
-/** The APIs take an answer as the last message from some models only, so an interrupted one is followed by this. */
-const goOn = "Your answer was cut off because VS Code was closed. Go on from where it ended.";
+/** The APIs take an answer as the last message from some models only, so one that is gone on with is followed by this; not after results, which ask for an answer themselves. */
+function goOnText(entry: AnswerEntry, last: Message | undefined): string | undefined {
+  if (last?.role === "assistant") {
+    if (entry.state === "interrupted")
+      return "Your answer was cut off because VS Code was closed. Go on from where it ended.";
+    const why = entry.finish === "length" ? "Your answer reached its output limit." : "Your answer was cut off.";
+    return `${why} Go on exactly where it ended, and repeat nothing of it.`;
+  }
+  return entry.continued && toolCalls(entry).length === 0 ? "Your answer was empty. Go on." : undefined;
+}
 
 /** Without its state, which changes: the history is written identically each time. */
 function taskLine({ text }: TaskEntry): string {
@@ -67,31 +76,58 @@ function taskLine({ text }: TaskEntry): string {
 
 type ModelPicture = Extract<Block, { type: "media" }>;
 type ImageAttachment = Extract<Attachment, { type: "image" }>;
+type SentImage = ImageAttachment | ModelPicture | ResultImage;
+type WriteResult = (text: string, images: readonly ResultImage[]) => Pick<ToolMessage, "text" | "images">;
+type ToolMessage = Extract<Message, { role: "tool" }>;
 
-/** The data of each image, attached or made by a model, that fits into the request, the newest first. */
+const countOf = (images: number): string => (images === 1 ? "1 image was" : `${images} images were`);
+
+/**
+ * The data of each image, attached, returned by a tool or made by a model, that fits into the request. Where they don't, the oldest are left
+ * out until half of the room is free: the next images then change nothing of what the service has in its cache.
+ */
 function sentImages(
   entries: readonly Entry[],
   images: NonNullable<Chat["images"]> = [],
-): ReadonlyMap<ImageAttachment | ModelPicture, string> {
-  const sent = new Map<ImageAttachment | ModelPicture, string>();
-  let left = imageTotalCap;
-  const dataOf = (image: ImageAttachment | ModelPicture): string | undefined =>
-    image.type === "media" ? image.data : images.find(({ id }) => id === image.image.id)?.data;
-  for (const entry of entries.toReversed()) {
-    for (const image of imagesOf(entry)) {
-      const data = dataOf(image);
-      if (!data) continue;
-      left -= data.length;
-      if (left < 0) return sent;
-      sent.set(image, data);
+): ReadonlyMap<SentImage, string> {
+  const dataById = new Map(images.map(({ id, data }) => [id, data]));
+  const sent = new Map<SentImage, string>();
+  let total = 0;
+  for (const image of entries.flatMap(imagesOf)) {
+    const data = dataOf(image, dataById);
+    if (!data || data.length > imageTotalCap) continue;
+    sent.set(image, data);
+    total += roomOf(data);
+    if (total <= imageTotalCap) continue;
+    for (const [older, dropped] of sent) {
+      if (total <= imageTotalCap / 2 || older === image) break;
+      sent.delete(older);
+      total -= roomOf(dropped);
     }
   }
   return sent;
 }
 
-function imagesOf(entry: Entry): readonly (ImageAttachment | ModelPicture)[] {
-  if (entry.type === "answer") return entry.blocks.filter((block) => block.type === "media");
+function dataOf(image: SentImage, images: ReadonlyMap<string, string>): string | undefined {
+  if (!("type" in image)) return images.get(image.id);
+  return image.type === "media" ? image.data : images.get(image.image.id);
+}
+
+/** The count is capped too. */
+function roomOf(data: string): number {
+  return Math.max(data.length, Math.floor(imageTotalCap / imageCountCap));
+}
+
+function imagesOf(entry: Entry): readonly SentImage[] {
+  if (entry.type === "answer")
+    return entry.blocks.flatMap((block): readonly SentImage[] =>
+      block.type === "media" ? [block] : imagesOfResult(block),
+    );
   return entry.type === "user" ? (entry.attachments ?? []).filter((attachment) => attachment.type === "image") : [];
+}
+
+function imagesOfResult(block: Block): readonly ResultImage[] {
+  return block.type === "tool-call" && block.progress.state === "done" ? (block.progress.images ?? []) : [];
 }
 
 /** The attachments come first, so that the question is the last that the model reads. */
@@ -123,7 +159,11 @@ function oneLine(text: string): string {
   return text.replaceAll(/[\n\v\f\r\u0085\u2028\u2029]+/g, " ");
 }
 
-function answerMessages(answer: AnswerEntry, images: ReadonlyMap<unknown, string>): readonly Message[] {
+function answerMessages(
+  answer: AnswerEntry,
+  images: ReadonlyMap<unknown, string>,
+  writeResult: WriteResult,
+): readonly Message[] {
   const parts = answer.blocks.flatMap((block) =>
     block.type === "media" && block.data !== "" && !images.has(block) ? [leftOut] : partOf(block),
   );
@@ -131,7 +171,13 @@ function answerMessages(answer: AnswerEntry, images: ReadonlyMap<unknown, string
   const { family, model } = answer;
   // The APIs refuse a tool call without a result, so a call that never ran gets an error as its result.
   const paused = isPaused(answer) ? { paused: true as const } : {};
-  return [{ role: "assistant", family, model, parts, ...paused }, ...toolCalls(answer).map(resultMessage)];
+  const results = toolCalls(answer).map((call): Message => {
+    const { call: id, wireId, name, progress } = call;
+    const { text, isError } = resultOf(progress, answer.usage?.output);
+    const shown = writeResult(text, imagesOfResult(call));
+    return { role: "tool", call: id, name, isError, ...shown, ...definedFields({ wireId }) };
+  });
+  return [{ role: "assistant", family, model, parts, ...paused }, ...results];
 }
 
 const leftOut: AssistantPart = {
@@ -159,11 +205,11 @@ function partOf(block: Block): readonly AssistantPart[] {
   }
 }
 
-function resultMessage({ call, wireId, name, progress }: ToolCallBlock): Message {
-  return { role: "tool", call, name, ...resultOf(progress), ...definedFields({ wireId }) };
-}
-
-function resultOf(progress: ToolProgress): { readonly text: string; readonly isError: boolean } {
+/** `outputLimit`: the tokens that the answer took, which a call that the limit cut has used up. */
+function resultOf(
+  progress: ToolProgress,
+  outputLimit: number | undefined,
+): { readonly text: string; readonly isError: boolean } {
   switch (progress.state) {
     case "done":
       return { text: progress.result, isError: false };
@@ -174,6 +220,7 @@ function resultOf(progress: ToolProgress): { readonly text: string; readonly isE
       return { text: `The person did not allow this call.${note}`, isError: true };
     }
     case "invalid":
+      if (progress.atLimit) return { text: describeCutCall(outputLimit), isError: true };
       return { text: `The arguments could not be read, so nothing was run: ${progress.reason}`, isError: true };
     case "stopped":
       return { text: progress.started ? stoppedCall : unstartedCall, isError: true };
@@ -185,6 +232,11 @@ function resultOf(progress: ToolProgress): { readonly text: string; readonly isE
     case "running":
       return { text: unstartedCall, isError: true };
   }
+}
+
+function describeCutCall(outputLimit: number | undefined): string {
+  const limit = outputLimit === undefined ? "the output limit" : `the output limit of ${outputLimit} tokens`;
+  return `This call was cut at ${limit}, so it was not run: write it in parts. Make several smaller calls, such as one for each part of a file.`;
 }
 
 const unstartedCall = "The person stopped the turn before this call had run.";

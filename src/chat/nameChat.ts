@@ -2,12 +2,12 @@
 import { isAbort } from "../base/async/abort";
 import { fenceCode } from "../base/text/codeFence";
 import { toAppError } from "../domain/errors/appError";
-import type { Chat, SessionEvent } from "../domain/chat/chat";
+import { type Chat, opensTurn, type SessionEvent } from "../domain/chat/chat";
 import type { Gateway, Model } from "../domain/ports";
 import type { SessionPorts } from "./sessionPorts";
 import { summaryTextOf } from "./summaryRequest";
 import { tokensOfText } from "../domain/chat/tokenCount";
-import { streamText, textRequest } from "./textRequest";
+import { streamText, textRequest } from "./beside/textRequest";
 
 /** Characters of the prompt and of the answer that the request holds, and of the title. */
 const maxPrompt = 2000;
@@ -53,7 +53,7 @@ export async function nameChat(
 
 /** The first prompt and its answer: once that is complete, and until a second prompt follows. */
 function firstExchange({ entries }: Chat): { readonly prompt: string; readonly answer: string } | undefined {
-  const prompts = entries.filter((entry) => entry.type === "user");
+  const prompts = entries.filter(opensTurn);
   const last = entries.findLast((entry) => entry.type === "answer");
   const [prompt] = prompts;
   if (prompt === undefined || prompts.length > 1 || last?.state !== "complete" || last.cut === true) return undefined;

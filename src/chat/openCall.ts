@@ -1,10 +1,14 @@
 /** One tool call from its arguments to its end: each change of its state is an event, and after the end nothing is emitted. */
+import { createHash } from "node:crypto";
 import { definedFields } from "../base/definedFields";
+import type { ResultImage } from "../domain/chat/attachmentSchema";
 import { capText } from "../domain/chat/cappedText";
+import type { ShownImage } from "../domain/tools/imagePort";
 import type { CallEffects, ToolRefusal } from "../domain/tools/tool";
 import type {
   Allowed,
   ArgumentReading,
+  Chat,
   Input,
   SessionEvent,
   ToolAction,
@@ -13,8 +17,17 @@ import type {
   WaitingCall,
 } from "../domain/chat/chat";
 import type { FileChanges } from "../domain/tools/workspace";
+import type { Guard } from "./guard/guard";
 import type { FittedResult, ResultRoom } from "./resultRoom";
 import type { SessionChanges } from "./sessionPorts";
+
+/** The chat that the call belongs to. */
+export interface CallPorts {
+  readonly chat: () => Chat;
+  readonly emit: (event: SessionEvent) => void;
+  readonly changes: SessionChanges;
+  readonly guard: Pick<Guard, "endProfile">;
+}
 
 /** How the call was allowed, and what its result holds that others may have written. */
 export interface CallEndFacts {
@@ -32,44 +45,37 @@ export class OpenCall implements CallEffects {
   room?: number;
   readonly #answer: string;
   readonly #results: ResultRoom;
-  readonly #emit: (event: SessionEvent) => void;
-  readonly #changes: SessionChanges;
+  readonly #ports: CallPorts;
   #action: ToolAction;
   #facts: CallEndFacts = {};
   #isRead = false;
   #started = false;
   #ended = false;
   #isDone = false;
+  #result: string | undefined;
   #cutFrom: number | undefined;
   readonly #tasks: string[] = [];
+  readonly #images: ShownImage[] = [];
 
-  constructor(
-    answer: string,
-    { call, name }: ToolCallBlock,
-    input: Input,
-    results: ResultRoom,
-    emit: (event: SessionEvent) => void,
-    changes: SessionChanges,
-  ) {
-    this.#changes = changes;
+  constructor(answer: string, { call, name }: ToolCallBlock, input: Input, results: ResultRoom, ports: CallPorts) {
+    this.#ports = ports;
     this.#answer = answer;
     this.id = call;
     this.name = name;
     this.input = input;
     this.#results = results;
-    this.#emit = emit;
     this.#action = { type: "call", name };
   }
 
   readonly activity: CallEffects["activity"] = (activity) => {
     if (this.#ended) return;
-    this.#emit({ type: "tool-activity", id: this.#answer, call: this.id, activity });
+    this.#ports.emit({ type: "tool-activity", id: this.#answer, call: this.id, activity });
   };
 
   readonly output: CallEffects["output"] = (written) => {
     if (this.#ended || written === "") return;
     const output = typeof written === "string" ? capText(written) : written;
-    this.#emit({ type: "tool-output", id: this.#answer, call: this.id, output });
+    this.#ports.emit({ type: "tool-output", id: this.#answer, call: this.id, output });
   };
 
   readonly untrusted = (untrusted: string): void => {
@@ -80,17 +86,21 @@ export class OpenCall implements CallEffects {
     this.#cutFrom = from;
   };
 
-  readonly wrote = (path: string): Promise<boolean> => this.#changes.wrote(path);
+  readonly wrote = (path: string): Promise<boolean> => this.#ports.changes.wrote(path);
 
   readonly submitted: CallEffects["submitted"] = (id) => {
     this.#tasks.push(id);
+  };
+
+  readonly image = (image: ShownImage): void => {
+    if (!this.#ended) this.#images.push(image);
   };
 
   /** Emitted once: a call may be prepared twice. */
   noteReading(reading: ArgumentReading | undefined): void {
     if (this.#isRead || reading === undefined) return;
     this.#isRead = true;
-    this.#emit({ type: "tool-reading", id: this.#answer, call: this.id, reading });
+    this.#ports.emit({ type: "tool-reading", id: this.#answer, call: this.id, reading });
   }
 
   wait(action: ToolAction, asked: Pick<WaitingCall, "approval" | "change">): void {
@@ -109,10 +119,15 @@ export class OpenCall implements CallEffects {
     this.#action = action;
     this.#facts = facts;
     // What runs without a question changes no files.
-    if (allowed !== undefined) this.files = this.#changes.filesOf(this.#answer, this.id, allowed);
+    if (allowed !== undefined) this.files = this.#ports.changes.filesOf(this.#answer, this.id, allowed);
     this.#started = true;
     this.room ??= this.#results.reserve();
     this.#report({ state: "running", input: this.input, action, ...definedFields({ allowed }) });
+  }
+
+  /** What it gave, uncut; of one that a person did not allow, what they said. `undefined` before its end, and after a stop. */
+  get result(): string | undefined {
+    return this.#result;
   }
 
   /** It has ended well, and was one that changes files. */
@@ -122,13 +137,17 @@ export class OpenCall implements CallEffects {
 
   finish(result: string): void {
     this.#isDone = true;
+    this.#result = result;
     const tasks = this.#tasks.length > 0 ? [...this.#tasks] : undefined;
-    const done = { input: this.input, action: this.#action, ...this.#fit(result), ...this.#facts };
-    this.#end({ state: "done", ...done, ...definedFields({ tasks }) });
+    const { images, text } = this.#keepImages(result);
+    const done = { input: this.input, action: this.#action, ...this.#fit(text), ...this.#facts };
+    this.#end({ state: "done", ...done, ...this.#profileEnd, ...definedFields({ tasks, images }) });
   }
 
   fail({ message }: ToolRefusal): void {
-    this.#end({ state: "failed", input: this.input, action: this.#action, ...this.#fit(message), ...this.#facts });
+    this.#result = message;
+    const failed = { input: this.input, action: this.#action, ...this.#fit(message), ...this.#facts };
+    this.#end({ state: "failed", ...failed, ...this.#profileEnd });
   }
 
   #fit(result: string): FittedResult {
@@ -137,9 +156,17 @@ export class OpenCall implements CallEffects {
     return { ...definedFields({ cutFrom: this.#cutFrom }), ...fitted };
   }
 
+  /** Text of others comes into the chat with this result: it may ask for commands. */
+  get #profileEnd(): { readonly profileEnded?: true } {
+    return !this.#ended && this.#facts.untrusted !== undefined && this.#ports.guard.endProfile(this.#ports.chat())
+      ? { profileEnded: true }
+      : {};
+  }
+
   deny(note: string | undefined): void {
     // An empty note is none.
     const said = note === "" ? undefined : note;
+    this.#result = note ?? "";
     this.#end({ state: "denied", input: this.input, action: this.#action, ...definedFields({ note: said }) });
   }
 
@@ -149,6 +176,14 @@ export class OpenCall implements CallEffects {
     this.#end({ state: "stopped", ...ended, ...definedFields({ allowed }) });
   }
 
+  #keepImages(text: string): { readonly text: string; readonly images?: readonly ResultImage[] } {
+    if (this.#ended || this.#images.length === 0) return { text };
+    const kept = this.#images.map((image) => keepImage(this.#ports, image));
+    const images = kept.filter((image) => image !== undefined);
+    const note = images.length === kept.length ? "" : "\n(Not all images are here: the chat holds too many already.)";
+    return { text: `${text}${note}`, ...(images.length === 0 ? {} : { images }) };
+  }
+
   #end(progress: ToolProgress): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -156,6 +191,24 @@ export class OpenCall implements CallEffects {
   }
 
   #report(progress: ToolProgress): void {
-    this.#emit({ type: "tool-progress", id: this.#answer, call: this.id, progress });
+    this.#ports.emit({ type: "tool-progress", id: this.#answer, call: this.id, progress });
   }
+}
+
+/** Characters of all images of a chat as base64: the whole chat is in memory while it is open. */
+const totalCap = 64 * 1024 * 1024;
+
+/** Makes the image part of the chat, once for all results that have it. `undefined` where the chat would hold too much. */
+function keepImage(
+  { chat, emit }: CallPorts,
+  { name, mimeType, bytes, width, height }: ShownImage,
+): ResultImage | undefined {
+  const id = createHash("sha256").update(bytes).digest("hex");
+  const { images = [] } = chat();
+  if (!images.some((image) => image.id === id)) {
+    const data = Buffer.from(bytes).toString("base64");
+    if (images.reduce((sum, image) => sum + image.data.length, data.length) > totalCap) return undefined;
+    emit({ type: "image-stored", image: { id, mimeType, data } });
+  }
+  return { id, mimeType, size: bytes.length, name, width, height };
 }

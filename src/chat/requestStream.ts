@@ -11,16 +11,18 @@ import type { TurnSession } from "./turnSession";
 /** `id`: of the entry. Rejects with what ended the stream early. */
 export async function streamRequest(
   { requests, emit }: TurnSession,
-  { connections, log, storage }: SessionPorts,
+  { connections, log, storage, clock }: SessionPorts,
   id: string,
   request: ChatRequest,
   signal: AbortSignal,
 ): Promise<void> {
   const { gateway } = await connections.ready(signal);
   const listener: ChatListener = {
-    onRetry: ({ error, retry: count, delayMs }) => {
-      const retry = { error, ...(count === 0 ? {} : { delayMs }) };
+    onRetry: ({ error, retry: count, delayMs, tokens }) => {
+      const at = clock.now();
+      const retry = { error, ...(count === 0 ? {} : { delayMs, at }) };
       emit({ type: "answer-retry", id, retry });
+      if (tokens !== undefined) emit({ type: "tokens-spent", tokens, at });
     },
     onRequest: (traced) => requests.add(id, traced),
   };

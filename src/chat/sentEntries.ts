@@ -4,8 +4,9 @@ import {
   type Entry,
   isPaused,
   isSpoken,
+  opensTurn,
   type SummaryEntry,
-  type UserEntry,
+  turnStart,
   usedSummary,
 } from "../domain/chat/chat";
 import { tokensOfEntry } from "./tokenEstimate";
@@ -20,15 +21,16 @@ export function sentEntries({ entries }: Pick<Chat, "entries">): SentEntries {
   const summary = usedSummary({ entries });
   const covered = coveredCount(entries, summary);
   if (summary === undefined || covered === 0) return { entries };
-  const asked = entries.findLast((entry) => entry.type === "user");
+  const asked = askedIn(entries);
   const kept = entries.slice(0, covered).filter((entry) => isKept(entry, asked));
   return { summary, entries: [...kept, ...entries.slice(covered)] };
 }
 
-/** Not an answer that failed, nor one that has nothing yet: that one is being asked for. */
+/** Not an answer that failed, nor one that has nothing yet, which is being asked for: unless the person had the model go on from it. */
 export function isSent(entry: Entry): boolean {
   if (entry.type === "summary") return false;
-  return entry.type !== "answer" || (entry.state !== "failed" && entry.blocks.length > 0);
+  if (entry.type !== "answer" || entry.continued === true) return true;
+  return entry.state !== "failed" && entry.blocks.length > 0;
 }
 
 /** What a summary covers for the first time, in order, and the one before it. */
@@ -49,7 +51,7 @@ export function planCoverage({ entries }: Pick<Chat, "entries">, room: number): 
   const first = room === 0 ? entries.length : firstKept(entries, covered, room);
   const last = entries[first - 1];
   const fresh = entries.slice(covered, first);
-  const asked = entries.findLast((entry) => entry.type === "user");
+  const asked = askedIn(entries);
   const coversAny = fresh.some((entry) => isSpoken(entry) && isSent(entry) && !isKept(entry, asked));
   return last === undefined || !coversAny ? undefined : { until: last.id, before, entries: fresh };
 }
@@ -58,22 +60,34 @@ function coveredCount(entries: readonly Entry[], summary: SummaryEntry | undefin
   return summary === undefined ? 0 : entries.findIndex(({ id }) => id === summary.until) + 1;
 }
 
-/** Whether it is sent as it is, also when a summary covers it. `asked`: the prompt that is being answered. */
-export function isKept(entry: Entry, asked: UserEntry | undefined): boolean {
-  return entry.type === "user" && (entry.pinned === true || entry === asked);
+/** The index of the newest entry of the conversation that is sent; of an answer also where the person has steered the turn after its results. */
+export function newestAt(entries: readonly Entry[]): number {
+  return entries.findLastIndex(
+    (entry) => isSpoken(entry) && isSent(entry) && (entry.type === "answer" || opensTurn(entry)),
+  );
+}
+
+/** The prompts of the turn that is being answered. */
+export function askedIn(entries: readonly Entry[]): ReadonlySet<Entry> {
+  return new Set(entries.slice(Math.max(0, turnStart(entries) - 1)).filter(({ type }) => type === "user"));
+}
+
+/** Whether it is sent as it is, also when a summary covers it. `asked`: the prompts that are being answered. */
+export function isKept(entry: Entry, asked: ReadonlySet<Entry>): boolean {
+  return entry.type === "user" && (entry.pinned === true || asked.has(entry));
 }
 
 /** The model has not seen the results of the last answer yet, so that one is always kept. */
 function firstKept(entries: readonly Entry[], covered: number, room: number): number {
-  let first = entries.findLastIndex((entry) => isSpoken(entry) && isSent(entry));
+  let first = newestAt(entries);
   let left = room - tokensOf(entries.slice(first));
   for (let at = first - 1; at >= covered; at -= 1) {
     left -= tokensOf(entries.slice(at, at + 1));
     if (left < 0) break;
     first = at;
   }
-  const asked = entries.findLastIndex(({ type }) => type === "user");
-  while (first < asked && entries[first]?.type !== "user") first += 1;
+  const asked = turnStart(entries) - 1;
+  while (first < asked && !opensTurn(entries[first])) first += 1;
   // A service continues a paused answer only when it gets it back.
   while (first > covered && isCutPause(entries.slice(covered, first))) first -= 1;
   return first;

@@ -12,6 +12,8 @@ import {
   lastSpoken,
   type QueuedPrompt,
   type SessionEvent,
+  steeringPrompts,
+  unfinishedAnswer,
 } from "../domain/chat/chat";
 import { AnswerRequests } from "./answerRequests";
 import { Approvals } from "./approvals";
@@ -63,10 +65,15 @@ export class ChatSession {
 
   /**
    * Adds a prompt and runs its turn, and those of the prompts that are queued meanwhile, to the end. While a turn runs it
-   * is queued, which resolves at once. False, and nothing happens, for an empty prompt or while another window writes the
-   * chat. `untrusted`: what its text quotes of others. Never rejects.
+   * is queued, which resolves at once; `isNow`: to be sent in that turn. False, and nothing happens, for an empty prompt or
+   * while another window writes the chat. `untrusted`: what its text quotes of others. Never rejects.
    */
-  async submit(text: string, references?: readonly FileReference[], untrusted?: string): Promise<boolean> {
+  async submit(
+    text: string,
+    references?: readonly FileReference[],
+    untrusted?: string,
+    isNow = false,
+  ): Promise<boolean> {
     if (text.trim() === "") return false;
     const add = async (): Promise<true> => {
       const prompt = {
@@ -75,8 +82,10 @@ export class ChatSession {
         at: this.#ports.clock.now(),
         ...definedFields({ references, untrusted }),
       };
-      if (this.#turn) this.#emit({ type: "prompt-queued", ...prompt });
-      else {
+      if (this.#turn) {
+        this.#emit({ type: "prompt-queued", ...prompt, ...(isNow ? { now: true } : {}) });
+        if (isNow) this.approvals.declineAll();
+      } else {
         this.#emit({ type: "prompt-added", ...prompt });
         await this.#runTurns();
       }
@@ -102,6 +111,17 @@ export class ChatSession {
       await this.#runTurns();
       return true;
     });
+  }
+
+  /**
+   * Has a queued prompt sent in the turn that runs, after the calls that run and in place of an answer to what is asked, or
+   * at the end of the turn again. False when it is not in the queue or no turn runs.
+   */
+  reschedule(id: string, isNow: boolean): boolean {
+    if (!this.isRunning || !this.#chat.queue?.some((prompt) => prompt.id === id)) return false;
+    this.#emit({ type: "prompt-rescheduled", id, now: isNow });
+    if (isNow) this.approvals.declineAll();
+    return true;
   }
 
   /** Takes a prompt out of the queue. False when it is not in it: it was sent or removed. */
@@ -201,12 +221,17 @@ export class ChatSession {
     return true;
   }
 
-  /** Goes on with a turn that was interrupted, by a new request. False, and nothing happens, when the last turn was not. */
+  /**
+   * Goes on with a turn that was interrupted, or from an answer that did not come to its end, by a new request. False, and
+   * nothing happens, when the last turn is neither.
+   */
   async continueTurn(): Promise<boolean> {
     // A turn that a former writer left open is interrupted when this window takes over.
     return this.#begin(async () => {
-      if (this.#chat.interrupted !== true) return false;
+      const unfinished = unfinishedAnswer(this.#chat);
+      if (unfinished === undefined && this.#chat.interrupted !== true) return false;
       this.#releaseQueue();
+      if (unfinished !== undefined) this.#emit({ type: "answer-continued", id: unfinished.id });
       await this.#runTurns();
       return true;
     });
@@ -246,7 +271,8 @@ export class ChatSession {
   async #runTurns(first: TurnWork = (rounds) => rounds.run(), resolution?: Resolution): Promise<void> {
     for (let work = first, choice = resolution; ; work = (rounds) => rounds.run(), choice = undefined) {
       const isStopped = await this.#run(work, choice);
-      const next = this.#chat.queue?.find(({ held }) => held !== true);
+      const [steering] = steeringPrompts(this.#chat);
+      const next = steering ?? this.#chat.queue?.find(({ held }) => held !== true);
       // A listener of `turn-ended` may have begun another turn.
       if (next === undefined || isStopped || this.#turn || lastAnswer(this.#chat)?.state !== "complete") return;
       this.#emit(promptOf(next));
@@ -301,6 +327,6 @@ export class ChatSession {
 /** What a turn does: its rounds, or a summary. */
 type TurnWork = (rounds: TurnRounds) => Promise<void>;
 
-function promptOf({ held: _held, ...prompt }: QueuedPrompt): SessionEvent {
+function promptOf({ held: _held, now: _now, ...prompt }: QueuedPrompt): SessionEvent {
   return { type: "prompt-added", ...prompt };
 }

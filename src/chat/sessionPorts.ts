@@ -33,6 +33,8 @@ export interface SessionPorts {
   readonly summarizes: () => boolean;
   /** The person's cap of tokens for one chat; 0 for none. */
   readonly tokensPerChat: () => number;
+  /** After so many answers in a row, each with tool calls or paused, a turn waits for the person; 0 for no limit. */
+  readonly roundsPerTurn: () => number;
   /** Whether the model is asked for the title of a chat. */
   readonly makesTitles: () => boolean;
   readonly storage: SessionStorage;

@@ -1,9 +1,9 @@
 /** What the model has not read yet may alone be longer than its context: which results are cut, and how far. Pure (A6). */
 import type { AppError } from "../domain/errors/appError";
-import { type AnswerEntry, type Chat, isSpoken, toolCalls, type ToolCallBlock, usedSummary } from "../domain/chat/chat";
+import { type AnswerEntry, type Chat, toolCalls, type ToolCallBlock, usedSummary } from "../domain/chat/chat";
 import { bytesPerToken, tokensOfBytes } from "../domain/chat/tokenCount";
 import { leastResult } from "./resultRoom";
-import { isKept, isSent } from "./sentEntries";
+import { askedIn, isKept, newestAt } from "./sentEntries";
 import { tokensOfEntry } from "./tokenEstimate";
 
 /** Of what is free beside the entries that have to be sent; the answer and what follows it need the rest. */
@@ -27,7 +27,7 @@ export interface LongResult {
 
 /** Of the newest answer, the results that have to be cut for all of them to fit: the longest, to equal length. `size`: tokens beside instructions and tools. */
 export function longResults(chat: Pick<Chat, "entries">, size: number): readonly LongResult[] {
-  const answer = chat.entries.findLast((entry) => isSpoken(entry) && isSent(entry));
+  const answer = chat.entries[newestAt(chat.entries)];
   if (answer?.type !== "answer") return [];
   const results = toolCalls(answer).flatMap((block) =>
     "result" in block.progress ? [{ block, length: Buffer.byteLength(block.progress.result) }] : [],
@@ -41,7 +41,7 @@ export function longResults(chat: Pick<Chat, "entries">, size: number): readonly
 
 /** Of the prompts and the summary that are sent with the newest answer, whatever is left out. */
 function tokensBeside(chat: Pick<Chat, "entries">, answer: AnswerEntry): number {
-  const asked = chat.entries.findLast((entry) => entry.type === "user");
+  const asked = askedIn(chat.entries);
   const kept = chat.entries.filter((entry) => entry !== answer && isKept(entry, asked));
   const summary = usedSummary(chat);
   return [...kept, ...(summary === undefined ? [] : [summary])].reduce((sum, entry) => sum + tokensOfEntry(entry), 0);

@@ -1,7 +1,7 @@
 /** Tokens of entries by the length of what is sent of them. Pure. */
 import type { Attachment } from "../domain/chat/attachmentSchema";
 import { bytesPerToken, tokensOfBytes, tokensPerImage } from "../domain/chat/tokenCount";
-import { type AnswerEntry, type Entry, toolCalls } from "../domain/chat/chat";
+import { type AnswerEntry, type Entry, type ToolProgress, toolCalls } from "../domain/chat/chat";
 
 /** In bytes. */
 export interface Lengths {
@@ -32,10 +32,15 @@ export function lengthsOf(entries: readonly Entry[], last?: Entry): Lengths {
 /** The results of an answer and what its calls were made with. */
 export function toolLength(answer: Pick<AnswerEntry, "blocks">): number {
   return total(
-    toolCalls(answer).map(({ argumentText, progress }) =>
-      Buffer.byteLength(argumentText + ("result" in progress ? progress.result : "")),
+    toolCalls(answer).map(
+      ({ argumentText, progress }) =>
+        Buffer.byteLength(argumentText + ("result" in progress ? progress.result : "")) + imagesLength(progress),
     ),
   );
+}
+
+function imagesLength(progress: ToolProgress): number {
+  return progress.state === "done" ? (progress.images ?? []).length * tokensPerImage * bytesPerToken : 0;
 }
 
 function attachedLength(attachments: readonly Attachment[] = []): number {

@@ -3,8 +3,9 @@ import { abortable, isAbort } from "../base/async/abort";
 import { definedFields } from "../base/definedFields";
 import { AppFailure } from "../domain/errors/appError";
 import { type AskingCall, type PreparedCall, type Tool, ToolRefusal } from "../domain/tools/tool";
-import { type AnswerEntry, type Chat, type SessionEvent, toolCalls } from "../domain/chat/chat";
+import { type AnswerEntry, type Chat, type SessionEvent, steeringPrompts, toolCalls } from "../domain/chat/chat";
 import type { Approvals } from "./approvals";
+import { CallRepetition, RepeatedCall } from "./callRepetition";
 import { CallQuestion, type JudgedCall } from "./callQuestion";
 import type { Guard } from "./guard/guard";
 import { describeUnknownTool } from "../domain/tools/calledTool";
@@ -16,8 +17,10 @@ import type { SessionChanges } from "./sessionPorts";
 /** Calls that run at the same time: each may hold a file and the names of 10,000. */
 const parallelCap = 4;
 
-/** An identical call, made so often in a turn while no file was changed, is not run again: its result would not change. */
-const sameCallLimit = 3;
+/** For the model, of a call that asks: it was not asked about. */
+const notBefore = new ToolRefusal(
+  "This call was not run: meanwhile the person has sent the message that follows. Read it, then make the call again if it is still right.",
+);
 
 /** The tools that were declared to the model, by name. */
 export type DeclaredTools = ReadonlyMap<string, Tool>;
@@ -34,12 +37,10 @@ export interface ToolRunnerPorts {
   readonly results: () => ResultRoom;
 }
 
-/** For one turn: it counts identical calls. */
+/** For one turn: it knows which calls repeat themselves. */
 export class ToolRunner {
   readonly #ports: ToolRunnerPorts;
-  readonly #made = new Map<string, number>();
-  /** Of calls that submitted a task. */
-  readonly #paid = new Set<string>();
+  readonly #repetition = new CallRepetition();
   /** Set once a call was to submit a task beyond the person's cap of that many a day. */
   taskCap?: string;
 
@@ -52,12 +53,12 @@ export class ToolRunner {
     const results = this.#ports.results();
     const calls = toolCalls(answer).flatMap((block) =>
       block.progress.state === "ready"
-        ? [new OpenCall(answer.id, block, block.progress.input, results, this.#ports.emit, this.#ports.changes)]
+        ? [new OpenCall(answer.id, block, block.progress.input, results, this.#ports)]
         : [],
     );
     const parallel = new Set<Promise<void>>();
     try {
-      const round = new Round(calls, this.#refuseRepeated(calls), tools, signal);
+      const round = new Round(calls, this.#repetition, tools, this.#ports.changes.wrote, signal);
       for (let at = 0; at < calls.length;) {
         signal.throwIfAborted();
         const prepared = await round.prepare(at);
@@ -65,15 +66,23 @@ export class ToolRunner {
         if (!call) return;
         if (!(prepared instanceof ToolRefusal) && prepared.reasons !== undefined) {
           await Promise.all(parallel);
+          if (steeringPrompts(this.#ports.chat()).length > 0) {
+            call.fail(notBefore);
+            at += 1;
+            continue;
+          }
           at += await this.#askAndRun(round, at, prepared, signal);
           continue;
         }
         at += 1;
-        if (prepared instanceof ToolRefusal) call.fail(prepared);
-        else {
+        if (prepared instanceof ToolRefusal) {
+          call.fail(prepared);
+          if (!(prepared instanceof RepeatedCall)) this.#repetition.note(call);
+        } else {
           if (parallel.size === parallelCap) await Promise.race(parallel);
           call.start(prepared.action, factsOf(prepared));
           const running = runPrepared(prepared, call, signal).then(() => {
+            this.#repetition.note(call);
             parallel.delete(running);
           });
           // It rejects only with an abort, which is thrown below; without a handler it would count as unhandled until then.
@@ -87,18 +96,6 @@ export class ToolRunner {
       for (const call of calls) call.stop();
       throw error;
     }
-  }
-
-  /** The calls that were made too often in this turn. */
-  #refuseRepeated(calls: readonly OpenCall[]): ReadonlySet<OpenCall> {
-    return new Set(
-      calls.filter(({ name, input }) => {
-        const signature = signatureOf({ name, input });
-        const times = (this.#made.get(signature) ?? 0) + 1;
-        this.#made.set(signature, times);
-        return times > sameCallLimit;
-      }),
-    );
   }
 
   #noteCap(error: unknown): void {
@@ -116,18 +113,18 @@ export class ToolRunner {
   /** Each step has an approval of its own; the first refusal ends the call. */
   async #settleGroup(question: CallQuestion, group: readonly JudgedCall[], signal: AbortSignal): Promise<void> {
     const allowed = await question.ask(group);
-    if (allowed === undefined) return;
+    if (allowed === undefined) {
+      for (const { call } of group) this.#repetition.note(call);
+      return;
+    }
     for (const { call, step } of group) {
       call.start(step.action, { allowed, ...factsOf(step) });
       // On the disk before the tool runs: after a kill the chat shows a call that may have had effects.
       await this.#ports.settle();
       const next = await runPrepared(step, call, signal, (error) => this.#noteCap(error));
       signal.throwIfAborted();
-      if (step.reasons.includes("submits-task")) this.#paid.add(signatureOf(call));
-      // Tests that failed before the edit are worth another run; the same task is not worth its price again.
-      if (call.hasChangedFiles) {
-        for (const made of this.#made.keys()) if (!this.#paid.has(made)) this.#made.delete(made);
-      }
+      if (step.reasons.includes("submits-task")) this.#repetition.notePaid(call);
+      this.#repetition.note(call);
       if (next) await this.#settleGroup(question, [await question.judge(call, next)], signal);
     }
   }
@@ -136,14 +133,22 @@ export class ToolRunner {
 /** The calls of one answer, each prepared when its turn comes. */
 class Round {
   readonly #calls: readonly OpenCall[];
-  readonly #repeated: ReadonlySet<OpenCall>;
+  readonly #repetition: CallRepetition;
   readonly #tools: DeclaredTools;
+  readonly #wrote: SessionChanges["wrote"];
   readonly #signal: AbortSignal;
 
-  constructor(calls: readonly OpenCall[], repeated: ReadonlySet<OpenCall>, tools: DeclaredTools, signal: AbortSignal) {
+  constructor(
+    calls: readonly OpenCall[],
+    repetition: CallRepetition,
+    tools: DeclaredTools,
+    wrote: SessionChanges["wrote"],
+    signal: AbortSignal,
+  ) {
     this.#calls = calls;
-    this.#repeated = repeated;
+    this.#repetition = repetition;
     this.#tools = tools;
+    this.#wrote = wrote;
     this.#signal = signal;
   }
 
@@ -151,17 +156,13 @@ class Round {
     const call = this.#calls[at];
     const tool = call && this.#tools.get(call.name);
     if (!call || !tool) return new ToolRefusal(describeUnknownTool(call?.name ?? "", declarationsOf(this.#tools)));
-    if (this.#repeated.has(call)) {
-      return new ToolRefusal(
-        `This same call was made ${sameCallLimit} times in this turn. Do something else or answer.`,
-      );
-    }
     call.noteReading(tool.read?.(call.input));
     try {
       // Without `abortable`, a disk that does not respond would delay a stop.
-      return await abortable(tool.prepare(call.input, this.#signal, pending), this.#signal);
+      const prepared = await abortable(tool.prepare(call.input, this.#signal, pending, this.#wrote), this.#signal);
+      return prepared.waits ? prepared : (this.#repetition.refusalOf(call) ?? prepared);
     } catch (error) {
-      return toRefusal(error, this.#signal);
+      return this.#repetition.refusalOf(call) ?? toRefusal(error, this.#signal);
     }
   }
 
@@ -197,13 +198,9 @@ function declarationsOf(tools: DeclaredTools): readonly ToolDeclaration[] {
 }
 
 /** An edit for which nothing is to be weighed but its text. */
-function isGrouped({ step, judgement: { reasons, rule } }: JudgedCall): boolean {
+function isGrouped({ step, judgement: { reasons, rules } }: JudgedCall): boolean {
   const isWritten = step.grant?.type === "file" && (step.grant.change === "edit" || step.grant.change === "create");
-  return isWritten && step.change !== undefined && rule === undefined && reasons.every((one) => one === "writes-file");
-}
-
-function signatureOf({ name, input }: Pick<OpenCall, "name" | "input">): string {
-  return `${name} ${JSON.stringify(input)}`;
+  return isWritten && step.change !== undefined && rules === undefined && reasons.every((one) => one === "writes-file");
 }
 
 function factsOf({ untrusted }: PreparedCall): { readonly untrusted?: string } {

@@ -1,4 +1,4 @@
-/** The rounds of one turn: an answer, the tool calls in it, their results, the next answer (A1). */
+/** The rounds of one turn: an answer, the tool calls in it, their results, what the person says meanwhile, the next answer (A1, A11). */
 import { randomUUID } from "node:crypto";
 import { isAbort } from "../base/async/abort";
 import { definedFields } from "../base/definedFields";
@@ -6,13 +6,21 @@ import { toAppError } from "../domain/errors/appError";
 import type { ChatRequest, ToolDeclaration } from "../domain/chat/message";
 import type { Model } from "../domain/ports";
 import type { Tool } from "../domain/tools/tool";
-import { type AnswerEntry, type AnswerFailure, isPaused, lastAnswer } from "../domain/chat/chat";
+import {
+  type AnswerEntry,
+  type AnswerFailure,
+  isPaused,
+  lastAnswer,
+  type QueuedPrompt,
+  steeringPrompts,
+} from "../domain/chat/chat";
 import { callCap, CallLimitFailure } from "../domain/chat/callBounds";
 import { estimateFill } from "./contextFill";
 import { ContextRoom, type Resolution } from "./contextRoom";
 import { Guard } from "./guard/guard";
 import { createMessages } from "./history";
 import { refusesTools } from "../domain/chat/refusesTools";
+import { readAttachments } from "./readAttachments";
 import { streamRequest } from "./requestStream";
 import type { ResultRoom } from "./resultRoom";
 import type { SessionPorts } from "./sessionPorts";
@@ -22,9 +30,6 @@ import { ToolRunner } from "./toolRunner";
 import type { TurnSession } from "./turnSession";
 import { withToolsAsText } from "./written/offerTools";
 import { takeWrittenCalls } from "./written/takeWrittenCalls";
-
-/** After so many answers in a row, each with tool calls or paused, the turn ends until the person continues it. */
-const roundLimit = 25;
 
 export class TurnRounds {
   readonly #session: TurnSession;
@@ -61,8 +66,12 @@ export class TurnRounds {
     const settle = (): Promise<void> => this.#settle();
     const results = (): ResultRoom => this.#room.results();
     const runner = new ToolRunner({ approvals, guard, chat, emit, settle, changes, results });
+    const limit = this.#ports.roundsPerTurn() || Infinity;
     let last: AnswerEntry | undefined;
-    for (let round = 0; round < roundLimit; round += 1) {
+    await this.#steer();
+    let rounds = 0;
+    while (rounds < limit) {
+      rounds += 1;
       const tools = new Map<string, Tool>();
       const before = last;
       last = await this.#answer(tools);
@@ -74,10 +83,26 @@ export class TurnRounds {
           this.#endAnswer(this.#startAnswer(last), "failed", { type: "task-cap", cap: runner.taskCap });
           return;
         }
-      } else if (!isContinued(last, before)) return;
+      } else if (isContinued(last, before)) continue;
+      else if (steeringPrompts(chat()).length === 0) return;
+      // The person has a hand in it: the count begins again.
+      if (await this.#steer()) rounds = 0;
     }
     const id = this.#startAnswer(last);
-    this.#endAnswer(id, "failed", { type: "round-limit", rounds: roundLimit });
+    this.#endAnswer(id, "failed", { type: "round-limit", rounds: limit });
+  }
+
+  /** Sends what the person wants the model to read now. Resolves with whether there was any. Rejects with an abort only. */
+  async #steer(): Promise<boolean> {
+    const { chat, emit } = this.#session;
+    const next = (): QueuedPrompt | undefined => steeringPrompts(chat())[0];
+    const hasAny = next() !== undefined;
+    for (let prompt = next(); prompt; prompt = next()) {
+      const { now: _now, held: _held, ...sent } = prompt;
+      emit({ type: "prompt-added", ...sent, steers: true });
+      await readAttachments(chat, this.#ports, emit, this.#signal);
+    }
+    return hasAny;
   }
 
   /** Streams one answer into the chat and adds the tools that were declared to the model to `tools`. */

@@ -15,6 +15,7 @@ import { openWorkerTaskStore } from "../tasks/store/workerTaskStore";
 import { PromptIndex } from "../tasks/view/tasksOfText";
 import { createChildProcesses } from "../node/childProcesses";
 import type { ChosenTools } from "../vscode/chat/chosenTools";
+import { PageScaler } from "../vscode/chat/page/pageScaler";
 import { showConnectionState, showFirst } from "../vscode/gateway/connectionState";
 import { createDialogs, type Dialogs } from "../vscode/interface/dialogs";
 import type { LazyContributions } from "../vscode/activation/lazyContributions";
@@ -60,6 +61,8 @@ export interface TasksPart {
   readonly prompts: PromptIndex;
   readonly placer: ResultPlacer;
   readonly loadChosenTools: () => Promise<ChosenTools>;
+  /** For the images that tools return; a chat page that is shown scales them. */
+  readonly scaler: PageScaler;
   readonly synced: SyncedTasks;
   /** Shows what a link to this extension names, and never more. */
   openLink(link: Link): Promise<void>;
@@ -79,7 +82,8 @@ export async function mountTasks(
     const translations = await loadTranslations(vscode.l10n.uri);
     const services = createHostServices(context, storage.localGateway, mounted);
     const loadChosenTools = chosenToolsOf(context);
-    const app = mounted.add(await openApp(context, storage, services, mounted, loadChosenTools));
+    const scaler = new PageScaler(systemClock);
+    const app = mounted.add(await openApp(context, storage, services, mounted, { loadChosenTools, scaler }));
     void app.poller.run();
     void app.fetcher.run();
     const { connections, keys, log } = services;
@@ -106,7 +110,7 @@ export async function mountTasks(
       await openTaskLink({ board: app.board.all, reveal, openPage, notify }, link);
     };
     const views = { tree, prompts, placer, synced, openLink };
-    return { app, services, connections, keys, dialogs, log, ...views, loadChosenTools, translations };
+    return { app, services, connections, keys, dialogs, log, ...views, loadChosenTools, scaler, translations };
   } catch (error) {
     mounted.dispose();
     throw error;
@@ -131,7 +135,7 @@ async function openApp(
   storage: StoragePaths,
   { connections, settings, log, attention }: HostServices,
   mounted: DisposableStore,
-  loadForeignTools: TasksPart["loadChosenTools"],
+  { loadChosenTools: loadForeignTools, scaler }: Pick<TasksPart, "loadChosenTools" | "scaler">,
 ): Promise<App> {
   const app = await createApp({
     connections,
@@ -141,6 +145,7 @@ async function openApp(
     searchProgram: vscode.Uri.joinPath(extensionUri, "dist", "search.mjs").fsPath,
     loadEditor: async () => (await import("../vscode/workspace/editorKnowledge")).editorKnowledge,
     loadForeignTools,
+    scaleImage: scaler.scale,
     confirmAttachment: async (...asked) => (await import("../vscode/chat/context/askToSend")).askToSend(...asked),
     listProblems: async (...asked) => (await import("../vscode/chat/context/problemList")).problemsToAttach(...asked),
     attention,
@@ -159,6 +164,7 @@ async function openApp(
     readTasksEarly: (newest) => readTasksEarly(storage.tasks, newest),
     tasksPerDay: () => settings.tasksPerDay(),
     tokensPerChat: () => settings.get("caps.tokensPerChat"),
+    roundsPerTurn: () => settings.get("caps.roundsPerTurn"),
     summarizes: () => settings.get("summarizeChats"),
     makesTitles: () => settings.get("titleChats"),
     referenceLimit: () => settings.referenceLimit(),

@@ -26,7 +26,8 @@ export interface Gateway {
   listModels(signal?: AbortSignal): Promise<readonly Model[]>;
   /**
    * Rejects before the first event when the request fails; an error inside the stream is an event. While nothing was
-   * produced the request is retried, twice at most.
+   * produced the request is retried: for about 90 s where the gateway is overloaded, else twice at most, once after an
+   * answer with nothing in it.
    */
   streamChat(request: ChatRequest, signal?: AbortSignal, listener?: ChatListener): AsyncIterable<ChatEvent>;
   /** Downloads a result, or the rest of one. The key is sent to the gateway's own origin only. */
@@ -48,11 +49,13 @@ export interface ChatListener {
 
 /** A request that is about to be retried. */
 export interface Retry {
-  /** 1 or 2; 0 for a request that is sent at once as another variant, because the gateway refused the first. */
+  /** From 1 on; 0 for a request that is sent at once as another variant, because the gateway refused the first. */
   readonly retry: number;
   readonly delayMs: number;
   /** Why. */
   readonly error: AppError;
+  /** What the service counted for the answer with nothing in it, where it was one. */
+  readonly tokens?: number;
 }
 
 export interface Asset {

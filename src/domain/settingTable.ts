@@ -40,8 +40,9 @@ export const settingTable = {
   models: { group: "gateway", type: "array", default: [] },
   summarizeChats: { group: "chat", type: "boolean", default: true },
   titleChats: { group: "chat", type: "boolean", default: true },
-  /** 0: none; the other cap likewise. */
+  /** 0: none; the other caps likewise. */
   "caps.tokensPerChat": { group: "chat", type: "integer", minimum: 0, default: 0 },
+  "caps.roundsPerTurn": { group: "chat", type: "integer", minimum: 0, default: 200 },
   "caps.tasksPerDay": { group: "tasks", type: "integer", minimum: 0, default: 0 },
   "references.maxMegabytes": { group: "tasks", type: "number", minimum: 0.1, maximum: 20, default: 10 },
   stylizedImageTaskType: { group: "tasks", type: "string", minLength: 1, default: "stylized_image" },

@@ -100,11 +100,13 @@ export class McpSession {
         );
         try {
           const client = this.#server.getClientVersion()?.name ?? "";
-          const { text, isError } = await this.#ports.call(
-            { name: params.name, input: params.arguments ?? {}, client },
-            ended,
-          );
-          return { content: [{ type: "text" as const, text }], isError };
+          const {
+            text,
+            images = [],
+            isError,
+          } = await this.#ports.call({ name: params.name, input: params.arguments ?? {}, client }, ended);
+          const shown = images.map((image) => ({ type: "image" as const, ...image }));
+          return { content: [{ type: "text" as const, text }, ...shown], isError };
         } finally {
           done.abort();
           this.#running -= 1;

@@ -1,4 +1,5 @@
 /** Reads the settings of a prompt file: `<!-- sluice: type=video model=… -->` and the lines of its front matter. */
+import { isSize, readSeconds, readSeed } from "../domain/task/commonOptions";
 import { type TaskType, taskTypes } from "../domain/task/task";
 
 /** What a directive sets for the prompts it applies to. Later ones replace earlier ones key by key. */
@@ -131,19 +132,4 @@ function readValue(key: Exclude<(typeof promptKeys)[number], "reference">, value
 function readType(value: string): TaskType | undefined {
   const word = value.toLowerCase().replaceAll("_", "-");
   return word === "image" ? "async-image" : taskTypes.find((type) => type === word);
-}
-
-export function isSize(value: string): boolean {
-  return /^[1-9]\d{0,4}[x×][1-9]\d{0,4}$/i.test(value);
-}
-
-/** `5`, `5s`, `2.5 s`. */
-export function readSeconds(value: string): number | undefined {
-  const [, digits] = /^(\d+(?:\.\d+)?)\s*s?$/.exec(value) ?? [];
-  const seconds = Number(digits);
-  return digits !== undefined && seconds > 0 ? seconds : undefined;
-}
-
-export function readSeed(value: string): number | undefined {
-  return /^-?\d+$/.test(value) && Number.isSafeInteger(Number(value)) ? Number(value) : undefined;
 }

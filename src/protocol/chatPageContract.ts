@@ -9,16 +9,17 @@ import { attachmentIntents, type AttachmentMessage, referenceIntent } from "./at
 import { type AnswerChanges, changeIntents } from "./changeMessages";
 import type { EntriesPage } from "./entryPages";
 import { taskCardIntents, type TaskCardState } from "./taskCardMessages";
-import { type MediaMessage, mediaIntents } from "./mediaMessages";
+import { type MediaMessage, mediaIntents, type ScaleMessage } from "./mediaMessages";
 import type { IntentOf, PageContract, ToHost } from "./pageContract";
 import type { ProjectedMessage } from "./projector";
 
 const intents = {
-  /** Sends the prompt, or queues it while a turn runs. `chat` is the one that the page showed: the host may show another one by now. */
+  /** Sends the prompt, or queues it while a turn runs; `now`: to be sent in that turn. `chat` is the one that the page showed: the host may show another one by now. */
   "prompt-submit": {
     chat: z.string().check(z.maxLength(64)),
     text: z.string().check(z.maxLength(promptCap)),
     references: z.exactOptional(z.array(referenceIntent).check(z.minLength(1), z.maxLength(referenceCap))),
+    now: z.exactOptional(z.literal(true)),
   },
   /** The response to `draft-request`. */
   "draft-given": {
@@ -41,10 +42,12 @@ const intents = {
   "queue-send": {},
   /** Also for editing it: the page has put its text into the composer before. */
   "queue-remove": { id: z.string() },
+  /** Has a queued prompt sent in the turn that runs, or at its end. */
+  "queue-reschedule": { id: z.string(), now: z.boolean() },
   "turn-stop": {},
   /** Asks again after the last answer failed. */
   "turn-retry": {},
-  /** Goes on with a turn that was cut by the end of its window. */
+  /** Goes on with a turn that was cut by the end of its window, or from an answer that did not come to its end. */
   "turn-continue": {},
   /** Makes this window the writer of the chat, where its former one is gone. */
   "chat-take-over": {},
@@ -60,6 +63,8 @@ const intents = {
   "diff-open": { approval: z.string(), call: z.exactOptional(z.string()) },
   /** Lists the rules. */
   "approvals-show": {},
+  /** Has commands of this chat ask again. */
+  "profile-end": {},
   /** Ends the running command of that id and opens a terminal for it. The id is one that the host issued. */
   "command-move": { id: z.string().check(z.maxLength(64)) },
   /** The button of an error card, for the answer of that id. */
@@ -152,6 +157,8 @@ export interface ChatPageStatus {
   readonly suggestions: readonly string[];
   /** Shown above the composer: another window writes the chat, or its file can't be written. */
   readonly chatNotice?: ChatNotice;
+  /** Commands of this chat run without a question: the profile of its session is on. */
+  readonly commandsAllowed?: true;
   /** The files that tools have changed, for each answer of the chat that changed any; missing for none. */
   readonly changes?: readonly AnswerChanges[];
   /** The last chats, newest first; shown while the chat is empty. */
@@ -199,6 +206,7 @@ export type ChatPageMessage =
   /** What the task board says of tasks that the page watches: those that changed. */
   | { readonly type: "task-cards"; readonly cards: readonly TaskCardState[] }
   | MediaMessage
+  | ScaleMessage
   /** The composer's text became a task: it is cleared, unless it was edited meanwhile. */
   | { readonly type: "composer-clear"; readonly text: string }
   /** The composer sends its text with `task-submit`. */

@@ -8,6 +8,9 @@ export const usageRanges = [7, 30, 90] as const;
 export type UsageRange = (typeof usageRanges)[number];
 const range = z.union([z.literal(7), z.literal(30), z.literal(90)]);
 
+export const usageTables = ["days", "times", "tokens"] as const;
+export type UsageTable = (typeof usageTables)[number];
+
 const intents = {
   "range-choose": { range },
   /** Lists the tasks of a day; `start` is one that the page was given. */
@@ -15,7 +18,7 @@ const intents = {
   "day-close": {},
   "task-open": { task: taskId },
   /** Writes what one of the tables shows into a file. */
-  "csv-export": { table: z.enum(["days", "times"]) },
+  "csv-export": { table: z.enum(usageTables) },
 };
 
 export type UsagePageContract = ProjectedContract<typeof intents, UsagePageSnapshot, UsagePageSnapshot>;
@@ -63,9 +66,22 @@ export interface UsageTaskView {
   readonly state: string;
 }
 
+/** What one model took in the chats of a day, or of all days. */
+export interface UsageTokensView {
+  readonly day: string;
+  readonly model: string;
+  readonly input: string;
+  readonly cached: string;
+  /** Of the input: read from the service's cache. */
+  readonly share: number;
+  readonly output: string;
+}
+
 export interface UsageView {
   readonly days: readonly UsageDayView[];
   readonly times: readonly UsageTimeView[];
+  /** All days first, then each that has any, newest first. Missing while the chats are read, or where they can't be. */
+  readonly tokens?: readonly UsageTokensView[];
   /** Since when, and how many tasks, in a sentence. */
   readonly summary: string;
   /** The most tasks of a day that the person has set. */

@@ -138,33 +138,30 @@ class Results {
           this.#byId.set(part.id, [...(this.#byId.get(part.id) ?? []), { ...part, ...markOf(parts) }]);
   }
 
-  /** Takes one result for each call; pictures follow as a message of the user, because results hold text only. */
+  /** Takes one result for each call. */
   of(
     ids: readonly string[],
     calls: readonly Extract<AssistantPart, { type: "tool-call" }>[],
     takesImages: boolean,
   ): readonly Message[] {
-    const pictures: UserPart[] = [];
-    const written = calls.flatMap(({ call, wireId, name }, index): readonly Message[] => {
+    return calls.flatMap(({ call, wireId, name }, index): readonly Message[] => {
       const result = this.#byId.get(ids[index] ?? "")?.shift();
       if (result === undefined) return [];
-      const images = result.content.filter((part) => part.type === "data" && isImage(part));
-      if (images.length > 0) pictures.push({ type: "text", text: `From the result of ${name}:` });
-      pictures.push(...images.flatMap((part) => writeUserPart(part, takesImages)));
-      const text = result.content.flatMap(textOfContent).join("\n");
-      const { isError, cacheMark } = result;
-      return [{ role: "tool", call, name, text, isError, ...definedFields({ wireId, cacheMark }) }];
+      const { content, isError, cacheMark } = result;
+      const shown = content.flatMap((part) => writeContent(part, takesImages));
+      const text = shown.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+      const sent = shown.filter((part) => part.type === "image");
+      const images = sent.length === 0 ? undefined : sent;
+      return [{ role: "tool", call, name, text, isError, ...definedFields({ images, wireId, cacheMark }) }];
     });
-    return pictures.length === 0 ? written : [...written, { role: "user", parts: pictures }];
   }
 }
 
-function textOfContent(part: ResultPart["content"][number]): readonly string[] {
-  if (part.type === "text") return [part.text];
+function writeContent(part: ResultPart["content"][number], takesImages: boolean): readonly UserPart[] {
+  if (part.type === "text") return [part];
   const { mimeType, data } = part;
   if (mimeType === cacheMarkType) return [];
-  const text =
-    textOfData(part) ??
-    (isImage(part) ? "(The image follows.)" : `(${mimeType}, ${data.length} bytes: can't be shown here)`);
-  return [text];
+  const written = writeData(part, takesImages);
+  if (written.length > 0 || isImage(part)) return written;
+  return [{ type: "text", text: `(${mimeType}, ${data.length} bytes: can't be shown here)` }];
 }

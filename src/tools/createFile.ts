@@ -37,7 +37,11 @@ export function createFile(workspace: Workspace, problems: NewProblems): Tool {
           running.throwIfAborted();
           const create = (): Promise<void> =>
             (effects?.files ?? workspace).create(now.path, new TextEncoder().encode(text));
-          const { report, related } = await problems.after(now.path, true, create, running);
+          const { report, related } = await problems.after(
+            [{ file: now.path, label: now.label, isNew: true }],
+            create,
+            running,
+          );
           await reportQuoted(workspace, await filesInWorkspace(workspace, related), running, effects);
           return `Created ${now.label}.${report}`;
         },

@@ -1,46 +1,32 @@
 /** Tool: an exact replacement in a file, shown as a diff and made only after a yes. */
 import * as z from "zod/mini";
-import { TimeSlices } from "../base/async/timeSlices";
-import {
-  type AskingCall,
-  type FreeCall,
-  type PendingTexts,
-  type ProposedChange,
-  type Tool,
-  ToolRefusal,
-} from "../domain/tools/tool";
-import type { FileChanges, Workspace } from "../domain/tools/workspace";
+import type { TimeSlices } from "../base/async/timeSlices";
+import { definedFields } from "../base/definedFields";
+import type { Repair } from "../domain/chat/chat";
+import { type Tool, ToolRefusal } from "../domain/tools/tool";
+import type { Workspace } from "../domain/tools/workspace";
 import { alias, ArgumentRefusal, fileAlias, placeInPath } from "./base/argumentRules";
 import { defineTool, pathArgument } from "./base/defineTool";
-import { countChangedLines, createPreview } from "./edit/changePreview";
+import { changeText } from "./changeText";
+import { applyEdit, type EditedText, type TextEdit } from "./edit/applyEdit";
 import type { NewProblems } from "./edit/newProblems";
-import { replaceOnce } from "./edit/replaceOnce";
-import { reasonsToAskForChange, reasonsToAskForRead } from "./gate/cautions";
-import { gateAgain, gateFile, type GatedFile } from "./gate/fileGate";
-import { fileGrant } from "./gate/fileGrant";
-import { readText } from "./gate/fileText";
-import { filesInWorkspace, reportQuoted } from "./gate/quotedFiles";
-import { isNotebook, replaceInCell } from "./notebook/cells";
+import { gateFile, type GatedFile } from "./gate/fileGate";
+import { editCell, isNotebook } from "./notebook/cells";
 
-const sizeCap = 2 * 1024 * 1024;
 const textCap = 100_000;
-/** Of the changed lines in the result; the model wrote them itself. */
-const resultCap = 16 * 1024;
 
 /** Replacements in one call. */
 const editCap = 100;
-
-interface TextEdit {
-  readonly oldText: string;
-  readonly newText: string;
-}
 
 const oldText = z
   .string()
   .check(z.minLength(1), z.maxLength(textCap), z.describe("The text as it stands in the file."));
 const newText = z.string().check(z.maxLength(textCap), z.describe("What stands there instead."));
+const replaceAll = z.optional(
+  z.boolean().check(z.describe("Change every place where old_text stands. Without it there must be one only.")),
+);
 const edits = z
-  .array(z.strictObject({ old_text: oldText, new_text: newText }))
+  .array(z.strictObject({ old_text: oldText, new_text: newText, replace_all: replaceAll }))
   .check(z.minLength(1), z.maxLength(editCap), z.describe("Several replacements, made in this order: all or none."));
 
 const textAliases = [
@@ -52,126 +38,66 @@ export function editFile(workspace: Workspace, problems: NewProblems): Tool {
   return defineTool({
     name: "edit_file",
     description:
-      "Replaces a text in a file of the workspace by another, or several with `edits`. Each old text must stand in the file exactly once (of a notebook: in one cell): give enough lines around it. The person is asked first.",
+      "Replaces text in a file of the workspace: old_text by new_text, or several replacements with `edits`. Copy old_text exactly from the file, with its indentation. It must occur only once in the file (in a notebook: in one cell), so include enough lines around the change, or set replace_all..",
     parameters: z.strictObject({
       path: pathArgument("File, relative to the workspace."),
       old_text: z.optional(oldText),
       new_text: z.optional(newText),
+      replace_all: replaceAll,
       edits: z.optional(edits),
     }),
     rules: [fileAlias, placeInPath("path"), alias("edits", "replacements", "changes"), ...textAliases],
     within: { edits: textAliases },
     exact: ["replace_all"],
-    async prepare({ path, old_text: one, new_text: other, edits: several }, signal, pending) {
-      const wanted = readEdits(one, other, several);
+    async prepare({ path, edits: several, ...one }, signal, pending) {
+      const wanted = readEdits(one, several);
       const file = await gateFile(workspace, path, signal);
-      const reasons = reasonsToAskForRead(file.cautions);
-      if (reasons === undefined) {
-        return prepareChange(workspace, problems, file, wanted, signal, pending).catch((error: unknown) =>
-          quoteInRun(workspace, file, error),
-        );
-      }
-      // Whether the text is found, and what the file holds instead, is answered only after a yes to reading.
-      return {
-        action: { type: "read-for-edit", path: file.label },
-        reasons,
-        async run(running, effects) {
-          const now = await gateAgain(gateFile, workspace, file, running);
-          await reportQuoted(workspace, [now], running, effects);
-          return prepareChange(workspace, problems, now, wanted, running);
-        },
-      };
+      const edit = (before: string, slices: TimeSlices): Promise<EditedText> =>
+        applyEdits(file, before, wanted, slices);
+      return changeText(workspace, problems, file, edit, signal, pending);
     },
   });
 }
 
+type WrittenEdit = z.infer<typeof edits>[number];
+
 function readEdits(
-  one: string | undefined,
-  other: string | undefined,
-  several: z.infer<typeof edits> = [],
+  one: { readonly [name in keyof WrittenEdit]?: WrittenEdit[name] | undefined },
+  several: readonly WrittenEdit[] = [],
 ): readonly TextEdit[] {
-  if (several.length > 0 && one === undefined && other === undefined) {
-    return several.map(({ old_text: oldText, new_text: newText }) => ({ oldText, newText }));
+  const { old_text: oldText, new_text: newText, replace_all: all } = one;
+  if (several.length > 0 && oldText === undefined && newText === undefined) {
+    return several.map((edit) => toTextEdit({ ...edit, replace_all: edit.replace_all ?? all }));
   }
-  if (several.length === 0 && one !== undefined && other !== undefined) return [{ oldText: one, newText: other }];
+  if (several.length === 0 && oldText !== undefined && newText !== undefined) {
+    return [toTextEdit({ old_text: oldText, new_text: newText, replace_all: all })];
+  }
   throw new ArgumentRefusal("Give either old_text and new_text, or edits.");
 }
 
-/** The refusal may quote the file. Only a running call has a effects by which the quoted text can be marked as untrusted. */
-function quoteInRun(workspace: Workspace, file: GatedFile, error: unknown): FreeCall {
-  if (!(error instanceof ToolRefusal)) throw error;
-  return {
-    action: { type: "read-for-edit", path: file.label },
-    async run(running, effects) {
-      await reportQuoted(workspace, [file], running, effects);
-      throw error;
-    },
-  };
+function toTextEdit({ old_text: oldText, new_text: newText, replace_all: all }: WrittenEdit): TextEdit {
+  return { oldText, newText, ...definedFields({ all }) };
 }
 
-async function prepareChange(
-  workspace: Workspace,
-  problems: NewProblems,
+/** All replacements in their order, or a refusal for the first that can't be made. */
+async function applyEdits(
   file: GatedFile,
+  before: string,
   wanted: readonly TextEdit[],
-  signal: AbortSignal,
-  pending?: PendingTexts,
-): Promise<AskingCall> {
-  if (isNotebook(file.label) && workspace.isUnsavedNotebook?.(file.path) === true) {
-    throw new ToolRefusal(`${file.label} has unsaved changes in its notebook editor. Ask the person to save it first.`);
-  }
-  const before = pending?.get(file.path) ?? (await readWritableText(workspace, file));
-  const slices = new TimeSlices(signal);
-  let after = before;
-  for (const [index, { oldText, newText }] of wanted.entries()) {
+  slices: TimeSlices,
+): Promise<EditedText> {
+  let text = before;
+  const repairs = new Set<Repair>();
+  for (const [index, edit] of wanted.entries()) {
     try {
-      after = await (isNotebook(file.label) ? replaceInCell : replaceOnce)(after, oldText, newText, slices);
+      const edited = await (isNotebook(file.label) ? editCell : applyEdit)(text, edit, slices);
+      text = edited.text;
+      for (const repair of edited.repairs) repairs.add(repair);
     } catch (error) {
       if (wanted.length === 1 || !(error instanceof ToolRefusal)) throw error;
       throw new ToolRefusal(`None of the edits was made, because of edit ${index + 1}: ${error.message}`);
     }
   }
-  if (after === before) throw new ToolRefusal("The edits together change nothing.");
-  const preview = createPreview(file.label, before, after);
-  const change: ProposedChange = { file: file.path, before, after, preview };
-  const changedLines = countChangedLines(preview);
-  return {
-    action: { type: "edit-file", path: file.label, changedLines },
-    reasons: reasonsToAskForChange(file.cautions),
-    ...fileGrant("edit", file),
-    change,
-    async run(running, effects) {
-      await reportQuoted(workspace, [file], running, effects);
-      const write = (): Promise<string> => writeChange(effects?.files ?? workspace, workspace, file, change, running);
-      const { result: saved, report, related } = await problems.after(file.path, false, write, running);
-      await reportQuoted(workspace, await filesInWorkspace(workspace, related), running, effects);
-      // Saving may have formatted the text.
-      const { hunks } = saved === after ? preview : createPreview(file.label, before, saved);
-      const lines = hunks.map((hunk) => hunk.lines.join("\n")).join("\n…\n");
-      const shownLines = lines.length > resultCap ? `(${changedLines} lines changed)` : lines;
-      return `Edited ${file.label}:\n${shownLines}${report}`;
-    },
-  };
-}
-
-/** The approval is for a change of exactly this text: a file that differs by now is not overwritten. */
-async function writeChange(
-  files: FileChanges,
-  workspace: Workspace,
-  file: GatedFile,
-  { before, after }: ProposedChange,
-  signal: AbortSignal,
-): Promise<string> {
-  const now = await gateAgain(gateFile, workspace, file, signal);
-  if ((await readWritableText(workspace, now)) !== before) {
-    throw new ToolRefusal(`${file.label} was changed after the edit was shown. Read it again.`);
-  }
-  signal.throwIfAborted();
-  return files.write(now.path, before, after);
-}
-
-async function readWritableText(workspace: Workspace, file: GatedFile): Promise<string> {
-  const { text, isDamaged } = await readText(workspace, file, sizeCap);
-  if (isDamaged) throw new ToolRefusal(`${file.label} is not UTF-8: an edit would damage it.`);
-  return text;
+  if (text === before) throw new ToolRefusal("The edits together change nothing.");
+  return { text, repairs: [...repairs] };
 }

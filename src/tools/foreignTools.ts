@@ -3,7 +3,9 @@ import * as z from "zod/mini";
 import { abortable } from "../base/async/abort";
 import { revealHidden } from "../base/text/revealHidden";
 import type { ForeignContent, ForeignTool, ForeignToolPort } from "../domain/tools/foreignToolPort";
-import { type Tool, ToolRefusal } from "../domain/tools/tool";
+import type { ScaleImage } from "../domain/tools/imagePort";
+import { type CallEffects, type Tool, ToolRefusal } from "../domain/tools/tool";
+import { fitImage } from "./images/fitImage";
 import { type KeptResults, pageOf, pageSize } from "./keptResults";
 
 /** Characters. */
@@ -11,6 +13,8 @@ const maxResultLength = 2 * 1024 * 1024;
 const maxDescriptionLength = 1024;
 const maxSchemaLength = 32 * 1024;
 const maxErrorLength = 2000;
+/** Of one result. */
+const maxImages = 8;
 
 const argumentsSchema = z.record(z.string(), z.unknown());
 
@@ -19,6 +23,7 @@ export function createForeignTools(
   port: ForeignToolPort,
   ownNames: ReadonlySet<string>,
   kept: KeptResults,
+  scale: ScaleImage,
 ): () => readonly Tool[] {
   return () => {
     const chosen = port.chosen();
@@ -27,12 +32,18 @@ export function createForeignTools(
     return chosen.map((tool) => {
       const name = nameOf(tool.name);
       taken.add(name);
-      return foreignTool(port, tool, name, kept);
+      return foreignTool({ port, kept, scale }, tool, name);
     });
   };
 }
 
-function foreignTool(port: ForeignToolPort, tool: ForeignTool, name: string, kept: KeptResults): Tool {
+interface ForeignParts {
+  readonly port: ForeignToolPort;
+  readonly kept: KeptResults;
+  readonly scale: ScaleImage;
+}
+
+function foreignTool({ port, kept, scale }: ForeignParts, tool: ForeignTool, name: string): Tool {
   const { promise } = tool;
   const description = revealHidden(tool.description.slice(0, maxDescriptionLength)).toWellFormed();
   return {
@@ -47,10 +58,11 @@ function foreignTool(port: ForeignToolPort, tool: ForeignTool, name: string, kep
         untrusted: tool.name,
         async run(signal, effects) {
           signal.throwIfAborted();
-          const called = port.call(tool, read.data, signal).then(describeContent, (error: unknown) => {
+          const called = port.call(tool, read.data, signal).catch((error: unknown) => {
             throw asRefusal(error);
           });
-          const text = await abortable(called, signal);
+          const content = await showImages(await abortable(called, signal), tool.name, scale, signal, effects);
+          const text = describeContent(content);
           const room = effects?.room ?? pageSize;
           if (text.length <= pageSize && Buffer.byteLength(text) <= room) return text;
           effects?.shortened?.(text.length);
@@ -80,7 +92,36 @@ function asRefusal(error: unknown): ToolRefusal {
   return new ToolRefusal(`The tool failed: ${said.slice(0, maxErrorLength).toWellFormed()}`);
 }
 
-function describeContent(content: readonly ForeignContent[]): string {
+type Described = Exclude<ForeignContent, { readonly type: "image" }>;
+
+/** Each image with words in its place. */
+async function showImages(
+  content: readonly ForeignContent[],
+  name: string,
+  scale: ScaleImage,
+  signal: AbortSignal,
+  effects: CallEffects | undefined,
+): Promise<readonly Described[]> {
+  const described: Described[] = [];
+  let shown = 0;
+  for (const part of content) {
+    if (part.type !== "image") {
+      described.push(part);
+      continue;
+    }
+    const fitted = shown < maxImages ? await fitImage(part.bytes, name, scale, signal) : tooMany;
+    const isShown = typeof fitted !== "string" && effects?.image !== undefined;
+    if (isShown) effects.image?.(fitted.image);
+    if (isShown) shown += 1;
+    const words = typeof fitted === "string" ? `An image can't be shown. ${fitted}` : fitted.words;
+    described.push({ type: "text", text: `(${words})` });
+  }
+  return described;
+}
+
+const tooMany = `Only ${maxImages} images of a result are shown.`;
+
+function describeContent(content: readonly Described[]): string {
   const texts = content.map((part) =>
     part.type === "text" ? part.text : `(${part.mimeType}, ${part.size} bytes: can't be shown here)`,
   );

@@ -1,8 +1,9 @@
-/** Tool: the text of a file, whole or a range of lines. */
+/** Tool: the text of a file, whole or a range of lines, or an image. */
 import * as z from "zod/mini";
 import { definedFields } from "../base/definedFields";
 import { TimeSlices } from "../base/async/timeSlices";
-import { type Tool, ToolRefusal } from "../domain/tools/tool";
+import type { ScaleImage } from "../domain/tools/imagePort";
+import { type CallEffects, type Tool, ToolRefusal } from "../domain/tools/tool";
 import type { Workspace } from "../domain/tools/workspace";
 import { fileAlias, lineRange, placeInPath } from "./base/argumentRules";
 import { defineTool, pathArgument } from "./base/defineTool";
@@ -10,6 +11,8 @@ import { reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFile } from "./gate/fileGate";
 import { readText } from "./gate/fileText";
 import { reportQuoted } from "./gate/quotedFiles";
+import { fitImage } from "./images/fitImage";
+import { readImage } from "./images/readImage";
 import { describeNotebook, isNotebook } from "./notebook/cells";
 import { linesOf, withoutLastLineEnd } from "./base/lineRanges";
 
@@ -20,10 +23,10 @@ const lengthCap = 256 * 1024;
 const noteSize = 200;
 const sizeCap = 10 * 1024 * 1024;
 
-export function readFile(workspace: Workspace): Tool {
+export function readFile(workspace: Workspace, scale: ScaleImage): Tool {
   return defineTool({
     name: "read_file",
-    description: `Reads a text file of the workspace. At most ${lineCap} lines and ${lengthCap / 1024} KB at a time; ask for a range to see more. A notebook is shown by its cells.`,
+    description: `Reads a file of the workspace: a text file by lines (at most ${lineCap} lines and ${lengthCap / 1024} KB at a time; ask for a range to see more), a notebook by its cells, or an image (PNG, JPEG, WebP, GIF), which you then see.`,
     parameters: z.strictObject({
       path: pathArgument("File, relative to the workspace."),
       start_line: z.optional(z.int().check(z.gte(1), z.describe("First line, counted from 1."))),
@@ -41,6 +44,8 @@ export function readFile(workspace: Workspace): Tool {
         async run(running, effects) {
           const now = await gateAgain(gateFile, workspace, file, running);
           await reportQuoted(workspace, [now], running, effects);
+          const shown = await readImage(workspace, now);
+          if (shown !== undefined) return showImage(shown, now.label, scale, running, effects);
           const { text, isDamaged } = await readText(workspace, now, sizeCap);
           const cells = isNotebook(now.label) ? describeNotebook(text) : undefined;
           const room = Math.min(lengthCap, (effects?.room ?? Infinity) - noteSize);
@@ -54,6 +59,19 @@ export function readFile(workspace: Workspace): Tool {
       };
     },
   });
+}
+
+async function showImage(
+  bytes: Uint8Array,
+  label: string,
+  scale: ScaleImage,
+  signal: AbortSignal,
+  effects: CallEffects | undefined,
+): Promise<string> {
+  const fitted = await fitImage(bytes, label, scale, signal);
+  if (typeof fitted === "string") throw new ToolRefusal(`${label} can't be shown. ${fitted}`);
+  effects?.image?.(fitted.image);
+  return `(${fitted.words}, ${bytes.length} bytes)`;
 }
 
 interface WantedLines {

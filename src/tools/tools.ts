@@ -1,5 +1,6 @@
 /** The functions that a model may call, in the order in which they are declared to it. */
 import type { EditorPort } from "../domain/tools/editorPort";
+import type { ScaleImage } from "../domain/tools/imagePort";
 import type { TaskPort } from "../domain/task/taskPort";
 import type { Tool } from "../domain/tools/tool";
 import { listChanges } from "./code/listChanges";
@@ -26,18 +27,20 @@ export interface ToolPorts extends CommandPorts {
   readonly tasks: TaskPort;
   readonly search: FileSearch;
   readonly editor: EditorPort;
+  readonly scaleImage: ScaleImage;
 }
 
 export function createTools(ports: ToolPorts): readonly Tool[] {
-  const { workspace, search, editor, tasks, clock } = ports;
+  const { workspace, search, editor, tasks, clock, scaleImage } = ports;
   const problems = new NewProblems(editor, clock);
   return [
-    ...[listFiles(workspace), findFiles(workspace, search), readFile(workspace), findText(workspace, search)],
+    ...[listFiles(workspace), findFiles(workspace, search), readFile(workspace, scaleImage)],
+    findText(workspace, search),
     ...[listSymbols(workspace, editor), findSymbols(workspace, editor)],
     ...[findDefinition(workspace, editor), findReferences(workspace, editor)],
     ...[listCodeProblems(workspace, editor), listEditors(workspace, editor), listChanges(workspace, editor)],
     ...[editFile(workspace, problems), createFile(workspace, problems), renameFile(workspace), deleteFile(workspace)],
     runCommandLine(ports),
-    ...createTaskTools(workspace, tasks, chatTaskTools),
+    ...createTaskTools(workspace, tasks, chatTaskTools, scaleImage),
   ];
 }

@@ -33,7 +33,12 @@ export const plainOutboxPorts: Pick<OutboxPorts, "tasksPerDay" | "untilUnpaused"
   untilUnpaused: () => Promise.resolve(),
 };
 
-const chatSettings = { summarizes: () => true, tokensPerChat: () => 0, makesTitles: () => false };
+const chatSettings = {
+  summarizes: () => true,
+  tokensPerChat: () => 0,
+  roundsPerTurn: () => settingTable["caps.roundsPerTurn"].default,
+  makesTitles: () => false,
+};
 
 const plainGuard: GuardPorts = {
   rules: new GrantRules(
@@ -84,6 +89,8 @@ export const plainAppPorts: Pick<
   | "makesTitles"
   | "readTasksEarly"
   | "referenceLimit"
+  | "roundsPerTurn"
+  | "scaleImage"
   | "summarizes"
   | "tasksPerDay"
   | "terminals"
@@ -97,6 +104,7 @@ export const plainAppPorts: Pick<
   loadForeignTools: () => Promise.resolve({ chosen: () => [], call: () => Promise.resolve([]) }),
   readTasksEarly: plainBoardPorts.readEarly,
   referenceLimit: () => settingTable["references.maxMegabytes"].default * 1_000_000,
+  scaleImage: () => Promise.resolve(undefined),
   tasksPerDay: plainOutboxPorts.tasksPerDay,
   terminals: { open: () => "opened" },
 };

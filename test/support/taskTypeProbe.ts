@@ -134,9 +134,9 @@ export async function destinationOf(type: string, saveAs: string): Promise<strin
     tasks: {
       list: () => [],
       get: () => undefined,
-      submit({ destination }) {
+      submit([{ destination }]) {
         destinations.push(destination);
-        return Promise.resolve(makeTask({ intent: { type }, submission: accepted({}) }));
+        return Promise.resolve([makeTask({ intent: { type }, submission: accepted({}) })]);
       },
     },
   });
@@ -157,7 +157,7 @@ export function corrected(expected: string, actual: string): readonly TextChange
 export function answerEnding(text: string): string | undefined {
   const data = Buffer.from(text, "latin1").toString("base64");
   const blocks = [{ type: "media", block: 0, mimeType: "", data }];
-  return readMedia({ entries: [{ type: "answer", id: "a", blocks }] } as never, "a", 0)?.ending;
+  return readMedia({ entries: [{ type: "answer", id: "a", blocks }] } as never, { answer: "a", block: 0 })?.ending;
 }
 
 /** The markup of a template, without its values. */

@@ -6,6 +6,7 @@ import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { type PreparedCall, type Tool, ToolRefusal } from "../../src/domain/tools/tool";
 import type { EditorPort } from "../../src/domain/tools/editorPort";
+import type { ScaleImage } from "../../src/domain/tools/imagePort";
 import type { ReferenceImage, TaskPort, TaskTarget } from "../../src/domain/task/taskPort";
 import { moneyForModel } from "../../src/tasks/money/money";
 import type { Workspace } from "../../src/domain/tools/workspace";
@@ -18,9 +19,11 @@ import { describeFound } from "../../src/tools/search/foundPage";
 import { runSearch } from "../../src/tools/search/serveSearch";
 import type { FileSearch } from "../../src/tools/search/searchJob";
 import { ParallelSearch } from "../../src/tools/search/parallelSearch";
-import { patternOf } from "../../src/chat/guard/commandShapes";
+import { isProjects } from "../../src/chat/guard/coverage";
 import type { ChildProcesses } from "../../src/domain/tools/childProcesses";
-import { createTools, type ToolPorts } from "../../src/tools/tools";
+import { KeptResults } from "../../src/tools/keptResults";
+import { MadeFiles } from "../../src/tools/command/madeFiles";
+import { createTools } from "../../src/tools/tools";
 import { home } from "./builders";
 import { noEditor } from "./noEditor";
 import { createDiskWorkspace } from "./diskWorkspace";
@@ -64,13 +67,23 @@ export interface ToolExtras {
   readonly clock?: MonotonicClock;
   /** Runs a command. */
   readonly run?: ChildProcesses["run"];
+  readonly results?: KeptResults;
+  readonly scaleImage?: ScaleImage;
 }
 
 const unused = (): never => assert.fail("not expected");
 
 export function toolsOver(
   workspace: Workspace,
-  { search = threadSearch, tasks = {}, editor = noEditor, clock = systemClock, run = unused }: ToolExtras = {},
+  {
+    search = threadSearch,
+    tasks = {},
+    editor = noEditor,
+    clock = systemClock,
+    run = unused,
+    results = new KeptResults(),
+    scaleImage,
+  }: ToolExtras = {},
 ): readonly Tool[] {
   const isReserved = (): boolean => false;
   const target = (): Promise<TaskTarget> => Promise.resolve({ home, isLocal: false, type: "enabled" });
@@ -83,13 +96,18 @@ export function toolsOver(
     isReserved,
     cancel: unused,
   };
-  const port = { ...asked, get: unused, untilEnded: unused, list: unused, ...tasks };
-  const { terminals } = plainAppPorts;
+  const known = {
+    models: () => ({ origin: home.origin, list: [] }),
+    list: () => [],
+    picture: () => Promise.resolve(undefined),
+  };
+  const port = { ...asked, ...known, get: unused, untilEnded: unused, ...tasks };
+  const { terminals, scaleImage: none } = plainAppPorts;
   const noProcesses = { isWindows: false, environment: {} };
-  const runsProject: ToolPorts["runsProject"] = (argv, paths) => patternOf(argv, paths)?.open === true;
   return createTools({
     ...{ workspace, tasks: port, processes: { ...noProcesses, run }, search, editor, clock },
-    ...{ moves: new Map(), terminals, runsProject },
+    ...{ moves: new Map(), terminals, isProjects, results, made: new MadeFiles(workspace) },
+    scaleImage: scaleImage ?? none,
   });
 }
 
@@ -106,6 +124,7 @@ export async function createToolFolder({
   editor,
   tasks,
   clock,
+  scaleImage,
 }: {
   readonly inside?: string;
   /** Wraps the workspace; searches then run through it. */
@@ -113,6 +132,7 @@ export async function createToolFolder({
   readonly editor?: EditorPort;
   readonly tasks?: Partial<TaskPort>;
   readonly clock?: MonotonicClock;
+  readonly scaleImage?: ScaleImage;
 } = {}): Promise<ToolFolder> {
   const folder = await createTemporaryFolder();
   const at = (name: string): string => join(folder.path, name);
@@ -120,7 +140,7 @@ export async function createToolFolder({
   const disk = createDiskWorkspace(at(inside));
   const workspace = over?.(disk) ?? disk;
   const search = over && searchIn(workspace);
-  const tools = toolsOver(workspace, definedFields({ search, tasks, editor, clock }));
+  const tools = toolsOver(workspace, definedFields({ search, tasks, editor, clock, scaleImage }));
   const prepare = (name: string, input: unknown, signal = never): Promise<PreparedCall> => {
     const tool = tools.find(({ declaration }) => declaration.name === name);
     assert.ok(tool, name);

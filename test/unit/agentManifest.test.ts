@@ -8,6 +8,7 @@ import type { Workspace } from "../../src/domain/tools/workspace";
 import { createTaskTools } from "../../src/tools/tasks/taskTools";
 import { agentToolNames } from "../../src/vscode/agents/agentToolNames";
 import { mcpProviderId } from "../../src/vscode/ids";
+import { plainAppPorts } from "../support/plainPorts";
 
 const tool = z.looseObject({
   name: z.string(),
@@ -30,7 +31,9 @@ const { keywords, contributes } = z
 
 describe("tools for agents in the manifest", () => {
   const unused = {} as Workspace & TaskPort;
-  const declared = createTaskTools(unused, unused, agentToolNames).map(({ declaration }) => declaration);
+  const declared = createTaskTools(unused, unused, agentToolNames, plainAppPorts.scaleImage).map(
+    ({ declaration }) => declaration,
+  );
   const tags = ["sluice", ...[...mediaKinds].sort()];
 
   it("V2: name, description and schema of each are those of the code: one declaration for chat, agents and MCP; its tags are the kinds of media", () => {

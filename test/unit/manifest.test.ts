@@ -106,7 +106,7 @@ describe("manifest", () => {
       minimum: 1,
       default: 2,
       scope: "application",
-      order: 4,
+      order: Object.values(settingTable).filter(({ group }) => group === "chat").length + 1,
       markdownDescription: "%setting.chat.echo%",
     });
     const [file = ""] = settingDocuments();

@@ -105,7 +105,7 @@ export function readSessions(connection: SqlConnection): readonly IndexedSession
 export function readUsage(connection: SqlConnection, since: number): readonly TokenUsage[] {
   const rows = connection.all("SELECT at, model, input, output, cached FROM usage WHERE at >= :since", { since });
   // The columns are those of the table, which is STRICT.
-  return rows.map((row) => row as unknown as TokenUsage);
+  return rows.map((row) => ({ ...row }) as unknown as TokenUsage);
 }
 
 /** What was read of a session's file after the settled part. */

@@ -16,7 +16,7 @@ export function eventsToImport(events: readonly SessionEvent[]): readonly Sessio
 /** A summary would be sent in place of what its person reads, what waited would be sent with the next prompt, and what a gateway signed for its own account is of no use to another one. */
 function isLeftOut(event: SessionEvent): boolean {
   if (event.type === "answer-event") return event.event.type === "opaque";
-  return /^(?:prompt-(?:un)?queued|summary-)/.test(event.type);
+  return /^(?:prompt-(?:(?:un)?queued|rescheduled)|summary-)/.test(event.type);
 }
 
 /** The prompts whose attachments are in the file: references of others would be read here, from this workspace, when the turn goes on. */

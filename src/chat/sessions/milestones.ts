@@ -17,6 +17,7 @@ export function isMilestone(event: SessionEvent): boolean {
     case "prompt-added":
     case "prompt-queued":
     case "prompt-unqueued":
+    case "prompt-rescheduled":
     case "queue-released":
     case "image-stored":
     case "attachments-read":
@@ -28,6 +29,7 @@ export function isMilestone(event: SessionEvent): boolean {
     case "summary-started":
     case "answer-retry":
     case "answer-event":
+    case "answer-continued":
     case "calls-written":
     case "tool-reading":
     case "tool-activity":

@@ -58,10 +58,9 @@ export class ShownChat implements Disposable {
   }
 
   /** As `ChatSession.submit`. Also false where another chat is shown by now than `chat`, for which the prompt was written. */
-  async submit(chat: string, text: string, references?: readonly FileReference[]): Promise<boolean> {
-    return (
-      chat === this.#stored.id && this.#stored.session.submit(text, references, this.#sessions.quoted.sourceOf(text))
-    );
+  async submit(chat: string, text: string, references?: readonly FileReference[], isNow?: boolean): Promise<boolean> {
+    const source = this.#sessions.quoted.sourceOf(text);
+    return chat === this.#stored.id && this.#stored.session.submit(text, references, source, isNow);
   }
 
   /** A text that others may have written is put into a prompt. `source`: as shown to the person. */

@@ -16,6 +16,9 @@ const imageSchema = z.object({
   thumbnail: z.exactOptional(z.string()),
 });
 
+/** An image in the result of a call; the chat has its bytes. */
+export const resultImageSchema = z.extend(imageSchema, { name: z.string(), width: z.number(), height: z.number() });
+
 /** A file of the workspace, by its path in it, or some of its lines, counted from 1. */
 export const fileReferenceSchema = z.object({
   path: z.string(),
@@ -40,10 +43,11 @@ export const attachmentSchema = z.discriminatedUnion("type", [
   z.extend(fileReferenceSchema, { type: z.literal("unread"), reason: z.string() }),
 ]);
 
-/** An image of the chat, once for all prompts that have it; `data` is base64. */
+/** An image of the chat, once for all prompts and results that have it; `data` is base64. */
 export const storedImageSchema = z.object({ id: z.string(), mimeType: z.enum(imageTypes), data: z.string() });
 
 export type AttachedImage = Immutable<z.infer<typeof imageSchema>>;
+export type ResultImage = Immutable<z.infer<typeof resultImageSchema>>;
 export type FileReference = Immutable<z.infer<typeof fileReferenceSchema>>;
 export type Attachment = Immutable<z.infer<typeof attachmentSchema>>;
 export type StoredImage = Immutable<z.infer<typeof storedImageSchema>>;

@@ -7,6 +7,7 @@ import type {
   argumentReadingSchema,
   askReasonSchema,
   diffPreviewSchema,
+  repairSchema,
   toolActionSchema,
   toolActivitySchema,
   toolCallBlockSchema,
@@ -27,6 +28,7 @@ import type {
 
 export type AskReason = z.infer<typeof askReasonSchema>;
 export type Allowed = z.infer<typeof allowedSchema>;
+export type Repair = z.infer<typeof repairSchema>;
 export type DiffPreview = Immutable<z.infer<typeof diffPreviewSchema>>;
 export type DiffHunk = DiffPreview["hunks"][number];
 export type ToolAction = Immutable<z.infer<typeof toolActionSchema>>;
@@ -64,6 +66,16 @@ export function isPaused({ family, state, finish, cut }: AnswerEntry): boolean {
   return family !== "chat-completions" && state === "complete" && finish === "pause" && cut !== true;
 }
 
+/** A prompt that begins a turn, not one that was sent in the middle of it. */
+export function opensTurn(entry: Entry | undefined): entry is UserEntry {
+  return entry?.type === "user" && entry.steers !== true;
+}
+
+/** The index of the first entry after the prompt that begins the turn of the entry at `last`, or of the last turn. */
+export function turnStart(entries: readonly Entry[], last = entries.length - 1): number {
+  return entries.findLastIndex((entry, index) => index <= last && opensTurn(entry)) + 1;
+}
+
 /** A part of the conversation: tasks and summaries are beside it. */
 export function isSpoken(entry: Entry): entry is UserEntry | AnswerEntry {
   return entry.type === "user" || entry.type === "answer";
@@ -93,6 +105,25 @@ export function usedSummary({ entries }: Pick<Chat, "entries">): SummaryEntry | 
 export function lastAnswer(chat: Pick<Chat, "entries">): AnswerEntry | undefined {
   const last = lastSpoken(chat);
   return last?.type === "answer" ? last : undefined;
+}
+
+/** The last answer, where the model can go on from what there is of it. Not while a turn runs. */
+export function unfinishedAnswer(chat: Pick<Chat, "entries" | "running">): AnswerEntry | undefined {
+  const last = chat.running ? undefined : lastAnswer(chat);
+  return last !== undefined && isUnfinished(last) ? last : undefined;
+}
+
+/** Its stream broke off, the output limit ended it, or nothing came that a person could read. */
+export function isUnfinished({ state, cut, finish, failure, blocks }: AnswerEntry): boolean {
+  if (state === "failed") return failure?.type === "gateway" && blocks.length > 0;
+  if (state !== "complete") return false;
+  const isEmpty = blocks.every(({ type }) => type === "reasoning" || type === "opaque" || type === "citation");
+  return cut === true || finish === "length" || (isEmpty && (finish === "stop" || finish === "unknown"));
+}
+
+/** Prompts that are sent in the turn that runs. */
+export function steeringPrompts({ queue = [] }: Pick<Chat, "queue">): readonly QueuedPrompt[] {
+  return queue.filter(({ now, held }) => now === true && held !== true);
 }
 
 /** The calls of an answer, in order. */

@@ -59,8 +59,14 @@ export const chatEventSchema = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("tool-call-delta"), call: text, text }),
   z.object({ type: z.literal("tool-call-end"), call: text, input: inputSchema }),
-  /** Arguments that did not parse, or a stream that was cut: such a call is never run. */
-  z.object({ type: z.literal("tool-call-invalid"), call: text, text, reason: text }),
+  /** Arguments that did not parse, or a stream that was cut: such a call is never run. `atLimit`: the output limit of the answer cut it. */
+  z.object({
+    type: z.literal("tool-call-invalid"),
+    call: text,
+    text,
+    reason: text,
+    atLimit: z.exactOptional(z.literal(true)),
+  }),
   z.object({
     type: z.literal("citation"),
     block,

@@ -43,7 +43,12 @@ export const answerFailureSchema = z.discriminatedUnion("type", [
 ]);
 
 /** A request that was sent again before anything was produced. Without a delay when it was sent at once as another variant. */
-export const answerRetrySchema = z.object({ error: appErrorSchema, delayMs: z.exactOptional(z.number()) });
+export const answerRetrySchema = z.object({
+  error: appErrorSchema,
+  delayMs: z.exactOptional(z.number()),
+  /** When the wait began. Chats of earlier versions do not have it. */
+  at: z.exactOptional(at),
+});
 
 /** `block` is the event's number: a citation has the number of its text, a signature that of the part that it signs. */
 export const blockSchema = z.discriminatedUnion("type", [
@@ -67,6 +72,8 @@ export const blockSchema = z.discriminatedUnion("type", [
 ]);
 
 const references = z.exactOptional(z.array(fileReferenceSchema));
+/** The prompt was sent in the middle of a turn, after the results of an answer, and the same turn went on with it. */
+const steers = z.exactOptional(z.literal(true));
 /** On each entry of an imported chat: all its text is untrusted. */
 const untrusted = untrustedSchema;
 
@@ -80,6 +87,7 @@ export const userEntrySchema = z.object({
   attachments: z.exactOptional(z.array(attachmentSchema)),
   /** It is sent as it is, also when a summary covers it. */
   pinned: z.exactOptional(z.literal(true)),
+  steers,
   untrusted,
 });
 
@@ -91,6 +99,8 @@ export const queuedPromptSchema = z.object({
   references,
   /** Of what its text quotes. */
   untrusted,
+  /** It does not wait for the end of the turn: it is sent in the turn, after the calls that run. */
+  now: z.exactOptional(z.literal(true)),
   /** The turn before it was interrupted, so it is not sent automatically: the person has to send it. */
   held: z.exactOptional(z.literal(true)),
 });
@@ -113,6 +123,8 @@ export const answerEntrySchema = z.object({
   usage: z.exactOptional(usageSchema),
   failure: z.exactOptional(answerFailureSchema),
   retries: z.exactOptional(z.array(answerRetrySchema)),
+  /** It did not come to its end, and the person had the model go on from it: what there is of it is sent, with a word that says so. */
+  continued: z.exactOptional(z.literal(true)),
   untrusted,
 });
 
@@ -168,7 +180,7 @@ export const chatSchema = z.object({
   /** In the order in which they will be sent; missing when none waits. */
   queue: z.exactOptional(z.array(queuedPromptSchema)),
   otherBranch: z.exactOptional(otherBranchSchema),
-  /** Of all prompts, also of those that were replaced. */
+  /** Of all prompts and results, also of those that were replaced. */
   images: z.exactOptional(z.array(storedImageSchema)),
   /** Tokens of all answers that have ended, also of those that were replaced. Missing for none. */
   tokens: z.exactOptional(z.number()),
@@ -184,16 +196,19 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
     at,
     references,
     untrusted,
+    steers,
     /** The prompt of which this is an edited copy: it and all after it become the other branch. */
     replaces: z.exactOptional(text),
   }),
   z.extend(queuedPromptSchema, { type: z.literal("prompt-queued") }),
-  /** Before the first `attachments-read` that names the image. */
+  /** Before the first `attachments-read` or `tool-progress` that names the image. */
   z.object({ type: z.literal("image-stored"), image: storedImageSchema }),
   /** The references of a prompt were read, before its first request. */
   z.object({ type: z.literal("attachments-read"), id: text, attachments: z.array(attachmentSchema) }),
   /** A person took the prompt out of the queue. */
   z.object({ type: z.literal("prompt-unqueued"), id: text }),
+  /** A person had the queued prompt sent in the turn that runs, or wait for its end again. */
+  z.object({ type: z.literal("prompt-rescheduled"), id: text, now: z.boolean() }),
   /** Also while a turn runs: the entry is no part of it. `job` as in `taskEntrySchema`. */
   z.extend(taskEntrySchema, { type: z.literal("job-added") }),
   /** The person sends what is held in the queue. */
@@ -234,6 +249,8 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
     /** Tokens by estimate, where the gateway did not report how many the answer took. */
     estimate: z.exactOptional(z.number()),
   }),
+  /** The person has the model go on from an answer that did not come to its end. */
+  z.object({ type: z.literal("answer-continued"), id: text }),
   z.object({ type: z.literal("tool-progress"), id: text, call: text, progress: toolProgressSchema }),
   /** Before the first progress of the call. */
   z.object({ type: z.literal("tool-reading"), id: text, call: text, reading: argumentReadingSchema }),

@@ -7,6 +7,16 @@ export type ImageType = (typeof imageTypes)[number];
 
 /** Bytes of one image: as base64 they are 5 MB, the least that a service takes. */
 export const imageSizeCap = 3.75 * 1024 * 1024;
+/** Pixels of the longer side: with many images in a request, services refuse larger ones. */
+export const imageSideCap = 2000;
+/** To which a larger one is scaled: services reduce what is larger to about this. */
+export const scaledSide = 1568;
+/** Pixels of an image that is scaled: a few bytes can declare any size, and decoding takes four bytes of memory for each pixel. */
+export const imagePixelCap = 50_000_000;
+/** Bytes of an image that is scaled. */
+export const scalableSizeCap = 20 * 1024 * 1024;
+/** Images in one request: services refuse more than about a hundred. */
+export const imageCountCap = 50;
 /** Characters of base64 in one request, which also has the images of earlier prompts: services refuse a request of 20 MB. */
 export const imageTotalCap = 15 * 1024 * 1024;
 

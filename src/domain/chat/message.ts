@@ -2,10 +2,14 @@
 import type { Family } from "./chatEvent";
 import type { ModelOptions } from "./modelOptions";
 
-export type UserPart =
-  | { readonly type: "text"; readonly text: string }
-  /** `data` is base64. */
-  | { readonly type: "image"; readonly mimeType: string; readonly data: string };
+/** `data` is base64. */
+export interface ImagePart {
+  readonly type: "image";
+  readonly mimeType: string;
+  readonly data: string;
+}
+
+export type UserPart = { readonly type: "text"; readonly text: string } | ImagePart;
 
 export type AssistantPart =
   | { readonly type: "text"; readonly text: string }
@@ -48,6 +52,8 @@ export type Message = CacheMark &
         readonly wireId?: string;
         readonly name: string;
         readonly text: string;
+        /** What the call shows beside the text. */
+        readonly images?: readonly ImagePart[];
         readonly isError: boolean;
       }
   );

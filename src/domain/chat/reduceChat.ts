@@ -10,6 +10,7 @@ import {
   type Entry,
   isPaused,
   lastSpoken,
+  turnStart,
   type UserEntry,
   type QueuedPrompt,
   type SessionEvent,
@@ -33,6 +34,8 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
       return pin(chat, event.id, event.pinned);
     case "prompt-unqueued":
       return withoutQueued(chat, event.id);
+    case "prompt-rescheduled":
+      return reschedule(chat, event.id, event.now);
     case "queue-released":
       return withQueue(chat, ({ held: _held, ...prompt }) => prompt);
     case "job-added":
@@ -69,6 +72,13 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
       return withAnswer(chat, event.id, (answer) => takeWrittenCalls(answer, event));
     case "answer-ended":
       return endAnswer(chat, event);
+    case "answer-continued":
+      // What came of an answer that failed counts as an answer whose stream was cut.
+      return withAnswer(chat, event.id, (answer) => ({
+        ...answer,
+        ...(answer.state === "failed" ? { state: "complete", cut: true } : {}),
+        continued: true,
+      }));
     case "tokens-spent":
       return addTokens(chat, event.tokens);
     case "tool-progress":
@@ -82,12 +92,12 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
 type EventOf<Type extends SessionEvent["type"]> = Extract<SessionEvent, { type: Type }>;
 
 function addPrompt(chat: Chat, event: EventOf<"prompt-added">): Chat {
-  const { id, text, at, references, replaces } = event;
+  const { id, text, at, references, replaces, steers } = event;
   const kept = replaces === undefined ? withoutOtherBranch(chat) : branchAt(chat, replaces);
   const { entries, ...rest } = withoutQueued(kept, id);
   // An edited copy may be the text of others but for one letter.
   const untrusted = event.untrusted ?? chat.entries.find((entry) => entry.id === replaces)?.untrusted;
-  const prompt = { type: "user", id, text, at, ...definedFields({ references, untrusted }) } as const;
+  const prompt = { type: "user", id, text, at, ...definedFields({ references, untrusted, steers }) } as const;
   return { ...rest, entries: [...entries, prompt] };
 }
 
@@ -138,6 +148,15 @@ function withoutQueued(chat: Chat, id: string): Chat {
   return { ...rest, ...definedFields({ queue: queue.length === 0 ? undefined : queue }) };
 }
 
+function reschedule(chat: Chat, id: string, isNow: boolean): Chat {
+  const now = isNow ? (true as const) : undefined;
+  return withQueue(chat, (prompt) => {
+    if (prompt.id !== id) return prompt;
+    const { now: _before, held, ...rest } = prompt;
+    return { ...rest, ...definedFields({ now, held: isNow ? undefined : held }) };
+  });
+}
+
 function withQueue(chat: Chat, change: (prompt: QueuedPrompt) => QueuedPrompt): Chat {
   const { queue, ...rest } = chat;
   return { ...rest, ...definedFields({ queue: queue?.map(change) }) };
@@ -171,7 +190,7 @@ function reduceCall(block: ToolCallBlock, event: CallEvent): ToolCallBlock {
 
 /** Closes what a turn left open when its window ended. Earlier turns have ended. */
 function interruptTurn(chat: Chat): Chat {
-  const first = chat.entries.findLastIndex((entry) => entry.type === "user") + 1;
+  const first = turnStart(chat.entries);
   const entries = chat.entries.map((entry, index): Entry => {
     if (index < first || !("state" in entry)) return entry;
     if (entry.type === "summary") return entry.state === "streaming" ? { ...entry, state: "interrupted" } : entry;
@@ -260,7 +279,7 @@ function reduceAnswer(answer: AnswerEntry, event: ChatEvent): AnswerEntry {
       return withCall(answer, event.call, (block) => ({
         ...block,
         argumentText: event.text,
-        progress: { state: "invalid", reason: event.reason },
+        progress: { state: "invalid", reason: event.reason, ...definedFields({ atLimit: event.atLimit }) },
       }));
     case "citation": {
       const { block, url, title } = event;

@@ -1,10 +1,23 @@
 /** The shape of a tool call on its way: what it does, what a person is asked, how far it is. Facts only; `describeTool.ts` has the words. */
 import * as z from "zod/mini";
-import { untrustedSchema as untrusted } from "./attachmentSchema";
+import { resultImageSchema, untrustedSchema as untrusted } from "./attachmentSchema";
 import { inputSchema } from "./chatEventSchema";
 import { offerSchema, scopeSchema } from "./ruleSchema";
 
 const text = z.string();
+
+/** What in the text of an edit was not as the file has it, and was read so that it fits one place. */
+export const repairSchema = z.enum([
+  "trailing-blanks",
+  "indentation",
+  "inner-blanks",
+  "blank-lines",
+  "quotes",
+  /** Signs were written as entities of HTML. */
+  "entities",
+  /** Line ends were escaped once too often. */
+  "escapes",
+]);
 
 /** What a prepared call does. Paths are as shown to the person. */
 export const toolActionSchema = z.discriminatedUnion("type", [
@@ -35,9 +48,14 @@ export const toolActionSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("list-changes"), path: z.exactOptional(text) }),
   /** The file is read first; the edit itself asks again. */
   z.object({ type: z.literal("read-for-edit"), path: text }),
-  z.object({ type: z.literal("edit-file"), path: text, changedLines: z.number() }),
-  /** `taskType`: one of `taskTypes`. */
-  z.object({ type: z.literal("submit-task"), taskType: text, model: text }),
+  z.object({
+    type: z.literal("edit-file"),
+    path: text,
+    changedLines: z.number(),
+    repairs: z.exactOptional(z.array(repairSchema)),
+  }),
+  /** `taskType`: one of `taskTypes`. `count`: of tasks, where they are several. */
+  z.object({ type: z.literal("submit-task"), taskType: text, model: text, count: z.exactOptional(z.number()) }),
   z.object({ type: z.literal("get-task"), prompt: text }),
   z.object({ type: z.literal("cancel-task"), prompt: text }),
   z.object({ type: z.literal("list-tasks") }),
@@ -100,6 +118,8 @@ const approvalSchema = z.object({
   offers: z.exactOptional(z.array(offerSchema)),
   /** Rules are not applied since the model has read this. */
   after: z.exactOptional(text),
+  /** The profile of the session was switched off, since the model has read `after`. */
+  profileEnded: z.exactOptional(z.literal(true)),
   /** For a command: files that the model has changed under a rule, and that no question has listed before. */
   changed: z.exactOptional(z.array(text)),
 });
@@ -122,13 +142,15 @@ const action = toolActionSchema;
 /** `started`: it may have had effects. Without input when its arguments had not arrived. */
 const ended = { input: z.exactOptional(input), action, started: z.boolean() };
 const allowed = z.exactOptional(allowedSchema);
+/** The profile of the session was switched off, because this result holds text of others. */
+const profileEnded = z.exactOptional(z.literal(true));
 /** The result was cut to fit into the model's context: the characters that it had. */
 const cutFrom = z.exactOptional(z.number());
 
 export const toolProgressSchema = z.discriminatedUnion("state", [
   z.object({ state: z.literal("arriving") }),
   /** Arguments that did not parse or were cut; never run. */
-  z.object({ state: z.literal("invalid"), reason: text }),
+  z.object({ state: z.literal("invalid"), reason: text, atLimit: z.exactOptional(z.literal(true)) }),
   z.object({ state: z.literal("ready"), input }),
   /** `change` is what would be written. */
   z.object({
@@ -145,12 +167,15 @@ export const toolProgressSchema = z.discriminatedUnion("state", [
     input,
     action,
     result: text,
+    /** What the model sees beside the text. */
+    images: z.exactOptional(z.array(resultImageSchema)),
     tasks: z.exactOptional(z.array(text)),
     cutFrom,
     allowed,
     untrusted,
+    profileEnded,
   }),
-  z.object({ state: z.literal("failed"), input, action, result: text, cutFrom, allowed, untrusted }),
+  z.object({ state: z.literal("failed"), input, action, result: text, cutFrom, allowed, untrusted, profileEnded }),
   z.object({ state: z.literal("denied"), input, action, note: z.exactOptional(text) }),
   /** A person stopped the turn. */
   z.object({ state: z.literal("stopped"), ...ended, allowed }),

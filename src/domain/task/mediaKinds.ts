@@ -20,6 +20,8 @@ export interface MediaKindFacts {
   readonly otherEndings: readonly string[];
   /** Before the slash of a MIME type. */
   readonly mimeClass: string;
+  /** What people and models call it. */
+  readonly synonyms?: readonly string[];
   /** How a page of ours shows such a file: `img`, a player with controls, or by its name only. */
   readonly preview: "picture" | "player" | "name";
   /** The HTML element by which a document embeds it; a link where there is none. */
@@ -45,6 +47,7 @@ export const mediaKindTable = {
     ],
     otherEndings: [".m4v"],
     mimeClass: "video",
+    synonyms: ["video", "movie", "clip", "film", "animation"],
     preview: "player",
     element: "video",
   },
@@ -53,6 +56,7 @@ export const mediaKindTable = {
     formats: pictureFormats,
     otherEndings: otherPictureEndings,
     mimeClass: "image",
+    synonyms: ["image", "picture", "photo", "illustration", "img"],
     preview: "picture",
     element: "img",
   },

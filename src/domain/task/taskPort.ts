@@ -44,14 +44,29 @@ export interface TaskTarget {
   readonly refusal?: string;
 }
 
+/** A model that makes tasks of these types. */
+export interface TaskModel {
+  readonly id: string;
+  readonly types: readonly TaskType[];
+}
+
+export interface TaskPicture {
+  readonly bytes: Uint8Array;
+  /** The task was given reference images, or what it was given is not known. */
+  readonly isFromImages: boolean;
+}
+
 export interface TaskPort {
   /** Nothing is sent. Rejects with an `AppFailure` where no gateway can be used, or with an abort. */
   target(type: TaskType, signal: AbortSignal): Promise<TaskTarget>;
+  /** What the gateway lists and the person has set, for the origin in use; empty where nothing is known. */
+  models(): { readonly origin: string; readonly list: readonly TaskModel[] };
   /**
-   * Writes the intent to disk, sends it once and resolves with the task when the submission has an outcome. Rejects
-   * with an `AppFailure` when nothing was sent. Where the signal aborts before the request has begun, nothing is sent.
+   * Writes each intent to disk, sends it once and resolves with the tasks when each submission has an outcome. Rejects
+   * with an `AppFailure` when nothing was sent, as when all of them together exceed the person's cap. Where the signal aborts before a
+   * request has begun, it is not sent. All are for the gateway and account of the first one.
    */
-  submit(order: WantedTask, signal: AbortSignal): Promise<Task>;
+  submit(orders: readonly [WantedTask, ...WantedTask[]], signal: AbortSignal): Promise<readonly Task[]>;
   /** Whether the result of a task that has not ended goes to this path, without its ending. */
   isReserved(path: string): boolean;
   /** Bytes of one reference image. */
@@ -64,6 +79,8 @@ export interface TaskPort {
   get(id: string): Task | undefined;
   /** Resolves with the task when it has ended, or as it is after so many milliseconds. Rejects only with an abort. */
   untilEnded(id: string, milliseconds: number, signal: AbortSignal): Promise<Task | undefined>;
+  /** The bytes of its picture, of a video those of its thumbnail, from this machine; fetched first where that is done unasked. Rejects only with an abort. */
+  picture(task: Task, signal: AbortSignal): Promise<TaskPicture | undefined>;
   /** Oldest first. */
   list(): readonly Task[];
   /** Never rejects. */

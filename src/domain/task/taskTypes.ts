@@ -1,6 +1,6 @@
 /** The types of tasks: one line each. Their words are in `domain/words/taskTypeWords`, and what the local gateway makes of them in `localGateway/demo/taskKinds`. */
 import { keysOf } from "../../base/keysOf";
-import { mediaFacts, type MediaKind } from "./mediaKinds";
+import { mediaFacts, type MediaKind, mediaKinds } from "./mediaKinds";
 
 export interface TaskTypeFacts {
   /** What such a task makes. */
@@ -57,6 +57,17 @@ export function taskTypeFacts(type: TaskType): TaskTypeFacts {
 /** The task type for a word in requests. A word that a person has set in `sluice.stylizedImageTaskType` is not considered. */
 export function typeOfWord(word: string): TaskType | undefined {
   return taskTypes.find((type) => taskTypeFacts(type).wire.word === word);
+}
+
+/** The type that a model means by a word: its name, its word in requests, or what it makes. `undefined` for any other word. */
+export function typeMeantBy(word: string): TaskType | undefined {
+  const name = word
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, "-");
+  if (isTaskType(name)) return name;
+  const media = mediaKinds.find((kind) => mediaFacts(kind).synonyms?.includes(name));
+  return media === undefined ? typeOfWord(name.replaceAll("-", "_")) : typeThatMakes(media);
 }
 
 /** `undefined` for a type of a later version: what it makes is not known. */

@@ -12,6 +12,7 @@ export interface ForeignTool {
 
 export type ForeignContent =
   | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image"; readonly mimeType: string; readonly bytes: Uint8Array }
   /** What can't be shown to a model as text. `size` in bytes. */
   | { readonly type: "data"; readonly mimeType: string; readonly size: number };
 

@@ -24,8 +24,15 @@ export interface McpCall {
   readonly client: string;
 }
 
+/** `data` is base64. */
+export interface McpImage {
+  readonly mimeType: string;
+  readonly data: string;
+}
+
 export interface McpResult {
   readonly text: string;
+  readonly images?: readonly McpImage[];
   readonly isError: boolean;
 }
 

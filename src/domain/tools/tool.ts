@@ -4,6 +4,7 @@ import type { GrantSubject } from "./grant";
 import type { ToolDeclaration } from "../chat/message";
 import type { Task } from "../task/task";
 import type { TaskTarget, WantedTask } from "../task/taskPort";
+import type { ShownImage } from "./imagePort";
 import type { FileChanges } from "./workspace";
 import type { ArgumentReading, AskReason, DiffPreview, ToolAction, ToolActivity } from "../chat/chat";
 
@@ -12,9 +13,15 @@ export interface Tool {
   /**
    * Reads the arguments and looks at the workspace, without changing it. Rejects with a `ToolRefusal`, whose message is
    * for the model, when the arguments don't match the schema or the path is not allowed. `pending` holds the texts that
-   * files will have when the changes before this one in the same answer are made, by `ProposedChange.file`.
+   * files will have when the changes before this one in the same answer are made, by `ProposedChange.file`. `wrote`: as in
+   * `CallEffects`.
    */
-  prepare(input: unknown, signal: AbortSignal, pending?: PendingTexts): Promise<PreparedCall>;
+  prepare(
+    input: unknown,
+    signal: AbortSignal,
+    pending?: PendingTexts,
+    wrote?: CallEffects["wrote"],
+  ): Promise<PreparedCall>;
   /** How `prepare` reads arguments in another form than the schema's, to be shown; `undefined` for those in its own. */
   read?(input: unknown): ArgumentReading | undefined;
 }
@@ -30,6 +37,8 @@ interface CallFacts {
   readonly change?: ProposedChange;
   /** The source of text that others may have written, as shown to the person, where every result of the call contains such text. While that is part of requests, no rule applies. */
   readonly untrusted?: string;
+  /** It looks at something that goes on by itself: the same call may give the same result any number of times. */
+  readonly waits?: true;
 }
 
 /** May run at once. */
@@ -59,6 +68,8 @@ export type AskedTask =
   | {
       readonly type: "submit";
       readonly order: WantedTask;
+      /** How many such tasks, each paid; missing for one. */
+      readonly count?: number;
       readonly target: TaskTarget;
       /** Where the result goes, as shown to the person. */
       readonly place?: string;
@@ -76,6 +87,8 @@ export interface CallEffects {
   output(output: string | CappedText): void;
   /** Reports that this result contains text that others may have written. `what`: as `CallFacts.untrusted`. */
   untrusted?(what: string): void;
+  /** The result also holds this image, which a model that takes images sees. Missing where no image can be returned. */
+  image?(image: ShownImage): void;
   /** Whether the file is one that the tools of this chat made, and reads as they left it. */
   readonly wrote?: (path: string) => Promise<boolean>;
   /** The call has submitted a task: the id of its intent. It is shown under the call when that is done. */

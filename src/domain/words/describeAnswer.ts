@@ -9,6 +9,7 @@ import {
   describeTaskCap,
   type ErrorDescription,
 } from "./describeError";
+import { isEmptyAnswer, isUnreadableCall } from "../errors/answerError";
 import type { AppError } from "../errors/appError";
 import { quoteForeign } from "./quoteForeign";
 import type { AnswerEntry, AnswerFailure, AnswerRetry } from "../chat/chat";
@@ -37,6 +38,7 @@ export function describeFailure({
         title: plural(failure.rounds, { other: "The model has answered {0} times in a row without coming to an end." }),
         meaning: t("Nothing more was sent."),
         action: { id: "retry", label: t("Go On") },
+        secondAction: buttonOf("change-rounds"),
         details: "",
         isPause: true,
       };
@@ -61,7 +63,13 @@ export function describeCallLimit(calls: number): string {
 
 /** Why a request was sent again. */
 export function describeRetry({ error }: AnswerRetry): string {
-  return describeError(error, "chat").title;
+  if (isOverloaded(error)) return t("The gateway is overloaded.");
+  if (isUnreadableCall(error)) return t("The model made a call in a form that can't be read.");
+  return isEmptyAnswer(error) ? t("The answer was empty.") : describeError(error, "chat").title;
+}
+
+function isOverloaded({ kind, status, code = "" }: AppError): boolean {
+  return kind === "unavailable" && (status === 529 || code.startsWith("overloaded"));
 }
 
 /** The next request was not sent, or not taken: the turn waits for the person. */

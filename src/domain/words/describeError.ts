@@ -24,6 +24,7 @@ export type ErrorAction =
   // What a turn that was paused can go on with.
   | "over-cap"
   | "change-token-cap"
+  | "change-rounds"
   | "summarize"
   | "leave-out";
 
@@ -304,6 +305,8 @@ export function actionLabel(action: ErrorAction): string {
       return t("Go On Once");
     case "change-token-cap":
       return t("Change Cap");
+    case "change-rounds":
+      return t("Change Limit");
     case "summarize":
       return t("Summarize and Go On");
     case "leave-out":

@@ -4,7 +4,7 @@ import { plural } from "./plural";
 import { type FileReference, labelForModel, withLines } from "../chat/attachmentSchema";
 import { joinWords } from "./joinWords";
 import { describeSubmission } from "./taskTypeWords";
-import type { AskReason, ToolAction, ToolActivity } from "../chat/chat";
+import type { AskReason, Repair, ToolAction, ToolActivity } from "../chat/chat";
 
 /** *Read src/app.ts, lines 1 to 80*. Names in it are as they came: whoever shows it makes hidden characters visible. */
 export function describeAction(action: ToolAction): string {
@@ -34,14 +34,9 @@ export function describeAction(action: ToolAction): string {
     case "read-for-edit":
       return t("Read {0} to prepare an edit", action.path);
     case "edit-file":
-      return plural(
-        action.changedLines,
-        { one: "Edit {0}: 1 line changed", other: "Edit {0}: {1} lines changed" },
-        action.path,
-        action.changedLines,
-      );
+      return describeEdit(action);
     case "submit-task":
-      return describeSubmission(action.taskType, action.model);
+      return describeSubmission(action.taskType, action.model, action.count);
     case "get-task":
       return t("Look at the task “{0}”", action.prompt);
     case "cancel-task":
@@ -64,6 +59,37 @@ export function describeAction(action: ToolAction): string {
       return t("Call the tool {0}", action.name);
     case "read-result":
       return t("Read more of what {0} returned", action.name);
+  }
+}
+
+/** *Edit src/app.ts: 3 lines changed (as the file has it: indentation)*. */
+function describeEdit({ path, changedLines, repairs = [] }: Extract<ToolAction, { type: "edit-file" }>): string {
+  const edit = plural(
+    changedLines,
+    { one: "Edit {0}: 1 line changed", other: "Edit {0}: {1} lines changed" },
+    path,
+    changedLines,
+  );
+  if (repairs.length === 0) return edit;
+  return t("{0} (adapted to the file: {1})", edit, joinWords(repairs.map(describeRepair)));
+}
+
+function describeRepair(repair: Repair): string {
+  switch (repair) {
+    case "trailing-blanks":
+      return t("blanks at the end of lines");
+    case "indentation":
+      return t("indentation");
+    case "inner-blanks":
+      return t("blanks within lines");
+    case "blank-lines":
+      return t("blank lines");
+    case "quotes":
+      return t("quotes and dashes");
+    case "entities":
+      return t("HTML entities");
+    case "escapes":
+      return t("escaped line breaks");
   }
 }
 

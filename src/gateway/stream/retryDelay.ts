@@ -1,7 +1,18 @@
 /** Whether a chat request is sent again, and after which delay (S6). Only while nothing was produced: a second answer is paid twice. */
+import { isEmptyAnswer } from "../../domain/errors/answerError";
 import type { AppError } from "../../domain/errors/appError";
 
-const maxRetries = 2;
+/** How often a request is sent again, and after how many milliseconds: each wait is twice as long as the one before. */
+interface Patience {
+  readonly retries: number;
+  readonly first: number;
+  readonly longest: number;
+}
+
+/** While a gateway is overloaded, limits its rate or is down: 2, 4, 8, 16, 30 and 30 s. */
+const long: Patience = { retries: 6, first: 2000, longest: 30_000 };
+const short: Patience = { retries: 2, first: 500, longest: 8000 };
+
 const maxDelay = 60_000;
 
 const statuses = new Set([408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
@@ -22,11 +33,12 @@ export interface RetryState {
 
 /** Milliseconds to wait before the next attempt; `undefined` for no retry. */
 export function readRetryDelay(error: AppError, state: RetryState): number | undefined {
-  if (state.retries >= maxRetries || !isRetryable(error, state)) return undefined;
+  const { retries, first, longest } = error.kind === "unavailable" || error.kind === "rate-limited" ? long : short;
+  if (state.retries >= retries || !isRetryable(error, state)) return undefined;
   const { retryAfterMs } = error;
   // A longer wait is the user's decision.
   if (retryAfterMs !== undefined) return retryAfterMs <= maxDelay ? retryAfterMs : undefined;
-  return Math.round(Math.min(500 * 2 ** state.retries, 8000) * (1 - state.random() * 0.25));
+  return Math.round(Math.min(first * 2 ** state.retries, longest) * (1 - state.random() * 0.25));
 }
 
 function isRetryable(error: AppError, { before, shouldRetry, isEmptyResponse }: RetryState): boolean {
@@ -44,7 +56,8 @@ function isRetryable(error: AppError, { before, shouldRetry, isEmptyResponse }: 
     case "conflict":
       return error.status === undefined || error.status < 400 || statuses.has(error.status);
     case "malformed":
-      return isEmptyResponse;
+      // An empty answer is paid: only one more attempt.
+      return isEmptyResponse || (isEmptyAnswer(error) && before?.kind !== "malformed");
     case "insufficient-balance":
     case "not-enabled":
     case "signed-out":

@@ -4,6 +4,7 @@ import type { Clock } from "../../base/clock";
 import { isRecord, type JsonRecord } from "../../base/jsonValue";
 import { definedFields } from "../../base/definedFields";
 import type { ChatEvent } from "../../domain/chat/chatEvent";
+import { emptyAnswer } from "../../domain/errors/answerError";
 import { type AppError, AppFailure } from "../../domain/errors/appError";
 import type { ChatRequest } from "../../domain/chat/message";
 import type { ChatListener, Log } from "../../domain/ports";
@@ -65,6 +66,8 @@ interface ChatCall {
 interface FailedAttempt {
   readonly error: AppError;
   readonly delayMs: number;
+  /** What the service counted for it. */
+  readonly tokens?: number;
 }
 
 /** An answer that has begun: it is never requested again. */
@@ -111,12 +114,12 @@ class ChatAttempts {
     for (;;) {
       const attempt = await this.#attempt();
       if ("first" in attempt) return attempt;
-      const { error, delayMs } = attempt;
+      const { error, delayMs, tokens } = attempt;
       this.#before = error;
       this.#retries += 1;
       const { kind, status, requestId } = error;
       log.info("trying a chat request again", { kind, status, requestId, ms: delayMs, retry: this.#retries });
-      listener.onRetry?.({ retry: this.#retries, delayMs, error });
+      listener.onRetry?.({ retry: this.#retries, delayMs, error, ...definedFields({ tokens }) });
       await clock.delay(delayMs, signal);
     }
   }
@@ -135,7 +138,7 @@ class ChatAttempts {
     }
   }
 
-  /** Reads up to the first event that was produced. An error before it is retried like an error status. */
+  /** Reads up to the first event that was produced. An error before it is retried like an error status, and so is an end before it. */
   async #readBeginning(response: HttpResponse): Promise<BegunAnswer | FailedAttempt> {
     const { scrub } = this.#options;
     const { request, signal } = this.#chat;
@@ -148,12 +151,15 @@ class ChatAttempts {
     for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
       const event = next.value;
       first.push(event);
-      if (event.type === "message-start") continue;
-      const delayMs = event.type === "stream-error" ? this.#delay(event.error, { isEmptyResponse }) : undefined;
-      if (event.type !== "stream-error" || delayMs === undefined) break;
-      await rest.return();
+      // It is counted at the end of an answer, also of one that has nothing else.
+      if (event.type === "message-start" || event.type === "usage") continue;
+      const error = errorOf(event);
+      const delayMs = error && this.#delay(error, { isEmptyResponse });
+      if (error === undefined || delayMs === undefined) break;
+      // The rest of it is there: an answer that failed is read no further.
+      for await (const later of rest) first.push(later);
       if (signal?.aborted) throw abortReason(signal);
-      return { error: scrub.error(event.error), delayMs };
+      return { error: scrub.error(error), delayMs, ...definedFields({ tokens: tokensOf(first) }) };
     }
     return { first, rest, clean: this.#options.createStreamScrub(), response };
   }
@@ -198,6 +204,18 @@ class ChatAttempts {
     if (event.type !== "stream-error") return event;
     return { ...event, error: { ...definedFields({ requestId, contentType }), status, ...event.error } };
   }
+}
+
+/** Why an answer that has nothing yet is at its end; `undefined` when it is not, or when another try would end it the same way. */
+function errorOf(event: ChatEvent): AppError | undefined {
+  if (event.type === "stream-error") return event.error;
+  if (event.type !== "message-end") return undefined;
+  return event.cut || event.finish === "stop" || event.finish === "unknown" ? emptyAnswer : undefined;
+}
+
+function tokensOf(events: readonly ChatEvent[]): number | undefined {
+  const usage = events.findLast((event) => event.type === "usage");
+  return usage && (usage.input ?? 0) + (usage.output ?? 0);
 }
 
 /** The family's own path, headers and body, with the user's `extraBody` merged in. */

@@ -22,6 +22,7 @@ export type ConversationTurn =
       readonly role: "tool";
       readonly callId: string;
       readonly text: string;
+      readonly images?: readonly PromptImage[];
       /** Only two families have a flag for it. */
       readonly failed?: true;
     };

@@ -4,7 +4,7 @@ import { abortReason } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
 import { AppFailure } from "../../domain/errors/appError";
-import type { Connections } from "../../domain/ports";
+import type { Connections, Model } from "../../domain/ports";
 import { hasSucceeded, isOver } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { TaskPort } from "../../domain/task/taskPort";
@@ -12,7 +12,8 @@ import type { TaskTypeAvailability } from "./availability";
 import type { TaskBoard } from "../board/board";
 import { moneyForModel } from "../money/money";
 import { readImage, writeInputAssets } from "./references";
-import type { Outbox } from "./outbox";
+import { readSentBody } from "./sentBody";
+import type { NewTask, Outbox } from "./outbox";
 
 export interface TaskPortParts {
   readonly board: TaskBoard;
@@ -23,6 +24,8 @@ export interface TaskPortParts {
   readonly availability: () => Pick<TaskTypeAvailability, "of">;
   /** Bytes of one reference image. */
   readonly referenceLimit: () => number;
+  readonly models: () => readonly Model[];
+  readonly picture: (task: Task, signal: AbortSignal) => Promise<Uint8Array | undefined>;
 }
 
 export function createTaskPort(parts: TaskPortParts): TaskPort {
@@ -39,18 +42,35 @@ export function createTaskPort(parts: TaskPortParts): TaskPort {
       const refusal = known.state === "not-enabled" ? { refusal: known.message } : {};
       return { home, isLocal, type: known.state, ...refusal };
     },
-    async submit({ destination, home, references = [], ...request }, signal) {
-      const file = destination === undefined ? undefined : pathToFileURL(destination).href;
-      const placed = definedFields({ destination: file === undefined ? undefined : { file } });
-      const images = references.map(({ name, bytes }) => readImage(name, bytes, referenceLimit()));
-      const inputAssets = writeInputAssets(images.filter((image) => typeof image !== "string"));
-      const order = { ...request, ...placed, ...definedFields({ inputAssets }) };
-      const intents = await outbox.prepare([order], home, signal);
+    models() {
+      const now = connections.current.current;
+      if (now.state !== "ready") return { origin: "", list: [] };
+      const list = parts
+        .models()
+        .flatMap(({ id, taskTypes: types = [] }) => (types.length === 0 ? [] : [{ id, types }]));
+      return { origin: now.home.origin, list };
+    },
+    async submit(orders, signal) {
+      const tasks = orders.map(({ destination, home: _home, references = [], ...request }): NewTask => {
+        const file = destination === undefined ? undefined : pathToFileURL(destination).href;
+        const placed = definedFields({ destination: file === undefined ? undefined : { file } });
+        const images = references.map(({ name, bytes }) => readImage(name, bytes, referenceLimit()));
+        const inputAssets = writeInputAssets(images.filter((image) => typeof image !== "string"));
+        return { ...request, ...placed, ...definedFields({ inputAssets }) };
+      });
+      const intents = await outbox.prepare(tasks, orders[0].home, signal);
       await outbox.send(intents, signal);
-      // A person may have taken it off the list meanwhile, also once it was accepted.
-      const task = board.all.tasks.get(intents[0]?.id ?? "");
-      if (task === undefined) throw new AppFailure(fileReplaced);
-      return task;
+      // A person may have taken one off the list meanwhile, also once it was accepted.
+      const sent = intents.flatMap(({ id }) => board.all.tasks.get(id) ?? []);
+      if (sent.length === 0) throw new AppFailure(fileReplaced);
+      return sent;
+    },
+    async picture(task, signal) {
+      const bytes = await parts.picture(task, signal);
+      if (bytes === undefined) return undefined;
+      const body = await board.readBody(task.intent.id).catch(() => undefined);
+      const isFromImages = body === undefined || Object.keys(readSentBody(body).inputAssets).length > 0;
+      return { bytes, isFromImages };
     },
     moneyOf: moneyForModel,
     referenceLimit,

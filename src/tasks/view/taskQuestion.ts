@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import { describeReasons } from "../../domain/words/describeTool";
 import type { AskedTask } from "../../domain/tools/tool";
 import type { AskReason } from "../../domain/chat/chat";
+import { plural } from "../../domain/words/plural";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
 import { stateName } from "./taskWords";
 
@@ -25,7 +26,7 @@ export function describeAsked(asked: AskedTask, reasons: readonly AskReason[]): 
 }
 
 function describeSubmission(
-  { order, target, place, references = [], same: findSame }: AskedSubmission,
+  { order, count = 1, target, place, references = [], same: findSame }: AskedSubmission,
   reasons: readonly AskReason[],
 ): TaskQuestion {
   const { type, model, prompt, metadata } = order;
@@ -34,8 +35,16 @@ function describeSubmission(
   const cautions = reasons.filter((reason) => reason !== "submits-task");
   return {
     title: target.isLocal
-      ? t("Submit 1 {0} task to the local gateway, where nothing is paid?", name)
-      : t("Submit 1 paid {0} task?", name),
+      ? plural(
+          count,
+          {
+            one: "Submit 1 {0} task to the local gateway, where nothing is paid?",
+            other: "Submit {1} {0} tasks to the local gateway, where nothing is paid?",
+          },
+          name,
+          count,
+        )
+      : plural(count, { one: "Submit 1 paid {0} task?", other: "Submit {1} paid {0} tasks?" }, name, count),
     facts: [
       { name: t("Model"), text: model },
       { name: t("Prompt"), text: prompt },

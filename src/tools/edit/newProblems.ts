@@ -8,6 +8,16 @@ const waits = { first: 2000, firstOfSilent: 200, next: 500, all: 5000 };
 const cap = 20;
 const messageLength = 300;
 
+/** A file that a change concerns. */
+export interface WatchedFile {
+  /** As the editor names it. */
+  readonly file: string;
+  /** As the model does. */
+  readonly label: string;
+  /** The change creates it. */
+  readonly isNew: boolean;
+}
+
 export class NewProblems {
   readonly #editor: EditorPort;
   readonly #clock: MonotonicClock;
@@ -20,37 +30,40 @@ export class NewProblems {
   }
 
   /**
-   * Makes the change and waits within bounds for reports about it. `report` begins with a line end; it is empty when nothing
-   * was reported; `related`: other files that it may quote. `file`: as the editor names it. `isNew`: the change creates it. Rejects as the change does, or with an abort.
+   * Makes the change and waits within bounds for reports about its files. `report` begins with a line end; it is empty when nothing
+   * was reported; `related`: other files that it may quote. Rejects as the change does, or with an abort.
    */
   async after<T>(
-    file: string,
-    isNew: boolean,
+    watched: readonly WatchedFile[],
     change: () => Promise<T>,
     signal: AbortSignal,
   ): Promise<{ readonly result: T; readonly report: string; readonly related: readonly string[] }> {
     const { reports } = this.#editor;
-    if (!reports) return { result: await change(), report: "", related: [] };
+    if (!reports || watched.length === 0) return { result: await change(), report: "", related: [] };
+    const files = new Set(watched.map(({ file }) => file));
     const known = new Map<string, number>();
-    for (const problem of this.#problemsOf(file)) count(known, problem, 1);
+    const before = this.#problemsOf(files);
+    for (const problem of before) count(known, problem, 1);
     // What was wrong before with a file that no language server had read is not known.
-    const isRead = isNew || known.size > 0 || reports.isRead(file);
+    const isRead = watched.every(
+      ({ file, isNew }) => isNew || before.some(({ position }) => position.file === file) || reports.isRead(file),
+    );
     let seen = 0;
     let wake = (): void => undefined;
-    const listening = reports.onDidReport((files) => {
-      if (!files.includes(file)) return;
+    const listening = reports.onDidReport((reported) => {
+      if (!reported.some((file) => files.has(file))) return;
       seen += 1;
       wake();
     });
     const next = (): Promise<void> => new Promise((resolve) => (wake = resolve));
     try {
       const result = await change();
-      await reports.read(file);
-      await this.#settle(extname(file), () => seen, next, signal);
-      const added = this.#problemsOf(file).filter((problem) => count(known, problem, -1) < 0);
+      await Promise.all(watched.map(({ file }) => reports.read(file)));
+      await this.#settle(extname(watched[0]?.file ?? ""), () => seen, next, signal);
+      const added = this.#problemsOf(files).filter((problem) => count(known, problem, -1) < 0);
       if (seen === 0) return { result, report: "", related: [] };
       const related = added.slice(0, cap).flatMap((problem) => problem.related ?? []);
-      return { result, report: `\n${describeProblems(added, isRead)}`, related };
+      return { result, report: `\n${describeProblems(added, isRead, watched)}`, related };
     } finally {
       listening.dispose();
     }
@@ -74,28 +87,35 @@ export class NewProblems {
     else this.#silent.delete(kind);
   }
 
-  #problemsOf(file: string): readonly CodeProblem[] {
-    return this.#editor.problems().filter(({ position, severity }) => position.file === file && severity !== "hint");
+  #problemsOf(files: ReadonlySet<string>): readonly CodeProblem[] {
+    return this.#editor.problems().filter(({ position, severity }) => files.has(position.file) && severity !== "hint");
   }
 }
 
 /** A change moves problems to other lines, so these don't count. Returns how many such problems there are by now. */
-function count(known: Map<string, number>, { severity, source, message }: CodeProblem, by: 1 | -1): number {
-  const key = JSON.stringify([severity, source, message]);
+function count(known: Map<string, number>, problem: CodeProblem, by: 1 | -1): number {
+  const { severity, source, message, position } = problem;
+  const key = JSON.stringify([position.file, severity, source, message]);
   const counted = (known.get(key) ?? 0) + by;
   known.set(key, counted);
   return counted;
 }
 
-function describeProblems(problems: readonly CodeProblem[], isRead: boolean): string {
+function describeProblems(problems: readonly CodeProblem[], isRead: boolean, watched: readonly WatchedFile[]): string {
   if (problems.length === 0) return isRead ? "(no new problems)" : "(no problems)";
-  const lines = problems.slice(0, cap).map(({ severity, message, source, position: { line, column } }) => {
+  const lines = problems.slice(0, cap).map(({ severity, message, source, position: { file, line, column } }) => {
+    const label = watched.length > 1 ? `${watched.find((one) => one.file === file)?.label}:` : "";
     const text = message.replace(/\s+/g, " ").slice(0, messageLength).toWellFormed();
-    return `${line}:${column}: ${severity}: ${text}${source === "" ? "" : ` [${source}]`}`;
+    return `${label}${line}:${column}: ${severity}: ${text}${source === "" ? "" : ` [${source}]`}`;
   });
   const left = problems.length - lines.length;
   if (left > 0) lines.push(`(and ${left} more; list_problems has all)`);
-  return [isRead ? "New problems since this change:" : "Problems of this file, old ones among them:", ...lines].join(
-    "\n",
-  );
+  return [
+    isRead
+      ? "New problems since this change:"
+      : watched.length > 1
+        ? "Problems of these files, old ones among them:"
+        : "Problems of this file, old ones among them:",
+    ...lines,
+  ].join("\n");
 }

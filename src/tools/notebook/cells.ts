@@ -2,8 +2,8 @@
 import * as z from "zod/mini";
 import type { TimeSlices } from "../../base/async/timeSlices";
 import { ToolRefusal } from "../../domain/tools/tool";
-import { linesOf } from "../base/lineRanges";
-import { replaceOnce } from "../edit/replaceOnce";
+import { lineRanges } from "../base/lineRanges";
+import { applyEdit, type EditedText, type TextEdit } from "../edit/applyEdit";
 
 /** Ends at the first wrong item: the schema of an array adds an issue for each. */
 function listOf<T>(item: z.ZodMiniType<T>): z.ZodMiniType<T[]> {
@@ -25,9 +25,8 @@ const notebookSchema = z.looseObject({
 type NotebookFile = z.infer<typeof notebookSchema>;
 type Cell = NotebookFile["cells"][number];
 
-/** Characters of one cell's outputs, and of the cell that a refusal quotes. */
+/** Characters of one cell's outputs. */
 const maxOutputLength = 2000;
-const maxQuoteLength = 4000;
 /** Of the file's JSON. So many take up to 300 ms to parse and check. */
 const maxValues = 500_000;
 
@@ -47,13 +46,12 @@ export function describeNotebook(text: string): string | undefined {
     .join("\n");
 }
 
-/** Like `replaceOnce`, within the source of one cell. */
-export async function replaceInCell(
-  content: string,
-  oldText: string,
-  newText: string,
-  slices: TimeSlices,
-): Promise<string> {
+/** A line between two cells: no text of a model can have it. */
+const boundary = "\0";
+const betweenCells = /\n?\0\n/;
+
+/** Like `applyEdit`, within the source of one cell. */
+export async function editCell(content: string, edit: TextEdit, slices: TimeSlices): Promise<EditedText> {
   const notebook = parseNotebook(content);
   const write = notebook && createWriter(content, notebook);
   if (!notebook || !write) {
@@ -61,29 +59,43 @@ export async function replaceInCell(
       "This notebook can't be changed without rewriting all of it. Give the person the new code of the cell in your answer.",
     );
   }
-  const changed: { readonly cell: Cell; readonly source: string }[] = [];
-  // The fewest characters of a cell that contains the text: blanks around its lines need not be in the cell.
-  const least = Array.from(linesOf(oldText), (line) => line.trim())
-    .join("\n")
-    .trim().length;
-  for (const cell of notebook.cells) {
-    if (slices.isSpent) await slices.next();
-    if (joinLines(cell.source).length < least) continue;
-    try {
-      changed.push({ cell, source: await replaceOnce(joinLines(cell.source), oldText, newText, slices) });
-    } catch (error) {
-      if (!(error instanceof ToolRefusal)) throw error;
-      if (joinLines(cell.source).includes(oldText)) throw error;
-    }
+  if ((edit.oldText + edit.newText).includes(boundary)) throw new ToolRefusal("old_text holds what no text can hold.");
+  const sources = notebook.cells.map(({ source }) => joinLines(source));
+  const { text, repairs } = await editSources(sources, edit, slices);
+  const edited = text.split(betweenCells);
+  for (const [at, cell] of notebook.cells.entries()) {
+    const source = edited[at] ?? "";
+    if (source !== sources[at]) cell.source = typeof cell.source === "string" ? source : source.split(/(?<=\n)/);
   }
-  const [one, other] = changed;
-  if (other) throw new ToolRefusal("old_text stands in more than one cell. Give more lines around it.");
-  if (!one)
-    throw new ToolRefusal(
-      `old_text does not stand in a cell. ${await quoteNearestCell(notebook.cells, oldText, slices)}`,
-    );
-  one.cell.source = typeof one.cell.source === "string" ? one.source : one.source.split(/(?<=\n)/);
-  return write(notebook);
+  return { text: write(notebook), repairs };
+}
+
+/** All cells as one text, so that an edit that fits in several of them is refused. */
+async function editSources(sources: readonly string[], edit: TextEdit, slices: TimeSlices): Promise<EditedText> {
+  const starts: number[] = [];
+  let lines = 0;
+  for (const source of sources) {
+    if (slices.isSpent) await slices.next();
+    starts.push(lines);
+    lines += countLines(source) + 1;
+  }
+  const nameOf = (index: number): string => {
+    const cell = starts.findLastIndex((start) => start <= index);
+    return `cell ${cell + 1}:${index - (starts[cell] ?? 0) + 1}`;
+  };
+  try {
+    return await applyEdit(sources.join(`\n${boundary}\n`), edit, slices, nameOf);
+  } catch (error) {
+    if (error instanceof ToolRefusal) throw new ToolRefusal(error.message.replaceAll(boundary, "(the next cell)"));
+    throw error;
+  }
+}
+
+function countLines(text: string): number {
+  let count = 0;
+  const ranges = lineRanges(text);
+  while (ranges.next().done !== true) count += 1;
+  return count;
 }
 
 /** As it was parsed: what a schema returns has its members in another order. */
@@ -151,21 +163,4 @@ function describeOutput({ outputs = [] }: Cell): readonly string[] {
   const cut =
     whole.length > maxOutputLength ? `${whole.slice(0, maxOutputLength).toWellFormed()}\n(output cut)` : whole;
   return ["(output)", cut];
-}
-
-/** The cell that shares most lines with the text. */
-async function quoteNearestCell(cells: readonly Cell[], text: string, slices: TimeSlices): Promise<string> {
-  const wanted = new Set(text.split("\n").map((line) => line.trim()));
-  let best = { at: 0, score: 0 };
-  for (const [at, { source }] of cells.entries()) {
-    let score = 0;
-    for (const line of linesOf(joinLines(source))) {
-      if (wanted.has(line.trim())) score += 1;
-      if (slices.isSpent) await slices.next();
-    }
-    if (score > best.score) best = { at, score };
-  }
-  const cell = cells[best.at];
-  if (!cell) return "The notebook has no cells.";
-  return `Cell ${best.at + 1} reads:\n${joinLines(cell.source).slice(0, maxQuoteLength).toWellFormed()}`;
 }

@@ -1,29 +1,40 @@
 /** Tools: what became of a task, and the newest tasks. Nothing is asked of the gateway that the task list does not ask anyway. */
 import * as z from "zod/mini";
-import { conditionOf, type TaskCondition, taskConditions } from "../../domain/task/phase";
+import { conditionOf, hasSucceeded, isOver, type TaskCondition, taskConditions } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { TaskPort } from "../../domain/task/taskPort";
+import { mediaOf } from "../../domain/task/taskTypes";
+import type { ScaleImage } from "../../domain/tools/imagePort";
 import { type CallEffects, type Tool, ToolRefusal } from "../../domain/tools/tool";
 import type { Workspace } from "../../domain/tools/workspace";
 import { alias, seconds } from "../base/argumentRules";
 import { defineTool } from "../base/defineTool";
-import { lineOfTask, reportTask, reportUntrustedTask } from "./reportTask";
+import { fitImage } from "../images/fitImage";
+import { lineOfState, lineOfTask, reportTask, reportUntrustedTask } from "./reportTask";
 import type { TaskToolNames } from "./taskToolNames";
 
-const maxWait = 300;
+/** Seconds: below the five minutes for which a service keeps a prompt in its cache. A longer wait is several calls. */
+const maxWait = 270;
+/** Characters of a prompt that names its picture. */
+const shownName = 200;
 const maxListed = 50;
 
 export const taskId = ({ submit, list }: TaskToolNames): z.ZodMiniString =>
   z.string().check(z.maxLength(100), z.describe(`The id that ${submit} or ${list} gave.`));
 
-export function getTask(workspace: Workspace, tasks: TaskPort, names: TaskToolNames): Tool {
+export function getTask(workspace: Workspace, tasks: TaskPort, names: TaskToolNames, scale: ScaleImage): Tool {
   return defineTool({
     name: names.get,
-    description: "What became of a task: its state and where its result is. Can wait for its end.",
+    description: `Returns the state of a task, and where its result is. Shows the finished image, or the thumbnail of a video. To wait for the end of a task, give wait_seconds; if it still runs then, call ${names.get} again, as often as needed.`,
     parameters: z.strictObject({
       id: taskId(names),
       wait_seconds: z.optional(
-        z.int().check(z.minimum(0), z.maximum(maxWait), z.describe("Waits so long for its end.")),
+        z
+          .int()
+          .check(
+            z.minimum(0),
+            z.describe(`Waits up to that long for the end of the task; ${maxWait} at most. Left out: 0.`),
+          ),
       ),
     }),
     rules: [
@@ -31,18 +42,47 @@ export function getTask(workspace: Workspace, tasks: TaskPort, names: TaskToolNa
       alias("wait_seconds", "wait", "timeout", "timeout_seconds"),
       seconds("wait_seconds", maxWait, "timeout_ms", "wait_ms"),
     ],
-    prepare({ id, wait_seconds: seconds = 0 }) {
+    prepare({ id, wait_seconds: wanted = 0 }) {
       const task = findTask(tasks, id, names);
+      const waited = Math.min(wanted, maxWait);
       return Promise.resolve({
         action: { type: "get-task", prompt: task.intent.prompt },
+        waits: true,
         async run(running, effects) {
-          const now = seconds === 0 ? tasks.get(id) : await tasks.untilEnded(id, seconds * 1000, running);
-          reportUntrustedTask([now ?? task], effects);
-          return reportTask(now ?? task, workspace, tasks, names);
+          const now = (waited === 0 ? tasks.get(id) : await tasks.untilEnded(id, waited * 1000, running)) ?? task;
+          reportUntrustedTask([now], effects);
+          // A long wait is many calls: each that brings nothing new is short.
+          if (waited > 0 && !isOver(now))
+            return `${lineOfState(now)}\n(waited ${waited} s; call ${names.get} again to wait on)`;
+          const report = reportTask(now, workspace, tasks, names);
+          return `${report}${await showPicture(now, tasks, scale, running, effects)}`;
         },
       });
     },
   });
+}
+
+/** What to add to the report of a task whose picture is shown, or can't be. */
+async function showPicture(
+  task: Task,
+  tasks: TaskPort,
+  scale: ScaleImage,
+  signal: AbortSignal,
+  effects: CallEffects | undefined,
+): Promise<string> {
+  if (effects?.image === undefined || !hasSucceeded(task)) return "";
+  const { type, prompt, home } = task.intent;
+  const picture = await tasks.picture(task, signal);
+  const isImage = mediaOf(type) === "image";
+  if (picture === undefined) return isImage ? "\nIts picture is not on this machine, so it can't be shown here." : "";
+  const fitted = await fitImage(picture.bytes, prompt.slice(0, shownName).toWellFormed(), scale, signal);
+  if (typeof fitted === "string") return `\nIts picture can't be shown. ${fitted}`;
+  // It may show text of an image that others have made.
+  if (picture.isFromImages) effects.untrusted?.(home.origin);
+  effects.image(fitted.image);
+  return isImage
+    ? `\nThe result is shown: ${fitted.words}.`
+    : `\nThe thumbnail of the video is shown: ${fitted.words}.`;
 }
 
 export function listTasks(tasks: TaskPort, names: TaskToolNames): Tool {

@@ -44,6 +44,11 @@ export function lineOfTask(task: Task): string {
   return `${id} ${type} ${model} ${stateOf(task)}: ${JSON.stringify(cut(prompt))}`;
 }
 
+/** All that is to be said of a task that goes on. */
+export function lineOfState(task: Task): string {
+  return `state: ${stateOf(task)}`;
+}
+
 function cut(prompt: string): string {
   const line = prompt.replace(/\s+/g, " ").trim();
   return line.length > shownPrompt ? `${line.slice(0, shownPrompt).toWellFormed()} …` : line;

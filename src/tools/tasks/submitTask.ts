@@ -5,7 +5,7 @@ import { quoteForeign } from "../../domain/words/quoteForeign";
 import { withoutEnding } from "../../domain/task/mediaKinds";
 import type { Task } from "../../domain/task/task";
 import { taskTypes } from "../../domain/task/taskTypes";
-import type { TaskPort, TaskTarget } from "../../domain/task/taskPort";
+import type { TaskPort, TaskTarget, WantedTask } from "../../domain/task/taskPort";
 import { type FreeCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
 import type { ToolAction } from "../../domain/chat/chat";
 import type { Workspace } from "../../domain/tools/workspace";
@@ -15,6 +15,8 @@ import { reasonsToAskForChange } from "../gate/cautions";
 import { gateAgain, type GatedPlace, gatePlace } from "../gate/fileGate";
 import { gateImages } from "./gatedImages";
 import { reportTask, reportUntrustedTask } from "./reportTask";
+import { findTaskModel, otherModels } from "./taskModels";
+import { maxCopies, meantType, optionsBeside, readOptions } from "./submittedOptions";
 import type { TaskToolNames } from "./taskToolNames";
 
 const promptCap = 32_000;
@@ -31,67 +33,89 @@ interface Wanted {
 }
 
 const parameters = z.strictObject({
-  type: z.enum(taskTypes).check(z.describe("What is made. An account may not have all of them.")),
-  model: z.string().check(z.minLength(1), z.maxLength(200), z.describe("Model of the gateway that makes it.")),
-  prompt: z.string().check(z.minLength(1), z.maxLength(promptCap), z.describe("What it shows.")),
+  type: z.enum(taskTypes).check(z.describe("What to make. An account may not have all types.")),
+  model: z
+    .string()
+    .check(z.minLength(1), z.maxLength(200), z.describe("The task model that makes it, not a chat model.")),
+  prompt: z.string().check(z.minLength(1), z.maxLength(promptCap), z.describe("What the result shows.")),
   save_as: z.optional(
     pathArgument("Where the result goes, relative to the workspace, without its ending: assets/hero."),
   ),
   references: z.optional(
     z
       .array(pathArgument("Path of an image in the workspace."))
-      .check(z.maxLength(maxReferences), z.describe("Images to start from, which are sent to the gateway.")),
+      .check(z.maxLength(maxReferences), z.describe("Images to start from. They are sent to the gateway.")),
   ),
   options: z.optional(
-    z.record(z.string(), z.unknown()).check(z.describe("What the task type takes besides the prompt, as JSON.")),
+    z
+      .record(z.string(), z.unknown())
+      .check(
+        z.describe(
+          `Settings of the task, as JSON: size ("1024x1024"), duration (seconds, for a video), seed (a whole number), n (how many results, 1 to ${maxCopies}: each is a task that is paid), and what else the model takes.`,
+        ),
+      ),
   ),
 });
 
 export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToolNames): Tool {
   return defineTool({
     name: names.submit,
-    description: `Submits an image or a video to the gateway, which charges for it. The person is asked first. Gives the id of the task at once; ${names.get} waits for its result. Ask the person for the model where you don't know one.`,
+    description: `Submits a task that makes an image or a video. The gateway charges for it, and the person is asked first. Returns the id of the task at once; ${names.get} waits for the result. If you don't know which model to use, ask the person.`,
     parameters,
     rules: [
       alias("type", "task_type", "kind"),
       alias("model", "model_id", "model_name"),
       alias("save_as", "output_path", "output", "filename", "destination"),
       alias("references", "reference_images", "input_images"),
+      meantType,
+      optionsBeside,
     ],
     refusesUnknown: true,
-    async prepare({ type, model, prompt, save_as: saveAs, references = [], options }, signal) {
-      const grant = { type: "submit-task", taskType: type, model, options: options ?? {} } as const;
-      const metadata = options === undefined ? undefined : JSON.stringify(options);
-      if ((metadata?.length ?? 0) > optionsCap)
+    async prepare({ type, model: wanted, prompt, save_as: saveAs, references = [], options: given }, signal) {
+      const { each, options } = readOptions(given);
+      const count = each.length;
+      if (JSON.stringify(options).length > optionsCap)
         throw new ToolRefusal(`options has more than ${optionsCap} characters.`);
-      const place = saveAs === undefined ? undefined : await gateResult(workspace, tasks, saveAs, signal);
+      const model = findTaskModel(tasks, type, wanted);
+      const places = await gateResults(workspace, tasks, saveAs, count, signal);
       const images = await gateImages(workspace, tasks, references, signal);
-      const ofPlace = place === undefined || place.cautions.length === 0 ? [] : reasonsToAskForChange(place.cautions);
+      const cautions = places.flatMap((place) => place.cautions);
+      const ofPlace = cautions.length === 0 ? [] : reasonsToAskForChange(cautions);
       const unplain = [...new Set([...images.reasons, ...ofPlace])];
       const target = await tasks.target(type, signal);
       if (target.type === "not-enabled") return refuseInRun({ type: "submit-task", taskType: type, model }, target);
       const { home } = target;
       const same = (): Task | undefined =>
         tasks.list().findLast(({ intent }) => isSame(intent, { type, model, prompt }));
-      const order = { type, model, prompt, home, ...definedFields({ metadata, destination: place?.path }) };
+      const orderOf = (index: number, place: GatedPlace | undefined): WantedTask => {
+        const metadata = each[index] && JSON.stringify(each[index]);
+        return { type, model, prompt, home, ...definedFields({ metadata, destination: place?.path }) };
+      };
+      const order = orderOf(0, places[0]);
       // An address may be fetched by whoever makes the result, with what the model has put into it; an image leaves the workspace.
-      const sendsMore = prompt.includes("//") || metadata?.includes("/") === true || references.length > 0;
+      const sendsMore = prompt.includes("//") || order.metadata?.includes("/") === true || references.length > 0;
+      const grant = { type: "submit-task", taskType: type, model, options } as const;
+      const several = count === 1 ? {} : { count };
       return {
-        action: { type: "submit-task", taskType: type, model },
+        action: { type: "submit-task", taskType: type, model, ...several },
         reasons: [...unplain, "submits-task"],
-        ...(unplain.length === 0 && !sendsMore ? { grant } : {}),
+        // A rule counts calls, so it covers those of one task only.
+        ...(unplain.length === 0 && !sendsMore && count === 1 ? { grant } : {}),
         asked: {
-          ...{ type: "submit", order, target, same, references: images.labels },
-          ...definedFields({ place: place?.label }),
+          ...{ type: "submit", order, target, same, references: images.labels, ...several },
+          ...definedFields({ place: placesOf(places) }),
         },
         async run(running, effects) {
-          const destination = place && (await gateAgain(gatePlace, workspace, place, running)).path;
+          const now = await gateAllAgain(workspace, places, running);
           const sent = references.length === 0 ? {} : { references: await images.read(running) };
           running.throwIfAborted();
-          const task = await tasks.submit({ ...order, ...definedFields({ destination }), ...sent }, running);
-          effects?.submitted(task.intent.id);
-          reportUntrustedTask([task], effects);
-          return reportTask(task, workspace, tasks, names);
+          const orders = each.map((_, index): WantedTask => ({ ...orderOf(index, now[index]), ...sent }));
+          const submitted = await tasks.submit(orders as [WantedTask, ...WantedTask[]], running);
+          for (const task of submitted) effects?.submitted(task.intent.id);
+          reportUntrustedTask(submitted, effects);
+          return submitted
+            .map((task) => `${reportTask(task, workspace, tasks, names)}${otherModels(tasks, task)}`)
+            .join("\n\n");
         },
       };
     },
@@ -119,14 +143,36 @@ function describeNotEnabled(type: string, { refusal = "" }: TaskTarget): string 
   return `Tasks of the type ${type} are not enabled for this account: ${why}. Nothing was submitted. Only the person can try again, with New Task in the Tasks view.`;
 }
 
-/** The ending comes with the result; a name that another task of the list will write is taken. */
-async function gateResult(
+function placesOf(places: readonly GatedPlace[]): string | undefined {
+  return places.length === 0 ? undefined : places.map(({ label }) => label).join("\n");
+}
+
+async function gateAllAgain(
+  workspace: Workspace,
+  places: readonly GatedPlace[],
+  signal: AbortSignal,
+): Promise<readonly GatedPlace[]> {
+  const gated: GatedPlace[] = [];
+  for (const place of places) gated.push(await gateAgain(gatePlace, workspace, place, signal));
+  return gated;
+}
+
+/** One for each task, numbered where they are several; none where no place is given. The ending comes with the result; a name that another task of the list will write is taken. */
+async function gateResults(
   workspace: Workspace,
   tasks: TaskPort,
-  saveAs: string,
+  saveAs: string | undefined,
+  count: number,
   signal: AbortSignal,
-): Promise<GatedPlace> {
-  const place = await gatePlace(workspace, withoutEnding(saveAs), signal);
-  if (tasks.isReserved(place.path)) throw new ToolRefusal(`Another task will write ${place.label}: give another name.`);
-  return place;
+): Promise<readonly GatedPlace[]> {
+  if (saveAs === undefined) return [];
+  const name = withoutEnding(saveAs);
+  const places: GatedPlace[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    const place = await gatePlace(workspace, count === 1 ? name : `${name}-${number}`, signal);
+    if (tasks.isReserved(place.path))
+      throw new ToolRefusal(`Another task will write ${place.label}: give another name.`);
+    places.push(place);
+  }
+  return places;
 }

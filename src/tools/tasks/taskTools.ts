@@ -1,5 +1,6 @@
 /** The four tools for the gateway's tasks: the same for the chat, for agents in VS Code and over MCP, which call them by other names. */
 import type { TaskPort } from "../../domain/task/taskPort";
+import type { ScaleImage } from "../../domain/tools/imagePort";
 import type { Tool } from "../../domain/tools/tool";
 import type { Workspace } from "../../domain/tools/workspace";
 import { cancelTask } from "./cancelTask";
@@ -7,10 +8,15 @@ import { getTask, listTasks } from "./lookAtTasks";
 import { submitTask } from "./submitTask";
 import type { TaskToolNames } from "./taskToolNames";
 
-export function createTaskTools(workspace: Workspace, tasks: TaskPort, names: TaskToolNames): readonly Tool[] {
+export function createTaskTools(
+  workspace: Workspace,
+  tasks: TaskPort,
+  names: TaskToolNames,
+  scale: ScaleImage,
+): readonly Tool[] {
   return [
     submitTask(workspace, tasks, names),
-    getTask(workspace, tasks, names),
+    getTask(workspace, tasks, names, scale),
     cancelTask(tasks, names),
     listTasks(tasks, names),
   ];

@@ -8,6 +8,7 @@ import { revealHidden } from "../../base/text/revealHidden";
 import { describeAction } from "../../domain/words/describeTool";
 import { AppFailure } from "../../domain/errors/appError";
 import type { Connections } from "../../domain/ports";
+import type { ShownImage } from "../../domain/tools/imagePort";
 import { quoteForeign } from "../../domain/words/quoteForeign";
 import { type AskingCall, type FreeCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
 import { describeAsked, type TaskQuestion } from "../../tasks/view/taskQuestion";
@@ -29,8 +30,8 @@ export interface AgentCall {
   readonly title: string;
   /** Missing for what only looks at tasks. A function, because the question shows other tasks as they are when the person is asked. */
   readonly question?: () => TaskQuestion;
-  /** Does it, once. The text is for the model; rejects with a `ToolRefusal` or with an abort. */
-  run(signal: AbortSignal): Promise<string>;
+  /** Does it, once. The text is for the model, and so is each image; rejects with a `ToolRefusal` or with an abort. */
+  run(signal: AbortSignal, onImage?: (image: ShownImage) => void): Promise<string>;
 }
 
 export class AgentTasks {
@@ -54,11 +55,11 @@ export class AgentTasks {
       return {
         title: describeAction(call.action),
         ...definedFields({ question }),
-        run: (running) => {
+        run: (running, onImage) => {
           if (isUsed) throw new ToolRefusal("This call was made already.");
           isUsed = true;
           this.#refuseRestricted();
-          return forModel(running, () => runToEnd(call, running));
+          return forModel(running, () => runToEnd(call, running, onImage));
         },
       };
     });
@@ -86,8 +87,14 @@ function questionOf({ asked, reasons }: AskingCall): () => TaskQuestion {
 }
 
 /** `run` of an asking call may resolve with a next step that asks again; none of the tools for tasks does. */
-async function runToEnd(call: FreeCall | AskingCall, signal: AbortSignal): Promise<string> {
-  const result = await abortable(call.run(signal), signal);
+async function runToEnd(
+  call: FreeCall | AskingCall,
+  signal: AbortSignal,
+  onImage: ((image: ShownImage) => void) | undefined,
+): Promise<string> {
+  const nothing = (): void => undefined;
+  const effects = onImage && { activity: nothing, output: nothing, submitted: nothing, image: onImage };
+  const result = await abortable(call.run(signal, effects), signal);
   if (typeof result !== "string") throw new ToolRefusal("This can't be asked here.");
   return result;
 }

@@ -1,6 +1,7 @@
 /** Calls over MCP (V6): each that would submit or cancel waits for the person's yes in the window, for as long as its client waits. */
 import type { MonotonicClock } from "../../base/clock";
-import type { McpCall, McpResult, McpTool } from "../../domain/tools/mcpTool";
+import type { ShownImage } from "../../domain/tools/imagePort";
+import type { McpCall, McpImage, McpResult, McpTool } from "../../domain/tools/mcpTool";
 import { ToolRefusal, type Tool } from "../../domain/tools/tool";
 import type { TaskQuestion } from "../../tasks/view/taskQuestion";
 import { type AgentToolName, agentToolNames } from "./agentToolNames";
@@ -54,7 +55,11 @@ export class McpCalls {
         };
       }
       signal.throwIfAborted();
-      return { text: await call.run(signal), isError: false };
+      const images: McpImage[] = [];
+      const onImage = ({ bytes, mimeType }: ShownImage): void =>
+        void images.push({ mimeType, data: Buffer.from(bytes).toString("base64") });
+      const text = await call.run(signal, onImage);
+      return { text, isError: false, ...(images.length === 0 ? {} : { images }) };
     } catch (error) {
       if (!(error instanceof ToolRefusal)) throw error;
       return { text: error.message, isError: true };

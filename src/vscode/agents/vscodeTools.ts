@@ -1,6 +1,7 @@
 /** The tools for tasks for agents in VS Code (V2): VS Code asks by what is prepared here, and what was asked about runs. */
 import * as vscode from "vscode";
 import { definedFields } from "../../base/definedFields";
+import type { ShownImage } from "../../domain/tools/imagePort";
 import { ToolRefusal } from "../../domain/tools/tool";
 import type { AgentCall, AgentTasks } from "./agentTasks";
 import { PreparedCalls } from "./preparedCalls";
@@ -35,12 +36,15 @@ export class VscodeTools {
     { input }: vscode.LanguageModelToolInvocationOptions<object>,
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
+    const images: vscode.LanguageModelDataPart[] = [];
+    const onImage = ({ bytes, mimeType }: ShownImage): void =>
+      void images.push(vscode.LanguageModelDataPart.image(bytes, mimeType));
     const text = await withSignal(token, async (signal) => {
       const call = this.#prepared.take(name, input) ?? (await this.#askItself(name, input, signal));
       signal.throwIfAborted();
-      return call.run(signal);
+      return call.run(signal, onImage);
     });
-    return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+    return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text), ...images]);
   }
 
   /** VS Code has prepared no such call: its arguments were changed after the question, or there was none. */

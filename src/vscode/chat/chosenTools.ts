@@ -148,6 +148,7 @@ function readPart(part: unknown): ForeignContent {
   if (!(part instanceof vscode.LanguageModelDataPart)) return { type: "data", mimeType: "unknown", size: 0 };
   const { mimeType, data } = part;
   if (/^text\/|[/+]json\b/.test(mimeType)) return { type: "text", text: new TextDecoder().decode(data) };
+  if (mimeType.startsWith("image/")) return { type: "image", mimeType: mimeType.slice(0, 100), bytes: data };
   return { type: "data", mimeType: mimeType.slice(0, 100), size: data.length };
 }
 

@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { abortable, isAbort } from "../../base/async/abort";
 import { fenceCode } from "../../base/text/codeFence";
-import { streamText, textRequest } from "../../chat/textRequest";
+import { streamText, textRequest } from "../../chat/beside/textRequest";
 import { describeFailure } from "../../domain/words/describeAnswer";
 import type { ErrorAction } from "../../domain/words/describeError";
 import { toAppError } from "../../domain/errors/appError";

@@ -69,6 +69,9 @@ function createAct(settings: Settings, isLocal: () => boolean): Dialogs["act"] {
       case "change-token-cap":
         void openSettings("sluice.caps.tokensPerChat" satisfies SettingKey);
         return;
+      case "change-rounds":
+        void openSettings("sluice.caps.roundsPerTurn" satisfies SettingKey);
+        return;
       case "over-cap":
       case "summarize":
       case "leave-out":

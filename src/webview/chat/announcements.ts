@@ -5,6 +5,7 @@ import { describeReasons, describeReference } from "../../domain/words/describeT
 import { type Chat, lastAnswer, toolCalls, type WaitingCall } from "../../domain/chat/chat";
 import { revealName } from "../shared/hiddenCharacters";
 import { askedTitle } from "./rows/approvalGroup";
+import { describeWait } from "./shared/retryWords";
 import type { SavedState } from "./shared/savedState";
 import { summaryTitle } from "./shared/turn";
 
@@ -20,7 +21,12 @@ export function announce(before: Chat | undefined, now: Chat): string[] {
   if (before?.id === now.id && before.running && !now.running && now.entries.at(-1)?.type !== "summary")
     said.push(describeTurnEnd(now));
   if (before?.id === now.id)
-    said.push(...announceSummary(before, now), ...announceQueue(before, now), ...announceUnread(before, now));
+    said.push(
+      ...announceSummary(before, now),
+      ...announceQueue(before, now),
+      ...announceUnread(before, now),
+      ...announceRetry(before, now),
+    );
   return said;
 }
 
@@ -37,6 +43,13 @@ function announceQueue({ queue: before = [] }: Chat, { queue = [], entries }: Ch
   if (gone.length === 0) return [];
   const isSent = entries.some(({ id }) => id === gone[0]?.id);
   return [isSent ? t("Sent: {0} waiting", queue.length) : t("Removed: {0} waiting", queue.length)];
+}
+
+/** A request is sent again after a wait; only the first time for an answer. */
+function announceRetry(before: Chat, now: Chat): string[] {
+  const [retry] = lastAnswer(now)?.retries ?? [];
+  if (retry?.delayMs === undefined || retry === lastAnswer(before)?.retries?.[0]) return [];
+  return [describeWait(retry, retry.delayMs)];
 }
 
 /** The files of the last prompt that were not sent. */

@@ -22,6 +22,7 @@ import { oncePerFrame } from "../shared/oncePerFrame";
 import { PartFailures } from "../shared/partFailures";
 import { DrawnTaskCards } from "./shared/drawnTaskCards";
 import { Pictures } from "./shared/pictures";
+import { scaleImage } from "./shared/scaleImage";
 import { type QueueActions, queueView } from "./queue";
 import type { Anchor, HostLink } from "./shared/savedState";
 import { TranscriptView } from "./transcript/transcriptView";
@@ -33,7 +34,7 @@ export class ChatPage {
   readonly #host: HostLink;
   readonly #kept: SavedStateStore;
   readonly #taskCards = new DrawnTaskCards((tasks) => this.#send({ type: "task-cards-watch", tasks }));
-  readonly #pictures = new Pictures((answer, block) => this.#send({ type: "media-request", answer, block }));
+  readonly #pictures = new Pictures((place) => this.#send({ type: "media-request", ...place }));
   readonly #transcript: TranscriptView;
   readonly #composer: Composer;
   readonly #search: ChatSearch;
@@ -136,6 +137,10 @@ export class ChatPage {
     "entry-reveal": (message) => this.#search.receive(message),
     "task-cards": ({ cards }) => this.#taskCards.receive(cards),
     media: (message) => this.#pictures.receive(message),
+    "image-scale": ({ key, data, side }) =>
+      void scaleImage(data, side).then((scaled) =>
+        this.#send({ type: "image-scaled", key, ...definedFields({ data: scaled }) }),
+      ),
     "composer-clear": ({ text }) => this.#composer.clear(text),
     "composer-submit-task": () => this.#composer.submitTask(),
     "composer-insert": ({ text }) => (text === "" ? this.#composer.focus() : this.#composer.insert(text)),

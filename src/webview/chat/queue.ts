@@ -1,4 +1,4 @@
-/** The prompts that wait for the turn to end, above the composer: each can be edited or removed; after a stop they can be sent. */
+/** The prompts that wait for the turn to end, above the composer: each can be edited, removed, or sent in the turn that runs; after a stop they can be sent. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { Chat, QueuedPrompt } from "../../domain/chat/chat";
@@ -25,16 +25,35 @@ export function queueView({ queue, running }: Chat, actions: QueueActions): Temp
       ${running ? nothing : html`<button type="button" class="button" @click=${send}>${t("Send")}</button>`}
     </div>
     <ol>
-      ${queue.map((prompt) => queuedRow(prompt, isSent, actions))}
+      ${queue.map((prompt) => queuedRow(prompt, { running, isSent }, actions))}
     </ol>
   </section>`;
 }
 
-function queuedRow(prompt: QueuedPrompt, isSent: boolean, actions: QueueActions): TemplateResult {
+function queuedRow(
+  prompt: QueuedPrompt,
+  { running, isSent }: { readonly running: boolean; readonly isSent: boolean },
+  actions: QueueActions,
+): TemplateResult {
   return html`<li>
     <span class="queued-text" dir="auto" title=${prompt.text}>${prompt.text}</span>
     ${isSent && prompt.held ? html`<span class="quiet-text">${t("not sent")}</span>` : nothing}
+    ${running ? nowButton(prompt, actions) : nothing}
     ${iconButton("edit", t("Edit Message"), () => actions.edit(prompt))}
     ${iconButton("close", t("Remove Message"), () => actions.remove(prompt))}
   </li>`;
+}
+
+/** A switch: a prompt that is sent now goes to the model after the calls that run. */
+function nowButton({ id, now, held }: QueuedPrompt, actions: QueueActions): TemplateResult {
+  const isNow = now === true && held !== true;
+  return html`<button
+    type="button"
+    class="button quiet queued-now"
+    aria-pressed=${isNow}
+    title=${isNow ? t("Sent after the tool that runs. Press to send it when the answer ends.") : t("Send it after the tool that runs, in this turn")}
+    @click=${() => actions.send({ type: "queue-reschedule", id, now: !isNow })}
+  >
+    ${t("now")}
+  </button>`;
 }

@@ -9,6 +9,8 @@ import {
   type UsageListView,
   type UsagePageIntent,
   type UsagePageSnapshot,
+  type UsageTable,
+  type UsageTokensView,
   usageRanges,
   type UsageTimeView,
   type UsageView,
@@ -77,7 +79,18 @@ export class UsageTemplate {
             ? html`<p class="quiet-text">${t("No task has succeeded in this time.")}</p>`
             : html`${timeTable(usage.times)} ${this.#exportButton("times")}`
         }
+      </section>
+      <section>
+        <h2>${t("Tokens a day in chats")}</h2>
+        <p class="quiet-text">${t("By model, from the chats on this machine, as far as gateways have counted.")}</p>
+        ${this.#tokens(usage.tokens)}
       </section>`;
+  }
+
+  #tokens(rows: UsageView["tokens"]): TemplateResult {
+    if (rows === undefined) return html`<p class="quiet-text">${t("Reading the chats…")}</p>`;
+    if (rows.length === 0) return html`<p class="quiet-text">${t("No model has answered in this time.")}</p>`;
+    return html`${tokenTable(rows)} ${this.#exportButton("tokens")}`;
   }
 
   #plots({ days, cap }: UsageView, list: UsageListView | undefined): TemplateResult {
@@ -136,7 +149,7 @@ export class UsageTemplate {
     </section>`;
   }
 
-  #exportButton(table: "days" | "times"): TemplateResult {
+  #exportButton(table: UsageTable): TemplateResult {
     return html`<button
       type="button"
       class="button quiet"
@@ -248,6 +261,39 @@ function timeTable(times: readonly UsageTimeView[]): TemplateResult {
               <td>${count}</td>
               <td>${medianText}${bar(median, "succeeded")}</td>
               <td>${p90Text}${bar(p90, "open")}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** The row heads are those of `timeTable`, so that both look alike. */
+function tokenTable(rows: readonly UsageTokensView[]): TemplateResult {
+  return html`<div class="table-frame" tabindex="0" role="region" aria-label=${t("Tokens a day in chats")}>
+    <table class="times">
+      <thead>
+        <tr>
+          <th scope="col">${t("Day")}</th>
+          <th scope="col">${t("Model")}</th>
+          <th scope="col">${t("Input")}</th>
+          <th scope="col">${t("From the cache")}</th>
+          <th scope="col">${t("Output")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          ({ day, model, input, cached, share, output }) =>
+            html`<tr>
+              <th scope="row">${day}</th>
+              <td>${revealName(model)}</td>
+              <td>${input}</td>
+              <td>
+                ${cached}<svg class="time-bar" width="100%" height="8" aria-hidden="true">
+                  <rect class="series" width=${`${share * 100}%`} height="8" fill="url(#fill-succeeded)" />
+                </svg>
+              </td>
+              <td>${output}</td>
             </tr>`,
         )}
       </tbody>

@@ -20,6 +20,7 @@ import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGa
 import { keptLog, until } from "../../support/builders";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
 import { type McpAgent, startMcpAgent } from "../../support/mcpAgent";
+import { plainAppPorts } from "../../support/plainPorts";
 
 const image = { type: "async-image", model: "demo-image", prompt: "a harbour at dawn" };
 
@@ -55,7 +56,7 @@ describe("the MCP server over the product", () => {
     over = await openAppOverGateway({ inside: "work", speed: 1000, tasksPerDay: () => cap });
     const { app, connections } = over;
     const workspace = createDiskWorkspace(over.root);
-    const tools = createTaskTools(workspace, app.taskPort, agentToolNames);
+    const tools = createTaskTools(workspace, app.taskPort, agentToolNames, plainAppPorts.scaleImage);
     const tasks = new AgentTasks({ tools, connections, hasTrust: () => hasTrust });
     const ask: AskForClient = (question, client, signal) =>
       abortable(

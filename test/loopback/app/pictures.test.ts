@@ -29,7 +29,7 @@ describe("pictures of the built-in model", () => {
         assert.ok(media?.type === "media" && media.mimeType === "image/png");
         pictures.push(media.data);
         const { chat } = over.app.session.current;
-        assert.equal(readMedia(chat, chat.entries.at(-1)!.id, media.block)?.shownAs, "image/png");
+        assert.equal(readMedia(chat, { answer: chat.entries.at(-1)!.id, block: media.block })?.shownAs, "image/png");
       }
       assert.equal(pictures[0], pictures[1]);
       assert.notEqual(pictures[0], pictures[2]);

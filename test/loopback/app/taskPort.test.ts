@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { isAccepted } from "../../../src/domain/task/phase";
+import type { Task } from "../../../src/domain/task/task";
 import type { WantedTask } from "../../../src/domain/task/taskPort";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { serve } from "../gateway/rawServer";
@@ -23,10 +24,16 @@ describe("the tasks for tools", () => {
     return { type: "async-image", model: "demo-image", prompt, home };
   };
 
+  const submit = async (order: WantedTask): Promise<Task> => {
+    const [task] = await over.app.taskPort.submit([order], never);
+    assert.ok(task);
+    return task;
+  };
+
   it("A2, T9: a task is submitted once, looked up, listed and cancelled through the port", async () => {
     const { app, gateway } = over;
     const port = app.taskPort;
-    const task = await port.submit(await orderOf("a harbour"), never);
+    const task = await submit(await orderOf("a harbour"));
     const { id } = task.intent;
     assert.equal(task.submission.state, "accepted");
     assert.equal(port.get(id), task);
@@ -42,7 +49,7 @@ describe("the tasks for tools", () => {
     const { app } = over;
     const port = app.taskPort;
     const destination = path.resolve("assets", "a harbour (1)");
-    const { intent } = await port.submit({ ...(await orderOf("a harbour")), destination }, never);
+    const { intent } = await submit({ ...(await orderOf("a harbour")), destination });
     assert.equal(intent.destination && fileURLToPath(intent.destination.file), destination);
     assert.ok(port.isReserved(destination) && !port.isReserved(path.resolve("assets")));
     const stopped = new AbortController();
@@ -62,7 +69,7 @@ describe("the tasks for tools", () => {
   it("A2, T10 (finding M11): what was taken off the list is still listed for tools: the same prompt was submitted before", async () => {
     const { app } = over;
     const port = app.taskPort;
-    const { intent } = await port.submit(await orderOf("a harbour"), never);
+    const { intent } = await submit(await orderOf("a harbour"));
     await port.cancel(intent.id, "not needed");
     await app.board.writeThenApply({ type: "task-removed", id: intent.id, at: 1 });
     assert.equal(app.board.tasks.size, 0);
@@ -76,7 +83,7 @@ describe("the tasks for tools", () => {
   it("A4, C2: what was written for another gateway is neither listed nor looked up for the model of this one", async () => {
     const { app, connections } = over;
     const port = app.taskPort;
-    const { intent } = await port.submit(await orderOf("a secret plan"), never);
+    const { intent } = await submit(await orderOf("a secret plan"));
     const other = await serve((response) => response.writeHead(404).end());
     over.baseUrl.set(other.url);
     await connections.refresh();
@@ -101,7 +108,7 @@ describe("the tasks for tools", () => {
       for (const id of ids)
         if (isAccepted(app.board.tasks.get(id))) void app.board.applyThenWrite({ type: "task-removed", id, at: 1 });
     });
-    const task = await app.taskPort.submit(await orderOf("a harbour"), never);
+    const task = await submit(await orderOf("a harbour"));
     assert.ok(isAccepted(task));
     assert.equal(app.board.tasks.size, 0);
     await other.close();

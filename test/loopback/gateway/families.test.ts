@@ -68,7 +68,8 @@ describe("httpGateway: families", () => {
   });
 
   it("C2: sends the key in one place only, and not into the log when it stands in the address", async () => {
-    const server = await start((response) => stream(response, hi));
+    const message = { type: "message", content: "Hi", stop_reason: "end_turn" };
+    const server = await start((response, { url }) => stream(response, url === "/v1/messages" ? message : hi));
     await collect(
       connect(server.url, { chat: () => ({ messages: { authentication: "x-api-key" } }) }).streamChat(messages),
     );

@@ -95,6 +95,16 @@ const expectations: Readonly<Record<string, Expectation>> = {
   "end.cut": cutShort,
   "end.eof": cutShort,
   "end.fake-done": unknownEnd,
+  // What was whole before the limit stays; a call that was cut by it can't run.
+  "end.length": (faulty, plain) => {
+    assert.ok(plain.text.startsWith(faulty.text) && faulty.calls.length <= plain.calls.length);
+    for (const call of faulty.calls) assert.ok(call.endsWith(" invalid") || plain.calls.includes(call), call);
+    assert.deepEqual([faulty.cut, faulty.error], [false, undefined]);
+    assert.equal(faulty.finish, faulty.calls.length > 0 ? "tool-calls" : "length");
+  },
+  // Nothing had been produced, so the request was made again.
+  "end.empty": same,
+  "err.malformed-call": same,
   "end.no-finish": (faulty, plain) => {
     sameContent(faulty, plain, undefined);
     assert.equal(faulty.finish, plain.calls.length > 0 ? "tool-calls" : "unknown");

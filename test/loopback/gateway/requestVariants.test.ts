@@ -29,7 +29,7 @@ const bodies = ({ received }: TestServer): readonly Record<string, unknown>[] =>
 const endings: Readonly<Record<ChatRequest["family"], string>> = {
   "chat-completions": 'data: {"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\n',
   messages:
-    'data: {"type":"message_start","message":{"id":"a"}}\n\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"}}\n\ndata: {"type":"message_stop"}\n\n',
+    'data: {"type":"message_start","message":{"id":"a"}}\n\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hi"}}\n\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"}}\n\ndata: {"type":"message_stop"}\n\n',
   "generate-content": 'data: {"candidates":[{"content":{"parts":[{"text":"Hi"}]},"finishReason":"STOP"}]}\n\n',
 };
 const answer = (response: ServerResponse, family: ChatRequest["family"]): void => {

@@ -1,4 +1,4 @@
-/** Chat requests that are tried again: only while nothing was produced, at most twice, and each time the listener is called (S6). */
+/** Chat requests that are tried again: only while nothing was produced, for about 90 s where the gateway is overloaded, and each time the listener is called (S6, A11). */
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import type { Clock } from "../../../src/base/clock";
@@ -63,22 +63,42 @@ describe("httpGateway: retries of a chat request", () => {
   };
   const answered = ["message-start", "text-delta", "message-end"];
 
-  it("S6: tries twice again for a server that failed, and tells each time", async () => {
+  it("S6: tries again for a server that failed, and tells each time", async () => {
     const { requests, waits, retries, types } = await run(status(503), status(529), ok);
-    assert.deepEqual([requests, waits, types], [3, [375, 750], answered]);
+    assert.deepEqual([requests, waits, types], [3, [1500, 3000], answered]);
     assert.deepEqual(
       retries.map(({ retry, delayMs, error: cause }) => [retry, delayMs, cause.status]),
       [
-        [1, 375, 503],
-        [2, 750, 529],
+        [1, 1500, 503],
+        [2, 3000, 529],
       ],
     );
   });
 
-  it("S6: gives up after the second retry", async () => {
-    const { requests, failed } = await run(status(500));
-    assert.equal(requests, 3);
-    assert.match(String(failed), /no/);
+  it("S6, A11: gives up after six retries over 90 s, less what chance takes off", async () => {
+    for (const code of [429, 500, 529]) {
+      const { requests, failed, waits } = await run(status(code));
+      assert.equal(requests, 7);
+      assert.deepEqual(waits, [1500, 3000, 6000, 12_000, 22_500, 22_500]);
+      assert.match(String(failed), /no/);
+    }
+  });
+
+  it("S6, A11: an answer with nothing in it is asked for once more, and what it took is told", async () => {
+    const usage = { prompt_tokens: 90, completion_tokens: 10 };
+    const nothing = `data: {"choices":[{"delta":{"role":"assistant"},"finish_reason":"stop"}],"usage":${JSON.stringify(usage)}}\n\ndata: [DONE]\n\n`;
+    const empty = (response: ServerResponse): void => void stream(response).end(nothing);
+    const mended = await run(empty, ok);
+    assert.deepEqual([mended.requests, mended.types], [2, answered]);
+    assert.deepEqual(
+      mended.retries.map(({ tokens, error: { message } }) => [tokens, message]),
+      [[100, "The answer is empty."]],
+    );
+    const twice = await run(empty, empty, ok);
+    assert.deepEqual([twice.requests, twice.types], [2, ["message-start", "usage", "message-end"]]);
+    // At the limit of its output the model has thought: the same request would end the same way.
+    const length = (response: ServerResponse): void => void stream(response).end(nothing.replace("stop", "length"));
+    assert.equal((await run(length, ok)).requests, 1);
   });
 
   it("S6: waits as long as the service asks, but not longer than a minute", async () => {
@@ -115,7 +135,7 @@ describe("httpGateway: retries of a chat request", () => {
 
   it("S6, Q-R7: an error that stays is told as the stream's own", async () => {
     const { requests, types } = await run((response) => stream(response).end(error("overloaded_error")));
-    assert.deepEqual([requests, types], [3, ["message-start", "stream-error", "message-end"]]);
+    assert.deepEqual([requests, types], [7, ["message-start", "stream-error", "message-end"]]);
   });
 
   it("S6, Q-F16: an answer without a byte is tried again", async () => {

@@ -4,10 +4,11 @@ import type { Task } from "../../../src/domain/task/task";
 import type { BatchPageSnapshot } from "../../../src/protocol/batchPageContract";
 import type { TaskPageSnapshot } from "../../../src/protocol/taskPageContract";
 import type { UsagePageSnapshot, UsageRange } from "../../../src/protocol/usagePageContract";
+import { tokensByDay } from "../../../src/chat/index/tokenDays";
 import { aggregateUsage } from "../../../src/tasks/money/usage";
 import { batchSummary, variantView } from "../../../src/vscode/tasks/pages/batchPageView";
 import { type TaskPageContext, taskPageSnapshot } from "../../../src/vscode/tasks/pages/taskPageView";
-import { usageList, usageView } from "../../../src/vscode/tasks/pages/usagePageView";
+import { tokensView, usageList, usageView } from "../../../src/vscode/tasks/pages/usagePageView";
 import { accepted, makeTask } from "../../support/builders";
 
 const now = new Date(2026, 10, 12, 14, 5, 0).getTime();
@@ -255,6 +256,13 @@ export function usageTasks(days: number): Task[] {
   return tasks;
 }
 
+const usedTokens = tokensByDay(
+  [0, 1, 3].flatMap((back) => [
+    { at: now - back * 86_400_000, model: "claude-opus-5", input: 1_204_000 + back, output: 35_600, cached: 1_090_000 },
+    { at: now - back * 86_400_000, model: "gpt-6", input: 52_000, output: 4100, cached: 0 },
+  ]),
+);
+
 export async function usageScene(
   tasks: readonly Task[],
   range: UsageRange,
@@ -266,7 +274,7 @@ export async function usageScene(
   const start = listed === undefined ? undefined : usage.days.at(listed)?.start;
   return {
     range,
-    usage: usageView(usage, context),
+    usage: { ...usageView(usage, context), tokens: tasks.length === 0 ? [] : tokensView(usedTokens, "en-US") },
     ...(start === undefined ? {} : { list: usageList(tasks, start, context) }),
   };
 }

@@ -108,18 +108,19 @@ describe("a turn that is paused", () => {
     assert.equal(chat.requests[1]!.messages.at(-1)?.role, "tool");
   });
 
-  it("A1: after 25 rounds the turn waits; Go On continues with all that was done", async () => {
+  it("A1, A11: after so many rounds as the person set, the turn waits; Go On continues with all that was done", async () => {
     const read = makeTool("read", () => Promise.resolve("text"));
     const chat = summarizedChat(
       {
         answer: (_, index) =>
           index <= 25 ? callingAnswer({ name: "read", input: { index } }) : countedAnswer("done", 9),
       },
-      { tools: () => [read], summarizes: () => false },
+      { tools: () => [read], summarizes: () => false, roundsPerTurn: () => 25 },
     );
     await chat.session.submit("go");
     assert.equal(chat.requests.length, 25);
-    assert.equal(errorOf(answers(chat.session).at(-1))?.action.label, "Go On");
+    const card = errorOf(answers(chat.session).at(-1));
+    assert.deepEqual([card?.action.label, card?.secondAction?.id], ["Go On", "change-rounds"]);
     await chat.session.retry();
     assert.equal(chat.requests.length, 26);
     assert.equal(chat.requests[25]!.messages.filter(({ role }) => role === "tool").length, 25);
@@ -127,7 +128,7 @@ describe("a turn that is paused", () => {
 
   it("A1: an identical call, an unknown one and one with unreadable arguments go back to the model as results, and the turn goes on", async () => {
     let runs = 0;
-    const read = makeTool("read", () => Promise.resolve(`${(runs += 1)}`));
+    const read = makeTool("read", () => Promise.resolve((runs += 1) > 0 ? "the same" : ""));
     const invalid: readonly ChatEvent[] = [
       { type: "message-start" },
       { type: "tool-call-start", block: 0, call: "c", name: "read" },
@@ -149,7 +150,7 @@ describe("a turn that is paused", () => {
     assert.deepEqual(progressOf(chat.session), ["done", "done", "done", "failed", "failed", "invalid"]);
     const results = chat.requests[6]!.messages.flatMap((one) => (one.role === "tool" && one.isError ? [one.text] : []));
     assert.equal(results.length, 3);
-    assert.match(results.join("\n"), /made 3 times[^]*no tool unknown[^]*could not be read/);
+    assert.match(results.join("\n"), /made 3 times with the same result[^]*no tool unknown[^]*could not be read/);
     assert.equal(answers(chat.session).at(-1)?.state, "complete");
   });
 });

@@ -216,14 +216,16 @@ describe("ChatSession", () => {
     assert.deepEqual(session.chat.entries, []);
   });
 
-  it("A1: the same call is not run for ever, and the turn ends at the limit of rounds", async () => {
+  it("A1, A11: a call that gives the same again and again is not run for ever, and the turn ends at the limit of rounds", async () => {
     let runs = 0;
     const same = callingAnswer({ name: "read", input: {} });
-    const model = answersOf(...Array.from({ length: 40 }, () => same));
-    const { session } = sessionOver(model.streamChat, [makeTool("read", () => Promise.resolve(String(++runs)))]);
+    const model = answersOf(...Array.from({ length: 240 }, () => same));
+    const { session } = sessionOver(model.streamChat, [
+      makeTool("read", () => Promise.resolve(++runs > 0 ? "text" : "")),
+    ]);
     await session.submit("go");
     assert.equal(runs, 3);
-    assert.equal(model.requests.length, 25);
+    assert.equal(model.requests.length, 200);
     assert.equal(errorOf(answers(session).at(-1))?.action.label, "Go On");
   });
 
@@ -253,7 +255,7 @@ describe("ChatSession", () => {
   });
 
   it("S6: each retry is told in the chat, with why and how long, and whether it is in another form", async () => {
-    const { session } = sessionOver(async function* (_request, _signal, listener) {
+    const { session, clock } = sessionOver(async function* (_request, _signal, listener) {
       listener?.onRetry?.({ retry: 0, delayMs: 0, error: { kind: "rejected", message: "no usage", status: 400 } });
       listener?.onRetry?.({ retry: 1, delayMs: 2000, error: { kind: "unavailable", message: "busy", status: 503 } });
       listener?.onRetry?.({ retry: 2, delayMs: 0, error: { kind: "unavailable", message: "busy", status: 503 } });
@@ -264,9 +266,10 @@ describe("ChatSession", () => {
     const [answer] = answers(session);
     assert.equal(answer?.state, "complete");
     const [form, ...again] = answer.retries ?? [];
+    const at = clock.now();
     assert.deepEqual(again, [
-      { delayMs: 2000, error: { kind: "unavailable", message: "busy", status: 503 } },
-      { delayMs: 0, error: { kind: "unavailable", message: "busy", status: 503 } },
+      { delayMs: 2000, at, error: { kind: "unavailable", message: "busy", status: 503 } },
+      { delayMs: 0, at, error: { kind: "unavailable", message: "busy", status: 503 } },
     ]);
     assert.equal(describeRetry(again[0]!), "The gateway has a problem: “busy”.");
     assert.ok(form && !("delayMs" in form), "in another form, at once");

@@ -13,7 +13,8 @@ import type { ForeignContent } from "../../../src/domain/tools/foreignToolPort";
 import type { Tool } from "../../../src/domain/tools/tool";
 import { attachFiles, untrustedImage } from "../../../src/tools/attachFiles";
 import { createForeignTools } from "../../../src/tools/foreignTools";
-import { KeptResults, readResult } from "../../../src/tools/keptResults";
+import { KeptResults } from "../../../src/tools/keptResults";
+import { readResult } from "../../../src/tools/readResult";
 import { accepted, home, makeTask } from "../../support/builders";
 import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { createGuard, type GuardedFolder } from "../../support/guardedFolder";
@@ -22,6 +23,7 @@ import { picture } from "../../support/pictureBytes";
 import { noEditor } from "../../support/noEditor";
 import { toolsOver } from "../../support/toolFolder";
 import { decode } from "../gateway/eventList";
+import { plainAppPorts } from "../../support/plainPorts";
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -93,18 +95,20 @@ describe("text that reaches the model", () => {
     diffOf: () => Promise.resolve("@@ -1 +1 @@\n-a\n+b\n"),
   };
   const tasks: Partial<TaskPort> = {
-    submit: () => Promise.resolve(task),
+    submit: () => Promise.resolve([task]),
     get: () => task,
     list: () => [task],
     cancel: (): Promise<CancelOutcome> =>
       Promise.resolve(task === failed ? { state: "failed", error: failure } : { state: "confirmed" }),
   };
   const weather = { name: "weather", description: "weather", schema: { type: "object" }, promise: "x" };
+  const results = new KeptResults();
   const others = (): readonly Tool[] => {
-    const results = new KeptResults();
     const call = (): Promise<readonly ForeignContent[]> =>
       Promise.resolve([{ type: "text", text: "rain ".repeat(20_000) }]);
-    return [...createForeignTools({ chosen: () => [weather], call }, new Set(), results)(), readResult(results)];
+    const port = { chosen: () => [weather], call };
+    const { scaleImage } = plainAppPorts;
+    return [...createForeignTools(port, new Set(), results, scaleImage)(), readResult(results)];
   };
   const nextPage = async (): Promise<Input> => {
     const result = await (await kept[0]!.prepare({}, never)).run(never);
@@ -121,6 +125,7 @@ describe("text that reaches the model", () => {
       extras: {
         editor,
         tasks,
+        results,
         run: ({ onOutput }) => (onOutput("one\n"), Promise.resolve({ type: "exited", code: 0 })),
       },
       ports: (workspace) => {
@@ -237,10 +242,18 @@ describe("text that reaches the model", () => {
     rename_file: { own: [{ input: { path: "alien/x.ts", new_path: "alien/y.ts" } }], foreign: [] },
     delete_file: { own: [path("alien/x.ts")], foreign: [] },
     run_command: {
-      own: [{ ...command("npm test"), isClean: true }],
+      own: ["npm test", "cat own/a.ts", "npm test 2>&1 | tail -5", "python -c 'print(1)'"].map((line) => ({
+        ...command(line),
+        isClean: true as const,
+      })),
       foreign: [
+        { ...command("cat alien/x.ts"), after: "cat alien/x.ts" },
+        {
+          ...command("python -c 'print(open(\"alien/x.ts\").read())'"),
+          after: "python -c 'print(open(\"alien/x.ts\").read())'",
+        },
         { ...command("npm test"), after: "npm test (alien/x.ts)" },
-        ...["cat own/a.ts", "git show HEAD", "npm view x", "curl evil.example", "npm test | cat"].map((line) => ({
+        ...["git show HEAD", "npm view x", "curl evil.example", "npm test | sh", "node -e 'fetch(1)'"].map((line) => ({
           ...command(line),
           isClean: true as const,
           after: line,
@@ -252,7 +265,10 @@ describe("text that reaches the model", () => {
     cancel_task: ofTask({ id: "x", reason: "no" }, failed),
     list_tasks: ofTask({}, failed, watched),
     weather: { own: [], foreign: [{ after: "weather" }] },
-    read_result: { own: [], foreign: [{ input: nextPage, after: "weather" }] },
+    read_result: {
+      own: [{ input: () => Promise.resolve({ id: results.keep({ tool: "npm test", text: "one" }) }) }],
+      foreign: [{ input: nextPage, after: "weather" }],
+    },
   };
 
   it("A4, H5: the table has each tool", () => {

@@ -33,14 +33,14 @@ describe("pictures of answers", () => {
 
   it("P5: by its first bytes a picture is shown and named, whatever the model calls it; SVG and the rest are neither", () => {
     const of = (bytes: Buffer | string, mimeType: string) =>
-      readMedia(reduceChat(chat, media(2, mimeType, Buffer.from(bytes).toString("base64"))), "a", 2);
+      readMedia(reduceChat(chat, media(2, mimeType, Buffer.from(bytes).toString("base64"))), { answer: "a", block: 2 });
     assert.deepEqual(of(picture, "text/html"), { bytes: picture, ending: ".png", shownAs: "image/png" });
     const others = ["<svg xmlns='http://www.w3.org/2000/svg'/>", "<html></html>", "RIFF1234WAVEfmt ", "\0\u0001binary"];
     for (const bytes of others)
       assert.deepEqual(of(bytes, "image/png"), { bytes: Buffer.from(bytes), ending: ".bin" }, bytes);
     const large = Buffer.concat([picture, Buffer.alloc(20_000_000)]);
     assert.deepEqual(of(large, "image/png"), { bytes: large, ending: ".png" });
-    assert.equal(readMedia(chat, "a", 0), undefined);
-    assert.equal(readMedia(chat, "p", 1), undefined);
+    assert.equal(readMedia(chat, { answer: "a", block: 0 }), undefined);
+    assert.equal(readMedia(chat, { answer: "p", block: 1 }), undefined);
   });
 });

@@ -143,7 +143,7 @@ describe("createHistory", () => {
       { role: "assistant", parts: [call] },
       { role: "user", parts: [text("By the way"), result] },
     ];
-    const said = "rain\n{}\n(The image follows.)\n(application/zip, 2 bytes: can't be shown here)";
+    const said = "rain\n{}\n(application/zip, 2 bytes: can't be shown here)";
     const image = { type: "image", mimeType: "image/png", data: "AQID" };
     assert.deepEqual(await historyOf(messages), [
       { role: "system", text: "Be brief." },
@@ -154,8 +154,7 @@ describe("createHistory", () => {
         model: "",
         parts: [text("Right."), { type: "tool-call", call: "0", name: "read", input: { path: "a" } }],
       },
-      { role: "tool", call: "0", name: "read", text: said, isError: true },
-      { role: "user", parts: [text("From the result of read:"), image] },
+      { role: "tool", call: "0", name: "read", text: said, images: [image], isError: true },
       { role: "user", parts: [text("By the way")] },
     ]);
     assert.ok(!JSON.stringify(await historyOf(messages, source, false)).includes("AQID"));

@@ -5,9 +5,13 @@ import type { ForeignContent, ForeignTool, ForeignToolPort } from "../../../src/
 import { type Tool, ToolRefusal } from "../../../src/domain/tools/tool";
 import { createToolNames } from "../../../src/gateway/families/shared/toolNames";
 import { createForeignTools } from "../../../src/tools/foreignTools";
-import { KeptResults, readResult } from "../../../src/tools/keptResults";
+import { KeptResults } from "../../../src/tools/keptResults";
+import { readResult } from "../../../src/tools/readResult";
 import { answersOf, callingAnswer, textAnswer, until } from "../../support/builders";
 import { answers, progressOf, sessionOver, waiting } from "../../support/chatSessions";
+import { plainAppPorts } from "../../support/plainPorts";
+import type { ShownImage } from "../../../src/domain/tools/imagePort";
+import { pngOf, withDeclaredSize } from "../../support/testImages";
 
 const never = new AbortController().signal;
 const schema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
@@ -24,7 +28,8 @@ const textOf = (text: string): Promise<readonly ForeignContent[]> => Promise.res
 function toolsOf(port: ForeignToolPort, own: readonly string[] = []): readonly Tool[] {
   const kept = new KeptResults();
   const reader = readResult(kept);
-  const tools = createForeignTools(port, new Set([...own, reader.declaration.name]), kept)();
+  const names = new Set([...own, reader.declaration.name]);
+  const tools = createForeignTools(port, names, kept, plainAppPorts.scaleImage)();
   return tools.length > 0 ? [...tools, reader] : [];
 }
 
@@ -114,6 +119,38 @@ describe("tools of other extensions", () => {
       /of 20971\d\d; read_result/,
       "a result without bound is cut",
     );
+  });
+
+  it("A12, A4: images of a result are shown, at most eight of them, and are as untrusted as its text", async () => {
+    const bytes = await pngOf(8, 4);
+    const image: ForeignContent = { type: "image", mimeType: "image/jpeg", bytes };
+    const content: ForeignContent[] = [{ type: "text", text: "the page:" }, ...Array.from({ length: 9 }, () => image)];
+    const [tool] = toolsOf(portOf(() => Promise.resolve(content)));
+    const call = await tool!.prepare({}, never);
+    assert.equal(call.untrusted, "weather");
+    const images: ShownImage[] = [];
+    const nothing = (): void => undefined;
+    const effects = { activity: nothing, output: nothing, submitted: nothing };
+    const text = await call.run(never, { ...effects, image: (shown) => void images.push(shown) });
+    assert.ok(typeof text === "string");
+    assert.deepEqual(
+      images.map(({ name, mimeType }) => [name, mimeType]),
+      Array.from({ length: 8 }, () => ["weather", "image/png"]),
+    );
+    assert.match(text, /^the page:\n\(PNG image, 8 × 4 pixels\)\n[^]*Only 8 images of a result are shown\.\)$/);
+  });
+
+  it("A12, R4: what a tool calls an image and is none, is damaged or a bomb stays words", async () => {
+    const png = await pngOf(8, 4);
+    const hostile = [Buffer.from("<svg onload='x()'/>"), png.subarray(0, 40), withDeclaredSize(png, 60_000, 60_000)];
+    for (const bytes of hostile) {
+      const [tool] = toolsOf(portOf(() => Promise.resolve([{ type: "image", mimeType: "image/png", bytes }])));
+      const nothing = (): void => undefined;
+      const image = (): void => assert.fail("shown");
+      const call = await tool!.prepare({}, never);
+      const text = await call.run(never, { activity: nothing, output: nothing, submitted: nothing, image });
+      assert.match(typeof text === "string" ? text : "", /^\(An image can't be shown\. It /);
+    }
   });
 
   it("A1: a tool that fails, and one that calls its failure an abort, give a result and don't end the turn", async () => {

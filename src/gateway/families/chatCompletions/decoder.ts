@@ -140,7 +140,11 @@ export class ChatCompletionsDecoder implements FamilyDecoder {
       : finish === "error"
         ? "The service broke off the answer."
         : undefined;
-    this.#calls.end({ stopped, finished: finish === "stop" || finish === "tool-calls" || finish === "unknown" });
+    this.#calls.end({
+      stopped,
+      finished: finish === "stop" || finish === "tool-calls" || finish === "unknown",
+      limited: finish === "length",
+    });
     return cut;
   }
 

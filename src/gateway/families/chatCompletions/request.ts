@@ -2,6 +2,7 @@
 import { definedFields } from "../../../base/definedFields";
 import type { ChatRequest, UserPart } from "../../../domain/chat/message";
 import type { ModelOptions } from "../../../domain/chat/modelOptions";
+import { pictureTypesFor } from "../../../domain/media/pictureTypes";
 import { asRecord, asText, type JsonRecord } from "../../../base/jsonValue";
 import { clean, cleanValue } from "../shared/cleanText";
 import {
@@ -11,11 +12,14 @@ import {
   type ToolCall,
   type Turn,
 } from "../shared/normaliseHistory";
+import { whyWithoutImage } from "../shared/imageRules";
 import { markLast, placesOfMarks } from "../shared/cacheMarks";
 import { withSystemInPrompt } from "../shared/systemInPrompt";
 import { createToolNames, type ToolNames } from "../shared/toolNames";
 import { uniqueId } from "../shared/uniqueId";
 import { type ChatCompletionsVariant, firstChatCompletionsVariant, limitFieldOf, takesCacheMarks } from "./variants";
+
+const imageTypes: ReadonlySet<string> = new Set<string>(pictureTypesFor("prompt"));
 
 export function buildChatCompletionsRequest(
   request: ChatRequest,
@@ -24,7 +28,11 @@ export function buildChatCompletionsRequest(
   const { family, model, options } = request;
   const names = createToolNames(request.tools);
   const { tools } = names;
-  const history = normaliseHistory(request.messages, { family, model, keepData: (data) => data });
+  const history = normaliseHistory(request.messages, {
+    ...{ family, model },
+    keepData: (data) => data,
+    whyWithout: whyWithoutImage(variant, imageTypes),
+  });
   const { system, turns } = variant.systemInPrompt
     ? withSystemInPrompt({ ...history, turns: history.turns.filter(isWritten) })
     : history;
@@ -107,7 +115,19 @@ function writeAnswer(turn: AssistantTurn, names: ToolNames, variant: ChatComplet
       tool_call_id: ids.get(result.call),
       content: writeResult(result),
     })),
+    ...writeResultImages(turn.results, names),
   ];
+}
+
+/** A message of the user's, because results take text only. It ends with a text: marks for the cache are for texts only. */
+function writeResultImages(results: readonly CallResult[], names: ToolNames): readonly JsonRecord[] {
+  const parts = results.flatMap(({ call, images }): readonly UserPart[] => {
+    if (images.length === 0) return [];
+    const what =
+      images.length === 1 ? "The image before this text is" : `The ${images.length} images before this text are`;
+    return [...images, { type: "text", text: `(${what} part of the result of ${names.toWire(call.name)}.)` }];
+  });
+  return parts.length === 0 ? [] : [{ role: "user", content: writeUserContent(parts) }];
 }
 
 function writeResult({ text, isError }: CallResult): string {

@@ -1,5 +1,6 @@
 /** The variants of a chat-completions request, and which refusal leads to which. */
 import type { ChatRequest } from "../../../domain/chat/message";
+import { imageRules } from "../shared/imageRules";
 import { baseVariant, isRefusalOf, type VariantRule } from "../shared/requestVariant";
 import { systemIntoPrompt, type SystemVariant } from "../shared/systemInPrompt";
 
@@ -86,6 +87,7 @@ const withoutMarks: VariantRule<ChatCompletionsVariant> = {
 };
 
 export const chatCompletionsRules = [
+  ...imageRules<ChatCompletionsVariant>(),
   ...[withoutMarks, withoutUsage, withAllReasoning, withEmptyContent, withOtherLimit],
   systemIntoPrompt<ChatCompletionsVariant>(),
 ];

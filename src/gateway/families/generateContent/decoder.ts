@@ -58,7 +58,7 @@ export class GenerateContentDecoder implements FamilyDecoder {
     // The end of an answer closes streamed arguments; a length limit or a filter does not.
     const isHalf = wasOpen && finish !== undefined && finish !== "stop";
     const stopped = cut || isHalf ? "The answer ended before the call was complete." : broken;
-    this.#calls.end({ stopped, finished: true });
+    this.#calls.end({ stopped, finished: true, limited: wasOpen && finish === "length" });
     if (this.#usage !== undefined) this.#answer.emit({ type: "usage", ...readUsage(this.#usage) });
     this.#answer.emit({ type: "message-end", finish: this.#finish(), ...definedFields({ raw: reason }), cut });
   }
@@ -104,7 +104,7 @@ export class GenerateContentDecoder implements FamilyDecoder {
     this.#finishMessage = asText(candidate["finishMessage"]) ?? this.#finishMessage;
   }
 
-  /** The model's own mistake, which is paid: the user decides whether to ask again. */
+  /** The model's own mistake, and its answer is paid: where it holds nothing else, the request is sent once more. */
   #failCall(): void {
     const message = this.#finishMessage ?? "The model called a function in a way that can't be read.";
     this.#answer.fail({ kind: "malformed", message, code: this.#finishReason ?? "" });

@@ -1,6 +1,7 @@
 /** The neutral history as the body of `:streamGenerateContent`. */
 import { definedFields } from "../../../base/definedFields";
 import type { AssistantPart, ChatRequest, ToolDeclaration, UserPart } from "../../../domain/chat/message";
+import type { PictureType } from "../../../domain/media/pictureTypes";
 import { asNumber, asRecord, asText, type JsonRecord } from "../../../base/jsonValue";
 import { clean, cleanValue } from "../shared/cleanText";
 import {
@@ -13,12 +14,16 @@ import {
   type ToolCall,
   type Turn,
 } from "../shared/normaliseHistory";
+import { whyWithoutImage } from "../shared/imageRules";
 import { withSystemInPrompt } from "../shared/systemInPrompt";
 import { createToolNames, type ToolNames } from "../shared/toolNames";
 import { toOpenApiSchema } from "./openApiSchema";
 import { readThoughtSignature, withoutSignature } from "./signature";
 import { firstGenerateContentVariant, type GenerateContentVariant } from "./variants";
 import type { ModelOptions, Thinking } from "../../../domain/chat/modelOptions";
+
+/** These services refuse the whole request for a GIF. */
+const imageTypes: ReadonlySet<string> = new Set<PictureType>(["image/png", "image/jpeg", "image/webp"]);
 
 /** Placeholder for a call that was never signed: models from version 3 on refuse a call without a signature. */
 const noSignature = "skip_thought_signature_validator";
@@ -33,7 +38,10 @@ export function buildGenerateContentRequest(
     variant.refusedSignatures.has(readThoughtSignature(data) ?? "") ? withoutSignature(data) : data;
   const names = createToolNames(request.tools);
   const { tools } = names;
-  const normal = normaliseHistory(request.messages, { family, model, keepData });
+  const normal = normaliseHistory(request.messages, {
+    ...{ family, model, keepData },
+    whyWithout: whyWithoutImage(variant, imageTypes),
+  });
   const history = variant.systemInPrompt ? withSystemInPrompt(normal) : normal;
   const { system } = history;
   const { turns, continuationToken } = takePaused(history.turns);
@@ -43,8 +51,7 @@ export function buildGenerateContentRequest(
     if (turn.role === "user") return [{ user: true, parts: turn.parts.map(writeUserPart) }];
     const parts = writeAnswer(turn, names, signCalls);
     if (parts.length === 0) return [];
-    // One for each call, in their order, all in one content.
-    const results = turn.results.map((result) => writeResult(result, turn, names));
+    const results = writeResults(turn, names, model);
     return [{ user: false, parts }, ...(results.length === 0 ? [] : [{ user: true, parts: results }])];
   });
   return {
@@ -86,8 +93,6 @@ function writeDeclaration({ name, description, parameters }: ToolDeclaration, na
 
 function writeUserPart(part: UserPart): JsonRecord {
   if (part.type === "text") return { text: part.text };
-  // These services refuse the whole request for a GIF.
-  if (part.mimeType === "image/gif") return { text: "(An image of the type image/gif was left out.)" };
   return writeMedia(part);
 }
 
@@ -95,9 +100,22 @@ function writeMedia({ mimeType, data }: { readonly mimeType: string; readonly da
   return { inlineData: { mimeType, data } };
 }
 
-function writeResult({ call, text, isError }: CallResult, turn: AssistantTurn, names: ToolNames): JsonRecord {
+/** One for each call, in their order, all in one content. Models from version 3 on take the images in the response, others behind all of them. */
+function writeResults(turn: AssistantTurn, names: ToolNames, model: string): readonly JsonRecord[] {
+  const isNested = (geminiVersion(model) ?? 0) >= 3;
+  const responses = turn.results.map((result) => writeResult(result, turn, names, isNested));
+  return isNested ? responses : [...responses, ...turn.results.flatMap(({ images }) => images.map(writeMedia))];
+}
+
+function writeResult(
+  { call, text, images, isError }: CallResult,
+  turn: AssistantTurn,
+  names: ToolNames,
+  isNested: boolean,
+): JsonRecord {
   const response = isError ? { error: text } : { output: text };
-  return { functionResponse: { name: names.toWire(call.name), ...writeId(call, turn), response } };
+  const parts = isNested && images.length > 0 ? { parts: images.map(writeMedia) } : {};
+  return { functionResponse: { name: names.toWire(call.name), ...writeId(call, turn), response, ...parts } };
 }
 
 /** Only an id that this family assigned; none is made up. */

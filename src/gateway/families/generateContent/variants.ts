@@ -1,4 +1,5 @@
 /** The variants of a generate-content request, and which refusal leads to which. */
+import { imageRules } from "../shared/imageRules";
 import { baseVariant, isRefusalOf, refuseOlderSignatures, type VariantRule } from "../shared/requestVariant";
 import { systemIntoPrompt, type SystemVariant } from "../shared/systemInPrompt";
 import { readThoughtSignature } from "./signature";
@@ -39,6 +40,7 @@ const withOtherPrefix: VariantRule<GenerateContentVariant> = {
 };
 
 export const generateContentRules = [
+  ...imageRules<GenerateContentVariant>(),
   ...[unchanged, withoutOlderSignatures, withSignedCalls, withOtherPrefix],
   systemIntoPrompt<GenerateContentVariant>(),
 ];

@@ -55,6 +55,7 @@ export class MessagesDecoder implements FamilyDecoder {
     this.#calls.end({
       stopped: cut ? "The answer ended before the call was complete." : broken,
       finished: finish === undefined || finish === "stop" || finish === "tool-calls" || finish === "unknown",
+      limited: finish === "length",
     });
     this.#usage.emit(this.#answer);
     const raw = definedFields({ raw: this.#stopReason });

@@ -6,6 +6,7 @@ import { clean, cleanValue } from "../shared/cleanText";
 import {
   alternate,
   type AssistantTurn,
+  type CallResult,
   hasPaused,
   normaliseHistory,
   type RoleTurn,
@@ -13,6 +14,7 @@ import {
   type Turn,
 } from "../shared/normaliseHistory";
 import { markLast, placesOfMarks } from "../shared/cacheMarks";
+import { whyWithoutImage } from "../shared/imageRules";
 import { createToolNames, type ToolNames } from "../shared/toolNames";
 import { uniqueId } from "../shared/uniqueId";
 import { readSignature } from "./signature";
@@ -20,7 +22,7 @@ import { firstMessagesVariant, type MessagesVariant } from "./variants";
 import { definedFields } from "../../../base/definedFields";
 import type { ModelOptions } from "../../../domain/chat/modelOptions";
 
-/** The types that this family's documentation lists, which may be others than the chat takes. An image of another type is left out of the request. */
+/** The types that this family's documentation lists, which may be others than the chat takes. */
 const imageTypes: ReadonlySet<string> = new Set<PictureType>(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 const thinkingTypes = new Set(["thinking", "redacted_thinking"]);
 const serverCalls = new Set(["server_tool_use", "mcp_tool_use"]);
@@ -37,7 +39,10 @@ export function buildMessagesRequest(
     variant.refusedSignatures.has(readSignature(data) ?? "") ? undefined : data;
   const names = createToolNames(request.tools);
   const { tools } = names;
-  const { system, turns } = normaliseHistory(request.messages, { family, model, keepData });
+  const { system, turns } = normaliseHistory(request.messages, {
+    ...{ family, model, keepData },
+    whyWithout: whyWithoutImage(variant, imageTypes),
+  });
   const isMarked = variant.cacheMarks && request.options?.promptCache !== false;
   return {
     model,
@@ -73,11 +78,11 @@ function writeMessages(turns: readonly Turn[], names: ToolNames, isMarked: boole
     if (parts.length === 0) return [];
     const answer = { user: false, parts, ...mark };
     // All results come first in the next user message.
-    const results = turn.results.map(({ call, text, isError }) => ({
+    const results = turn.results.map((result) => ({
       type: "tool_result",
-      tool_use_id: ids.get(call),
-      ...(text.trim() === "" ? {} : { content: text }),
-      ...(isError ? { is_error: true } : {}),
+      tool_use_id: ids.get(result.call),
+      ...writeContent(result),
+      ...(result.isError ? { is_error: true } : {}),
     }));
     return results.length === 0
       ? [answer]
@@ -95,10 +100,16 @@ function writeMessages(turns: readonly Turn[], names: ToolNames, isMarked: boole
   });
 }
 
+/** Blocks only where there is an image: some relays take a text only. */
+function writeContent({ text, images }: CallResult): JsonRecord {
+  const isEmpty = text.trim() === "";
+  if (images.length === 0) return isEmpty ? {} : { content: text };
+  return { content: [...(isEmpty ? [] : [{ type: "text", text }]), ...images.map(writeUserPart)] };
+}
+
 function writeUserPart(part: UserPart): JsonRecord {
   if (part.type === "text") return { type: "text", text: part.text };
   const { mimeType, data } = part;
-  if (!imageTypes.has(mimeType)) return { type: "text", text: `(An image of the type ${mimeType} was left out.)` };
   return { type: "image", source: { type: "base64", media_type: mimeType, data } };
 }
 

@@ -1,4 +1,5 @@
 /** The variants of a messages request, and which refusal leads to which. */
+import { imageRules } from "../shared/imageRules";
 import {
   baseVariant,
   isRefusalOf,
@@ -38,4 +39,4 @@ const withoutMarks: VariantRule<MessagesVariant> = {
   change: (variant) => (variant.cacheMarks ? { ...variant, cacheMarks: false } : undefined),
 };
 
-export const messagesRules = [withoutMarks, withBudget, withoutOlderThinking];
+export const messagesRules = [...imageRules<MessagesVariant>(), withoutMarks, withBudget, withoutOlderThinking];

@@ -1,6 +1,6 @@
 /** Tool calls of the families that mark where each begins: emitted as they arrive, complete at the end of the stream, never before (S3). */
 import type { Answer } from "./answer";
-import type { ToolCallEnding } from "./toolCallAssembly";
+import { cutAtLimit, type ToolCallEnding } from "./toolCallAssembly";
 import { describeArguments, readInput, type ToolInput } from "./toolInput";
 
 export class CallList {
@@ -30,7 +30,8 @@ export class CallList {
   }
 
   end(ending: ToolCallEnding): void {
-    for (const call of this.#calls) call.finish(ending);
+    const last = this.#calls.at(-1);
+    for (const call of this.#calls) call.finish({ ...ending, limited: ending.limited && call === last });
   }
 }
 
@@ -72,7 +73,7 @@ export class ListedCall {
     return !this.#closed || (this.#text.trim() !== "" && readInput(this.#text) === undefined);
   }
 
-  finish({ stopped, finished }: ToolCallEnding): void {
+  finish({ stopped, finished, limited }: ToolCallEnding): void {
     if (stopped === undefined) this.close();
     const { call } = this;
     const text = this.#text;
@@ -83,6 +84,6 @@ export class ListedCall {
       return;
     }
     const reason = stopped ?? (isEmpty ? "No arguments came." : describeArguments(text));
-    this.#answer.emit({ type: "tool-call-invalid", call, text, reason });
+    this.#answer.emit({ type: "tool-call-invalid", call, text, ...(limited ? cutAtLimit : { reason }) });
   }
 }

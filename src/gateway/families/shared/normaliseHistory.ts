@@ -1,6 +1,6 @@
 /** The history in a form that every family can write without breaking its rules, whatever the chat went through (A7). Pure. */
 import type { Family } from "../../../domain/chat/chatEvent";
-import type { AssistantPart, Message, UserPart } from "../../../domain/chat/message";
+import type { AssistantPart, ImagePart, Message, UserPart } from "../../../domain/chat/message";
 import { clean, cleanValue } from "./cleanText";
 
 export type ToolCall = Extract<AssistantPart, { type: "tool-call" }>;
@@ -35,11 +35,14 @@ export interface HistoryTarget {
   readonly model: string;
   /** The opaque data to send back; `undefined` to omit it. */
   readonly keepData: (data: unknown) => unknown;
+  /** Why an image is not sent, as a sentence; `undefined` for one that is. */
+  readonly whyWithout: (image: ImagePart) => string | undefined;
 }
 
 export interface CallResult {
   readonly call: ToolCall;
   readonly text: string;
+  readonly images: readonly ImagePart[];
   readonly isError: boolean;
 }
 
@@ -59,7 +62,7 @@ export function normaliseHistory(messages: readonly Message[], target: HistoryTa
     const isOurs = message.family === target.family && message.model === target.model;
     const parts = message.parts.flatMap((part) => keepPart(part, isOurs, target));
     if (parts.length === 0) return;
-    const answered = matchResults(parts, results);
+    const answered = matchResults(parts, results, target);
     const paused = isOurs && message.paused === true;
     const mark = markOf(message, ...results);
     turns.push({ role: "assistant", family: message.family, at, parts, results: answered, paused, ...mark });
@@ -74,7 +77,9 @@ export function normaliseHistory(messages: readonly Message[], target: HistoryTa
         break;
       }
       case "user": {
-        const parts = message.parts.map(cleanPart).filter((part) => part.type === "image" || part.text.trim() !== "");
+        const parts = message.parts
+          .map((part) => cleanPart(part, target))
+          .filter((part) => part.type === "image" || part.text.trim() !== "");
         if (parts.length > 0) turns.push({ role: "user", parts, ...markOf(message) });
         break;
       }
@@ -94,8 +99,10 @@ function markOf(...messages: readonly Message[]): { readonly cacheMark?: true } 
   return messages.some(({ cacheMark }) => cacheMark) ? { cacheMark: true } : {};
 }
 
-function cleanPart(part: UserPart): UserPart {
-  return part.type === "text" ? { type: "text", text: clean(part.text) } : part;
+function cleanPart(part: UserPart, { whyWithout }: HistoryTarget): UserPart {
+  if (part.type === "text") return { type: "text", text: clean(part.text) };
+  const why = whyWithout(part);
+  return why === undefined ? part : { type: "text", text: why };
 }
 
 /** Thinking, opaque parts and pictures are sent only to the model that produced them. */
@@ -128,16 +135,22 @@ function keepOpaque(part: Opaque, { keepData }: HistoryTarget): readonly Opaque[
   return data === undefined ? [] : [data === part.data ? part : { ...part, data }];
 }
 
-function matchResults(parts: readonly AssistantPart[], results: readonly ToolMessage[]): readonly CallResult[] {
+function matchResults(
+  parts: readonly AssistantPart[],
+  results: readonly ToolMessage[],
+  { whyWithout }: HistoryTarget,
+): readonly CallResult[] {
   const left = [...results];
   return parts.flatMap((call) => {
     if (call.type !== "tool-call") return [];
     const index = left.findIndex((result) => result.call === call.call);
     const [result] = index === -1 ? [] : left.splice(index, 1);
-    if (result === undefined) return [{ call, text: "This call was not run.", isError: true }];
-    const text = clean(result.text);
+    if (result === undefined) return [{ call, text: "This call was not run.", images: [], isError: true }];
+    const { images: given = [], isError } = result;
+    const images = given.filter((image) => whyWithout(image) === undefined);
+    const text = [clean(result.text), ...given.flatMap((image) => whyWithout(image) ?? [])].join("\n");
     // Services refuse an error without a text.
-    return [{ call, text: text.trim() === "" && result.isError ? "The call failed." : text, isError: result.isError }];
+    return [{ call, text: text.trim() === "" && isError ? "The call failed." : text, images, isError }];
   });
 }
 

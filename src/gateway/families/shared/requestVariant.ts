@@ -9,9 +9,18 @@ export interface RequestVariant {
   readonly version: ApiVersion;
   /** Parts with these signatures are omitted. */
   readonly refusedSignatures: ReadonlySet<string>;
+  /** False once the model has refused images at all. */
+  readonly images: boolean;
+  /** The data of images that the service could not use. */
+  readonly refusedImages: ReadonlySet<string>;
 }
 
-export const baseVariant: RequestVariant = { version: "v1", refusedSignatures: new Set() };
+export const baseVariant: RequestVariant = {
+  version: "v1",
+  refusedSignatures: new Set(),
+  images: true,
+  refusedImages: new Set(),
+};
 
 /** Methods, not function fields: lists may hold the rules of several families, and each gets back only its own variants. */
 export interface VariantRule<Variant extends RequestVariant = RequestVariant> {

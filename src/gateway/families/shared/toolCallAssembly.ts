@@ -17,7 +17,15 @@ export interface ToolCallEnding {
   readonly stopped?: string | undefined;
   /** The finish reason is one that follows whole calls: a call without arguments has none. */
   readonly finished: boolean;
+  /** The output limit ended the answer: the last call may be cut. */
+  readonly limited: boolean;
 }
+
+/** Why the call is refused that the output limit has cut. */
+export const cutAtLimit = {
+  reason: "The answer reached the output limit before the call was complete.",
+  atLimit: true,
+} as const;
 
 export class ToolCallAssembly {
   readonly #answer: Answer;
@@ -142,24 +150,26 @@ export class ToolCallAssembly {
     else this.#start(call);
   }
 
-  #finish(call: PendingCall, { stopped, finished }: ToolCallEnding): void {
+  #finish(call: PendingCall, { stopped, finished, limited }: ToolCallEnding): void {
+    const isLast = call === this.#calls.at(-1);
+    const cut = limited && isLast ? cutAtLimit : undefined;
     if (stopped !== undefined) {
-      this.#refuse(call, stopped);
+      this.#refuse(call, cut ?? { reason: stopped });
       return;
     }
     const texts = splitValues(call);
     const [input, ...others] = texts.map(readInput);
     if (call.text.trim() === "") {
       if (finished || call.emptyObject) this.#answer.emit({ type: "tool-call-end", call: call.call, input: {} });
-      else this.#refuse(call, "No arguments came.");
+      else this.#refuse(call, cut ?? { reason: "No arguments came." });
     } else if (input !== undefined && others.every((other) => other !== undefined)) {
       this.#answer.emit({ type: "tool-call-end", call: call.call, input });
       others.forEach((other, at) => this.#addCall(call, texts[at + 1] ?? "", other));
-    } else this.#refuse(call, describeArguments(call.text));
+    } else this.#refuse(call, cut ?? { reason: describeArguments(call.text) });
   }
 
-  #refuse({ call, text }: PendingCall, reason: string): void {
-    this.#answer.emit({ type: "tool-call-invalid", call, text, reason });
+  #refuse({ call, text }: PendingCall, why: { readonly reason: string; readonly atLimit?: true }): void {
+    this.#answer.emit({ type: "tool-call-invalid", call, text, ...why });
   }
 
   /** Two whole values in a row are two calls (Q-T13). */

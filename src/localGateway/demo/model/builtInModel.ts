@@ -31,7 +31,8 @@ interface PlannedRound {
 }
 
 export function composeAnswer(conversation: Conversation): ModelAnswer {
-  const { turns, seed, thinking, json } = conversation;
+  const { seed, thinking, json } = conversation;
+  const turns = withResultImages(conversation.turns);
   const random = createRandom(hashText("answer", seed, JSON.stringify(turns.map(withoutIds))));
   const promptIndex = turns.findLastIndex(({ role }) => role === "user");
   const prompt = turns[promptIndex];
@@ -56,9 +57,19 @@ export function composeAnswer(conversation: Conversation): ModelAnswer {
   };
 }
 
+/** In two families the images of results follow them as a message of the user's, alone or with a text in brackets. */
+function withResultImages(turns: readonly ConversationTurn[]): readonly ConversationTurn[] {
+  return turns.reduce<readonly ConversationTurn[]>((read, turn) => {
+    const last = read.at(-1);
+    const isOfResult = turn.role === "user" && turn.images.length > 0 && /^(?:\([^()]*\)\s*)*$/.test(turn.text);
+    if (last?.role !== "tool" || !isOfResult) return [...read, turn];
+    return [...read.slice(0, -1), { ...last, images: [...(last.images ?? []), ...turn.images] }];
+  }, []);
+}
+
 /** Ids differ from family to family; the answer must not. */
 function withoutIds(turn: ConversationTurn): unknown {
-  if (turn.role === "tool") return [turn.role, turn.text];
+  if (turn.role === "tool") return [turn.role, turn.text, ...(turn.images ?? [])];
   if (turn.role === "assistant") return [turn.role, turn.text, turn.calls.map((call) => [call.name, call.arguments])];
   return [turn.role, turn.text, turn.images];
 }
@@ -93,13 +104,14 @@ function finishedRounds(turns: readonly ConversationTurn[]): readonly (readonly 
   return turns.flatMap((turn) => {
     // The call was not sent back with its result.
     if (turn.role === "tool" && turn.callId === "") {
-      return [[{ call: { id: "", name: "tool", arguments: "{}" }, result: turn.text, failed: turn.failed === true }]];
+      const { text: result, images = [], failed = false } = turn;
+      return [[{ call: { id: "", name: "tool", arguments: "{}" }, result, images, failed }]];
     }
     if (turn.role !== "assistant" || turn.calls.length === 0) return [];
     return [
       turn.calls.map((call): FinishedCall => {
-        const { text = "", failed = false } = results.get(call.id) ?? {};
-        return { call, result: text, failed };
+        const { text: result = "", images = [], failed = false } = results.get(call.id) ?? {};
+        return { call, result, images, failed };
       }),
     ];
   });

@@ -39,7 +39,7 @@ export function writeFreeText(prompt: string, options: FreeTextOptions): FreeTex
 function textFor(prompt: string, { tools, random, images, attached }: FreeTextOptions): string {
   if (images.length > 0) {
     const list = images.map(describeImage).join(" and ");
-    return `I was given ${list}. The first bytes show that much; the picture itself I can't see. ${introduction}`;
+    return `I was given ${list}. Counting pixels shows that much; what the picture is of I can't see. ${introduction}`;
   }
   const [, count] = /\b(\d{1,4}) paragraphs?\b/i.exec(prompt) ?? [];
   if (count !== undefined) return paragraphs(Math.min(Number(count), maxParagraphs), random);

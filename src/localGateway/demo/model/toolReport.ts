@@ -2,11 +2,13 @@
 import { fenceCode } from "../../../base/text/codeFence";
 import * as z from "zod/mini";
 import type { ToolCallTurn } from "../../conversation/conversation";
+import { describeImage, type PromptImage } from "../../conversation/images";
 import { wordsOf } from "./toolCalls";
 
 export interface FinishedCall {
   readonly call: ToolCallTurn;
   readonly result: string;
+  readonly images: readonly PromptImage[];
   /** The request has a flag for it; chat completions have none, there the text begins with `Error`. */
   readonly failed: boolean;
 }
@@ -27,6 +29,12 @@ export function reportCalls(calls: readonly FinishedCall[], stepsLeft: number): 
 }
 
 function reportCall(finished: FinishedCall): string {
+  const { images } = finished;
+  if (images.length === 0) return reportResult(finished);
+  return `${reportResult(finished)}\n\nWith it I was given ${images.map(describeImage).join(" and ")}.`;
+}
+
+function reportResult(finished: FinishedCall): string {
   const { call, result } = finished;
   const path = pathIn(call.arguments);
   const subject = path === undefined ? "" : ` for \`${path}\``;

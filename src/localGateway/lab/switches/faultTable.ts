@@ -6,6 +6,7 @@ import { endingFaults } from "../stream/endingFaults";
 import { errorFaults } from "../stream/errorFaults";
 import { kind, nothing } from "../kinds/faultKind";
 import type { FaultKind } from "../../http/requestFaults";
+import { finishFaults } from "../stream/finishFaults";
 import { framingFaults } from "../stream/framingFaults";
 import type { StreamFaultKind } from "../stream/streamFaultKind";
 import { taskFaultKinds } from "../kinds/taskFaults";
@@ -43,6 +44,7 @@ export const streamFaultKinds: readonly StreamFaultKind[] = [
   ...chunkFaults,
   ...callFaults,
   ...endingFaults,
+  ...finishFaults,
   ...errorFaults,
   ...framingFaults,
 ];

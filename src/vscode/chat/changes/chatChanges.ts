@@ -15,7 +15,7 @@ import {
   type UndoOutcome,
 } from "../../../chat/ledger/undoChanges";
 import type { ShownChat } from "../../../chat/sessions/shownChat";
-import type { Entry } from "../../../domain/chat/chat";
+import { type Entry, turnStart } from "../../../domain/chat/chat";
 import type { CodeProposals } from "./applyCode";
 import { showChangedFiles } from "./changedFiles";
 import { undoHunk } from "./undoHunk";
@@ -153,7 +153,7 @@ export class ChatChanges {
     if (answer === undefined) return {};
     const { entries } = this.#ports.chat.session.current.chat;
     const last = entries.findIndex(({ id }) => id === answer);
-    const first = entries.findLastIndex(({ type }, index) => index <= last && type === "user") + 1;
+    const first = turnStart(entries, last);
     return { answers: new Set(entries.slice(first, last + 1).map(({ id }) => id)) };
   }
 

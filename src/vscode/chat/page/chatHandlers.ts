@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
+import type { GrantRules } from "../../../chat/guard/grantRules";
 import type { ShownChat } from "../../../chat/sessions/shownChat";
 import { isSessionId } from "../../../chat/sessions/sessionFolder";
 import { describeFailure } from "../../../domain/words/describeAnswer";
@@ -34,6 +35,7 @@ export interface ChatHandlerPorts extends AttachmentPorts {
   readonly showChat: (id: string) => Promise<unknown>;
   /** A prompt was not taken, so the page may send again. */
   readonly onRefused: () => void;
+  readonly rules: Pick<GrantRules, "endProfile">;
   readonly connections: Connections;
   readonly models: ModelCatalog;
   readonly dialogs: Dialogs;
@@ -53,8 +55,8 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
   const session = ports.chat.session;
   return {
     // `submit` runs the whole turn; its errors are shown in the chat.
-    "prompt-submit": ({ chat, text, references }) => {
-      void ports.chat.submit(chat, text, references).then((isTaken) => {
+    "prompt-submit": ({ chat, text, references, now }) => {
+      void ports.chat.submit(chat, text, references, now).then((isTaken) => {
         if (isTaken) return;
         ports.post({ type: "composer-hint", text: describeRefusal(ports.chat.stored, chat), isRefusal: true });
         ports.onRefused();
@@ -70,6 +72,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     ...createChangeHandlers(ports),
     "queue-send": () => void session.current.sendQueued(),
     "queue-remove": ({ id }) => void session.current.removeQueued(id),
+    "queue-reschedule": ({ id, now }) => void session.current.reschedule(id, now),
     "turn-retry": () => void session.current.retry(),
     "chat-summarize": () =>
       void session.current.summarize().then((isAsked) => {
@@ -83,6 +86,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
       session.current.approvals.decide(approval, { allow, ...definedFields({ note, scope }) });
     },
     "approvals-show": () => void runCommand(commands.showApprovals),
+    "profile-end": () => void ports.rules.endProfile(session.current.chat.id),
     "diff-open": ({ approval, call }) => {
       const change = session.current.approvals.changeOf(approval, call);
       if (!change) return;

@@ -1,4 +1,4 @@
-/** What can be done with a picture that a model answered with: shown, saved, inserted into a document. */
+/** What can be done with a picture that a model answered with, or that a tool returned: shown, saved, inserted into a document. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,13 +6,14 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ReadonlyStore } from "../../../base/store";
 import type { ChatSession } from "../../../chat/session";
-import type { MediaAction, MediaMessage } from "../../../protocol/mediaMessages";
+import type { MediaAction, MediaMessage, PicturePlace } from "../../../protocol/mediaMessages";
 import type { EditorIntent } from "../../../protocol/chatPageContract";
 import type { Handlers } from "../../../protocol/pageContract";
 import type { Dialogs } from "../../interface/dialogs";
 import { askWhereToSave } from "../../interface/fileDialogs";
 import { editorForReference, insertReferenceAt } from "../../interface/insertAtCursor";
 import { readMedia } from "./mediaBlock";
+import type { PageScaler } from "./pageScaler";
 import { placeResult } from "../../tasks/commands/placeResults";
 import {
   type NamedResult,
@@ -27,37 +28,37 @@ export interface ChatMediaPorts extends WorkspaceCopies {
   readonly session: ReadonlyStore<ChatSession>;
   readonly dialogs: Dialogs;
   readonly post: (message: MediaMessage) => void;
+  readonly scaler: Pick<PageScaler, "receive">;
 }
 
-type MediaHandlers = Pick<Handlers<EditorIntent>, "media-request" | "media-act">;
+type MediaHandlers = Pick<Handlers<EditorIntent>, "media-request" | "media-act" | "image-scaled">;
 
 export function createChatMedia(ports: ChatMediaPorts): MediaHandlers {
   return {
-    "media-request": ({ answer, block }) => {
-      const media = readMedia(ports.session.current.chat, answer, block);
+    "media-request": ({ type: _type, ...place }) => {
+      const media = readMedia(ports.session.current.chat, place);
       if (!media) return;
       const { bytes, shownAs } = media;
       const picture = shownAs === undefined ? {} : { picture: { mimeType: shownAs, data: bytes.toString("base64") } };
-      ports.post({ type: "media", answer, block, ...picture });
+      ports.post({ type: "media", ...place, ...picture });
     },
-    "media-act": ({ answer, block, action }) => {
+    "image-scaled": ({ key, data }) => ports.scaler.receive(key, data),
+    "media-act": ({ type: _type, action, ...place }) => {
       const act = (): void =>
-        void useMedia(ports, answer, block, action).catch((error: unknown) =>
-          ports.dialogs.showFailure(error, "result", act),
-        );
+        void useMedia(ports, place, action).catch((error: unknown) => ports.dialogs.showFailure(error, "result", act));
       act();
     },
   };
 }
 
-async function useMedia(ports: ChatMediaPorts, answer: string, block: number, action: MediaAction): Promise<void> {
+async function useMedia(ports: ChatMediaPorts, place: PicturePlace, action: MediaAction): Promise<void> {
   const { chat } = ports.session.current;
-  const media = readMedia(chat, answer, block);
+  const media = readMedia(chat, place);
   const editor = action === "insert" ? editorForReference() : undefined;
   if (!media || (action === "insert" && !editor)) return;
   const asked = chat.entries.slice(
     0,
-    chat.entries.findIndex(({ id }) => id === answer),
+    chat.entries.findIndex(({ id }) => id === place.answer),
   );
   const prompt = asked.findLast((entry) => entry.type === "user");
   const named: NamedResult = { prompt: prompt?.type === "user" ? prompt.text : "", type: "picture" };

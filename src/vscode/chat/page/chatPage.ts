@@ -10,7 +10,7 @@ import type { ShownChat } from "../../../chat/sessions/shownChat";
 import { entryToReveal } from "../../../chat/findInChat";
 import { wordsOf } from "../../../chat/index/searchText";
 import { entriesPage } from "../../../protocol/entryPages";
-import type { MediaMessage } from "../../../protocol/mediaMessages";
+import type { MediaMessage, ScaleMessage } from "../../../protocol/mediaMessages";
 import { chatForPage, entriesForPage, eventForPage } from "../../../protocol/chatForPage";
 import {
   chatPageContract,
@@ -24,6 +24,7 @@ import { type ProjectedSource, Projector } from "../../../protocol/projector";
 import { ChatFind } from "./chatFind";
 import { type TaskCardContext, taskCard } from "./taskCard";
 import { type TaskCardsPorts, TaskCards } from "./taskCards";
+import type { PageScaler } from "./pageScaler";
 import type { ChatPageStatusStore } from "./chatPageStatus";
 import { mountPage, type WebviewPage } from "../../pages/webviewPage";
 
@@ -37,6 +38,7 @@ export interface ChatPagePorts {
   /** The results folder on this machine: the page may load files of it. */
   readonly results: vscode.Uri;
   readonly board: TaskCardsPorts["board"];
+  readonly scaler: Pick<PageScaler, "add">;
   /** One for each intent of the page, except those that concern the page itself. */
   readonly handlers: (page: ChatPage) => Handlers<EditorIntent>;
   /** The translation bundle as JSON; absent in English. */
@@ -104,6 +106,7 @@ export class ChatPage implements Disposable {
         if (this.#projector.isReady) this.#post({ type: "status", status: now });
       }),
     );
+    this.#registrations.add(ports.scaler.add(this));
     this.#registrations.add(chat.session.onDidChange(({ now }) => this.#projector.show(source(now))));
   }
 
@@ -175,8 +178,13 @@ export class ChatPage implements Disposable {
     this.postLater({ type: "composer-clear", text });
   }
 
-  /** The answer to `media-request`. */
-  showMedia(message: MediaMessage): void {
+  /** It is shown, and has loaded. */
+  get isShown(): boolean {
+    return this.isVisible && this.#projector.isReady;
+  }
+
+  /** The answer to `media-request`, or an image to be scaled. */
+  showMedia(message: MediaMessage | ScaleMessage): void {
     this.#post(message);
   }
 

@@ -1,7 +1,8 @@
-/** The bytes of a picture or another medium that a model answered with, and what they are. Pure. */
+/** The bytes of a picture or another medium that a model answered with, or that a tool returned, and what they are. Pure. */
 import type { Chat } from "../../../domain/chat/chat";
 import { pictureTypesFor } from "../../../domain/media/pictureTypes";
 import { mediaFacts } from "../../../domain/task/mediaKinds";
+import type { PicturePlace } from "../../../protocol/mediaMessages";
 import { readMediaType, sniffedLength } from "../../../tasks/results/mediaType";
 
 export interface MediaFile {
@@ -16,12 +17,10 @@ export interface MediaFile {
 const maxShownSize = 20_000_000;
 
 /** What the model declares the data to be does not count. */
-export function readMedia(chat: Chat, answer: string, block: number): MediaFile | undefined {
-  const entry = chat.entries.find(({ id }) => id === answer);
-  const media =
-    entry?.type === "answer" ? entry.blocks.find((one) => one.type === "media" && one.block === block) : undefined;
-  if (media?.type !== "media") return undefined;
-  const bytes = Buffer.from(media.data, "base64");
+export function readMedia(chat: Chat, place: PicturePlace): MediaFile | undefined {
+  const data = dataAt(chat, place);
+  if (data === undefined) return undefined;
+  const bytes = Buffer.from(data, "base64");
   const type = readMediaType(bytes.subarray(0, sniffedLength), "");
   const shownAs = pictureTypesFor("answer").find((picture) => picture === type?.mimeType);
   const isKnown = shownAs !== undefined || (type?.kind !== undefined && mediaFacts(type.kind).preview !== "picture");
@@ -30,4 +29,15 @@ export function readMedia(chat: Chat, answer: string, block: number): MediaFile 
     ending: isKnown ? (type?.ending ?? ".bin") : ".bin",
     ...(shownAs === undefined || bytes.length > maxShownSize ? {} : { shownAs }),
   };
+}
+
+function dataAt({ entries, images = [] }: Chat, { answer, block, image }: PicturePlace): string | undefined {
+  const entry = entries.find(({ id }) => id === answer);
+  const blocks = entry?.type === "answer" ? entry.blocks.filter((one) => one.block === block) : [];
+  for (const one of blocks) {
+    if (image === undefined && one.type === "media") return one.data;
+    const shown = one.type === "tool-call" && one.progress.state === "done" ? (one.progress.images ?? []) : [];
+    if (shown.some(({ id }) => id === image)) return images.find(({ id }) => id === image)?.data;
+  }
+  return undefined;
 }

@@ -10,13 +10,16 @@ import {
   usagePageContract,
   type UsagePageSnapshot,
   type UsageRange,
+  type UsageTable,
   usageRanges,
+  type UsageView,
 } from "../../../protocol/usagePageContract";
+import { type TokenDay, tokensByDay } from "../../../chat/index/tokenDays";
 import { aggregateUsage, type TaskUsage } from "../../../tasks/money/usage";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../pages/projectedPage";
 import { askWhereToExport } from "../../interface/fileDialogs";
 import type { TaskPagePorts } from "./taskPage";
-import { usageCsv, usageList, usageView } from "./usagePageView";
+import { tokensView, usageCsv, type UsageContext, usageList, usageView } from "./usagePageView";
 
 /** Milliseconds for which changes of tasks are gathered. */
 const recountDelay = 1000;
@@ -30,6 +33,7 @@ export class UsagePage implements Disposable {
   readonly #ended = new AbortController();
   #range: UsageRange;
   #usage: TaskUsage | undefined;
+  #tokens: readonly TokenDay[] | undefined;
   /** The start of the day whose tasks are listed. */
   #day: number | undefined;
   /** Ends the count that is under way. */
@@ -74,8 +78,13 @@ export class UsagePage implements Disposable {
     };
     return {
       range: this.#range,
-      ...definedFields({ usage: this.#usage && usageView(this.#usage, context), list: this.#list(context) }),
+      ...definedFields({ usage: this.#usage && this.#view(this.#usage, context), list: this.#list(context) }),
     };
+  }
+
+  #view(usage: TaskUsage, context: UsageContext): UsageView {
+    const tokens = this.#tokens && tokensView(this.#tokens, context.locale);
+    return { ...usageView(usage, context), ...definedFields({ tokens }) };
   }
 
   #list(context: { readonly now: number; readonly locale: string }): UsageListView | undefined {
@@ -118,14 +127,27 @@ export class UsagePage implements Disposable {
       if (counting.signal.aborted) return;
       this.#usage = usage;
       this.#update();
+      await this.#countTokens(usage, counting.signal);
     } catch (failure) {
       if (!counting.signal.aborted) throw failure;
     }
   }
 
-  async #export(table: "days" | "times"): Promise<void> {
+  /** The index reads what is new in the chats first, which may take a while. */
+  async #countTokens({ days }: TaskUsage, signal: AbortSignal): Promise<void> {
+    try {
+      const usages = await this.#ports.tokenUsage(days[0]?.start ?? 0);
+      if (signal.aborted) return;
+      this.#tokens = tokensByDay(usages);
+      this.#update();
+    } catch (failure) {
+      this.#ports.log.warn("The tokens of the chats could not be counted.", { message: String(failure) });
+    }
+  }
+
+  async #export(table: UsageTable): Promise<void> {
     if (!this.#usage) return;
-    const text = usageCsv(this.#usage, table);
+    const text = usageCsv(this.#usage, this.#tokens ?? [], table);
     try {
       const file = await askWhereToExport(t("Export Usage as CSV"), `sluice-usage-${table}.csv`, { CSV: ["csv"] });
       if (file) await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));

@@ -5,7 +5,8 @@ import { csvRow } from "../../../base/text/csv";
 import { startOfNextDay } from "../../../base/localDay";
 import type { Task } from "../../../domain/task/task";
 import { usageOutcomes } from "../../../domain/task/usageOutcome";
-import type { UsageListView, UsageView } from "../../../protocol/usagePageContract";
+import { type ModelTokens, type TokenDay, tokensByModel } from "../../../chat/index/tokenDays";
+import type { UsageListView, UsageTable, UsageTokensView, UsageView } from "../../../protocol/usagePageContract";
 import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import { createTimes, stateName } from "../../../tasks/view/taskWords";
@@ -47,6 +48,23 @@ export function usageView({ days, times }: TaskUsage, { locale, cap = 0 }: Usage
   };
 }
 
+/** The sums of all days first. */
+export function tokensView(days: readonly TokenDay[], locale: string): readonly UsageTokensView[] {
+  const name = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
+  const count = new Intl.NumberFormat(locale);
+  const percent = new Intl.NumberFormat(locale, { style: "percent" });
+  const row = (day: string, { model, input, cached, output }: ModelTokens): UsageTokensView => {
+    const share = input === 0 ? 0 : cached / input;
+    const texts = { input: count.format(input), cached: percent.format(share), output: count.format(output) };
+    return { day, model, share, ...texts };
+  };
+  const all = tokensByModel(days.flatMap(({ models }) => models));
+  return [
+    ...all.map((one) => row(t("All days"), one)),
+    ...days.flatMap(({ start, models }) => models.map((one) => row(name.format(start), one))),
+  ];
+}
+
 /** Rows of a day's list; more are counted only. */
 const maxListLength = 200;
 
@@ -70,22 +88,34 @@ export function usageList(tasks: Iterable<Task>, start: number, { now, locale }:
 }
 
 /** For programs: English names, ISO dates, seconds. */
-export function usageCsv({ days, times }: TaskUsage, table: "days" | "times"): string {
-  const rows =
-    table === "days"
-      ? [
-          ["day", ...usageOutcomes, "most_holds_open"],
-          ...days.map(({ start, counts, mostHolds }) => [
-            isoDay(start),
-            ...usageOutcomes.map((one) => counts[one]),
-            mostHolds,
-          ]),
-        ]
-      : [
-          ["type", "model", "succeeded", "median_seconds", "p90_seconds"],
-          ...times.map(({ type, model, count, median, p90 }) => [type, model, count, median / 1000, p90 / 1000]),
-        ];
-  return rows.map(csvRow).join("");
+export function usageCsv(usage: TaskUsage, tokens: readonly TokenDay[], table: UsageTable): string {
+  return rowsOf(usage, tokens, table).map(csvRow).join("");
+}
+
+function rowsOf({ days, times }: TaskUsage, tokens: readonly TokenDay[], table: UsageTable): (string | number)[][] {
+  switch (table) {
+    case "days":
+      return [
+        ["day", ...usageOutcomes, "most_holds_open"],
+        ...days.map(({ start, counts, mostHolds }) => [
+          isoDay(start),
+          ...usageOutcomes.map((one) => counts[one]),
+          mostHolds,
+        ]),
+      ];
+    case "times":
+      return [
+        ["type", "model", "succeeded", "median_seconds", "p90_seconds"],
+        ...times.map(({ type, model, count, median, p90 }) => [type, model, count, median / 1000, p90 / 1000]),
+      ];
+    case "tokens":
+      return [
+        ["day", "model", "input_tokens", "cached_input_tokens", "output_tokens"],
+        ...tokens.flatMap(({ start, models }) =>
+          models.map(({ model, input, cached, output }) => [isoDay(start), model, input, cached, output]),
+        ),
+      ];
+  }
 }
 
 function isoDay(start: number): string {

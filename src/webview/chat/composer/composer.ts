@@ -1,6 +1,7 @@
 /** The composer: the draft, the model, Send and Stop. The draft is cleared only when the host has accepted the prompt. */
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
+import { definedFields } from "../../../base/definedFields";
 import type { FileReference } from "../../../domain/chat/attachmentSchema";
 import type { QueuedPrompt } from "../../../domain/chat/chat";
 import type { AttachmentMessage } from "../../../protocol/attachmentMessages";
@@ -15,7 +16,8 @@ import { icon } from "../../shared/iconView";
 import { PromptAttachments } from "./promptAttachments";
 import { refuseLength, refusePrompt, stillReading } from "../shared/promptRefusal";
 import type { SavedState } from "../shared/savedState";
-import { isSendKey } from "../shared/sendKey";
+import { takeKey } from "../shared/chatKeys";
+import { isSendKey, sendNowKey } from "../shared/sendKey";
 import { readCommand, type SlashCommand, SlashCompletion } from "./slashCommands";
 
 /** What the composer shows of the host's status. */
@@ -197,8 +199,8 @@ export class Composer {
   #onKeyDown(event: KeyboardEvent): void {
     if (this.#context.list.keyDown(event) || this.#commands.list.keyDown(event)) event.preventDefault();
     else if (isSendKey(event)) {
-      event.preventDefault();
-      this.#submit();
+      takeKey(event);
+      this.#submit(event.ctrlKey || event.metaKey);
     }
   }
 
@@ -212,7 +214,8 @@ export class Composer {
     else this.#send(intent);
   }
 
-  #submit(): void {
+  /** `isNow`: while a turn runs, to be sent in that turn. */
+  #submit(isNow = false): void {
     const text = this.#area.value;
     if (this.#isWaiting) return;
     const typed = readCommand(text);
@@ -226,8 +229,10 @@ export class Composer {
       this.#sent = text;
       this.#isWaiting = true;
       const references = [...this.attachments.references];
-      const { chat } = this.#state;
-      this.#send({ type: "prompt-submit", chat, text, ...(references.length === 0 ? {} : { references }) });
+      const { chat, running } = this.#state;
+      const now = isNow && running ? (true as const) : undefined;
+      const attached = references.length === 0 ? undefined : references;
+      this.#send({ type: "prompt-submit", chat, text, ...definedFields({ references: attached, now }) });
     }
     this.#render();
   }
@@ -291,7 +296,9 @@ export class Composer {
     const empty = (this.#place.querySelector("textarea")?.value ?? "").trim() === "";
     if (running && empty) return nothing;
     const cannotSend = empty || this.#isWaiting || !this.#state.ready;
-    const [label, title] = running ? [t("Queue"), t("Queue (Enter)")] : [t("Send"), t("Send (Enter)")];
+    const [label, title] = running
+      ? [t("Queue"), t("Queue (Enter), send now ({0}+Enter)", sendNowKey)]
+      : [t("Send"), t("Send (Enter)")];
     return html`${barButton("cloud-upload", t("Submit as Task…"), t("Submit as Task…"), () => this.submitTask())}
     ${barButton("send", label, title, () => this.#submit(), cannotSend)}`;
   }

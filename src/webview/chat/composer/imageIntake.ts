@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import { imageSizeCap } from "../../../domain/chat/imageTypes";
 import type { ChatPageToHost } from "../../../protocol/chatPageContract";
 import { revealName } from "../../shared/hiddenCharacters";
+import { blobOf } from "../shared/scaleImage";
 
 /** Pixels of the longer side. */
 const thumbnailSide = 120;
@@ -70,10 +71,6 @@ async function readBase64(file: File): Promise<string> {
     reader.readAsDataURL(file);
   });
   return url.slice(url.indexOf(",") + 1);
-}
-
-function blobOf(data: string): Blob {
-  return new Blob([Uint8Array.from(atob(data), (character) => character.charCodeAt(0))]);
 }
 
 /** `undefined` for what the browser can't decode. */

@@ -2,10 +2,10 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { guard } from "lit-html/directives/guard.js";
-import { describeFailure, describeRetry } from "../../../domain/words/describeAnswer";
+import { describeFailure } from "../../../domain/words/describeAnswer";
 import { type ErrorDescription, localButton } from "../../../domain/words/describeError";
 import type { ChatPageToHost } from "../../../protocol/chatPageContract";
-import type { AnswerEntry, AnswerRetry, Block, Entry, ToolCallBlock } from "../../../domain/chat/chat";
+import { type AnswerEntry, type Block, type Entry, isUnfinished, type ToolCallBlock } from "../../../domain/chat/chat";
 import { revealAll, revealName } from "../../shared/hiddenCharacters";
 import type { IconName } from "../../shared/icons";
 import { readLink } from "../../markdown/links";
@@ -17,6 +17,7 @@ import { tasksRow } from "./taskCard";
 import { mediaView } from "./mediaView";
 import { changesLine } from "./changesLine";
 import { messageView } from "./messageView";
+import { retryLines } from "./retryLines";
 import { summaryRow } from "./summaryRow";
 import { toolCallView } from "./toolCall";
 
@@ -68,15 +69,15 @@ export function answerRow(
   const intent: ChatPageToHost = isKeySet ? { type: "turn-retry" } : { type: "error-action", answer: answer.id };
   // A text block may still grow above its citations.
   const last = answer.blocks.findLastIndex(({ type }) => type !== "citation");
-  return html`${rowHeading(answer, opens)}
-  ${(answer.retries ?? []).map((retry) => retryLine(retry, streaming && answer.blocks.length === 0))}
+  const goOn = summary?.again !== undefined && isUnfinished(answer) ? goOnButton(actions) : nothing;
+  return html`${rowHeading(answer, opens)} ${retryLines(answer, actions)}
   ${answer.blocks.map((block, index) => {
     const live = streaming && index === last;
     const group = block.type === "tool-call" ? askedTogether(answer, block) : [];
     return guard([block, live, ...group], () => blockView(answer, block, live, group, actions));
   })}
   ${describeEnd(answer, summary !== undefined).map((line) => html`<div class="end">${icon(endIcon(answer))}<span>${line}</span></div>`)}
-  ${failure === undefined ? nothing : errorCard(answer.id, failure, intent, actions, summary?.again === undefined)}
+  ${failure === undefined ? goOnLine(goOn) : errorCard(answer, failure, intent, actions, goOn, summary?.again === undefined)}
   ${summary === undefined ? nothing : footer(answer.id, summary, actions)}`;
 }
 
@@ -97,18 +98,14 @@ function keyIsSet(): ErrorDescription {
   };
 }
 
-/** `waiting`: the next try has not produced anything yet. */
-function retryLine(retry: AnswerRetry, waiting: boolean): TemplateResult {
-  const reason = revealName(describeRetry(retry));
-  const { delayMs } = retry;
-  const seconds = Math.max(1, Math.round((delayMs ?? 0) / 1000));
-  const text =
-    delayMs === undefined
-      ? t("Sent again in another form: {0}", reason)
-      : waiting
-        ? t("Trying again after {0} s: {1}", seconds, reason)
-        : t("Tried again after {0} s: {1}", seconds, reason);
-  return html`<div class="end">${icon("refresh")}<span>${text}</span></div>`;
+/** What there is of the answer stays, and the model goes on from there. */
+function goOnButton(actions: RowActions): TemplateResult {
+  const goOn = (): void => actions.send({ type: "turn-continue" });
+  return html`<button type="button" class="button secondary" @click=${goOn}>${t("Go On")}</button>`;
+}
+
+function goOnLine(button: TemplateResult | typeof nothing): TemplateResult | typeof nothing {
+  return button === nothing ? nothing : html`<div class="approval-buttons">${button}</div>`;
 }
 
 function blockView(
@@ -133,7 +130,14 @@ function blockView(
     case "citation":
       return citationLine(block.title, block.url, actions);
     case "media":
-      return mediaView(answer.id, block, actions);
+      return mediaView(
+        {
+          place: { answer: answer.id, block: block.block },
+          mimeType: block.mimeType,
+          words: t("Image from the model"),
+        },
+        actions,
+      );
     case "opaque":
       return nothing;
   }
@@ -165,12 +169,16 @@ function endIcon(answer: AnswerEntry): IconName {
   return answer.state === "stopped" ? "debug-stop" : "warning";
 }
 
-/** A turn that waits for the person is no error. `intent`: of its first button. `isPast`: its buttons would repeat a newer turn. */
+/**
+ * A turn that waits for the person is no error. `intent`: of its first button. `goOn`: a button beside it. `isPast`: its
+ * buttons would repeat a newer turn.
+ */
 function errorCard(
-  answer: string,
+  { id: answer, continued }: AnswerEntry,
   error: ErrorDescription,
   intent: ChatPageToHost,
   actions: RowActions,
+  goOn: TemplateResult | typeof nothing,
   isPast: boolean,
 ): TemplateResult {
   const { secondAction, isPause = false } = error;
@@ -183,11 +191,11 @@ function errorCard(
     <div class="error-title">${icon(isPause ? "question" : "error")}<span>${revealName(error.title)}</span></div>
     <div class="error-meaning">${error.meaning}</div>
     ${
-      isPause && isPast
+      (isPause || continued) && isPast
         ? nothing
         : html`<div class="approval-buttons">
             <button type="button" class="button" @click=${() => actions.send(intent)}>${action.label}</button>
-            ${secondAction ? secondButton(answer, secondAction.label, actions) : nothing}
+            ${secondAction ? secondButton(answer, secondAction.label, actions) : nothing}${goOn}
           </div>`
     }
     ${error.details === "" ? nothing : fold(actions, `${answer}/error`, "tool", html`<span>${t("Details")}</span>`, details)}

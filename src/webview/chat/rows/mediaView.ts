@@ -1,28 +1,30 @@
-/** A picture that the model answered with; a line for anything that is not shown. Both can be saved. */
+/** A picture that the model answered with, or that a tool returned; a line for anything that is not shown. Both can be saved. */
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { Directive, directive } from "lit-html/directive.js";
-import type { Block } from "../../../domain/chat/chat";
-import type { MediaAction } from "../../../protocol/mediaMessages";
+import type { MediaAction, PicturePlace } from "../../../protocol/mediaMessages";
 import type { RowActions } from "../shared/controls";
 import { revealName } from "../../shared/hiddenCharacters";
 import { icon } from "../../shared/iconView";
 import { mediaPreview } from "../../shared/mediaPreview";
 import { copyPicture, type Picture } from "../shared/pictures";
 
-type MediaBlock = Extract<Block, { type: "media" }>;
+interface ShownPicture {
+  readonly place: PicturePlace;
+  readonly mimeType: string;
+  /** What it shows, for those who don't see it. */
+  readonly words: string;
+}
 
 class MediaView {
   readonly element = document.createElement("div");
-  readonly #answer: string;
-  readonly #block: MediaBlock;
+  readonly #shown: ShownPicture;
   readonly #actions: RowActions;
 
-  constructor(answer: string, block: MediaBlock, actions: RowActions) {
-    this.#answer = answer;
-    this.#block = block;
+  constructor(shown: ShownPicture, actions: RowActions) {
+    this.#shown = shown;
     this.#actions = actions;
-    this.#show(actions.pictures.of(answer, block.block, (picture) => this.#show(picture)));
+    this.#show(actions.pictures.of(shown.place, (picture) => this.#show(picture)));
   }
 
   #show(picture: Picture | undefined): void {
@@ -33,7 +35,7 @@ class MediaView {
     const save = this.#button(t("Save…"), "save");
     if (blob === undefined || url === undefined)
       return html`<div class="end">
-        ${icon("file")}<span>${t("Attachment ({0})", revealName(this.#block.mimeType))}</span>${save}
+        ${icon("file")}<span>${t("Attachment ({0})", revealName(this.#shown.mimeType))}</span>${save}
       </div>`;
     const copy = (): void =>
       void copyPicture(blob).then(
@@ -42,7 +44,7 @@ class MediaView {
       );
     const shown = mediaPreview({
       file: { kind: "image", url },
-      words: t("Image from the model"),
+      words: this.#shown.words,
       size: "card",
       onError: () => this.#show({}),
     });
@@ -55,8 +57,7 @@ class MediaView {
   }
 
   #button(label: string, action: MediaAction): TemplateResult {
-    const { block } = this.#block;
-    const act = (): void => this.#actions.send({ type: "media-act", answer: this.#answer, block, action });
+    const act = (): void => this.#actions.send({ type: "media-act", ...this.#shown.place, action });
     return html`<button type="button" class="button quiet" @click=${act}>${label}</button>`;
   }
 }
@@ -64,8 +65,8 @@ class MediaView {
 class MediaDirective extends Directive {
   #view: MediaView | undefined;
 
-  override render(answer: string, block: MediaBlock, actions: RowActions): Element {
-    this.#view ??= new MediaView(answer, block, actions);
+  override render(shown: ShownPicture, actions: RowActions): Element {
+    this.#view ??= new MediaView(shown, actions);
     return this.#view.element;
   }
 }

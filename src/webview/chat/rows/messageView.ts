@@ -34,7 +34,7 @@ class MessageView {
   }
 
   #message(): TemplateResult {
-    const { text, id, pinned = false } = this.#entry;
+    const { text, id, pinned = false, steers } = this.#entry;
     const pin = (): void => {
       this.#actions.send({ type: "message-pin", entry: id, pinned: !pinned });
       this.#actions.announce(pinned ? t("Unpinned") : t("Pinned"));
@@ -44,6 +44,7 @@ class MessageView {
     };
     return html`${sentChips(this.#entry, this.#actions)}
       <div class="message" dir="auto">${text}</div>
+      ${steers ? html`<div class="end"><span>${t("Sent while the model worked.")}</span></div>` : nothing}
       ${pinned ? html`<div class="end">${icon("pin")}<span>${t("Pinned: always sent as it is.")}</span></div>` : nothing}
       <div class="message-actions">
         ${iconButton("copy", t("Copy Message"), copy)} ${iconButton("edit", t("Edit and Resend"), () => this.#begin())}

@@ -2,10 +2,11 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { ToolCallBlock } from "../../../domain/chat/chat";
-import { revealAll } from "../../shared/hiddenCharacters";
+import { revealAll, revealName } from "../../shared/hiddenCharacters";
 import { fold, type RowActions } from "../shared/controls";
 import { icon } from "../../shared/iconView";
 import { approvalCard } from "./approvalCard";
+import { mediaView } from "./mediaView";
 import { taskCards } from "./taskCard";
 import {
   callActivity,
@@ -15,6 +16,7 @@ import {
   callCut,
   callIcon,
   callOutput,
+  callProfileEnd,
   callReading,
   callResult,
   callState,
@@ -31,6 +33,7 @@ export function toolCallView(
 ): unknown {
   if (block.progress.state === "waiting") return group[0] === block ? approvalCard(group, actions) : nothing;
   const allowed = callAllowed(block.progress);
+  const ended = callProfileEnd(block.progress);
   const { state } = block.progress;
   const result = callResult(block.progress);
   const activity = callActivity(block, actions.locale);
@@ -44,18 +47,29 @@ export function toolCallView(
     >${activity === undefined ? nothing : html`<span class="tool-state">${activity}</span>`}${
       cut === undefined ? nothing : html`<span class="tool-state">${cut}</span>`
     }${allowed === undefined ? nothing : html`<span class="tool-state">${allowed}</span>`}${
-      reading === undefined ? nothing : html`<span class="tool-state">${t("adapted")}</span>`
-    }`;
+      ended === undefined ? nothing : html`<span class="tool-state">${ended}</span>`
+    }${reading === undefined ? nothing : html`<span class="tool-state">${t("adapted")}</span>`}`;
+  const pictures = resultPictures(answer, block, actions);
+  // The card of the task shows it already.
+  const isOfTask = "action" in block.progress && block.progress.action.type === "get-task";
   const content = html`<div class="tool-content">
     ${command === undefined ? textBox(t("Arguments"), callArguments(block)) : textBox(t("Command"), revealAll(command))}
     ${reading === undefined ? nothing : textBox(t("Adapted from what the model wrote"), reading)}
     ${output === undefined ? nothing : textBox(t("Output"), output, "follows")}
     ${result === undefined ? nothing : textBox(result.label, revealAll(result.text))}
-    ${allowed === undefined ? nothing : rulesButton(actions)}
+    ${allowed === undefined ? nothing : rulesButton(actions)} ${isOfTask ? pictures : nothing}
   </div>`;
   const row = fold(actions, `${answer}/${block.call}`, `tool tool-${state}`, summary, content);
   const { progress } = block;
-  return html`${row}${moveButton(movableCommand(block), actions)}${"tasks" in progress ? taskCards(progress.tasks ?? [], callTitle(block), actions) : nothing}`;
+  return html`${row}${moveButton(movableCommand(block), actions)}${isOfTask ? nothing : pictures}${"tasks" in progress ? taskCards(progress.tasks ?? [], callTitle(block), actions) : nothing}`;
+}
+
+/** Each with its name; the data is in the host. */
+function resultPictures(answer: string, { block, progress }: ToolCallBlock, actions: RowActions): unknown {
+  if (progress.state !== "done") return nothing;
+  return (progress.images ?? []).map(({ id, mimeType, name }) =>
+    mediaView({ place: { answer, block, image: id }, mimeType, words: revealName(name) }, actions),
+  );
 }
 
 function rulesButton(actions: RowActions): TemplateResult {

@@ -66,13 +66,19 @@ export function callState(progress: ToolProgress): string {
     case "interrupted":
       return t("interrupted");
     case "invalid":
-      return t("not run: {0}", progress.reason);
+      return progress.atLimit ? t("not run: cut at the length limit") : t("not run: {0}", progress.reason);
   }
 }
 
 /** By which rule a call was allowed; `undefined` for one that a person was asked about. */
 export function callAllowed(progress: ToolProgress): string | undefined {
   return "allowed" in progress ? describeAllowed(progress.allowed) : undefined;
+}
+
+/** That the session's profile ended with this result. */
+export function callProfileEnd(progress: ToolProgress): string | undefined {
+  const hasEnded = "profileEnded" in progress;
+  return hasEnded ? t("commands ask again: it holds text of others") : undefined;
 }
 
 /** The whole arguments: decoded, else the raw text. */

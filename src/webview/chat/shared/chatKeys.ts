@@ -9,7 +9,7 @@ export interface ChatKeyPorts {
   readonly send: (intent: ChatPageToHost) => void;
 }
 
-const isMac = navigator.platform.startsWith("Mac");
+export const isMac = navigator.platform.startsWith("Mac");
 const isWindows = navigator.platform.startsWith("Win");
 
 export function listenToKeys({ isRunning, send }: ChatKeyPorts): void {

@@ -1,6 +1,6 @@
 /** The pictures of the transcript, by reference: each is requested when it is first drawn, and kept as a blob for as long as its answer is shown. */
 import type { Chat } from "../../../domain/chat/chat";
-import type { MediaMessage } from "../../../protocol/mediaMessages";
+import type { MediaMessage, PicturePlace } from "../../../protocol/mediaMessages";
 
 /** Missing for data that the host does not show. */
 export interface Picture {
@@ -9,35 +9,34 @@ export interface Picture {
 }
 
 interface Requested {
-  readonly answer: string;
-  readonly block: number;
+  readonly place: PicturePlace;
   readonly show: (picture: Picture) => void;
   /** Missing until the host has answered. */
   readonly picture?: Picture;
 }
 
 export class Pictures {
-  readonly #request: (answer: string, block: number) => void;
+  readonly #request: (place: PicturePlace) => void;
   readonly #requested = new Map<string, Requested>();
   #chat: string | undefined;
 
-  constructor(request: (answer: string, block: number) => void) {
+  constructor(request: (place: PicturePlace) => void) {
     this.#request = request;
   }
 
   /** `undefined` until the host has answered, and then `show` is called; only the last one that asked for it. */
-  of(answer: string, block: number, show: (picture: Picture) => void): Picture | undefined {
-    const key = keyOf(answer, block);
+  of(place: PicturePlace, show: (picture: Picture) => void): Picture | undefined {
+    const key = keyOf(place);
     const known = this.#requested.get(key);
     if (known?.picture !== undefined) return known.picture;
-    this.#requested.set(key, { answer, block, show });
-    if (known === undefined) this.#request(answer, block);
+    this.#requested.set(key, { place, show });
+    if (known === undefined) this.#request(place);
     return undefined;
   }
 
   /** Ignores what was forgotten meanwhile, and the second answer to a repeated request. */
-  receive({ answer, block, picture }: MediaMessage): void {
-    const key = keyOf(answer, block);
+  receive({ picture, ...place }: MediaMessage): void {
+    const key = keyOf(place);
     const requested = this.#requested.get(key);
     if (requested === undefined || requested.picture !== undefined) return;
     const blob =
@@ -54,8 +53,8 @@ export class Pictures {
     this.#chat = chat.id;
     if (this.#requested.size === 0) return;
     const shown = new Set(isSame ? chat.entries.map(({ id }) => id) : []);
-    for (const [key, { answer, picture }] of this.#requested) {
-      if (shown.has(answer)) continue;
+    for (const [key, { place, picture }] of this.#requested) {
+      if (shown.has(place.answer)) continue;
       this.#requested.delete(key);
       if (picture?.url !== undefined) URL.revokeObjectURL(picture.url);
     }
@@ -63,13 +62,12 @@ export class Pictures {
 
   /** The host answers nothing while the page is hidden, nor for a chat that it does not show any more. */
   repeat(): void {
-    for (const { answer, block, picture } of this.#requested.values())
-      if (picture === undefined) this.#request(answer, block);
+    for (const { place, picture } of this.#requested.values()) if (picture === undefined) this.#request(place);
   }
 }
 
-function keyOf(answer: string, block: number): string {
-  return `${answer}/${block}`;
+function keyOf({ answer, block, image = "" }: PicturePlace): string {
+  return `${answer}/${block}/${image}`;
 }
 
 /** Copies as PNG, the one type that every clipboard takes. Rejects where copying is not allowed. */

@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import { definedFields } from "../../../base/definedFields";
 import type { AnswerEntry, Chat, Entry, SummaryEntry, ToolCallBlock } from "../../../domain/chat/chat";
-import { lastAnswer, nextSpoken, toolCalls } from "../../../domain/chat/chat";
+import { lastAnswer, nextSpoken, opensTurn, toolCalls, turnStart } from "../../../domain/chat/chat";
 import { formatDuration } from "../../../domain/words/formatDuration";
 import type { AnswerChanges } from "../../../protocol/changeMessages";
 import { revealName } from "../../shared/hiddenCharacters";
@@ -33,7 +33,7 @@ export function changesOfTurn(
   changes: readonly AnswerChanges[],
 ): TurnChanges | undefined {
   if (changes.length === 0) return undefined;
-  const first = entries.findLastIndex((entry, index) => index <= last && entry.type === "user") + 1;
+  const first = turnStart(entries, last);
   const ids = new Set(entries.slice(first, last + 1).map(({ id }) => id));
   const own = changes.filter(({ answer }) => ids.has(answer));
   if (own.length === 0) return undefined;
@@ -47,7 +47,7 @@ export function isTurnEnd(chat: Chat, index: number): boolean {
   const entry = chat.entries[index];
   const next = nextSpoken(chat.entries, index);
   if (entry?.type !== "answer" || entry.state === "streaming") return false;
-  return next === undefined ? !chat.running : next.type === "user";
+  return next === undefined ? !chat.running : opensTurn(next);
 }
 
 /** `retry`: after the answer that failed. `regenerate`: in place of the answer. */
@@ -61,7 +61,7 @@ export function repetitionOf(chat: Chat, index: number): Repetition | undefined 
 }
 
 export function summariseTurn(entries: readonly Entry[], last: number): TurnSummary {
-  const first = entries.findLastIndex((entry, index) => index <= last && entry.type === "user") + 1;
+  const first = turnStart(entries, last);
   const answers = entries.slice(first, last + 1).filter((entry) => entry.type === "answer");
   const input = sum(answers.map((answer) => answer.usage?.input));
   const output = sum(answers.map((answer) => answer.usage?.output));

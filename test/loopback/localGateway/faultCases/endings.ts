@@ -136,6 +136,52 @@ export const endingCases = streamCases({
       assert.match(text, /event: message_delta\n/);
     }),
   ],
+  "end.length": [
+    {
+      shows: (faulty, plain) => {
+        isStart(faulty, plain, 3);
+        assert.deepEqual([finishesOf(faulty).at(-1), lastPayload(faulty), faulty.whole], ["length", "[DONE]", true]);
+      },
+    },
+    {
+      // Inside the second call.
+      value: 12,
+      prompt: "calls",
+      shows: (faulty, plain) => {
+        assert.equal(finishesOf(faulty).at(-1), "length");
+        const fragments = (streamed: Streamed): number =>
+          deltasOf(streamed).filter(({ tool_calls: calls }) => calls !== undefined).length;
+        assert.ok(fragments(faulty) > 0 && fragments(faulty) < fragments(plain));
+      },
+    },
+    messages(({ text }) => {
+      assert.equal(count(text, /"text_delta"/), 3);
+      assert.equal(count(text, /event: content_block_start/), count(text, /event: content_block_stop/));
+      assert.match(text, /"stop_reason":"max_tokens"[^]*event: message_stop/);
+    }),
+    generate(({ text }) => assert.match(text, /"finishReason":"MAX_TOKENS"/)),
+  ],
+  "end.empty": [
+    {
+      shows: (faulty) => {
+        assert.deepEqual([contentOf(faulty), finishesOf(faulty).at(-1), lastPayload(faulty)], ["", "stop", "[DONE]"]);
+      },
+    },
+    messages(({ text }) => {
+      assert.ok(!text.includes("content_block"));
+      assert.match(text, /"stop_reason":"end_turn"[^]*event: message_stop/);
+    }),
+    generate(({ text }) => {
+      assert.match(text, /"finishReason":"STOP"/);
+      assert.ok(!text.includes('"text":'));
+    }),
+  ],
+  "err.malformed-call": [
+    generate(({ text }) => {
+      assert.match(text, /"finishReason":"MALFORMED_FUNCTION_CALL"/);
+      assert.ok(!text.includes('"text":'));
+    }),
+  ],
   "err.in-stream": [
     {
       shows: (faulty) => {

@@ -5,6 +5,7 @@ import { appendFile } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { systemClock } from "../../../../src/base/async/systemClock";
 import { SqliteChatIndex } from "../../../../src/chat/index/sqliteChatIndex";
+import type { TokenUsage } from "../../../../src/chat/index/sessionTurns";
 import { type SessionRecord, writeRecord } from "../../../../src/chat/sessions/records";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
 
@@ -164,6 +165,38 @@ for (const fullText of [true, false]) {
       await writeFile(path, "no database at all");
       await open();
       assert.deepEqual([await index.list(), await found("rayleigh")], before);
+    });
+
+    it("T13, A8: what models took is counted by turn, with what came from the cache; again when a turn goes on, and not what others spent before an import", async () => {
+      const usageOf = async (since = 0): Promise<readonly TokenUsage[]> =>
+        (await index.usage(since)).toSorted((one, other) => one.at - other.at);
+      const plain = { model: "model-x", input: 10, output: 0, cached: 0 };
+      assert.deepEqual(await usageOf(), [
+        { at: 10, ...plain },
+        { at: 20, ...plain },
+        { at: 30, ...plain },
+      ]);
+      assert.deepEqual(await usageOf(25), [{ at: 30, ...plain }]);
+      const used = (id: string, model: string, cacheRead: number): readonly SessionRecord[] => [
+        { type: "answer-started", id, model, family: "messages", at: 32 },
+        {
+          type: "answer-event",
+          id,
+          event: { type: "usage", input: 1000, output: 20, cacheRead, raw: null },
+        },
+        { type: "answer-ended", id, at: 33, state: "complete" },
+      ];
+      await appendFile(fileOf("two"), written([...used("b", "model-y", 900), ...used("c", "model-y", 5000)]));
+      assert.deepEqual(await usageOf(30), [
+        { at: 30, ...plain },
+        { at: 32, model: "model-y", input: 2000, output: 40, cached: 1900 },
+      ]);
+      const imported: SessionRecord = { type: "chat-imported", untrusted: "a file" };
+      const others = [header("three", 3), ...turn(40, "hi", "ho"), ...turn(50, "ha", "hu"), imported];
+      await writeFile(fileOf("three"), written([...others, ...turn(60, "mine", "yes")]));
+      assert.deepEqual(await usageOf(40), [{ at: 60, ...plain }]);
+      await rm(fileOf("two"));
+      assert.deepEqual(await usageOf(20), [{ at: 60, ...plain }]);
     });
 
     it("P4: whatever a gateway has counted, every chat is listed with a count that can be shown", async () => {

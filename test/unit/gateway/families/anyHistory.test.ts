@@ -25,7 +25,12 @@ describe("A7: any history", () => {
   it("A7: is normalised with one result for each call, and nothing foreign but words", () => {
     fc.assert(
       fc.property(anyRequestTo("messages"), ({ request: { messages, model, family } }) => {
-        const { turns } = normaliseHistory(messages, { family, model, keepData: (data) => data });
+        const { turns } = normaliseHistory(messages, {
+          family,
+          model,
+          keepData: (data) => data,
+          whyWithout: () => undefined,
+        });
         for (const turn of turns) {
           assert.ok(turn.parts.length > 0);
           if (turn.role === "user") continue;

@@ -101,6 +101,9 @@ const user: fc.Arbitrary<Message> = fc.record({
 });
 const result = fc.record({ role: fc.constant("tool" as const), call, name, text, isError: fc.boolean() });
 
+const png = { type: "image", mimeType: "image/png", data: "AAAA" } as const;
+const resultImages = [png, { type: "image", mimeType: "image/gif", data: "R0lG" } as const];
+
 /** An answer with what came of its calls: mostly a result for each, now and then none, two, or one for another. */
 const stepOf = (to: Family, speaker: fc.Arbitrary<Speaker>): fc.Arbitrary<readonly Message[]> =>
   fc
@@ -114,7 +117,8 @@ const stepOf = (to: Family, speaker: fc.Arbitrary<Speaker>): fc.Arbitrary<readon
       const calls = answer.parts.filter((part) => part.type === "tool-call");
       const results = calls.flatMap(({ call: of, name: called }, at) =>
         Array.from({ length: counts[at] ?? 1 }, (): Message => {
-          return { role: "tool", call: of, name: called, text: said, isError: at % 2 === 1 };
+          const images = said.length % 3 === 0 ? { images: [resultImages[at % 2] ?? png] } : {};
+          return { role: "tool", call: of, name: called, text: said, isError: at % 2 === 1, ...images };
         }),
       );
       return [answer, ...(counts[5] === 2 ? [stray] : []), ...(counts[4] === 0 ? results.reverse() : results)];

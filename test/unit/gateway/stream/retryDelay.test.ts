@@ -19,6 +19,19 @@ describe("retryDelay", () => {
     assert.equal(delay({ kind: "unreachable", message: "gone", code: "UND_ERR_SOCKET" }), 500);
   });
 
+  it("A11: what holds nothing is tried once more, and not a second time", () => {
+    for (const code of ["empty_answer", "MALFORMED_FUNCTION_CALL"]) {
+      const error = { kind: "malformed", message: "none", code } as const;
+      assert.equal(delay(error), 500);
+      const state = { shouldRetry: undefined, isEmptyResponse: false, random: () => 0 };
+      assert.equal(readRetryDelay(error, { ...state, retries: 1, before: error }), undefined);
+      assert.notEqual(
+        readRetryDelay(error, { ...state, retries: 1, before: { kind: "unavailable", message: "" } }),
+        undefined,
+      );
+    }
+  });
+
   it("S3 (finding 37): a response is empty without any text or value, and only then", async () => {
     const isEmpty = async (text: string): Promise<boolean> => {
       let empty = false;

@@ -39,7 +39,7 @@ describe("local gateway: images", () => {
     const extended = base64("RIFF\0\0\0\0WEBPVP8X", [10, 0, 0, 0, 0, 0, 0, 0, 0x7f, 2, 0, 0xdf, 1, 0]);
     const lossy = base64("RIFF\0\0\0\0WEBPVP8 ", [0, 0, 0, 0, 0, 0, 0, 0x9d, 1, 0x2a, 0x80, 2, 0xe0, 1]);
     const seen: [string, string, string][] = [
-      ["image/png", png, "a PNG of 640 × 480"],
+      ["image/png", png, "a PNG of 640 × 480, mostly black"],
       ["image/gif", gif, "a GIF of 16 × 9"],
       ["image/jpeg", jpeg, "a JPEG of 512 × 256"],
       ["image/webp", extended, "a WebP of 640 × 480"],
@@ -47,7 +47,7 @@ describe("local gateway: images", () => {
       ["image/jpeg", base64([0xff, 0xd8, 0xff]), "a JPEG"],
     ];
     for (const [type, data, words] of seen) assert.equal(describeImage(readImageData(type, data, "x")), words);
-    assert.equal(describeImage(readImageUrl(`data:image/png;base64,${png}`, "x")), "a PNG of 640 × 480");
+    assert.equal(describeImage(readImageUrl(`data:image/png;base64,${png}`, "x")), "a PNG of 640 × 480, mostly black");
     assert.match(describeImage(readImageUrl("https://example.org/a.png", "x")), /address that I did not open/);
   });
 

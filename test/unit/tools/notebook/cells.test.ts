@@ -51,7 +51,7 @@ describe("notebooks", () => {
     await put('{ "cells": "none" }');
     assert.equal(
       await folder.run("read_file", { path: "n.ipynb" }),
-      '{ "cells": "none" }',
+      '{ "cells": "none" }\n(lines 1 to 1 of 1)',
       "what is none is shown as it is",
     );
   });
@@ -79,12 +79,13 @@ describe("notebooks", () => {
 
   it("A2: a text that stands in no cell, or in several, is refused with the cell as it is", async () => {
     await put(JSON.stringify(notebook));
-    assert.equal(
-      await folder.refusal("edit_file", edit("x = 1\nprint(y)", "z")),
-      "old_text does not stand in a cell. Cell 2 reads:\nx = 1\nprint(x)\n\nüñ = 'same'",
-    );
-    assert.match(await folder.refusal("edit_file", edit("'same'", "z")), /more than one cell/);
-    assert.match(await folder.refusal("edit_file", edit('"cell_type"', "z")), /does not stand in a cell/);
+    const stale = await folder.refusal("edit_file", edit("x = 1\nprint(y)", "z"));
+    assert.match(stale, /Most like it: lines cell 2:1 to cell 2:2\. Line cell 2:2 is the first that differs/);
+    assert.ok(stale.includes("\ncell 2:1\tx = 1\ncell 2:2\tprint(x)\ncell 2:3\t\ncell 2:4\tüñ = 'same'\n"), stale);
+    assert.doesNotMatch(stale, /\0/);
+    assert.match(await folder.refusal("edit_file", edit("'same'", "z")), /at lines cell 2:4, cell 3:1/);
+    assert.match(await folder.refusal("edit_file", edit('"cell_type"', "z")), /does not stand/);
+    assert.match(await folder.refusal("edit_file", edit("words\n\0\nx = 1", "z")), /what no text can hold/);
   });
 
   const time = async (work: Promise<unknown>): Promise<number> => {

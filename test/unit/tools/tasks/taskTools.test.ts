@@ -3,13 +3,23 @@ import assert from "node:assert/strict";
 import { mkdir, symlink } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import type { Task } from "../../../../src/domain/task/task";
-import type { CancelOutcome, TaskPort, TaskTarget, WantedTask } from "../../../../src/domain/task/taskPort";
+import type {
+  CancelOutcome,
+  TaskModel,
+  TaskPicture,
+  TaskPort,
+  TaskTarget,
+  WantedTask,
+} from "../../../../src/domain/task/taskPort";
+import type { ShownImage } from "../../../../src/domain/tools/imagePort";
 import { ToolRefusal } from "../../../../src/domain/tools/tool";
 import { moneyForModel } from "../../../../src/tasks/money/money";
 import { chatTaskTools } from "../../../../src/tools/tasks/taskToolNames";
+import { declareTaskModels } from "../../../../src/tools/tasks/taskModels";
 import { reportTask } from "../../../../src/tools/tasks/reportTask";
 import { accepted, home, makeTask } from "../../../support/builders";
-import { createToolFolder, reasonsOf, titleOf, type ToolFolder } from "../../../support/toolFolder";
+import { pngOf } from "../../../support/testImages";
+import { createToolFolder, reasonsOf, titleOf, type ToolFolder, toolsOver } from "../../../support/toolFolder";
 
 const signal = new AbortController().signal;
 const image = { type: "async-image", model: "demo-image", prompt: "a harbour at dawn" };
@@ -20,23 +30,38 @@ describe("tools for tasks", () => {
   let orders: Omit<WantedTask, "home">[];
   let outcome: Task["submission"];
   let cancelled: CancelOutcome;
+  let listed: readonly TaskModel[];
+  let shown: TaskPicture | undefined;
+  const waits: number[] = [];
 
   beforeEach(async () => {
     tasks = new Map();
     orders = [];
     outcome = accepted({});
     cancelled = { state: "confirmed" };
+    listed = [];
+    shown = undefined;
+    waits.length = 0;
     const port: Partial<TaskPort> = {
-      submit({ home: _home, ...order }) {
-        orders.push(order);
-        const { destination: _destination, ...intent } = order;
-        const task = makeTask({ intent, submission: outcome });
-        tasks.set(task.intent.id, task);
-        return Promise.resolve(task);
+      submit(wanted) {
+        const submitted = wanted.map(({ home: _home, ...order }) => {
+          orders.push(order);
+          const { destination: _destination, ...intent } = order;
+          const id = `00000000-0000-4000-8000-00000000000${tasks.size}`;
+          const task = makeTask({ intent: { id, ...intent }, submission: outcome });
+          tasks.set(task.intent.id, task);
+          return task;
+        });
+        return Promise.resolve(submitted);
       },
       isReserved: (path) => path === folder.at("assets/taken"),
       get: (id) => tasks.get(id),
-      untilEnded: (id) => Promise.resolve(tasks.get(id)),
+      untilEnded(id, milliseconds) {
+        waits.push(milliseconds);
+        return Promise.resolve(tasks.get(id));
+      },
+      models: () => ({ origin: home.origin, list: listed }),
+      picture: () => Promise.resolve(shown),
       list: () => [...tasks.values()],
       cancel: () => Promise.resolve(cancelled),
     };
@@ -178,6 +203,172 @@ describe("tools for tasks", () => {
     assert.match(await folder.refusal("list_tasks", { state: "paid" }), /arguments don't fit/);
     tasks.clear();
     assert.equal(await folder.run("list_tasks", { state: "finished" }), "(no tasks)");
+  });
+
+  it("A12: a type is taken by what it makes and by its word in requests; the question names the one that is meant", async () => {
+    const meant = async (type: string): Promise<unknown> => {
+      const { action } = await folder.prepare("submit_task", { ...image, type });
+      return action.type === "submit-task" ? action.taskType : action;
+    };
+    for (const type of ["image", "Picture", "async_image", "async image", "photo"])
+      assert.equal(await meant(type), "async-image", type);
+    assert.deepEqual([await meant("stylized_image"), await meant("clip")], ["stylized-image", "video"]);
+  });
+
+  it("A12: options are sent as New Task sends them, wherever the model wrote them; others go as they are", async () => {
+    const sent = async (input: object): Promise<unknown> => {
+      await folder.run("submit_task", { ...image, ...input });
+      return JSON.parse(orders.at(-1)?.metadata ?? "null") as unknown;
+    };
+    const plain = { size: "1280x720", duration: 6, seed: 7 };
+    assert.deepEqual(await sent({ options: { size: "1280 × 720", duration: "6 seconds", seed: "7" } }), plain);
+    assert.deepEqual(await sent(plain), plain);
+    assert.deepEqual(await sent({ options: JSON.stringify(plain) }), plain);
+    assert.deepEqual(await sent({ size: "2x2", options: { size: "2x2" } }), { size: "2x2" });
+    const twice = { ...image, size: "1x1", options: { size: "2x2" } };
+    assert.match(await folder.refusal("submit_task", twice), /size and options\.size say different things/);
+    assert.deepEqual(await sent({ options: { size: "16:9", style: "ink", duration: "long" } }), {
+      ...{ size: "16:9", style: "ink", duration: "long" },
+    });
+    assert.deepEqual([await sent({}), await sent({ options: { n: 1 } })], [null, null]);
+  });
+
+  it("A12, T10: n is that many tasks: named in the question, sent together for the cap, and never under a rule", async () => {
+    const call = await folder.prepare("submit_task", {
+      ...image,
+      n: 3,
+      options: { seed: 7 },
+      save_as: "assets/harbour",
+    });
+    assert.ok(call.reasons && call.asked?.type === "submit");
+    assert.equal(titleOf(call), "Submit 3 paid tasks: an image each by demo-image");
+    assert.deepEqual([call.grant, call.asked.count], [undefined, 3]);
+    assert.equal(call.asked.place, ["assets/harbour-1", "assets/harbour-2", "assets/harbour-3"].join("\n"));
+    const result = await call.run(signal);
+    assert.deepEqual(
+      orders.map(({ metadata, destination }) => [metadata, destination]),
+      [1, 2, 3].map((number) => [`{"seed":${6 + number}}`, folder.at(`assets/harbour-${number}`)]),
+    );
+    assert.equal(typeof result === "string" ? result.match(/^id: /gm)?.length : 0, 3);
+  });
+
+  it("A12, T10: a number of tasks that is none or too large is refused, and nothing is asked", async () => {
+    for (const n of [0, 5, 100, 1.5, -1, "many", [2]])
+      assert.match(await folder.refusal("submit_task", { ...image, n }), /from 1 to 4/);
+    assert.match(await folder.refusal("submit_task", { ...image, options: { n: 1e9 } }), /from 1 to 4/);
+    assert.equal(orders.length, 0);
+  });
+
+  it("A12, A3: a model that the gateway does not list is refused before the question, with those that it lists", async () => {
+    const refusalOf = (model: string): Promise<string> => folder.refusal("submit_task", { ...image, model });
+    listed = [
+      { id: "vendor/Paint-2", types: ["async-image"] },
+      { id: "a-paint", types: ["async-image", "stylized-image"] },
+      { id: "film", types: ["video"] },
+    ];
+    assert.match(
+      await refusalOf("dall-e"),
+      /^The gateway lists no model dall-e for the type async-image, so nothing was submitted\. Models for it: a-paint, vendor\/Paint-2\.$/,
+    );
+    assert.match(await refusalOf("film"), /Models for it: a-paint/);
+    const call = await folder.prepare("submit_task", { ...image, model: "VENDOR/paint-2" });
+    assert.ok(call.action.type === "submit-task" && call.action.model === "vendor/Paint-2");
+    assert.deepEqual(orders, []);
+    const known = makeTask({ intent: { type: "async-image", model: "unlisted" }, submission: accepted({}) });
+    tasks.set("known", known);
+    assert.ok((await folder.prepare("submit_task", { ...image, model: "unlisted" })).reasons);
+    listed = listed.slice(2);
+    assert.ok((await folder.prepare("submit_task", { ...image, model: "dall-e" })).reasons, "none is listed for it");
+  });
+
+  it("A12: a model that the gateway has refused is not asked about again, and its refusal names others", async () => {
+    outcome = { state: "not-accepted", error: { kind: "not-found", code: "model_not_found", message: "No." }, at: 1 };
+    assert.match(await folder.run("submit_task", image), /The gateway did not take it: “No”/);
+    assert.match(await folder.refusal("submit_task", image), /has refused the model demo-image .* Ask the person/);
+    listed = [{ id: image.model, types: ["async-image"] }];
+    const again = await folder.run("submit_task", image);
+    assert.match(again, /did not take it[^]*\nModels for async-image: demo-image\.$/);
+  });
+
+  it("A12, A8: the models are in the declaration from the first round of a chat on, and it never changes in it", () => {
+    const tools = toolsOver(folder.workspace);
+    let origin = "https://one.example";
+    const declare = declareTaskModels({ models: () => ({ origin, list: listed }) }, "submit_task");
+    const written = (): string => JSON.stringify(declare(tools).map(({ declaration }) => declaration));
+    listed = [
+      { id: "b", types: ["video", "async-image"] },
+      { id: "a", types: ["async-image"] },
+    ];
+    const first = written();
+    assert.match(first, /Models: video: b; async-image: a, b\./);
+    listed = [...listed].reverse();
+    assert.equal(
+      JSON.stringify(
+        declareTaskModels(
+          { models: () => ({ origin, list: listed }) },
+          "submit_task",
+        )(tools).map(({ declaration }) => declaration),
+      ),
+      first,
+      "in any order",
+    );
+    listed = [];
+    assert.equal(written(), first);
+    origin = "https://two.example";
+    assert.ok(!written().includes("Models:"), "another gateway has others");
+    origin = "https://one.example";
+    assert.equal(written(), first);
+    listed = Array.from({ length: 500 }, (_, index) => ({ id: `m${index}${"x".repeat(300)}`, types: ["video"] }));
+    origin = "https://three.example";
+    assert.ok(written().length < first.length + 4000, "bounded");
+  });
+
+  it("A12: a task is waited for in bounded calls, and each that brings nothing new is short", async () => {
+    const task = makeTask({ submission: accepted({ state: "processing" }) });
+    tasks.set(task.intent.id, task);
+    const { id } = task.intent;
+    for (const wait_seconds of [60, 900]) {
+      const result = await folder.run("get_task", { id, wait_seconds });
+      const waited = Math.min(wait_seconds, 270);
+      assert.equal(result, `state: processing\n(waited ${waited} s; call get_task again to wait on)`);
+    }
+    assert.deepEqual(waits, [60_000, 270_000]);
+    assert.match(
+      await folder.run("get_task", { id }),
+      /^id: .*\n[^]*state: processing\nget_task with wait_seconds waits/,
+    );
+  });
+
+  it("A12, T8: a finished picture is shown; of a video its thumbnail, and what can't be shown is said", async () => {
+    const look = async (type: string) => {
+      const task = makeTask({ intent: { type, prompt: "a harbour" }, submission: accepted({ state: "succeeded" }) });
+      tasks.set(task.intent.id, task);
+      const call = await folder.prepare("get_task", { id: task.intent.id });
+      const images: ShownImage[] = [];
+      const untrusted: string[] = [];
+      const nothing = (): void => undefined;
+      const text = await call.run(signal, {
+        ...{ activity: nothing, output: nothing, submitted: nothing },
+        image: (one) => void images.push(one),
+        untrusted: (what) => void untrusted.push(what),
+      });
+      return { text: typeof text === "string" ? text : "", images, untrusted };
+    };
+    const bytes = await pngOf(64, 32);
+    shown = { bytes, isFromImages: false };
+    const drawn = await look("async-image");
+    assert.match(drawn.text, /\nThe result is shown: PNG image, 64 × 32 pixels\.$/);
+    assert.deepEqual([drawn.images.length, drawn.images[0]?.name, drawn.untrusted], [1, "a harbour", []]);
+    assert.match((await look("video")).text, /\nThe thumbnail of the video is shown: PNG image/);
+    shown = { bytes, isFromImages: true };
+    assert.deepEqual((await look("async-image")).untrusted, [home.origin], "it may show what is in its references");
+    shown = { bytes: Buffer.from("RIFF"), isFromImages: false };
+    const odd = await look("async-image");
+    assert.match(odd.text, /can't be shown\. It is no PNG/);
+    assert.deepEqual(odd.images, []);
+    shown = undefined;
+    assert.match((await look("async-image")).text, /not on this machine/);
+    assert.match((await look("video")).text, /state: succeeded\nThe person can open the result in the Tasks view\.$/);
   });
 
   it("A2, A3: a cancel asks, and its outcome is told as it is", async () => {

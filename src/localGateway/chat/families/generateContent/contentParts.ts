@@ -6,16 +6,24 @@ import type { ToolCallTurn, ConversationTurn } from "../../../conversation/conve
 import { readImageData, type PromptImage } from "../../../conversation/images";
 
 const object = z.record(z.string(), z.unknown());
+const inlineData = z.looseObject({ mimeType: z.string(), data: z.string() });
 const partSchema = z.looseObject({
   text: z.optional(z.string()),
   thought: z.optional(z.boolean()),
   thoughtSignature: z.optional(z.string()),
-  inlineData: z.optional(z.looseObject({ mimeType: z.string(), data: z.string() })),
+  inlineData: z.optional(inlineData),
   fileData: z.optional(z.looseObject({ fileUri: z.string() })),
   functionCall: z.optional(
     z.looseObject({ name: z.string(), id: z.optional(z.string()), args: z.optional(z.nullable(object)) }),
   ),
-  functionResponse: z.optional(z.looseObject({ name: z.string(), id: z.optional(z.string()), response: object })),
+  functionResponse: z.optional(
+    z.looseObject({
+      name: z.string(),
+      id: z.optional(z.string()),
+      response: object,
+      parts: z.optional(z.array(z.looseObject({ inlineData: z.optional(inlineData) }))),
+    }),
+  ),
 });
 
 export const contentSchema = z.looseObject({
@@ -72,7 +80,7 @@ function readResults(
   const responses = parts.flatMap(({ functionResponse }) => functionResponse ?? []);
   if (responses.length !== open.length) throw missingResponses(index);
   let left = open;
-  return responses.map(({ id, name, response }): ConversationTurn => {
+  return responses.map(({ id, name, response, parts: shown = [] }): ConversationTurn => {
     const call = left.find((one) => one.name === name && one.wireId === id);
     if (call === undefined) {
       const known = id === undefined ? `the function ${name}` : `the call ${id} of ${name}`;
@@ -81,11 +89,15 @@ function readResults(
     left = left.filter((one) => one !== call);
     const { output, error } = response;
     const text = error ?? output ?? response;
+    const images = shown.flatMap((part, at) => readImage(part, `contents.${index}.functionResponse.parts.${at}`));
     return {
       role: "tool",
       callId: call.id,
       text: typeof text === "string" ? text : JSON.stringify(text),
-      ...definedFields({ failed: error === undefined ? undefined : true }),
+      ...definedFields({
+        images: images.length === 0 ? undefined : images,
+        failed: error === undefined ? undefined : true,
+      }),
     };
   });
 }
@@ -98,7 +110,10 @@ function missingResponses(index: number): Error {
   );
 }
 
-function readImage({ inlineData, fileData }: Part, field: string): readonly PromptImage[] {
+function readImage(
+  { inlineData, fileData }: Pick<Part, "inlineData" | "fileData">,
+  field: string,
+): readonly PromptImage[] {
   if (inlineData !== undefined) return [readImageData(inlineData.mimeType, inlineData.data, `${field}.inlineData`)];
   return fileData === undefined ? [] : [{ kind: "address" }];
 }

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { definedFields } from "../../../../base/definedFields";
 import { invalidRequest } from "../../../http/httpError";
 import type { ConversationTurn } from "../../../conversation/conversation";
-import { describeImage, readImageData, type PromptImage } from "../../../conversation/images";
+import { readImageData, type PromptImage } from "../../../conversation/images";
 
 const text = z.looseObject({ type: z.literal("text"), text: z.string().check(z.minLength(1)) });
 const imageSource = z.discriminatedUnion("type", [
@@ -76,11 +76,16 @@ function userTurns(blocks: readonly UserBlock[], field: string): readonly Conver
   for (const [index, block] of blocks.entries()) {
     const at = `${field}.content.${index}`;
     if (block.type === "tool_result") {
+      const content = block.content ?? "";
+      const shown = imagesIn(content, at);
       results.push({
         role: "tool",
         callId: block.tool_use_id,
-        text: resultText(block.content ?? "", at),
-        ...definedFields({ failed: block.is_error === true ? true : undefined }),
+        text: resultText(content),
+        ...definedFields({
+          images: shown.length === 0 ? undefined : shown,
+          failed: block.is_error === true ? true : undefined,
+        }),
       });
     } else if (block.type === "text") texts.push(block.text);
     else if (block.type === "image") images.push(seen(block, at));
@@ -90,15 +95,18 @@ function userTurns(blocks: readonly UserBlock[], field: string): readonly Conver
   return [...results, ...prompt];
 }
 
-function resultText(content: NonNullable<z.infer<typeof toolResult>["content"]>, field: string): string {
+type ResultContent = NonNullable<z.infer<typeof toolResult>["content"]>;
+
+function resultText(content: ResultContent): string {
   if (typeof content === "string") return content;
   return content
-    .map((block, index) => {
-      if (block.type === "text") return block.text;
-      if (block.type === "image") return `[${describeImage(seen(block, `${field}.content.${index}`))}]`;
-      return "[a document]";
-    })
+    .flatMap((block) => (block.type === "text" ? [block.text] : block.type === "image" ? [] : ["[a document]"]))
     .join("\n");
+}
+
+function imagesIn(content: ResultContent, field: string): readonly PromptImage[] {
+  if (typeof content === "string") return [];
+  return content.flatMap((block, index) => (block.type === "image" ? [seen(block, `${field}.content.${index}`)] : []));
 }
 
 function seen({ source }: z.infer<typeof image>, field: string): PromptImage {

@@ -1,7 +1,7 @@
 /** `metadata_json` of a task: a form for what task types commonly take; everything else is edited as JSON in an editor. */
 import { t } from "@vscode/l10n";
+import { isSize, readSeconds, readSeed } from "../../../../domain/task/commonOptions";
 import { type TaskType, taskTypeFacts } from "../../../../domain/task/taskTypes";
-import { isSize, readSeconds, readSeed } from "../../../../prompts/directives";
 import { describeMetadata, withCommon } from "../../../../tasks/submit/metadata";
 import type { PickChoice, StepResult } from "../../../interface/pickSteps";
 import type { PickItem } from "../../../interface/show";

@@ -1,11 +1,11 @@
 /** Marks for the prompt cache: where they are, that each request begins as the marked part of the one before, and when there are none. */
 import assert from "node:assert/strict";
-import { asRecord } from "../../../../../src/base/jsonValue";
 import type { ChatRequest, Message } from "../../../../../src/domain/chat/message";
 import { buildChatCompletionsRequest } from "../../../../../src/gateway/families/chatCompletions/request";
 import { firstChatCompletionsVariant } from "../../../../../src/gateway/families/chatCompletions/variants";
 import { buildMessagesRequest } from "../../../../../src/gateway/families/messages/request";
 import { firstMessagesVariant } from "../../../../../src/gateway/families/messages/variants";
+import { type MarkedPrompt, markedPrompt as prompt } from "../../../../support/markedPrompt";
 import { ask, call, result, tools, user } from "../requestParts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -31,21 +31,62 @@ const turn = (family: ChatRequest["family"], rounds: number): readonly Message[]
   ]).flat(),
 ];
 
-/** A body's prompt: tools, system prompt, messages, each block for itself, with its mark taken off. A text alone is one block, as relays read it. */
-function prompt(body: Json): { readonly pieces: readonly string[]; readonly marked: readonly number[] } {
-  const listed = (value: unknown): readonly unknown[] =>
-    Array.isArray(value) ? value : [typeof value === "string" ? { type: "text", text: value } : value];
-  const blocks = [
-    ...listed(body["tools"] ?? []),
-    ...listed(body["system"] ?? []),
-    ...listed(body["messages"]).flatMap((message) => listed((message as Json)["content"])),
-  ];
-  const marked = [...blocks.keys()].filter((at) => asRecord(blocks[at])?.["cache_control"] !== undefined);
-  const pieces = blocks.map((block) => JSON.stringify(block).replace(/,"cache_control":\{"type":"ephemeral"\}/, ""));
-  return { pieces, marked };
-}
+const schemaOf = (path: boolean): Json => ({
+  type: "object",
+  properties: path ? { path: { type: "string" } } : {},
+});
 
 describe("marks for the prompt cache", () => {
+  it("A8: messages: the body of the second round, whole", () => {
+    assert.deepEqual(buildMessagesRequest(inMessages({ maxOutputTokens: 100 }, ...turn("messages", 1))), {
+      model: "m",
+      max_tokens: 100,
+      stream: true,
+      system: [{ type: "text", text: "Be brief.", ...mark }],
+      messages: [
+        { role: "user", content: [{ type: "text", text: "Go", ...mark }] },
+        {
+          role: "assistant",
+          content: [
+            { type: "tool_use", id: "toolu_0a", name: "a", input: { x: 1 } },
+            { type: "tool_use", id: "toolu_0b", name: "b", input: { x: 1 } },
+          ],
+        },
+        {
+          role: "user",
+          content: [
+            { type: "tool_result", tool_use_id: "toolu_0a", content: "yes 0" },
+            { type: "tool_result", tool_use_id: "toolu_0b", content: "no 0", ...mark },
+          ],
+        },
+      ],
+      tools: [
+        { name: "mcp_read", description: "Reads.", input_schema: schemaOf(true) },
+        { name: "now", input_schema: schemaOf(false) },
+      ],
+    });
+  });
+
+  it("A8: chat completions: the body of the second round, whole", () => {
+    const body = buildChatCompletionsRequest(inCompletions("vendor/claude-5", ...turn("chat-completions", 1)));
+    const called = (id: string, name: string): Json => ({
+      ...{ id, type: "function" },
+      function: { name, arguments: '{"x":1}' },
+    });
+    assert.deepEqual(body, {
+      model: "vendor/claude-5",
+      stream: true,
+      stream_options: { include_usage: true },
+      messages: [
+        { role: "system", content: [{ type: "text", text: "Be brief.", ...mark }] },
+        { role: "user", content: [{ type: "text", text: "Go", ...mark }] },
+        { role: "assistant", content: null, tool_calls: [called("toolu_0a", "a"), called("toolu_0b", "b")] },
+        { role: "tool", tool_call_id: "toolu_0a", content: "yes 0" },
+        { role: "tool", tool_call_id: "toolu_0b", content: [{ type: "text", text: "no 0", ...mark }] },
+      ],
+    });
+  });
+
   it("A8: messages: the system prompt with the tools before it, and the last two messages that are not the model's", () => {
     const body = buildMessagesRequest(inMessages({}, ...turn("messages", 2), user("And?")));
     assert.deepEqual(body["system"], [{ type: "text", text: "Be brief.", ...mark }]);
@@ -57,7 +98,7 @@ describe("marks for the prompt cache", () => {
 
   it("A8: what is marked in a request is the beginning of the next one, over 50 rounds in both families", () => {
     for (const family of ["messages", "chat-completions"] as const) {
-      const bodyAfter = (rounds: number): ReturnType<typeof prompt> =>
+      const bodyAfter = (rounds: number): MarkedPrompt =>
         prompt(
           family === "messages"
             ? buildMessagesRequest(inMessages({}, ...turn(family, rounds)))

@@ -133,7 +133,7 @@ describe("usage as CSV", () => {
   it("T13: what a spreadsheet would take for a formula or a second field stays text", () => {
     const time = { type: "video", model: '=HYPERLINK("x"),1', count: 1, median: 1500, p90: 2000 } as const;
     assert.equal(
-      usageCsv({ days: [], times: [time] }, "times"),
+      usageCsv({ days: [], times: [time] }, [], "times"),
       `type,model,succeeded,median_seconds,p90_seconds\r\nvideo,"'=HYPERLINK(""x""),1",1,1.5,2\r\n`,
     );
     const day = {
@@ -141,6 +141,6 @@ describe("usage as CSV", () => {
       counts: { succeeded: 1, failed: 2, ended: 3, open: 4, refused: 5 },
       mostHolds: 6,
     };
-    assert.match(usageCsv({ days: [day], times: [] }, "days"), /\r\n2026-01-05,1,2,3,4,5,6\r\n$/);
+    assert.match(usageCsv({ days: [day], times: [] }, [], "days"), /\r\n2026-01-05,1,2,3,4,5,6\r\n$/);
   });
 });

@@ -1,9 +1,9 @@
 /** One request without tools that belongs to no turn: a commit message, a title, an answer in VS Code's own chat. */
-import { definedFields } from "../base/definedFields";
-import { AppFailure } from "../domain/errors/appError";
-import type { ChatRequest, Message } from "../domain/chat/message";
-import type { Gateway, Model } from "../domain/ports";
-import { tokensOfText } from "../domain/chat/tokenCount";
+import { definedFields } from "../../base/definedFields";
+import { AppFailure } from "../../domain/errors/appError";
+import type { ChatRequest, Message } from "../../domain/chat/message";
+import type { Gateway, Model } from "../../domain/ports";
+import { tokensOfText } from "../../domain/chat/tokenCount";
 
 export interface TextAnswer {
   readonly text: string;

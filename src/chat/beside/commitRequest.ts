@@ -1,7 +1,7 @@
 /** The request for a commit message: what was changed, within a size and without the contents of files that may hold secrets. Pure. */
-import { fenceCode } from "../base/text/codeFence";
-import type { ChatRequest } from "../domain/chat/message";
-import type { Model } from "../domain/ports";
+import { fenceCode } from "../../base/text/codeFence";
+import type { ChatRequest } from "../../domain/chat/message";
+import type { Model } from "../../domain/ports";
 import { textRequest } from "./textRequest";
 
 export interface CommitChange {

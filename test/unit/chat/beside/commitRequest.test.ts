@@ -1,8 +1,8 @@
 /** The request for a commit message: what it holds, what it never holds, and what is taken from the answer. */
 import assert from "node:assert/strict";
-import { commitRequest, type CommitChange, messageIn } from "../../../src/chat/commitRequest";
-import { isSecretPath } from "../../../src/tools/gate/sensitiveNames";
-import { model } from "../../support/chatSessions";
+import { commitRequest, type CommitChange, messageIn } from "../../../../src/chat/beside/commitRequest";
+import { isSecretPath } from "../../../../src/tools/gate/sensitiveNames";
+import { model } from "../../../support/chatSessions";
 
 const never = new AbortController().signal;
 const changed = (path: string, text: string, reads: string[] = []): CommitChange => ({

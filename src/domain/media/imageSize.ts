@@ -1,0 +1,110 @@
+/** The size of a picture by its header, and whether the file is there to its end. Nothing is decoded, so a file of any content costs little. */
+
+export interface ImageSize {
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export type SizedType = "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+
+interface Format {
+  /** `undefined` where the header is cut or names no size. */
+  readonly sizeOf: (view: DataView) => ImageSize | undefined;
+  /** False for a file that was cut: services refuse a request for it, and with it the whole chat. */
+  readonly isWhole: (view: DataView) => boolean;
+}
+
+const formats: Readonly<Record<SizedType, Format>> = {
+  "image/png": { sizeOf: pngSize, isWhole: isWholePng },
+  "image/jpeg": { sizeOf: jpegSize, isWhole: isWholeJpeg },
+  "image/gif": { sizeOf: gifSize, isWhole: isWholeGif },
+  "image/webp": { sizeOf: webpSize, isWhole: (view) => view.getUint32(4, true) + 8 <= view.byteLength },
+};
+
+/** `undefined` for a file that is damaged: without a size, or cut. `type`: by the first bytes, not by the name. */
+export function imageSizeOf(bytes: Uint8Array, type: SizedType): ImageSize | undefined {
+  const size = declaredSizeOf(bytes, type);
+  return size !== undefined && formats[type].isWhole(viewOf(bytes)) ? size : undefined;
+}
+
+/** What the header says, also of a file that was cut. */
+export function declaredSizeOf(bytes: Uint8Array, type: SizedType): ImageSize | undefined {
+  const size = formats[type].sizeOf(viewOf(bytes));
+  return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined;
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
+}
+
+function textAt(view: DataView, at: number, length: number): string {
+  return String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + at, length));
+}
+
+const pngSignature = 8;
+/** Length, type and checksum of a chunk. */
+const pngFrame = 12;
+
+function pngSize(view: DataView): ImageSize | undefined {
+  if (view.byteLength < 24 || textAt(view, 12, 4) !== "IHDR") return undefined;
+  return { width: view.getUint32(16), height: view.getUint32(20) };
+}
+
+/** Its chunks follow one another to the last one, with some data among them. */
+function isWholePng(view: DataView): boolean {
+  let hasData = false;
+  for (let at = pngSignature; at + pngFrame <= view.byteLength; at += pngFrame + view.getUint32(at)) {
+    const type = textAt(view, at + 4, 4);
+    if (type === "IEND") return hasData;
+    hasData ||= type === "IDAT" && view.getUint32(at) > 0;
+  }
+  return false;
+}
+
+function gifSize(view: DataView): ImageSize | undefined {
+  return view.byteLength < 10 ? undefined : { width: view.getUint16(6, true), height: view.getUint16(8, true) };
+}
+
+/** Some programs fill the file with zeros behind the trailer. */
+function isWholeGif(view: DataView): boolean {
+  let end = view.byteLength - 1;
+  while (end > 0 && view.getUint8(end) === 0) end -= 1;
+  return view.getUint8(end) === 0x3b;
+}
+
+function jpegSize(view: DataView): ImageSize | undefined {
+  const frame = jpegFrame(view);
+  return frame === undefined ? undefined : { height: view.getUint16(frame + 5), width: view.getUint16(frame + 7) };
+}
+
+/** Where the frame starts, after segments that may hold a whole thumbnail. */
+function jpegFrame(view: DataView): number | undefined {
+  let at = 2;
+  while (at + 9 <= view.byteLength && view.getUint8(at) === 0xff) {
+    const marker = view.getUint8(at + 1);
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (isFrame) return at;
+    at += marker === 0xff ? 1 : 2 + view.getUint16(at + 2);
+  }
+  return undefined;
+}
+
+/** The end marker is there; cameras write more behind it. */
+function isWholeJpeg(view: DataView): boolean {
+  const frame = jpegFrame(view) ?? view.byteLength;
+  for (let at = view.byteLength - 2; at > frame; at -= 1)
+    if (view.getUint8(at) === 0xff && view.getUint8(at + 1) === 0xd9) return true;
+  return false;
+}
+
+function webpSize(view: DataView): ImageSize | undefined {
+  if (view.byteLength < 30) return undefined;
+  const form = textAt(view, 12, 4);
+  const threeBytes = (at: number): number => view.getUint16(at, true) + (view.getUint8(at + 2) << 16);
+  if (form === "VP8X") return { width: threeBytes(24) + 1, height: threeBytes(27) + 1 };
+  if (form === "VP8 ") return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
+  if (form !== "VP8L") return undefined;
+  const bits = view.getUint32(21, true);
+  return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+}

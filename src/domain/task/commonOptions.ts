@@ -1,0 +1,16 @@
+/** What task types commonly take besides the prompt, as people and models write it: size, duration, seed. */
+
+export function isSize(value: string): boolean {
+  return /^[1-9]\d{0,4}[x×][1-9]\d{0,4}$/i.test(value);
+}
+
+/** `5`, `5s`, `2.5 s`. */
+export function readSeconds(value: string): number | undefined {
+  const [, digits] = /^(\d+(?:\.\d+)?)\s*s?$/.exec(value) ?? [];
+  const seconds = Number(digits);
+  return digits !== undefined && seconds > 0 ? seconds : undefined;
+}
+
+export function readSeed(value: string): number | undefined {
+  return /^-?\d+$/.test(value) && Number.isSafeInteger(Number(value)) ? Number(value) : undefined;
+}

@@ -1,0 +1,48 @@
+/** The picture of a task for a model that takes images: the result, or the thumbnail of a video, from the results folder. */
+import { readFile, stat } from "node:fs/promises";
+import { abortable } from "../../base/async/abort";
+import { scalableSizeCap } from "../../domain/chat/imageTypes";
+import { hasSucceeded } from "../../domain/task/phase";
+import type { Task } from "../../domain/task/task";
+import { mediaOf } from "../../domain/task/taskTypes";
+import type { TaskBoard } from "../board/board";
+import { isResultFile } from "./folderFiles";
+import { resultFile } from "./resultFile";
+
+interface PicturePorts {
+  readonly board: TaskBoard;
+  /** The results folder. */
+  readonly folder: string;
+  /** Bytes; 0: nothing is fetched without a click. */
+  readonly fetchUpTo: () => number;
+  readonly fetch: (id: string, limit: number) => Promise<unknown>;
+}
+
+/** Resolves with its bytes; `undefined` where it is not on this machine. Rejects only with an abort. */
+export function pictureOf({
+  board,
+  folder,
+  fetchUpTo,
+  fetch,
+}: PicturePorts): (task: Task, signal: AbortSignal) => Promise<Uint8Array | undefined> {
+  return async ({ intent: { id } }, signal) => {
+    const before = board.all.tasks.get(id);
+    if (before && hasSucceeded(before) && !resultFile(before) && fetchUpTo() > 0) {
+      // Why it can't be fetched is on the task.
+      await abortable(
+        fetch(id, fetchUpTo()).catch(() => undefined),
+        signal,
+      );
+    }
+    const path = pathOf(board.all.tasks.get(id));
+    if (path === undefined || !(await isResultFile(folder, path))) return undefined;
+    // Another program may remove it at any time.
+    const file = await stat(path).catch(() => undefined);
+    return file && file.size <= scalableSizeCap ? readFile(path).catch(() => undefined) : undefined;
+  };
+}
+
+function pathOf(task: Task | undefined): string | undefined {
+  const file = task && resultFile(task);
+  return task && mediaOf(task.intent.type) === "image" ? file?.path : file?.thumbnail;
+}

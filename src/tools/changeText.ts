@@ -1,0 +1,124 @@
+/** Changes the text of a file: a question with its diff, preceded by one where the file may not be read freely. */
+import { definedFields } from "../base/definedFields";
+import { TimeSlices } from "../base/async/timeSlices";
+import {
+  type AskingCall,
+  type FreeCall,
+  type PendingTexts,
+  type PreparedCall,
+  type ProposedChange,
+  ToolRefusal,
+} from "../domain/tools/tool";
+import type { FileChanges, Workspace } from "../domain/tools/workspace";
+import { countChangedLines, createPreview } from "./edit/changePreview";
+import type { EditedText } from "./edit/applyEdit";
+import type { NewProblems } from "./edit/newProblems";
+import { askForPart, type FilePart } from "./fileParts";
+import { reasonsToAskForChange, reasonsToAskForRead } from "./gate/cautions";
+import { gateAgain, gateFile, type GatedFile } from "./gate/fileGate";
+import { fileGrant } from "./gate/fileGrant";
+import { readText } from "./gate/fileText";
+import { reportQuoted } from "./gate/quotedFiles";
+import { isNotebook } from "./notebook/cells";
+
+const sizeCap = 2 * 1024 * 1024;
+/** Of the changed lines in the result; the model wrote them itself. */
+const resultCap = 16 * 1024;
+
+/** Rejects with a `ToolRefusal` where the text can't be changed so. */
+export type MakeText = (before: string, slices: TimeSlices) => Promise<EditedText>;
+
+export async function changeText(
+  workspace: Workspace,
+  problems: NewProblems,
+  file: GatedFile,
+  makeText: MakeText,
+  signal: AbortSignal,
+  pending?: PendingTexts,
+): Promise<PreparedCall> {
+  const reasons = reasonsToAskForRead(file.cautions);
+  const prepare = async (its: GatedFile, running: AbortSignal): Promise<AskingCall> =>
+    askForPart(await prepareText(workspace, its, makeText, running, pending), workspace, problems);
+  if (reasons === undefined) {
+    return prepare(file, signal).catch((error: unknown) => quoteInRun(workspace, file, error));
+  }
+  // Whether the text is found, and what the file holds instead, is answered only after a yes to reading.
+  return {
+    action: { type: "read-for-edit", path: file.label },
+    reasons,
+    async run(running, effects) {
+      const now = await gateAgain(gateFile, workspace, file, running);
+      await reportQuoted(workspace, [now], running, effects);
+      return prepare(now, running);
+    },
+  };
+}
+
+/** The refusal may quote the file. Only a running call has effects by which the quoted text can be marked as untrusted. */
+function quoteInRun(workspace: Workspace, file: GatedFile, error: unknown): FreeCall {
+  if (!(error instanceof ToolRefusal)) throw error;
+  return {
+    action: { type: "read-for-edit", path: file.label },
+    async run(running, effects) {
+      await reportQuoted(workspace, [file], running, effects);
+      throw error;
+    },
+  };
+}
+
+async function prepareText(
+  workspace: Workspace,
+  file: GatedFile,
+  makeText: MakeText,
+  signal: AbortSignal,
+  pending?: PendingTexts,
+): Promise<FilePart> {
+  if (isNotebook(file.label) && workspace.isUnsavedNotebook?.(file.path) === true) {
+    throw new ToolRefusal(`${file.label} has unsaved changes in its notebook editor. Ask the person to save it first.`);
+  }
+  const before = pending?.get(file.path) ?? (await readWritableText(workspace, file));
+  const { text: after, repairs } = await makeText(before, new TimeSlices(signal));
+  const preview = createPreview(file.label, before, after);
+  const change: ProposedChange = { file: file.path, before, after, preview };
+  const changedLines = countChangedLines(preview);
+  const repaired = repairs.length > 0 ? [...repairs] : undefined;
+  return {
+    action: { type: "edit-file", path: file.label, changedLines, ...definedFields({ repairs: repaired }) },
+    reasons: reasonsToAskForChange(file.cautions),
+    ...fileGrant("edit", file),
+    change,
+    watched: { file: file.path, label: file.label, isNew: false },
+    async make(running, effects) {
+      await reportQuoted(workspace, [file], running, effects);
+      const saved = await writeChange(effects?.files ?? workspace, workspace, file, change, running);
+      // Saving may have formatted the text.
+      const { hunks } = saved === after ? preview : createPreview(file.label, before, saved);
+      const lines = hunks.map((hunk) => hunk.lines.join("\n")).join("\n…\n");
+      const shownLines = lines.length > resultCap ? `(${changedLines} lines changed)` : lines;
+      const adapted = repaired ? ` (old_text was not exactly as the file has it; adapted: ${repaired.join(", ")})` : "";
+      return `Edited ${file.label}${adapted}:\n${shownLines}`;
+    },
+  };
+}
+
+/** The approval is for a change of exactly this text: a file that differs by now is not overwritten. */
+async function writeChange(
+  files: FileChanges,
+  workspace: Workspace,
+  file: GatedFile,
+  { before, after }: ProposedChange,
+  signal: AbortSignal,
+): Promise<string> {
+  const now = await gateAgain(gateFile, workspace, file, signal);
+  if ((await readWritableText(workspace, now)) !== before) {
+    throw new ToolRefusal(`${file.label} was changed after the edit was shown. Read it again.`);
+  }
+  signal.throwIfAborted();
+  return files.write(now.path, before, after);
+}
+
+async function readWritableText(workspace: Workspace, file: GatedFile): Promise<string> {
+  const { text, isDamaged } = await readText(workspace, file, sizeCap);
+  if (isDamaged) throw new ToolRefusal(`${file.label} is not UTF-8: an edit would damage it.`);
+  return text;
+}

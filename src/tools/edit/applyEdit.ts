@@ -1,0 +1,168 @@
+/** Makes one replacement in a text: finds the place that is meant, and refuses with what the model needs to correct its call. */
+import type { TimeSlices } from "../../base/async/timeSlices";
+import type { Repair } from "../../domain/chat/chat";
+import { ToolRefusal } from "../../domain/tools/tool";
+import { type Found, findPlaces, isWithinIndentation, lineEndOf, withLineEnd } from "./findPlaces";
+import { findNearest, quoteBlock } from "./nearestBlock";
+import { rewriteLines, rewriteQuotes, type Rewritten } from "./rewriteLines";
+import {
+  indentOf,
+  type LinesPlace,
+  lineAt,
+  lineOfOffset,
+  readTextLines,
+  splitLines,
+  type TextLines,
+} from "./textLines";
+import type { Wanted } from "./tolerances";
+
+export interface TextEdit extends Wanted {
+  /** Every place, not the only one. */
+  readonly all?: boolean;
+}
+
+export interface EditedText {
+  readonly text: string;
+  /** What in the call was not as the file has it. */
+  readonly repairs: readonly Repair[];
+}
+
+/** Places that a refusal lists. */
+const listed = 10;
+
+/** `nameOf`: of the line with that index, as the model is to find it. Rejects with a `ToolRefusal`. */
+export async function applyEdit(
+  content: string,
+  edit: TextEdit,
+  slices: TimeSlices,
+  nameOf = (index: number): string => `${index + 1}`,
+): Promise<EditedText> {
+  const { oldText, newText, all = false } = edit;
+  const lineEnd = lineEndOf(content);
+  if (withLineEnd(oldText, lineEnd) === withLineEnd(newText, lineEnd)) {
+    throw new ToolRefusal("old_text and new_text are the same.");
+  }
+  const file = await readTextLines(content, slices);
+  const found = await findPlaces(file, edit, { limit: all ? Infinity : listed + 1 }, slices);
+  if (!found) throw new ToolRefusal(await describeMissing(file, oldText, nameOf, slices));
+  if (found.type === "misfit") throw new ToolRefusal(describeMisfit(file, found.place, nameOf));
+  const lines = firstLines(file, found);
+  if (lines.length > 1 && !all) throw notUnique(lines, nameOf);
+  const made = withoutOverlaps(rewrite(file, found, lineEnd));
+  const repairs = new Set(made.flatMap((one) => [...one.repairs]));
+  if (found.reading.repair !== undefined) repairs.add(found.reading.repair);
+  return { text: replaceRanges(content, made), repairs: [...repairs] };
+}
+
+function describeMisfit(file: TextLines, place: LinesPlace, nameOf: (index: number) => string): string {
+  return `The lines of old_text are there from line ${nameOf(place.first)} on, but they are indented otherwise among each other. Write old_text and new_text with the file's indentation. The file reads (line number, tab, line):\n${quoteBlock(file, place, nameOf)}`;
+}
+
+function firstLines(file: TextLines, found: Found): readonly number[] {
+  return found.type === "lines"
+    ? found.places.map(({ first }) => first)
+    : found.offsets.map((offset) => lineOfOffset(file, offset));
+}
+
+function notUnique(lines: readonly number[], nameOf: (index: number) => string): ToolRefusal {
+  const names = lines.slice(0, listed).map(nameOf).join(", ");
+  const more = lines.length > listed ? " and more" : "";
+  return new ToolRefusal(
+    `old_text stands in the file more than once: at lines ${names}${more}. Give more lines around the one that you mean, or set replace_all to change all of them.`,
+  );
+}
+
+async function describeMissing(
+  file: TextLines,
+  oldText: string,
+  nameOf: (index: number) => string,
+  slices: TimeSlices,
+): Promise<string> {
+  if (file.count === 0) return "old_text does not stand in the file: it is empty.";
+  const block = await findNearest(file, oldText, slices);
+  if (!block) return "old_text does not stand in the file, nor anything like it. Read the file first.";
+  const range = block.end - block.first > 1 ? `lines ${nameOf(block.first)} to ` : "line ";
+  const { differs } = block;
+  const difference = differs
+    ? ` Line ${nameOf(differs.line)} is the first that differs; old_text has there: ${JSON.stringify(differs.wanted.slice(0, 200).toWellFormed())}.`
+    : "";
+  return `old_text does not stand in the file. Most like it: ${range}${nameOf(block.end - 1)}.${difference} The file reads (line number, tab, line):\n${quoteBlock(file, block, nameOf)}`;
+}
+
+function rewrite(file: TextLines, found: Found, lineEnd: string): readonly Rewritten[] {
+  const { wanted } = found;
+  if (found.type === "lines") {
+    return found.places.map((place) => rewriteLines(file, place, found.skipsBlank, wanted, lineEnd));
+  }
+  return found.offsets.map((offset) => rewriteCharacters(file, offset, wanted, lineEnd));
+}
+
+function rewriteCharacters(file: TextLines, start: number, wanted: Wanted, lineEnd: string): Rewritten {
+  const [old, now] = [wanted.oldText, wanted.newText].map((one) => withLineEnd(one, lineEnd)) as [string, string];
+  const end = start + old.length;
+  const its = file.content.slice(start, end);
+  const repairs = new Set<Repair>(its === old ? [] : ["quotes"]);
+  const text = its === old ? now : rewriteQuotes(old, now, its);
+  if (!isWithinIndentation(file, start)) return { start, end, text, repairs };
+  const line = lineOfOffset(file, start);
+  // A line that is removed goes with the indentation that old_text left out.
+  if (text === "" && old.endsWith("\n")) return { start: file.starts[line] ?? start, end, text, repairs };
+  refuseUnclearIndentation(lineAt(file, line), wanted);
+  const depth = depthOfFirstLine(wanted);
+  if (depth !== undefined) return { start: file.starts[line] ?? start, end, text: depth + text, repairs };
+  return { start, end, text, repairs };
+}
+
+/** Where old_text leaves out the indentation of its first line, and new_text begins with a blank line, or leaves out that of another line of it. */
+function depthOfFirstLine({ oldText, newText }: Wanted): string | undefined {
+  const [first, ...others] = splitLines(oldText);
+  const [now] = splitLines(newText);
+  if (now === undefined || now === first) return undefined;
+  if (now.trim() === "") return "";
+  const its = others.find((line) => line.trimStart() === now);
+  return its === undefined ? undefined : indentOf(its);
+}
+
+/**
+ * A line without its indentation says nothing of how the model indents: several lines in its place are written as the
+ * file is indented, unless one would lie left of the line or beside what opens a block.
+ */
+function refuseUnclearIndentation(line: string, { oldText, newText }: Wanted): void {
+  const [first = "", ...others] = splitLines(newText);
+  const written = others.filter((one) => one.trim() !== "");
+  const [old, ...more] = splitLines(oldText);
+  const [next] = written;
+  if (next === undefined) return;
+  const indent = indentOf(line);
+  // With more than one line the others show that the model writes the indentation.
+  const isLeft = more.length === 0 && written.some((one) => !one.startsWith(indent));
+  const isBeside = more.length === 0 && indentOf(next) === indent && continues(first, next);
+  if (!isLeft && !isBeside && !written.some((one) => one === old)) return;
+  throw new ToolRefusal(
+    `old_text leaves out the indentation of its line, so that of the other lines of new_text is not clear. Write both with the whole indentation. The line is ${JSON.stringify(line.slice(0, 300).toWellFormed())}.`,
+  );
+}
+
+/** Whether the second line belongs into what the first one begins. */
+function continues(first: string, next: string): boolean {
+  return /[:{([=,>&|+?]\s*$/.test(first) || /^\s*[.?:&|+]/.test(next);
+}
+
+function withoutOverlaps(made: readonly Rewritten[]): readonly Rewritten[] {
+  let end = -1;
+  return made.filter((one) => {
+    if (one.start < end) return false;
+    end = one.end;
+    return true;
+  });
+}
+
+function replaceRanges(content: string, made: readonly Rewritten[]): string {
+  let at = 0;
+  const parts = made.flatMap(({ start, end, text }) => {
+    const part = [content.slice(at, start), text];
+    at = end;
+    return part;
+  });
+  return [...parts, content.slice(at)].join("");
+}

@@ -1,0 +1,129 @@
+/** Finds the places of a file that a text of a model means: its exact characters first, then its lines under each tolerance. Time is linear in the texts. */
+import type { TimeSlices } from "../../base/async/timeSlices";
+import { codeUnits, findOccurrences } from "./occurrences";
+import { isIndentedAlike } from "./rewriteLines";
+import { keyLines, type LinesPlace, lineOfOffset, splitLines, type TextLines } from "./textLines";
+import { plain, type Reading, readings, tolerances, type Wanted } from "./tolerances";
+
+interface FoundSo {
+  readonly reading: Reading;
+  /** As it was read, with the line ends that the model wrote. */
+  readonly wanted: Wanted;
+}
+
+interface FoundLines {
+  readonly type: "lines";
+  /** As in the tolerance that found them. */
+  readonly skipsBlank: boolean;
+  readonly places: readonly LinesPlace[];
+}
+
+export type Found =
+  /** All have the length of `oldText` with the file's line ends. */
+  (FoundSo & { readonly type: "characters"; readonly offsets: readonly number[] }) | (FoundSo & FoundLines);
+
+/** The lines are there, indented otherwise among each other. */
+export interface Misfit {
+  readonly type: "misfit";
+  readonly place: LinesPlace;
+}
+
+/** Places whose indentation is compared. */
+const mostCompared = 50;
+
+/** The first `limit` places, by the least difference with which there is any; `undefined` when there is none. `from`: the first line that may be in one. */
+export async function findPlaces(
+  file: TextLines,
+  given: Wanted,
+  options: { readonly limit: number; readonly wholeLines?: boolean; readonly from?: number },
+  slices: TimeSlices,
+): Promise<Found | Misfit | undefined> {
+  const { limit, wholeLines = false, from = 0 } = options;
+  let misfit: Misfit | undefined;
+  for (const reading of readings) {
+    const wanted = reading.read(given);
+    if (wanted === undefined || (reading.repair !== undefined && wanted.oldText === given.oldText)) continue;
+    const exact = wholeLines ? [] : await findCharacters(file, wanted, (text) => text, limit, slices);
+    if (exact.length > 0) return { type: "characters", reading, wanted, offsets: exact };
+    const lines = await findLines(file, wanted, limit, from, slices);
+    if (lines?.type === "lines") return { reading, wanted, ...lines };
+    misfit ??= lines;
+    // A part of a line.
+    const offsets = wholeLines ? [] : await findCharacters(file, wanted, plain, limit, slices);
+    if (offsets.length > 0) return { type: "characters", reading, wanted, offsets };
+  }
+  return misfit;
+}
+
+/** `key`: keeps the length. */
+async function findCharacters(
+  file: TextLines,
+  wanted: Wanted,
+  key: (text: string) => string,
+  limit: number,
+  slices: TimeSlices,
+): Promise<number[]> {
+  const lineEnd = lineEndOf(file.content);
+  const text = withLineEnd(wanted.oldText, lineEnd);
+  const offsets = await findOccurrences(codeUnits(key(file.content)), codeUnits(key(text)), limit, slices);
+  // A text of several lines that begins within an indentation has another one than the file: it is found by its lines, which all move by the difference.
+  const isMoved = /^[ \t]/.test(text) && /[\r\n]/.test(wanted.oldText + wanted.newText);
+  return isMoved ? offsets.filter((offset) => !isWithinIndentation(file, offset)) : offsets;
+}
+
+/** Only blanks are before it in its line, and at least one. */
+export function isWithinIndentation(file: TextLines, offset: number): boolean {
+  return /^[ \t]+$/.test(file.content.slice(file.starts[lineOfOffset(file, offset)], offset));
+}
+
+async function placesAlike(
+  file: TextLines,
+  places: readonly LinesPlace[],
+  skipsBlank: boolean,
+  wanted: Wanted,
+  slices: TimeSlices,
+): Promise<readonly LinesPlace[]> {
+  const alike: LinesPlace[] = [];
+  for (const [at, place] of places.entries()) {
+    if (slices.isSpent) await slices.next();
+    if (at >= mostCompared || isIndentedAlike(file, place, skipsBlank, wanted)) alike.push(place);
+  }
+  return alike;
+}
+
+async function findLines(
+  file: TextLines,
+  wanted: Wanted,
+  limit: number,
+  from: number,
+  slices: TimeSlices,
+): Promise<FoundLines | Misfit | undefined> {
+  const old = splitLines(wanted.oldText);
+  let misfit: Misfit | undefined;
+  for (const { key, skipsBlank } of tolerances) {
+    const keyed = await keyLines(file, old, key, skipsBlank, slices);
+    const { numbers, indexes } = keyed;
+    const begin = indexes.findIndex((index) => index >= from);
+    if (begin < 0) continue;
+    const most = Math.max(limit, mostCompared);
+    const starts = await findOccurrences(numbers.subarray(begin), keyed.wanted, most, slices);
+    if (starts.length === 0) continue;
+    const places = starts.map((start): LinesPlace => {
+      const its = [...indexes.subarray(begin + start, begin + start + keyed.wanted.length)];
+      return { first: its[0] ?? 0, end: (its.at(-1) ?? 0) + 1, indexes: its };
+    });
+    const alike = await placesAlike(file, places, skipsBlank, wanted, slices);
+    if (alike.length > 0) return { type: "lines", skipsBlank, places: alike.slice(0, limit) };
+    const [place] = places;
+    misfit ??= place && { type: "misfit", place };
+  }
+  return misfit;
+}
+
+export function lineEndOf(content: string): "\r\n" | "\n" {
+  return content.includes("\r\n") ? "\r\n" : "\n";
+}
+
+export function withLineEnd(text: string, lineEnd: string): string {
+  return text.replaceAll("\r\n", "\n").replaceAll("\n", lineEnd);
+}

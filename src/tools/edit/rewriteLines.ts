@@ -1,0 +1,297 @@
+/**
+ * The new text of lines that were found under a tolerance: what the model left as it was stays as the file has it, what it
+ * wrote anew gets the file's indentation and quotes. Pure; time is linear but for the comparison of two texts of one call, which is bounded.
+ */
+import { diffArrays } from "diff";
+import type { Repair } from "../../domain/chat/chat";
+import { ToolRefusal } from "../../domain/tools/tool";
+import { type IndentMap, mapIndentation } from "./indentation";
+import { indentOf, type LinesPlace, lineAt, splitLines, type TextLines } from "./textLines";
+import { plain, type Wanted } from "./tolerances";
+
+export interface Rewritten {
+  /** Offsets in the file. */
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly repairs: ReadonlySet<Repair>;
+}
+
+/** `lines`: of both texts. `changes`: how many may differ; above either only the same beginning and end count as left as they were. */
+const bounds = { lines: 4000, changes: 200 };
+
+/** Whether the lines of the file are indented among each other as those of the model are. */
+export function isIndentedAlike(file: TextLines, place: LinesPlace, skipsBlank: boolean, wanted: Wanted): boolean {
+  const old = splitLines(wanted.oldText);
+  const pairs = pairLines(file, place, old, skipsBlank);
+  return indentOfPlace(file, pairs, [...old, ...splitLines(wanted.newText)]) !== undefined;
+}
+
+export function rewriteLines(
+  file: TextLines,
+  place: LinesPlace,
+  skipsBlank: boolean,
+  wanted: Wanted,
+  lineEnd: string,
+): Rewritten {
+  const old = splitLines(wanted.oldText);
+  const now = splitLines(wanted.newText);
+  const pairs = pairLines(file, place, old, skipsBlank);
+  const style = new FileStyle(pairs, indentOfPlace(file, pairs, [...old, ...now]) ?? (() => undefined));
+  const lines = emitLines(pairs, old, now, style);
+  const start = file.starts[place.first] ?? 0;
+  const end = file.nexts[place.end - 1] ?? start;
+  // The last line of a file may have no end.
+  const hasEnd = end > (file.ends[place.end - 1] ?? end);
+  const text = lines.join(lineEnd);
+  return { start, end, text: hasEnd && lines.length > 0 ? `${text}${lineEnd}` : text, repairs: style.repairs };
+}
+
+/** A line of the model's old text beside what the file has there. */
+interface LinePair {
+  readonly old: string;
+  /** Missing for a blank line that the file does not have. */
+  readonly file?: string;
+  /** How many blank lines the file has behind it that the model left out. */
+  readonly extra: number;
+}
+
+function pairLines(
+  file: TextLines,
+  { indexes }: LinesPlace,
+  old: readonly string[],
+  skipsBlank: boolean,
+): readonly LinePair[] {
+  let next = 0;
+  /** The line of the file behind the one before. */
+  let at = 0;
+  return old.map((line, position) => {
+    const isFound = !skipsBlank || line.trim() !== "";
+    if (isFound) {
+      at = indexes[next] ?? at;
+      next += 1;
+    } else if (next === 0 || at >= (indexes[next] ?? 0)) return { old: line, extra: 0 };
+    const its = lineAt(file, at);
+    at += 1;
+    const following = old[position + 1]?.trim() ?? "";
+    // All that lies before the next wanted line is blank.
+    const extra = following === "" ? 0 : Math.max(0, (indexes[next] ?? at) - at);
+    return { old: line, file: its, extra };
+  });
+}
+
+function emitLines(
+  pairs: readonly LinePair[],
+  old: readonly string[],
+  now: readonly string[],
+  style: FileStyle,
+): readonly string[] {
+  const lines: string[] = [];
+  const addBlank = ({ extra = 0 }: Partial<LinePair> = {}): void => {
+    lines.push(...Array<string>(extra).fill(""));
+  };
+  let at = 0;
+  for (const { removed, added, kept } of hunksOf(old, now)) {
+    const gone = pairs.slice(at, at + removed);
+    const around = pairs.slice(Math.max(0, at - 1), at + removed);
+    // Blank lines that the model wrote are those that it left out.
+    const isWritten = added.some((line) => line.trim() === "") && around.some(({ extra }) => extra > 0);
+    if (removed === added.length && !isWritten) {
+      addBlank(pairs[at - 1]);
+      for (const [index, line] of added.entries()) {
+        const pair = gone[index];
+        lines.push(pair?.file === undefined ? style.move(line) : style.merge(pair.old, line, pair.file));
+        addBlank(pair);
+      }
+    } else {
+      if (added.length === 0) around.forEach(addBlank);
+      else if (!isWritten) refuseUnclearBlank(around);
+      lines.push(...added.map((line) => style.move(line)));
+    }
+    at += removed;
+    const stays = pairs.slice(at, at + kept);
+    at += kept;
+    for (const pair of stays) {
+      if (pair.file !== undefined) lines.push(pair.file);
+      // Those behind the last one are decided with the hunk that follows.
+      if (pair !== stays.at(-1) || at === old.length) addBlank(pair);
+    }
+  }
+  return lines;
+}
+
+/** New lines beside a blank line that the model left out: whether they come before or behind it is clear only where it wrote it in the new text. */
+function refuseUnclearBlank(around: readonly LinePair[]): void {
+  if (around.every(({ extra }) => extra === 0)) return;
+  throw new ToolRefusal(
+    "The file has a blank line that old_text leaves out, and whether the new lines go before or behind it is not clear. Write old_text with all blank lines.",
+  );
+}
+
+/** Lines of the old text that go, those that come in their place, and how many stay behind them. */
+interface Hunk {
+  readonly removed: number;
+  readonly added: readonly string[];
+  readonly kept: number;
+}
+
+function hunksOf(old: readonly string[], now: readonly string[]): readonly Hunk[] {
+  const isShort = old.length + now.length <= bounds.lines;
+  const parts = isShort ? diffArrays([...old], [...now], { maxEditLength: bounds.changes }) : undefined;
+  if (parts === undefined) return edgesOf(old, now);
+  const hunks: { removed: number; added: string[]; kept: number }[] = [{ removed: 0, added: [], kept: 0 }];
+  for (const { added, removed, value } of parts) {
+    let hunk = hunks.at(-1);
+    if ((added || removed) && hunk !== undefined && hunk.kept > 0)
+      hunks.push((hunk = { removed: 0, added: [], kept: 0 }));
+    if (hunk === undefined) continue;
+    if (added) hunk.added.push(...value);
+    else if (removed) hunk.removed += value.length;
+    else hunk.kept += value.length;
+  }
+  return hunks;
+}
+
+function edgesOf(old: readonly string[], now: readonly string[]): readonly Hunk[] {
+  const shorter = Math.min(old.length, now.length);
+  let start = 0;
+  while (start < shorter && old[start] === now[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
+  const added = now.slice(start, now.length - end);
+  return [
+    { removed: 0, added: [], kept: start },
+    { removed: old.length - start - end, added, kept: end },
+  ];
+}
+
+function commonLines(pairs: readonly LinePair[]): readonly (readonly [old: string, its: string])[] {
+  return pairs.flatMap(({ old, file }) => (file === undefined ? [] : [[old, file] as const]));
+}
+
+function indentOfPlace(file: TextLines, pairs: readonly LinePair[], written: readonly string[]): IndentMap | undefined {
+  const lines = commonLines(pairs).filter(([old]) => old.trim() !== "");
+  const indents = written.filter((line) => line.trim() !== "").map(indentOf);
+  return mapIndentation(
+    lines.map(([old, its]) => [indentOf(old), indentOf(its)] as const),
+    indents,
+    file,
+  );
+}
+
+/** How the file writes what the model wrote otherwise; collects what was repaired. */
+class FileStyle {
+  readonly repairs = new Set<Repair>();
+  readonly #indent: IndentMap;
+  readonly #writeQuotes: (text: string) => string;
+  /** The model put blanks at the end of lines that have none. */
+  readonly #isTrimmed: boolean;
+
+  constructor(pairs: readonly LinePair[], indent: IndentMap) {
+    const both = commonLines(pairs);
+    const lines = both.filter(([old]) => old.trim() !== "");
+    this.#indent = indent;
+    this.#isTrimmed = lines.some(([old, its]) => old.trimEnd() !== old && its.trimEnd() === its);
+    for (const [old, its] of both) this.#compare(old, its);
+    if (pairs.some(({ extra, file: its }) => extra > 0 || its === undefined)) this.repairs.add("blank-lines");
+    this.#writeQuotes = quotesOf(lines);
+  }
+
+  #compare(old: string, its: string): void {
+    if (old === its) return;
+    if (old.trimEnd() === its.trimEnd()) this.repairs.add("trailing-blanks");
+    else if (indentOf(old) !== indentOf(its)) this.repairs.add("indentation");
+    if (old.trim() === its.trim()) return;
+    if (plain(old) !== plain(its) && plain(old.trim()) !== plain(its.trim())) this.repairs.add("inner-blanks");
+    if (withoutBlanks(old) !== withoutBlanks(its)) this.repairs.add("quotes");
+  }
+
+  /** A line that the model wrote anew. */
+  move(line: string): string {
+    if (line.trim() === "") return this.#isTrimmed ? "" : line;
+    const text = this.#writeQuotes(line.slice(indentOf(line).length));
+    return this.#indentOf(line) + (this.#isTrimmed ? text.trimEnd() : text);
+  }
+
+  /** A line that the model wrote in the place of one of the file: the parts that it left stay as the file has them. */
+  merge(old: string, now: string, its: string): string {
+    if (now.trim() === "" || old.trim() === "") return this.move(now);
+    const indent = indentOf(now) === indentOf(old) ? indentOf(its) : this.#indentOf(now);
+    const written = now.slice(indentOf(now).length);
+    const [from, to, target] = [old.trim(), this.#isTrimmed ? written.trimEnd() : written, its.trim()];
+    const { start, end } = commonEdges(from, to);
+    const before = lengthAside(target, from.slice(0, start));
+    const behind = lengthAside(reverse(target), reverse(from.slice(from.length - end)));
+    const middle = target.slice(before, Math.max(before, target.length - behind));
+    // Blanks at the edges that the model's line does not have.
+    const replaced = from.slice(start, from.length - end);
+    const lead = /^\s/.test(replaced) ? "" : (/^\s*/.exec(middle)?.[0] ?? "");
+    const trail = replaced === "" || /\s$/.test(replaced) ? "" : (/\s*$/.exec(middle)?.[0] ?? "");
+    const changed = this.#writeQuotes(to.slice(start, to.length - end));
+    return [indent, target.slice(0, before), lead, changed, trail, target.slice(before + middle.length)].join("");
+  }
+
+  #indentOf(line: string): string {
+    const indent = this.#indent(indentOf(line));
+    if (indent !== undefined) return indent;
+    throw new ToolRefusal(
+      `The indentation of old_text differs from the file's, and it does not follow how new_text is to be indented at: ${JSON.stringify(line.slice(0, 100))}. Write both with the file's own indentation.`,
+    );
+  }
+}
+
+/** How many characters two texts begin and end with in common. */
+function commonEdges(one: string, other: string): { readonly start: number; readonly end: number } {
+  const shorter = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shorter && one[start] === other[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
+  return { start, end };
+}
+
+/** The new characters in the place of those of a file that have other quotes, one for one. */
+export function rewriteQuotes(old: string, now: string, its: string): string {
+  const { start, end } = commonEdges(old, now);
+  const written = quotesOf([[old, its]])(now.slice(start, now.length - end));
+  return its.slice(0, start) + written + its.slice(its.length - end);
+}
+
+/** How the file writes quotes and dashes that the model writes anew. */
+function quotesOf(lines: readonly (readonly [old: string, its: string])[]): (text: string) => string {
+  const others = new Set(lines.flatMap(([old, its]) => otherCharacters(old, its)));
+  if (others.size === 0) return (text) => text;
+  if (lines.every(([, its]) => plain(its) === its)) return plain;
+  return (text) => {
+    const unclear = Array.from(text).find((sign) => others.has(sign));
+    if (unclear === undefined) return text;
+    throw new ToolRefusal(
+      `The file has other quotes or dashes there than old_text, and which of them new_text means by ${unclear} is not clear. Write both with the file's own characters.`,
+    );
+  };
+}
+
+function withoutBlanks(line: string): string {
+  return line.replace(/\s+/g, "");
+}
+
+/** Characters of the first for which the second has others. */
+function otherCharacters(old: string, its: string): readonly string[] {
+  const [one, other] = [withoutBlanks(old), withoutBlanks(its)];
+  if (one === other) return [];
+  return Array.from({ length: one.length }, (_, at) => one.charAt(at)).filter((sign, at) => sign !== other.charAt(at));
+}
+
+/** How long the beginning of `text` is that has the same characters as `part`, white space aside. */
+function lengthAside(text: string, part: string): number {
+  const count = withoutBlanks(part).length;
+  let at = 0;
+  for (let seen = 0; seen < count && at < text.length; at += 1) if (!/\s/.test(text.charAt(at))) seen += 1;
+  if (/\s$/.test(part)) while (at < text.length && /\s/.test(text.charAt(at))) at += 1;
+  return at;
+}
+
+/** By UTF-16 code units: it is reversed again. */
+function reverse(text: string): string {
+  return text.split("").reverse().join("");
+}

@@ -1,0 +1,62 @@
+/** An image on its way to a model: recognised by its bytes, within the bounds that services have, scaled where it is larger and that can be done. */
+import {
+  imagePixelCap,
+  imageSideCap,
+  imageSizeCap,
+  type ImageType,
+  imageTypeOf,
+  scalableSizeCap,
+  scaledSide,
+} from "../../domain/chat/imageTypes";
+import { imageSizeOf } from "../../domain/media/imageSize";
+import type { ScaleImage, ShownImage } from "../../domain/tools/imagePort";
+
+export interface FittedImage {
+  readonly image: ShownImage;
+  /** *PNG image, 640 × 480 pixels*, for the model. */
+  readonly words: string;
+}
+
+const remedy = "Make a smaller copy of it with a command, and read that.";
+const kinds: Readonly<Record<ImageType, string>> = {
+  "image/png": "PNG",
+  "image/jpeg": "JPEG",
+  "image/gif": "GIF",
+  "image/webp": "WebP",
+};
+
+/** Why it can't be shown, as a sentence for the model, where it can't. Rejects with an abort only. */
+export async function fitImage(
+  bytes: Uint8Array,
+  name: string,
+  scale: ScaleImage,
+  signal: AbortSignal,
+): Promise<FittedImage | string> {
+  const type = imageTypeOf(bytes);
+  if (type === undefined) return "It is no PNG, JPEG, GIF or WebP image.";
+  const size = imageSizeOf(bytes, type);
+  if (size === undefined) return `It is a damaged ${kinds[type]} image.`;
+  const pixels = `${size.width} × ${size.height} pixels`;
+  const words = `${kinds[type]} image, ${pixels}`;
+  const side = Math.max(size.width, size.height);
+  if (bytes.length <= imageSizeCap && side <= imageSideCap)
+    return { image: { name, mimeType: type, bytes, ...size }, words };
+  if (size.width * size.height > imagePixelCap || bytes.length > scalableSizeCap)
+    return `It has ${pixels} and ${bytes.length} bytes, which is too much to be looked at. ${remedy}`;
+  const scaled = await scale(bytes, Math.min(side, scaledSide), signal);
+  const fitted = scaled && readScaled(scaled);
+  if (fitted === undefined)
+    return `It has ${pixels} and ${bytes.length} bytes. At most ${imageSideCap} pixels a side and ${Math.floor(imageSizeCap / 1000)} KB can be looked at, and it could not be scaled here. ${remedy}`;
+  return {
+    image: { name, ...fitted },
+    words: `${words}, scaled to ${fitted.width} × ${fitted.height} for you`,
+  };
+}
+
+/** What another program made of it is judged as any other image. */
+function readScaled(bytes: Uint8Array): Omit<ShownImage, "name"> | undefined {
+  const mimeType = imageTypeOf(bytes);
+  const size = mimeType && imageSizeOf(bytes, mimeType);
+  if (mimeType === undefined || size === undefined || bytes.length > imageSizeCap) return undefined;
+  return Math.max(size.width, size.height) > imageSideCap ? undefined : { mimeType, bytes, ...size };
+}

@@ -1,0 +1,34 @@
+/** Images for tests: whole ones of any size and colour, and files that only claim to be some. */
+import { encodePng } from "../../src/localGateway/demo/media/png";
+
+export async function pngOf(
+  width: number,
+  height: number,
+  [red, green, blue]: readonly [number, number, number] = [50, 90, 200],
+): Promise<Buffer> {
+  const rgb = new Uint8Array(width * height * 3);
+  for (let at = 0; at < rgb.length; at += 3) rgb.set([red, green, blue], at);
+  return encodePng({ width, height, rgb });
+}
+
+/** The same file with another size in its header: a few bytes that decode to any number of pixels. */
+export function withDeclaredSize(png: Buffer, width: number, height: number): Buffer {
+  const changed = Buffer.from(png);
+  changed.writeUInt32BE(width, 16);
+  changed.writeUInt32BE(height, 20);
+  return changed;
+}
+
+export const wholeGif = Buffer.concat([Buffer.from("GIF89a"), Buffer.from([16, 0, 9, 0, 0, 0, 0, 0x3b])]);
+
+/** A header with its frame, and the end marker. */
+export const wholeJpeg = Buffer.from([
+  ...[0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2],
+  ...[0xff, 0xc2, 0, 11, 8, 1, 0, 2, 0, 3, 1, 1, 1],
+  ...[0xff, 0xd9],
+]);
+
+export const wholeWebp = Buffer.concat([
+  ...[Buffer.from("RIFF"), Buffer.from([22, 0, 0, 0]), Buffer.from("WEBPVP8X")],
+  Buffer.from([10, 0, 0, 0, 0, 0, 0, 0, 0x7f, 2, 0, 0xdf, 1, 0]),
+]);
