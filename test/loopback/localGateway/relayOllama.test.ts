@@ -1,6 +1,6 @@
 /** L4, A14: an Ollama on this machine is asked by its own API with a context that holds the whole prompt: by default it leaves out the beginning without a word. */
 import assert from "node:assert/strict";
-import { asArray, asRecord } from "../../../src/base/jsonValue";
+import { asArray, asRecord, asText } from "../../../src/base/jsonValue";
 import { type FakeModel, type FakeOllama, startFakeOllama, usualContext } from "../../support/fakeOllama";
 import { dataLines, errorCode, type GatewayUnderTest, startForTest } from "./support";
 
@@ -41,7 +41,7 @@ describe("local gateway: an Ollama", () => {
     dataLines(stream)
       .filter((line) => line !== "[DONE]")
       .flatMap((line) => asArray(asRecord(JSON.parse(line))?.["choices"]))
-      .map((choice) => asRecord(asRecord(choice)?.["delta"])?.["content"] ?? "")
+      .map((choice) => asText(asRecord(asRecord(choice)?.["delta"])?.["content"]) ?? "")
       .join("");
 
   it("L4, A14: lists its models with the size of their context and what they take, without those that don't chat", async () => {
@@ -96,7 +96,7 @@ describe("local gateway: an Ollama", () => {
     assert.deepEqual([sent?.think, sent?.options], [false, { num_predict: 100, num_ctx: 8192, temperature: 0.2 }]);
 
     const results = [
-      { role: "assistant", content: null, tool_calls: [{ id: "c", type: "function", function: call?.["function"] }] },
+      { role: "assistant", content: null, tool_calls: [{ id: "c", type: "function", function: call["function"] }] },
       { role: "tool", tool_call_id: "c", content: "text of a" },
     ];
     const whole = await chat({ ...body, messages: [...messages, ...results], stream: false });
@@ -113,7 +113,7 @@ describe("local gateway: an Ollama", () => {
     const content = [{ type: "text", text: "what is it?" }, image];
     await chat({ model: "llava", messages: [{ role: "user", content }] });
     assert.deepEqual(ollama.requests[0]?.messages, [{ role: "user", content: "what is it?", images: ["AAAA"] }]);
-    assert.equal(ollama.requests[0]?.options?.num_ctx, 16_384);
+    assert.equal(ollama.requests[0].options?.num_ctx, 16_384);
     const refused = await chat({ model: "gemma:2b", messages: [system], tools: [tool], stream: true });
     assert.deepEqual(
       [refused.status, refused.json],

@@ -3,15 +3,9 @@ import { definedFields } from "../../../base/definedFields";
 import type { ChatRequest, UserPart } from "../../../domain/chat/message";
 import type { ModelOptions } from "../../../domain/chat/modelOptions";
 import { pictureTypesFor } from "../../../domain/media/pictureTypes";
-import { asRecord, asText, type JsonRecord } from "../../../base/jsonValue";
+import { asArray, asRecord, asText, type JsonRecord } from "../../../base/jsonValue";
 import { clean, cleanValue } from "../shared/cleanText";
-import {
-  type AssistantTurn,
-  type CallResult,
-  normaliseHistory,
-  type ToolCall,
-  type Turn,
-} from "../shared/normaliseHistory";
+import { type AssistantTurn, type CallResult, normaliseHistory, type ToolCall } from "../shared/normaliseHistory";
 import { whyWithoutImage } from "../shared/imageRules";
 import { markLast, placesOfMarks } from "../shared/cacheMarks";
 import { withSystemInPrompt } from "../shared/systemInPrompt";
@@ -33,10 +27,8 @@ export function buildChatCompletionsRequest(
     keepData: (data) => data,
     whyWithout: whyWithoutImage(variant, imageTypes),
   });
-  const { system, turns } = variant.systemInPrompt
-    ? withSystemInPrompt({ ...history, turns: history.turns.filter(isWritten) })
-    : history;
-  const written = turns.flatMap((turn): readonly Written[] => {
+  const { system, turns } = variant.systemInPrompt ? withSystemInPrompt(history) : history;
+  const each = turns.flatMap((turn): readonly Written[] => {
     const messages =
       turn.role === "user"
         ? [{ role: "user", content: writeUserContent(turn.parts) }]
@@ -45,6 +37,7 @@ export function buildChatCompletionsRequest(
       turn.cacheMark && index === messages.length - 1 ? { message, cacheMark: true } : { message },
     );
   });
+  const written = variant.systemInPrompt ? joinPrompts(each) : each;
   const instructions = system.map((content): JsonRecord => ({ role: "system", content }));
   return {
     model,
@@ -70,14 +63,30 @@ export function buildChatCompletionsRequest(
   };
 }
 
-/** An answer of pictures or thinking alone is left out. */
-function isWritten(turn: Turn): boolean {
-  return turn.role === "user" || turn.parts.some(({ type }) => type === "text" || type === "tool-call");
-}
-
 interface Written {
   readonly message: JsonRecord;
   readonly cacheMark?: true;
+}
+
+/** Templates without a system role also refuse two prompts in a row. */
+function joinPrompts(written: readonly Written[]): readonly Written[] {
+  const joined: Written[] = [];
+  for (const { message, ...mark } of written) {
+    const last = joined.at(-1);
+    if (last?.message["role"] !== "user" || message["role"] !== "user") joined.push({ message, ...mark });
+    else {
+      const content = joinContents(last.message["content"], message["content"]);
+      joined[joined.length - 1] = { ...last, message: { ...message, content }, ...mark };
+    }
+  }
+  return joined;
+}
+
+function joinContents(before: unknown, after: unknown): unknown {
+  if (typeof before === "string" && typeof after === "string") return `${before}\n\n${after}`;
+  const parts = (content: unknown): readonly unknown[] =>
+    typeof content === "string" ? [{ type: "text", text: content }] : asArray(content);
+  return [...parts(before), ...parts(after)];
 }
 
 function markWritten(written: readonly Written[]): readonly JsonRecord[] {

@@ -145,6 +145,6 @@ function formatOf({ response_format: format }: CompletionBody): unknown {
 /** A model that does not think refuses the field. */
 function thinkOf({ reasoning_effort: effort, model }: CompletionBody, { thinking }: ModelFacts): unknown {
   if (effort === undefined || thinking !== true) return undefined;
-  if (/^gpt-oss/.test(model) && ["low", "medium", "high"].includes(effort)) return effort;
+  if (model.startsWith("gpt-oss") && ["low", "medium", "high"].includes(effort)) return effort;
   return effort !== "none" && effort !== "minimal";
 }
