@@ -16,6 +16,7 @@ import type { ForeignToolPort } from "../domain/tools/foreignToolPort";
 import type { Connections, Log } from "../domain/ports";
 import type { TaskPort } from "../domain/task/taskPort";
 import type { Terminals } from "../domain/tools/terminalPort";
+import type { PlacePort } from "../domain/tools/placePort";
 import type { Tool } from "../domain/tools/tool";
 import type { Workspace } from "../domain/tools/workspace";
 import type { ModelCatalog } from "../models/modelCatalog";
@@ -29,6 +30,7 @@ import { ParallelSearch } from "../tools/search/parallelSearch";
 import { declareTaskModels } from "../tools/tasks/taskModels";
 import { chatTaskTools } from "../tools/tasks/taskToolNames";
 import { createTools, type ToolPorts } from "../tools/tools";
+import { createSurroundings } from "./surroundings";
 
 export { openGrantRules } from "../chat/guard/ruleFiles";
 
@@ -47,6 +49,8 @@ export interface AppChatPorts {
   readonly confirmAttachment: ConfirmAttachment;
   /** The problems that the editor has for a file, or of the whole workspace. */
   readonly listProblems: ListProblems;
+  /** What the editor and the person give of where the chats work. */
+  readonly loadPlace: () => Promise<PlacePort>;
   /** For images that tools return. */
   readonly scaleImage: ScaleImage;
   readonly clock: MonotonicClock;
@@ -82,6 +86,7 @@ export async function openAppChats(
   const images = ImageFolder.beside(paths.chats);
   const folder = new SessionFolder(paths.chats);
   const ledgers = openLedgers(ports, folder);
+  const surroundings = createSurroundings({ workspace, clock, log, place: await ports.loadPlace() });
   const chats = await ChatSessions.open({
     folder,
     clock,
@@ -114,6 +119,7 @@ export async function openAppChats(
           summarizes: ports.summarizes,
           makesTitles: ports.makesTitles,
           changes,
+          surroundings,
         },
         stored,
       );

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { definedFields } from "../base/definedFields";
 import type { ResultImage } from "../domain/chat/attachmentSchema";
 import { capText } from "../domain/chat/cappedText";
+import type { Instructions } from "../domain/chat/environmentSchema";
 import type { ShownImage } from "../domain/tools/imagePort";
 import type { CallEffects, ToolRefusal } from "../domain/tools/tool";
 import type {
@@ -135,13 +136,15 @@ export class OpenCall implements CallEffects {
     return this.#isDone && /^(?:edit|create|rename|delete)-file$/.test(this.#action.type);
   }
 
-  finish(result: string): void {
+  /** `nested`: instructions that go with the result. */
+  finish(result: string, nested: readonly Instructions[] = []): void {
     this.#isDone = true;
     this.#result = result;
+    const instructions = nested.length > 0 ? nested : undefined;
     const tasks = this.#tasks.length > 0 ? [...this.#tasks] : undefined;
     const { images, text } = this.#keepImages(result);
     const done = { input: this.input, action: this.#action, ...this.#fit(text), ...this.#facts };
-    this.#end({ state: "done", ...done, ...this.#profileEnd, ...definedFields({ tasks, images }) });
+    this.#end({ state: "done", ...done, ...this.#profileEnd, ...definedFields({ tasks, images, instructions }) });
   }
 
   fail({ message }: ToolRefusal): void {

@@ -8,6 +8,7 @@ import type { Approvals } from "./approvals";
 import { CallRepetition, RepeatedCall } from "./callRepetition";
 import { CallQuestion, type JudgedCall } from "./callQuestion";
 import type { Guard } from "./guard/guard";
+import type { NestedInstructions } from "./surroundings/nestedInstructions";
 import { describeUnknownTool } from "../domain/tools/calledTool";
 import type { ToolDeclaration } from "../domain/chat/message";
 import { OpenCall } from "./openCall";
@@ -33,6 +34,7 @@ export interface ToolRunnerPorts {
   /** Resolves when the events so far are on the disk. */
   readonly settle: () => Promise<void>;
   readonly changes: SessionChanges;
+  readonly nested: NestedInstructions;
   /** For the results of the calls of the last answer. */
   readonly results: () => ResultRoom;
 }
@@ -81,7 +83,7 @@ export class ToolRunner {
         } else {
           if (parallel.size === parallelCap) await Promise.race(parallel);
           call.start(prepared.action, factsOf(prepared));
-          const running = runPrepared(prepared, call, signal).then(() => {
+          const running = runPrepared(prepared, call, this.#ports.nested, signal).then(() => {
             this.#repetition.note(call);
             parallel.delete(running);
           });
@@ -121,7 +123,7 @@ export class ToolRunner {
       call.start(step.action, { allowed, ...factsOf(step) });
       // On the disk before the tool runs: after a kill the chat shows a call that may have had effects.
       await this.#ports.settle();
-      const next = await runPrepared(step, call, signal, (error) => this.#noteCap(error));
+      const next = await runPrepared(step, call, this.#ports.nested, signal, (error) => this.#noteCap(error));
       signal.throwIfAborted();
       if (step.reasons.includes("submits-task")) this.#repetition.notePaid(call);
       this.#repetition.note(call);
@@ -211,13 +213,14 @@ function factsOf({ untrusted }: PreparedCall): { readonly untrusted?: string } {
 async function runPrepared(
   prepared: PreparedCall,
   call: OpenCall,
+  nested: NestedInstructions,
   signal: AbortSignal,
   onError?: (error: unknown) => void,
 ): Promise<AskingCall | undefined> {
   try {
     const result = await abortable(prepared.run(signal, call), signal);
     if (typeof result !== "string") return result;
-    call.finish(result);
+    call.finish(result, await abortable(nested.of(prepared.action, signal), signal));
   } catch (error) {
     onError?.(error);
     call.fail(toRefusal(error, signal));

@@ -9,6 +9,7 @@ import { attachmentIntents, type AttachmentMessage, referenceIntent } from "./at
 import { type AnswerChanges, changeIntents } from "./changeMessages";
 import type { EntriesPage } from "./entryPages";
 import { taskCardIntents, type TaskCardState } from "./taskCardMessages";
+import { instructionIntents } from "./instructionMessages";
 import { type MediaMessage, mediaIntents, type ScaleMessage } from "./mediaMessages";
 import type { IntentOf, PageContract, ToHost } from "./pageContract";
 import type { ProjectedMessage } from "./projector";
@@ -28,6 +29,7 @@ const intents = {
   },
   ...attachmentIntents,
   ...changeIntents,
+  ...instructionIntents,
   /** Sends an edited prompt in place of `entry`. */
   "prompt-resend": { entry: z.string(), text: z.string().check(z.maxLength(promptCap)) },
   /** Asks for another answer in place of the last one. */

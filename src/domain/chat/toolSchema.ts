@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { resultImageSchema, untrustedSchema as untrusted } from "./attachmentSchema";
 import { inputSchema } from "./chatEventSchema";
+import { instructionsSchema } from "./environmentSchema";
 import { offerSchema, scopeSchema } from "./ruleSchema";
 
 const text = z.string();
@@ -170,6 +171,8 @@ export const toolProgressSchema = z.discriminatedUnion("state", [
     /** What the model sees beside the text. */
     images: z.exactOptional(z.array(resultImageSchema)),
     tasks: z.exactOptional(z.array(text)),
+    /** Of folders below which the call read a file for the first time in the chat. They are sent after the result. */
+    instructions: z.exactOptional(z.array(instructionsSchema)),
     cutFrom,
     allowed,
     untrusted,

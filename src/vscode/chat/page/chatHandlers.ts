@@ -11,6 +11,7 @@ import type { ModelCatalog } from "../../../models/modelCatalog";
 import type { EditorIntent } from "../../../protocol/chatPageContract";
 import type { Handlers } from "../../../protocol/pageContract";
 import { type AttachmentPorts, createAttachmentHandlers } from "../context/attachmentHandlers";
+import { createInstructionHandlers } from "../context/instructionHandlers";
 import type { ChatChanges } from "../changes/chatChanges";
 import type { createChatMedia } from "./chatMedia";
 import { describeConnectionProblem } from "../../gateway/connectionState";
@@ -65,6 +66,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     "turn-continue": () => void session.current.continueTurn(),
     "chat-take-over": () => void ports.chat.stored.takeOver(),
     ...createAttachmentHandlers(ports),
+    ...createInstructionHandlers(ports),
     ...createStateHandlers(),
     "prompt-resend": ({ entry, text }) => void session.current.resend(entry, text),
     "turn-regenerate": () => void session.current.regenerate(),

@@ -56,7 +56,7 @@ export function toolCallView(
     ${command === undefined ? textBox(t("Arguments"), callArguments(block)) : textBox(t("Command"), revealAll(command))}
     ${reading === undefined ? nothing : textBox(t("Adapted from what the model wrote"), reading)}
     ${output === undefined ? nothing : textBox(t("Output"), output, "follows")}
-    ${result === undefined ? nothing : textBox(result.label, revealAll(result.text))}
+    ${result === undefined ? nothing : textBox(result.label, revealAll(result.text))} ${nestedInstructions(block)}
     ${allowed === undefined ? nothing : rulesButton(actions)} ${isOfTask ? pictures : nothing}
   </div>`;
   const row = fold(actions, `${answer}/${block.call}`, `tool tool-${state}`, summary, content);
@@ -70,6 +70,13 @@ function resultPictures(answer: string, { block, progress }: ToolCallBlock, acti
   return (progress.images ?? []).map(({ id, mimeType, name }) =>
     mediaView({ place: { answer, block, image: id }, mimeType, words: revealName(name) }, actions),
   );
+}
+
+/** The model got them after the result. */
+function nestedInstructions({ progress }: ToolCallBlock): TemplateResult | typeof nothing {
+  if (progress.state !== "done" || progress.instructions === undefined) return nothing;
+  const paths = progress.instructions.map(({ path }) => revealAll(path)).join("\n");
+  return textBox(t("Instructions sent with the result"), paths);
 }
 
 function rulesButton(actions: RowActions): TemplateResult {
