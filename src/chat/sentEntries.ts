@@ -60,8 +60,11 @@ export function planCoverage({ entries }: Pick<Chat, "entries">, room: number): 
   const covered = coveredCount(entries, before);
   const first = room === 0 ? entries.length : firstKept(entries, covered, room);
   const last = entries[first - 1];
-  const fresh = entries.slice(covered, first);
   const asked = askedIn(entries);
+  // Beside the new summary the prompts of an earlier turn are not sent any more.
+  const former = before === undefined ? new Set<Entry>() : askedBeside(entries, before);
+  const isFresh = (entry: Entry, at: number): boolean => at >= covered || (former.has(entry) && !asked.has(entry));
+  const fresh = entries.slice(0, first).filter(isFresh);
   const coversAny = fresh.some((entry) => isSpoken(entry) && isSent(entry) && !isKept(entry, asked));
   return last === undefined || !coversAny ? undefined : { until: last.id, before, entries: fresh };
 }

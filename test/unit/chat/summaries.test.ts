@@ -193,6 +193,25 @@ describe("summaries of older messages", () => {
     assert.equal(textOfMessage(messages[2]), "read all");
   });
 
+  it("A6, A8: the prompt of the turn in which a summary was made stays beside it in later turns, until the next summary", async () => {
+    const read = makeTool("read", () => Promise.resolve("r".repeat(1000)));
+    const chat = summarizedChat(
+      {
+        answer: (_, index) =>
+          index < 4 ? callingAnswer({ name: "read", input: { index } }) : countedAnswer("done", 100),
+      },
+      { tools: () => [read] },
+    );
+    await chat.session.submit("read all");
+    const before = chat.requests.at(-1)!.messages;
+    await chat.session.submit("and?");
+    const after = chat.requests.at(-1)!.messages;
+    assert.deepEqual(after.slice(0, before.length), before, "the service's cache has it");
+    await chat.session.summarize();
+    await chat.session.submit("next");
+    assert.deepEqual(sentTexts(chat).slice(2), ["next"]);
+  });
+
   it("A6: by hand everything is summarised, once; the next message goes with the summary alone", async () => {
     const chat = summarizedChat(fills);
     assert.equal(await chat.session.summarize(), false, "an empty chat");
