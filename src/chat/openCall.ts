@@ -4,7 +4,7 @@ import { definedFields } from "../base/definedFields";
 import type { ResultImage } from "../domain/chat/attachmentSchema";
 import { capText } from "../domain/chat/cappedText";
 import type { ShownImage } from "../domain/tools/imagePort";
-import type { CallEffects, ToolRefusal } from "../domain/tools/tool";
+import type { CallEffects, SeenTexts, ToolRefusal } from "../domain/tools/tool";
 import type {
   Allowed,
   ArgumentReading,
@@ -83,6 +83,10 @@ export class OpenCall implements CallEffects {
   readonly shortened = (from: number): void => {
     this.#cutFrom = from;
   };
+
+  get seen(): SeenTexts {
+    return this.#ports.changes.seen;
+  }
 
   readonly wrote = (path: string): Promise<boolean> => this.#ports.changes.wrote(path);
 

@@ -77,7 +77,7 @@ async function prepareText(
     throw new ToolRefusal(`${file.label} has unsaved changes in its notebook editor. Ask the person to save it first.`);
   }
   const before = pending?.get(file.path) ?? (await readWritableText(workspace, file));
-  const { text: after, repairs } = await makeText(before, new TimeSlices(signal));
+  const { text: after, repairs, isWhole = false } = await makeText(before, new TimeSlices(signal));
   const preview = createPreview(file.label, before, after);
   const change: ProposedChange = { file: file.path, before, after, preview };
   const changedLines = countChangedLines(preview);
@@ -91,8 +91,10 @@ async function prepareText(
     async make(running, effects) {
       await reportQuoted(workspace, [file], running, effects);
       const saved = await writeChange(effects?.files ?? workspace, workspace, file, change, running);
+      if (isWhole || effects?.seen?.has(file.path, before) === true) effects?.seen?.note(file.path, saved);
       // Saving may have formatted the text.
       const { hunks } = saved === after ? preview : createPreview(file.label, before, saved);
+      if (isWhole && saved === after) return `Wrote ${file.label}: ${changedLines} lines changed.`;
       const lines = hunks.map((hunk) => hunk.lines.join("\n")).join("\n…\n");
       const shownLines = lines.length > resultCap ? `(${changedLines} lines changed)` : lines;
       const adapted = repaired ? ` (old_text was not exactly as the file has it; adapted: ${repaired.join(", ")})` : "";

@@ -38,7 +38,7 @@ export function editFile(workspace: Workspace, problems: NewProblems): Tool {
   return defineTool({
     name: "edit_file",
     description:
-      "Replaces text in a file of the workspace: old_text by new_text, or several replacements with `edits`. Copy old_text exactly from the file, with its indentation. It must occur only once in the file (in a notebook: in one cell), so include enough lines around the change, or set replace_all..",
+      "Replaces text in a file of the workspace: old_text by new_text, or several replacements with `edits`. Copy old_text exactly from the file, with its indentation. It must occur only once in the file (in a notebook: in one cell), so include enough lines around the change, or set replace_all. To rewrite most of a file, use write_file..",
     parameters: z.strictObject({
       path: pathArgument("File, relative to the workspace."),
       old_text: z.optional(oldText),
@@ -49,12 +49,12 @@ export function editFile(workspace: Workspace, problems: NewProblems): Tool {
     rules: [fileAlias, placeInPath("path"), alias("edits", "replacements", "changes"), ...textAliases],
     within: { edits: textAliases },
     exact: ["replace_all"],
-    async prepare({ path, edits: several, ...one }, signal, pending) {
+    async prepare({ path, edits: several, ...one }, signal, context) {
       const wanted = readEdits(one, several);
       const file = await gateFile(workspace, path, signal);
       const edit = (before: string, slices: TimeSlices): Promise<EditedText> =>
         applyEdits(file, before, wanted, slices);
-      return changeText(workspace, problems, file, edit, signal, pending);
+      return changeText(workspace, problems, file, edit, signal, context?.pending);
     },
   });
 }

@@ -12,12 +12,25 @@ export interface Tool {
   readonly declaration: ToolDeclaration;
   /**
    * Reads the arguments and looks at the workspace, without changing it. Rejects with a `ToolRefusal`, whose message is
-   * for the model, when the arguments don't match the schema or the path is not allowed. `pending` holds the texts that
-   * files will have when the changes before this one in the same answer are made, by `ProposedChange.file`.
+   * for the model, when the arguments don't match the schema or the path is not allowed.
    */
-  prepare(input: unknown, signal: AbortSignal, pending?: PendingTexts): Promise<PreparedCall>;
+  prepare(input: unknown, signal: AbortSignal, context?: PrepareContext): Promise<PreparedCall>;
   /** How `prepare` reads arguments in another form than the schema's, to be shown; `undefined` for those in its own. */
   read?(input: unknown): ArgumentReading | undefined;
+}
+
+/** What a call finds beside the workspace. */
+export interface PrepareContext {
+  /** The texts that files will have when the changes before this one in the same answer are made, by `ProposedChange.file`. */
+  readonly pending?: PendingTexts;
+  readonly seen?: SeenTexts;
+}
+
+/** The texts of files that the model has read or written in this chat. `file`: as the editor names it. */
+export interface SeenTexts {
+  note(file: string, text: string): void;
+  /** False when the model has seen another text last, or none. */
+  has(file: string, text: string): boolean;
 }
 
 export type PendingTexts = ReadonlyMap<string, string>;
@@ -85,6 +98,7 @@ export interface CallEffects {
   image?(image: ShownImage): void;
   /** Whether the file is one that the tools of this chat made, and reads as they left it. */
   readonly wrote?: (path: string) => Promise<boolean>;
+  readonly seen?: SeenTexts;
   /** The call has submitted a task: the id of its intent. It is shown under the call when that is done. */
   submitted(id: string): void;
   /**

@@ -25,6 +25,8 @@ export interface EditedText {
   readonly text: string;
   /** What in the call was not as the file has it. */
   readonly repairs: readonly Repair[];
+  /** The model wrote all of it. */
+  readonly isWhole?: true;
 }
 
 /** Places that a refusal lists. */

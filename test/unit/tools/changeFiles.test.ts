@@ -19,9 +19,9 @@ describe("tools that change files", () => {
       () => false,
     );
 
-  it("A2: create_file asks with the whole text, makes the folders, and replaces nothing", async () => {
+  it("A2: write_file asks with the whole text, makes the folders, and replaces nothing", async () => {
     const input = { path: "src/new/a.ts", text: "one\ntwo\n" };
-    const call = await folder.prepare("create_file", input);
+    const call = await folder.prepare("write_file", input);
     assert.equal(titleOf(call), "Create src/new/a.ts");
     assert.equal(reasonsOf(call), "changes a file");
     assert.ok(call.reasons);
@@ -31,9 +31,9 @@ describe("tools that change files", () => {
       ["+one", "+two"],
     );
     assert.equal(await isThere("src/new/a.ts"), false);
-    assert.equal(await folder.run("create_file", input), "Created src/new/a.ts.");
+    assert.equal(await folder.run("write_file", input), "Created src/new/a.ts.");
     assert.equal(await textAt("src/new/a.ts"), "one\ntwo\n");
-    assert.equal(await folder.refusal("create_file", input), "There is something at src/new/a.ts already.");
+    assert.equal(await folder.refusal("write_file", input), "There is something at src/new/a.ts already.");
     await assert.rejects(call.run(never), /There is something at/);
     assert.equal(await textAt("src/new/a.ts"), "one\ntwo\n");
   });
@@ -42,7 +42,7 @@ describe("tools that change files", () => {
     await folder.put("w/.gitignore", "*.log\nout/\n");
     await mkdir(folder.at("w/.git"));
     const reasons = async (path: string): Promise<string | undefined> => {
-      const call = await folder.prepare("create_file", { path, text: "x" });
+      const call = await folder.prepare("write_file", { path, text: "x" });
       assert.equal(call.reasons && call.grant, undefined, path);
       return reasonsOf(call);
     };
@@ -73,14 +73,14 @@ describe("tools that change files", () => {
       "",
     ];
     for (const path of [...odd, folder.at("outside/b.ts")]) {
-      await folder.refusal("create_file", { path, text: "x" });
+      await folder.refusal("write_file", { path, text: "x" });
       await folder.refusal("rename_file", { path: "a.ts", new_path: path });
     }
     await folder.refusal("rename_file", { path: "../outside", new_path: "b.ts" });
     await folder.refusal("delete_file", { path: "link" });
     assert.equal(await textAt("a.ts"), "a\n");
     // A folder that becomes a link after the question.
-    const call = await folder.prepare("create_file", { path: "sub/b.ts", text: "x" });
+    const call = await folder.prepare("write_file", { path: "sub/b.ts", text: "x" });
     await symlink(folder.at("outside"), folder.at("w/sub"));
     await assert.rejects(call.run(never), /leads out/);
   });
@@ -90,7 +90,7 @@ describe("tools that change files", () => {
     await symlink(folder.at("outside"), folder.at("w/link"));
     const [there, gone] = await Promise.all(
       ["link/there.ts", "link/gone.ts"].map(async (path) =>
-        (await folder.refusal("create_file", { path, text: "x" })).replace(path, ""),
+        (await folder.refusal("write_file", { path, text: "x" })).replace(path, ""),
       ),
     );
     assert.equal(there, gone);
@@ -152,7 +152,7 @@ describe("tools that change files", () => {
     };
     const inputs = {
       edit_file: { path: "a.ts", old_text: "one", new_text: "1" },
-      create_file: { path: "c.ts", text: "x" },
+      write_file: { path: "c.ts", text: "x" },
       rename_file: { path: "a.ts", new_path: "c.ts" },
       delete_file: { path: "b.ts" },
     };
