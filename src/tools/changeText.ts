@@ -94,7 +94,7 @@ async function prepareText(
       if (isWhole || effects?.seen?.has(file.path, before) === true) effects?.seen?.note(file.path, saved);
       // Saving may have formatted the text.
       const { hunks } = saved === after ? preview : createPreview(file.label, before, saved);
-      if (isWhole && saved === after) return `Wrote ${file.label}: ${changedLines} lines changed.`;
+      if (isWhole && saved === after) return `Wrote ${file.label}: ${changedLines} line${changedLines === 1 ? "" : "s"} changed.`;
       const lines = hunks.map((hunk) => hunk.lines.join("\n")).join("\n…\n");
       const shownLines = lines.length > resultCap ? `(${changedLines} lines changed)` : lines;
       const adapted = repaired ? ` (old_text was not exactly as the file has it; adapted: ${repaired.join(", ")})` : "";
