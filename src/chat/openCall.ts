@@ -105,7 +105,7 @@ export class OpenCall implements CallEffects {
     this.#ports.emit({ type: "tool-reading", id: this.#answer, call: this.id, reading });
   }
 
-  wait(action: ToolAction, asked: Pick<WaitingCall, "approval" | "change">): void {
+  wait(action: ToolAction, asked: Pick<WaitingCall, "approval" | "change" | "changes">): void {
     this.#action = action;
     this.#started = false;
     this.#report({ state: "waiting", input: this.input, action, ...asked });
@@ -134,7 +134,7 @@ export class OpenCall implements CallEffects {
 
   /** It has ended well, and was one that changes files. */
   get hasChangedFiles(): boolean {
-    return this.#isDone && /^(?:edit|create|rename|delete)-file$/.test(this.#action.type);
+    return this.#isDone && /^(?:(?:edit|create|rename|delete)-file|change-files)$/.test(this.#action.type);
   }
 
   finish(result: string): void {

@@ -40,7 +40,7 @@ export async function changeText(
   const prepare = async (its: GatedFile, running: AbortSignal): Promise<AskingCall> =>
     askForPart(await prepareText(workspace, its, makeText, running, pending), workspace, problems);
   if (reasons === undefined) {
-    return prepare(file, signal).catch((error: unknown) => quoteInRun(workspace, file, error));
+    return prepare(file, signal).catch((error: unknown) => quoteInRun(workspace, [file], error));
   }
   // Whether the text is found, and what the file holds instead, is answered only after a yes to reading.
   return {
@@ -55,18 +55,18 @@ export async function changeText(
 }
 
 /** The refusal may quote the file. Only a running call has effects by which the quoted text can be marked as untrusted. */
-function quoteInRun(workspace: Workspace, file: GatedFile, error: unknown): FreeCall {
+export function quoteInRun(workspace: Workspace, files: readonly GatedFile[], error: unknown): FreeCall {
   if (!(error instanceof ToolRefusal)) throw error;
   return {
-    action: { type: "read-for-edit", path: file.label },
+    action: { type: "read-for-edit", path: files.map(({ label }) => label).join(", ") },
     async run(running, effects) {
-      await reportQuoted(workspace, [file], running, effects);
+      await reportQuoted(workspace, files, running, effects);
       throw error;
     },
   };
 }
 
-async function prepareText(
+export async function prepareText(
   workspace: Workspace,
   file: GatedFile,
   makeText: MakeText,
@@ -94,7 +94,8 @@ async function prepareText(
       if (isWhole || effects?.seen?.has(file.path, before) === true) effects?.seen?.note(file.path, saved);
       // Saving may have formatted the text.
       const { hunks } = saved === after ? preview : createPreview(file.label, before, saved);
-      if (isWhole && saved === after) return `Wrote ${file.label}: ${changedLines} line${changedLines === 1 ? "" : "s"} changed.`;
+      if (isWhole && saved === after)
+        return `Wrote ${file.label}: ${changedLines} line${changedLines === 1 ? "" : "s"} changed.`;
       const lines = hunks.map((hunk) => hunk.lines.join("\n")).join("\n…\n");
       const shownLines = lines.length > resultCap ? `(${changedLines} lines changed)` : lines;
       const adapted = repaired ? ` (old_text was not exactly as the file has it; adapted: ${repaired.join(", ")})` : "";

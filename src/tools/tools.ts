@@ -8,6 +8,7 @@ import { listEditors } from "./code/listEditors";
 import { listCodeProblems } from "./code/listProblems";
 import { findDefinition, findReferences } from "./code/navigation";
 import { findSymbols, listSymbols } from "./code/symbols";
+import { applyPatch } from "./applyPatch";
 import { deleteFile } from "./deleteFile";
 import { editFile } from "./editFile";
 import { NewProblems } from "./edit/newProblems";
@@ -39,7 +40,13 @@ export function createTools(ports: ToolPorts): readonly Tool[] {
     ...[listSymbols(workspace, editor), findSymbols(workspace, editor)],
     ...[findDefinition(workspace, editor), findReferences(workspace, editor)],
     ...[listCodeProblems(workspace, editor), listEditors(workspace, editor), listChanges(workspace, editor)],
-    ...[editFile(workspace, problems), writeFile(workspace, problems), renameFile(workspace), deleteFile(workspace)],
+    ...[
+      editFile(workspace, problems),
+      applyPatch(workspace, problems),
+      writeFile(workspace, problems),
+      renameFile(workspace),
+      deleteFile(workspace),
+    ],
     runCommandLine(ports),
     ...createTaskTools(workspace, tasks, chatTaskTools, scaleImage),
   ];

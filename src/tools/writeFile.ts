@@ -50,7 +50,7 @@ async function fileOrPlace(
   workspace: Workspace,
   path: string,
   signal: AbortSignal,
-): Promise<(GatedFile | GatedPlace) & { readonly isThere: boolean }> {
+): Promise<GatedFile & { readonly isThere: boolean }> {
   try {
     return { ...(await gateFile(workspace, path, signal)), isThere: true };
   } catch (refusal) {

@@ -50,8 +50,8 @@ export class Guard {
   /** `after`: a source of text in the next request that others may have written. With one no rule applies: the text may have asked for a call that plants code, runs it or sends data out. */
   async judge(call: AskingCall, chat: Pick<Chat, "id">, after: string | undefined): Promise<Judgement> {
     const ports = this.#ports;
-    const { grant, change } = call;
-    const ofText = change ? ports.files.reasonsOf(change) : [];
+    const { grant } = call;
+    const ofText = changesOf(call).flatMap((change) => ports.files.reasonsOf(change));
     const reasons = [...new Set([...call.reasons, ...ofText])];
     const wanted =
       grant && reasons.every((reason) => coveredReasons.has(reason)) ? wantedRule(grant, ports.files) : undefined;
@@ -69,7 +69,7 @@ export class Guard {
   /** Counts a use of the rule; false when it was revoked meanwhile. A file that is changed under it is listed first, for the next command. */
   async use(rule: GrantRule, { grant }: AskingCall, chat: Chat): Promise<boolean> {
     const { rules } = this.#ports;
-    if (grant?.type === "file") await rules.noteChange(grant.path);
+    if (grant?.type === "file") for (const path of pathsOf(grant)) await rules.noteChange(path);
     return rules.use(chat.id, rule);
   }
 
@@ -88,6 +88,14 @@ export class Guard {
   }
 }
 
+function changesOf({ change, changes = [] }: AskingCall): readonly ProposedChange[] {
+  return [...(change ? [change] : []), ...changes.flatMap((part) => part.change ?? [])];
+}
+
+function pathsOf({ path, others = [] }: Extract<GrantSubject, { type: "file" }>): readonly string[] {
+  return [path, ...others];
+}
+
 /** The narrowest useful rule for a call; `undefined` when none may cover it. */
 function wantedRule(grant: GrantSubject, files: FilePolicy): RuleSubject | undefined {
   switch (grant.type) {
@@ -97,7 +105,7 @@ function wantedRule(grant: GrantSubject, files: FilePolicy): RuleSubject | undef
     }
     case "file": {
       const isWritten = grant.change === "edit" || grant.change === "create";
-      return isWritten && files.isPlainFile(grant.path) ? { type: "plain-files" } : undefined;
+      return isWritten && pathsOf(grant).every((path) => files.isPlainFile(path)) ? { type: "plain-files" } : undefined;
     }
     case "submit-task":
       return { ...grant, left: taskAllowance };

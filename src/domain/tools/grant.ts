@@ -6,8 +6,13 @@ import type { offerSchema, ruleSubjectSchema, scopeSchema } from "../chat/ruleSc
 export type GrantSubject =
   /** A program with its arguments, no shell between. `folder`: where it runs, as shown to the person. */
   | { readonly type: "command"; readonly argv: readonly string[]; readonly folder: string; readonly paths: NamedPaths }
-  /** A change to a file that nothing executes and that holds no secret. `path`: as shown to the person. */
-  | { readonly type: "file"; readonly change: "edit" | "create" | "rename" | "delete"; readonly path: string }
+  /** A change to files that nothing executes and that hold no secret. `path`: as shown to the person; `others`: those of the same call. */
+  | {
+      readonly type: "file";
+      readonly change: "edit" | "create" | "rename" | "delete";
+      readonly path: string;
+      readonly others?: readonly string[];
+    }
   /** A paid task of that type. `options`: what it takes besides the prompt. */
   | {
       readonly type: "submit-task";

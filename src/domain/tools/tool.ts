@@ -10,6 +10,8 @@ import type { ArgumentReading, AskReason, DiffPreview, ToolAction, ToolActivity 
 
 export interface Tool {
   readonly declaration: ToolDeclaration;
+  /** Whether it is declared to the model of that id; to each where it is missing. It can be called all the same. */
+  readonly isFor?: (model: string) => boolean;
   /**
    * Reads the arguments and looks at the workspace, without changing it. Rejects with a `ToolRefusal`, whose message is
    * for the model, when the arguments don't match the schema or the path is not allowed.
@@ -42,10 +44,18 @@ interface CallFacts {
   readonly action: ToolAction;
   /** What it would write to a file. */
   readonly change?: ProposedChange;
+  /** In place of `change`: what it would do to several files, with what each writes. */
+  readonly changes?: readonly PartChange[];
   /** The source of text that others may have written, as shown to the person, where every result of the call contains such text. While that is part of requests, no rule applies. */
   readonly untrusted?: string;
   /** It looks at something that goes on by itself: the same call may give the same result any number of times. */
   readonly waits?: true;
+}
+
+/** `change` is missing where a file is only renamed, or not shown. */
+export interface PartChange {
+  readonly action: ToolAction;
+  readonly change?: ProposedChange;
 }
 
 /** May run at once. */

@@ -17,6 +17,8 @@ function isOmission(line: string): boolean {
   return (
     /^(?:\/\/|\/\*|#|<!--|--|;|%|\{\/\*)\s*/.test(line) &&
     /\.{3}|…/.test(line) &&
-    /\b(?:rest|existing|remaining|unchanged|previous|same as before|other (?:code|methods|functions|lines))\b/i.test(line)
+    /\b(?:rest|existing|remaining|unchanged|previous|same as before|other (?:code|methods|functions|lines))\b/i.test(
+      line,
+    )
   );
 }

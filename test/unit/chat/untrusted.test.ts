@@ -237,6 +237,15 @@ describe("text that reaches the model", () => {
       own: [{ input: { path: "own/a.ts", old_text: "one", new_text: "1" } }],
       foreign: [{ input: { path: "alien/x.ts", old_text: "two", new_text: "2" }, ...alien }],
     },
+    apply_patch: {
+      own: [{ input: { input: "*** Begin Patch\n*** Update File: own/a.ts\n@@\n-one\n+1\n*** End Patch" } }],
+      foreign: [
+        {
+          input: { input: "*** Begin Patch\n*** Update File: alien/x.ts\n@@\n-two\n+2\n*** End Patch" },
+          ...alien,
+        },
+      ],
+    },
     // Their results are what the call says itself.
     write_file: { own: [{ input: { path: "alien/new.ts", text: "x" } }], foreign: [] },
     rename_file: { own: [{ input: { path: "alien/x.ts", new_path: "alien/y.ts" } }], foreign: [] },
