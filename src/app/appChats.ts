@@ -1,7 +1,7 @@
 /** What the product's chats are made of, loaded with the first use of a chat: sessions, tools, undo ledgers. */
 import { abortable } from "../base/async/abort";
 import type { MonotonicClock } from "../base/clock";
-import { patternOf } from "../chat/guard/commandShapes";
+import { isProjects } from "../chat/guard/coverage";
 import type { GrantRules } from "../chat/guard/grantRules";
 import { ChangeLedgers } from "../chat/ledger/changeLedgers";
 import { LedgerFolder } from "../chat/ledger/ledgerFolder";
@@ -16,17 +16,21 @@ import type { ForeignToolPort } from "../domain/tools/foreignToolPort";
 import type { Connections, Log } from "../domain/ports";
 import type { TaskPort } from "../domain/task/taskPort";
 import type { Terminals } from "../domain/tools/terminalPort";
+import type { PlacePort } from "../domain/tools/placePort";
 import type { Tool } from "../domain/tools/tool";
 import type { Workspace } from "../domain/tools/workspace";
 import type { ModelCatalog } from "../models/modelCatalog";
 import { attachFiles, type ConfirmAttachment, type ListProblems, untrustedImage } from "../tools/attachFiles";
+import { MadeFiles } from "../tools/command/madeFiles";
 import { createForeignTools } from "../tools/foreignTools";
-import { KeptResults, readResult } from "../tools/keptResults";
+import { KeptResults } from "../tools/keptResults";
+import { readResult } from "../tools/readResult";
 import { filePolicy } from "../tools/gate/filePolicy";
 import { ParallelSearch } from "../tools/search/parallelSearch";
 import { declareTaskModels } from "../tools/tasks/taskModels";
 import { chatTaskTools } from "../tools/tasks/taskToolNames";
 import { createTools, type ToolPorts } from "../tools/tools";
+import { createSurroundings } from "./surroundings";
 
 export { openGrantRules } from "../chat/guard/ruleFiles";
 
@@ -45,6 +49,8 @@ export interface AppChatPorts {
   readonly confirmAttachment: ConfirmAttachment;
   /** The problems that the editor has for a file, or of the whole workspace. */
   readonly listProblems: ListProblems;
+  /** What the editor and the person give of where the chats work. */
+  readonly loadPlace: () => Promise<PlacePort>;
   /** For images that tools return. */
   readonly scaleImage: ScaleImage;
   readonly clock: MonotonicClock;
@@ -74,11 +80,13 @@ export async function openAppChats(
   rules: GrantRules,
 ): Promise<LoadedChats> {
   const { connections, workspace, clock, log, shownChat, storage: paths } = ports;
+  const made = new MadeFiles(workspace);
   const results = new KeptResults();
-  const tools = await openTools(ports, tasks, moves, results);
+  const tools = await openTools(ports, tasks, moves, results, made);
   const images = ImageFolder.beside(paths.chats);
   const folder = new SessionFolder(paths.chats);
   const ledgers = openLedgers(ports, folder);
+  const surroundings = createSurroundings({ workspace, clock, log, place: await ports.loadPlace() });
   const chats = await ChatSessions.open({
     folder,
     clock,
@@ -86,7 +94,9 @@ export async function openAppChats(
     shownMemory: shownChat,
     workspace: () => workspace.roots()[0]?.path,
     createSession: (stored, storage) => {
-      const changes = ledgers.changesIn(stored.id);
+      const inLedger = ledgers.changesIn(stored.id);
+      const wrote = async (path: string): Promise<boolean> => (await inLedger.wrote(path)) || made.has(path);
+      const changes = { ...inLedger, wrote };
       const declare = declareTaskModels(tasks, chatTaskTools.submit);
       return new ChatSession(
         {
@@ -109,6 +119,7 @@ export async function openAppChats(
           summarizes: ports.summarizes,
           makesTitles: ports.makesTitles,
           changes,
+          surroundings,
         },
         stored,
       );
@@ -122,13 +133,13 @@ async function openTools(
   tasks: TaskPort,
   moves: ToolPorts["moves"],
   results: KeptResults,
+  made: MadeFiles,
 ): Promise<() => readonly Tool[]> {
   const { workspace, processes, terminals, searchProgram, clock, scaleImage } = ports;
   const search = new ParallelSearch(searchProgram);
   const [editor, foreign] = await Promise.all([ports.loadEditor(), ports.loadForeignTools()]);
-  const runsProject: ToolPorts["runsProject"] = (argv, paths) => patternOf(argv, paths)?.open === true;
-  const parts = { workspace, tasks, processes, search, editor, clock, moves, terminals, runsProject, scaleImage };
-  const own = createTools(parts);
+  const shared = { workspace, clock, terminals, results, made, scaleImage };
+  const own = createTools({ ...shared, tasks, processes, search, editor, moves, isProjects });
   const reader = readResult(results);
   const names = new Set([...own, reader].map(({ declaration }) => declaration.name));
   const foreignTools = createForeignTools(foreign, names, results, scaleImage);

@@ -10,3 +10,10 @@ export function startOfNextDay(at: number): number {
   const day = new Date(startOfDay(at));
   return day.setDate(day.getDate() + 1);
 }
+
+/** *2026-11-24*. */
+export function localDate(at: number): string {
+  const date = new Date(at);
+  const two = (value: number): string => String(value).padStart(2, "0");
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}

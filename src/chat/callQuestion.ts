@@ -6,7 +6,7 @@ import { type Allowed, type Chat, partId, type WaitingCall } from "../domain/cha
 import type { Approvals } from "./approvals";
 import type { OpenCall } from "./openCall";
 import type { Guard, Judgement } from "./guard/guard";
-import { untrustedSent } from "./untrusted";
+import { readUntrusted } from "./untrusted";
 
 /** One step of a call that asks, and the guard's judgement on it. */
 export interface JudgedCall {
@@ -37,7 +37,7 @@ export class CallQuestion {
 
   async judge(call: OpenCall, step: AskingCall): Promise<JudgedCall> {
     const { guard, chat } = this.#ports;
-    const judged = guard.judge(step, chat(), untrustedSent(chat()));
+    const judged = guard.judge(step, chat(), readUntrusted(chat()));
     return { call, step, judgement: await abortable(judged, this.#signal) };
   }
 
@@ -46,8 +46,8 @@ export class CallQuestion {
     const { approvals, guard, chat } = this.#ports;
     const [first] = group;
     if (!first) return undefined;
-    const { rule, offers } = first.judgement;
-    if (rule && (await this.#use(first))) return rule.scope;
+    const { rules, offers } = first.judgement;
+    if (rules && (await this.#use(first))) return rules[0].scope;
     const changes = new Map(
       group.flatMap(({ call, step }) => [
         [call.id, step.change] as const,
@@ -58,9 +58,9 @@ export class CallQuestion {
     // A longer yes must not cover a file that was only in the company of others.
     const offered = group.every(({ judgement }) => judgement.offers.length > 0) ? offers : [];
     for (const { call, step, judgement } of group) {
-      const { reasons, after, changed } = judgement;
+      const { reasons, after, changed, profileEnded } = judgement;
       const longer = offered.length > 0 ? offered : undefined;
-      const approval = { id, reasons, ...definedFields({ after, changed, offers: longer }) };
+      const approval = { id, reasons, ...definedFields({ after, changed, profileEnded, offers: longer }) };
       call.wait(step.action, { approval, ...shownOf(step) });
     }
     const { allow, note, scope } = await decision;
@@ -78,10 +78,10 @@ export class CallQuestion {
   }
 
   /** Counts the use. A rule that was revoked meanwhile, or whose file can't be written, covers nothing. */
-  async #use({ step, judgement: { rule } }: JudgedCall): Promise<boolean> {
+  async #use({ step, judgement: { rules } }: JudgedCall): Promise<boolean> {
     const { guard, chat } = this.#ports;
-    if (!rule) return false;
-    return abortable(guard.use(rule, step, chat()), this.#signal).catch((error: unknown) => {
+    if (!rules) return false;
+    return abortable(guard.use(rules, step, chat()), this.#signal).catch((error: unknown) => {
       if (this.#signal.aborted) throw error;
       return false;
     });

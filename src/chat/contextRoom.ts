@@ -14,7 +14,8 @@ import { type Coverage, planCoverage } from "./sentEntries";
 import type { SessionPorts } from "./sessionPorts";
 import { longResults, refusedSize } from "./shorterResults";
 import { summaryRequest, summaryTextOf } from "./summaryRequest";
-import { systemPrompt } from "./systemPrompt";
+import { environmentText } from "./surroundings/environmentText";
+import { systemPromptFor } from "./systemPrompt";
 import { tokensOfEntry } from "./tokenEstimate";
 import type { TurnSession } from "./turnSession";
 import { untrustedIn } from "./untrusted";
@@ -65,7 +66,7 @@ export class ContextRoom {
   async prepare(model: Model, tools: readonly ToolDeclaration[]): Promise<AnswerFailure | undefined> {
     if (model.id !== this.#model?.id) this.#limit = Infinity;
     this.#model = model;
-    this.#rest = tokensOfText(systemPrompt + JSON.stringify(tools));
+    this.#rest = tokensOfText(systemPromptFor(model) + environmentText(this.#chat) + JSON.stringify(tools));
     const resolution = this.#resolution;
     this.#resolution = undefined;
     const isAsked = resolution === "summarize" || resolution === "leave-out";

@@ -6,6 +6,7 @@ import { imageCountCap, imageTotalCap } from "../domain/chat/imageTypes";
 import type { AssistantPart, ImagePart, Message, UserPart } from "../domain/chat/message";
 import type { AnswerEntry, Block, Chat, Entry, TaskEntry, ToolProgress, UserEntry } from "../domain/chat/chat";
 import { isPaused, nextSpoken, toolCalls } from "../domain/chat/chat";
+import { contextLines, environmentText, nestedText, oneLine } from "./surroundings/environmentText";
 import { isSent, sentEntries } from "./sentEntries";
 import { summaryText } from "./summaryRequest";
 
@@ -40,14 +41,24 @@ export function createMessages(chat: Chat, system: string, takesImages = true): 
   };
   // With the next prompt: in the middle of a turn a message of the person's would come between a call and its result.
   let tasks: readonly string[] = [];
-  if (summary !== undefined) messages.push({ role: "user", parts: [{ type: "text", text: summaryText(summary) }] });
+  let day = chat.environment?.day;
+  // In the first message of the person's: some models take no two messages of one role in a row.
+  let environment = environmentText(chat);
+  const pushUser = (parts: readonly UserPart[]): void => {
+    messages.push({ role: "user", parts: withText(environment, parts) });
+    environment = "";
+  };
+  if (summary !== undefined) pushUser([{ type: "text", text: summaryText(summary) }]);
   entries.forEach((entry, index) => {
     if (entry.type === "job") tasks = [...tasks, taskLine(entry)];
     else if (entry.type === "user") {
-      messages.push({ role: "user", parts: userParts(entry, tasks, writeImage) });
+      const { context = {} } = entry;
+      pushUser(userParts(entry, [...contextLines(context, day), ...tasks], writeImage));
+      day = context.day ?? day;
       tasks = [];
     } else if (entry.type === "answer") {
-      messages.push(...answerMessages(entry, images, writeResult));
+      if (environment !== "") pushUser([]);
+      messages.push(...answerMessages(entry, images, writeResult, chat.removedInstructions));
       const next = nextSpoken(entries, index);
       const isGoneOn = entry.continued ?? (entry.state === "interrupted" && next?.type !== "user");
       const text = isGoneOn ? goOnText(entry, messages.at(-1)) : undefined;
@@ -126,6 +137,14 @@ function imagesOf(entry: Entry): readonly SentImage[] {
   return entry.type === "user" ? (entry.attachments ?? []).filter((attachment) => attachment.type === "image") : [];
 }
 
+/** In one text with the first part where that is a text: some gateways accept no list of parts. */
+function withText(text: string, parts: readonly UserPart[]): readonly UserPart[] {
+  if (text === "") return parts;
+  const [first, ...rest] = parts;
+  if (first?.type !== "text") return [{ type: "text", text }, ...parts];
+  return [{ type: "text", text: `${text}\n\n${first.text}` }, ...rest];
+}
+
 function imagesOfResult(block: Block): readonly ResultImage[] {
   return block.type === "tool-call" && block.progress.state === "done" ? (block.progress.images ?? []) : [];
 }
@@ -133,7 +152,7 @@ function imagesOfResult(block: Block): readonly ResultImage[] {
 /** The attachments come first, so that the question is the last that the model reads. */
 function userParts(
   { text, attachments = [] }: UserEntry,
-  tasks: readonly string[],
+  before: readonly string[],
   writeImage: (attachment: ImageAttachment) => readonly UserPart[],
 ): readonly UserPart[] {
   return [
@@ -141,7 +160,7 @@ function userParts(
       attachment.type === "image" ? writeImage(attachment) : [{ type: "text", text: attachmentText(attachment) }],
     ),
     // In one text: some gateways accept no list of parts.
-    { type: "text", text: [...tasks, text].join("\n\n") },
+    { type: "text", text: [...before, text].join("\n\n") },
   ];
 }
 
@@ -154,15 +173,11 @@ function attachmentText(attachment: Exclude<Attachment, ImageAttachment>): strin
   return `The person attached ${label}:\n${fenceCode(text)}${cut}`;
 }
 
-/** A name with a line break would put words into a line of their own, as if the person had written them. */
-function oneLine(text: string): string {
-  return text.replaceAll(/[\n\v\f\r\u0085\u2028\u2029]+/g, " ");
-}
-
 function answerMessages(
   answer: AnswerEntry,
   images: ReadonlyMap<unknown, string>,
   writeResult: WriteResult,
+  removed: Chat["removedInstructions"],
 ): readonly Message[] {
   const parts = answer.blocks.flatMap((block) =>
     block.type === "media" && block.data !== "" && !images.has(block) ? [leftOut] : partOf(block),
@@ -173,7 +188,7 @@ function answerMessages(
   const paused = isPaused(answer) ? { paused: true as const } : {};
   const results = toolCalls(answer).map((call): Message => {
     const { call: id, wireId, name, progress } = call;
-    const { text, isError } = resultOf(progress, answer.usage?.output);
+    const { text, isError } = resultOf(progress, answer.usage?.output, removed);
     const shown = writeResult(text, imagesOfResult(call));
     return { role: "tool", call: id, name, isError, ...shown, ...definedFields({ wireId }) };
   });
@@ -209,10 +224,11 @@ function partOf(block: Block): readonly AssistantPart[] {
 function resultOf(
   progress: ToolProgress,
   outputLimit: number | undefined,
+  removed: Chat["removedInstructions"],
 ): { readonly text: string; readonly isError: boolean } {
   switch (progress.state) {
     case "done":
-      return { text: progress.result, isError: false };
+      return { text: progress.result + nestedText(progress.instructions, removed), isError: false };
     case "failed":
       return { text: progress.result, isError: true };
     case "denied": {

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { definedFields } from "../base/definedFields";
 import type { ResultImage } from "../domain/chat/attachmentSchema";
 import { capText } from "../domain/chat/cappedText";
+import type { Instructions } from "../domain/chat/environmentSchema";
 import type { ShownImage } from "../domain/tools/imagePort";
 import type { CallEffects, SeenTexts, ToolRefusal } from "../domain/tools/tool";
 import type {
@@ -17,6 +18,7 @@ import type {
   WaitingCall,
 } from "../domain/chat/chat";
 import type { FileChanges } from "../domain/tools/workspace";
+import type { Guard } from "./guard/guard";
 import type { FittedResult, ResultRoom } from "./resultRoom";
 import type { SessionChanges } from "./sessionPorts";
 
@@ -25,6 +27,7 @@ export interface CallPorts {
   readonly chat: () => Chat;
   readonly emit: (event: SessionEvent) => void;
   readonly changes: SessionChanges;
+  readonly guard: Pick<Guard, "endProfile">;
 }
 
 /** How the call was allowed, and what its result holds that others may have written. */
@@ -137,24 +140,34 @@ export class OpenCall implements CallEffects {
     return this.#isDone && /^(?:(?:edit|create|rename|delete)-file|change-files)$/.test(this.#action.type);
   }
 
-  finish(result: string): void {
+  /** `nested`: instructions that go with the result. */
+  finish(result: string, nested: readonly Instructions[] = []): void {
     this.#isDone = true;
     this.#result = result;
+    const instructions = nested.length > 0 ? nested : undefined;
     const tasks = this.#tasks.length > 0 ? [...this.#tasks] : undefined;
     const { images, text } = this.#keepImages(result);
     const done = { input: this.input, action: this.#action, ...this.#fit(text), ...this.#facts };
-    this.#end({ state: "done", ...done, ...definedFields({ tasks, images }) });
+    this.#end({ state: "done", ...done, ...this.#profileEnd, ...definedFields({ tasks, images, instructions }) });
   }
 
   fail({ message }: ToolRefusal): void {
     this.#result = message;
-    this.#end({ state: "failed", input: this.input, action: this.#action, ...this.#fit(message), ...this.#facts });
+    const failed = { input: this.input, action: this.#action, ...this.#fit(message), ...this.#facts };
+    this.#end({ state: "failed", ...failed, ...this.#profileEnd });
   }
 
   #fit(result: string): FittedResult {
     const room = this.room ?? this.#results.reserve();
     const fitted = this.#results.fit(this.name, result, room, this.#facts.untrusted);
     return { ...definedFields({ cutFrom: this.#cutFrom }), ...fitted };
+  }
+
+  /** Text of others comes into the chat with this result: it may ask for commands. */
+  get #profileEnd(): { readonly profileEnded?: true } {
+    return !this.#ended && this.#facts.untrusted !== undefined && this.#ports.guard.endProfile(this.#ports.chat())
+      ? { profileEnded: true }
+      : {};
   }
 
   deny(note: string | undefined): void {

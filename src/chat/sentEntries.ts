@@ -4,8 +4,10 @@ import {
   type Entry,
   isPaused,
   isSpoken,
+  nextSpoken,
   opensTurn,
   type SummaryEntry,
+  toolCalls,
   turnStart,
   usedSummary,
 } from "../domain/chat/chat";
@@ -13,7 +15,7 @@ import { tokensOfEntry } from "./tokenEstimate";
 
 export interface SentEntries {
   readonly summary?: SummaryEntry;
-  /** Sent as they are: of those that the summary covers the pinned messages and the one that is being answered, then all others. */
+  /** Sent as they are: of those that the summary covers the pinned messages and the prompts that were being answered, then all others. */
   readonly entries: readonly Entry[];
 }
 
@@ -21,9 +23,17 @@ export function sentEntries({ entries }: Pick<Chat, "entries">): SentEntries {
   const summary = usedSummary({ entries });
   const covered = coveredCount(entries, summary);
   if (summary === undefined || covered === 0) return { entries };
-  const asked = askedIn(entries);
+  const asked = askedBeside(entries, summary);
   const kept = entries.slice(0, covered).filter((entry) => isKept(entry, asked));
   return { summary, entries: [...kept, ...entries.slice(covered)] };
+}
+
+/** By path, the bytes of the instructions that requests hold, or would hold had the person not removed them. */
+export function sentInstructions(chat: Chat): ReadonlyMap<string, number> {
+  const calls = sentEntries(chat).entries.flatMap((entry) => (entry.type === "answer" ? toolCalls(entry) : []));
+  const nested = calls.flatMap(({ progress }) => (progress.state === "done" ? (progress.instructions ?? []) : []));
+  const all = [...(chat.environment?.instructions ?? []), ...nested];
+  return new Map(all.map(({ path, text }) => [path, Buffer.byteLength(text)]));
 }
 
 /** Not an answer that failed, nor one that has nothing yet, which is being asked for: unless the person had the model go on from it. */
@@ -50,8 +60,11 @@ export function planCoverage({ entries }: Pick<Chat, "entries">, room: number): 
   const covered = coveredCount(entries, before);
   const first = room === 0 ? entries.length : firstKept(entries, covered, room);
   const last = entries[first - 1];
-  const fresh = entries.slice(covered, first);
   const asked = askedIn(entries);
+  // Beside the new summary the prompts of an earlier turn are not sent any more.
+  const former = before === undefined ? new Set<Entry>() : askedBeside(entries, before);
+  const isFresh = (entry: Entry, at: number): boolean => at >= covered || (former.has(entry) && !asked.has(entry));
+  const fresh = entries.slice(0, first).filter(isFresh);
   const coversAny = fresh.some((entry) => isSpoken(entry) && isSent(entry) && !isKept(entry, asked));
   return last === undefined || !coversAny ? undefined : { until: last.id, before, entries: fresh };
 }
@@ -70,6 +83,12 @@ export function newestAt(entries: readonly Entry[]): number {
 /** The prompts of the turn that is being answered. */
 export function askedIn(entries: readonly Entry[]): ReadonlySet<Entry> {
   return new Set(entries.slice(Math.max(0, turnStart(entries) - 1)).filter(({ type }) => type === "user"));
+}
+
+/** The prompts of the turn in which the summary was made: none, where it had ended. They stay beside it in later turns as well, so that each request begins as the one before. */
+function askedBeside(entries: readonly Entry[], summary: SummaryEntry): ReadonlySet<Entry> {
+  const at = entries.indexOf(summary);
+  return opensTurn(nextSpoken(entries, at)) ? new Set() : askedIn(entries.slice(0, at));
 }
 
 /** Whether it is sent as it is, also when a summary covers it. `asked`: the prompts that are being answered. */

@@ -4,6 +4,7 @@ import { isAbort } from "../base/async/abort";
 import { definedFields } from "../base/definedFields";
 import { Emitter, type Event } from "../base/event";
 import type { FileReference } from "../domain/chat/attachmentSchema";
+import type { PromptContext } from "../domain/chat/environmentSchema";
 import { reduceChat } from "../domain/chat/reduceChat";
 import {
   type Chat,
@@ -20,7 +21,8 @@ import { Approvals } from "./approvals";
 import { nameChat } from "./nameChat";
 import type { Resolution } from "./contextRoom";
 import { readAttachments } from "./readAttachments";
-import { planCoverage } from "./sentEntries";
+import { readEnvironment } from "./surroundings/readEnvironment";
+import { planCoverage, sentInstructions } from "./sentEntries";
 import type { SessionPorts } from "./sessionPorts";
 import { TurnRounds } from "./turnRounds";
 
@@ -80,7 +82,7 @@ export class ChatSession {
         id: randomUUID(),
         text,
         at: this.#ports.clock.now(),
-        ...definedFields({ references, untrusted }),
+        ...definedFields({ references, untrusted, context: this.#promptContext() }),
       };
       if (this.#turn) {
         this.#emit({ type: "prompt-queued", ...prompt, ...(isNow ? { now: true } : {}) });
@@ -143,7 +145,11 @@ export class ChatSession {
       if (known?.type !== "user") return false;
       const { references } = known;
       const at = this.#ports.clock.now();
-      this.#emit({ type: "prompt-added", id: randomUUID(), text, at, replaces, ...definedFields({ references }) });
+      const context = this.#promptContext();
+      this.#emit({
+        ...{ type: "prompt-added", id: randomUUID(), text, at, replaces },
+        ...definedFields({ references, context }),
+      });
       await this.#runTurns();
       return true;
     });
@@ -221,6 +227,26 @@ export class ChatSession {
     return true;
   }
 
+  /** Takes instructions out of what is sent, for this chat. False for unknown ones. */
+  async removeInstructions(path: string): Promise<boolean> {
+    if (!this.#isWriter && !(await this.#takeOver())) return false;
+    if (!sentInstructions(this.#chat).has(path)) return false;
+    this.#emit({ type: "instructions-removed", path });
+    return true;
+  }
+
+  /** Lets a file guide the model that was offered only. False for an unknown one, and for one that can't be read any more. */
+  async allowInstructions(path: string): Promise<boolean> {
+    if (!this.#isWriter && !(await this.#takeOver())) return false;
+    const isOffered = (): boolean => this.#chat.environment?.offered?.includes(path) === true;
+    if (!isOffered()) return false;
+    const known = sentInstructions(this.#chat);
+    const instructions = await this.#ports.surroundings.allowInstructions(path, known);
+    if (instructions === undefined || !this.#isWriter || !isOffered()) return false;
+    this.#emit({ type: "instructions-added", instructions });
+    return true;
+  }
+
   /**
    * Goes on with a turn that was interrupted, or from an answer that did not come to its end, by a new request. False, and
    * nothing happens, when the last turn is neither.
@@ -241,6 +267,11 @@ export class ChatSession {
   stop(): void {
     this.#turn?.abort();
     this.#naming?.abort();
+  }
+
+  #promptContext(): PromptContext | undefined {
+    const context = this.#ports.surroundings.promptContext();
+    return Object.keys(context).length === 0 ? undefined : context;
   }
 
   get #isWriter(): boolean {
@@ -285,12 +316,10 @@ export class ChatSession {
     this.#turn = turn;
     this.#emit({ type: "turn-started" });
     try {
-      await readAttachments(
-        () => this.#chat,
-        this.#ports,
-        (event) => this.#emit(event),
-        turn.signal,
-      );
+      const chat = (): Chat => this.#chat;
+      const emit = (event: SessionEvent): void => this.#emit(event);
+      await readEnvironment(chat, this.#ports.surroundings, emit, turn.signal);
+      await readAttachments(chat, this.#ports, emit, turn.signal);
       await work(this.#rounds(turn.signal, resolution));
     } catch (error) {
       // An abort ends the turn; any other exception is a fault of ours, and the chat page must not stay busy for it.

@@ -7,6 +7,7 @@ import type { Allowed } from "../domain/chat/chat";
 import type { FileChanges } from "../domain/tools/workspace";
 import type { GuardPorts } from "./guard/guard";
 import type { KeepResult } from "./resultRoom";
+import type { Surroundings } from "./surroundings/surroundings";
 
 export interface SessionPorts {
   readonly connections: Connections;
@@ -29,6 +30,7 @@ export interface SessionPorts {
   /** The model refused a request for its length, and named the tokens that its context holds. */
   learnContextSize(model: string, tokens: number): void;
   readonly changes: SessionChanges;
+  readonly surroundings: Surroundings;
   /** Whether older messages are summarised unasked. */
   readonly summarizes: () => boolean;
   /** The person's cap of tokens for one chat; 0 for none. */

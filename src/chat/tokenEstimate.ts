@@ -34,9 +34,14 @@ export function toolLength(answer: Pick<AnswerEntry, "blocks">): number {
   return total(
     toolCalls(answer).map(
       ({ argumentText, progress }) =>
-        Buffer.byteLength(argumentText + ("result" in progress ? progress.result : "")) + imagesLength(progress),
+        Buffer.byteLength(argumentText + ("result" in progress ? progress.result : "") + instructionsOf(progress)) +
+        imagesLength(progress),
     ),
   );
+}
+
+function instructionsOf(progress: ToolProgress): string {
+  return progress.state === "done" ? (progress.instructions ?? []).map(({ text }) => text).join("") : "";
 }
 
 function imagesLength(progress: ToolProgress): number {

@@ -8,6 +8,7 @@ import type { Approvals } from "./approvals";
 import { CallRepetition, RepeatedCall } from "./callRepetition";
 import { CallQuestion, type JudgedCall } from "./callQuestion";
 import type { Guard } from "./guard/guard";
+import type { NestedInstructions } from "./surroundings/nestedInstructions";
 import { describeUnknownTool } from "../domain/tools/calledTool";
 import type { ToolDeclaration } from "../domain/chat/message";
 import { OpenCall } from "./openCall";
@@ -33,6 +34,7 @@ export interface ToolRunnerPorts {
   /** Resolves when the events so far are on the disk. */
   readonly settle: () => Promise<void>;
   readonly changes: SessionChanges;
+  readonly nested: NestedInstructions;
   /** For the results of the calls of the last answer. */
   readonly results: () => ResultRoom;
 }
@@ -58,7 +60,7 @@ export class ToolRunner {
     );
     const parallel = new Set<Promise<void>>();
     try {
-      const round = new Round(calls, this.#repetition, tools, signal);
+      const round = new Round(calls, this.#repetition, tools, this.#ports.changes.wrote, signal);
       for (let at = 0; at < calls.length;) {
         signal.throwIfAborted();
         const prepared = await round.prepare(at);
@@ -81,7 +83,7 @@ export class ToolRunner {
         } else {
           if (parallel.size === parallelCap) await Promise.race(parallel);
           call.start(prepared.action, factsOf(prepared));
-          const running = runPrepared(prepared, call, signal).then(() => {
+          const running = runPrepared(prepared, call, this.#ports.nested, signal).then(() => {
             this.#repetition.note(call);
             parallel.delete(running);
           });
@@ -121,7 +123,7 @@ export class ToolRunner {
       call.start(step.action, { allowed, ...factsOf(step) });
       // On the disk before the tool runs: after a kill the chat shows a call that may have had effects.
       await this.#ports.settle();
-      const next = await runPrepared(step, call, signal, (error) => this.#noteCap(error));
+      const next = await runPrepared(step, call, this.#ports.nested, signal, (error) => this.#noteCap(error));
       signal.throwIfAborted();
       if (step.reasons.includes("submits-task")) this.#repetition.notePaid(call);
       this.#repetition.note(call);
@@ -135,12 +137,20 @@ class Round {
   readonly #calls: readonly OpenCall[];
   readonly #repetition: CallRepetition;
   readonly #tools: DeclaredTools;
+  readonly #wrote: SessionChanges["wrote"];
   readonly #signal: AbortSignal;
 
-  constructor(calls: readonly OpenCall[], repetition: CallRepetition, tools: DeclaredTools, signal: AbortSignal) {
+  constructor(
+    calls: readonly OpenCall[],
+    repetition: CallRepetition,
+    tools: DeclaredTools,
+    wrote: SessionChanges["wrote"],
+    signal: AbortSignal,
+  ) {
     this.#calls = calls;
     this.#repetition = repetition;
     this.#tools = tools;
+    this.#wrote = wrote;
     this.#signal = signal;
   }
 
@@ -152,7 +162,7 @@ class Round {
     try {
       // Without `abortable`, a disk that does not respond would delay a stop.
       const prepared = await abortable(
-        tool.prepare(call.input, this.#signal, { seen: call.seen, ...definedFields({ pending }) }),
+        tool.prepare(call.input, this.#signal, { seen: call.seen, wrote: this.#wrote, ...definedFields({ pending }) }),
         this.#signal,
       );
       return prepared.waits ? prepared : (this.#repetition.refusalOf(call) ?? prepared);
@@ -193,9 +203,9 @@ function declarationsOf(tools: DeclaredTools): readonly ToolDeclaration[] {
 }
 
 /** An edit for which nothing is to be weighed but its text. */
-function isGrouped({ step, judgement: { reasons, rule } }: JudgedCall): boolean {
+function isGrouped({ step, judgement: { reasons, rules } }: JudgedCall): boolean {
   const isWritten = step.grant?.type === "file" && (step.grant.change === "edit" || step.grant.change === "create");
-  return isWritten && step.change !== undefined && rule === undefined && reasons.every((one) => one === "writes-file");
+  return isWritten && step.change !== undefined && rules === undefined && reasons.every((one) => one === "writes-file");
 }
 
 function factsOf({ untrusted }: PreparedCall): { readonly untrusted?: string } {
@@ -206,13 +216,14 @@ function factsOf({ untrusted }: PreparedCall): { readonly untrusted?: string } {
 async function runPrepared(
   prepared: PreparedCall,
   call: OpenCall,
+  nested: NestedInstructions,
   signal: AbortSignal,
   onError?: (error: unknown) => void,
 ): Promise<AskingCall | undefined> {
   try {
     const result = await abortable(prepared.run(signal, call), signal);
     if (typeof result !== "string") return result;
-    call.finish(result);
+    call.finish(result, await abortable(nested.of(prepared.action, signal), signal));
   } catch (error) {
     onError?.(error);
     call.fail(toRefusal(error, signal));

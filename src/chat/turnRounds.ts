@@ -19,12 +19,14 @@ import { estimateFill } from "./contextFill";
 import { ContextRoom, type Resolution } from "./contextRoom";
 import { Guard } from "./guard/guard";
 import { createMessages } from "./history";
+import { NestedInstructions } from "./surroundings/nestedInstructions";
 import { refusesTools } from "../domain/chat/refusesTools";
 import { readAttachments } from "./readAttachments";
 import { streamRequest } from "./requestStream";
 import type { ResultRoom } from "./resultRoom";
+import { sentInstructions } from "./sentEntries";
 import type { SessionPorts } from "./sessionPorts";
-import { systemPrompt } from "./systemPrompt";
+import { systemPromptFor } from "./systemPrompt";
 import { tokensOfEntry } from "./tokenEstimate";
 import { ToolRunner } from "./toolRunner";
 import type { TurnSession } from "./turnSession";
@@ -62,10 +64,11 @@ export class TurnRounds {
   async run(): Promise<void> {
     const { approvals, emit, chat } = this.#session;
     const guard = new Guard(this.#ports.guard);
-    const { changes } = this.#ports;
+    const { changes, surroundings } = this.#ports;
+    const nested = new NestedInstructions(surroundings, chat, () => sentInstructions(chat()), emit);
     const settle = (): Promise<void> => this.#settle();
     const results = (): ResultRoom => this.#room.results();
-    const runner = new ToolRunner({ approvals, guard, chat, emit, settle, changes, results });
+    const runner = new ToolRunner({ approvals, guard, chat, emit, settle, changes, nested, results });
     const limit = this.#ports.roundsPerTurn() || Infinity;
     let last: AnswerEntry | undefined;
     await this.#steer();
@@ -140,7 +143,7 @@ export class TurnRounds {
   async #stream(id: string, model: Model, tools: readonly ToolDeclaration[]): Promise<void> {
     const { family, id: name, images, tools: taken } = model;
     // The answer that was just started has no blocks yet and adds nothing to the history.
-    const messages = createMessages(this.#session.chat(), systemPrompt, images !== false);
+    const messages = createMessages(this.#session.chat(), systemPromptFor(model), images !== false);
     const common = { family, model: name, options: model };
     const send = (request: ChatRequest): Promise<void> =>
       streamRequest(this.#session, this.#ports, id, request, this.#signal);

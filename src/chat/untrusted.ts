@@ -3,7 +3,19 @@
  * from the entries as they are sent, so it is the same after a reload, and ends when the text is no longer part of requests. Pure.
  */
 import type { Block, Chat, Entry } from "../domain/chat/chat";
+import type { ReadUntrusted } from "./guard/guard";
 import { isSent, sentEntries } from "./sentEntries";
+
+/** `undefined` when there is none. */
+export function readUntrusted(chat: Pick<Chat, "entries">): ReadUntrusted | undefined {
+  const source = untrustedSent(chat);
+  if (source === undefined) return undefined;
+  const { summary, entries } = sentEntries(chat);
+  const packages = entries.filter(isSent).flatMap(packagesOf);
+  const known = packages.filter((folder) => folder !== undefined);
+  const areAll = summary?.untrusted === undefined && known.length > 0 && known.length === packages.length;
+  return { source, ...(areAll ? { packages: [...new Set(known)] } : {}) };
+}
 
 /** The source of the newest such text, as shown to the person; `undefined` when there is none. */
 export function untrustedSent(chat: Pick<Chat, "entries">): string | undefined {
@@ -35,4 +47,19 @@ function sourceOf(block: Block): string | undefined {
   if (block.type === "citation") return block.url;
   if (block.type === "opaque") return block.read;
   return block.type === "tool-call" && "untrusted" in block.progress ? block.progress.untrusted : undefined;
+}
+
+const packageFolder = /^(?:.*\/)?(?:node_modules|bower_components|site-packages|vendor|Pods)(?=\/)/u;
+
+/** For each text of others in the entry: the folder of packages that it was read from, `undefined` for any other one. */
+function packagesOf(entry: Entry): readonly (string | undefined)[] {
+  if (entry.type !== "answer" || entry.untrusted !== undefined)
+    return untrustedOf(entry) === undefined ? [] : [undefined];
+  return entry.blocks.flatMap((block) => {
+    if (sourceOf(block) === undefined) return [];
+    // Only of this action the whole result is that of one file.
+    const isFile =
+      block.type === "tool-call" && "action" in block.progress && block.progress.action.type === "read-file";
+    return [isFile ? packageFolder.exec(sourceOf(block) ?? "")?.[0] : undefined];
+  });
 }

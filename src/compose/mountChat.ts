@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { systemClock } from "../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../base/disposable";
+import type { GrantRules } from "../chat/guard/grantRules";
 import type { ChangeLedgers } from "../chat/ledger/changeLedgers";
 import { LedgerFolder } from "../chat/ledger/ledgerFolder";
 import type { ChatSessions } from "../chat/sessions/chatSessions";
@@ -73,7 +74,7 @@ export async function mountChat(
     new ChatChanges({ ledgers, chat: page.chat, code, insert: (text) => page.insert(text) });
   const results = vscode.Uri.file(storage.results);
   const createPage = pagesOver({
-    ...{ extensionUri, part, chats, ledgers, recent, proposals, reports, code, clock: systemClock, submit },
+    ...{ extensionUri, part, chats, ledgers, rules, recent, proposals, reports, code, clock: systemClock, submit },
     ...{ results, attachmentsOf, changesOf },
     showIn: async (page, id) => {
       if (!(await tabs.showIn(page, id))) recent.refresh();
@@ -138,6 +139,7 @@ interface ChatPageParts {
   readonly part: TasksPart;
   readonly chats: ChatSessions;
   readonly ledgers: ChangeLedgers;
+  readonly rules: GrantRules;
   readonly recent: RecentChats;
   readonly proposals: ProposalDocuments;
   readonly reports: ReportDocuments;
@@ -154,14 +156,14 @@ interface ChatPageParts {
 
 /** Makes the page of a chat, in the side bar or a tab. */
 function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
-  const { extensionUri, chats, ledgers, recent, proposals, reports, code, clock, submit, results } = parts;
+  const { extensionUri, chats, ledgers, rules, recent, proposals, reports, code, clock, submit, results } = parts;
   const { app, services, connections, dialogs, log, translations, scaler } = parts.part;
   const { models, board } = app;
   return (chat, reveal, onFocus) => {
-    const status = createChatPageStatus(connections, models, chat, recent.list, ledgers, clock);
+    const status = createChatPageStatus(connections, models, chat, recent.list, ledgers, rules, clock);
     const handlers = (page: ChatPage): Handlers<EditorIntent> =>
       createChatHandlers({
-        ...{ chat, connections, models, dialogs, proposals, reports, code },
+        ...{ chat, rules, connections, models, dialogs, proposals, reports, code },
         refreshConnection: () => void connections.refresh().then(() => models.retry()),
         changes: parts.changesOf(page),
         moveCommand: (id) => app.moveCommand(id),

@@ -145,6 +145,10 @@ async function openApp(
     searchProgram: vscode.Uri.joinPath(extensionUri, "dist", "search.mjs").fsPath,
     loadEditor: async () => (await import("../vscode/workspace/editorKnowledge")).editorKnowledge,
     loadForeignTools,
+    loadPlace: async () => {
+      const { createEditorPlace } = await import("../vscode/chat/context/editorPlace");
+      return createEditorPlace(() => settings.get("instructions"), workspaceState);
+    },
     scaleImage: scaler.scale,
     confirmAttachment: async (...asked) => (await import("../vscode/chat/context/askToSend")).askToSend(...asked),
     listProblems: async (...asked) => (await import("../vscode/chat/context/problemList")).problemsToAttach(...asked),

@@ -28,6 +28,8 @@ export type SettingRow = SettingCommon &
         /** A value must match it. The text `setting.<id>.pattern`, if there is one, is shown for a value that does not. */
         readonly pattern?: string;
         readonly minLength?: number;
+        /** VS Code's settings editor has a box of several lines for it. */
+        readonly editPresentation?: "multilineText";
       }
     // Whoever reads a list checks its entries one by one.
     | { readonly type: "array"; readonly default: readonly unknown[] }
@@ -38,6 +40,7 @@ export const settingTable = {
   baseUrl: { group: "gateway", type: "string", default: "" },
   consoleUrl: { group: "gateway", type: "string", pattern: "^(https?://[^\\s/].*)?$", default: "" },
   models: { group: "gateway", type: "array", default: [] },
+  instructions: { group: "chat", type: "string", editPresentation: "multilineText", default: "" },
   summarizeChats: { group: "chat", type: "boolean", default: true },
   titleChats: { group: "chat", type: "boolean", default: true },
   /** 0: none; the other caps likewise. */

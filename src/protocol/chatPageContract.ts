@@ -9,6 +9,7 @@ import { attachmentIntents, type AttachmentMessage, referenceIntent } from "./at
 import { type AnswerChanges, changeIntents } from "./changeMessages";
 import type { EntriesPage } from "./entryPages";
 import { taskCardIntents, type TaskCardState } from "./taskCardMessages";
+import { instructionIntents } from "./instructionMessages";
 import { type MediaMessage, mediaIntents, type ScaleMessage } from "./mediaMessages";
 import type { IntentOf, PageContract, ToHost } from "./pageContract";
 import type { ProjectedMessage } from "./projector";
@@ -28,6 +29,7 @@ const intents = {
   },
   ...attachmentIntents,
   ...changeIntents,
+  ...instructionIntents,
   /** Sends an edited prompt in place of `entry`. */
   "prompt-resend": { entry: z.string(), text: z.string().check(z.maxLength(promptCap)) },
   /** Asks for another answer in place of the last one. */
@@ -63,6 +65,8 @@ const intents = {
   "diff-open": { approval: z.string(), call: z.exactOptional(z.string()) },
   /** Lists the rules. */
   "approvals-show": {},
+  /** Has commands of this chat ask again. */
+  "profile-end": {},
   /** Ends the running command of that id and opens a terminal for it. The id is one that the host issued. */
   "command-move": { id: z.string().check(z.maxLength(64)) },
   /** The button of an error card, for the answer of that id. */
@@ -155,6 +159,8 @@ export interface ChatPageStatus {
   readonly suggestions: readonly string[];
   /** Shown above the composer: another window writes the chat, or its file can't be written. */
   readonly chatNotice?: ChatNotice;
+  /** Commands of this chat run without a question: the profile of its session is on. */
+  readonly commandsAllowed?: true;
   /** The files that tools have changed, for each answer of the chat that changed any; missing for none. */
   readonly changes?: readonly AnswerChanges[];
   /** The last chats, newest first; shown while the chat is empty. */

@@ -20,7 +20,7 @@ const shownCap = 500_000;
 export function deleteFile(workspace: Workspace): Tool {
   return defineTool({
     name: "delete_file",
-    description: "Deletes a file of the workspace, no folder. The person is asked first.",
+    description: "Deletes one file. Folders cannot be deleted.",
     parameters: z.strictObject({ path: pathArgument("File, relative to the workspace.") }),
     rules: [fileAlias],
     async prepare({ path }, signal) {

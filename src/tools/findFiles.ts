@@ -15,12 +15,14 @@ export function findFiles(workspace: ReadableWorkspace, search: FileSearch): Too
   return defineTool({
     name: "find_files",
     description:
-      "Finds files of the workspace by name, except secrets and those that git ignores. A part of the name or path gives the best first; a glob like src/**/*.test.ts gives all that match.",
+      "Finds files by name. Give a part of the name or path to get the best matches first, or a glob such as src/**/*.test.ts to get all matches. Files that git ignores and files that may hold secrets are left out.",
     parameters: z.strictObject({
-      name: z.string().check(z.minLength(1), z.maxLength(500), z.describe("Part of the path, or a glob.")),
-      path: z.optional(pathArgument("Folder to look in. Left out: the whole workspace.")),
+      name: z.string().check(z.minLength(1), z.maxLength(500), z.describe("Part of the name or path, or a glob.")),
+      path: z.optional(pathArgument("Folder to search, relative to the workspace. Default: the whole workspace.")),
       skip: z.optional(
-        z.int().check(z.gte(0), z.lte(200_000), z.describe("Files to leave out: those that an earlier call gave.")),
+        z
+          .int()
+          .check(z.gte(0), z.lte(200_000), z.describe("Number of files to skip, to get the next part of a long list.")),
       ),
     }),
     rules: [

@@ -19,10 +19,12 @@ export function listFiles(workspace: Workspace): Tool {
   return defineTool({
     name: "list_files",
     description:
-      "Lists the files below a folder of the workspace, except links, secrets and those that git ignores. Unusual names are written as JSON strings.",
+      "Lists the files in a folder of the workspace and in its subfolders. Links, files that git ignores and files that may hold secrets are left out. Unusual names are written as JSON strings.",
     parameters: z.strictObject({
-      path: z.optional(pathArgument("Folder, relative to the workspace. Left out: the whole workspace.")),
-      skip: z.optional(z.int().check(z.gte(0), z.describe("Files to leave out: those that an earlier call gave."))),
+      path: z.optional(pathArgument("Folder, relative to the workspace. Default: the whole workspace.")),
+      skip: z.optional(
+        z.int().check(z.gte(0), z.describe("Number of files to skip, to get the next part of a long list.")),
+      ),
     }),
     rules: [folderAlias],
     async prepare({ path, skip = 0 }, signal) {

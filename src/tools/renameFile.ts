@@ -12,11 +12,10 @@ import { fileGrant } from "./gate/fileGrant";
 export function renameFile(workspace: Workspace): Tool {
   return defineTool({
     name: "rename_file",
-    description:
-      "Gives a file of the workspace another name or folder; folders that are missing are made. There must be nothing at the new path yet. The person is asked first.",
+    description: "Renames or moves one file. Missing folders are created. Nothing may exist at the new path.",
     parameters: z.strictObject({
       path: pathArgument("File, relative to the workspace."),
-      new_path: pathArgument("Where it goes, relative to the workspace."),
+      new_path: pathArgument("New path, relative to the workspace."),
     }),
     rules: [
       alias("path", "old_path", "from", "source", "src", "source_path", "file_path", "file"),

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type App as ProductApp, createApp } from "../../src/app/app";
-import type { MonotonicClock } from "../../src/base/clock";
+import type { Clock, MonotonicClock } from "../../src/base/clock";
 import { systemClock } from "../../src/base/async/systemClock";
 import { Emitter } from "../../src/base/event";
 import { type ReadonlyStore, Store } from "../../src/base/store";
@@ -12,6 +12,7 @@ import type { ChatSessions } from "../../src/chat/sessions/chatSessions";
 import type { KeyAccounts } from "../../src/gateway/accounts";
 import { GatewayConnections } from "../../src/gateway/connections";
 import { connectGateway } from "../../src/gateway/httpGateway";
+import type { PlacePort } from "../../src/domain/tools/placePort";
 import type { ConductRule } from "../../src/localGateway/conduct/rules";
 import { Lab } from "../../src/localGateway/lab/lab";
 import { type LocalGateway, type StartLocalGatewayOptions, startLocalGateway } from "../../src/localGateway/server";
@@ -21,7 +22,7 @@ import { createDiskWorkspace } from "./diskWorkspace";
 import { noEditor } from "./noEditor";
 import { openStoreAt } from "./taskBoards";
 import { createTemporaryFolder } from "./temporaryFolder";
-import { plainAppPorts, plainEndpoint } from "./plainPorts";
+import { plainAppPorts, plainEndpoint, plainPlace } from "./plainPorts";
 
 /** The app with its chat open. */
 export type App = ProductApp & { readonly chats: ChatSessions; readonly session: ReadonlyStore<ChatSession> };
@@ -55,6 +56,8 @@ export interface AppOverGateway {
 export async function openAppOverGateway(
   options: Partial<StartLocalGatewayOptions> & {
     readonly pollClock?: MonotonicClock;
+    /** On which a request waits before it is sent again. */
+    readonly retryClock?: Clock;
     readonly configured?: unknown;
     readonly firstByte?: number;
     readonly polls?: boolean;
@@ -67,10 +70,13 @@ export async function openAppOverGateway(
     readonly tasksPerDay?: () => number;
     /** The workspace's root below the temporary folder; `null` for a window without tools, as in Restricted Mode. */
     readonly inside?: string | null;
+    /** What the editor and the person give of where the chats work. */
+    readonly place?: PlacePort;
   } = {},
 ): Promise<AppOverGateway> {
   const {
     pollClock = systemClock,
+    retryClock = systemClock,
     configured = [],
     firstByte = 2000,
     polls = true,
@@ -79,6 +85,7 @@ export async function openAppOverGateway(
     tokensPerChat = () => 0,
     tasksPerDay = () => 0,
     inside = "",
+    place = plainPlace,
     ...gatewayOptions
   } = options;
   const provoked = new Set(provokes);
@@ -111,6 +118,7 @@ export async function openAppOverGateway(
         ...plainEndpoint,
         ...endpoint,
         log,
+        clock: retryClock,
         limits: () => ({ connect: 2000, firstByte, silence: 2000 }),
       }),
     log,
@@ -125,6 +133,7 @@ export async function openAppOverGateway(
       workspace: createDiskWorkspace(...(inside === null ? [] : [root])),
       processes: createChildProcesses(systemClock),
       searchProgram: resolve("dist", "search.mjs"),
+      loadPlace: () => Promise.resolve(place),
       loadEditor: () => Promise.resolve(noEditor),
       attention: { focused: true, onDidChange: new Emitter<boolean>().event },
       clock: pollClock,

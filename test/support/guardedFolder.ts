@@ -166,8 +166,13 @@ const grant = (subject: GrantSubject): Pick<AskingCall, "grant"> => ({ grant: su
 const runTool = askingTool("run", ({ argv, folder, shell, files = [] }) => ({
   reasons: [reason("runs-command"), ...(shell === true ? [reason("shell")] : [])],
   ...grant({
-    ...{ type: "command", argv: argv as string[], folder: typeof folder === "string" ? folder : "." },
-    paths: { files: files as string[], folders: [] },
+    ...{ type: "command", folder: typeof folder === "string" ? folder : ".", isOwnFolder: true },
+    parts: [
+      {
+        argv: argv as string[],
+        paths: { files: files as string[], folders: [], modules: [], writable: [], foreign: [] },
+      },
+    ],
   }),
 }));
 const orderTool = askingTool("order", ({ taskType, model = "m", options = {} }) => ({

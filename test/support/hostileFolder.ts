@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { link, lstat, mkdir, readdir, readFile, readlink, symlink, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { pngOf, withDeclaredSize } from "./testImages";
 
 /** Must be in no request. */
 export const canary = "CANARY-7c1f";
@@ -10,6 +11,8 @@ export const canary = "CANARY-7c1f";
 const secrets =
   `.env config/.env.production .config/gh/hosts.yml .m2/settings.xml keys/server.PEM id_ed25519 .aws/credentials .npmrc
   \uff0eenv .git/config node_modules/pkg/notes.md dist/built.txt terraform.tfstate .vscode/sftp.json`.split(/\s+/);
+
+export const secretImages = [".ssh/shot.png", "id_rsa.png", "keys/photo.pem", ".aws/console.webp", "token.secret"];
 
 const plain: Readonly<Record<string, string>> = {
   "src/app.ts": "export const one = 1;\n",
@@ -35,6 +38,7 @@ export async function plantHostileFolder(folder: string): Promise<void> {
   await truncate(join(folder, "project/big.log"), 11 * 1024 * 1024);
   await put("project/binary.dat", Buffer.from(`\0\x01\0${canary}\0`, "latin1"));
   await put("project/hooks/readme.txt", "x\n");
+  await plantImages(put);
   for (const part of ["HEAD", "objects/x", "refs/x"]) await put(`project/.git/${part}`, "ref: refs/heads/main\n");
   const at = (path: string): string => join(folder, "project", path);
   await symlink("../outside", at("out"));
@@ -45,6 +49,18 @@ export async function plantHostileFolder(folder: string): Promise<void> {
   await symlink("loop", at("loop"));
   await link(join(folder, "outside/canary.txt"), at("hard.txt"));
   execFileSync("/usr/bin/env", ["mkfifo", at("pipe")]);
+}
+
+/** Images that may hold a secret, and files that only claim to be images. */
+async function plantImages(put: (path: string, content: string | Uint8Array) => Promise<void>): Promise<void> {
+  const png = Buffer.concat([await pngOf(8, 8), Buffer.from(canary)]);
+  for (const path of secretImages) await put(`project/${path}`, png);
+  await put("project/shots/plain.png", png.subarray(0, -canary.length));
+  await put("project/shots/cut.png", png.subarray(0, 50));
+  for (const [name, side] of Object.entries({ bomb: 60_000, line: 2 ** 31 - 1, none: 0 }))
+    await put(`project/shots/${name}.png`, withDeclaredSize(png, side, Math.min(side, 60_000)));
+  await put("project/shots/page.png", "<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>\n");
+  await put("outside/photo.png", png);
 }
 
 /** Every file, link and pipe below it, files by the hash of their bytes, a large one by its size and time. */

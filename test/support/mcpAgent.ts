@@ -8,6 +8,8 @@ export interface AgentAnswer {
   readonly id: number;
   readonly text?: string;
   readonly isError?: boolean;
+  /** Of the parts of the result. */
+  readonly types?: readonly string[];
   readonly error?: string;
 }
 

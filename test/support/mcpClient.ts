@@ -43,8 +43,9 @@ async function main(): Promise<void> {
         signal: controller.signal,
         onprogress: ({ message }) => say({ id, progress: message }),
       });
-      const [content] = result.content as { text: string }[];
-      say({ id, text: content?.text ?? "", isError: result.isError === true });
+      const content = result.content as { type: string; text?: string }[];
+      const types = content.map(({ type }) => type);
+      say({ id, text: content[0]?.text ?? "", types, isError: result.isError === true });
     } catch (error) {
       say({ id, error: String(error) });
     }

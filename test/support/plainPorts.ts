@@ -6,6 +6,7 @@ import { SeenTextHashes } from "../../src/chat/ledger/seenTexts";
 import { GrantRules } from "../../src/chat/guard/grantRules";
 import type { SessionPorts } from "../../src/chat/sessionPorts";
 import { defaultNetworkSettings } from "../../src/domain/gateway/networkSettings";
+import type { PlacePort } from "../../src/domain/tools/placePort";
 import type { FileChanges } from "../../src/domain/tools/workspace";
 import { settingTable } from "../../src/domain/settingTable";
 import type { GatewayEndpoint } from "../../src/gateway/httpGateway";
@@ -60,6 +61,22 @@ export function plainChanges(files?: FileChanges): SessionPorts["changes"] {
   return { filesOf: () => files ?? none, wrote: () => Promise.resolve(false), seen: new SeenTextHashes() };
 }
 
+/** Nothing is known of where the chat works. */
+const plainSurroundings: SessionPorts["surroundings"] = {
+  promptContext: () => ({}),
+  roots: () => [],
+  readEnvironment: () => Promise.resolve(undefined),
+  instructionsAbove: () => Promise.resolve({ instructions: [], offered: [] }),
+  allowInstructions: () => Promise.resolve(undefined),
+};
+
+export const plainPlace: PlacePort = {
+  host: { system: "Linux", shell: "/bin/sh" },
+  activeEditor: () => undefined,
+  instructions: () => "",
+  allowed: { has: () => false, add: () => undefined },
+};
+
 export const plainSessionPorts: Omit<SessionPorts, "connections" | "clock" | "log" | "model"> = {
   tools: () => [],
   guard: plainGuard,
@@ -70,6 +87,7 @@ export const plainSessionPorts: Omit<SessionPorts, "connections" | "clock" | "lo
   learnWithoutTools: () => undefined,
   learnContextSize: () => undefined,
   changes: plainChanges(),
+  surroundings: plainSurroundings,
   ...chatSettings,
   storage: {
     isWritable: true,
@@ -87,6 +105,7 @@ export const plainAppPorts: Pick<
   | "freeSpace"
   | "listProblems"
   | "loadForeignTools"
+  | "loadPlace"
   | "makesTitles"
   | "readTasksEarly"
   | "referenceLimit"
@@ -103,6 +122,7 @@ export const plainAppPorts: Pick<
   confirmAttachment: () => Promise.resolve(false),
   listProblems: () => ({ text: "", related: [] }),
   loadForeignTools: () => Promise.resolve({ chosen: () => [], call: () => Promise.resolve([]) }),
+  loadPlace: () => Promise.resolve(plainPlace),
   readTasksEarly: plainBoardPorts.readEarly,
   referenceLimit: () => settingTable["references.maxMegabytes"].default * 1_000_000,
   scaleImage: () => Promise.resolve(undefined),

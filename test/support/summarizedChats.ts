@@ -1,15 +1,20 @@
 /** A chat session over a scripted model with a small context, which writes a summary when it is asked for one. */
 import { ChatSession } from "../../src/chat/session";
+import { systemPromptFor } from "../../src/chat/systemPrompt";
 import type { SessionPorts } from "../../src/chat/sessionPorts";
 import type { ChatEvent } from "../../src/domain/chat/chatEvent";
 import type { ChatRequest, Message } from "../../src/domain/chat/message";
+import { tokensOfText } from "../../src/domain/chat/tokenCount";
 import type { Gateway, Model } from "../../src/domain/ports";
 import type { Chat, SummaryEntry } from "../../src/domain/chat/chat";
 import { connectTo, keptLog, makeGateway } from "./builders";
 import { createMovedClock } from "./movedClock";
 import { plainSessionPorts } from "./plainPorts";
 
-export const smallModel: Model = { id: "m", family: "chat-completions", contextSize: 1000 };
+/** Its id has it get the short system prompt. */
+export const smallModel: Model = { id: "m:1b", family: "chat-completions", contextSize: 1000 };
+/** Of the system prompt, by estimate. */
+export const systemTokens = tokensOfText(systemPromptFor(smallModel));
 
 /** An answer, with what the gateway counted of it. */
 export const countedAnswer = (text: string, input?: number, output = 10): readonly ChatEvent[] => [

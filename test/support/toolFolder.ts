@@ -19,10 +19,12 @@ import { describeFound } from "../../src/tools/search/foundPage";
 import { runSearch } from "../../src/tools/search/serveSearch";
 import type { FileSearch } from "../../src/tools/search/searchJob";
 import { ParallelSearch } from "../../src/tools/search/parallelSearch";
-import { patternOf } from "../../src/chat/guard/commandShapes";
+import { isProjects } from "../../src/chat/guard/coverage";
 import type { ChildProcesses } from "../../src/domain/tools/childProcesses";
 import { SeenTextHashes } from "../../src/chat/ledger/seenTexts";
-import { createTools, type ToolPorts } from "../../src/tools/tools";
+import { KeptResults } from "../../src/tools/keptResults";
+import { MadeFiles } from "../../src/tools/command/madeFiles";
+import { createTools } from "../../src/tools/tools";
 import { home } from "./builders";
 import { noEditor } from "./noEditor";
 import { createDiskWorkspace } from "./diskWorkspace";
@@ -66,6 +68,7 @@ export interface ToolExtras {
   readonly clock?: MonotonicClock;
   /** Runs a command. */
   readonly run?: ChildProcesses["run"];
+  readonly results?: KeptResults;
   readonly scaleImage?: ScaleImage;
 }
 
@@ -79,6 +82,7 @@ export function toolsOver(
     editor = noEditor,
     clock = systemClock,
     run = unused,
+    results = new KeptResults(),
     scaleImage,
   }: ToolExtras = {},
 ): readonly Tool[] {
@@ -101,10 +105,10 @@ export function toolsOver(
   const port = { ...asked, ...known, get: unused, untilEnded: unused, ...tasks };
   const { terminals, scaleImage: none } = plainAppPorts;
   const noProcesses = { isWindows: false, environment: {} };
-  const runsProject: ToolPorts["runsProject"] = (argv, paths) => patternOf(argv, paths)?.open === true;
   return createTools({
     ...{ workspace, tasks: port, processes: { ...noProcesses, run }, search, editor, clock },
-    ...{ moves: new Map(), terminals, runsProject, scaleImage: scaleImage ?? none },
+    ...{ moves: new Map(), terminals, isProjects, results, made: new MadeFiles(workspace) },
+    scaleImage: scaleImage ?? none,
   });
 }
 

@@ -1,6 +1,8 @@
 /** Which commands a rule may cover, and what may follow the words of an open one. */
 import { unseenCharacters } from "../../base/text/unseenCharacters";
 import type { NamedPaths } from "../../domain/tools/grant";
+import { isNeverCovered, programName } from "./riskyWords";
+import { readUnderstood } from "./understoodCommands";
 
 /**
  * Programs that run what their arguments or a file contain. A rule for one covers its whole command; the program name alone
@@ -56,20 +58,38 @@ const shapes: readonly Shape[] = [
 
 const unseen = new RegExp(`[${unseenCharacters}]`, "u");
 
+/** What a rule covers: exactly these words, or more that follow them. */
+export interface CommandPattern {
+  readonly argv: readonly string[];
+  readonly open?: true;
+  readonly any?: true;
+}
+
 /**
- * What a rule for the command would cover: its shape, with what may follow, else exactly this command. `undefined` when none
- * may. `paths`: as in `isCoveredRest`.
+ * What a rule for the command would cover: its shape, with what may follow; its first words, with others that reach nothing
+ * outside of the project; else exactly this command. `undefined` when none may. `paths`: as in `isCoveredRest`.
  */
-export function patternOf(
-  argv: readonly string[],
-  paths: NamedPaths,
-): { readonly argv: readonly string[]; readonly open?: true } | undefined {
+export function patternOf(argv: readonly string[], paths: NamedPaths): CommandPattern | undefined {
   const [program] = argv;
   if (program === undefined || argv.some((word) => unseen.test(word))) return undefined;
   const name = programName(program);
-  if (wrappers.has(name) || (argv.length === 1 && bare.has(name))) return undefined;
+  if (wrappers.has(name) || (argv.length === 1 && bare.has(name)) || isNeverCovered(argv)) return undefined;
   const known = shapes.find(({ words }) => startsWith(argv, words) && isCoveredRest(argv, words, paths));
-  return known ? { argv: known.words, open: true } : { argv };
+  if (known) return { argv: known.words, open: true };
+  const first = readUnderstood(argv, paths);
+  return first ? { argv: first, any: true } : { argv };
+}
+
+/** Whether a rule of that pattern covers the command. */
+export function isCoveredBy(rule: CommandPattern, argv: readonly string[], paths: NamedPaths): boolean {
+  if (isNeverCovered(argv)) return false;
+  if (rule.open === true) return isCoveredRest(argv, rule.argv, paths);
+  const covered = rule.any === true ? patternOf(argv, paths) : { argv, any: undefined };
+  return (
+    covered?.any === rule.any &&
+    covered?.argv.length === rule.argv.length &&
+    covered.argv.every((word, at) => word === rule.argv[at])
+  );
 }
 
 /**
@@ -109,13 +129,4 @@ function startsWith(argv: readonly string[], words: readonly string[]): boolean 
 /** No option, address or path. */
 function isName(word: string): boolean {
   return /^[\p{L}\p{N}_][\p{L}\p{N}_.:-]*$/u.test(word);
-}
-
-function programName(program: string): string {
-  const name = program.split(/[\\/]/u).at(-1) ?? program;
-  return name
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/\.(exe|cmd|bat|ps1)$/u, "")
-    .replace(/^(python|pip|ruby|node|php|perl|lua)[\d.]+$/u, "$1");
 }

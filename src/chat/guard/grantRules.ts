@@ -55,6 +55,27 @@ export class GrantRules {
     return (await this.#store.read()).rules;
   }
 
+  /** That commands of this chat run without a question. It is never stored. */
+  profileOf(chat: string): GrantRule | undefined {
+    return this.ofSession(chat).find(({ subject }) => subject.type === "workspace-commands");
+  }
+
+  /** Switches it on, from outside of a question. */
+  beginProfile(chat: string): Promise<void> {
+    return this.add(chat, "profile", { type: "workspace-commands" });
+  }
+
+  /** False when it was not on. */
+  endProfile(chat: string): boolean {
+    const profile = this.profileOf(chat);
+    if (!profile) return false;
+    this.#setSession(
+      chat,
+      this.ofSession(chat).filter((rule) => rule !== profile),
+    );
+    return true;
+  }
+
   async unseenChanges(): Promise<readonly string[]> {
     return (await this.#store.read()).changed;
   }
@@ -119,12 +140,17 @@ export class GrantRules {
     scope: RuleScope,
     edit: (rules: readonly GrantRule[]) => readonly GrantRule[],
   ): Promise<void> {
-    if (scope === "workspace") await this.#store.change((kept) => ({ ...kept, rules: edit(kept.rules) }));
-    else {
-      const rules = edit(this.ofSession(chat));
-      if (rules.length > 0) this.#sessions.set(chat, rules);
-      else this.#sessions.delete(chat);
+    if (scope !== "workspace") {
+      this.#setSession(chat, edit(this.ofSession(chat)));
+      return;
     }
+    await this.#store.change((kept) => ({ ...kept, rules: edit(kept.rules) }));
+    this.#changed.fire();
+  }
+
+  #setSession(chat: string, rules: readonly GrantRule[]): void {
+    if (rules.length > 0) this.#sessions.set(chat, rules);
+    else this.#sessions.delete(chat);
     this.#changed.fire();
   }
 }
@@ -138,9 +164,10 @@ function usedOnce(rule: GrantRule, at: number): readonly GrantRule[] {
 }
 
 function withExpiry(rule: GrantRule): GrantRule {
-  return rule.scope === "session" ? rule : { ...rule, expires: (rule.lastUsed ?? rule.since) + ruleLifetime };
+  return rule.scope !== "workspace" ? rule : { ...rule, expires: (rule.lastUsed ?? rule.since) + ruleLifetime };
 }
 
 function sameKind(subject: RuleSubject): string {
+  if (subject.type === "workspace-commands" || subject.type === "plain-files") return subject.type;
   return JSON.stringify(subject.type === "submit-task" ? { ...subject, left: 0 } : subject);
 }

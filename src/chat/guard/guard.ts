@@ -1,11 +1,10 @@
 /** Decides for each call that asks whether a rule covers it, what a longer yes would cover, and why it asks (A3, A4). */
 import type { AskingCall, ProposedChange } from "../../domain/tools/tool";
-import type { GrantRule, GrantSubject, RuleOffer, RuleScope, RuleSubject } from "../../domain/tools/grant";
+import { type GrantRule, pathsOf, type RuleOffer, type RuleScope } from "../../domain/tools/grant";
 import type { Log } from "../../domain/ports";
 import type { AskReason, Chat } from "../../domain/chat/chat";
-import { isCoveredRest, patternOf } from "./commandShapes";
+import { isInProfile, type Wanted, wantedOf } from "./coverage";
 import type { GrantRules } from "./grantRules";
-import { isNoLarger } from "./taskOptions";
 
 /** Judges files by their paths and changes by their text; implemented by the tools. */
 export interface FilePolicy {
@@ -13,6 +12,14 @@ export interface FilePolicy {
   isPlainFile(path: string): boolean;
   /** Reasons to ask that lie in the text of a change. */
   reasonsOf(change: ProposedChange): readonly AskReason[];
+}
+
+/** The text of others in the next request. */
+export interface ReadUntrusted {
+  /** That of the newest, as shown to the person. */
+  readonly source: string;
+  /** The folders of packages that all of it lies in; missing when any of it lies elsewhere. */
+  readonly packages?: readonly string[];
 }
 
 export interface GuardPorts {
@@ -26,19 +33,20 @@ export interface Judgement {
   readonly reasons: readonly AskReason[];
   /** What a yes beyond this call could cover; empty when each such call asks. */
   readonly offers: readonly RuleOffer[];
-  /** The rule that allows the call. */
-  readonly rule?: GrantRule;
+  /** The rules that allow the call: of a command line one for each part, or the profile of the session. */
+  readonly rules?: RuleSet;
   /** A rule would cover it, had the model not read this. */
   readonly after?: string;
+  /** The profile of the session was switched off, because the model has read `after`. */
+  readonly profileEnded?: true;
   /** For a command: files that the model has changed under a rule, and that no question has listed since. Until one has, no rule covers the command, which may run them. */
   readonly changed?: readonly string[];
 }
 
+type RuleSet = readonly [GrantRule, ...GrantRule[]];
+
 /** Any other reason is for a person to weigh, each time. */
 const coveredReasons: ReadonlySet<string> = new Set(["writes-file", "runs-command", "submits-task", "foreign-tool"]);
-
-/** Tasks that a yes for the session covers: each is paid. */
-const taskAllowance = 5;
 
 export class Guard {
   readonly #ports: GuardPorts;
@@ -47,30 +55,53 @@ export class Guard {
     this.#ports = ports;
   }
 
-  /** `after`: a source of text in the next request that others may have written. With one no rule applies: the text may have asked for a call that plants code, runs it or sends data out. */
-  async judge(call: AskingCall, chat: Pick<Chat, "id">, after: string | undefined): Promise<Judgement> {
-    const ports = this.#ports;
+  /**
+   * `read`: text in the next request that others may have written. With such text no rule applies: it may have asked for a call that
+   * plants code, runs it or sends data out. Only a yes to edits that was given beside such text of packages goes on to hold.
+   */
+  async judge(call: AskingCall, chat: Pick<Chat, "id">, read: ReadUntrusted | undefined): Promise<Judgement> {
+    const { rules, files } = this.#ports;
     const { grant } = call;
-    const ofText = changesOf(call).flatMap((change) => ports.files.reasonsOf(change));
-    const reasons = [...new Set([...call.reasons, ...ofText])];
-    const wanted =
-      grant && reasons.every((reason) => coveredReasons.has(reason)) ? wantedRule(grant, ports.files) : undefined;
-    const unseen = reasons.includes("runs-command") ? await ports.rules.unseenChanges() : [];
-    const changed = unseen.length > 0 ? { changed: unseen } : {};
-    if (!grant || !wanted) return { reasons: withoutPlain(reasons), offers: [], ...changed };
-    const rule = await ports.rules.find(chat.id, (subject) => isCovering(subject, wanted, grant));
-    if (rule && after === undefined && unseen.length === 0) return { reasons, offers: [], rule };
-    const scopes: readonly RuleScope[] = wanted.type === "submit-task" ? ["session"] : ["session", "workspace"];
-    // While rules are not applied, another one would not help.
-    const offers = after === undefined && !rule ? scopes.map((scope) => ({ scope, subject: wanted })) : [];
-    return { reasons, offers, ...changed, ...(after === undefined || !rule ? {} : { after }) };
+    const reasons = [...new Set([...call.reasons, ...changesOf(call).flatMap((change) => files.reasonsOf(change))])];
+    const isCommand = reasons.includes("runs-command");
+    const changed = isCommand ? await rules.unseenChanges() : [];
+    const hasEnded = isCommand && read !== undefined && rules.endProfile(chat.id);
+    const isCoverable = grant !== undefined && reasons.every((reason) => coveredReasons.has(reason));
+    const wanted = isCoverable ? wantedOf(grant, (path) => files.isPlainFile(path)) : [];
+    const found = await Promise.all(wanted.map((one) => rules.find(chat.id, one.isCoveredBy)));
+    const profile = isCoverable && isInProfile(grant) ? rules.profileOf(chat.id) : undefined;
+    const sets = [ruleSet(found), ruleSet([profile])].filter((set) => set !== undefined);
+    const applied = sets.find((set) => set.every((rule) => isApplied(rule, read, changed)));
+    if (applied) return { reasons, offers: [], rules: applied };
+    const isCovered = sets.length > 0;
+    const missing = wanted.filter((_, at) => found[at] === undefined);
+    const offers = [
+      ...(read === undefined ? (isCovered ? [] : ruleOffers(missing)) : knowingOffers(wanted, read)),
+      ...(isCommand && read === undefined
+        ? profileOffers(rules.profileOf(chat.id), isCovered, profile !== undefined)
+        : []),
+    ];
+    return {
+      reasons: wanted.length > 0 ? reasons : withoutPlain(reasons),
+      offers,
+      ...(changed.length > 0 ? { changed } : {}),
+      ...(read !== undefined && (isCovered || hasEnded) ? { after: read.source } : {}),
+      ...(hasEnded ? { profileEnded: true } : {}),
+    };
   }
 
-  /** Counts a use of the rule; false when it was revoked meanwhile. A file that is changed under it is listed first, for the next command. */
-  async use(rule: GrantRule, { grant }: AskingCall, chat: Chat): Promise<boolean> {
+  /** Counts a use of the rules; false when one was revoked meanwhile. A file that is changed under one is listed first, for the next command. */
+  async use(applied: RuleSet, { grant }: AskingCall, chat: Chat): Promise<boolean> {
     const { rules } = this.#ports;
     if (grant?.type === "file") for (const path of pathsOf(grant)) await rules.noteChange(path);
-    return rules.use(chat.id, rule);
+    let isThere = true;
+    for (const rule of applied) isThere = (await rules.use(chat.id, rule)) && isThere;
+    return isThere;
+  }
+
+  /** Switches the profile of the chat off, because text of others came into it. False when it was not on. */
+  endProfile({ id }: Pick<Chat, "id">): boolean {
+    return this.#ports.rules.endProfile(id);
   }
 
   /** A person has allowed a command, in a question that listed these files. Never rejects: where that can't be stored, they are listed again. */
@@ -81,10 +112,12 @@ export class Guard {
   }
 
   /** Never rejects: where the rule can't be kept, the next call asks again. */
-  async grant({ scope, subject }: RuleOffer, chat: Chat): Promise<void> {
-    await this.#ports.rules.add(chat.id, scope, subject).catch((error: unknown) => {
-      this.#ports.log.warn("A rule could not be kept.", { message: String(error) });
-    });
+  async grant({ scope, subject, more = [] }: RuleOffer, chat: Chat): Promise<void> {
+    for (const one of [subject, ...more]) {
+      await this.#ports.rules.add(chat.id, scope, one).catch((error: unknown) => {
+        this.#ports.log.warn("A rule could not be kept.", { message: String(error) });
+      });
+    }
   }
 }
 
@@ -92,52 +125,39 @@ function changesOf({ change, changes = [] }: AskingCall): readonly ProposedChang
   return [...(change ? [change] : []), ...changes.flatMap((part) => part.change ?? [])];
 }
 
-function pathsOf({ path, others = [] }: Extract<GrantSubject, { type: "file" }>): readonly string[] {
-  return [path, ...others];
+function ruleSet(found: readonly (GrantRule | undefined)[]): RuleSet | undefined {
+  const [first, ...others] = found.flatMap((rule) => rule ?? []);
+  return first && others.length + 1 === found.length ? [first, ...others] : undefined;
 }
 
-/** The narrowest useful rule for a call; `undefined` when none may cover it. */
-function wantedRule(grant: GrantSubject, files: FilePolicy): RuleSubject | undefined {
-  switch (grant.type) {
-    case "command": {
-      const pattern = patternOf(grant.argv, grant.paths);
-      return pattern && { type: "command", folder: grant.folder, ...pattern };
-    }
-    case "file": {
-      const isWritten = grant.change === "edit" || grant.change === "create";
-      return isWritten && pathsOf(grant).every((path) => files.isPlainFile(path)) ? { type: "plain-files" } : undefined;
-    }
-    case "submit-task":
-      return { ...grant, left: taskAllowance };
-    case "foreign-tool":
-      return { type: "foreign-tool", name: grant.name, promise: grant.promise };
-  }
+/** Whether a rule that covers the call holds now. */
+function isApplied({ subject }: GrantRule, read: ReadUntrusted | undefined, changed: readonly string[]): boolean {
+  if (changed.length > 0 && !(subject.type === "workspace-commands" && subject.edited === true)) return false;
+  if (read === undefined) return true;
+  const known = subject.type === "plain-files" ? subject.knowing : undefined;
+  return known !== undefined && read.packages?.every((folder) => known.includes(folder)) === true;
 }
 
-function isCovering(rule: RuleSubject, wanted: RuleSubject, grant: GrantSubject): boolean {
-  switch (rule.type) {
-    case "command":
-      return grant.type === "command" && rule.folder === grant.folder && isSameCommand(rule, grant);
-    case "plain-files":
-      return wanted.type === "plain-files";
-    case "submit-task":
-      return (
-        grant.type === "submit-task" &&
-        rule.taskType === grant.taskType &&
-        rule.model === grant.model &&
-        isNoLarger(grant.options, rule.options)
-      );
-    case "foreign-tool":
-      return grant.type === "foreign-tool" && rule.name === grant.name && rule.promise === grant.promise;
-  }
+function ruleOffers([first, ...others]: readonly Wanted[]): readonly RuleOffer[] {
+  if (!first) return [];
+  const { subject } = first;
+  const more = others.length > 0 ? { more: others.map((one) => one.subject) } : {};
+  const scopes: readonly RuleScope[] = subject.type === "submit-task" ? ["session"] : ["session", "workspace"];
+  return scopes.map((scope) => ({ scope, subject, ...more }));
 }
 
-function isSameCommand(
-  rule: Extract<RuleSubject, { type: "command" }>,
-  { argv, paths }: Extract<GrantSubject, { type: "command" }>,
-): boolean {
-  if (rule.open === true) return isCoveredRest(argv, rule.argv, paths);
-  return argv.length === rule.argv.length && argv.every((word, index) => word === rule.argv[index]);
+/** Code of the packages that the project installs runs with it anyway: with that text alone, edits may be allowed for longer, for the session. */
+function knowingOffers(wanted: readonly Wanted[], { packages }: ReadUntrusted): readonly RuleOffer[] {
+  if (packages === undefined || wanted[0]?.subject.type !== "plain-files") return [];
+  return [{ scope: "session", subject: { type: "plain-files", knowing: [...packages] } }];
+}
+
+/** The profile, and the one that goes on beside the list of changed files; the second alone where that list holds the first up. */
+function profileOffers(profile: GrantRule | undefined, isCovered: boolean, isProfiled: boolean): readonly RuleOffer[] {
+  const full: RuleOffer = { scope: "full-profile", subject: { type: "workspace-commands", edited: true } };
+  if (profile === undefined)
+    return isCovered ? [] : [{ scope: "profile", subject: { type: "workspace-commands" } }, full];
+  return isProfiled ? [full] : [];
 }
 
 /** *Writes a file* is left out beside any other reason: the list shows the graver ones only. */

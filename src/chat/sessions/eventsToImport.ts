@@ -5,7 +5,7 @@ import type { SessionEvent } from "../../domain/chat/chat";
 
 export function eventsToImport(events: readonly SessionEvent[]): readonly SessionEvent[] {
   const ids = new Map<string, string>();
-  const own = events.filter((event) => !isLeftOut(event)).map((event) => withOwnId(event, ids));
+  const own = events.filter((event) => !isLeftOut(event)).map((event) => withOwnId(withoutPlace(event), ids));
   const read = promptsThatWereRead(own);
   const calls = new Set<string>();
   return own
@@ -13,10 +13,24 @@ export function eventsToImport(events: readonly SessionEvent[]): readonly Sessio
     .map((event) => (read.has(event) ? event : withoutReferences(event)));
 }
 
-/** A summary would be sent in place of what its person reads, what waited would be sent with the next prompt, and what a gateway signed for its own account is of no use to another one. */
+/**
+ * A summary would be sent in place of what its person reads, what waited would be sent with the next prompt, what a gateway signed for its own account
+ * is of no use to another one, and instructions of others would guide the model here.
+ */
 function isLeftOut(event: SessionEvent): boolean {
   if (event.type === "answer-event") return event.event.type === "opaque";
-  return /^(?:prompt-(?:(?:un)?queued|rescheduled)|summary-)/.test(event.type);
+  return /^(?:prompt-(?:(?:un)?queued|rescheduled)|summary-|environment-|instructions-)/.test(event.type);
+}
+
+/** Without what is of the other machine: the editor beside a prompt, and the instructions beside a result. */
+function withoutPlace(event: SessionEvent): SessionEvent {
+  if (event.type === "prompt-added") {
+    const { context: _context, ...prompt } = event;
+    return prompt;
+  }
+  if (event.type !== "tool-progress" || event.progress.state !== "done") return event;
+  const { instructions: _instructions, ...progress } = event.progress;
+  return { ...event, progress };
 }
 
 /** The prompts whose attachments are in the file: references of others would be read here, from this workspace, when the turn goes on. */

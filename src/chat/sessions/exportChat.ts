@@ -6,7 +6,7 @@ import { fenceCode, longestBackticks } from "../../base/text/codeFence";
 import { describeAction, describeReference } from "../../domain/words/describeTool";
 import { mergeSessionEvents } from "../../domain/chat/mergeSessionEvents";
 import { momentSchema } from "../../base/momentSchema";
-import type { AnswerEntry, Block, ToolCallBlock, UserEntry } from "../../domain/chat/chat";
+import type { AnswerEntry, Block, SessionEvent, ToolCallBlock, UserEntry } from "../../domain/chat/chat";
 import { eventsToImport } from "./eventsToImport";
 import { readRecords } from "./readSession";
 import type { SessionFolder } from "./sessionFolder";
@@ -26,7 +26,7 @@ const exportSchema = z.object({
 export async function exportJson(folder: SessionFolder, state: SessionState): Promise<string> {
   const records: SessionRecord[] = [];
   await readRecords(folder.fileOf(state.chat.id), 0, new AbortController().signal, (record) => {
-    if (record === undefined || !isEvent(record)) return true;
+    if (record === undefined || !isEvent(record) || isOfThisMachine(record)) return true;
     const last = records.at(-1);
     const merged = last && isEvent(last) ? mergeSessionEvents(last, record) : undefined;
     if (merged) records[records.length - 1] = merged;
@@ -36,6 +36,11 @@ export async function exportJson(folder: SessionFolder, state: SessionState): Pr
   const { createdAt } = state;
   const written = { format: "sluice-chat", version: sessionFileVersion, title: titleOf(state), createdAt, records };
   return `${JSON.stringify(written, undefined, 1)}\n`;
+}
+
+/** Folders and instructions, which no import reads: they are not handed on. */
+function isOfThisMachine({ type }: SessionEvent): boolean {
+  return type.startsWith("environment-") || type.startsWith("instructions-");
 }
 
 /** Makes a session of an exported one and returns its id; `undefined` where the text is none. Rejects with the error of the file system. */

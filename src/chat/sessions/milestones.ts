@@ -10,6 +10,8 @@ export function isMilestone(event: SessionEvent): boolean {
     case "turn-interrupted":
     case "summary-switched":
     case "message-pinned":
+    case "instructions-added":
+    case "instructions-removed":
     case "tokens-spent":
       return true;
     case "tool-progress":
@@ -21,6 +23,8 @@ export function isMilestone(event: SessionEvent): boolean {
     case "queue-released":
     case "image-stored":
     case "attachments-read":
+    case "environment-read":
+    case "instructions-offered":
     case "entries-replaced":
     case "branch-switched":
     case "chat-imported":

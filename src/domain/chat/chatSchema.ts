@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { attachmentSchema, fileReferenceSchema, storedImageSchema, untrustedSchema } from "./attachmentSchema";
 import { chatEventSchema, familySchema, finishSchema, inputSchema, usageSchema } from "./chatEventSchema";
+import { environmentSchema, instructionsSchema, promptContextSchema } from "./environmentSchema";
 import { appErrorSchema } from "../errors/appErrorSchema";
 import { momentSchema } from "../../base/momentSchema";
 import {
@@ -72,6 +73,8 @@ export const blockSchema = z.discriminatedUnion("type", [
 ]);
 
 const references = z.exactOptional(z.array(fileReferenceSchema));
+/** What the person had in front of them when they sent it. */
+const context = z.exactOptional(promptContextSchema);
 /** The prompt was sent in the middle of a turn, after the results of an answer, and the same turn went on with it. */
 const steers = z.exactOptional(z.literal(true));
 /** On each entry of an imported chat: all its text is untrusted. */
@@ -83,6 +86,7 @@ export const userEntrySchema = z.object({
   text,
   at,
   references,
+  context,
   /** What was read of `references`; missing until they were read. */
   attachments: z.exactOptional(z.array(attachmentSchema)),
   /** It is sent as it is, also when a summary covers it. */
@@ -97,6 +101,7 @@ export const queuedPromptSchema = z.object({
   text,
   at,
   references,
+  context,
   /** Of what its text quotes. */
   untrusted,
   /** It does not wait for the end of the turn: it is sent in the turn, after the calls that run. */
@@ -182,6 +187,10 @@ export const chatSchema = z.object({
   otherBranch: z.exactOptional(otherBranchSchema),
   /** Of all prompts and results, also of those that were replaced. */
   images: z.exactOptional(z.array(storedImageSchema)),
+  /** Missing until the first request is prepared, and in chats of earlier versions until their next turn. */
+  environment: z.exactOptional(environmentSchema),
+  /** The paths of instructions that the person has removed from this chat. */
+  removedInstructions: z.exactOptional(z.array(text)),
   /** Tokens of all answers that have ended, also of those that were replaced. Missing for none. */
   tokens: z.exactOptional(z.number()),
 });
@@ -195,6 +204,7 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
     text,
     at,
     references,
+    context,
     untrusted,
     steers,
     /** The prompt of which this is an edited copy: it and all after it become the other branch. */
@@ -205,6 +215,12 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("image-stored"), image: storedImageSchema }),
   /** The references of a prompt were read, before its first request. */
   z.object({ type: z.literal("attachments-read"), id: text, attachments: z.array(attachmentSchema) }),
+  /** Before the first request of a chat, and when it is continued in another workspace. */
+  z.object({ type: z.literal("environment-read"), environment: environmentSchema }),
+  /** The person has allowed a file that was offered. */
+  z.object({ type: z.literal("instructions-added"), instructions: instructionsSchema }),
+  z.object({ type: z.literal("instructions-offered"), paths: z.array(text) }),
+  z.object({ type: z.literal("instructions-removed"), path: text }),
   /** A person took the prompt out of the queue. */
   z.object({ type: z.literal("prompt-unqueued"), id: text }),
   /** A person had the queued prompt sent in the turn that runs, or wait for its end again. */

@@ -32,6 +32,12 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
       return withUser(chat, event.id, (entry) => ({ ...entry, attachments: event.attachments }));
     case "message-pinned":
       return pin(chat, event.id, event.pinned);
+    case "environment-read":
+      return { ...chat, environment: event.environment };
+    case "instructions-added":
+    case "instructions-offered":
+    case "instructions-removed":
+      return changeInstructions(chat, event);
     case "prompt-unqueued":
       return withoutQueued(chat, event.id);
     case "prompt-rescheduled":
@@ -92,13 +98,30 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
 type EventOf<Type extends SessionEvent["type"]> = Extract<SessionEvent, { type: Type }>;
 
 function addPrompt(chat: Chat, event: EventOf<"prompt-added">): Chat {
-  const { id, text, at, references, replaces, steers } = event;
+  const { id, text, at, references, context, replaces, steers } = event;
   const kept = replaces === undefined ? withoutOtherBranch(chat) : branchAt(chat, replaces);
   const { entries, ...rest } = withoutQueued(kept, id);
   // An edited copy may be the text of others but for one letter.
   const untrusted = event.untrusted ?? chat.entries.find((entry) => entry.id === replaces)?.untrusted;
-  const prompt = { type: "user", id, text, at, ...definedFields({ references, untrusted, steers }) } as const;
+  const optional = definedFields({ references, context, untrusted, steers });
+  const prompt: UserEntry = { type: "user", id, text, at, ...optional };
   return { ...rest, entries: [...entries, prompt] };
+}
+
+function changeInstructions(
+  chat: Chat,
+  event: EventOf<"instructions-added" | "instructions-offered" | "instructions-removed">,
+): Chat {
+  const { environment, removedInstructions: removed = [] } = chat;
+  if (event.type === "instructions-removed")
+    return removed.includes(event.path) ? chat : { ...chat, removedInstructions: [...removed, event.path] };
+  if (environment === undefined) return chat;
+  const { instructions, offered = [], ...facts } = environment;
+  if (event.type === "instructions-offered")
+    return { ...chat, environment: { ...environment, offered: [...new Set([...offered, ...event.paths])] } };
+  const { path } = event.instructions;
+  const others = { ...facts, offered: offered.filter((one) => one !== path) };
+  return { ...chat, environment: { ...others, instructions: [...instructions, event.instructions] } };
 }
 
 function pin(chat: Chat, id: string, isPinned: boolean): Chat {

@@ -2,7 +2,8 @@
 import * as z from "zod/mini";
 import { inputSchema } from "./chatEventSchema";
 
-export const scopeSchema = z.enum(["session", "workspace"]);
+/** `profile`, `full-profile`: the commands of the session, see `workspace-commands`; the second with `edited`. */
+export const scopeSchema = z.enum(["session", "workspace", "profile", "full-profile"]);
 
 export const ruleSubjectSchema = z.discriminatedUnion("type", [
   z.object({
@@ -11,9 +12,16 @@ export const ruleSubjectSchema = z.discriminatedUnion("type", [
     folder: z.string(),
     /** Names of tests and files of the project may follow; see `isCoveredRest`. */
     open: z.exactOptional(z.literal(true)),
+    /** Other words may follow that name nothing outside of the project; see `readUnderstood`. */
+    any: z.exactOptional(z.literal(true)),
   }),
-  /** Edits and new files, of source and documents in the workspace that nothing executes. */
-  z.object({ type: z.literal("plain-files") }),
+  /**
+   * Edits and new files, of source and documents in the workspace that nothing executes. `knowing`: the person gave it while text of
+   * packages in these folders was part of what the model gets, and it holds beside such text.
+   */
+  z.object({ type: z.literal("plain-files"), knowing: z.exactOptional(z.array(z.string())) }),
+  /** Every command that is understood, see `isProfiled`. `edited`: also while files are listed that rules let the model change. */
+  z.object({ type: z.literal("workspace-commands"), edited: z.exactOptional(z.literal(true)) }),
   /** `left` more tasks by that model, with these options or smaller ones. */
   z.object({
     type: z.literal("submit-task"),
@@ -25,4 +33,9 @@ export const ruleSubjectSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("foreign-tool"), name: z.string(), promise: z.string() }),
 ]);
 
-export const offerSchema = z.object({ scope: scopeSchema, subject: ruleSubjectSchema });
+/** `more`: further rules that the same yes makes, for the other parts of a command line. */
+export const offerSchema = z.object({
+  scope: scopeSchema,
+  subject: ruleSubjectSchema,
+  more: z.exactOptional(z.array(ruleSubjectSchema)),
+});

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { resultImageSchema, untrustedSchema as untrusted } from "./attachmentSchema";
 import { inputSchema } from "./chatEventSchema";
+import { instructionsSchema } from "./environmentSchema";
 import { offerSchema, scopeSchema } from "./ruleSchema";
 
 const text = z.string();
@@ -124,6 +125,8 @@ const approvalSchema = z.object({
   offers: z.exactOptional(z.array(offerSchema)),
   /** Rules are not applied since the model has read this. */
   after: z.exactOptional(text),
+  /** The profile of the session was switched off, since the model has read `after`. */
+  profileEnded: z.exactOptional(z.literal(true)),
   /** For a command: files that the model has changed under a rule, and that no question has listed before. */
   changed: z.exactOptional(z.array(text)),
 });
@@ -146,6 +149,8 @@ const action = toolActionSchema;
 /** `started`: it may have had effects. Without input when its arguments had not arrived. */
 const ended = { input: z.exactOptional(input), action, started: z.boolean() };
 const allowed = z.exactOptional(allowedSchema);
+/** The profile of the session was switched off, because this result holds text of others. */
+const profileEnded = z.exactOptional(z.literal(true));
 /** The result was cut to fit into the model's context: the characters that it had. */
 const cutFrom = z.exactOptional(z.number());
 
@@ -174,11 +179,14 @@ export const toolProgressSchema = z.discriminatedUnion("state", [
     /** What the model sees beside the text. */
     images: z.exactOptional(z.array(resultImageSchema)),
     tasks: z.exactOptional(z.array(text)),
+    /** Of folders below which the call read a file for the first time in the chat. They are sent after the result. */
+    instructions: z.exactOptional(z.array(instructionsSchema)),
     cutFrom,
     allowed,
     untrusted,
+    profileEnded,
   }),
-  z.object({ state: z.literal("failed"), input, action, result: text, cutFrom, allowed, untrusted }),
+  z.object({ state: z.literal("failed"), input, action, result: text, cutFrom, allowed, untrusted, profileEnded }),
   z.object({ state: z.literal("denied"), input, action, note: z.exactOptional(text) }),
   /** A person stopped the turn. */
   z.object({ state: z.literal("stopped"), ...ended, allowed }),

@@ -4,8 +4,14 @@ import type { Immutable } from "../../base/immutable";
 import type { offerSchema, ruleSubjectSchema, scopeSchema } from "../chat/ruleSchema";
 
 export type GrantSubject =
-  /** A program with its arguments, no shell between. `folder`: where it runs, as shown to the person. */
-  | { readonly type: "command"; readonly argv: readonly string[]; readonly folder: string; readonly paths: NamedPaths }
+  /** A line of plain words: each of its programs. `folder`: where they run, as shown to the person. */
+  | {
+      readonly type: "command";
+      readonly folder: string;
+      /** It is a root, or git tracks something in it. */
+      readonly isOwnFolder: boolean;
+      readonly parts: readonly GrantedPart[];
+    }
   /** A change to files that nothing executes and that hold no secret. `path`: as shown to the person; `others`: those of the same call. */
   | {
       readonly type: "file";
@@ -23,14 +29,28 @@ export type GrantSubject =
   /** A tool of VS Code, of another extension or of an MCP server, as long as it promises the same. */
   | { readonly type: "foreign-tool"; readonly name: string; readonly promise: string };
 
-/** Words of a command that name files and folders of the project: git tracks them, and reading them needs no question. */
+/** A program with its arguments. */
+export interface GrantedPart {
+  readonly argv: readonly string[];
+  /** It reads what the part before it writes. */
+  readonly isPiped?: true;
+  readonly paths: NamedPaths;
+}
+
+/** What words of a command name. A file or folder is the project's when git tracks it, or the tools of the chat made it, and reading it needs no question. */
 export interface NamedPaths {
   readonly files: readonly string[];
   /** At least one file in each is tracked. */
   readonly folders: readonly string[];
+  /** Modules of Python that are folders or files of the project, here or in `src`. */
+  readonly modules: readonly string[];
+  /** Files of the project and new ones that nothing executes. */
+  readonly writable: readonly string[];
+  /** What is not the project's: a path outside or that git ignores or does not track, an address, a name that may be that of a secret. */
+  readonly foreign: readonly string[];
 }
 
-/** How far a yes goes beyond its call: until the window is closed, or for everything that this person does in the workspace. */
+/** How far a yes goes beyond its call: until the window is closed, for everything that this person does in the workspace, or for commands of one chat. */
 export type RuleScope = z.infer<typeof scopeSchema>;
 export type RuleSubject = Immutable<z.infer<typeof ruleSubjectSchema>>;
 export type RuleOffer = Immutable<z.infer<typeof offerSchema>>;
@@ -43,6 +63,11 @@ export interface GrantRule {
   readonly since: number;
   readonly used: number;
   readonly lastUsed?: number;
-  /** Missing for a rule of a session. */
+  /** Only rules of a workspace expire. */
   readonly expires?: number;
+}
+
+/** All files that a grant is about. */
+export function pathsOf({ path, others = [] }: Extract<GrantSubject, { type: "file" }>): readonly string[] {
+  return [path, ...others];
 }

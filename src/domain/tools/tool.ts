@@ -26,6 +26,8 @@ export interface PrepareContext {
   /** The texts that files will have when the changes before this one in the same answer are made, by `ProposedChange.file`. */
   readonly pending?: PendingTexts;
   readonly seen?: SeenTexts;
+  /** As in `CallEffects`. */
+  readonly wrote?: CallEffects["wrote"];
 }
 
 /** The texts of files that the model has read or written in this chat. `file`: as the editor names it. */

@@ -1,5 +1,6 @@
 /** The words for rules: what one would allow, and by which one a call was allowed. */
 import { t } from "@vscode/l10n";
+import { joinWords } from "./joinWords";
 import { plural } from "./plural";
 import type { RuleScope, RuleSubject } from "../tools/grant";
 import type { Allowed } from "../chat/chat";
@@ -8,11 +9,24 @@ import type { Allowed } from "../chat/chat";
 export function describeRule(subject: RuleSubject): string {
   switch (subject.type) {
     case "command":
-      return describeCommand(quoteArguments(subject.argv), subject.folder, subject.open === true);
+      return describeCommand(quoteArguments(subject.argv), subject);
+    case "workspace-commands":
+      return subject.edited === true
+        ? t(
+            "Run commands in this workspace, also after files were changed by a rule: code that the model has just written runs too, and no question lists the files",
+          )
+        : t(
+            "Run commands that build, test, check or run files of this workspace. Code in the command itself, what installs, publishes, pushes or deletes, paths outside and secrets still ask. It asks again after files were changed by a rule, and ends once the model reads text of others",
+          );
     case "plain-files":
-      return t(
-        "Edit and create source files and documents, except those that a program runs or that may hold secrets. The next command then asks, and lists the files",
-      );
+      return subject.knowing === undefined
+        ? t(
+            "Edit and create source files and documents, except those that a program runs or that may hold secrets. The next command then asks, and lists the files",
+          )
+        : t(
+            "Edit and create source files and documents, also after reading {0}, except those that a program runs or that may hold secrets",
+            joinWords(subject.knowing),
+          );
     case "submit-task":
       return describeTasks(subject);
     case "foreign-tool":
@@ -46,9 +60,21 @@ function describeTasks({ left, taskType, model, options }: Extract<RuleSubject, 
   );
 }
 
-function describeCommand(command: string, folder: string, isOpen: boolean): string {
+function describeCommand(command: string, { folder, open, any }: Extract<RuleSubject, { type: "command" }>): string {
   const isRoot = folder === "" || folder === ".";
-  if (isOpen) {
+  if (any === true) {
+    return isRoot
+      ? t(
+          "Run “{0} …” in the workspace folder: options, names and files of the project may follow. It asks again after files were changed by a rule",
+          command,
+        )
+      : t(
+          "Run “{0} …” in {1}: options, names and files of the project may follow. It asks again after files were changed by a rule",
+          command,
+          folder,
+        );
+  }
+  if (open === true) {
     return isRoot
       ? t(
           "Run “{0} …” in the workspace folder: names of tests, and files that git tracks, may follow. It asks again after files were changed by a rule",
@@ -66,11 +92,14 @@ function describeCommand(command: string, folder: string, isOpen: boolean): stri
 }
 
 export function describeScope(scope: RuleScope): string {
+  if (scope === "profile") return t("Commands in this session");
+  if (scope === "full-profile") return t("Commands in this session, also after edits");
   return scope === "session" ? t("In this session") : t("In this workspace");
 }
 
 /** `undefined` for a call that a person was asked about. */
 export function describeAllowed(allowed: Allowed | undefined): string | undefined {
+  if (allowed === "profile" || allowed === "full-profile") return t("allowed: commands in this session");
   if (allowed === "session") return t("allowed in this session");
   return allowed === "workspace" ? t("allowed in this workspace") : undefined;
 }

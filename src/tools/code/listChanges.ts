@@ -20,9 +20,10 @@ const noGit = "(VS Code's git extension is not there, or has no repository open)
 export function listChanges(workspace: ReadableWorkspace, editor: EditorPort): Tool {
   return defineTool({
     name: "list_changes",
-    description:
-      "What was changed since the last commit: the changed files, or the diff of one of them. Needs a git repository.",
-    parameters: z.strictObject({ path: z.optional(pathArgument("File to show the diff of. Left out: all files.")) }),
+    description: "Shows what changed since the last git commit: the list of changed files, or the diff of one file.",
+    parameters: z.strictObject({
+      path: z.optional(pathArgument("File whose diff to show. Default: the list of changed files.")),
+    }),
     rules: [fileAlias, placeInPath("path")],
     async prepare({ path }, signal) {
       if (path === undefined) {

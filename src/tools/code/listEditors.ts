@@ -14,7 +14,7 @@ export function listEditors(workspace: ReadableWorkspace, editor: EditorPort): T
   return defineTool({
     name: "list_editors",
     description:
-      "The files that the person has open in editors, the active one first: which lines are visible, where the cursor is, what is selected.",
+      "Lists the files that the person has open, the active one first, with the visible lines, the position of the cursor and the selected text.",
     parameters: z.strictObject({}),
     prepare: () =>
       Promise.resolve({

@@ -20,10 +20,12 @@ export function listCodeProblems(workspace: ReadableWorkspace, editor: EditorPor
   return defineTool({
     name: "list_problems",
     description:
-      "The problems that the editor shows, of a file or of the workspace, the most severe first. Files that were never opened may have others.",
+      "Lists the errors and warnings that the editor shows for a file or for the whole workspace, the most severe first. Files that were never opened may have problems that are not listed.",
     parameters: z.strictObject({
-      path: z.optional(pathArgument("File. Left out: the whole workspace.")),
-      skip: z.optional(z.int().check(z.gte(0), z.describe("Problems to leave out: those that an earlier call gave."))),
+      path: z.optional(pathArgument("File, relative to the workspace. Default: the whole workspace.")),
+      skip: z.optional(
+        z.int().check(z.gte(0), z.describe("Number of problems to skip, to get the next part of a long list.")),
+      ),
     }),
     rules: [fileAlias, placeInPath("path")],
     async prepare({ path, skip = 0 }, signal) {

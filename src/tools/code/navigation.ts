@@ -21,7 +21,7 @@ export function findDefinition(workspace: ReadableWorkspace, editor: EditorPort)
   return navigation(workspace, {
     name: "find_definition",
     description:
-      "Where a symbol is defined, as the language extension of the editor knows it: file:line: text. Give a place where it is used.",
+      "Finds where a symbol is defined, through the language extension of the editor. Give one place where the symbol is used. Each result is file:line: text.",
     type: "find-definition",
     find: (position) => editor.definitionsOf(position),
     none: "(no definition is known; use find_text)",
@@ -32,7 +32,7 @@ export function findReferences(workspace: ReadableWorkspace, editor: EditorPort)
   return navigation(workspace, {
     name: "find_references",
     description:
-      "Where a symbol is used, as the language extension of the editor knows it: file:line: text. Give a place where it is used or defined.",
+      "Finds where a symbol is used, through the language extension of the editor. Give one place where the symbol is used or defined. Each result is file:line: text.",
     type: "find-references",
     find: (position) => editor.referencesTo(position),
     none: "(no reference is known; use find_text)",
@@ -53,10 +53,14 @@ function navigation(workspace: ReadableWorkspace, { name, description, type, fin
     name,
     description,
     parameters: z.strictObject({
-      path: pathArgument("File in which the symbol is used."),
-      line: z.int().check(z.gte(1), z.describe("Line of that use, counted from 1.")),
-      symbol: z.string().check(z.minLength(1), z.maxLength(500), z.describe("Its name, as it is written there.")),
-      skip: z.optional(z.int().check(z.gte(0), z.describe("Results to leave out: those that an earlier call gave."))),
+      path: pathArgument("File in which the symbol occurs, relative to the workspace."),
+      line: z.int().check(z.gte(1), z.describe("Line in which it occurs, counted from 1.")),
+      symbol: z
+        .string()
+        .check(z.minLength(1), z.maxLength(500), z.describe("Name of the symbol, as written in that line.")),
+      skip: z.optional(
+        z.int().check(z.gte(0), z.describe("Number of results to skip, to get the next part of a long list.")),
+      ),
     }),
     rules: [
       fileAlias,

@@ -21,7 +21,7 @@ export function listSymbols(workspace: ReadableWorkspace, editor: EditorPort): T
   return defineTool({
     name: "list_symbols",
     description:
-      "The outline of a file: its classes, functions and other symbols with their lines, indented by nesting. Shorter than the file.",
+      "Gives the outline of a file: classes, functions and other symbols with their lines, indented by nesting. Use it to find the lines to read in a long file.",
     parameters: z.strictObject({ path: pathArgument("File, relative to the workspace.") }),
     rules: [fileAlias, placeInPath("path")],
     async prepare({ path }, signal) {
@@ -55,9 +55,9 @@ export function findSymbols(workspace: ReadableWorkspace, editor: EditorPort): T
   return defineTool({
     name: "find_symbols",
     description:
-      "Finds classes, functions and other symbols of the workspace by a part of their name, as the language extensions know them.",
+      "Finds classes, functions and other symbols of the workspace by a part of their name, through the language extensions of the editor.",
     parameters: z.strictObject({
-      name: z.string().check(z.minLength(1), z.maxLength(nameLength), z.describe("Part of the name.")),
+      name: z.string().check(z.minLength(1), z.maxLength(nameLength), z.describe("Part of the name of the symbol.")),
     }),
     rules: [alias("name", "query", "symbol", "symbol_name", "pattern", "search")],
     prepare: ({ name }) =>

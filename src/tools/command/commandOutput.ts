@@ -1,8 +1,8 @@
-/** The output of one command: passed on to the person in steps, and kept, head and tail, for the model. */
+/** The output of one command: passed on to the person in steps, and kept for the model. */
 import type { Clock } from "../../base/clock";
-import { revealHidden } from "../../base/text/revealHidden";
 import { type CappedText, capText, emptyOutput, joinOutput } from "../../domain/chat/cappedText";
 import { PlainOutput } from "./plainOutput";
+import { WholeOutput } from "./wholeOutput";
 
 /** Milliseconds between two reports: the second once so many characters were reported, since each report is stored. */
 const intervals = { first: 100, later: 2000 };
@@ -13,7 +13,7 @@ export class CommandOutput {
   readonly #report: (output: CappedText) => void;
   readonly #plain = new PlainOutput();
   readonly #ended = new AbortController();
-  #whole: CappedText = emptyOutput;
+  readonly #whole = new WholeOutput();
   #unreported: CappedText = emptyOutput;
   #reported = 0;
   #isWaiting = false;
@@ -27,14 +27,9 @@ export class CommandOutput {
     this.#keep(this.#plain.add(chunk));
   };
 
-  /** For the model: hidden characters are visible, and what was left out is said. */
+  /** All of it, up to a bound. */
   get text(): string {
-    const { head, omitted, tail } = this.#whole;
-    const note = (count: number): string => `\n(${count} characters of the output were left out here)\n`;
-    const text = omitted === 0 ? head + tail : `${head.toWellFormed()}${note(omitted)}${tail.toWellFormed()}`;
-    // Marks for hidden characters are longer than these.
-    const shown = capText(revealHidden(text));
-    return shown.omitted === 0 ? shown.head + shown.tail : shown.head + note(shown.omitted) + shown.tail;
+    return this.#whole.text;
   }
 
   /** Reports the rest. */
@@ -47,7 +42,7 @@ export class CommandOutput {
   #keep(text: string): void {
     if (text === "") return;
     const output = capText(text);
-    this.#whole = joinOutput(this.#whole, output);
+    this.#whole.add(text);
     this.#unreported = joinOutput(this.#unreported, output);
     if (!this.#isWaiting && !this.#ended.signal.aborted) this.#wait();
   }

@@ -1,37 +1,49 @@
 /**
- * The words of a line that sh, bash, zsh and fish read alike: quotes and backslashes, nothing that is expanded. Each
- * rejection names what a shell would make of the line.
+ * The parts of a line that sh, bash, zsh and fish read alike: words with quotes and backslashes, nothing that is expanded,
+ * between them `&&`, `||`, `;` and `|`. Each rejection names what a shell would make of the line.
  */
+import { definedFields } from "../../base/definedFields";
+import type { CommandPart } from "./commandParts";
 
 /** Characters outside of quotes that mean themselves in every shell. */
 const literal = /[\w@%+=:,./-]/;
 /** `\n` and the like are no escapes in a shell: a letter after a backslash hides what the word is. */
 const escapable = /[ -/:-@[-`{-~]/;
 const escapableInQuotes = /["\\$`]/;
+/** Before these a backslash stays in every shell, as patterns have it. */
+const keptInQuotes = /[|(){}[\].+*?^<>-]/;
 
-/** `undefined` for anything but plain words. The line is printable ASCII. */
-export function posixWords(line: string): readonly string[] | undefined {
-  const words = new WordReader(line).read();
-  return words !== undefined && isProgram(words[0]) ? words : undefined;
+/** Empty for anything but plain words and what may be between them. The line is printable ASCII, unless it is read as a script's. */
+export function posixParts(line: string, isInteractive = true): readonly CommandPart[] {
+  return new PartReader(line, isInteractive).read();
 }
 
-class WordReader {
+/** Only these are read: any other redirection opens a file. */
+const redirections = { "2>&1": "joined", "2>/dev/null": "dropped" } as const;
+
+class PartReader {
   readonly #line: string;
-  readonly #words: string[] = [];
+  /** Within double quotes. An interactive shell puts an earlier command in the place of `!`. */
+  readonly #expanded: RegExp;
+  readonly #parts: CommandPart[] = [];
+  /** Of the part that is read. */
+  #words: string[] = [];
+  #joint: CommandPart["joint"];
+  #errors: CommandPart["errors"];
   #at = 0;
   /** The word so far; `undefined` between two words. */
   #word: string | undefined;
 
-  constructor(line: string) {
+  constructor(line: string, isInteractive: boolean) {
     this.#line = line;
+    this.#expanded = isInteractive ? /[$`!]/ : /[$`]/;
   }
 
-  read(): readonly string[] | undefined {
+  read(): readonly CommandPart[] {
     for (; this.#at < this.#line.length; this.#at += 1) {
-      if (!this.#readNext(this.#line.charAt(this.#at))) return undefined;
+      if (!this.#readRedirection() && !this.#readNext(this.#line.charAt(this.#at))) return [];
     }
-    this.#endWord();
-    return this.#words;
+    return this.#endPart(undefined) ? this.#parts : [];
   }
 
   /** False when the character makes the line more than plain words. */
@@ -40,6 +52,13 @@ class WordReader {
       case " ":
         this.#endWord();
         return true;
+      case "&": // Alone it leaves the program running.
+        return this.#take("&&") && this.#endPart("&&");
+      case "|": // `|&` joins outputs.
+        if (this.#take("||")) return this.#endPart("||");
+        return this.#line.charAt(this.#at + 1) !== "&" && this.#endPart("|");
+      case ";":
+        return this.#endPart(";");
       case "'":
         return this.#readSingleQuotes();
       case '"':
@@ -57,6 +76,23 @@ class WordReader {
     }
   }
 
+  /** After a word of the part, as a word of its own. */
+  #readRedirection(): boolean {
+    if (this.#word !== undefined || this.#words.length === 0 || this.#errors !== undefined) return false;
+    const rest = this.#line.slice(this.#at);
+    const [found] = /^2>(?:&1|\/dev\/null)(?![^ ;|])/.exec(rest) ?? [];
+    if (found === undefined) return false;
+    this.#errors = redirections[found as keyof typeof redirections];
+    this.#at += found.length - 1;
+    return true;
+  }
+
+  #take(operator: string): boolean {
+    if (!this.#line.startsWith(operator, this.#at)) return false;
+    this.#at += operator.length - 1;
+    return true;
+  }
+
   #readSingleQuotes(): boolean {
     const end = this.#line.indexOf("'", this.#at + 1);
     if (end === -1) return false;
@@ -70,11 +106,12 @@ class WordReader {
     for (this.#at += 1; this.#at < this.#line.length; this.#at += 1) {
       const character = this.#line.charAt(this.#at);
       if (character === '"') return true;
-      // An interactive shell puts an earlier command in the place of `!`.
-      if (/[$`!]/.test(character)) return false;
+      if (this.#expanded.test(character)) return false;
       if (character === "\\") {
         this.#at += 1;
-        if (!this.#add(this.#line.charAt(this.#at), escapableInQuotes)) return false;
+        const next = this.#line.charAt(this.#at);
+        if (keptInQuotes.test(next)) this.#word += `\\${next}`;
+        else if (!this.#add(next, escapableInQuotes)) return false;
       } else this.#word += character;
     }
     return false;
@@ -90,6 +127,18 @@ class WordReader {
     if (this.#word !== undefined) this.#words.push(this.#word);
     this.#word = undefined;
   }
+
+  /** False for a part without a program, such as after the last `;`. `next`: what is between it and the next part. */
+  #endPart(next: CommandPart["joint"]): boolean {
+    this.#endWord();
+    const [program, ...rest] = this.#words;
+    if (program === undefined || !isProgram(program)) return false;
+    this.#parts.push({ argv: [program, ...rest], ...definedFields({ joint: this.#joint, errors: this.#errors }) });
+    this.#words = [];
+    this.#joint = next;
+    this.#errors = undefined;
+    return true;
+  }
 }
 
 /** What a shell itself does, for which there is no program, or another one than the shell's. */
@@ -102,6 +151,6 @@ const shellWords = new Set(
 );
 
 /** Neither a word of the shell, nor an assignment before the command, nor something that reads as an option. */
-function isProgram(word: string | undefined): boolean {
-  return word !== undefined && /^[^-+%=][^=]*$/.test(word) && !shellWords.has(word);
+function isProgram(word: string): boolean {
+  return /^[^-+%=][^=]*$/.test(word) && !shellWords.has(word);
 }

@@ -1,5 +1,5 @@
 /** A git repository as the gate needs it: whether a folder is one, where its `.git` folder and its index are, and its settings. */
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { gitSetting } from "../../base/gitSetting";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { readSmallFile } from "./fileAccess";
@@ -46,6 +46,19 @@ export async function readRepository(workspace: ReadableWorkspace, top: string):
     ignoreCase: /^(true|yes|on|1)$/i.test(gitSetting(configuration, "core", "ignorecase") ?? ""),
     excludesFile: gitSetting(configuration, "core", "excludesfile") || undefined,
   };
+}
+
+/** The branch of the repository that the folder lies in, or the beginning of the commit. `undefined` outside of any. `folder`: absolute, links resolved. */
+export async function findBranch(workspace: ReadableWorkspace, folder: string): Promise<string | undefined> {
+  for (let top = folder; ; top = dirname(top)) {
+    const repository = await readRepository(workspace, top);
+    if (repository) {
+      const head = await readLine(workspace, join(dirname(repository.index), "HEAD"));
+      const [, branch, commit] = /^(?:ref: refs\/heads\/(.{1,200})|([0-9a-f]{12})[0-9a-f]*)$/.exec(head ?? "") ?? [];
+      return branch ?? commit;
+    }
+    if (dirname(top) === top) return undefined;
+  }
 }
 
 async function exists(workspace: ReadableWorkspace, path: string): Promise<boolean> {

@@ -27,13 +27,23 @@ export async function findUntrusted(
   signal: AbortSignal,
   wrote: CallEffects["wrote"],
 ): Promise<string | undefined> {
+  for await (const { label } of untrustedAmong(workspace, files, signal, wrote)) return label;
+  return undefined;
+}
+
+/** Those that are not the project's own, in order. */
+export async function* untrustedAmong(
+  workspace: ReadableWorkspace,
+  files: Iterable<QuotedFile>,
+  signal: AbortSignal,
+  wrote: CallEffects["wrote"],
+): AsyncGenerator<QuotedFile> {
   const quoted = new Map([...files].map((file) => [file.real, file]));
   const untracked = new Set(await findUntracked(workspace, [...quoted.keys()], new TimeSlices(signal)));
-  for (const [real, { path, label, cautions }] of quoted) {
-    const isForeign = untracked.has(real) || cautions?.some((caution) => foreignFiles.has(caution)) === true;
-    if (isForeign && (await wrote?.(path)) !== true) return label;
+  for (const [real, file] of quoted) {
+    const isForeign = untracked.has(real) || file.cautions?.some((caution) => foreignFiles.has(caution)) === true;
+    if (isForeign && (await wrote?.(file.path)) !== true) yield file;
   }
-  return undefined;
 }
 
 /** Reports the first of the files that is untrusted, for a call whose result or refusal quotes or names them. */

@@ -19,6 +19,26 @@ export async function findUntracked(
   files: readonly string[],
   slices: TimeSlices,
 ): Promise<readonly string[]> {
+  return (await sortFiles(workspace, files, slices)).untracked;
+}
+
+/** The files that an index names: outside of any repository there are none. `files` as above. */
+export async function findTracked(
+  workspace: ReadableWorkspace,
+  files: readonly string[],
+  slices: TimeSlices,
+): Promise<ReadonlySet<string>> {
+  const { untracked, unversioned } = await sortFiles(workspace, files, slices);
+  const others = new Set([...untracked, ...unversioned]);
+  return new Set(files.filter((file) => !others.has(file)));
+}
+
+/** `unversioned`: outside of any repository. */
+async function sortFiles(
+  workspace: ReadableWorkspace,
+  files: readonly string[],
+  slices: TimeSlices,
+): Promise<{ readonly untracked: readonly string[]; readonly unversioned: readonly string[] }> {
   const roots = await Promise.all(workspace.roots().map(({ path }) => workspace.realPath(path).catch(() => undefined)));
   const repositories = new Map<string, Promise<GitRepository | undefined>>();
   const open = (top: string): Promise<GitRepository | undefined> => {
@@ -28,6 +48,7 @@ export async function findUntracked(
   };
   const owners = new Map<string, ReturnType<typeof findRepository>>();
   const untracked: string[] = [];
+  const unversioned: string[] = [];
   const wanted = new Map<GitRepository, Map<string, string>>();
   for (const file of files) {
     const root = roots.find((one) => one !== undefined && isInside(one, file));
@@ -39,7 +60,10 @@ export async function findUntracked(
     const owner = owners.get(dirname(file)) ?? findRepository(root, file, open);
     owners.set(dirname(file), owner);
     const found = await owner;
-    if (!found) continue;
+    if (!found) {
+      unversioned.push(file);
+      continue;
+    }
     const paths = wanted.get(found.repository) ?? new Map<string, string>();
     const inside = relative(found.top, file).replaceAll(sep, "/");
     const path = inside !== "" && file.endsWith("/") ? `${inside}/` : inside;
@@ -52,7 +76,7 @@ export async function findUntracked(
       await dropTracked(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), hashLength, paths, slices);
     for (const file of paths.values()) untracked.push(file);
   }
-  return untracked;
+  return { untracked, unversioned };
 }
 
 /** That of the workspace folder, else the first one on the way down: a repository in an untracked folder does not vouch for its files. */

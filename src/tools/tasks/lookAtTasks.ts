@@ -47,7 +47,8 @@ export function getTask(workspace: Workspace, tasks: TaskPort, names: TaskToolNa
       const waited = Math.min(wanted, maxWait);
       return Promise.resolve({
         action: { type: "get-task", prompt: task.intent.prompt },
-        waits: true,
+        // The report of an ended task does not change any more.
+        ...(isOver(task) ? {} : { waits: true }),
         async run(running, effects) {
           const now = (waited === 0 ? tasks.get(id) : await tasks.untilEnded(id, waited * 1000, running)) ?? task;
           reportUntrustedTask([now], effects);

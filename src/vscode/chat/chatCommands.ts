@@ -85,7 +85,7 @@ export function registerChatCommands(ports: ChatCommandPorts): Disposable {
     await page.reveal();
     page.find();
   });
-  store.add(dialogs.register(commands.showApprovals, () => showRules(ports)));
+  onPage(commands.showApprovals, ({ chat }) => showRules(ports, chat.session.current.chat.id));
   store.add(dialogs.register(commands.importChat, () => actions.importChats()));
   onPage(commands.submitTask, async (page) => {
     await page.reveal();

@@ -19,10 +19,10 @@ export interface RuleListPorts {
   readonly dialogs: Pick<Dialogs, "showFailure">;
 }
 
-type RuleItem = ShownItem & { readonly rule?: GrantRule };
+type RuleItem = ShownItem & { readonly rule?: GrantRule; readonly begin?: () => Promise<void> };
 
-/** Resolves when the list is closed. */
-export async function showRules(ports: RuleListPorts): Promise<void> {
+/** Resolves when the list is closed. `chat`: the session whose profile can be switched on here; missing while it has no tools. */
+export async function showRules(ports: RuleListPorts, chat?: string): Promise<void> {
   const pick = createPick<RuleItem>();
   const closed = Promise.withResolvers<undefined>();
   pick.title = shownLine(t("Approvals"));
@@ -32,11 +32,15 @@ export async function showRules(ports: RuleListPorts): Promise<void> {
   const revoke = ({ id }: GrantRule): Promise<void> =>
     ports.rules.revoke(id).catch((failure: unknown) => ports.dialogs.showFailure(failure, "read"));
   const draw = async (): Promise<void> => {
-    pick.items = await itemsOf(ports, (rule) => void revoke(rule));
+    pick.items = [...profileItems(ports, chat), ...(await itemsOf(ports, (rule) => void revoke(rule)))];
   };
   const listening = [
     ports.rules.onDidChange(() => void draw()),
-    pick.onDidAccept(() => void askToRevoke(pick, revoke)),
+    pick.onDidAccept(() => {
+      const { begin } = pick.activeItems[0] ?? {};
+      if (begin) void begin();
+      else void askToRevoke(pick, revoke);
+    }),
     pick.onDidTriggerItemButton(({ button }) => {
       if ("press" in button && typeof button.press === "function") (button.press as () => void)();
     }),
@@ -54,6 +58,14 @@ async function askToRevoke(pick: ShownPick<RuleItem>, revoke: (rule: GrantRule) 
   const { rule } = pick.activeItems[0] ?? {};
   pick.hide();
   if (rule && (await askBefore(t("Revoke this rule?"), t("Revoke"), describeRule(rule.subject)))) await revoke(rule);
+}
+
+/** The profile of the session, where it is off: one press switches it on. */
+function profileItems({ rules }: RuleListPorts, chat: string | undefined): readonly RuleItem[] {
+  if (chat === undefined || rules.profileOf(chat)) return [];
+  const label = t("This Session: Run Commands in This Workspace");
+  const detail = describeRule({ type: "workspace-commands" });
+  return [{ ...shownItem({ label, detail, icon: "add" }), begin: () => rules.beginProfile(chat) }];
 }
 
 async function itemsOf({ rules, chats }: RuleListPorts, revoke: (rule: GrantRule) => void): Promise<RuleItem[]> {

@@ -13,6 +13,7 @@ import { ChatSearch } from "./find/chatSearch";
 import { listenToDrops } from "./composer/dropTarget";
 import { FocusKeeper, focusOn } from "./focusKeeper";
 import { SavedStateStore } from "./savedStateStore";
+import { instructionChips } from "./instructionChips";
 import { branchNotice, emptyChat, notices } from "./notices";
 import { applyMessage, type ChatPageState, type StateMessage } from "./chatPageState";
 import { buildPlaces, type Places } from "./places";
@@ -190,6 +191,12 @@ export class ChatPage {
       this.#failures.attempt("transcript", () => this.#transcript.update(chat, changes));
       this.#failures.attempt("waiting", () => render(isWaiting(chat) ? waitingLine() : nothing, places.waiting));
       this.#failures.attempt("queue", () => render(queueView(chat, this.#queueActions), places.queue));
+      this.#failures.attempt("instructions", () =>
+        render(
+          instructionChips(chat, (intent) => this.#send(intent)),
+          places.instructions,
+        ),
+      );
       this.#failures.attempt("announcements", () => {
         for (const sentence of announce(shown, chat)) this.#announce(sentence);
       });

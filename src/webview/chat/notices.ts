@@ -13,9 +13,19 @@ const connectionAction = { type: "error-action", answer: "" } as const;
 export function notices(status: ChatPageStatus, chat: Chat, send: (intent: ChatPageToHost) => void): TemplateResult {
   const trust = (): TemplateResult =>
     stateButton(t("Manage Trust"), () => send({ type: "state-action", action: "manage-trust" }));
-  return html`${connectionNotice(status, send)}${chatNotice(status, chat, send)}${
+  return html`${connectionNotice(status, send)}${chatNotice(status, chat, send)}${profileNotice(status, send)}${
     status.trusted ? nothing : notice("shield", t("Restricted Mode: chat works, tools don't."), trust())
   }`;
+}
+
+/** The profile of the session, while it is on, with what switches it off. */
+function profileNotice(
+  { commandsAllowed }: ChatPageStatus,
+  send: (intent: ChatPageToHost) => void,
+): TemplateResult | typeof nothing {
+  if (commandsAllowed !== true) return nothing;
+  const end = stateButton(t("Ask Again"), () => send({ type: "profile-end" }));
+  return notice("shield", t("Commands in this workspace run without a question in this session."), end);
 }
 
 function primaryButton(label: string, act: () => void): TemplateResult {

@@ -12,6 +12,8 @@ export interface Places {
   /** The prompts that wait for the turn to end. */
   readonly queue: HTMLElement;
   readonly notices: HTMLElement;
+  /** The instructions that guide the model. */
+  readonly instructions: HTMLElement;
   readonly composer: HTMLElement;
   readonly live: LiveRegion;
 }
@@ -44,13 +46,14 @@ export function buildPlaces(root: HTMLElement): Places {
     find: make("find-place"),
     queue: make("queue-place"),
     notices,
+    instructions: make("instructions-place"),
     composer: make("composer-place"),
     live: new LiveRegion(),
   };
   const middle = make("middle");
   middle.append(places.find, scroller, jump);
   const lower = make("lower");
-  lower.append(places.queue, places.notices, places.composer);
+  lower.append(places.queue, places.notices, places.instructions, places.composer);
   root.append(middle, lower, places.live.element);
   return places;
 }

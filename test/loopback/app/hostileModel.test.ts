@@ -10,13 +10,16 @@ import { type AskReason, toolCalls, type WaitingCall } from "../../../src/domain
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { until } from "../../support/builders";
 import { answers, waiting } from "../../support/chatSessions";
-import { canary, plantHostileFolder, treeOf } from "../../support/hostileFolder";
-import { serve, type TestServer } from "../gateway/rawServer";
+import { canary, plantHostileFolder, treeOf, secretImages } from "../../support/hostileFolder";
+import { recordRequests } from "../../support/recordedRequests";
+import type { TestServer } from "../gateway/rawServer";
 
 type Approval = WaitingCall["approval"];
 type Input = Readonly<Record<string, unknown>>;
 /** `refused`: without a question. `free`: it runs without one. Otherwise why it asks. */
 type Outcome = "refused" | "free" | AskReason;
+
+const drawing = { type: "image", model: "demo-image", prompt: "x" };
 
 const cases: readonly (readonly [requirement: string, tool: string, input: Input, outcome: Outcome])[] = [
   // Paths that lead out, or mean another one than they say.
@@ -72,6 +75,13 @@ const cases: readonly (readonly [requirement: string, tool: string, input: Input
     ".vscode/sftp.json",
   ].map((path) => ["A4", "read_file", { path }, "secret"] as const),
   ["A4", "read_file", { path: "settings/sftp.json" }, "secret"],
+  // Images.
+  ...secretImages.map((path) => ["A12", "read_file", { path }, "secret"] as const),
+  ...["out/photo.png", "../outside/photo.png", "shots/../../outside/photo.png", "shots/bomb.png", "shots/line.png"].map(
+    (path) => ["A12", "read_file", { path }, "refused"] as const,
+  ),
+  ...["shots/none.png", "shots/cut.png"].map((path) => ["A12", "read_file", { path }, "refused"] as const),
+  ...["shots/plain.png", "shots/page.png"].map((path) => ["A12", "read_file", { path }, "free"] as const),
   ["A4", "read_file", { path: "dist/built.txt" }, "ignored"],
   ["A4", "read_file", { path: "node_modules/pkg/notes.md" }, "unlisted"],
   ["A4", "read_file", { path: "hard.txt" }, "hard-link"],
@@ -149,6 +159,19 @@ const cases: readonly (readonly [requirement: string, tool: string, input: Input
     "submits-task",
   ],
   ["A4", "submit_task", { type: "async-image", model: "demo-image", prompt: "x", save_as: ".git/hooks/x" }, "executed"],
+  ...[{ n: 4 }, { options: { n: "2" } }, { count: 3, seed: 1 }].map(
+    (more) => ["A12", "submit_task", { ...drawing, ...more }, "submits-task"] as const,
+  ),
+  ...[{ n: 5 }, { n: 1e9 }, { n: -1 }, { n: [2] }, { options: { n: "1e3" } }, { n: 1, options: { n: 4 } }].map(
+    (more) => ["A12", "submit_task", { ...drawing, ...more }, "refused"] as const,
+  ),
+  ...[{ model: "gpt-image-1" }, { model: "demo-video" }, { type: "video" }, { model: "../demo-image" }].map(
+    (more) => ["A12", "submit_task", { ...drawing, ...more }, "refused"] as const,
+  ),
+  ["A12", "submit_task", { ...drawing, n: 2, save_as: "../outside/x" }, "refused"],
+  ["A12", "submit_task", { ...drawing, n: 2, save_as: ".git/hooks/x" }, "executed"],
+  ["A12", "submit_task", { ...drawing, references: [".ssh/shot.png"] }, "secret"],
+  ["A12", "get_task", { id: "../../token.secret", wait_seconds: 1e9 }, "refused"],
 ];
 
 describe("a hostile model in a hostile workspace", function () {
@@ -284,21 +307,3 @@ describe("a hostile model in Restricted Mode", () => {
     await gateway.close();
   });
 });
-
-/** Between the app and its gateway: keeps what is sent. */
-async function recordRequests(over: AppOverGateway): Promise<TestServer> {
-  const relay = await serve((response, { method, url, headers, body }) => {
-    const { host: _host, connection: _connection, "content-length": _length, ...kept } = headers;
-    const sent = { method, headers: kept as Record<string, string>, ...(body === "" ? {} : { body }) };
-    fetch(over.gateway.url + url, sent)
-      .then(async (answer) => {
-        const { "content-encoding": _encoding, "content-length": _size, ...given } = Object.fromEntries(answer.headers);
-        response.writeHead(answer.status, given).end(Buffer.from(await answer.arrayBuffer()));
-      })
-      .catch(() => response.destroy());
-  });
-  over.baseUrl.set(relay.url);
-  await over.connections.refresh();
-  await over.app.models.load();
-  return relay;
-}

@@ -14,7 +14,7 @@ describe("a chat that outgrows the model's context", () => {
   let cap = 0;
   beforeEach(async () => {
     cap = 0;
-    const configured = models.map((id, index) => ({ id, family: families[index], contextSize: 1500 }));
+    const configured = models.map((id, index) => ({ id, family: families[index], contextSize: 2600 }));
     over = await openAppOverGateway({ configured, tokensPerChat: () => cap });
     await writeFile(join(over.folder, "app.ts"), "export const planet = 'World';\n");
   });

@@ -137,6 +137,7 @@ describe("the MCP server over the product", () => {
     const [, id = ""] = /^id: (\S+)/.exec(text) ?? [];
     const ended = await agent.call(agentToolNames.get, { id, wait_seconds: 60 });
     assert.match(ended.text ?? "", /The result is assets\/harbour\.\w+\./);
+    assert.deepEqual(ended.types, ["text", "image"], "the agent sees it");
     assert.match(ended.text ?? "", /money: the hold ".+" was settled: the task is charged/);
     const [, file = ""] = /The result is (\S+)\.$/m.exec(ended.text ?? "") ?? [];
     assert.ok((await readFile(join(over.root, file))).length > 100);

@@ -65,7 +65,7 @@ describe("what a model sees", () => {
       assert.equal(session.chat.images?.length, 2);
     });
 
-    it(`A12, T8: ${family}: from the prompt over the paid picture to the model that sees it, in one turn`, async () => {
+    it(`A12, T8: ${family}: from the prompt over the paid picture to the model that sees it`, async () => {
       const session = choose(family);
       const submit = { type: "image", model: "demo-image", prompt: "a lighthouse", options: { seed: 3 } };
       await play(session, `\`\`\`calls\nsubmit_task ${JSON.stringify(submit)}\n\`\`\``);
@@ -77,6 +77,18 @@ describe("what a model sees", () => {
       assert.match(said, /With it I was given a PNG of 768 × 512, mostly \w+\./);
     });
   }
+
+  it("A12, T8: of a finished video the model sees the thumbnail", async () => {
+    const session = choose("messages");
+    const submit = { type: "video", model: "demo-video", prompt: "a lighthouse" };
+    await play(session, `\`\`\`calls\nsubmit_task ${JSON.stringify(submit)}\n\`\`\``);
+    const [submitted] = callsOf(session);
+    assert.ok(submitted?.progress.state === "done");
+    const [id] = submitted.progress.tasks ?? [];
+    const said = await play(session, `\`\`\`calls\nget_task ${JSON.stringify({ id, wait_seconds: 60 })}\n\`\`\``);
+    assert.match(said, /The thumbnail of the video is shown: PNG image, 240 × 160 pixels\./);
+    assert.match(said, /With it I was given a PNG of 240 × 160, mostly \w+\./);
+  });
 
   it("A12, S4: the request that Show Request has holds every byte of the image", async () => {
     const session = choose("messages");

@@ -1,6 +1,7 @@
 /** Tasks and pictures in the transcript: cards that show what the host says of them, only while they are near the view. */
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
+import { imageSizeOf } from "../../../src/domain/media/imageSize";
 import { chatPageContract } from "../../../src/protocol/chatPageContract";
 import { intentReader } from "../../../src/protocol/pageContract";
 import { type PanelPage, readyStatus } from "./panelPage";
@@ -154,6 +155,61 @@ describe("chat panel, tasks and pictures", () => {
     assert.deepEqual((await panel.intent("task-cards-watch")).tasks, ["t1"]);
     await panel.post({ type: "task-cards", cards: jobStates.slice(0, 1) });
     assert.equal(await panel.page.locator(".row.answer .task-card .chip").innerText(), "processing");
+  });
+
+  it("A12, P5: an image in a result is shown below its call, asked for by its id and saved by it; that of a task is in the opened call", async () => {
+    const panel = await open();
+    await panel.show(answered);
+    const [calling] = answered.flatMap((event) =>
+      event.type === "answer-event" && event.event.type === "tool-call-start" ? [event.event.block] : [],
+    );
+    const size = { size: 70, width: 1, height: 1 };
+    const image = { id: "f".repeat(64), mimeType: "image/png" as const, name: "docs/logo.png", ...size };
+    const done = { state: "done", input: {}, result: "(PNG image)", images: [image] } as const;
+    await panel.events(progress("a1", "c1", { ...done, action: { type: "read-file", path: image.name } }));
+    const place = { answer: "a1", block: calling!, image: image.id };
+    const asked = await panel.intent("media-request");
+    assert.deepEqual(asked, { type: "media-request", ...place });
+    assert.ok(readIntent(asked));
+    await panel.post({ type: "media", ...place, picture: { mimeType: "image/png", data: pixel } });
+    await panel.until("document.querySelector('.row img')?.naturalWidth === 1");
+    assert.equal(await panel.page.locator(".row img").getAttribute("alt"), "docs/logo.png");
+    await button("Insert Link").click();
+    const act = await panel.intent("media-act");
+    assert.deepEqual(act, { type: "media-act", ...place, action: "insert" });
+    assert.ok(readIntent(act));
+    await panel.events(progress("a1", "c1", { ...done, action: { type: "get-task", prompt: "a lake" } }));
+    await panel.until("document.querySelector('.tool-content img') !== null");
+  });
+
+  it("A12: the page scales an image for the host in any type that a browser reads, and says what it can't", async () => {
+    const panel = await open();
+    await panel.show(answered);
+    const drawn = await panel.page.evaluate(
+      `(async () => {
+        const canvas = new OffscreenCanvas(400, 100);
+        const context = canvas.getContext("2d");
+        context.fillStyle = "teal";
+        context.fillRect(0, 0, 400, 100);
+        const read = async (type) => {
+          const bytes = new Uint8Array(await (await canvas.convertToBlob({ type })).arrayBuffer());
+          return btoa(String.fromCharCode(...bytes));
+        };
+        return Promise.all(["image/png", "image/jpeg", "image/webp"].map(read));
+      })()`,
+    );
+    const sources = [...(drawn as readonly string[]), Buffer.from("<svg/>").toString("base64")];
+    for (const [key, data] of sources.entries()) {
+      await panel.post({ type: "image-scale", key, data, side: 40 });
+      const answer = await panel.intent("image-scaled", key + 1);
+      assert.ok(readIntent(answer));
+      assert.equal(answer.key, key);
+      const bytes = answer.data === undefined ? undefined : Buffer.from(answer.data, "base64");
+      assert.deepEqual(
+        bytes && imageSizeOf(bytes, "image/png"),
+        key === sources.length - 1 ? undefined : { width: 40, height: 10 },
+      );
+    }
   });
 
   it("T1, P1: the text goes to the host as a task and stays until that is on disk; edited meanwhile it stays for good", async () => {

@@ -1,4 +1,4 @@
-/** What a request marks for the service's cache is the beginning of the next one, over long turns, reloads and summaries (A8). */
+/** What a request marks for the service's cache is the beginning of the next one, over long turns, messages in their middle, reloads and summaries (A8). */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { ChatRequest } from "../../../src/domain/chat/message";
@@ -14,7 +14,7 @@ import { countedAnswer, summarizedChat, type SummarizedChat } from "../../suppor
 const families = { messages: buildMessagesRequest, "chat-completions": buildChatCompletionsRequest };
 
 const step = fc.oneof(
-  fc.record({ do: fc.constant("submit" as const), rounds: fc.nat(12), length: fc.nat(900) }),
+  fc.record({ do: fc.constant("submit" as const), rounds: fc.nat(12), length: fc.nat(900), steerAt: fc.nat(20) }),
   fc.record({ do: fc.constant("reload" as const) }),
   fc.record({ do: fc.constant("summarize" as const) }),
 );
@@ -22,12 +22,13 @@ const step = fc.oneof(
 describe("the prefix that is marked for the cache", () => {
   for (const family of ["messages", "chat-completions"] as const)
     it(`A8: ${family}: request after request, each begins with what the one before has marked; after a summary with instructions and tools`, async () => {
-      const followed = { whole: 0, afterSummary: 0 };
+      const followed = { whole: 0, afterSummary: 0, steered: 0 };
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
           const lines: string[] = [];
           const sent: { readonly prompt: MarkedPrompt; readonly asks: "summary" | "answer" }[] = [];
           let left = 0;
+          let steerAt = 0;
           const open = (stored?: SummarizedChat["session"]["chat"]): SummarizedChat["session"] => {
             const keep = (request: ChatRequest, asks: "summary" | "answer"): void => {
               sent.push({ prompt: markedPrompt(families[family](request)), asks });
@@ -45,15 +46,20 @@ describe("the prefix that is marked for the cache", () => {
                 },
               },
               {
-                model: () => Promise.resolve({ id: "vendor/claude-5", family, contextSize: 4000 }),
-                tools: () => [
-                  makeTool("read", (input) => Promise.resolve(`${JSON.stringify(input)} is so\n`.repeat(20))),
-                ],
+                model: () => Promise.resolve({ id: "vendor/claude-5", family, contextSize: 3000 }),
+                tools: () => [makeTool("read", read)],
               },
               stored,
             );
             session.onDidEmit((event) => lines.push(writeEvent(event)));
             return session;
+          };
+          const read = async (input: unknown): Promise<string> => {
+            if (left === steerAt) {
+              await session.submit("use tabs", undefined, undefined, true);
+              followed.steered += 1;
+            }
+            return `${JSON.stringify(input)} is so\n`.repeat(20);
           };
           let session = open();
           for (const one of steps) {
@@ -61,6 +67,7 @@ describe("the prefix that is marked for the cache", () => {
             else if (one.do === "summarize") await session.summarize();
             else {
               left = one.rounds;
+              steerAt = one.steerAt;
               await session.submit(`Go on. ${"x".repeat(one.length)}`);
             }
           }
@@ -81,6 +88,7 @@ describe("the prefix that is marked for the cache", () => {
         }),
         { numRuns: runsOf(300) },
       );
-      assert.ok(followed.whole > 100 && followed.afterSummary > 10, JSON.stringify(followed));
+      const { whole, afterSummary, steered } = followed;
+      assert.ok(whole > 50 && afterSummary > 1 && steered > 1, JSON.stringify(followed));
     });
 });

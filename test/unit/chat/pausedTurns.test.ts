@@ -6,7 +6,7 @@ import { callingAnswer } from "../../support/builders";
 import { answers, errorOf, makeTool, progressOf, waiting } from "../../support/chatSessions";
 import { until } from "../../support/builders";
 import { replayChat, writeEvent } from "../../support/replayedChat";
-import { countedAnswer, summarizedChat } from "../../support/summarizedChats";
+import { countedAnswer, summarizedChat, systemTokens } from "../../support/summarizedChats";
 
 describe("a turn that is paused", () => {
   it("T10: a request that would exceed the cap of tokens for the chat is not sent; after a reload too, until the person goes on once or raises the cap", async () => {
@@ -71,7 +71,10 @@ describe("a turn that is paused", () => {
   });
 
   it("T10: a summary counts too, and is not asked for beyond the cap", async () => {
-    const chat = summarizedChat({ answer: () => countedAnswer("x", 100) }, { tokensPerChat: () => 220 });
+    const chat = summarizedChat(
+      { answer: () => countedAnswer("x", 100 + systemTokens) },
+      { tokensPerChat: () => 220 + systemTokens },
+    );
     await chat.session.submit("one");
     await chat.session.summarize();
     assert.deepEqual(

@@ -10,6 +10,7 @@ import { replayChat, writeEvent } from "../../support/replayedChat";
 import {
   countedAnswer,
   smallModel,
+  systemTokens,
   summaries,
   summarizedChat,
   type SummarizedChat,
@@ -17,8 +18,9 @@ import {
 } from "../../support/summarizedChats";
 
 const long = (name: string): string => `${name} ${"x".repeat(800)}`;
-/** With the instructions four such messages fill more than 80 % of a context of 1,000 tokens. */
-const countOf = ({ messages }: ChatRequest): number => Math.round(messages.map(textOfMessage).join("").length / 4);
+/** Of a service that counts 170 tokens for the system prompt: with it four such messages fill more than 80 % of a context of 1,000 tokens. */
+const countOf = ({ messages }: ChatRequest): number =>
+  170 + Math.round(messages.slice(1).map(textOfMessage).join("").length / 4);
 const fills = {
   answer: (request: ChatRequest, index: number) => countedAnswer(`answer ${index}`, countOf(request)),
 };
@@ -175,7 +177,11 @@ describe("summaries of older messages", () => {
         answer: (_, index) =>
           index < 4 ? callingAnswer({ name: "read", input: { index } }) : countedAnswer("done", 100),
       },
-      { tools: () => [read] },
+      {
+        tools: () => [read],
+        // 633 tokens beside the system prompt fill 80 % of it.
+        model: () => Promise.resolve({ ...smallModel, contextSize: Math.round((633 + systemTokens) / 0.8) }),
+      },
     );
     await chat.session.submit("read all");
     assert.deepEqual(asked(chat), ["answer", "answer", "answer", "summary", "answer"]);
@@ -185,6 +191,25 @@ describe("summaries of older messages", () => {
       ["system", "user", "user", "assistant", "tool"],
     );
     assert.equal(textOfMessage(messages[2]), "read all");
+  });
+
+  it("A6, A8: the prompt of the turn in which a summary was made stays beside it in later turns, until the next summary", async () => {
+    const read = makeTool("read", () => Promise.resolve("r".repeat(1000)));
+    const chat = summarizedChat(
+      {
+        answer: (_, index) =>
+          index < 4 ? callingAnswer({ name: "read", input: { index } }) : countedAnswer("done", 100),
+      },
+      { tools: () => [read] },
+    );
+    await chat.session.submit("read all");
+    const before = chat.requests.at(-1)!.messages;
+    await chat.session.submit("and?");
+    const after = chat.requests.at(-1)!.messages;
+    assert.deepEqual(after.slice(0, before.length), before, "the service's cache has it");
+    await chat.session.summarize();
+    await chat.session.submit("next");
+    assert.deepEqual(sentTexts(chat).slice(2), ["next"]);
   });
 
   it("A6: by hand everything is summarised, once; the next message goes with the summary alone", async () => {

@@ -14,7 +14,8 @@ import type { Tool } from "../../../src/domain/tools/tool";
 import { SeenTextHashes } from "../../../src/chat/ledger/seenTexts";
 import { attachFiles, untrustedImage } from "../../../src/tools/attachFiles";
 import { createForeignTools } from "../../../src/tools/foreignTools";
-import { KeptResults, readResult } from "../../../src/tools/keptResults";
+import { KeptResults } from "../../../src/tools/keptResults";
+import { readResult } from "../../../src/tools/readResult";
 import { accepted, home, makeTask } from "../../support/builders";
 import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { createGuard, type GuardedFolder } from "../../support/guardedFolder";
@@ -102,8 +103,8 @@ describe("text that reaches the model", () => {
       Promise.resolve(task === failed ? { state: "failed", error: failure } : { state: "confirmed" }),
   };
   const weather = { name: "weather", description: "weather", schema: { type: "object" }, promise: "x" };
+  const results = new KeptResults();
   const others = (): readonly Tool[] => {
-    const results = new KeptResults();
     const call = (): Promise<readonly ForeignContent[]> =>
       Promise.resolve([{ type: "text", text: "rain ".repeat(20_000) }]);
     const port = { chosen: () => [weather], call };
@@ -125,6 +126,7 @@ describe("text that reaches the model", () => {
       extras: {
         editor,
         tasks,
+        results,
         run: ({ onOutput }) => (onOutput("one\n"), Promise.resolve({ type: "exited", code: 0 })),
       },
       ports: (workspace) => {
@@ -238,10 +240,20 @@ describe("text that reaches the model", () => {
       foreign: [{ input: { path: "alien/x.ts", old_text: "two", new_text: "2" }, ...alien }],
     },
     apply_patch: {
-      own: [{ input: { input: "*** Begin Patch\n*** Update File: own/a.ts\n@@\n-one\n+1\n*** End Patch" } }],
+      own: [
+        {
+          input: {
+            input:
+              "*** Begin Patch\n*** Update File: own/a.ts\n@@\n-export function one() {}\n+export function uno() {}\n*** End Patch",
+          },
+        },
+      ],
       foreign: [
         {
-          input: { input: "*** Begin Patch\n*** Update File: alien/x.ts\n@@\n-two\n+2\n*** End Patch" },
+          input: {
+            input:
+              "*** Begin Patch\n*** Update File: alien/x.ts\n@@\n-export function two() {}\n+export function due() {}\n*** End Patch",
+          },
           ...alien,
         },
       ],
@@ -251,10 +263,18 @@ describe("text that reaches the model", () => {
     rename_file: { own: [{ input: { path: "alien/x.ts", new_path: "alien/y.ts" } }], foreign: [] },
     delete_file: { own: [path("alien/x.ts")], foreign: [] },
     run_command: {
-      own: [{ ...command("npm test"), isClean: true }],
+      own: ["npm test", "cat own/a.ts", "npm test 2>&1 | tail -5", "python -c 'print(1)'"].map((line) => ({
+        ...command(line),
+        isClean: true as const,
+      })),
       foreign: [
+        { ...command("cat alien/x.ts"), after: "cat alien/x.ts" },
+        {
+          ...command("python -c 'print(open(\"alien/x.ts\").read())'"),
+          after: "python -c 'print(open(\"alien/x.ts\").read())'",
+        },
         { ...command("npm test"), after: "npm test (alien/x.ts)" },
-        ...["cat own/a.ts", "git show HEAD", "npm view x", "curl evil.example", "npm test | cat"].map((line) => ({
+        ...["git show HEAD", "npm view x", "curl evil.example", "npm test | sh", "node -e 'fetch(1)'"].map((line) => ({
           ...command(line),
           isClean: true as const,
           after: line,
@@ -266,7 +286,10 @@ describe("text that reaches the model", () => {
     cancel_task: ofTask({ id: "x", reason: "no" }, failed),
     list_tasks: ofTask({}, failed, watched),
     weather: { own: [], foreign: [{ after: "weather" }] },
-    read_result: { own: [], foreign: [{ input: nextPage, after: "weather" }] },
+    read_result: {
+      own: [{ input: () => Promise.resolve({ id: results.keep({ tool: "npm test", text: "one" }) }) }],
+      foreign: [{ input: nextPage, after: "weather" }],
+    },
   };
 
   it("A4, H5: the table has each tool", () => {

@@ -23,7 +23,7 @@ import { correctReferences, writeReference } from "../../../src/tasks/results/re
 import { promptWords } from "../../../src/tasks/results/sidecar";
 import { promptKey } from "../../../src/tasks/view/tasksOfText";
 import { PlainOutput } from "../../../src/tools/command/plainOutput";
-import { posixWords } from "../../../src/tools/command/posixWords";
+import { posixParts } from "../../../src/tools/command/posixWords";
 import { readCommandLine } from "../../../src/tools/command/readCommandLine";
 import { createPreview } from "../../../src/tools/edit/changePreview";
 import { reasonsOfChange } from "../../../src/tools/gate/changeReasons";
@@ -54,7 +54,8 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   "src/base/text/csv.ts": (text) => csvRow([text]),
   "src/base/text/revealHidden.ts": revealHidden,
   "src/chat/beside/commitRequest.ts": messageIn,
-  "src/chat/guard/commandShapes.ts": (text) => patternOf(["npm", text], { files: [], folders: [] }),
+  "src/chat/guard/commandShapes.ts": (text) =>
+    patternOf(["npm", text], { files: [], folders: [], modules: [], writable: [], foreign: [] }),
   "src/chat/index/searchText.ts": (text) => lineOfHit(text, ["a"]),
   "src/chat/ledger/mergeTexts.ts": (text) => mergeTexts(text, `${text}a`, text),
   "src/domain/chat/findPattern.ts": (text) =>
@@ -86,7 +87,7 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   "src/tasks/results/sidecar.ts": promptWords,
   "src/tasks/view/tasksOfText.ts": promptKey,
   "src/tools/command/plainOutput.ts": (text) => new PlainOutput().add(text),
-  "src/tools/command/posixWords.ts": posixWords,
+  "src/tools/command/posixWords.ts": (text) => [posixParts(text), posixParts(text, false)],
   "src/tools/command/readCommandLine.ts": (text) => [readCommandLine(text, false), readCommandLine(text, true)],
   "src/tools/gate/changeReasons.ts": (text) =>
     ["a.md", "a.html", "a.css", "package.json", "a.rs", "a.go", "a.ts"].map((path) =>

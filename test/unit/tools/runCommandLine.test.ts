@@ -11,6 +11,8 @@ import { type CappedText, capText, emptyOutput, joinOutput } from "../../../src/
 import type { ChildCommand, ChildProcesses } from "../../../src/domain/tools/childProcesses";
 import type { TerminalCommand } from "../../../src/domain/tools/terminalPort";
 import { type AskingCall, type CallEffects, ToolRefusal } from "../../../src/domain/tools/tool";
+import { KeptResults } from "../../../src/tools/keptResults";
+import { MadeFiles } from "../../../src/tools/command/madeFiles";
 import { runCommandLine } from "../../../src/tools/runCommandLine";
 import { createChildProcesses } from "../../../src/node/childProcesses";
 import { plainLines, shellLines } from "../../fixtures/commandLines";
@@ -52,8 +54,9 @@ describe("run_command", function () {
     submitted: () => assert.fail("not expected"),
   };
   const prepare = async (input: unknown, processes: Partial<ChildProcesses> = {}): Promise<AskingCall> => {
+    const workspace = createDiskWorkspace(folder.path);
     const tool = runCommandLine({
-      workspace: createDiskWorkspace(folder.path),
+      workspace,
       processes: { ...createChildProcesses(systemClock), ...processes },
       clock: systemClock,
       terminals: {
@@ -63,7 +66,9 @@ describe("run_command", function () {
         },
       },
       moves,
-      runsProject: () => false,
+      isProjects: () => false,
+      results: new KeptResults(),
+      made: new MadeFiles(workspace),
     });
     const call = await tool.prepare(input, never);
     assert.ok(call.reasons !== undefined, "it always asks");
@@ -96,9 +101,14 @@ describe("run_command", function () {
     assert.equal(reasonsOf(call), "runs a program on this computer");
     assert.deepEqual(call.grant, {
       type: "command",
-      argv: ["npm", "test"],
       folder: "src",
-      paths: { files: [], folders: [] },
+      isOwnFolder: true,
+      parts: [
+        {
+          argv: ["npm", "test"],
+          paths: { files: [], folders: [], modules: [], writable: ["npm", "test"], foreign: [] },
+        },
+      ],
     });
   });
 
@@ -112,7 +122,7 @@ describe("run_command", function () {
     for (const { line, argv } of plainLines) {
       const { grant } = await prepare({ command: line });
       assert.ok(grant?.type === "command", line);
-      assert.deepEqual([grant.argv, grant.folder], [argv, "."]);
+      assert.deepEqual([grant.parts.map((part) => part.argv), grant.folder], [[argv], "."]);
     }
   });
 
@@ -131,7 +141,8 @@ describe("run_command", function () {
     const namedIn = async (words: string, at?: string) => {
       const { grant } = await prepare({ command: `npm test ${words}`, ...(at === undefined ? {} : { folder: at }) });
       assert.ok(grant?.type === "command");
-      return grant.paths;
+      const { files, folders } = grant.parts[0]!.paths;
+      return { files, folders };
     };
     const tracked = "src/a.test.js src/a.test.js::name src ./src/ ./... .";
     assert.deepEqual(await namedIn(tracked), {
@@ -181,12 +192,15 @@ describe("run_command", function () {
 
   it("A2: no tool without a folder that tools may use: Restricted Mode, a virtual workspace", async () => {
     const processes = createChildProcesses(systemClock);
+    const workspace = createDiskWorkspace();
     const tool = runCommandLine({
-      workspace: createDiskWorkspace(),
+      workspace,
       processes,
       clock: systemClock,
       moves,
-      runsProject: () => false,
+      isProjects: () => false,
+      results: new KeptResults(),
+      made: new MadeFiles(workspace),
       terminals: plainAppPorts.terminals,
     });
     await assert.rejects(tool.prepare({ command: "ls" }, never), /No folder is open/);

@@ -1,7 +1,7 @@
 /** The built-in model: rules that read the prompt, call the declared tools and report their results. The same messages and seed give the same answer. */
 import type { Conversation, ConversationTurn, DeclaredTool, ToolCallTurn } from "../../conversation/conversation";
 import { createRandom, hashText, type SeededRandom } from "../seededRandom";
-import { takeAttached } from "./attachedText";
+import { takeAttached, withoutPlace } from "./attachedText";
 import { summarizeConversation } from "./conversationSummary";
 import { writeDemoCommit } from "./demoCommit";
 import { writeFreeText } from "./freeText";
@@ -36,12 +36,18 @@ export function composeAnswer(conversation: Conversation): ModelAnswer {
   const random = createRandom(hashText("answer", seed, JSON.stringify(turns.map(withoutIds))));
   const promptIndex = turns.findLastIndex(({ role }) => role === "user");
   const prompt = turns[promptIndex];
-  const asked = prompt?.text ?? "";
+  const whole = prompt?.text ?? "";
+  const asked = withoutPlace(whole);
   const written = summarizeConversation(asked) ?? writeDemoCommit(asked);
   if (written !== undefined) return { reasoning: "", hidden: "", text: written, calls: [] };
-  const { text, attached } = takeAttached(prompt?.text ?? "");
+  const { text, attached } = takeAttached(asked);
   const tools = conversation.toolChoice === "none" ? [] : conversation.tools;
-  const plan = planRounds(text, tools, conversation);
+  // A code block `calls` in a file of instructions is obeyed, as a model might: what such a file gets is to be tried out.
+  const plan = planRounds(
+    readPlayedCalls(text) === undefined && readPlayedCalls(whole) ? whole : text,
+    tools,
+    conversation,
+  );
   const done = finishedRounds(turns.slice(promptIndex + 1));
   const answer =
     plan.length > 0 || done.length > 0

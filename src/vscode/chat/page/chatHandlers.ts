@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
+import type { GrantRules } from "../../../chat/guard/grantRules";
 import type { ShownChat } from "../../../chat/sessions/shownChat";
 import { isSessionId } from "../../../chat/sessions/sessionFolder";
 import { describeFailure } from "../../../domain/words/describeAnswer";
@@ -10,6 +11,7 @@ import type { ModelCatalog } from "../../../models/modelCatalog";
 import type { EditorIntent } from "../../../protocol/chatPageContract";
 import type { Handlers } from "../../../protocol/pageContract";
 import { type AttachmentPorts, createAttachmentHandlers } from "../context/attachmentHandlers";
+import { createInstructionHandlers } from "../context/instructionHandlers";
 import type { ChatChanges } from "../changes/chatChanges";
 import type { createChatMedia } from "./chatMedia";
 import { describeConnectionProblem } from "../../gateway/connectionState";
@@ -34,6 +36,7 @@ export interface ChatHandlerPorts extends AttachmentPorts {
   readonly showChat: (id: string) => Promise<unknown>;
   /** A prompt was not taken, so the page may send again. */
   readonly onRefused: () => void;
+  readonly rules: Pick<GrantRules, "endProfile">;
   readonly connections: Connections;
   readonly models: ModelCatalog;
   readonly dialogs: Dialogs;
@@ -63,6 +66,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     "turn-continue": () => void session.current.continueTurn(),
     "chat-take-over": () => void ports.chat.stored.takeOver(),
     ...createAttachmentHandlers(ports),
+    ...createInstructionHandlers(ports),
     ...createStateHandlers(),
     "prompt-resend": ({ entry, text }) => void session.current.resend(entry, text),
     "turn-regenerate": () => void session.current.regenerate(),
@@ -84,6 +88,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
       session.current.approvals.decide(approval, { allow, ...definedFields({ note, scope }) });
     },
     "approvals-show": () => void runCommand(commands.showApprovals),
+    "profile-end": () => void ports.rules.endProfile(session.current.chat.id),
     "diff-open": ({ approval, call }) => {
       const change = session.current.approvals.changeOf(approval, call);
       if (!change) return;

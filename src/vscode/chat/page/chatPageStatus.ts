@@ -7,6 +7,7 @@ import { definedFields } from "../../../base/definedFields";
 import { revealHidden } from "../../../base/text/revealHidden";
 import { type ReadonlyStore, Store } from "../../../base/store";
 import { changesFill, type ContextFill, fillOf } from "../../../chat/contextFill";
+import type { GrantRules } from "../../../chat/guard/grantRules";
 import type { ChangeLedgers } from "../../../chat/ledger/changeLedgers";
 import type { ChatSession } from "../../../chat/session";
 import type { ShownChat } from "../../../chat/sessions/shownChat";
@@ -35,6 +36,7 @@ export function createChatPageStatus(
   chat: Pick<ShownChat, "session" | "stored" | "onDidChange">,
   recent: ReadonlyStore<readonly RecentChat[]>,
   ledgers: ChangeLedgers,
+  rules: Pick<GrantRules, "profileOf" | "onDidChange">,
   clock: Clock,
 ): ChatPageStatusStore {
   const store = new DisposableStore();
@@ -56,11 +58,13 @@ export function createChatPageStatus(
       ...(changes.current.length === 0 ? {} : { changes: changes.current }),
       ...describeState(connections, models),
       ...definedFields({ chatNotice: readNotice() }),
+      ...(rules.profileOf(session.current.chat.id) === undefined ? {} : { commandsAllowed: true as const }),
     };
   };
   const status = new Store(read());
   const update = (): void => status.set(read());
-  for (const { onDidChange } of [connections.current, models.models, recent, changes]) store.add(onDidChange(update));
+  for (const { onDidChange } of [connections.current, models.models, recent, changes, rules])
+    store.add(onDidChange(update));
   store.add(onWorkspaceChange(update));
   const refill = (): void => {
     fill = fillOf(session.current.chat);

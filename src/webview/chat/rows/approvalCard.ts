@@ -214,7 +214,7 @@ class ApprovalCard extends AsyncDirective {
         <span>${t("Why it asks: {0}", describeReasons(approval.reasons))}</span
         >${change === undefined || isGroup(this.#group) ? nothing : openDiffButton(this.#openDiff)}
       </div>
-      ${afterReading(approval.after)} ${afterChanges(approval.changed)} ${this.#changeBox(askedLabel(this.#group))}
+      ${afterReading(approval)} ${afterChanges(approval.changed)} ${this.#changeBox(askedLabel(this.#group))}
       ${this.#held && !this.#decided ? this.#hintLine(hint) : nothing}
       <div class="approval-buttons">
         <span class="allow-buttons"

@@ -51,11 +51,16 @@ export function offersList(view: OffersView): unknown {
   };
   return html`<ul class="offers" id=${`offers-${id}`} aria-label=${t("Allow for longer…")} @keydown=${onKeyDown}>
     ${offers.map((offer, index) => {
-      const rule = describeRule(offer.subject);
-      const isSame = index > 0 && rule === describeRule(offers[index - 1]?.subject ?? offer.subject);
-      return html`${isSame ? nothing : html`<li class="offer-rule">${revealName(rule)}</li>`}${offerItem(offer, rule, isDecided, isBlocked, choose)}`;
+      const rules = rulesOf(offer);
+      const before = offers[index - 1];
+      const isSame = before !== undefined && rules.join() === rulesOf(before).join();
+      return html`${isSame ? nothing : rules.map((rule) => html`<li class="offer-rule">${revealName(rule)}</li>`)}${offerItem(offer, rules.join(" · "), isDecided, isBlocked, choose)}`;
     })}
   </ul>`;
+}
+
+function rulesOf({ subject, more = [] }: RuleOffer): readonly string[] {
+  return [subject, ...more].map((one) => describeRule(one));
 }
 
 function offerItem(

@@ -1,6 +1,7 @@
 /** Parts of an approval's card: the lines of what is approved, its diffs in the editor, and why no rule covers it. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
+import type { WaitingCall } from "../../../domain/chat/chat";
 import { revealName, type RevealedPart, revealLine, rightToLeft } from "../../shared/hiddenCharacters";
 import { iconButton } from "../shared/controls";
 import { icon } from "../../shared/iconView";
@@ -29,12 +30,15 @@ export function openDiffButton(open: OpenDiff): TemplateResult {
   </button>`;
 }
 
-export function afterReading(after: string | undefined): unknown {
+export function afterReading({ after, profileEnded }: WaitingCall["approval"]): unknown {
   if (after === undefined) return nothing;
-  const why = t(
-    "Your rules are not applied after reading {0}, while this is part of what the model gets.",
-    revealName(after),
-  );
+  const why =
+    profileEnded === true
+      ? t("Commands of this session ask again after reading {0}.", revealName(after))
+      : t(
+          "Your rules are not applied after reading {0}, while this is part of what the model gets.",
+          revealName(after),
+        );
   return html`<div class="approval-after">${icon("shield")}<span>${why}</span></div>`;
 }
 

@@ -16,6 +16,7 @@ import {
   callCut,
   callIcon,
   callOutput,
+  callProfileEnd,
   callReading,
   callResult,
   callState,
@@ -32,6 +33,7 @@ export function toolCallView(
 ): unknown {
   if (block.progress.state === "waiting") return group[0] === block ? approvalCard(group, actions) : nothing;
   const allowed = callAllowed(block.progress);
+  const ended = callProfileEnd(block.progress);
   const { state } = block.progress;
   const result = callResult(block.progress);
   const activity = callActivity(block, actions.locale);
@@ -45,8 +47,8 @@ export function toolCallView(
     >${activity === undefined ? nothing : html`<span class="tool-state">${activity}</span>`}${
       cut === undefined ? nothing : html`<span class="tool-state">${cut}</span>`
     }${allowed === undefined ? nothing : html`<span class="tool-state">${allowed}</span>`}${
-      reading === undefined ? nothing : html`<span class="tool-state">${t("adapted")}</span>`
-    }`;
+      ended === undefined ? nothing : html`<span class="tool-state">${ended}</span>`
+    }${reading === undefined ? nothing : html`<span class="tool-state">${t("adapted")}</span>`}`;
   const pictures = resultPictures(answer, block, actions);
   // The card of the task shows it already.
   const isOfTask = "action" in block.progress && block.progress.action.type === "get-task";
@@ -54,7 +56,7 @@ export function toolCallView(
     ${command === undefined ? textBox(t("Arguments"), callArguments(block)) : textBox(t("Command"), revealAll(command))}
     ${reading === undefined ? nothing : textBox(t("Adapted from what the model wrote"), reading)}
     ${output === undefined ? nothing : textBox(t("Output"), output, "follows")}
-    ${result === undefined ? nothing : textBox(result.label, revealAll(result.text))}
+    ${result === undefined ? nothing : textBox(result.label, revealAll(result.text))} ${nestedInstructions(block)}
     ${allowed === undefined ? nothing : rulesButton(actions)} ${isOfTask ? pictures : nothing}
   </div>`;
   const row = fold(actions, `${answer}/${block.call}`, `tool tool-${state}`, summary, content);
@@ -68,6 +70,13 @@ function resultPictures(answer: string, { block, progress }: ToolCallBlock, acti
   return (progress.images ?? []).map(({ id, mimeType, name }) =>
     mediaView({ place: { answer, block, image: id }, mimeType, words: revealName(name) }, actions),
   );
+}
+
+/** The model got them after the result. */
+function nestedInstructions({ progress }: ToolCallBlock): TemplateResult | typeof nothing {
+  if (progress.state !== "done" || progress.instructions === undefined) return nothing;
+  const paths = progress.instructions.map(({ path }) => revealAll(path)).join("\n");
+  return textBox(t("Instructions sent with the result"), paths);
 }
 
 function rulesButton(actions: RowActions): TemplateResult {

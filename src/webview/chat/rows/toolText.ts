@@ -75,6 +75,12 @@ export function callAllowed(progress: ToolProgress): string | undefined {
   return "allowed" in progress ? describeAllowed(progress.allowed) : undefined;
 }
 
+/** That the session's profile ended with this result. */
+export function callProfileEnd(progress: ToolProgress): string | undefined {
+  const hasEnded = "profileEnded" in progress;
+  return hasEnded ? t("commands ask again: it holds text of others") : undefined;
+}
+
 /** The whole arguments: decoded, else the raw text. */
 export function callArguments(block: ToolCallBlock): string {
   return revealAll(callInput(block));

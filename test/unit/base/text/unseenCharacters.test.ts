@@ -41,7 +41,8 @@ describe("unseen characters", () => {
     for (const character of samples()) {
       const text = `a${character}b`;
       const isMarked = revealHidden(text) !== text;
-      const isRefused = patternOf(["program", text], { files: [], folders: [] }) === undefined;
+      const isRefused =
+        patternOf(["program", text], { files: [], folders: [], modules: [], writable: [], foreign: [] }) === undefined;
       const isSkipped = csvRow([`${character}=1`]).includes(`'${character}=`);
       const isShown = revealAll(text) !== text;
       const isOdd = oddityOf(text) === "it holds control or invisible characters";

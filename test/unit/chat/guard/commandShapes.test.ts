@@ -6,6 +6,9 @@ import { isCoveredRest as isCovered, patternOf as toPattern } from "../../../../
 const paths = {
   files: ["src/a.test.ts", "src/app.test.ts", "tests/a.py::b", "tests/test_a.py::test_b"],
   folders: ["src", "./..."],
+  modules: [],
+  writable: [],
+  foreign: [],
 };
 const isCoveredRest = (argv: readonly string[], rule: readonly string[]): boolean => isCovered(argv, rule, paths);
 const patternOf = (argv: readonly string[]): ReturnType<typeof toPattern> => toPattern(argv, paths);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type CappedText, emptyOutput, joinOutput } from "../../../../src/domain/chat/cappedText";
+import { shownOutput } from "../../../../src/tools/command/wholeOutput";
 import { CommandOutput } from "../../../../src/tools/command/commandOutput";
 import { PlainOutput } from "../../../../src/tools/command/plainOutput";
 import { createMovedClock, type MovedClock } from "../../../support/movedClock";
@@ -88,16 +89,42 @@ describe("output of a command", () => {
       assert.ok(reports.length < 60, String(reports.length));
       const { head, omitted, tail } = reported();
       assert.equal(head.length + omitted + tail.length, 60 * 20 * line.length);
-      assert.ok(output.text.length < 40_000);
-      assert.match(output.text, /^0123[^]*\n\(\d+ characters of the output were left out here\)\n[^]*cdef$/);
+      const kept: string[] = [];
+      const { text: shown } = shownOutput(output.text, (text) => (kept.push(text), "id"));
+      assert.ok(shown.length < 40_000);
+      assert.match(
+        shown,
+        /^0123[^]*\n\(\d+ characters are left out here, lines 1 to 3 of 3: read_result with id "id"[^\n]*\n[^]*cdef$/,
+      );
+      assert.ok(kept[0]!.length < 9 * 1024 * 1024);
+      assert.match(kept[0]!, /\(\d+ characters were written here and are not kept\)/);
     });
 
     it("A2, A4: hidden characters are visible to the model, and a text of nothing else stays within its bound", () => {
       output.add("safe\u202etxt.exe\u200b\0");
-      assert.equal(output.text, "safe⟨U+202E⟩txt.exe⟨U+200B⟩⟨U+0000⟩");
+      const never = (): string => assert.fail("all of it is shown");
+      assert.equal(shownOutput(output.text, never).text, "safe⟨U+202E⟩txt.exe⟨U+200B⟩⟨U+0000⟩");
       output.add("\0".repeat(100_000));
-      assert.ok(output.text.length < 40_000);
-      assert.match(output.text, /left out here/);
+      const { text: shown } = shownOutput(output.text, () => "id");
+      assert.ok(shown.length < 40_000);
+      assert.match(shown, /left out here/);
+    });
+
+    it("A2, A6 (finding 4): a long output is cut once, between lines, and the note says how much of it and which lines are left out", () => {
+      const lines = Array.from({ length: 20_000 }, (_, at) => `line ${at + 1}`);
+      output.add(`${lines.join("\n")}\n`);
+      let kept = "";
+      const { text: shown, cutFrom } = shownOutput(output.text, (text) => ((kept = text), "ab12"));
+      const [, head = "", count, first, last, all, tail = ""] =
+        /^([^]*\n)\((\d+) characters are left out here, lines (\d+) to (\d+) of (\d+): read_result with id "ab12" gives them by lines or by a text\)\n([^]*)$/.exec(
+          shown,
+        ) ?? [];
+      assert.equal(kept, output.text);
+      assert.equal(cutFrom, kept.length);
+      assert.equal(head + kept.slice(head.length, head.length + Number(count)) + tail, kept);
+      assert.deepEqual([Number(first), Number(all)], [head.split("\n").length, 20_000]);
+      assert.ok(tail.startsWith(`line ${Number(last) + 1}\n`));
+      assert.equal(shown.match(/left out/g)?.length, 1);
     });
   });
 });

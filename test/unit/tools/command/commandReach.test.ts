@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { systemClock } from "../../../../src/base/async/systemClock";
 import type { CallEffects, PreparedCall } from "../../../../src/domain/tools/tool";
+import { KeptResults } from "../../../../src/tools/keptResults";
+import { MadeFiles } from "../../../../src/tools/command/madeFiles";
 import { runCommandLine } from "../../../../src/tools/runCommandLine";
 import { createChildProcesses } from "../../../../src/node/childProcesses";
 import { until } from "../../../support/builders";
@@ -24,7 +26,9 @@ describe("what a command leaves behind", () => {
       processes,
       clock: systemClock,
       moves: new Map(),
-      runsProject: () => false,
+      isProjects: () => false,
+      results: new KeptResults(),
+      made: new MadeFiles(workspace),
       terminals: plainAppPorts.terminals,
     });
     return tool.prepare({ command }, new AbortController().signal);
@@ -33,7 +37,7 @@ describe("what a command leaves behind", () => {
   for (const [command, isForeign] of [
     ["echo one", true],
     ["echo one; exit 3", true],
-    ["cd .", false],
+    ["cd . ; true", false],
     ["exit 3", false],
   ] as const) {
     it(`A4, H5: what ${command} writes is ${isForeign ? "foreign text" : "nothing"}`, async () => {

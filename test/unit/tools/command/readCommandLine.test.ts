@@ -1,10 +1,12 @@
 /** The reader of command lines: what is plain is what a real shell would give to the program, and nothing hostile is plain. */
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import fc from "fast-check";
-import { readCommandLine } from "../../../../src/tools/command/readCommandLine";
+import { quotedLine } from "../../../../src/tools/command/commandParts";
+import { onlyArgv, readCommandLine } from "../../../../src/tools/command/readCommandLine";
 import {
+  partLines,
   plainLines,
   type ShellLine,
   shellLines,
@@ -36,6 +38,23 @@ function generatedLines(): readonly string[] {
 
 const isPlain = (line: string, isWindows = false): boolean => readCommandLine(line, isWindows) !== undefined;
 
+/** Of a line that needs no shell. */
+const wordsIn = (line: string): readonly string[] | undefined => {
+  const read = readCommandLine(line, false);
+  return read && onlyArgv(read);
+};
+
+function describeParts(line: string, isWindows = false): string | undefined {
+  const read = readCommandLine(line, isWindows);
+  if (!read) return undefined;
+  const ends = { joined: " 2>&1", dropped: " 2>/dev/null" } as const;
+  const parts = read.parts.map(
+    ({ argv, joint, errors }) =>
+      `${joint === undefined ? "" : ` ${joint} `}${argv.join(" ")}${errors ? ends[errors] : ""}`,
+  );
+  return `${read.folder === undefined ? "" : `${read.folder}: `}${parts.join("")}`;
+}
+
 describe("command lines", () => {
   it("A4: the corpus has at least 150 lines, each once", () => {
     const lines = [...plainLines, ...shellLines].map(({ line }) => line);
@@ -44,7 +63,40 @@ describe("command lines", () => {
   });
 
   it("A3: a plain line has these words", () => {
-    for (const { line, argv } of plainLines) assert.deepEqual(readCommandLine(line, false), argv, line);
+    for (const { line, argv } of plainLines) assert.deepEqual(wordsIn(line), argv, line);
+  });
+
+  it("A3: a line of several parts has these, and its folder", () => {
+    for (const { line, parts } of partLines) assert.equal(describeParts(line), parts, line);
+  });
+
+  it("A3, A4: the shell is given each part in quotes, which it reads as the line itself", function () {
+    if (process.platform === "win32") this.skip();
+    const run = (line: string): string => spawnSync("/bin/sh", ["-c", line], { encoding: "utf8" }).stdout;
+    for (const line of [
+      "echo 'a  b' c | grep -o 'a  b'; echo \\$HOME '*' \"it's\"",
+      "printf '%s\\n' b a | sort && echo '&& x' 2>&1",
+      "ls /no/such 2>/dev/null ; echo 1",
+      "false && echo no ; echo yes",
+      "sh -c 'echo out; echo err >&2' 2>&1 | sort",
+    ]) {
+      const read = readCommandLine(line, false);
+      assert.ok(read, line);
+      assert.equal(run(quotedLine(read.parts)), run(line), line);
+    }
+  });
+
+  it("A4: on Windows a line has one part; a folder that the shell would enter is read, anything else asks", () => {
+    assert.equal(describeParts("cd src\\app && npm test", true), "src\\app: npm test");
+    assert.equal(describeParts('cd "a b" && npm test', true), "a b: npm test");
+    for (const line of [
+      "cd src; npm test",
+      "cd /d D:\\x && npm test",
+      "cd %X% && npm test",
+      "npm test && npm test",
+      "npm test 2>&1",
+    ])
+      assert.equal(describeParts(line, true), undefined, line);
   });
 
   it("A4: whatever a shell would make more of is not plain", () => {
@@ -78,7 +130,7 @@ describe("command lines", () => {
 
       it("A3: a line of any printable characters is not plain, or the shell reads the same words", () => {
         const plain = generatedLines().flatMap((line) => {
-          const argv = readCommandLine(line, false);
+          const argv = wordsIn(line);
           return argv === undefined ? [] : [{ line, argv }];
         });
         assert.ok(plain.length > 300, String(plain.length));
@@ -96,7 +148,7 @@ describe("command lines", () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 5 }), (words) => {
         const line = ["run", ...words.map((text) => `'${text.replaceAll("'", String.raw`'\''`)}'`)].join(" ");
-        assert.deepEqual(readCommandLine(line, false), ["run", ...words]);
+        assert.deepEqual(wordsIn(line), ["run", ...words]);
       }),
     );
   });
@@ -111,7 +163,10 @@ describe("command lines", () => {
   });
 
   it("A3 (Windows): a plain line has these words, and whatever cmd.exe would make more of is not plain", () => {
-    for (const { line, argv } of windowsPlainLines) assert.deepEqual(readCommandLine(line, true), argv, line);
+    for (const { line, argv } of windowsPlainLines) {
+      const read = readCommandLine(line, true);
+      assert.deepEqual(read && onlyArgv(read), argv, line);
+    }
     for (const { line, does } of windowsShellLines) assert.ok(!isPlain(line, true), `${JSON.stringify(line)}: ${does}`);
   });
 

@@ -1,0 +1,70 @@
+// The first request of a chat in this project's own folder, as each family writes it.
+import path from "node:path";
+import { createMessages } from "../../src/chat/history";
+import { modelKind, systemPromptFor } from "../../src/chat/systemPrompt";
+import { emptyChat } from "../../src/domain/chat/chat";
+import { tokensOfText } from "../../src/domain/chat/tokenCount";
+import { buildChatCompletionsRequest } from "../../src/gateway/families/chatCompletions/request";
+import { buildGenerateContentRequest } from "../../src/gateway/families/generateContent/request";
+import { buildMessagesRequest } from "../../src/gateway/families/messages/request";
+import { diskFiles } from "../../src/node/diskFiles";
+import { readFacts } from "../../src/tools/surroundings/readFacts";
+import { createTools } from "../../src/tools/tools";
+
+const builders = {
+  "chat-completions": buildChatCompletionsRequest,
+  messages: buildMessagesRequest,
+  "generate-content": buildGenerateContentRequest,
+};
+
+/** @typedef {keyof typeof builders} Family */
+
+/** One of each way of working. @type {readonly (readonly [Family, string])[]} */
+const models = [
+  ["chat-completions", "gpt-5"],
+  ["chat-completions", "deepseek-chat"],
+  ["chat-completions", "qwen2.5-coder:7b"],
+  ["messages", "claude-sonnet-4-5"],
+  ["generate-content", "gemini-3-pro"],
+];
+
+const folder = process.cwd();
+const workspace = /** @type {any} */ ({
+  ...diskFiles,
+  roots: () => [{ name: path.basename(folder), path: folder }],
+  shownText: () => undefined,
+  unsavedTexts: () => [],
+  personalIgnoreFile: () => Promise.resolve(undefined),
+});
+
+/** Tokens, by estimate. */
+export async function firstBodies() {
+  const roots = await readFacts(workspace, new AbortController().signal);
+  const environment = { system: "Linux", shell: "/bin/sh", day: "2026-11-24", roots, instructions: [] };
+  const prompt = { type: /** @type {const} */ ("user"), id: "p", text: "Hi", at: 0 };
+  const chat = { ...emptyChat("c"), environment, entries: [prompt] };
+  const tools = declaredTools();
+  return models.map(([family, id]) => {
+    const messages = createMessages(chat, systemPromptFor({ id, family }));
+    const body = builders[family]({ family, model: id, messages, tools });
+    const [system, first] = messages;
+    return {
+      family,
+      kind: modelKind({ id, family }),
+      system: tokensOfText(system?.role === "system" ? system.text : ""),
+      environment: tokensOfText(JSON.stringify(first)),
+      tools: tokensOfText(JSON.stringify(body["tools"])),
+      body: tokensOfText(JSON.stringify(body)),
+    };
+  });
+}
+
+/** No tool is called: what they would touch is not there. */
+function declaredTools() {
+  const none = /** @type {any} */ ({});
+  const processes = { isWindows: false, environment: {} };
+  const ports = { workspace, processes, tasks: none, search: none, editor: none, terminals: none, clock: none };
+  return createTools(/** @type {any} */ ({ ...ports, moves: new Map(), runsProject: () => false })).map(
+    ({ declaration }) => declaration,
+  );
+}

@@ -1,0 +1,81 @@
+/** Words of commands that no rule covers, or that may not follow those of a rule (A3). */
+
+/** The name of a program, whatever its folder, its version and the case of its letters. */
+export function programName(program: string): string {
+  const name = program.split(/[\\/]/u).at(-1) ?? program;
+  return name
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/\.(exe|cmd|bat|ps1)$/u, "")
+    .replace(/^(python|pip|ruby|node|php|perl|lua)[\d.]+$/u, "$1");
+}
+
+const riskyName =
+  /(?:^|[^a-z])(?:publish|unpublish|deploy|release|push|upload|ship|login|logout|adduser|install|uninstall|eject|drop|destroy|purge|reset|remove|delete|prune|wipe|migrate|seed|prod|production|apply|sync|bump|version|yank)(?:$|[^a-z])/u;
+
+/** Of a script, a target or a sub-command that sends something out, installs something or takes something away. */
+export function isRiskyName(word: string): boolean {
+  return riskyName.test(word.replace(/(\p{Ll})(\p{Lu})/gu, "$1-$2").toLowerCase());
+}
+
+const riskyLetters = /^-[cepfroOCu]$/u;
+const riskyNames: ReadonlySet<string> = new Set(
+  `exec toolexec vettool overlay modfile eval print command require import loader node-options script-shell shell prefix cwd chdir
+  directory root rootdir rulesdir outfile outdir out-file out-dir amend ext-diff textconv ui file files0-from basetemp git-dir work-tree
+  init-script project-dir settings-file globalsetup global-setup pathspec-from-file template author date gpg-sign userconfig globalconfig
+  registry transform resolver`.split(/\s+/u),
+);
+const riskyBeginnings =
+  "exec- experimental- plugin resolve-plugin load output pager open- env-file junit log- report- setupfiles setup-files config rc".split(
+    " ",
+  );
+
+/** One that names a program, a module or code to run, another place, or a file to write. */
+export function isRiskyOption(word: string): boolean {
+  const [option = ""] = word.split("=", 1);
+  const name = option.replace(/^--?/u, "").toLowerCase();
+  return (
+    riskyLetters.test(option) || riskyNames.has(name) || riskyBeginnings.some((beginning) => name.startsWith(beginning))
+  );
+}
+
+/** What reads code from its words. */
+const interpreters: ReadonlySet<string> = new Set(
+  `node nodejs deno bun python py ruby perl php lua julia rscript osascript bash sh zsh fish dash ksh csh tcsh pwsh powershell cmd
+  tsx ts-node elixir awk gawk mawk sqlite3 psql mysql`.split(/\s+/u),
+);
+
+/** Code among the words, or taken from the input. */
+function hasInlineCode(rest: readonly string[]): boolean {
+  const operand = rest.findIndex((word) => !/^[-/]/u.test(word) || word === "-");
+  const options = operand < 0 ? rest : rest.slice(0, operand);
+  return (
+    options.some((word) => /^-[a-zA-Z]*?[ceErpsn]|^--(?:eval|print|command|require|import)|^\/[ck]$/u.test(word)) ||
+    rest[operand] === "-" ||
+    rest[0] === "eval"
+  );
+}
+
+const forcing = /^(?:-[a-zA-Z]*?[fd]|--force|--mirror|--delete|--all|--prune|\+|:)/u;
+
+/** Inline code, what sends or publishes, and what takes work away: asked about each time, also in exactly these words. */
+export function isNeverCovered([program = "", ...rest]: readonly string[]): boolean {
+  const name = programName(program);
+  const isModule = rest[0] === "-m";
+  if (interpreters.has(name) && !isModule && hasInlineCode(rest)) return true;
+  if (name === "git") {
+    if (rest[0]?.startsWith("-") === true) return true;
+    return rest[0] === "push" ? rest.some((word) => forcing.test(word)) : takesWorkAway(rest);
+  }
+  if (name === "rm" || name === "dd" || name === "shred" || name === "tee") return true;
+  if (name === "find" && rest.some((word) => /^-(?:exec|ok|delete|fprint|fls)/u.test(word))) return true;
+  return rest
+    .slice(0, isModule ? 4 : 3)
+    .some((word) => /^(?:un)?publish|^deploy|^upload|^login$|^adduser$|^yank$|^release$/u.test(word));
+}
+
+function takesWorkAway([command, ...rest]: readonly string[]): boolean {
+  if (command === "clean" || command === "filter-branch" || command === "config" || command === "submodule")
+    return true;
+  return command === "reset" && rest.includes("--hard");
+}

@@ -1,0 +1,54 @@
+/** The shape of what a request says beside the prompts: where the chat works, the instructions of the person and the project, and what the person has in front of them. */
+import * as z from "zod/mini";
+import type { Immutable } from "../../base/immutable";
+
+const text = z.string();
+
+/** A text that guides the model. It allows nothing: no rule and no guard reads it. */
+export const instructionsSchema = z.object({
+  /** The file, as tools name it; empty for the person's own, which are a setting. */
+  path: text,
+  text,
+  /** Bytes of the whole, when `text` is only the beginning of it. */
+  cutFrom: z.exactOptional(z.number()),
+});
+
+const rootSchema = z.object({
+  /** As paths of tools begin where there are several. */
+  name: text,
+  path: text,
+  branch: z.exactOptional(text),
+  /** Names at its top that git tracks, folders with `/`; of a root without a repository all that lists show. */
+  entries: z.array(text),
+  /** How many others there are. */
+  more: z.exactOptional(z.number()),
+});
+
+/** Read with the first request of a chat, and kept with the chat: its requests begin with the same bytes each time. */
+export const environmentSchema = z.object({
+  /** The operating system. */
+  system: text,
+  /** What runs a command line that is more than plain words. */
+  shell: text,
+  /** The local date, as 2026-11-24. */
+  day: text,
+  /** Empty where tools have no files. */
+  roots: z.array(rootSchema),
+  instructions: z.array(instructionsSchema),
+  /** Files that would be instructions, but that git does not track and the person has not allowed. */
+  offered: z.exactOptional(z.array(text)),
+});
+
+/** What goes with one prompt. */
+export const promptContextSchema = z.object({
+  /** As in the environment. */
+  day: z.exactOptional(text),
+  /** The active editor: the lines are those of the selection, whose text is not sent. */
+  editor: z.exactOptional(
+    z.object({ path: text, lines: z.exactOptional(z.object({ first: z.number(), last: z.number() })) }),
+  ),
+});
+
+export type Instructions = Immutable<z.infer<typeof instructionsSchema>>;
+export type Environment = Immutable<z.infer<typeof environmentSchema>>;
+export type PromptContext = Immutable<z.infer<typeof promptContextSchema>>;

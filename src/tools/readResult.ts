@@ -1,0 +1,103 @@
+/** Tool: the rest of a result of which a request holds a part only: a range of its lines or characters, or the lines with a text. */
+import * as z from "zod/mini";
+import { definedFields } from "../base/definedFields";
+import { TimeSlices } from "../base/async/timeSlices";
+import { type Tool, ToolRefusal } from "../domain/tools/tool";
+import { alias } from "./base/argumentRules";
+import { defineTool } from "./base/defineTool";
+import { matchLines } from "./search/lineMatcher";
+import { linesOf, withoutLastLineEnd } from "./base/lineRanges";
+import { type KeptResults, pageOf, pageSize } from "./keptResults";
+
+const lineLengthCap = 2000;
+const lineCap = 2000;
+
+interface AskedLines {
+  readonly first: number;
+  readonly last: number;
+  /** Only lines with it. */
+  readonly wanted?: string;
+  readonly isPattern: boolean;
+  /** Bytes that the result may have. */
+  readonly room: number;
+}
+
+export function readResult(results: KeptResults): Tool {
+  return defineTool({
+    name: "read_result",
+    description: `Reads a long result of which only a part was given, such as the output of a command; the note in that result names the id. Give start_line and end_line for a range of lines, text for the lines that contain it (with is_pattern: that match it), or skip for the characters after so many, where lines are very long. At most ${pageSize / 1024} KB at a time.`,
+    parameters: z.strictObject({
+      id: z.string().check(z.describe("The id that the note in the result names.")),
+      start_line: z.optional(z.int().check(z.gte(1), z.describe("First line, counted from 1."))),
+      end_line: z.optional(z.int().check(z.gte(1), z.describe("Last line, included."))),
+      text: z.optional(
+        z
+          .string()
+          .check(z.minLength(1), z.maxLength(1000), z.describe("Only lines that contain this; case does not count.")),
+      ),
+      is_pattern: z.optional(z.boolean().check(z.describe("Whether text is a JavaScript regular expression."))),
+      skip: z.optional(
+        z.int().check(z.gte(0), z.describe("Characters to leave out. Not together with lines or text.")),
+      ),
+    }),
+    rules: [alias("skip", "offset", "start")],
+    prepare({
+      id,
+      start_line: first = 1,
+      end_line: last = Infinity,
+      text: wanted,
+      is_pattern: isPattern = false,
+      skip,
+    }) {
+      const result = results.get(id);
+      if (!result) throw new ToolRefusal("That result is not kept any more. Call its tool again.");
+      if (last < first) throw new ToolRefusal("end_line lies before start_line.");
+      // Throws a refusal for what it can't compile.
+      if (wanted !== undefined) matchLines([], wanted, isPattern);
+      const { tool, text, untrusted } = result;
+      return Promise.resolve({
+        action: { type: "read-result", name: tool },
+        ...definedFields({ untrusted }),
+        run: async (signal, effects) => {
+          if (skip !== undefined) return pageOf(text, id, skip, effects?.room);
+          const room = Math.min(pageSize, effects?.room ?? pageSize);
+          return linesIn(text, { first, last, isPattern, room, ...definedFields({ wanted }) }, new TimeSlices(signal));
+        },
+      });
+    },
+  });
+}
+
+async function linesIn(
+  text: string,
+  { first, last, wanted, isPattern, room }: AskedLines,
+  slices: TimeSlices,
+): Promise<string> {
+  const lines = [...linesOf(withoutLastLineEnd(text))];
+  if (first > lines.length) throw new ToolRefusal(`The result has ${lines.length} lines.`);
+  const asked = lines.slice(first - 1, last);
+  if (slices.isSpent) await slices.next();
+  const matched = wanted === undefined ? undefined : matchLines(asked, wanted, isPattern);
+  const picked: string[] = [];
+  let size = 0;
+  let next: number | undefined;
+  for (const [at, line] of asked.entries()) {
+    if (matched?.[at] === false) continue;
+    const cut = line.length > lineLengthCap ? `${line.slice(0, lineLengthCap).toWellFormed()} … (line cut)` : line;
+    const shown = matched ? `${first + at}: ${cut}` : cut;
+    size += Buffer.byteLength(shown) + 1;
+    if (picked.length > 0 && (size > room - noteSize || picked.length === lineCap)) {
+      next = first + at;
+      break;
+    }
+    picked.push(shown);
+  }
+  const goOn = next === undefined ? "" : `; go on with start_line ${next}`;
+  const note = matched
+    ? `(${picked.length} hits in ${lines.length} lines${goOn})`
+    : `(lines ${first} to ${first + picked.length - 1} of ${lines.length}${goOn})`;
+  return [...picked, note].join("\n");
+}
+
+/** Bytes. */
+const noteSize = 100;

@@ -1,0 +1,123 @@
+/** Commands under every longer yes (A3, A13): what is harmless runs, and each line of the corpus of hostile ones asks each time. */
+import assert from "node:assert/strict";
+import { createChatRules, type CommandGuard } from "../../../support/commandGuard";
+import { shellLines } from "../../../fixtures/commandLines";
+import { hostileCommands } from "../../../fixtures/hostileCommands";
+
+const all = Object.values(hostileCommands).flat();
+
+/** Each is allowed for the workspace before the others are tried. */
+const allowed = [
+  "npm test",
+  "npm run build",
+  "npx vitest src/a.test.ts",
+  "npx eslint src",
+  "npx prettier src/a.ts",
+  "npx mocha src/a.test.ts",
+  "npx jest src/a.test.ts",
+  "npx tsc --noEmit",
+  "python -m pytest src",
+  "python -m unittest src.run",
+  "python -m coverage report",
+  "python src/run.py",
+  "node src/run.js",
+  "node --test src",
+  "go test ./...",
+  "go build ./...",
+  "go vet ./...",
+  "cargo test",
+  "cargo build",
+  "make all",
+  "mvn test",
+  "gradle test",
+  "gradle build",
+  "dotnet build",
+  "dotnet test",
+  "git add src/a.ts",
+  "git commit -m x",
+  "git status",
+  "git stash list",
+];
+
+/** Covered by those rules, and by the profile. */
+const harmless = [
+  "npx vitest",
+  "npx vitest src/a.test.ts --reporter=dot",
+  "python -m pytest src -x -q",
+  "python -m pytest -k parses 2>&1 | tail -20",
+  "git add src && git commit -m 'Says what a/b does'",
+  "cd . && npm run build 2>&1 | grep -i error",
+  "node src/run.js one two",
+  "npm run build; npm test; echo done",
+];
+/** Covered by the profile alone. */
+const profiled = [
+  "npm run lint",
+  "cat src/a.ts",
+  "cp src/a.ts src/copy.ts",
+  "mkdir out",
+  "ruff check src",
+  "grep -n one src/a.ts",
+];
+
+describe("hostile commands under every longer yes", () => {
+  let guard: CommandGuard;
+  before(async () => {
+    guard = await createChatRules();
+  });
+  after(() => guard.remove());
+
+  it("R4: the corpus has at least 200 lines of plain words, each once", () => {
+    assert.ok(all.length >= 200, String(all.length));
+    assert.equal(new Set(all).size, all.length);
+  });
+
+  for (const mode of ["no rule", "rules", "the profile", "rules and the profile, also after edits"] as const) {
+    describe(`with ${mode}`, () => {
+      let chat = "";
+      before(async () => {
+        chat = mode;
+        if (mode.includes("rules")) for (const line of allowed) await guard.allow(chat, line, "session");
+        if (mode.includes("profile")) await guard.allow(chat, "ls", "profile");
+        if (mode.includes("edits")) await guard.allowAfterEdits(chat);
+      });
+
+      for (const [what, lines] of Object.entries(hostileCommands)) {
+        it(`A3, A13, R4: what ${what} asks each time`, async () => {
+          for (const line of lines) {
+            assert.equal(await guard.asks(chat, line), true, line);
+            assert.equal(await guard.asks(chat, line), true, line);
+          }
+        });
+      }
+
+      it("A3, A13, R4: what is more than plain words asks each time", async () => {
+        for (const { line } of shellLines) assert.notEqual(await guard.asks(chat, line), false, line);
+      });
+
+      it("A3, A13: what is harmless runs where a longer yes is for it", async () => {
+        for (const line of harmless) assert.equal(await guard.asks(chat, line), mode === "no rule", line);
+        for (const line of profiled) assert.equal(await guard.asks(chat, line), !mode.includes("profile"), line);
+      });
+    });
+  }
+
+  it("A3, R4: no longer yes is offered for inline code, for what publishes or forces, for what runs another command, nor beyond plain words", async () => {
+    for (const line of [
+      "python -c 'x'",
+      "node -e 1",
+      "npm publish",
+      "git push --force",
+      "sudo ls",
+      "sh",
+      "rm -rf src",
+      "git clean -fdx",
+      "ls > x",
+    ])
+      assert.deepEqual(
+        (await guard.offers("other", line)).filter((scope) => !scope.endsWith("profile")),
+        [],
+        line,
+      );
+  });
+});
