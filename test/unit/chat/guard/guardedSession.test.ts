@@ -1,7 +1,6 @@
 /** A session under its guard: what a yes for longer covers, what it never covers, one question for several edits, and distrust after foreign text. */
 import assert from "node:assert/strict";
-import { partId } from "../../../../src/domain/chat/chat";
-import { toolCalls } from "../../../../src/domain/chat/chat";
+import { partId, toolCalls } from "../../../../src/domain/chat/chat";
 import { answers } from "../../../support/chatSessions";
 import { createGuard, type GuardedFolder } from "../../../support/guardedFolder";
 
