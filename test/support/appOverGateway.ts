@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type App as ProductApp, createApp } from "../../src/app/app";
-import type { MonotonicClock } from "../../src/base/clock";
+import type { Clock, MonotonicClock } from "../../src/base/clock";
 import { systemClock } from "../../src/base/async/systemClock";
 import { Emitter } from "../../src/base/event";
 import { type ReadonlyStore, Store } from "../../src/base/store";
@@ -56,6 +56,8 @@ export interface AppOverGateway {
 export async function openAppOverGateway(
   options: Partial<StartLocalGatewayOptions> & {
     readonly pollClock?: MonotonicClock;
+    /** On which a request waits before it is sent again. */
+    readonly retryClock?: Clock;
     readonly configured?: unknown;
     readonly firstByte?: number;
     readonly polls?: boolean;
@@ -74,6 +76,7 @@ export async function openAppOverGateway(
 ): Promise<AppOverGateway> {
   const {
     pollClock = systemClock,
+    retryClock = systemClock,
     configured = [],
     firstByte = 2000,
     polls = true,
@@ -115,6 +118,7 @@ export async function openAppOverGateway(
         ...plainEndpoint,
         ...endpoint,
         log,
+        clock: retryClock,
         limits: () => ({ connect: 2000, firstByte, silence: 2000 }),
       }),
     log,

@@ -3,6 +3,7 @@ import type { SessionEvent } from "../../../src/domain/chat/chat";
 import type { ChatPageStatus } from "../../../src/protocol/chatPageContract";
 import { attach, typeSlash } from "./attachingScenes";
 import { runningCommand, shellCommand } from "./commandScenes";
+import { brokenOff, steered, unfinished } from "./conductScenes";
 import { jobStates, withJobs } from "./jobScenes";
 import type { PanelPage } from "./panelPage";
 import { paused, summarized, summaryUndone } from "./summaryScenes";
@@ -59,6 +60,9 @@ export const panelScenes: Readonly<Record<string, Scene>> = {
   },
   queued: { events: queued },
   "queued, stopped": { events: queuedAfterStop },
+  steered: { events: steered },
+  unfinished: { events: unfinished },
+  "broken off": { events: brokenOff },
   approval: { events: approval },
   command: { events: shellCommand },
   "command, running": { events: runningCommand, opened: true },

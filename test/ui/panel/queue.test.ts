@@ -27,6 +27,55 @@ describe("chat panel, queued messages", () => {
     assert.deepEqual(await panel.page.locator(".message").allInnerTexts(), ["Hello", "And then?"]);
   });
 
+  it("A11: Ctrl+Enter sends now; a waiting message is switched to now and back by its button, and is shown as sent in the turn", async () => {
+    const panel = await open();
+    await panel.events(...running);
+    await composer().fill("use tabs");
+    await composer().press("Control+Enter");
+    assert.deepEqual((await panel.intent("prompt-submit")).now, true);
+    await panel.events({ ...queue("q1", "use tabs"), now: true } as SessionEvent, queue("q2", "later"));
+    const switches = panel.page.locator(".queued-now");
+    const pressed = async (): Promise<(string | null)[]> =>
+      Promise.all((await switches.all()).map((one) => one.getAttribute("aria-pressed")));
+    assert.deepEqual(await pressed(), ["true", "false"]);
+    await switches.last().click();
+    const { id, now } = await panel.intent("queue-reschedule");
+    assert.deepEqual([id, now], ["q2", true]);
+    await panel.events({ type: "prompt-rescheduled", id: "q2", now: true });
+    assert.deepEqual(await pressed(), ["true", "true"]);
+    await panel.events(...ended("a1"), { type: "prompt-added", id: "q1", text: "use tabs", at: 0, steers: true });
+    assert.equal(await panel.page.getByText("Sent while the model worked.").count(), 1);
+    assert.equal(await panel.page.locator(".footer").count(), 0, "the turn goes on");
+  });
+
+  it("A11: a wait before another try counts down and can be stopped; what broke off offers to go on", async () => {
+    const panel = await open();
+    const error = { kind: "unavailable", message: "Overloaded", status: 529 } as const;
+    const retry = (delayMs: number): SessionEvent => ({
+      type: "answer-retry",
+      id: "a1",
+      retry: { error, delayMs, at: Date.now() },
+    });
+    await panel.events(...prompt("p1", "Hello"), started("a1"), retry(2000), retry(4000), retry(60_000));
+    await panel.page.getByText("Tried again 2 times: The gateway is overloaded.").waitFor();
+    await panel.page.getByText(/^The gateway is overloaded\. Trying again in (?:5\d|60) s\.$/).waitFor();
+    await panel.page.locator(".row").getByRole("button", { name: "Stop" }).click();
+    await panel.intent("turn-stop");
+    await panel.events(text("a1", 0, "Half of"), ...ended("a1"), { type: "turn-ended" });
+    assert.equal(await button("Go On").count(), 0, "it came to its end");
+    await panel.events(
+      ...prompt("p2", "And?"),
+      started("a2"),
+      text("a2", 0, "Half of"),
+      { type: "answer-event", id: "a2", event: { type: "message-end", finish: "length", cut: false } },
+      ...ended("a2"),
+      { type: "turn-ended" },
+    );
+    await button("Go On").click();
+    await panel.intent("turn-continue");
+    assert.equal(await button("Regenerate").count(), 1);
+  });
+
   it("P1: a waiting message goes back into the composer before the draft, and is in it once even when it was sent meanwhile", async () => {
     const panel = await open();
     await panel.events(...running, queue("q1", "first"), queue("q2", "second"));

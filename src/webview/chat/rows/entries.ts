@@ -24,13 +24,13 @@ import { toolCallView } from "./toolCall";
 /** Of a source, in characters. */
 const maxTitleLength = 200;
 
-/** By which a screen reader goes from turn to turn; a row that holds its height only has it too. `opens`: the first answer after a message. */
-export function rowHeading(entry: Entry, opens: boolean): TemplateResult | typeof nothing {
-  if (entry.type === "answer" && !opens) return nothing;
-  return html`<h2 class="hidden">${headingOf(entry)}</h2>`;
+function rowHeading(entry: Entry, opens: boolean): TemplateResult | typeof nothing {
+  const text = headingOf(entry, opens);
+  return text === undefined ? nothing : html`<h2 class="hidden">${text}</h2>`;
 }
 
-function headingOf(entry: Entry): string {
+/** By which a screen reader goes from turn to turn, also to a row that holds its height only. `opens`: the first answer after a message. */
+export function headingOf(entry: Entry, opens: boolean): string | undefined {
   switch (entry.type) {
     case "user":
       return t("You");
@@ -39,7 +39,7 @@ function headingOf(entry: Entry): string {
     case "summary":
       return t("Summary");
     case "answer":
-      return revealName(entry.model) || t("Answer");
+      return opens ? revealName(entry.model) || t("Answer") : undefined;
   }
 }
 
