@@ -4,7 +4,9 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { createGunzip } from "node:zlib";
 
-const limit = 5;
+const goal = 5;
+/** What is reached. */
+const limit = 8;
 /** Where the recorded tasks ran. */
 const root = "/testbed";
 
@@ -46,7 +48,15 @@ export default async function questions({ subject, data }) {
   const before = median(asked.none.commands);
   const today = median(asked.profile.commands);
   console.log(`  commands before ${before}, with the longest yes ${today}`);
-  return [{ what: "questions about commands in a task, median, longest yes", today, limit, unit: "questions" }];
+  const why =
+    "installers and code in the command ask each time, four in a task; where their output, or that of a script outside of the workspace, is text of others, the profile ends";
+  return [
+    {
+      what: "questions about commands in a task, median, longest yes",
+      ...{ today, limit, unit: "questions" },
+      missed: { goal, why },
+    },
+  ];
 }
 
 const none = () => ({ commands: /** @type {number[]} */ ([]), edits: /** @type {number[]} */ ([]) });
@@ -84,9 +94,10 @@ function stepOf(recorded) {
     edits.push(groups.before ?? groups.after ?? "new.txt");
     return "";
   });
-  text = text.replaceAll(script, (whole, ...rest) => {
+  text = text.replaceAll(script, (_whole, ...rest) => {
     const { code } = rest.at(-1);
-    if (!touchesFiles(code)) return whole;
+    // One command, in one line.
+    if (!touchesFiles(code)) return "python -";
     if (writes(code)) edits.push(namedIn(code));
     else read += 1;
     return "";
@@ -206,7 +217,7 @@ const writesText = (line) =>
 
 /** @param {string} given */
 function inRoot(given) {
-  return path.posix.normalize(given.startsWith(`${root}/`) ? given.slice(root.length + 1) : given);
+  return path.posix.relative(root, path.posix.resolve(root, given)) || ".";
 }
 
 /** What `run_command` would prepare. @param {any} product @param {string} line @param {ReadonlySet<string>} foreign */
@@ -245,12 +256,11 @@ function namedPaths(product, words, foreign) {
     const file = inRoot(word.split("::", 1)[0] ?? "");
     if (product.leadsOut(word) || product.mayNameSecret(word) || foreign.has(file)) paths.foreign.push(word);
     else if (word.startsWith("-")) continue;
-    else if (file.startsWith("/")) paths.foreign.push(word);
+    else if (file.startsWith("../")) paths.foreign.push(word);
     else if (/^[^\s]*\.[a-z]\w*$/i.test(file) && !/^\d/.test(file)) {
       paths.files.push(word);
       if (!product.filePolicy.isExecuted?.(file)) paths.writable.push(word);
-    } else if (/^[\w.-]+(?:\/[\w.-]+)*\/?$/.test(file) && (file.includes("/") || file === "."))
-      paths.folders.push(word);
+    } else if (/^[\w.-]+(?:\/[\w.-]+)*$/.test(file) && (word.includes("/") || file === ".")) paths.folders.push(word);
   }
   return paths;
 }

@@ -26,6 +26,7 @@ import { createForeignTools } from "../tools/foreignTools";
 import { KeptResults } from "../tools/keptResults";
 import { readResult } from "../tools/readResult";
 import { filePolicy } from "../tools/gate/filePolicy";
+import { OpenedFiles } from "../tools/gate/openedFiles";
 import { ParallelSearch } from "../tools/search/parallelSearch";
 import { declareTaskModels } from "../tools/tasks/taskModels";
 import { chatTaskTools } from "../tools/tasks/taskToolNames";
@@ -79,10 +80,13 @@ export async function openAppChats(
   moves: ToolPorts["moves"],
   rules: GrantRules,
 ): Promise<LoadedChats> {
-  const { connections, workspace, clock, log, shownChat, storage: paths } = ports;
+  const { connections, clock, log, shownChat, storage: paths } = ports;
+  const opened = new OpenedFiles(ports.workspace);
+  const workspace: Workspace = { ...ports.workspace, wasThere: opened.wasThere };
+  await opened.look();
   const made = new MadeFiles(workspace);
   const results = new KeptResults();
-  const tools = await openTools(ports, tasks, moves, results, made);
+  const tools = await openTools({ ...ports, workspace }, tasks, moves, results, made);
   const images = ImageFolder.beside(paths.chats);
   const folder = new SessionFolder(paths.chats);
   const ledgers = openLedgers(ports, folder);

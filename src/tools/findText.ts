@@ -10,7 +10,8 @@ import { compileGlobs } from "./search/globs";
 import { compileSearched } from "./search/lineFinder";
 import { gateSearched, labelOfSearched, prepareSearch, reasonsToAskForSearch } from "./search/prepareSearch";
 import { foundFiles } from "./search/foundFiles";
-import type { FileSearch } from "./search/searchJob";
+import { describeAsPattern, patternMeant } from "./search/patternMeant";
+import type { FileSearch, TextSearch } from "./search/searchJob";
 
 const textCap = 1000;
 
@@ -21,7 +22,7 @@ export function findText(workspace: ReadableWorkspace, search: FileSearch): Tool
   return defineTool({
     name: "find_text",
     description:
-      "Finds a text or a pattern, line by line, in the files of the workspace except secrets and those that git ignores. Gives file:line: text.",
+      "Finds a text or a regular expression, line by line, in the files of the workspace except secrets and those that git ignores. Gives file:line: text. The text is taken as it is unless is_pattern is true; where it has no hit and reads like a regular expression, it is tried as one.",
     parameters: z.strictObject({
       text: z.string().check(z.minLength(1), z.maxLength(textCap), z.describe("What to look for.")),
       is_pattern: z.optional(z.boolean().check(z.describe("Whether the text is a JavaScript regular expression."))),
@@ -60,11 +61,12 @@ export function findText(workspace: ReadableWorkspace, search: FileSearch): Tool
         ...definedFields({ reasons: reasonsToAskForSearch(folders) }),
         async run(running, effects) {
           const prepared = await prepareSearch(workspace, folders, running);
-          const found = await search.run(
-            { ...prepared, type: "text", text, isPattern, matchCase, include, exclude, contextLines, skip },
-            running,
-            (files) => effects?.activity({ type: "files-visited", files }),
-          );
+          const job = { ...prepared, type: "text", matchCase, include, exclude, contextLines, skip } as const;
+          const find = (wanted: Pick<TextSearch, "text" | "isPattern">): Promise<string> =>
+            search.run({ ...job, ...wanted }, running, (files) => effects?.activity({ type: "files-visited", files }));
+          const literal = await find({ text, isPattern });
+          const meant = !isPattern && literal.startsWith("(no hits)") ? patternMeant(text) : undefined;
+          const found = meant === undefined ? literal : describeAsPattern(await find({ text: meant, isPattern: true }));
           const quoted = await foundFiles(workspace, found, "text", folders);
           await reportQuoted(workspace, quoted, running, effects);
           return found;

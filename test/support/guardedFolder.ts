@@ -4,7 +4,7 @@ import { GrantRules } from "../../src/chat/guard/grantRules";
 import { RuleFiles } from "../../src/chat/guard/ruleFiles";
 import { ChatSession } from "../../src/chat/session";
 import type { ChatEvent } from "../../src/domain/chat/chatEvent";
-import type { GrantSubject } from "../../src/domain/tools/grant";
+import type { GrantSubject, RuleScope } from "../../src/domain/tools/grant";
 import type { AskReason, Chat, ToolProgress, WaitingCall } from "../../src/domain/chat/chat";
 import type { AskingCall, Tool } from "../../src/domain/tools/tool";
 import { toolCalls } from "../../src/domain/chat/chat";
@@ -18,7 +18,7 @@ import { createToolFolder, type ToolExtras, toolsOver, type ToolFolder } from ".
 import { plainChanges, plainSessionPorts } from "./plainPorts";
 
 type Approval = WaitingCall["approval"];
-type Decision = "once" | "session" | "workspace" | "no";
+type Decision = "once" | RuleScope | "no";
 type Call = { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
 
 interface GuardWindow {
@@ -126,7 +126,7 @@ export async function createGuard({
         if (!approval) break;
         questions.push(approval);
         const made = typeof decision === "string" ? decision : await decision();
-        const scope = made === "session" || made === "workspace" ? { scope: made } : {};
+        const scope = made === "once" || made === "no" ? {} : { scope: made };
         session.approvals.decide(approval.id, { allow: made !== "no", ...scope });
       }
       await until(() => ended || open().length > 0);
@@ -163,16 +163,14 @@ function askingTool(
 const reason = (name: string): AskReason => name as AskReason;
 const grant = (subject: GrantSubject): Pick<AskingCall, "grant"> => ({ grant: subject });
 
-const runTool = askingTool("run", ({ argv, folder, shell, files = [] }) => ({
+const runTool = askingTool("run", ({ argv, parts = [argv], folder, shell, files = [] }) => ({
   reasons: [reason("runs-command"), ...(shell === true ? [reason("shell")] : [])],
   ...grant({
     ...{ type: "command", folder: typeof folder === "string" ? folder : ".", isOwnFolder: true },
-    parts: [
-      {
-        argv: argv as string[],
-        paths: { files: files as string[], folders: [], modules: [], writable: [], foreign: [] },
-      },
-    ],
+    parts: (parts as string[][]).map((words) => ({
+      argv: words,
+      paths: { files: files as string[], folders: [], modules: [], writable: [], foreign: [] },
+    })),
   }),
 }));
 const orderTool = askingTool("order", ({ taskType, model = "m", options = {} }) => ({

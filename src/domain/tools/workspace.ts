@@ -71,6 +71,8 @@ export interface ReadableWorkspace {
   isUnsavedNotebook?(path: string): boolean;
   /** All such texts, with the paths of their files as the editor names them. */
   unsavedTexts(): readonly (readonly [path: string, text: string])[];
+  /** Whether a file of a repository without a commit was there when the folder was opened; see `OpenedFiles`. By its real path. */
+  wasThere?(path: string): Promise<boolean>;
   /** The person's own ignore rules for every repository (git's `core.excludesFile`), when there may be such a file. */
   personalIgnoreFile(): Promise<string | undefined>;
 }

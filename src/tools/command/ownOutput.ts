@@ -71,7 +71,7 @@ function inlineCode([program = "", option = "", code, ...rest]: readonly string[
 
 /** An address, the network, another program, or a walk over files. */
 const reachesOut =
-  /:\/\/|(?<![\w.])(?:urllib|requests|httpx?|aiohttp|socket|ftplib|smtplib|net|https|fetch|subprocess|child_process|popen|spawn|exec|execSync|system|eval|importlib|__import__)(?!\w)|\b(?:glob|walk|listdir|scandir|iterdir|rglob|readdir|readdirSync)\b/iu;
+  /:\/\/|(?<![\w.])(?:urllib(?!\.parse)|requests|httpx?|aiohttp|socket|ftplib|smtplib|net|https|fetch|subprocess|child_process|popen|spawn|exec|execSync|system|eval|importlib|__import__)(?!\w)|\b(?:glob|walk|listdir|scandir|iterdir|rglob|readdir|readdirSync)\b/iu;
 
 /** Texts of the code that may be paths. */
 function quotedPaths(code: string): readonly string[] {

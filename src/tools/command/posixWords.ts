@@ -25,6 +25,8 @@ class PartReader {
   readonly #line: string;
   /** Within double quotes. An interactive shell puts an earlier command in the place of `!`. */
   readonly #expanded: RegExp;
+  /** What a backslash in double quotes stays before. `\n` differs from shell to shell, but not in the `sh` that reads a script. */
+  readonly #kept: RegExp;
   readonly #parts: CommandPart[] = [];
   /** Of the part that is read. */
   #words: string[] = [];
@@ -37,6 +39,7 @@ class PartReader {
   constructor(line: string, isInteractive: boolean) {
     this.#line = line;
     this.#expanded = isInteractive ? /[$`!]/ : /[$`]/;
+    this.#kept = isInteractive ? keptInQuotes : /[^"\\$`]/;
   }
 
   read(): readonly CommandPart[] {
@@ -110,7 +113,7 @@ class PartReader {
       if (character === "\\") {
         this.#at += 1;
         const next = this.#line.charAt(this.#at);
-        if (keptInQuotes.test(next)) this.#word += `\\${next}`;
+        if (this.#kept.test(next)) this.#word += `\\${next}`;
         else if (!this.#add(next, escapableInQuotes)) return false;
       } else this.#word += character;
     }

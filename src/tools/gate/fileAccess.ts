@@ -5,7 +5,7 @@ import type { OpenFile, ReadableWorkspace } from "../../domain/tools/workspace";
 
 /** The whole of a regular file that is not a link; `missing` when nothing is there, `unusable` for anything else. */
 export async function readSmallFile(
-  workspace: ReadableWorkspace,
+  workspace: Pick<ReadableWorkspace, "status" | "open">,
   path: string,
   limit: number,
 ): Promise<Uint8Array | "missing" | "unusable"> {

@@ -8,6 +8,8 @@ import { isNetworkPath } from "./pathNames";
 export interface GitRepository {
   /** The `.git` folder; in a worktree or submodule it is elsewhere. */
   readonly folder: string;
+  /** The folder with the `HEAD` of this worktree. */
+  readonly head: string;
   /** The file that names what is tracked; each worktree has its own. */
   readonly index: string;
   /** Bytes of a hash in it. */
@@ -21,7 +23,10 @@ export interface GitRepository {
 const bounds = { pointer: 4096, configuration: 256 * 1024 };
 
 /** `undefined` for a folder that git does not recognise as a repository: an empty `.git` must not hide the rules of the enclosing one. */
-export async function readRepository(workspace: ReadableWorkspace, top: string): Promise<GitRepository | undefined> {
+export async function readRepository(
+  workspace: Pick<ReadableWorkspace, "status" | "open">,
+  top: string,
+): Promise<GitRepository | undefined> {
   const entry = join(top, ".git");
   const kind = await workspace.status(entry).then(
     (status) => status.kind,
@@ -41,11 +46,23 @@ export async function readRepository(workspace: ReadableWorkspace, top: string):
   const configuration = bytes instanceof Uint8Array ? Buffer.from(bytes).toString() : "";
   return {
     folder: common,
+    head: folder,
     index: join(folder, "index"),
     hashLength: gitSetting(configuration, "extensions", "objectformat")?.toLowerCase() === "sha256" ? 32 : 20,
     ignoreCase: /^(true|yes|on|1)$/i.test(gitSetting(configuration, "core", "ignorecase") ?? ""),
     excludesFile: gitSetting(configuration, "core", "excludesfile") || undefined,
   };
+}
+
+/** Whether a branch of the repository has a commit; also true for a folder that is in no repository, which has no index to ask. */
+export async function hasCommit(workspace: Pick<ReadableWorkspace, "status" | "open">, top: string): Promise<boolean> {
+  const repository = await readRepository(workspace, top);
+  if (!repository) return true;
+  const head = await readLine(workspace, join(repository.head, "HEAD"));
+  const branch = /^ref: (refs\/[\w./-]+)$/.exec(head ?? "")?.[1];
+  if (branch === undefined) return true;
+  const kept = [branch, "packed-refs", "reftable"].map((name) => exists(workspace, join(repository.folder, name)));
+  return (await Promise.all(kept)).some(Boolean);
 }
 
 /** The branch of the repository that the folder lies in, or the beginning of the commit. `undefined` outside of any. `folder`: absolute, links resolved. */
@@ -61,14 +78,17 @@ export async function findBranch(workspace: ReadableWorkspace, folder: string): 
   }
 }
 
-async function exists(workspace: ReadableWorkspace, path: string): Promise<boolean> {
+async function exists(workspace: Pick<ReadableWorkspace, "status">, path: string): Promise<boolean> {
   return workspace.status(path).then(
     () => true,
     () => false,
   );
 }
 
-async function readLine(workspace: ReadableWorkspace, path: string): Promise<string | undefined> {
+async function readLine(
+  workspace: Pick<ReadableWorkspace, "status" | "open">,
+  path: string,
+): Promise<string | undefined> {
   const bytes = await readSmallFile(workspace, path, bounds.pointer);
   return bytes instanceof Uint8Array ? Buffer.from(bytes).toString().split(/\r?\n/)[0] : undefined;
 }

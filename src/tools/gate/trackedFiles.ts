@@ -11,7 +11,8 @@ const maxIndexLength = 64 * 1024 * 1024;
 
 /**
  * The files that lie in a repository and are not tracked, or outside of the workspace. A file outside of any repository is
- * not among them: Workspace Trust alone decides on it. With an index that can't be read no file counts as tracked. `files`:
+ * not among them: Workspace Trust alone decides on it. With an index that can't be read no file counts as tracked.
+ * Before the first commit those that were there when the folder was opened count as tracked. `files`:
  * absolute, links resolved. A folder, of which something must be tracked, ends with a slash.
  */
 export async function findUntracked(
@@ -74,7 +75,7 @@ async function sortFiles(
     const bytes = await readSmallFile(workspace, index, maxIndexLength);
     if (bytes instanceof Uint8Array)
       await dropTracked(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), hashLength, paths, slices);
-    for (const file of paths.values()) untracked.push(file);
+    for (const file of paths.values()) if ((await workspace.wasThere?.(file)) !== true) untracked.push(file);
   }
   return { untracked, unversioned };
 }

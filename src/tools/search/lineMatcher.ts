@@ -1,5 +1,6 @@
 /** Which lines contain a text or match a pattern. A pattern of a model may take for ever on a line: its time is bounded. */
 import { createContext, Script } from "node:vm";
+import { isRecord } from "../../base/jsonValue";
 import { ToolRefusal } from "../../domain/tools/tool";
 import { compileSearched } from "./lineFinder";
 
@@ -19,7 +20,8 @@ export function matchLines(lines: readonly string[], text: string, isPattern: bo
   try {
     return [...(matching.runInContext(context, { timeout: timeLimit }) as boolean[])];
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT")
+    // The error is one of the context, whose `Error` is another one.
+    if (isRecord(error) && error["code"] === "ERR_SCRIPT_EXECUTION_TIMEOUT")
       throw new ToolRefusal("The pattern takes too long on this result. Use a plainer one, or a text.");
     throw error;
   }

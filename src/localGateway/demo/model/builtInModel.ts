@@ -43,11 +43,9 @@ export function composeAnswer(conversation: Conversation): ModelAnswer {
   const { text, attached } = takeAttached(asked);
   const tools = conversation.toolChoice === "none" ? [] : conversation.tools;
   // A code block `calls` in a file of instructions is obeyed, as a model might: what such a file gets is to be tried out.
-  const plan = planRounds(
-    readPlayedCalls(text) === undefined && readPlayedCalls(whole) ? whole : text,
-    tools,
-    conversation,
-  );
+  const instructions = whole.slice(0, whole.length - asked.length);
+  const obeyed = readPlayedCalls(text) === undefined && readPlayedCalls(instructions) ? instructions : text;
+  const plan = planRounds(obeyed, tools, conversation);
   const done = finishedRounds(turns.slice(promptIndex + 1));
   const answer =
     plan.length > 0 || done.length > 0

@@ -48,6 +48,25 @@ describe("search tools", () => {
     assert.equal(titleOf(call), "Find the pattern “a+”");
   });
 
+  it("A2, A10 (finding 22): a text without a hit that reads like a pattern is tried as one, and the result says so", async () => {
+    await folder.put("a.ts", "export  const one = 1;\nlet two;\n[x] a|b\n");
+    const note = "(the text itself has no hit: it was taken as a regular expression, as is_pattern does)";
+    assert.deepEqual(await linesOf({ text: "export\\s+const" }), ["a.ts:1: export  const one = 1;", note]);
+    assert.deepEqual(await linesOf({ text: "one|two" }), ["a.ts:1: export  const one = 1;", "a.ts:2: let two;", note]);
+    assert.deepEqual(await linesOf({ text: "one\\|two" }), [
+      "a.ts:1: export  const one = 1;",
+      "a.ts:2: let two;",
+      note,
+    ]);
+    assert.deepEqual(await linesOf({ text: "a|b" }), ["a.ts:3: [x] a|b"], "a hit as it is");
+    assert.deepEqual(await linesOf({ text: "three" }), ["(no hits)"]);
+    assert.deepEqual(await linesOf({ text: "three|four" }), [
+      "(no hits)",
+      "(neither as a text nor as a regular expression)",
+    ]);
+    assert.deepEqual(await linesOf({ text: "a|(b" }), ["(no hits)"], "no pattern");
+  });
+
   it("A2: case counts where it is asked for, also beyond ASCII", async () => {
     await folder.put("a.txt", "Straße ÄPFEL\näpfel\n");
     assert.deepEqual(await linesOf({ text: "äpfel" }), ["a.txt:1: Straße ÄPFEL", "a.txt:2: äpfel"]);
