@@ -2,7 +2,7 @@
 import { definedFields } from "../base/definedFields";
 import { abortable } from "../base/async/abort";
 import type { AskingCall } from "../domain/tools/tool";
-import type { Allowed, Chat } from "../domain/chat/chat";
+import { type Allowed, type Chat, partId, type WaitingCall } from "../domain/chat/chat";
 import type { Approvals } from "./approvals";
 import type { OpenCall } from "./openCall";
 import type { Guard, Judgement } from "./guard/guard";
@@ -13,6 +13,11 @@ export interface JudgedCall {
   readonly call: OpenCall;
   readonly step: AskingCall;
   readonly judgement: Judgement;
+}
+
+function shownOf({ change, changes }: AskingCall): Pick<WaitingCall, "change" | "changes"> {
+  const parts = changes?.map((part) => ({ action: part.action, ...definedFields({ change: part.change?.preview }) }));
+  return definedFields({ change: change?.preview, changes: parts });
 }
 
 export interface QuestionPorts {
@@ -43,7 +48,12 @@ export class CallQuestion {
     if (!first) return undefined;
     const { rules, offers } = first.judgement;
     if (rules && (await this.#use(first))) return rules[0].scope;
-    const changes = new Map(group.map(({ call, step }) => [call.id, step.change]));
+    const changes = new Map(
+      group.flatMap(({ call, step }) => [
+        [call.id, step.change] as const,
+        ...(step.changes ?? []).map(({ change }, at) => [partId(call.id, at), change] as const),
+      ]),
+    );
     const { id, decision } = approvals.request(changes, this.#signal);
     // A longer yes must not cover a file that was only in the company of others.
     const offered = group.every(({ judgement }) => judgement.offers.length > 0) ? offers : [];
@@ -51,7 +61,7 @@ export class CallQuestion {
       const { reasons, after, changed, profileEnded } = judgement;
       const longer = offered.length > 0 ? offered : undefined;
       const approval = { id, reasons, ...definedFields({ after, changed, profileEnded, offers: longer }) };
-      call.wait(step.action, { approval, ...definedFields({ change: step.change?.preview }) });
+      call.wait(step.action, { approval, ...shownOf(step) });
     }
     const { allow, note, scope } = await decision;
     if (!allow) {

@@ -1,7 +1,7 @@
 /** Finds a text in a chat: in prompts, answers, thinking, and the arguments and results of calls. An entry that has not changed is not searched again. */
 import { TimeSlices } from "../base/async/timeSlices";
 import { findPattern, type FoundEntry, matchesIn } from "../domain/chat/findPattern";
-import type { Chat, Entry, ToolCallBlock } from "../domain/chat/chat";
+import { type Chat, type Entry, previewsOf, type ToolCallBlock } from "../domain/chat/chat";
 
 export class FindInChat {
   readonly #pattern: RegExp | undefined;
@@ -68,8 +68,12 @@ function countMatches(text: string, pattern: RegExp): number {
 
 /** As the page shows it: a call that waits as its change, every other with arguments, output and result. */
 function textOfCall({ argumentText, progress, output }: ToolCallBlock): string {
-  if (progress.state === "waiting" && progress.change !== undefined)
-    return progress.change.hunks.flatMap(({ lines }) => lines.map((line) => line.slice(1))).join("\n");
+  const previews = progress.state === "waiting" ? previewsOf(progress) : [];
+  if (previews.length > 0)
+    return previews
+      .flatMap(({ hunks }) => hunks)
+      .flatMap(({ lines }) => lines.map((line) => line.slice(1)))
+      .join("\n");
   const texts = ["input" in progress ? JSON.stringify(progress.input, undefined, 2) : argumentText];
   if ("result" in progress) texts.push(progress.result);
   else if (progress.state === "denied") texts.push(progress.note ?? "");

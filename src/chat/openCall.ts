@@ -5,7 +5,7 @@ import type { ResultImage } from "../domain/chat/attachmentSchema";
 import { capText } from "../domain/chat/cappedText";
 import type { Instructions } from "../domain/chat/environmentSchema";
 import type { ShownImage } from "../domain/tools/imagePort";
-import type { CallEffects, ToolRefusal } from "../domain/tools/tool";
+import type { CallEffects, SeenTexts, ToolRefusal } from "../domain/tools/tool";
 import type {
   Allowed,
   ArgumentReading,
@@ -87,6 +87,10 @@ export class OpenCall implements CallEffects {
     this.#cutFrom = from;
   };
 
+  get seen(): SeenTexts {
+    return this.#ports.changes.seen;
+  }
+
   readonly wrote = (path: string): Promise<boolean> => this.#ports.changes.wrote(path);
 
   readonly submitted: CallEffects["submitted"] = (id) => {
@@ -104,7 +108,7 @@ export class OpenCall implements CallEffects {
     this.#ports.emit({ type: "tool-reading", id: this.#answer, call: this.id, reading });
   }
 
-  wait(action: ToolAction, asked: Pick<WaitingCall, "approval" | "change">): void {
+  wait(action: ToolAction, asked: Pick<WaitingCall, "approval" | "change" | "changes">): void {
     this.#action = action;
     this.#started = false;
     this.#report({ state: "waiting", input: this.input, action, ...asked });
@@ -133,7 +137,7 @@ export class OpenCall implements CallEffects {
 
   /** It has ended well, and was one that changes files. */
   get hasChangedFiles(): boolean {
-    return this.#isDone && /^(?:edit|create|rename|delete)-file$/.test(this.#action.type);
+    return this.#isDone && /^(?:(?:edit|create|rename|delete)-file|change-files)$/.test(this.#action.type);
   }
 
   /** `nested`: instructions that go with the result. */

@@ -2,7 +2,7 @@
 import type { Clock } from "../base/clock";
 import type { Attachment, FileReference, StoredImage } from "../domain/chat/attachmentSchema";
 import type { Connections, Log, Model } from "../domain/ports";
-import type { Tool } from "../domain/tools/tool";
+import type { SeenTexts, Tool } from "../domain/tools/tool";
 import type { Allowed } from "../domain/chat/chat";
 import type { FileChanges } from "../domain/tools/workspace";
 import type { GuardPorts } from "./guard/guard";
@@ -48,6 +48,7 @@ export interface SessionChanges {
   filesOf(answer: string, call: string, allowed: Allowed): FileChanges;
   /** As `CallEffects.wrote`. */
   readonly wrote: (path: string) => Promise<boolean>;
+  readonly seen: SeenTexts;
 }
 
 /** Where the events of the chat are kept. */

@@ -161,7 +161,10 @@ class Round {
     call.noteReading(tool.read?.(call.input));
     try {
       // Without `abortable`, a disk that does not respond would delay a stop.
-      const prepared = await abortable(tool.prepare(call.input, this.#signal, pending, this.#wrote), this.#signal);
+      const prepared = await abortable(
+        tool.prepare(call.input, this.#signal, { seen: call.seen, wrote: this.#wrote, ...definedFields({ pending }) }),
+        this.#signal,
+      );
       return prepared.waits ? prepared : (this.#repetition.refusalOf(call) ?? prepared);
     } catch (error) {
       return this.#repetition.refusalOf(call) ?? toRefusal(error, this.#signal);

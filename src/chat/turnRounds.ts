@@ -115,7 +115,9 @@ export class TurnRounds {
     try {
       model = await this.#ports.model(this.#signal);
       for (const tool of model ? this.#ports.tools() : []) tools.set(tool.declaration.name, tool);
-      const declarations = [...tools.values()].map(({ declaration }) => declaration);
+      const asked = model?.id ?? "";
+      const offered = [...tools.values()].filter(({ isFor }) => isFor?.(asked) ?? true);
+      const declarations = offered.map(({ declaration }) => declaration);
       const paused = model && (await this.#room.prepare(model, declarations));
       id = this.#startAnswer(model && { model: model.id, family: model.family });
       if (paused) this.#endAnswer(id, "failed", paused);

@@ -40,7 +40,7 @@ export async function changeText(
   const prepare = async (its: GatedFile, running: AbortSignal): Promise<AskingCall> =>
     askForPart(await prepareText(workspace, its, makeText, running, pending), workspace, problems);
   if (reasons === undefined) {
-    return prepare(file, signal).catch((error: unknown) => quoteInRun(workspace, file, error));
+    return prepare(file, signal).catch((error: unknown) => quoteInRun(workspace, [file], error));
   }
   // Whether the text is found, and what the file holds instead, is answered only after a yes to reading.
   return {
@@ -55,18 +55,18 @@ export async function changeText(
 }
 
 /** The refusal may quote the file. Only a running call has effects by which the quoted text can be marked as untrusted. */
-function quoteInRun(workspace: Workspace, file: GatedFile, error: unknown): FreeCall {
+export function quoteInRun(workspace: Workspace, files: readonly GatedFile[], error: unknown): FreeCall {
   if (!(error instanceof ToolRefusal)) throw error;
   return {
-    action: { type: "read-for-edit", path: file.label },
+    action: { type: "read-for-edit", path: files.map(({ label }) => label).join(", ") },
     async run(running, effects) {
-      await reportQuoted(workspace, [file], running, effects);
+      await reportQuoted(workspace, files, running, effects);
       throw error;
     },
   };
 }
 
-async function prepareText(
+export async function prepareText(
   workspace: Workspace,
   file: GatedFile,
   makeText: MakeText,
@@ -77,7 +77,7 @@ async function prepareText(
     throw new ToolRefusal(`${file.label} has unsaved changes in its notebook editor. Ask the person to save it first.`);
   }
   const before = pending?.get(file.path) ?? (await readWritableText(workspace, file));
-  const { text: after, repairs } = await makeText(before, new TimeSlices(signal));
+  const { text: after, repairs, isWhole = false } = await makeText(before, new TimeSlices(signal));
   const preview = createPreview(file.label, before, after);
   const change: ProposedChange = { file: file.path, before, after, preview };
   const changedLines = countChangedLines(preview);
@@ -91,8 +91,11 @@ async function prepareText(
     async make(running, effects) {
       await reportQuoted(workspace, [file], running, effects);
       const saved = await writeChange(effects?.files ?? workspace, workspace, file, change, running);
+      if (isWhole || effects?.seen?.has(file.path, before) === true) effects?.seen?.note(file.path, saved);
       // Saving may have formatted the text.
       const { hunks } = saved === after ? preview : createPreview(file.label, before, saved);
+      if (isWhole && saved === after)
+        return `Wrote ${file.label}: ${changedLines} line${changedLines === 1 ? "" : "s"} changed.`;
       const lines = hunks.map((hunk) => hunk.lines.join("\n")).join("\n…\n");
       const shownLines = lines.length > resultCap ? `(${changedLines} lines changed)` : lines;
       const adapted = repaired ? ` (old_text was not exactly as the file has it; adapted: ${repaired.join(", ")})` : "";

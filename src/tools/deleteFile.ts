@@ -6,6 +6,7 @@ import type { Workspace } from "../domain/tools/workspace";
 import { fileAlias } from "./base/argumentRules";
 import { defineTool, pathArgument } from "./base/defineTool";
 import { createPreview } from "./edit/changePreview";
+import type { FilePart } from "./fileParts";
 import { reasonsToAskForChange } from "./gate/cautions";
 import { openRegularFile } from "./gate/fileAccess";
 import { gateAgain, type GatedFile, gateFile } from "./gate/fileGate";
@@ -23,25 +24,30 @@ export function deleteFile(workspace: Workspace): Tool {
     parameters: z.strictObject({ path: pathArgument("File, relative to the workspace.") }),
     rules: [fileAlias],
     async prepare({ path }, signal) {
-      const file = await gateFile(workspace, path, signal);
-      const bytes = await readBytes(workspace, file);
-      return {
-        action: { type: "delete-file", path: file.label, trash: workspace.hasTrash },
-        reasons: reasonsToAskForChange(file.cautions),
-        ...fileGrant("delete", file),
-        ...previewOf(file, bytes),
-        async run(running, effects) {
-          const now = await gateAgain(gateFile, workspace, file, running);
-          if (Buffer.compare(await readBytes(workspace, now), bytes) !== 0) {
-            throw new ToolRefusal(`${now.label} was changed after the question. Call again.`);
-          }
-          running.throwIfAborted();
-          const way = await (effects?.files ?? workspace).remove(now.path, bytes);
-          return way === "trash" ? `Deleted ${now.label}; it is in the trash.` : `Deleted ${now.label}.`;
-        },
-      };
+      const { make, ...asked } = await deletion(workspace, path, signal);
+      return { ...asked, run: make };
     },
   });
+}
+
+export async function deletion(workspace: Workspace, path: string, signal: AbortSignal): Promise<FilePart> {
+  const file = await gateFile(workspace, path, signal);
+  const bytes = await readBytes(workspace, file);
+  return {
+    action: { type: "delete-file", path: file.label, trash: workspace.hasTrash },
+    reasons: reasonsToAskForChange(file.cautions),
+    ...fileGrant("delete", file),
+    ...previewOf(file, bytes),
+    async make(running, effects) {
+      const now = await gateAgain(gateFile, workspace, file, running);
+      if (Buffer.compare(await readBytes(workspace, now), bytes) !== 0) {
+        throw new ToolRefusal(`${now.label} was changed after the question. Call again.`);
+      }
+      running.throwIfAborted();
+      const way = await (effects?.files ?? workspace).remove(now.path, bytes);
+      return way === "trash" ? `Deleted ${now.label}; it is in the trash.` : `Deleted ${now.label}.`;
+    },
+  };
 }
 
 async function readBytes(workspace: Workspace, { path, real, label }: GatedFile): Promise<Uint8Array> {

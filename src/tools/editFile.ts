@@ -10,6 +10,7 @@ import { defineTool, pathArgument } from "./base/defineTool";
 import { changeText } from "./changeText";
 import { applyEdit, type EditedText, type TextEdit } from "./edit/applyEdit";
 import type { NewProblems } from "./edit/newProblems";
+import { takesPatches } from "./edit/patchModels";
 import { gateFile, type GatedFile } from "./gate/fileGate";
 import { editCell, isNotebook } from "./notebook/cells";
 
@@ -25,7 +26,7 @@ const newText = z.string().check(z.maxLength(textCap), z.describe("What stands t
 const replaceAll = z.optional(
   z.boolean().check(z.describe("Change every place where old_text stands. Without it there must be one only.")),
 );
-const edits = z
+const editList = z
   .array(z.strictObject({ old_text: oldText, new_text: newText, replace_all: replaceAll }))
   .check(z.minLength(1), z.maxLength(editCap), z.describe("Several replacements, made in this order: all or none."));
 
@@ -35,31 +36,32 @@ const textAliases = [
 ];
 
 export function editFile(workspace: Workspace, problems: NewProblems): Tool {
-  return defineTool({
+  const edits = defineTool({
     name: "edit_file",
     description:
-      "Replaces text in a file of the workspace: old_text by new_text, or several replacements with `edits`. Copy old_text exactly from the file, with its indentation. It must occur only once in the file (in a notebook: in one cell), so include enough lines around the change, or set replace_all..",
+      "Replaces text in a file of the workspace: old_text by new_text, or several replacements with `edits`. Copy old_text exactly from the file, with its indentation. It must occur only once in the file (in a notebook: in one cell), so include enough lines around the change, or set replace_all. To rewrite most of a file, use write_file..",
     parameters: z.strictObject({
       path: pathArgument("File, relative to the workspace."),
       old_text: z.optional(oldText),
       new_text: z.optional(newText),
       replace_all: replaceAll,
-      edits: z.optional(edits),
+      edits: z.optional(editList),
     }),
     rules: [fileAlias, placeInPath("path"), alias("edits", "replacements", "changes"), ...textAliases],
     within: { edits: textAliases },
     exact: ["replace_all"],
-    async prepare({ path, edits: several, ...one }, signal, pending) {
+    async prepare({ path, edits: several, ...one }, signal, context) {
       const wanted = readEdits(one, several);
       const file = await gateFile(workspace, path, signal);
       const edit = (before: string, slices: TimeSlices): Promise<EditedText> =>
         applyEdits(file, before, wanted, slices);
-      return changeText(workspace, problems, file, edit, signal, pending);
+      return changeText(workspace, problems, file, edit, signal, context?.pending);
     },
   });
+  return { ...edits, isFor: (model) => !takesPatches(model) };
 }
 
-type WrittenEdit = z.infer<typeof edits>[number];
+type WrittenEdit = z.infer<typeof editList>[number];
 
 function readEdits(
   one: { readonly [name in keyof WrittenEdit]?: WrittenEdit[name] | undefined },

@@ -1,16 +1,16 @@
 /** What a call does to files, part by part: each is prepared alone, and a person is asked about all of them at once. */
 import type { AskReason, ToolAction } from "../domain/chat/chat";
 import type { GrantSubject } from "../domain/tools/grant";
-import type { AskingCall, CallEffects, ProposedChange } from "../domain/tools/tool";
+import { type AskingCall, type CallEffects, type ProposedChange, ToolRefusal } from "../domain/tools/tool";
 import type { Workspace } from "../domain/tools/workspace";
 import type { NewProblems, WatchedFile } from "./edit/newProblems";
 import { filesInWorkspace, reportQuoted } from "./gate/quotedFiles";
 
 /** One change of one file. */
 export interface FilePart {
-  readonly action: ToolAction;
+  readonly action: FileAction;
   readonly reasons: readonly AskReason[];
-  readonly grant?: GrantSubject;
+  readonly grant?: Extract<GrantSubject, { type: "file" }>;
   readonly change?: ProposedChange;
   /** Its problems are compared with those before. */
   readonly watched?: WatchedFile;
@@ -18,15 +18,66 @@ export interface FilePart {
   readonly make: (signal: AbortSignal, effects?: CallEffects) => Promise<string>;
 }
 
+type FileAction = Extract<ToolAction, { type: "change-files" }>["parts"][number];
+
 export function askForPart(part: FilePart, workspace: Workspace, problems: NewProblems): AskingCall {
-  const { make, watched, ...asked } = part;
+  return askForParts([part], workspace, problems);
+}
+
+/** At least one. */
+export function askForParts(parts: readonly FilePart[], workspace: Workspace, problems: NewProblems): AskingCall {
+  const watched = parts.flatMap((part) => part.watched ?? []);
   return {
-    ...asked,
+    ...factsOf(parts),
     async run(running, effects) {
-      const files = watched ? [watched] : [];
-      const { result, report, related } = await problems.after(files, () => make(running, effects), running);
+      const make = (): Promise<string> => makeAll(parts, running, effects);
+      const { result, report, related } = await problems.after(watched, make, running);
       await reportQuoted(workspace, await filesInWorkspace(workspace, related), running, effects);
       return `${result}${report}`;
     },
   };
+}
+
+function factsOf(parts: readonly FilePart[]): Omit<AskingCall, "run"> {
+  const [first, ...others] = parts;
+  if (first === undefined) throw new ToolRefusal("There is nothing to change.");
+  if (others.length === 0) {
+    const { make: _make, watched: _watched, ...facts } = first;
+    return facts;
+  }
+  return {
+    action: { type: "change-files", parts: parts.map(({ action }) => action) },
+    reasons: [...new Set(parts.flatMap(({ reasons }) => reasons))],
+    ...grantOf(parts),
+    changes: parts.map(({ action, change }) => ({ action, ...(change && { change }) })),
+  };
+}
+
+/** A longer yes covers all files or none: each must be written, and be one that it may cover. */
+function grantOf(parts: readonly FilePart[]): Pick<AskingCall, "grant"> {
+  const grants = parts.map(({ grant }) => grant);
+  const [first] = grants;
+  const isWritten = grants.every((grant) => grant?.change === "edit" || grant?.change === "create");
+  if (first === undefined || !isWritten) return {};
+  return { grant: { ...first, others: grants.slice(1).flatMap((grant) => grant?.path ?? []) } };
+}
+
+async function makeAll(
+  parts: readonly FilePart[],
+  signal: AbortSignal,
+  effects: CallEffects | undefined,
+): Promise<string> {
+  const results: string[] = [];
+  for (const [at, part] of parts.entries()) {
+    try {
+      results.push(await part.make(signal, effects));
+    } catch (error) {
+      if (results.length === 0 || !(error instanceof ToolRefusal)) throw error;
+      const left = parts.length - at - 1;
+      throw new ToolRefusal(
+        `${results.join("\n")}\nThe next change was not made: ${error.message}${left > 0 ? ` Nor were the ${left} after it.` : ""}`,
+      );
+    }
+  }
+  return results.join("\n");
 }

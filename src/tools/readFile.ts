@@ -47,6 +47,7 @@ export function readFile(workspace: Workspace, scale: ScaleImage): Tool {
           const shown = await readImage(workspace, now);
           if (shown !== undefined) return showImage(shown, now.label, scale, running, effects);
           const { text, isDamaged } = await readText(workspace, now, sizeCap);
+          effects?.seen?.note(now.path, text);
           const cells = isNotebook(now.label) ? describeNotebook(text) : undefined;
           const room = Math.min(lengthCap, (effects?.room ?? Infinity) - noteSize);
           const { picked, whole } = await pickLines(cells ?? text, { start, end, room }, new TimeSlices(running));

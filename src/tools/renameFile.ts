@@ -4,6 +4,7 @@ import type { Tool } from "../domain/tools/tool";
 import type { Workspace } from "../domain/tools/workspace";
 import { alias } from "./base/argumentRules";
 import { defineTool, pathArgument } from "./base/defineTool";
+import type { FilePart } from "./fileParts";
 import { type FileCaution, reasonsToAskForChange } from "./gate/cautions";
 import { gateAgain, gateFile, gatePlace } from "./gate/fileGate";
 import { fileGrant } from "./gate/fileGrant";
@@ -21,21 +22,31 @@ export function renameFile(workspace: Workspace): Tool {
       alias("new_path", "to", "destination", "target", "dest", "destination_path", "target_path", "new_name"),
     ],
     async prepare({ path, new_path: newPath }, signal) {
-      const file = await gateFile(workspace, path, signal);
-      const place = await gatePlace(workspace, newPath, signal);
-      const cautions: FileCaution[] = [...new Set([...file.cautions, ...place.cautions])];
-      return {
-        action: { type: "rename-file", path: file.label, to: place.label },
-        reasons: reasonsToAskForChange(cautions),
-        ...fileGrant("rename", file, place),
-        async run(running, effects) {
-          const from = await gateAgain(gateFile, workspace, file, running);
-          const to = await gateAgain(gatePlace, workspace, place, running);
-          running.throwIfAborted();
-          await (effects?.files ?? workspace).rename(from.path, to.path);
-          return `Renamed ${from.label} to ${to.label}.`;
-        },
-      };
+      const { make, ...asked } = await renaming(workspace, path, newPath, signal);
+      return { ...asked, run: make };
     },
   });
+}
+
+export async function renaming(
+  workspace: Workspace,
+  path: string,
+  newPath: string,
+  signal: AbortSignal,
+): Promise<FilePart> {
+  const file = await gateFile(workspace, path, signal);
+  const place = await gatePlace(workspace, newPath, signal);
+  const cautions: FileCaution[] = [...new Set([...file.cautions, ...place.cautions])];
+  return {
+    action: { type: "rename-file", path: file.label, to: place.label },
+    reasons: reasonsToAskForChange(cautions),
+    ...fileGrant("rename", file, place),
+    async make(running, effects) {
+      const from = await gateAgain(gateFile, workspace, file, running);
+      const to = await gateAgain(gatePlace, workspace, place, running);
+      running.throwIfAborted();
+      await (effects?.files ?? workspace).rename(from.path, to.path);
+      return `Renamed ${from.label} to ${to.label}.`;
+    },
+  };
 }

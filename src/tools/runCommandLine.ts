@@ -84,7 +84,7 @@ export function runCommandLine(ports: CommandPorts): Tool {
       seconds("timeout", timeouts.longest, "timeout_ms", "timeout_milliseconds", "yield_time_ms"),
     ],
     refusesUnknown: true,
-    async prepare({ command: line, folder: given = ".", timeout: limit = timeouts.usual }, signal, _pending, wrote) {
+    async prepare({ command: line, folder: given = ".", timeout: limit = timeouts.usual }, signal, context) {
       if (line.trim() === "") throw new ToolRefusal("The command is empty.");
       if (line.includes("\0") || !line.isWellFormed())
         throw new ToolRefusal("The command has a NUL or half a character.");
@@ -94,7 +94,7 @@ export function runCommandLine(ports: CommandPorts): Tool {
       return {
         action: { type: "run-command", command: command.line, ...definedFields({ folder: label }) },
         reasons: reasonsFor(command),
-        ...(parts && { grant: await grantOf(workspace, parts, folder, signal, wrote) }),
+        ...(parts && { grant: await grantOf(workspace, parts, folder, signal, context?.wrote) }),
         run: (running, effects) => runHere(ports, command, running, effects),
       };
     },

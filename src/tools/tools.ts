@@ -8,7 +8,7 @@ import { listEditors } from "./code/listEditors";
 import { listCodeProblems } from "./code/listProblems";
 import { findDefinition, findReferences } from "./code/navigation";
 import { findSymbols, listSymbols } from "./code/symbols";
-import { createFile } from "./createFile";
+import { applyPatch } from "./applyPatch";
 import { deleteFile } from "./deleteFile";
 import { editFile } from "./editFile";
 import { NewProblems } from "./edit/newProblems";
@@ -19,6 +19,7 @@ import { readFile } from "./readFile";
 import { renameFile } from "./renameFile";
 import { type CommandPorts, runCommandLine } from "./runCommandLine";
 import type { FileSearch } from "./search/searchJob";
+import { writeFile } from "./writeFile";
 import { chatTaskTools } from "./tasks/taskToolNames";
 import { createTaskTools } from "./tasks/taskTools";
 
@@ -39,7 +40,13 @@ export function createTools(ports: ToolPorts): readonly Tool[] {
     ...[listSymbols(workspace, editor), findSymbols(workspace, editor)],
     ...[findDefinition(workspace, editor), findReferences(workspace, editor)],
     ...[listCodeProblems(workspace, editor), listEditors(workspace, editor), listChanges(workspace, editor)],
-    ...[editFile(workspace, problems), createFile(workspace, problems), renameFile(workspace), deleteFile(workspace)],
+    ...[
+      editFile(workspace, problems),
+      applyPatch(workspace, problems),
+      writeFile(workspace, problems),
+      renameFile(workspace),
+      deleteFile(workspace),
+    ],
     runCommandLine(ports),
     ...createTaskTools(workspace, tasks, chatTaskTools, scaleImage),
   ];

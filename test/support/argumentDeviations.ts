@@ -38,7 +38,7 @@ const refused = (tool: string, input: unknown, means: RegExp): Deviation => ({ c
 const path = "src/app.ts";
 const whole = { path };
 const edited = { path, old_text: "World", new_text: "Sluice" };
-const created: Call = ["create_file", { path: "new.txt", text: "hello\n" }];
+const created: Call = ["write_file", { path: "new.txt", text: "hello\n" }];
 
 export const deviations: readonly Deviation[] = [
   // Names of arguments.
@@ -56,8 +56,8 @@ export const deviations: readonly Deviation[] = [
   edit({ path, search: "World", replace: "Sluice" }),
   edit({ path, old_str: "World", new_str: "Sluice" }),
   edit({ file_path: path, edits: [{ old_string: "World", new_string: "Sluice" }] }),
-  named("create_file", { file_path: "new.txt", content: "hello\n" }, created),
-  named("create_file", { path: "new.txt", contents: "hello\n" }, created),
+  named("write_file", { file_path: "new.txt", content: "hello\n" }, created),
+  named("write_file", { path: "new.txt", contents: "hello\n" }, created),
   run({ command: "ls", cwd: "src" }, { command: "ls", folder: "src" }),
   run({ cmd: "ls", workdir: "src" }, { command: "ls", folder: "src" }),
   find({ pattern: "gre+t" }, { text: "gre+t", is_pattern: true }),

@@ -2,6 +2,7 @@
 import type { AppPorts } from "../../src/app/app";
 import { Store } from "../../src/base/store";
 import type { GuardPorts } from "../../src/chat/guard/guard";
+import { SeenTextHashes } from "../../src/chat/ledger/seenTexts";
 import { GrantRules } from "../../src/chat/guard/grantRules";
 import type { SessionPorts } from "../../src/chat/sessionPorts";
 import { defaultNetworkSettings } from "../../src/domain/gateway/networkSettings";
@@ -57,7 +58,7 @@ export function plainChanges(files?: FileChanges): SessionPorts["changes"] {
     throw new Error("This session has no files.");
   };
   const none: FileChanges = { write: unexpected, create: unexpected, rename: unexpected, remove: unexpected };
-  return { filesOf: () => files ?? none, wrote: () => Promise.resolve(false) };
+  return { filesOf: () => files ?? none, wrote: () => Promise.resolve(false), seen: new SeenTextHashes() };
 }
 
 /** Nothing is known of where the chat works. */

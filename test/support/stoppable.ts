@@ -50,7 +50,7 @@ export const stoppable = {
     return { turn, isGone: () => !pids().some(isAlive) };
   },
   "an open question": async (over) => {
-    const turn = over.app.session.current.submit('call create_file {"path":"new.ts","text":"x"}');
+    const turn = over.app.session.current.submit('call write_file {"path":"new.ts","text":"x"}');
     await until(() => waiting(over.app.session.current).length > 0);
     return { turn, isGone: () => stateOf(over) === "stopped" };
   },

@@ -21,6 +21,7 @@ import type { FileSearch } from "../../src/tools/search/searchJob";
 import { ParallelSearch } from "../../src/tools/search/parallelSearch";
 import { isProjects } from "../../src/chat/guard/coverage";
 import type { ChildProcesses } from "../../src/domain/tools/childProcesses";
+import { SeenTextHashes } from "../../src/chat/ledger/seenTexts";
 import { KeptResults } from "../../src/tools/keptResults";
 import { MadeFiles } from "../../src/tools/command/madeFiles";
 import { createTools } from "../../src/tools/tools";
@@ -141,15 +142,17 @@ export async function createToolFolder({
   const workspace = over?.(disk) ?? disk;
   const search = over && searchIn(workspace);
   const tools = toolsOver(workspace, definedFields({ search, tasks, editor, clock, scaleImage }));
+  const seen = new SeenTextHashes();
+  const effects = { activity: () => undefined, output: () => undefined, submitted: () => undefined, seen };
   const prepare = (name: string, input: unknown, signal = never): Promise<PreparedCall> => {
     const tool = tools.find(({ declaration }) => declaration.name === name);
     assert.ok(tool, name);
-    return tool.prepare(input, signal);
+    return tool.prepare(input, signal, { seen });
   };
   const run = async (tool: string, input: unknown, signal = never): Promise<string> => {
     let call = await prepare(tool, input, signal);
     for (;;) {
-      const result = await call.run(signal);
+      const result = await call.run(signal, effects);
       if (typeof result === "string") return result;
       call = result;
     }

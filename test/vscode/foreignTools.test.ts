@@ -40,7 +40,7 @@ describe("tools of another extension", () => {
     );
   });
 
-  it("A2, A3, A4: switched on, it is called after a yes, with its arguments; texts come back, pictures are named", async () => {
+  it("A2, A3, A4, A12: switched on, it is called after a yes, with its arguments; texts come back, and so do pictures", async () => {
     await tools.choose(tools.list(), [listed("fixture_weather"), listed("fixture_wait")]);
     // Enter in the list keeps what is ticked there.
     const closed = vscode.commands.executeCommand("sluice.chat.chooseTools");
@@ -55,7 +55,11 @@ describe("tools of another extension", () => {
     await turn;
     const { progress } = call()!;
     assert.ok(progress.state === "done", JSON.stringify(progress));
-    assert.equal(progress.result, `rain in Bern\n{\n\t"wind": 3\n}\n(image/png, 12 bytes: can't be shown here)`);
+    assert.equal(progress.result, `rain in Bern\n{\n\t"wind": 3\n}\n(PNG image, 1 × 1 pixels)`);
+    assert.deepEqual(
+      progress.images?.map(({ name, width, height }) => [name, width, height]),
+      [["fixture_weather", 1, 1]],
+    );
     assert.equal(progress.untrusted, "fixture_weather");
   });
 

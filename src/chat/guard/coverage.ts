@@ -1,5 +1,5 @@
 /** What a rule has to cover for a call to run without a question, and the narrowest useful rules for it (A3). */
-import type { GrantedPart, GrantSubject, RuleSubject } from "../../domain/tools/grant";
+import { type GrantedPart, type GrantSubject, pathsOf, type RuleSubject } from "../../domain/tools/grant";
 import { isCoveredBy, patternOf } from "./commandShapes";
 import { isAside } from "./filterCommands";
 import { isNoLarger } from "./taskOptions";
@@ -23,7 +23,7 @@ export function wantedOf(grant: GrantSubject, isPlainFile: (path: string) => boo
     }
     case "file": {
       const isWritten = grant.change === "edit" || grant.change === "create";
-      if (!isWritten || !isPlainFile(grant.path)) return [];
+      if (!isWritten || !pathsOf(grant).every(isPlainFile)) return [];
       return [{ subject: { type: "plain-files" }, isCoveredBy: ({ type }) => type === "plain-files" }];
     }
     case "submit-task":

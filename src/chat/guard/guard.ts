@@ -1,6 +1,6 @@
 /** Decides for each call that asks whether a rule covers it, what a longer yes would cover, and why it asks (A3, A4). */
 import type { AskingCall, ProposedChange } from "../../domain/tools/tool";
-import type { GrantRule, RuleOffer, RuleScope } from "../../domain/tools/grant";
+import { type GrantRule, pathsOf, type RuleOffer, type RuleScope } from "../../domain/tools/grant";
 import type { Log } from "../../domain/ports";
 import type { AskReason, Chat } from "../../domain/chat/chat";
 import { isInProfile, type Wanted, wantedOf } from "./coverage";
@@ -61,8 +61,8 @@ export class Guard {
    */
   async judge(call: AskingCall, chat: Pick<Chat, "id">, read: ReadUntrusted | undefined): Promise<Judgement> {
     const { rules, files } = this.#ports;
-    const { grant, change } = call;
-    const reasons = [...new Set([...call.reasons, ...(change ? files.reasonsOf(change) : [])])];
+    const { grant } = call;
+    const reasons = [...new Set([...call.reasons, ...changesOf(call).flatMap((change) => files.reasonsOf(change))])];
     const isCommand = reasons.includes("runs-command");
     const changed = isCommand ? await rules.unseenChanges() : [];
     const hasEnded = isCommand && read !== undefined && rules.endProfile(chat.id);
@@ -93,7 +93,7 @@ export class Guard {
   /** Counts a use of the rules; false when one was revoked meanwhile. A file that is changed under one is listed first, for the next command. */
   async use(applied: RuleSet, { grant }: AskingCall, chat: Chat): Promise<boolean> {
     const { rules } = this.#ports;
-    if (grant?.type === "file") await rules.noteChange(grant.path);
+    if (grant?.type === "file") for (const path of pathsOf(grant)) await rules.noteChange(path);
     let isThere = true;
     for (const rule of applied) isThere = (await rules.use(chat.id, rule)) && isThere;
     return isThere;
@@ -119,6 +119,10 @@ export class Guard {
       });
     }
   }
+}
+
+function changesOf({ change, changes = [] }: AskingCall): readonly ProposedChange[] {
+  return [...(change ? [change] : []), ...changes.flatMap((part) => part.change ?? [])];
 }
 
 function ruleSet(found: readonly (GrantRule | undefined)[]): RuleSet | undefined {

@@ -1,8 +1,10 @@
 /** The undo ledgers of the chats of this window, each opened with its first use. */
 import type { Clock } from "../../base/clock";
 import type { Log } from "../../domain/ports";
+import type { SeenTexts } from "../../domain/tools/tool";
 import type { Workspace } from "../../domain/tools/workspace";
 import type { SessionChanges } from "../sessionPorts";
+import { SeenTextHashes } from "./seenTexts";
 import { ChangeLedger } from "./changeLedger";
 import type { LedgerStore } from "./ledgerFolder";
 
@@ -16,6 +18,8 @@ export interface ChangeLedgersPorts {
 export class ChangeLedgers {
   readonly #ports: ChangeLedgersPorts;
   readonly #open = new Map<string, ChangeLedger>();
+  /** By the id of their chat, also over a reload of its session. */
+  readonly #seen = new Map<string, SeenTexts>();
 
   constructor(ports: ChangeLedgersPorts) {
     this.#ports = ports;
@@ -35,11 +39,18 @@ export class ChangeLedgers {
     return opened;
   }
 
+  #seenIn(chat: string): SeenTexts {
+    const known = this.#seen.get(chat) ?? new SeenTextHashes();
+    this.#seen.set(chat, known);
+    return known;
+  }
+
   /** As its session needs them; the ledger is opened with the first use. */
   changesIn(chat: string): SessionChanges {
     return {
       filesOf: (answer, call, allowed) => this.of(chat).changesOf({ type: "call", answer, call, allowed }),
       wrote: (path) => this.of(chat).wrote(path),
+      seen: this.#seenIn(chat),
     };
   }
 }

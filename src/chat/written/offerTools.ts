@@ -1,18 +1,22 @@
 /** A request for a model that takes no tools: they are named in the system text, its calls and their results are text (A14). Pure. */
-import type { AssistantPart, Message, ToolDeclaration } from "../../domain/chat/message";
+import type { AssistantPart, Message, ToolDeclaration, UserPart } from "../../domain/chat/message";
 import { schemaLine } from "../../domain/tools/schemaLine";
 
 /** Valid in every family: a call is a part of the answer's text, its result a part of the next message of the person's side. */
 export function withToolsAsText(messages: readonly Message[], tools: readonly ToolDeclaration[]): readonly Message[] {
   const written: Message[] = [];
   let results: readonly string[] = [];
+  let images: readonly UserPart[] = [];
   const close = (): void => {
-    if (results.length > 0) written.push({ role: "user", parts: [{ type: "text", text: results.join("\n\n") }] });
+    if (results.length > 0)
+      written.push({ role: "user", parts: [{ type: "text", text: results.join("\n\n") }, ...images] });
     results = [];
+    images = [];
   };
   for (const message of messages) {
     if (message.role === "tool") {
       results = [...results, `${message.isError ? "Error of" : "Result of"} ${message.name}:\n${message.text}`];
+      images = [...images, ...(message.images ?? [])];
       continue;
     }
     close();

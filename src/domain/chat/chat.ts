@@ -36,6 +36,20 @@ export type ToolActivity = Immutable<z.infer<typeof toolActivitySchema>>;
 export type ToolProgress = Immutable<z.infer<typeof toolProgressSchema>>;
 /** A call that waits for a person. */
 export type WaitingCall = Extract<ToolProgress, { state: "waiting" }>;
+
+/** One change of a call that waits with several. */
+export type WaitingPart = NonNullable<WaitingCall["changes"]>[number];
+
+/** By which the diff of one of them is opened. */
+export function partId(call: string, index: number): string {
+  return `${call}/${index}`;
+}
+
+/** What a call that waits would write, file by file. */
+export function previewsOf({ change, changes = [] }: WaitingCall): readonly DiffPreview[] {
+  return [...(change ? [change] : []), ...changes.flatMap((part) => part.change ?? [])];
+}
+
 export type ToolCallBlock = Immutable<z.infer<typeof toolCallBlockSchema>>;
 export type ArgumentNote = Immutable<z.infer<typeof argumentNoteSchema>>;
 export type ArgumentReading = Immutable<z.infer<typeof argumentReadingSchema>>;

@@ -20,6 +20,19 @@ export const repairSchema = z.enum([
   "escapes",
 ]);
 
+/** What is done to a file. `trash`: the system has one. */
+const fileActions = [
+  z.object({
+    type: z.literal("edit-file"),
+    path: text,
+    changedLines: z.number(),
+    repairs: z.exactOptional(z.array(repairSchema)),
+  }),
+  z.object({ type: z.literal("create-file"), path: text }),
+  z.object({ type: z.literal("rename-file"), path: text, to: text }),
+  z.object({ type: z.literal("delete-file"), path: text, trash: z.boolean() }),
+] as const;
+
 /** What a prepared call does. Paths are as shown to the person. */
 export const toolActionSchema = z.discriminatedUnion("type", [
   /** A call that was not prepared, or whose tool has no action of its own. */
@@ -49,21 +62,14 @@ export const toolActionSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("list-changes"), path: z.exactOptional(text) }),
   /** The file is read first; the edit itself asks again. */
   z.object({ type: z.literal("read-for-edit"), path: text }),
-  z.object({
-    type: z.literal("edit-file"),
-    path: text,
-    changedLines: z.number(),
-    repairs: z.exactOptional(z.array(repairSchema)),
-  }),
+  ...fileActions,
+  /** Several of them at once. */
+  z.object({ type: z.literal("change-files"), parts: z.array(z.discriminatedUnion("type", fileActions)) }),
   /** `taskType`: one of `taskTypes`. `count`: of tasks, where they are several. */
   z.object({ type: z.literal("submit-task"), taskType: text, model: text, count: z.exactOptional(z.number()) }),
   z.object({ type: z.literal("get-task"), prompt: text }),
   z.object({ type: z.literal("cancel-task"), prompt: text }),
   z.object({ type: z.literal("list-tasks") }),
-  z.object({ type: z.literal("create-file"), path: text }),
-  z.object({ type: z.literal("rename-file"), path: text, to: text }),
-  /** `trash`: the system has one. */
-  z.object({ type: z.literal("delete-file"), path: text, trash: z.boolean() }),
   /** `folder` is missing for the only root. */
   z.object({ type: z.literal("run-command"), command: text, folder: z.exactOptional(text) }),
   /** A tool of VS Code, of another extension or of an MCP server; and more of what it returned. */
@@ -159,6 +165,8 @@ export const toolProgressSchema = z.discriminatedUnion("state", [
     input,
     action,
     change: z.exactOptional(diffPreviewSchema),
+    /** In its place, of a call that changes several files. */
+    changes: z.exactOptional(z.array(z.object({ action, change: z.exactOptional(diffPreviewSchema) }))),
     approval: approvalSchema,
   }),
   z.object({ state: z.literal("running"), input, action, allowed }),

@@ -50,7 +50,7 @@ const namesElsewhere: Readonly<Record<string, readonly string[]>> = Object.fromE
         "edit update strreplace searchreplace replace replaceinfile replacestringinfile editexistingfile",
       ],
       [["edit_file"], "multiedit multireplacestringinfile strreplacebasededittool strreplaceeditor modifyfile"],
-      [["write_file", "create_file"], "write writetofile writefile savefile createfile createnewfile newfile"],
+      [["write_file"], "write writetofile writefile savefile createfile createnewfile newfile"],
       [["delete_file"], "delete remove removefile rm"],
       [["rename_file"], "move movefile rename mv"],
       [["run_command"], "bash shell sh exec terminal execcommand executecommand runshellcommand runinterminal"],

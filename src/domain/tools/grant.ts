@@ -12,8 +12,13 @@ export type GrantSubject =
       readonly isOwnFolder: boolean;
       readonly parts: readonly GrantedPart[];
     }
-  /** A change to a file that nothing executes and that holds no secret. `path`: as shown to the person. */
-  | { readonly type: "file"; readonly change: "edit" | "create" | "rename" | "delete"; readonly path: string }
+  /** A change to files that nothing executes and that hold no secret. `path`: as shown to the person; `others`: those of the same call. */
+  | {
+      readonly type: "file";
+      readonly change: "edit" | "create" | "rename" | "delete";
+      readonly path: string;
+      readonly others?: readonly string[];
+    }
   /** A paid task of that type. `options`: what it takes besides the prompt. */
   | {
       readonly type: "submit-task";
@@ -60,4 +65,9 @@ export interface GrantRule {
   readonly lastUsed?: number;
   /** Only rules of a workspace expire. */
   readonly expires?: number;
+}
+
+/** All files that a grant is about. */
+export function pathsOf({ path, others = [] }: Extract<GrantSubject, { type: "file" }>): readonly string[] {
+  return [path, ...others];
 }

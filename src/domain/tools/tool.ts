@@ -10,20 +10,31 @@ import type { ArgumentReading, AskReason, DiffPreview, ToolAction, ToolActivity 
 
 export interface Tool {
   readonly declaration: ToolDeclaration;
+  /** Whether it is declared to the model of that id; to each where it is missing. It can be called all the same. */
+  readonly isFor?: (model: string) => boolean;
   /**
    * Reads the arguments and looks at the workspace, without changing it. Rejects with a `ToolRefusal`, whose message is
-   * for the model, when the arguments don't match the schema or the path is not allowed. `pending` holds the texts that
-   * files will have when the changes before this one in the same answer are made, by `ProposedChange.file`. `wrote`: as in
-   * `CallEffects`.
+   * for the model, when the arguments don't match the schema or the path is not allowed.
    */
-  prepare(
-    input: unknown,
-    signal: AbortSignal,
-    pending?: PendingTexts,
-    wrote?: CallEffects["wrote"],
-  ): Promise<PreparedCall>;
+  prepare(input: unknown, signal: AbortSignal, context?: PrepareContext): Promise<PreparedCall>;
   /** How `prepare` reads arguments in another form than the schema's, to be shown; `undefined` for those in its own. */
   read?(input: unknown): ArgumentReading | undefined;
+}
+
+/** What a call finds beside the workspace. */
+export interface PrepareContext {
+  /** The texts that files will have when the changes before this one in the same answer are made, by `ProposedChange.file`. */
+  readonly pending?: PendingTexts;
+  readonly seen?: SeenTexts;
+  /** As in `CallEffects`. */
+  readonly wrote?: CallEffects["wrote"];
+}
+
+/** The texts of files that the model has read or written in this chat. `file`: as the editor names it. */
+export interface SeenTexts {
+  note(file: string, text: string): void;
+  /** False when the model has seen another text last, or none. */
+  has(file: string, text: string): boolean;
 }
 
 export type PendingTexts = ReadonlyMap<string, string>;
@@ -35,10 +46,18 @@ interface CallFacts {
   readonly action: ToolAction;
   /** What it would write to a file. */
   readonly change?: ProposedChange;
+  /** In place of `change`: what it would do to several files, with what each writes. */
+  readonly changes?: readonly PartChange[];
   /** The source of text that others may have written, as shown to the person, where every result of the call contains such text. While that is part of requests, no rule applies. */
   readonly untrusted?: string;
   /** It looks at something that goes on by itself: the same call may give the same result any number of times. */
   readonly waits?: true;
+}
+
+/** `change` is missing where a file is only renamed, or not shown. */
+export interface PartChange {
+  readonly action: ToolAction;
+  readonly change?: ProposedChange;
 }
 
 /** May run at once. */
@@ -91,6 +110,7 @@ export interface CallEffects {
   image?(image: ShownImage): void;
   /** Whether the file is one that the tools of this chat made, and reads as they left it. */
   readonly wrote?: (path: string) => Promise<boolean>;
+  readonly seen?: SeenTexts;
   /** The call has submitted a task: the id of its intent. It is shown under the call when that is done. */
   submitted(id: string): void;
   /**

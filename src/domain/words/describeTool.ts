@@ -35,6 +35,10 @@ export function describeAction(action: ToolAction): string {
       return t("Read {0} to prepare an edit", action.path);
     case "edit-file":
       return describeEdit(action);
+    case "change-files": {
+      const names = joinWords([...new Set(action.parts.map(({ path }) => path))]);
+      return plural(action.parts.length, { other: "{0} changes: {1}" }, action.parts.length, names);
+    }
     case "submit-task":
       return describeSubmission(action.taskType, action.model, action.count);
     case "get-task":

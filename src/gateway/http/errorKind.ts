@@ -33,11 +33,16 @@ const balanceText =
 const notEnabledText =
   /\b(?:task[ _]?type|capability|feature)\b.{0,60}\b(?:not (?:been )?enabled|disabled|not available)\b/i;
 
+/** What llama.cpp reports as a failure of the server: it refuses the form of a chat request, and would again. No words that a task could be refused with. */
+const refusedForm =
+  /\btools? param requires\b|\bunsupported param: tools?\b|\bcannot use tools?\b|\bsystem role not supported\b|\bconversation roles must alternate\b/i;
+
 export function classifyError({ status, codes, message }: ErrorFacts): AppErrorKind {
   const names = codes.map((code) => code.toLowerCase().replaceAll(/[\s-]/g, "_"));
   const named = byCode.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1];
   if (status === undefined) return named ?? classifyText(message) ?? "unavailable";
   // A server that failed may have processed the request before. Only a task type that is not enabled excludes that.
+  if (status >= 500 && refusedForm.test(message)) return "rejected";
   if (status >= 500)
     return named === "not-enabled" || (status === 501 && notEnabledText.test(message)) ? "not-enabled" : "unavailable";
   if (status < 400) return "malformed";

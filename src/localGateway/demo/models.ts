@@ -13,6 +13,8 @@ export interface LocalModel {
     readonly thinking?: boolean;
     readonly images?: boolean;
     readonly json?: boolean;
+    /** Tokens; known of models of other programs. */
+    readonly context_size?: number;
     readonly task_types?: readonly TaskTypeWord[];
     /** Rules, not a language model. */
     readonly demonstrator?: true;

@@ -5,13 +5,7 @@ import { toJSONSchema } from "zod/v4/core";
 import { isLargerThan, isRecord } from "../../base/jsonValue";
 import { argumentBounds } from "../../domain/chat/callBounds";
 import { schemaLine } from "../../domain/tools/schemaLine";
-import {
-  type CallEffects,
-  type PendingTexts,
-  type PreparedCall,
-  type Tool,
-  ToolRefusal,
-} from "../../domain/tools/tool";
+import { type PrepareContext, type PreparedCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
 import { toRefusal } from "../gate/fileAccess";
 import { ArgumentRefusal, type ArgumentRules } from "./argumentRules";
 import { ignoredNames, type ReadArguments, readArguments } from "./readArguments";
@@ -29,12 +23,7 @@ export interface ToolDefinition<S extends z.ZodMiniType> extends ArgumentRules {
   readonly name: string;
   readonly description: string;
   readonly parameters: S;
-  readonly prepare: (
-    input: z.infer<S>,
-    signal: AbortSignal,
-    pending?: PendingTexts,
-    wrote?: CallEffects["wrote"],
-  ) => Promise<PreparedCall>;
+  readonly prepare: (input: z.infer<S>, signal: AbortSignal, context?: PrepareContext) => Promise<PreparedCall>;
 }
 
 export function defineTool<S extends z.ZodMiniType>(definition: ToolDefinition<S>): Tool {
@@ -50,7 +39,7 @@ export function defineTool<S extends z.ZodMiniType>(definition: ToolDefinition<S
       const { input, notes } = readGiven(given);
       return notes.length > 0 && isRecord(input) ? { input, notes } : undefined;
     },
-    async prepare(given, signal, pending, wrote) {
+    async prepare(given, signal, context) {
       if (isLargerThan(given, argumentBounds))
         throw new ToolRefusal("The arguments are nested too deeply, or have too many values.");
       const { input, notes, refusal } = readGiven(given);
@@ -58,7 +47,7 @@ export function defineTool<S extends z.ZodMiniType>(definition: ToolDefinition<S
       const read = parameters.safeParse(input);
       const ignored = describeIgnored(ignoredNames(notes));
       if (!read.success) throw refuse(cut(z.prettifyError(read.error)) + ignored);
-      const prepared = await asRefusal(prepare(read.data, signal, pending, wrote)).catch((error: unknown) => {
+      const prepared = await asRefusal(prepare(read.data, signal, context)).catch((error: unknown) => {
         throw error instanceof ArgumentRefusal ? refuse(error.message + ignored) : error;
       });
       return withRefusals(prepared, ignored);

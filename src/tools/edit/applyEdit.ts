@@ -25,6 +25,8 @@ export interface EditedText {
   readonly text: string;
   /** What in the call was not as the file has it. */
   readonly repairs: readonly Repair[];
+  /** The model wrote all of it. */
+  readonly isWhole?: true;
 }
 
 /** Places that a refusal lists. */
@@ -54,7 +56,7 @@ export async function applyEdit(
   return { text: replaceRanges(content, made), repairs: [...repairs] };
 }
 
-function describeMisfit(file: TextLines, place: LinesPlace, nameOf: (index: number) => string): string {
+export function describeMisfit(file: TextLines, place: LinesPlace, nameOf: (index: number) => string): string {
   return `The lines of old_text are there from line ${nameOf(place.first)} on, but they are indented otherwise among each other. Write old_text and new_text with the file's indentation. The file reads (line number, tab, line):\n${quoteBlock(file, place, nameOf)}`;
 }
 
@@ -64,15 +66,18 @@ function firstLines(file: TextLines, found: Found): readonly number[] {
     : found.offsets.map((offset) => lineOfOffset(file, offset));
 }
 
-function notUnique(lines: readonly number[], nameOf: (index: number) => string): ToolRefusal {
+export function listPlaces(lines: readonly number[], nameOf: (index: number) => string): string {
   const names = lines.slice(0, listed).map(nameOf).join(", ");
-  const more = lines.length > listed ? " and more" : "";
+  return `at lines ${names}${lines.length > listed ? " and more" : ""}`;
+}
+
+function notUnique(lines: readonly number[], nameOf: (index: number) => string): ToolRefusal {
   return new ToolRefusal(
-    `old_text stands in the file more than once: at lines ${names}${more}. Give more lines around the one that you mean, or set replace_all to change all of them.`,
+    `old_text stands in the file more than once: ${listPlaces(lines, nameOf)}. Give more lines around the one that you mean, or set replace_all to change all of them.`,
   );
 }
 
-async function describeMissing(
+export async function describeMissing(
   file: TextLines,
   oldText: string,
   nameOf: (index: number) => string,

@@ -68,6 +68,9 @@ export async function gateFolder(
   return { given, real, root: realRoot, rootPath: found.root.path, label, cautions, rules };
 }
 
+/** Something is where a new file was to be made. */
+export class PlaceTaken extends ToolRefusal {}
+
 /** Where a new file may be made. */
 export type GatedPlace = GatedFile;
 
@@ -117,7 +120,7 @@ async function refuseTaken(workspace: ReadableWorkspace, root: string, asked: st
     (error: unknown) => (isMissingPath(error) ? false : Promise.reject(toRefusal(error, given) as Error)),
   );
   if (await isBehindLink(workspace, root, asked)) throw leadsOut(given);
-  if (isTaken) throw new ToolRefusal(`There is something at ${given} already.`);
+  if (isTaken) throw new PlaceTaken(`There is something at ${given} already.`);
 }
 
 /** Whether git would ignore what is not there yet. */

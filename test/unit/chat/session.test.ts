@@ -229,6 +229,20 @@ describe("ChatSession", () => {
     assert.equal(errorOf(answers(session).at(-1))?.action.label, "Go On");
   });
 
+  it("A11: a call that waits for something outside may give the same result any number of times", async () => {
+    const same = callingAnswer({ name: "look", input: {} });
+    const model = answersOf(...Array.from({ length: 20 }, () => same), textAnswer("it has come"));
+    const action = { type: "get-task", prompt: "a lake" } as const;
+    const look: Tool = {
+      declaration: { name: "look", description: "look", parameters: { type: "object" } },
+      prepare: () => Promise.resolve({ action, waits: true, run: () => Promise.resolve("running") }),
+    };
+    const { session } = sessionOver(model.streamChat, [look]);
+    await session.submit("go");
+    assert.deepEqual(new Set(progressOf(session)), new Set(["done"]));
+    assert.deepEqual([model.requests.length, answers(session).at(-1)?.state], [21, "complete"]);
+  });
+
   it("A1: a tool that fails or refuses gives the model an error, and the turn goes on", async () => {
     const model = answersOf(
       callingAnswer({ name: "read", input: {} }, { name: "unknown", input: {} }),

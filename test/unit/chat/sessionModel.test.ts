@@ -39,6 +39,9 @@ describe("ChatSession and its model", () => {
     ["Tools are not supported by this model.", true],
     ["No endpoints found that support tool use", true],
     ["function calling is not enabled for this model", true],
+    ['"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set', true],
+    ["tools param requires --jinja flag", true],
+    ["Unsupported param: tools", true],
     ["Invalid schema for function 'edit_file'", false],
     ["messages with role 'tool' must be a response to a preceding message with 'tool_calls'", false],
   ] as const) {

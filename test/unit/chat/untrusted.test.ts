@@ -11,6 +11,7 @@ import type { CancelOutcome, TaskPort } from "../../../src/domain/task/taskPort"
 import type { EditorPort } from "../../../src/domain/tools/editorPort";
 import type { ForeignContent } from "../../../src/domain/tools/foreignToolPort";
 import type { Tool } from "../../../src/domain/tools/tool";
+import { SeenTextHashes } from "../../../src/chat/ledger/seenTexts";
 import { attachFiles, untrustedImage } from "../../../src/tools/attachFiles";
 import { createForeignTools } from "../../../src/tools/foreignTools";
 import { KeptResults } from "../../../src/tools/keptResults";
@@ -134,6 +135,7 @@ describe("text that reaches the model", () => {
         return {
           changes: {
             wrote,
+            seen: new SeenTextHashes(),
             filesOf: (answer, call, allowed) => ledger.changesOf({ type: "call", answer, call, allowed }),
           },
           attach: (references, signal) =>
@@ -237,8 +239,27 @@ describe("text that reaches the model", () => {
       own: [{ input: { path: "own/a.ts", old_text: "one", new_text: "1" } }],
       foreign: [{ input: { path: "alien/x.ts", old_text: "two", new_text: "2" }, ...alien }],
     },
+    apply_patch: {
+      own: [
+        {
+          input: {
+            input:
+              "*** Begin Patch\n*** Update File: own/a.ts\n@@\n-export function one() {}\n+export function uno() {}\n*** End Patch",
+          },
+        },
+      ],
+      foreign: [
+        {
+          input: {
+            input:
+              "*** Begin Patch\n*** Update File: alien/x.ts\n@@\n-export function two() {}\n+export function due() {}\n*** End Patch",
+          },
+          ...alien,
+        },
+      ],
+    },
     // Their results are what the call says itself.
-    create_file: { own: [{ input: { path: "alien/new.ts", text: "x" } }], foreign: [] },
+    write_file: { own: [{ input: { path: "alien/new.ts", text: "x" } }], foreign: [] },
     rename_file: { own: [{ input: { path: "alien/x.ts", new_path: "alien/y.ts" } }], foreign: [] },
     delete_file: { own: [path("alien/x.ts")], foreign: [] },
     run_command: {
@@ -324,7 +345,7 @@ describe("text that reaches the model", () => {
   it("A4, H5: what the tools of the chat made is its own", async () => {
     const { session } = over.open();
     const calls = [
-      { name: "create_file", input: { path: "alien/made.ts", text: "x\n" } },
+      { name: "write_file", input: { path: "alien/made.ts", text: "x\n" } },
       { name: "read_file", input: { path: "alien/made.ts" } },
     ];
     await over.turn(session, [[calls[0]!], [calls[1]!]], []);

@@ -19,9 +19,9 @@ describe("tools that change files", () => {
       () => false,
     );
 
-  it("A2: create_file asks with the whole text, makes the folders, and replaces nothing", async () => {
+  it("A2: write_file asks with the whole text and makes the folders; a place that was taken meanwhile is left alone", async () => {
     const input = { path: "src/new/a.ts", text: "one\ntwo\n" };
-    const call = await folder.prepare("create_file", input);
+    const call = await folder.prepare("write_file", input);
     assert.equal(titleOf(call), "Create src/new/a.ts");
     assert.equal(reasonsOf(call), "changes a file");
     assert.ok(call.reasons);
@@ -31,18 +31,64 @@ describe("tools that change files", () => {
       ["+one", "+two"],
     );
     assert.equal(await isThere("src/new/a.ts"), false);
-    assert.equal(await folder.run("create_file", input), "Created src/new/a.ts.");
+    assert.equal(await folder.run("write_file", input), "Created src/new/a.ts.");
     assert.equal(await textAt("src/new/a.ts"), "one\ntwo\n");
-    assert.equal(await folder.refusal("create_file", input), "There is something at src/new/a.ts already.");
+    assert.equal(await folder.refusal("write_file", input), "src/new/a.ts reads like this already.");
     await assert.rejects(call.run(never), /There is something at/);
     assert.equal(await textAt("src/new/a.ts"), "one\ntwo\n");
+  });
+
+  it("A10: write_file replaces a whole file with its diff as the question, when the model has read it as it is", async () => {
+    await folder.put("w/a.ts", "one\r\ntwo\r\n");
+    const input = { path: "a.ts", text: "one\nthree\n" };
+    assert.match(await folder.refusal("write_file", input), /you have not read it as it is now.*Read it first/);
+    await folder.run("read_file", { path: "a.ts", end_line: 1 });
+    const call = await folder.prepare("write_file", input);
+    assert.equal(titleOf(call), "Edit a.ts: 1 line changed");
+    assert.deepEqual(call.reasons && call.grant, { type: "file", change: "edit", path: "a.ts" });
+    assert.deepEqual(
+      call.change?.preview.hunks.flatMap(({ lines }) => lines),
+      [" one", "-two", "+three"],
+    );
+    // A person types between the question and the yes, or before the question.
+    await folder.put("w/a.ts", "one\r\ntwo\r\nmine\r\n");
+    await assert.rejects(call.run(never), /was changed after the edit was shown/);
+    assert.match(await folder.refusal("write_file", input), /you have not read it as it is now/);
+    assert.equal(await textAt("a.ts"), "one\r\ntwo\r\nmine\r\n");
+    await folder.run("read_file", { path: "a.ts" });
+    assert.equal(await folder.run("write_file", input), "Wrote a.ts: 2 lines changed.");
+    assert.equal(await textAt("a.ts"), "one\r\nthree\r\n");
+    // What the model wrote itself it knows, also after an edit of its own.
+    await folder.run("edit_file", { path: "a.ts", old_text: "three", new_text: "four" });
+    assert.equal(await folder.run("write_file", { path: "a.ts", text: "five\n" }), "Wrote a.ts: 2 lines changed.");
+    assert.equal(await folder.run("write_file", { path: "new.ts", text: "1\n" }), "Created new.ts.");
+    assert.equal(await folder.run("write_file", { path: "new.ts", text: "2\n" }), "Wrote new.ts: 1 line changed.");
+  });
+
+  it("A10: write_file refuses a text that leaves out parts, a folder, and a file that an earlier call of the answer changes", async () => {
+    await folder.put("w/a.ts", "one\n// ... the rest is in b.ts\n");
+    await folder.run("read_file", { path: "a.ts" });
+    const lazy = { path: "a.ts", text: "one\n// ... existing code ...\n" };
+    assert.match(await folder.refusal("write_file", lazy), /leaves out a part of it: "\/\/ ... existing code ..."/);
+    const kept = { path: "a.ts", text: "two\n// ... the rest is in b.ts\n" };
+    assert.equal(await folder.run("write_file", kept), "Wrote a.ts: 1 line changed.");
+    await mkdir(folder.at("w/sub"));
+    assert.match(await folder.refusal("write_file", { path: "sub", text: "x" }), /is a folder, not a file/);
+    const tool = toolsOver(folder.workspace).find(({ declaration }) => declaration.name === "write_file");
+    const pending = new Map([
+      [folder.at("w/a.ts"), "edited\n"],
+      [folder.at("w/b.ts"), "made\n"],
+    ]);
+    for (const path of ["a.ts", "b.ts"]) {
+      await assert.rejects(async () => tool?.prepare({ path, text: "x\n" }, never, { pending }), /An earlier call/);
+    }
   });
 
   it("A4: a new file asks with the reasons that a file there would have, and such a yes covers one call", async () => {
     await folder.put("w/.gitignore", "*.log\nout/\n");
     await mkdir(folder.at("w/.git"));
     const reasons = async (path: string): Promise<string | undefined> => {
-      const call = await folder.prepare("create_file", { path, text: "x" });
+      const call = await folder.prepare("write_file", { path, text: "x" });
       assert.equal(call.reasons && call.grant, undefined, path);
       return reasonsOf(call);
     };
@@ -73,14 +119,14 @@ describe("tools that change files", () => {
       "",
     ];
     for (const path of [...odd, folder.at("outside/b.ts")]) {
-      await folder.refusal("create_file", { path, text: "x" });
+      await folder.refusal("write_file", { path, text: "x" });
       await folder.refusal("rename_file", { path: "a.ts", new_path: path });
     }
     await folder.refusal("rename_file", { path: "../outside", new_path: "b.ts" });
     await folder.refusal("delete_file", { path: "link" });
     assert.equal(await textAt("a.ts"), "a\n");
     // A folder that becomes a link after the question.
-    const call = await folder.prepare("create_file", { path: "sub/b.ts", text: "x" });
+    const call = await folder.prepare("write_file", { path: "sub/b.ts", text: "x" });
     await symlink(folder.at("outside"), folder.at("w/sub"));
     await assert.rejects(call.run(never), /leads out/);
   });
@@ -90,7 +136,7 @@ describe("tools that change files", () => {
     await symlink(folder.at("outside"), folder.at("w/link"));
     const [there, gone] = await Promise.all(
       ["link/there.ts", "link/gone.ts"].map(async (path) =>
-        (await folder.refusal("create_file", { path, text: "x" })).replace(path, ""),
+        (await folder.refusal("write_file", { path, text: "x" })).replace(path, ""),
       ),
     );
     assert.equal(there, gone);
@@ -152,7 +198,7 @@ describe("tools that change files", () => {
     };
     const inputs = {
       edit_file: { path: "a.ts", old_text: "one", new_text: "1" },
-      create_file: { path: "c.ts", text: "x" },
+      write_file: { path: "c.ts", text: "x" },
       rename_file: { path: "a.ts", new_path: "c.ts" },
       delete_file: { path: "b.ts" },
     };

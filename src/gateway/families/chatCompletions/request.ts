@@ -3,11 +3,12 @@ import { definedFields } from "../../../base/definedFields";
 import type { ChatRequest, UserPart } from "../../../domain/chat/message";
 import type { ModelOptions } from "../../../domain/chat/modelOptions";
 import { pictureTypesFor } from "../../../domain/media/pictureTypes";
-import { asRecord, asText, type JsonRecord } from "../../../base/jsonValue";
+import { asArray, asRecord, asText, type JsonRecord } from "../../../base/jsonValue";
 import { clean, cleanValue } from "../shared/cleanText";
 import { type AssistantTurn, type CallResult, normaliseHistory, type ToolCall } from "../shared/normaliseHistory";
 import { whyWithoutImage } from "../shared/imageRules";
 import { markLast, placesOfMarks } from "../shared/cacheMarks";
+import { withSystemInPrompt } from "../shared/systemInPrompt";
 import { createToolNames, type ToolNames } from "../shared/toolNames";
 import { uniqueId } from "../shared/uniqueId";
 import { type ChatCompletionsVariant, firstChatCompletionsVariant, limitFieldOf, takesCacheMarks } from "./variants";
@@ -21,12 +22,13 @@ export function buildChatCompletionsRequest(
   const { family, model, options } = request;
   const names = createToolNames(request.tools);
   const { tools } = names;
-  const { system, turns } = normaliseHistory(request.messages, {
+  const history = normaliseHistory(request.messages, {
     ...{ family, model },
     keepData: (data) => data,
     whyWithout: whyWithoutImage(variant, imageTypes),
   });
-  const written = turns.flatMap((turn): readonly Written[] => {
+  const { system, turns } = variant.systemInPrompt ? withSystemInPrompt(history) : history;
+  const each = turns.flatMap((turn): readonly Written[] => {
     const messages =
       turn.role === "user"
         ? [{ role: "user", content: writeUserContent(turn.parts) }]
@@ -35,6 +37,7 @@ export function buildChatCompletionsRequest(
       turn.cacheMark && index === messages.length - 1 ? { message, cacheMark: true } : { message },
     );
   });
+  const written = variant.systemInPrompt ? joinPrompts(each) : each;
   const instructions = system.map((content): JsonRecord => ({ role: "system", content }));
   return {
     model,
@@ -63,6 +66,27 @@ export function buildChatCompletionsRequest(
 interface Written {
   readonly message: JsonRecord;
   readonly cacheMark?: true;
+}
+
+/** Templates without a system role also refuse two prompts in a row. */
+function joinPrompts(written: readonly Written[]): readonly Written[] {
+  const joined: Written[] = [];
+  for (const { message, ...mark } of written) {
+    const last = joined.at(-1);
+    if (last?.message["role"] !== "user" || message["role"] !== "user") joined.push({ message, ...mark });
+    else {
+      const content = joinContents(last.message["content"], message["content"]);
+      joined[joined.length - 1] = { ...last, message: { ...message, content }, ...mark };
+    }
+  }
+  return joined;
+}
+
+function joinContents(before: unknown, after: unknown): unknown {
+  if (typeof before === "string" && typeof after === "string") return `${before}\n\n${after}`;
+  const parts = (content: unknown): readonly unknown[] =>
+    typeof content === "string" ? [{ type: "text", text: content }] : asArray(content);
+  return [...parts(before), ...parts(after)];
 }
 
 function markWritten(written: readonly Written[]): readonly JsonRecord[] {

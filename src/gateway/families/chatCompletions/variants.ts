@@ -1,11 +1,12 @@
 /** The variants of a chat-completions request, and which refusal leads to which. */
 import type { ChatRequest } from "../../../domain/chat/message";
 import { imageRules } from "../shared/imageRules";
-import { baseVariant, isRefusalOf, type RequestVariant, type VariantRule } from "../shared/requestVariant";
+import { baseVariant, isRefusalOf, type VariantRule } from "../shared/requestVariant";
+import { systemIntoPrompt, type SystemVariant } from "../shared/systemInPrompt";
 
 type LimitField = "max_tokens" | "max_completion_tokens";
 
-export interface ChatCompletionsVariant extends RequestVariant {
+export interface ChatCompletionsVariant extends SystemVariant {
   /** `stream_options` requests the token counts of a stream; strict servers refuse the field. */
   readonly streamOptions: boolean;
   /** `content` of a message that has only tool calls. */
@@ -88,4 +89,5 @@ const withoutMarks: VariantRule<ChatCompletionsVariant> = {
 export const chatCompletionsRules = [
   ...imageRules<ChatCompletionsVariant>(),
   ...[withoutMarks, withoutUsage, withAllReasoning, withEmptyContent, withOtherLimit],
+  systemIntoPrompt<ChatCompletionsVariant>(),
 ];

@@ -15,6 +15,7 @@ import {
   type Turn,
 } from "../shared/normaliseHistory";
 import { whyWithoutImage } from "../shared/imageRules";
+import { withSystemInPrompt } from "../shared/systemInPrompt";
 import { createToolNames, type ToolNames } from "../shared/toolNames";
 import { toOpenApiSchema } from "./openApiSchema";
 import { readThoughtSignature, withoutSignature } from "./signature";
@@ -37,10 +38,11 @@ export function buildGenerateContentRequest(
     variant.refusedSignatures.has(readThoughtSignature(data) ?? "") ? withoutSignature(data) : data;
   const names = createToolNames(request.tools);
   const { tools } = names;
-  const history = normaliseHistory(request.messages, {
+  const normal = normaliseHistory(request.messages, {
     ...{ family, model, keepData },
     whyWithout: whyWithoutImage(variant, imageTypes),
   });
+  const history = variant.systemInPrompt ? withSystemInPrompt(normal) : normal;
   const { system } = history;
   const { turns, continuationToken } = takePaused(history.turns);
   const signCalls = variant.signCalls ?? (geminiVersion(model) ?? 0) >= 3;

@@ -1,15 +1,10 @@
 /** The variants of a generate-content request, and which refusal leads to which. */
 import { imageRules } from "../shared/imageRules";
-import {
-  baseVariant,
-  isRefusalOf,
-  refuseOlderSignatures,
-  type RequestVariant,
-  type VariantRule,
-} from "../shared/requestVariant";
+import { baseVariant, isRefusalOf, refuseOlderSignatures, type VariantRule } from "../shared/requestVariant";
+import { systemIntoPrompt, type SystemVariant } from "../shared/systemInPrompt";
 import { readThoughtSignature } from "./signature";
 
-export interface GenerateContentVariant extends RequestVariant {
+export interface GenerateContentVariant extends SystemVariant {
   /** A call without a signature gets a placeholder; chosen by the model's id when left out. */
   readonly signCalls?: true;
 }
@@ -47,4 +42,5 @@ const withOtherPrefix: VariantRule<GenerateContentVariant> = {
 export const generateContentRules = [
   ...imageRules<GenerateContentVariant>(),
   ...[unchanged, withoutOlderSignatures, withSignedCalls, withOtherPrefix],
+  systemIntoPrompt<GenerateContentVariant>(),
 ];

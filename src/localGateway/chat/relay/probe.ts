@@ -1,5 +1,7 @@
 /** Looks for Ollama, LM Studio and llama.cpp on this machine, and recognizes each by the shape of its responses (L4). */
 import * as z from "zod/mini";
+import { fetchJson } from "./fetchJson";
+import { factsOfLlama, factsOfLmStudio, factsOfOllama, type ModelFacts } from "./modelFacts";
 
 /** Ports on 127.0.0.1. */
 export interface RelayPorts {
@@ -13,12 +15,18 @@ export const usualPorts: RelayPorts = { ollama: 11_434, lmStudio: 1234, llamaCpp
 export interface Backend {
   readonly name: "Ollama" | "LM Studio" | "llama.cpp";
   readonly port: number;
-  /** Its own names of the models. */
-  readonly models: readonly string[];
+  readonly models: readonly BackendModel[];
+}
+
+export interface BackendModel {
+  /** The program's own name of it. */
+  readonly id: string;
+  readonly facts: ModelFacts;
 }
 
 const probeMs = 300;
-const maxAnswerSize = 2_000_000;
+/** What the models can do is asked of a program that has responded; it may have many models. */
+const factsMs = 1500;
 
 const ollamaSchema = z.looseObject({
   models: z.array(z.looseObject({ name: z.string(), digest: z.string(), details: z.looseObject({}) })),
@@ -40,15 +48,20 @@ export async function probeBackends(ports: RelayPorts): Promise<readonly Backend
 async function probeOllama(port: number): Promise<Backend | undefined> {
   const tags = ollamaSchema.safeParse(await fetchJson(port, "/api/tags", AbortSignal.timeout(probeMs)));
   if (!tags.success) return undefined;
-  return { name: "Ollama", port, models: tags.data.models.map(({ name }) => name) };
+  const signal = AbortSignal.timeout(factsMs);
+  const read = tags.data.models.map(async ({ name: id }) => ({ id, facts: await factsOfOllama(port, id, signal) }));
+  const models = await Promise.all(read);
+  return { name: "Ollama", port, models: models.filter(({ facts }) => facts.chats !== false) };
 }
 
 /** Many programs have the same list; only LM Studio has this `owned_by`. */
 async function probeLmStudio(port: number): Promise<Backend | undefined> {
   const list = listSchema.safeParse(await fetchJson(port, "/v1/models", AbortSignal.timeout(probeMs)));
   if (!list.success || !list.data.data.every(({ owned_by }) => owned_by === "organization_owner")) return undefined;
-  const models = list.data.data.map(({ id }) => id).filter((id) => !id.startsWith("text-embedding-"));
-  return { name: "LM Studio", port, models };
+  const facts = await factsOfLmStudio(port, AbortSignal.timeout(factsMs));
+  const models = list.data.data.map(({ id }) => ({ id, facts: facts.get(id) ?? {} }));
+  const chatting = models.filter((model) => model.facts.chats ?? !model.id.startsWith("text-embedding-"));
+  return { name: "LM Studio", port, models: chatting };
 }
 
 async function probeLlama(port: number): Promise<Backend | undefined> {
@@ -56,33 +69,6 @@ async function probeLlama(port: number): Promise<Backend | undefined> {
   if (!healthSchema.safeParse(await fetchJson(port, "/health", signal)).success) return undefined;
   const list = listSchema.safeParse(await fetchJson(port, "/v1/models", signal));
   if (!list.success || !list.data.data.every(({ owned_by }) => owned_by === "llamacpp")) return undefined;
-  return { name: "llama.cpp", port, models: list.data.data.map(({ id }) => id) };
-}
-
-/** The JSON body of a 200, else `undefined`. */
-async function fetchJson(port: number, path: string, signal: AbortSignal): Promise<unknown> {
-  try {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, { signal, redirect: "error" });
-    const type = response.headers.get("content-type") ?? "";
-    if (response.status !== 200 || !/^application\/json\b/i.test(type)) {
-      await response.body?.cancel();
-      return undefined;
-    }
-    return JSON.parse(await readText(response));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Bounded: another program on this port may send an endless body. */
-async function readText({ body }: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  const chunks: AsyncIterable<Uint8Array> | undefined = body ?? undefined;
-  if (chunks === undefined) return text;
-  for await (const chunk of chunks) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > maxAnswerSize) throw new Error("The answer is too long for a list of models.");
-  }
-  return text;
+  const facts = await factsOfLlama(port, AbortSignal.timeout(factsMs));
+  return { name: "llama.cpp", port, models: list.data.data.map(({ id }) => ({ id, facts })) };
 }

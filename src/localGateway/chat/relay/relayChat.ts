@@ -1,11 +1,22 @@
-/** Forwards a chat request to another program on this machine, and its response byte for byte. */
+/** Forwards a chat request to another program on this machine: to an Ollama by its own API, to the others byte for byte, their response too. */
 import { type IncomingMessage, request as httpRequest } from "node:http";
+import { once } from "node:events";
 import { pipeline } from "node:stream/promises";
 import * as z from "zod/mini";
+import type { Clock } from "../../../base/clock";
 import { definedFields } from "../../../base/definedFields";
 import { HttpError } from "../../http/httpError";
 import type { RequestContext } from "../../http/requestContext";
 import { findModel } from "../../demo/models";
+import { ChunkWriter, ollamaPieces } from "./ollamaAnswer";
+import {
+  answerLimit,
+  type CompletionBody,
+  readCompletionBody,
+  sizeOfPrompt,
+  usualAnswer,
+  writeOllamaRequest,
+} from "./ollamaRequest";
 import type { Relay, RelayedModel } from "./relay";
 
 const named = z.looseObject({ model: z.string() });
@@ -15,42 +26,102 @@ const silentMs = 600_000;
 /** False for a model that is not relayed. Relayed answers are not charged. */
 export async function relayChat(
   context: RequestContext,
-  { relay }: { readonly relay?: Relay },
+  { relay, clock }: { readonly relay?: Relay; readonly clock: Pick<Clock, "now"> },
   body: unknown,
 ): Promise<boolean> {
   const read = named.safeParse(body);
   if (!read.success || findModel(read.data.model) !== undefined) return false;
   const relayed = relay?.find(read.data.model);
-  if (relayed === undefined) return false;
-  const answer = await forward(context, relayed, Buffer.from(JSON.stringify(body)));
-  const { response, signal } = context;
-  const type = answer.headers["content-type"];
-  response.socket?.setTimeout(silentMs);
-  response.writeHead(answer.statusCode ?? 502, {
-    ...definedFields({ "content-type": type }),
-    "cache-control": "no-store",
-    "x-relayed-to": relayed.backend.name,
-  });
+  if (relay === undefined || relayed === undefined) return false;
+  context.response.socket?.setTimeout(silentMs);
+  if (relayed.backend.name === "Ollama") await relayToOllama(context, relay, relayed, readCompletionBody(body), clock);
+  else await passOn(context, relayed, await forward(context, relayed, "/v1/chat/completions", body));
+  return true;
+}
+
+async function passOn(
+  { response, signal }: RequestContext,
+  relayed: RelayedModel,
+  answer: IncomingMessage,
+): Promise<void> {
+  response.writeHead(answer.statusCode ?? 502, headersOf(relayed, answer.headers["content-type"]));
   response.flushHeaders();
   await pipeline(answer, response, { signal });
-  return true;
+}
+
+function headersOf({ backend }: RelayedModel, type: string | undefined): Readonly<Record<string, string>> {
+  return {
+    ...definedFields({ "content-type": type }),
+    "cache-control": "no-store",
+    "x-relayed-to": backend.name,
+  };
+}
+
+/** Throws the 400 of a service whose context is too small: an Ollama would leave out the beginning of the prompt without a word. */
+async function relayToOllama(
+  context: RequestContext,
+  relay: Relay,
+  relayed: RelayedModel,
+  request: CompletionBody,
+  clock: Pick<Clock, "now">,
+): Promise<void> {
+  const { facts } = relayed;
+  const prompt = sizeOfPrompt(request);
+  if (prompt.least > (facts.contextSize ?? Infinity)) throw tooLong(relayed, prompt.least);
+  const size = relay.sizeFor(relayed, prompt.most + Math.min(answerLimit(request) ?? usualAnswer, usualAnswer));
+  const answer = await forward(context, relayed, "/api/chat", writeOllamaRequest(request, facts, size));
+  // An error has its text in the field that clients of chat completions read too.
+  if (answer.statusCode !== 200) return passOn(context, relayed, answer);
+  const head = {
+    id: `chatcmpl-${context.requestId.slice(4)}`,
+    created: Math.floor(clock.now() / 1000),
+    model: request.model,
+  };
+  const writer = new ChunkWriter(head, request.stream_options?.include_usage === true);
+  const { response, signal } = context;
+  if (request.stream !== true) {
+    for await (const piece of ollamaPieces(answer)) {
+      if (piece.error !== undefined) throw new HttpError(502, "upstream_error", piece.error);
+      response.writeHead(200, headersOf(relayed, "application/json; charset=utf-8"));
+      response.end(JSON.stringify(writer.whole(piece)));
+      return;
+    }
+    throw new HttpError(502, "upstream_error", `${relayed.backend.name} gave no answer.`);
+  }
+  response.writeHead(200, headersOf(relayed, "text/event-stream; charset=utf-8"));
+  response.flushHeaders();
+  for await (const piece of ollamaPieces(answer)) {
+    for (const data of writer.write(piece)) {
+      const text = typeof data === "string" ? data : JSON.stringify(data);
+      signal.throwIfAborted();
+      if (!response.write(`data: ${text}\n\n`)) await once(response, "drain", { signal });
+    }
+  }
+  response.end();
+}
+
+function tooLong({ model, facts: { contextSize = 0 } }: RelayedModel, tokens: number): HttpError {
+  const message = `This model's maximum context length is ${contextSize} tokens, and the prompt has at least ${tokens}. Please reduce the length of the messages. ('${model.id}' on this machine)`;
+  return new HttpError(400, "context_length_exceeded", message);
 }
 
 /** A program that does not respond is a 502 with its name; no other model takes its place. */
 async function forward(
   { signal }: RequestContext,
   { model, backend }: RelayedModel,
-  body: Buffer,
+  path: string,
+  body: unknown,
 ): Promise<IncomingMessage> {
+  const bytes = Buffer.from(JSON.stringify(body));
   const sent = httpRequest({
     host: "127.0.0.1",
     port: backend.port,
-    path: "/v1/chat/completions",
+    path,
     method: "POST",
-    headers: { "content-type": "application/json", "content-length": body.length },
+    headers: { "content-type": "application/json", "content-length": bytes.length },
     signal,
   });
-  sent.end(body);
+  sent.end(bytes);
   try {
     return await new Promise((resolve, reject) => sent.once("response", resolve).once("error", reject));
   } catch (error) {

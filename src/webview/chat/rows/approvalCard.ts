@@ -9,7 +9,7 @@ import type { RuleScope } from "../../../domain/tools/grant";
 import type { ToolCallBlock, WaitingCall } from "../../../domain/chat/chat";
 import type { RowActions } from "../shared/controls";
 import { icon } from "../../shared/iconView";
-import { type AskedCall, askedCalls, askedTitle } from "./approvalGroup";
+import { type AskedCall, askedCalls, askedTitle, isGroup } from "./approvalGroup";
 import { offersButton, offersList, type OffersView } from "./approvalOffers";
 import { askedLabel, askedLines, scrollHint } from "./askedText";
 import type { ChangeLine } from "./changeLines";
@@ -212,7 +212,7 @@ class ApprovalCard extends AsyncDirective {
       ${this.#refused && !this.#decided ? this.#refusalLine() : nothing}
       <div class="approval-reason">
         <span>${t("Why it asks: {0}", describeReasons(approval.reasons))}</span
-        >${change === undefined || this.#group.length > 1 ? nothing : openDiffButton(this.#openDiff)}
+        >${change === undefined || isGroup(this.#group) ? nothing : openDiffButton(this.#openDiff)}
       </div>
       ${afterReading(approval)} ${afterChanges(approval.changed)} ${this.#changeBox(askedLabel(this.#group))}
       ${this.#held && !this.#decided ? this.#hintLine(hint) : nothing}
@@ -251,7 +251,7 @@ class ApprovalCard extends AsyncDirective {
   #changeBox(label: string): TemplateResult {
     const whole = this.#shown >= this.#lines.length;
     return html`<div
-      class="diff ${this.#expanded ? "expanded" : ""} ${this.#group.length > 1 ? "grouped" : ""}"
+      class="diff ${this.#expanded ? "expanded" : ""} ${isGroup(this.#group) ? "grouped" : ""}"
       tabindex="0"
       role="region"
       dir="ltr"

@@ -2,7 +2,15 @@
 import { joinWords } from "../../../domain/words/joinWords";
 import { plural } from "../../../domain/words/plural";
 import { describeAction } from "../../../domain/words/describeTool";
-import { type AnswerEntry, type ToolCallBlock, toolCalls, type WaitingCall } from "../../../domain/chat/chat";
+import {
+  type AnswerEntry,
+  partId,
+  previewsOf,
+  type ToolCallBlock,
+  toolCalls,
+  type WaitingCall,
+  type WaitingPart,
+} from "../../../domain/chat/chat";
 import { revealName } from "../../shared/hiddenCharacters";
 import { type ChangeLine, diffLines } from "./changeLines";
 
@@ -28,18 +36,30 @@ export function askedTitle(calls: readonly WaitingCall[]): string {
   const [first] = calls;
   if (first === undefined) return "";
   if (calls.length === 1) return revealName(describeAction(first.action));
-  const files = new Set(calls.map(({ change }) => change?.path));
+  const paths = calls.flatMap((call) => previewsOf(call).map(({ path }) => path));
+  const files = new Set(paths);
   return files.size > 1
     ? joinWords([plural(calls.length, { other: "{0} changes" }), plural(files.size, { other: "{0} files" })])
-    : plural(calls.length, { other: "{0} changes to {1}" }, calls.length, revealName(first.change?.path ?? ""));
+    : plural(calls.length, { other: "{0} changes to {1}" }, calls.length, revealName(paths[0] ?? ""));
 }
 
 /** The changes under each other, each below a line with its title. */
 export function groupLines(calls: readonly AskedCall[]): readonly ChangeLine[] {
-  return calls.flatMap(({ id, call: { action, change } }): readonly ChangeLine[] => [
-    { kind: "file", text: describeAction(action), call: id },
-    ...(change === undefined ? [] : diffLines(change)),
-  ]);
+  return calls.flatMap(({ id, call: { action, change, changes } }) =>
+    changes === undefined
+      ? partLines({ action, ...(change && { change }) }, id)
+      : changes.flatMap((part, at) => partLines(part, partId(id, at))),
+  );
+}
+
+function partLines({ action, change }: WaitingPart, id: string): readonly ChangeLine[] {
+  const head = { kind: "file" as const, text: describeAction(action) };
+  return change === undefined ? [head] : [{ ...head, call: id }, ...diffLines(change)];
+}
+
+/** Of more than one file, or by more than one call. */
+export function isGroup(calls: readonly AskedCall[]): boolean {
+  return calls.length > 1 || calls[0]?.call.changes !== undefined;
 }
 
 /** The lines of each change with its title first. */

@@ -18,7 +18,7 @@ export function linesView(lines: readonly ChangeLine[], openDiff: OpenDiff): unk
     ([head, ...changed]) =>
       html`<div class="diff-file">
           <h3>${revealName(head?.text ?? "")}</h3>
-          ${iconButton("diff", t("Open Diff"), () => openDiff(head?.call))}
+          ${head?.call === undefined ? nothing : iconButton("diff", t("Open Diff"), () => openDiff(head.call))}
         </div>
         <div class="diff-part">${changed.map(changeLineView)}</div>`,
   );

@@ -3,20 +3,20 @@ import { t } from "@vscode/l10n";
 import type { ToolCallBlock, WaitingCall } from "../../../domain/chat/chat";
 import { plural } from "../../../domain/words/plural";
 import { revealName } from "../../shared/hiddenCharacters";
-import { type AskedCall, groupLines } from "./approvalGroup";
+import { type AskedCall, groupLines, isGroup } from "./approvalGroup";
 import { type ChangeLine, diffLines, textLines } from "./changeLines";
 import { callInput } from "./toolText";
 
 /** `block`: of the first call. */
 export function askedLines(block: ToolCallBlock, group: readonly AskedCall[]): readonly ChangeLine[] {
-  if (group.length > 1) return groupLines(group);
+  if (isGroup(group)) return groupLines(group);
   const { change, action } = group[0]?.call ?? {};
   if (change !== undefined) return diffLines(change);
   return textLines(action?.type === "run-command" ? action.command : callInput(block));
 }
 
 export function askedLabel(group: readonly AskedCall[]): string {
-  if (group.length > 1) return t("Proposed changes");
+  if (isGroup(group)) return t("Proposed changes");
   const { change, action } = group[0]?.call ?? {};
   if (change !== undefined) return t("Proposed change to {0}", revealName(change.path));
   return action?.type === "run-command" ? t("Command") : t("Arguments");

@@ -169,18 +169,26 @@ function endIcon(answer: AnswerEntry): IconName {
   return answer.state === "stopped" ? "debug-stop" : "warning";
 }
 
+/** A smaller request has followed the refused one. */
+function shorterLine({ title }: ErrorDescription): TemplateResult {
+  return html`<div class="end">
+    ${icon("refresh")}<span>${t("Sent again in a shorter form: {0}", revealName(title))}</span>
+  </div>`;
+}
+
 /**
  * A turn that waits for the person is no error. `intent`: of its first button. `goOn`: a button beside it. `isPast`: its
  * buttons would repeat a newer turn.
  */
 function errorCard(
-  { id: answer, continued }: AnswerEntry,
+  { id: answer, continued, failure }: AnswerEntry,
   error: ErrorDescription,
   intent: ChatPageToHost,
   actions: RowActions,
   goOn: TemplateResult | typeof nothing,
   isPast: boolean,
 ): TemplateResult {
+  if (isPast && failure?.type === "context-full" && failure.isSentAgain) return shorterLine(error);
   const { secondAction, isPause = false } = error;
   const action = actions.isLocal() ? localButton(error.action) : error.action;
   const details = html`<div class="error-details">

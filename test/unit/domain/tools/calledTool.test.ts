@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { declaredName, describeUnknownTool } from "../../../../src/domain/tools/calledTool";
 
-const declared = ["read_file", "edit_file", "create_file", "run_command", "find_text", "submit_task", "mcp.search"];
+const declared = ["read_file", "edit_file", "write_file", "run_command", "find_text", "submit_task", "mcp.search"];
 
 describe("the name of a called tool", () => {
   it("A10: a name with what templates put around it is the declared one", () => {
@@ -20,7 +20,7 @@ describe("the name of a called tool", () => {
       Read: "read_file",
       Bash: "run_command",
       str_replace: "edit_file",
-      Write: "create_file",
+      Write: "write_file",
       Grep: "find_text",
     };
     for (const [name, tool] of Object.entries(known)) {

@@ -205,10 +205,11 @@ export const anyRequestTo = (to: Family): fc.Arbitrary<VariedRequest> =>
           alwaysReasoning: fc.boolean(),
           thinkingBudget: fc.boolean(),
           signCalls: fc.boolean(),
+          systemInPrompt: fc.boolean(),
           refuses: fc.boolean(),
         }),
       })
-      .map(({ pieces, pause, tools, options: chosen, variant: { signCalls, refuses, ...variant } }) => {
+      .map(({ pieces, pause, tools, options: chosen, variant: { signCalls, systemInPrompt, refuses, ...variant } }) => {
         const messages = fill([...pieces, pause].flat());
         const all = refuses ? signaturesOf(messages).filter((_, at) => at % 2 === 0) : [];
         return {
@@ -217,6 +218,7 @@ export const anyRequestTo = (to: Family): fc.Arbitrary<VariedRequest> =>
             ...firstChatCompletionsVariant,
             ...variant,
             ...(signCalls ? { signCalls } : {}),
+            ...(systemInPrompt ? { systemInPrompt } : {}),
             refusedSignatures: new Set(all),
           },
         };

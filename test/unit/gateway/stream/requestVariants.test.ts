@@ -44,6 +44,20 @@ describe("chatForms", () => {
     ["S1", limited("vendor/o3"), "Unknown parameter: max_completion_tokens", { limitField: "max_tokens" }],
     ["C5", thinker, "thinking.type: Input tag 'adaptive' does not match", { thinkingBudget: true }],
     ["C5", thinker, "output_config: Extra inputs are not permitted", { thinkingBudget: true }],
+    ["A14", ask("chat-completions"), "System role not supported", { systemInPrompt: true }],
+    [
+      "A14",
+      ask("chat-completions"),
+      "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
+      { systemInPrompt: true },
+    ],
+    [
+      "A14",
+      ask("chat-completions"),
+      "Conversation roles must alternate user/assistant/user/assistant/...",
+      { systemInPrompt: true },
+    ],
+    ["A14", generate, "Developer instruction is not enabled for models/gemma-3-27b-it", { systemInPrompt: true }],
     ["S2", generate, "Function call is missing a thought_signature in functionCall parts.", { signCalls: true }],
   ];
   for (const [row, request, message, change] of cases) {

@@ -120,7 +120,7 @@ describe("new problems after a change", () => {
 
   it("A2: a new file's problems are all new", async () => {
     isRead = false;
-    const created = await change("create_file", { path: "new.ts", text: "let c;\n" });
+    const created = await change("write_file", { path: "new.ts", text: "let c;\n" });
     problems = [{ ...problem("c", 1), position: { file: folder.at("new.ts"), line: 1, column: 5 } }];
     reported.fire([folder.at("new.ts")]);
     await clock.advance(500);

@@ -70,7 +70,7 @@ describe("several roots", () => {
       ["read_file", { path: "cache/x.txt" }],
       ["list_files", {}],
       ["find_text", { text: "token" }],
-      ["create_file", { path: "new.txt", text: "x" }],
+      ["write_file", { path: "new.txt", text: "x" }],
     ] as const)
       assert.match(reasonsOf(await kube.prepare(tool, input)) ?? "", /may hold a secret/, tool);
     await kube.remove();

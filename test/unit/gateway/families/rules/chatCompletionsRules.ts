@@ -13,6 +13,12 @@ export const chatCompletionsRules: Rules = {
     for (const role of roles) assert.ok(["system", "user", "assistant", "tool"].includes(role), role);
     const first = roles.findIndex((role) => role !== "system");
     assert.ok(first === -1 || !roles.includes("system", first));
+    if (!sent.variant.systemInPrompt) return;
+    assert.ok(!roles.includes("system"));
+    assert.ok(
+      roles.every((role, at) => role !== "user" || roles[at + 1] !== "user"),
+      roles.join(),
+    );
   },
   "answers each call at once, by its id, and nothing else": (sent) => {
     let open: unknown[] = [];

@@ -1,0 +1,110 @@
+/** Tool: changes of several files in the form of a patch, shown as diffs and made only after a yes. The mechanism is that of the other tools that change files. */
+import * as z from "zod/mini";
+import type { TimeSlices } from "../base/async/timeSlices";
+import type { AskReason } from "../domain/chat/chat";
+import { type PendingTexts, type PreparedCall, type Tool, ToolRefusal } from "../domain/tools/tool";
+import type { Workspace } from "../domain/tools/workspace";
+import { alias } from "./base/argumentRules";
+import { defineTool } from "./base/defineTool";
+import { prepareText, quoteInRun } from "./changeText";
+import { deletion } from "./deleteFile";
+import type { EditedText } from "./edit/applyEdit";
+import { applyHunks } from "./edit/applyHunks";
+import type { NewProblems } from "./edit/newProblems";
+import { takesPatches } from "./edit/patchModels";
+import { type PatchPart, readPatch } from "./edit/patchText";
+import { askForParts, type FilePart } from "./fileParts";
+import { reasonsToAskForRead } from "./gate/cautions";
+import { gateAgain, gateFile, type GatedFile, gatePlace } from "./gate/fileGate";
+import { reportQuoted } from "./gate/quotedFiles";
+import { renaming } from "./renameFile";
+import { newFile } from "./writeFile";
+
+const textCap = 500_000;
+/** Files in one call. */
+const fileCap = 50;
+
+export function applyPatch(workspace: Workspace, problems: NewProblems): Tool {
+  const patches = defineTool({
+    name: "apply_patch",
+    description:
+      "Changes files of the workspace by a patch. It begins with the line *** Begin Patch and ends with *** End Patch. Between them a section for each file: *** Add File: path, with + before each line; *** Delete File: path; or *** Update File: path (then *** Move to: new path to rename it) with hunks. A hunk begins with @@, or @@ and the line of the class or function that it is in; its lines begin with a space (unchanged), - (removed) or + (added). Give three unchanged lines above and below each change, copied exactly. Paths are relative to the workspace. All is made, or nothing.",
+    parameters: z.strictObject({
+      input: z.string().check(z.minLength(1), z.maxLength(textCap), z.describe("The whole patch.")),
+    }),
+    rules: [alias("input", "patch", "patch_text", "diff", "text", "content")],
+    async prepare({ input }, signal, context): Promise<PreparedCall> {
+      const parts = readPatch(input);
+      if (parts.length > fileCap) throw new ToolRefusal(`A patch may change ${fileCap} files at most.`);
+      const updated = parts.filter(({ type }) => type === "update");
+      const files = await Promise.all(updated.map(({ path }) => gateFile(workspace, path, signal)));
+      const prepare = async (running: AbortSignal, pending?: PendingTexts): Promise<PreparedCall> =>
+        askForParts(await prepareParts(workspace, parts, running, pending), workspace, problems);
+      const reasons = new Set(files.flatMap((file) => reasonsToAskForRead(file.cautions) ?? []));
+      if (reasons.size === 0) {
+        return prepare(signal, context?.pending).catch((error: unknown) => quoteInRun(workspace, files, error));
+      }
+      return askToRead(workspace, files, [...reasons], prepare);
+    },
+  });
+  return { ...patches, isFor: takesPatches };
+}
+
+/** Whether the hunks are found, and what the files hold instead, is answered only after a yes to reading. */
+function askToRead(
+  workspace: Workspace,
+  files: readonly GatedFile[],
+  reasons: readonly AskReason[],
+  prepare: (signal: AbortSignal) => Promise<PreparedCall>,
+): PreparedCall {
+  return {
+    action: { type: "read-for-edit", path: files.map(({ label }) => label).join(", ") },
+    reasons,
+    async run(running, effects) {
+      const now = await Promise.all(files.map((file) => gateAgain(gateFile, workspace, file, running)));
+      await reportQuoted(workspace, now, running, effects);
+      const call = await prepare(running);
+      return call.reasons === undefined ? call.run(running, effects) : call;
+    },
+  };
+}
+
+async function prepareParts(
+  workspace: Workspace,
+  parts: readonly PatchPart[],
+  signal: AbortSignal,
+  pending?: PendingTexts,
+): Promise<readonly FilePart[]> {
+  const prepared: FilePart[] = [];
+  for (const part of parts) {
+    try {
+      prepared.push(...(await preparePart(workspace, part, signal, pending)));
+    } catch (error) {
+      if (!(error instanceof ToolRefusal)) throw error;
+      throw new ToolRefusal(`Nothing of the patch was made, because of ${part.path}: ${error.message}`);
+    }
+  }
+  return prepared;
+}
+
+async function preparePart(
+  workspace: Workspace,
+  part: PatchPart,
+  signal: AbortSignal,
+  pending?: PendingTexts,
+): Promise<readonly FilePart[]> {
+  switch (part.type) {
+    case "add":
+      if (!part.text.isWellFormed() || part.text.includes("\0")) throw new ToolRefusal("No text file can hold this.");
+      return [newFile(workspace, await gatePlace(workspace, part.path, signal), part.text)];
+    case "delete":
+      return [await deletion(workspace, part.path, signal)];
+    case "update": {
+      const { path, to, hunks } = part;
+      const file = await gateFile(workspace, path, signal);
+      const makeText = (before: string, slices: TimeSlices): Promise<EditedText> => applyHunks(before, hunks, slices);
+      const change = hunks.length > 0 ? [await prepareText(workspace, file, makeText, signal, pending)] : [];
+      return to === undefined ? change : [...change, await renaming(workspace, path, to, signal)];
+    }
+  }
+}
