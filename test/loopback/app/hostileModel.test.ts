@@ -139,6 +139,7 @@ const cases: readonly (readonly [requirement: string, tool: string, input: Input
     "rg --pre sh x",
     "tar --checkpoint-action=exec=sh -cf x src",
     "git -c core.pager=sh log",
+    "sh -c 'touch made'; id",
   ].map((command) => ["A4", "run_command", { command }, "runs-command"] as const),
   ...[
     "touch made > made2",
@@ -146,7 +147,7 @@ const cases: readonly (readonly [requirement: string, tool: string, input: Input
     "id & id",
     "echo $(id)",
     "id\nid",
-    "sh -c 'touch made'; id",
+    "sh -c 'touch made' > made2; id",
     "e\u0441ho x",
   ].map((command) => ["A4", "run_command", { command }, "shell"] as const),
   ["A4", "run_command", { command: "ls", folder: "node_modules" }, "unlisted"],

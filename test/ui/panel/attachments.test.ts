@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { drawn, fileItem } from "./attachingScenes";
 import type { PanelPage } from "./panelPage";
+import { takePicture } from "./pictures";
 import { usePanel } from "./panelSuite";
 import type { ContextItem } from "../../../src/protocol/attachmentMessages";
 import { ended, started } from "./scenes";
@@ -87,6 +88,33 @@ describe("chat panel, attachments", () => {
     assert.deepEqual(await rows.allInnerTexts(), ["long.ts\nthe first 12 of 250,000 characters", ".env\nnot sent"]);
     await rows.first().press("Enter");
     assert.equal(await panel.page.locator(".user pre").first().innerText(), "const a = 1;");
+  });
+
+  it("A9, P1: a chip for each of the chat's instructions opens it, takes it out or lets it in", async () => {
+    const panel = await open();
+    const roots = [{ name: "app", path: "/work/app", entries: [] }];
+    const nested = "packages/a/folder/with/a/long/name/AGENTS.md";
+    const instructions = ["", "AGENTS.md"].map((path) => ({ path, text: "" }));
+    const environment = { system: "Linux", shell: "/bin/sh", day: "2026-11-24", roots, instructions };
+    await panel.events(
+      { type: "environment-read", environment: { ...environment, offered: ["CLAUDE.md"] } },
+      { type: "instructions-added", instructions: { path: nested, text: "" } },
+    );
+    const chips = panel.page.locator(".instructions .file-chip");
+    await panel.until("document.querySelectorAll('.instructions .file-chip').length === 4");
+    const labels = ["Your instructions", "AGENTS.md", nested, "CLAUDE.md: not used\nUse"];
+    assert.deepEqual(await chips.allInnerTexts(), labels);
+    await takePicture(panel.page, "instructions");
+    await button("AGENTS.md").click();
+    assert.deepEqual(await panel.intent("instructions-open"), { type: "instructions-open", path: "AGENTS.md" });
+    await button("Take AGENTS.md out of this chat").click();
+    assert.deepEqual(await panel.intent("instructions-remove"), { type: "instructions-remove", path: "AGENTS.md" });
+    await panel.events({ type: "instructions-removed", path: "AGENTS.md" });
+    await button("Use").click();
+    assert.deepEqual(await panel.intent("instructions-allow"), { type: "instructions-allow", path: "CLAUDE.md" });
+    await panel.events({ type: "instructions-added", instructions: { path: "CLAUDE.md", text: "" } });
+    await panel.until("document.querySelectorAll('.instructions .offered').length === 0");
+    assert.deepEqual(await chips.allInnerTexts(), ["Your instructions", nested, "CLAUDE.md"]);
   });
 
   it("P1, P6: # lists more than files, a list that grows keeps its choice, and each becomes its attachment", async () => {
