@@ -101,7 +101,7 @@ async function measureReal(tools, real) {
   ];
 }
 
-/** What goes was quoted, and indented as in the file but for one amount: else lines land at a depth that nobody wrote. @param {readonly string[]} replaced @param {readonly string[]} wanted */
+/** What goes was quoted, and indented as in the file but for one amount: else lines land at a depth that is in neither text. @param {readonly string[]} replaced @param {readonly string[]} wanted */
 function isSound(replaced, wanted) {
   const written = (/** @type {readonly string[]} */ lines) => lines.filter((line) => line.trim() !== "");
   const depth = (/** @type {string | undefined} */ line = "") => line.length - line.trimStart().length;

@@ -39,7 +39,7 @@ export interface ToolRunnerPorts {
   readonly results: () => ResultRoom;
 }
 
-/** For one turn: it knows which calls repeat themselves. */
+/** For one turn: it finds the calls that are repeated in it. */
 export class ToolRunner {
   readonly #ports: ToolRunnerPorts;
   readonly #repetition = new CallRepetition();

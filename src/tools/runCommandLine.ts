@@ -17,7 +17,7 @@ import { commandEnvironment } from "./command/commandEnvironment";
 import { CommandOutput } from "./command/commandOutput";
 import type { MadeFiles } from "./command/madeFiles";
 import { granted, isInstalling, isOwnOutput, type OutputPorts } from "./command/ownOutput";
-import { type Argv, type CommandPart, quotedLine } from "./command/commandParts";
+import { type Argv, type CommandPart, quotedLine } from "./command/lineParts";
 import { onlyArgv, readCommandLine } from "./command/readCommandLine";
 import { type CommandEnd, isSuccess, reportEnd } from "./command/reportEnd";
 import { shownOutput } from "./command/wholeOutput";

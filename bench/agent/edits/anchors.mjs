@@ -1,4 +1,4 @@
-// The matchers of other agents as their documents and behaviour describe them, written anew: what each replaces, as a range of lines of the file.
+// The matchers of other agents as their documents and behaviour describe them, implemented here: what each replaces, as a range of lines of the file.
 
 /** @typedef {{ readonly from: number, readonly to: number } | undefined} Range `to` excluded */
 

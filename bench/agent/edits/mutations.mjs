@@ -203,7 +203,7 @@ export const mutations = [
   {
     name: "two blanks for one within lines",
     change: (edit) => {
-      // As the model quotes the file; what it writes anew is well spaced.
+      // As the model quotes the file; the lines that it adds are well spaced.
       const lines = edit.oldText.split("\n");
       const old = new Set(lines);
       const again = edit.newText.split("\n").filter((line) => line !== "" && old.has(line)).length;

@@ -50,7 +50,7 @@ interface CallFacts {
   readonly changes?: readonly PartChange[];
   /** The source of text that others may have written, as shown to the person, where every result of the call contains such text. While that is part of requests, no rule applies. */
   readonly untrusted?: string;
-  /** It looks at something that goes on by itself: the same call may give the same result any number of times. */
+  /** It looks at something that goes on without it: the same call may give the same result any number of times. */
   readonly waits?: true;
 }
 

@@ -1,6 +1,6 @@
 /** What is started for a command line: the program itself for plain words, else a shell that reads the line. */
 import type { ChildCommand, ChildProcesses } from "../../domain/tools/childProcesses";
-import type { Argv } from "./commandParts";
+import type { Argv } from "./lineParts";
 
 /** `argv`: missing when the line is more than plain words. */
 export function childArguments(

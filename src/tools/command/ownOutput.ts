@@ -1,7 +1,7 @@
 /** Whether what a command writes is the project's own: the output of its code, or of its files (A4). */
 import type { GrantedPart, NamedPaths } from "../../domain/tools/grant";
 import { posixParts } from "./posixWords";
-import type { CommandPart } from "./commandParts";
+import type { CommandPart } from "./lineParts";
 
 export interface OutputPorts {
   /** Whether a program with its words runs only code of the project, such as its tests, or prints only its files. */

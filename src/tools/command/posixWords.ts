@@ -3,7 +3,7 @@
  * between them `&&`, `||`, `;` and `|`. Each rejection names what a shell would make of the line.
  */
 import { definedFields } from "../../base/definedFields";
-import type { CommandPart } from "./commandParts";
+import type { CommandPart } from "./lineParts";
 
 /** Characters outside of quotes that mean themselves in every shell. */
 const literal = /[\w@%+=:,./-]/;

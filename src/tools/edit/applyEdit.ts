@@ -14,9 +14,9 @@ import {
   splitLines,
   type TextLines,
 } from "./textLines";
-import type { Wanted } from "./tolerances";
+import type { Replacement } from "./tolerances";
 
-export interface TextEdit extends Wanted {
+export interface TextEdit extends Replacement {
   /** Every place, not the only one. */
   readonly all?: boolean;
 }
@@ -83,15 +83,15 @@ export async function describeMissing(
   nameOf: (index: number) => string,
   slices: TimeSlices,
 ): Promise<string> {
-  if (file.count === 0) return "old_text does not stand in the file: it is empty.";
+  if (file.count === 0) return "old_text is not in the file: it is empty.";
   const block = await findNearest(file, oldText, slices);
-  if (!block) return "old_text does not stand in the file, nor anything like it. Read the file first.";
+  if (!block) return "old_text is not in the file, nor anything like it. Read the file first.";
   const range = block.end - block.first > 1 ? `lines ${nameOf(block.first)} to ` : "line ";
   const { differs } = block;
   const difference = differs
     ? ` Line ${nameOf(differs.line)} is the first that differs; old_text has there: ${JSON.stringify(differs.wanted.slice(0, 200).toWellFormed())}.`
     : "";
-  return `old_text does not stand in the file. Most like it: ${range}${nameOf(block.end - 1)}.${difference} The file reads (line number, tab, line):\n${quoteBlock(file, block, nameOf)}`;
+  return `old_text is not in the file. Most like it: ${range}${nameOf(block.end - 1)}.${difference} The file reads (line number, tab, line):\n${quoteBlock(file, block, nameOf)}`;
 }
 
 function rewrite(file: TextLines, found: Found, lineEnd: string): readonly Rewritten[] {
@@ -102,7 +102,7 @@ function rewrite(file: TextLines, found: Found, lineEnd: string): readonly Rewri
   return found.offsets.map((offset) => rewriteCharacters(file, offset, wanted, lineEnd));
 }
 
-function rewriteCharacters(file: TextLines, start: number, wanted: Wanted, lineEnd: string): Rewritten {
+function rewriteCharacters(file: TextLines, start: number, wanted: Replacement, lineEnd: string): Rewritten {
   const [old, now] = [wanted.oldText, wanted.newText].map((one) => withLineEnd(one, lineEnd)) as [string, string];
   const end = start + old.length;
   const its = file.content.slice(start, end);
@@ -119,7 +119,7 @@ function rewriteCharacters(file: TextLines, start: number, wanted: Wanted, lineE
 }
 
 /** Where old_text leaves out the indentation of its first line, and new_text begins with a blank line, or leaves out that of another line of it. */
-function depthOfFirstLine({ oldText, newText }: Wanted): string | undefined {
+function depthOfFirstLine({ oldText, newText }: Replacement): string | undefined {
   const [first, ...others] = splitLines(oldText);
   const [now] = splitLines(newText);
   if (now === undefined || now === first) return undefined;
@@ -132,7 +132,7 @@ function depthOfFirstLine({ oldText, newText }: Wanted): string | undefined {
  * A line without its indentation says nothing of how the model indents: several lines in its place are written as the
  * file is indented, unless one would lie left of the line or beside what opens a block.
  */
-function refuseUnclearIndentation(line: string, { oldText, newText }: Wanted): void {
+function refuseUnclearIndentation(line: string, { oldText, newText }: Replacement): void {
   const [first = "", ...others] = splitLines(newText);
   const written = others.filter((one) => one.trim() !== "");
   const [old, ...more] = splitLines(oldText);

@@ -4,7 +4,7 @@ import type { Repair } from "../../domain/chat/chat";
 import { ToolRefusal } from "../../domain/tools/tool";
 import { describeMisfit, describeMissing, type EditedText, listPlaces } from "./applyEdit";
 import { findPlaces, type Found, lineEndOf } from "./findPlaces";
-import type { Hunk } from "./patchText";
+import type { PatchHunk } from "./patchText";
 import { rewriteLines } from "./rewriteLines";
 import { type LinesPlace, readTextLines, type TextLines } from "./textLines";
 
@@ -14,7 +14,11 @@ const mostPlaces = 11;
 const nameOf = (index: number): string => `${index + 1}`;
 
 /** In their order: each begins below the one before it. Rejects with a `ToolRefusal`. */
-export async function applyHunks(content: string, hunks: readonly Hunk[], slices: TimeSlices): Promise<EditedText> {
+export async function applyHunks(
+  content: string,
+  hunks: readonly PatchHunk[],
+  slices: TimeSlices,
+): Promise<EditedText> {
   let text = content;
   let from = 0;
   const repairs = new Set<Repair>();
@@ -27,7 +31,7 @@ export async function applyHunks(content: string, hunks: readonly Hunk[], slices
     } catch (error) {
       if (!(error instanceof ToolRefusal)) throw error;
       const message = error.message.replaceAll("old_text", "the hunk").replaceAll("new_text", "its new lines");
-      throw new ToolRefusal(hunks.length === 1 ? message : `Hunk ${at + 1}: ${message}`);
+      throw new ToolRefusal(hunks.length === 1 ? message : `PatchHunk ${at + 1}: ${message}`);
     }
   }
   return { text, repairs: [...repairs] };
@@ -40,7 +44,7 @@ interface MadeHunk {
   readonly next: number;
 }
 
-async function applyHunk(content: string, hunk: Hunk, from: number, slices: TimeSlices): Promise<MadeHunk> {
+async function applyHunk(content: string, hunk: PatchHunk, from: number, slices: TimeSlices): Promise<MadeHunk> {
   const file = await readTextLines(content, slices);
   const lineEnd = lineEndOf(content);
   let begin = from;
@@ -63,7 +67,7 @@ async function applyHunk(content: string, hunk: Hunk, from: number, slices: Time
 
 async function findHunk(
   file: TextLines,
-  hunk: Hunk,
+  hunk: PatchHunk,
   begin: number,
   slices: TimeSlices,
 ): Promise<Awaited<ReturnType<typeof findPlaces>>> {
@@ -78,7 +82,7 @@ async function findHunk(
 /** Below a line that names the place the first one is meant; elsewhere there must be one only. */
 function pickPlace(
   file: TextLines,
-  { anchors, isAtEnd }: Hunk,
+  { anchors, isAtEnd }: PatchHunk,
   places: Extract<Found, { type: "lines" }>["places"],
 ): LinesPlace {
   const last = places.findLast(({ end }) => isAtEnd && end === file.count);
@@ -101,7 +105,7 @@ async function findAnchor(file: TextLines, anchor: string, from: number, slices:
 }
 
 /** Below the line that names the place, else at the end of the file. */
-function insert(file: TextLines, { anchors, now }: Hunk, begin: number, lineEnd: string): MadeHunk {
+function insert(file: TextLines, { anchors, now }: PatchHunk, begin: number, lineEnd: string): MadeHunk {
   const { content, count, starts } = file;
   const line = anchors.length > 0 ? begin : count;
   const at = line < count ? (starts[line] ?? content.length) : content.length;

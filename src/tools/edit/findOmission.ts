@@ -1,4 +1,4 @@
-/** Finds a line by which a model stands for text that it did not write out, such as *… rest of the code …*. Pure. */
+/** Finds a line that a model wrote in the place of text that it left out, such as *… rest of the code …*. Pure. */
 
 /** Characters of a line; a longer one says more than that. */
 const maxLength = 120;

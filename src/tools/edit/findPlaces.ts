@@ -3,12 +3,12 @@ import type { TimeSlices } from "../../base/async/timeSlices";
 import { codeUnits, findOccurrences } from "./occurrences";
 import { isIndentedAlike } from "./rewriteLines";
 import { keyLines, type LinesPlace, lineOfOffset, splitLines, type TextLines } from "./textLines";
-import { plain, type Reading, readings, tolerances, type Wanted } from "./tolerances";
+import { plain, type Reading, readings, tolerances, type Replacement } from "./tolerances";
 
 interface FoundSo {
   readonly reading: Reading;
   /** As it was read, with the line ends that the model wrote. */
-  readonly wanted: Wanted;
+  readonly wanted: Replacement;
 }
 
 interface FoundLines {
@@ -34,7 +34,7 @@ const mostCompared = 50;
 /** The first `limit` places, by the least difference with which there is any; `undefined` when there is none. `from`: the first line that may be in one. */
 export async function findPlaces(
   file: TextLines,
-  given: Wanted,
+  given: Replacement,
   options: { readonly limit: number; readonly wholeLines?: boolean; readonly from?: number },
   slices: TimeSlices,
 ): Promise<Found | Misfit | undefined> {
@@ -58,7 +58,7 @@ export async function findPlaces(
 /** `key`: keeps the length. */
 async function findCharacters(
   file: TextLines,
-  wanted: Wanted,
+  wanted: Replacement,
   key: (text: string) => string,
   limit: number,
   slices: TimeSlices,
@@ -80,7 +80,7 @@ async function placesAlike(
   file: TextLines,
   places: readonly LinesPlace[],
   skipsBlank: boolean,
-  wanted: Wanted,
+  wanted: Replacement,
   slices: TimeSlices,
 ): Promise<readonly LinesPlace[]> {
   const alike: LinesPlace[] = [];
@@ -93,7 +93,7 @@ async function placesAlike(
 
 async function findLines(
   file: TextLines,
-  wanted: Wanted,
+  wanted: Replacement,
   limit: number,
   from: number,
   slices: TimeSlices,

@@ -4,9 +4,9 @@ import { ToolRefusal } from "../../domain/tools/tool";
 export type PatchPart =
   | { readonly type: "add"; readonly path: string; readonly text: string }
   | { readonly type: "delete"; readonly path: string }
-  | { readonly type: "update"; readonly path: string; readonly to?: string; readonly hunks: readonly Hunk[] };
+  | { readonly type: "update"; readonly path: string; readonly to?: string; readonly hunks: readonly PatchHunk[] };
 
-export interface Hunk {
+export interface PatchHunk {
   /** Lines above the hunk by which its place is found, each below the one before it. */
   readonly anchors: readonly string[];
   /** Those that stay and those that go. */
@@ -28,7 +28,7 @@ type OpenPart =
   | { type: "delete"; path: string }
   | { type: "update"; path: string; to?: string; hunks: OpenHunk[] };
 
-const header = /^\*\*\* (Add|Delete|Update) File: *(.+?) *$/;
+const header = /^\*\*\* (Add|Delete|Update) File: *(\S.*)$/;
 
 /** Rejects a text that is none with a `ToolRefusal` that names the line. */
 export function readPatch(text: string): readonly PatchPart[] {
@@ -40,7 +40,7 @@ export function readPatch(text: string): readonly PatchPart[] {
     if (line.trim() === "*** End Patch") break;
     const part = parts.at(-1);
     const [, kind, path = ""] = header.exec(line) ?? [];
-    if (kind !== undefined) parts.push(openPart(kind, path));
+    if (kind !== undefined) parts.push(openPart(kind, path.trimEnd()));
     else if (part !== undefined) readLine(part, line, at + 1, lines.slice(at + 1).every(isOutside));
     else if (!isOutside(line)) throw unreadable(at + 1, line, "a line such as *** Update File: path");
   }
@@ -53,7 +53,7 @@ const form =
 
 /** A fence or a shell's wrapping around the patch. */
 function isOutside(line: string): boolean {
-  return /^\s*(?:```.*|EOF|PATCH|apply_patch.*|\*\*\* End Patch)?\s*$/.test(line);
+  return /^(?:```.*|EOF|PATCH|apply_patch.*|\*\*\* End Patch|)$/.test(line.trim());
 }
 
 function unreadable(number: number, line: string, wanted: string): ToolRefusal {
@@ -83,7 +83,7 @@ function readUpdateLine(
   number: number,
   isLast: boolean,
 ): void {
-  const moved = /^\*\*\* Move to: *(.+?) *$/.exec(line)?.[1];
+  const moved = /^\*\*\* Move to: *(\S.*)$/.exec(line)?.[1]?.trimEnd();
   if (moved !== undefined) {
     part.to = moved;
     return;

@@ -1,13 +1,13 @@
 /**
  * The new text of lines that were found under a tolerance: what the model left as it was stays as the file has it, what it
- * wrote anew gets the file's indentation and quotes. Pure; time is linear but for the comparison of two texts of one call, which is bounded.
+ * wrote new gets the file's indentation and quotes. Pure; time is linear but for the comparison of two texts of one call, which is bounded.
  */
 import { diffArrays } from "diff";
 import type { Repair } from "../../domain/chat/chat";
 import { ToolRefusal } from "../../domain/tools/tool";
 import { type IndentMap, mapIndentation } from "./indentation";
 import { indentOf, type LinesPlace, lineAt, splitLines, type TextLines } from "./textLines";
-import { plain, type Wanted } from "./tolerances";
+import { plain, type Replacement } from "./tolerances";
 
 export interface Rewritten {
   /** Offsets in the file. */
@@ -21,7 +21,7 @@ export interface Rewritten {
 const bounds = { lines: 4000, changes: 200 };
 
 /** Whether the lines of the file are indented among each other as those of the model are. */
-export function isIndentedAlike(file: TextLines, place: LinesPlace, skipsBlank: boolean, wanted: Wanted): boolean {
+export function isIndentedAlike(file: TextLines, place: LinesPlace, skipsBlank: boolean, wanted: Replacement): boolean {
   const old = splitLines(wanted.oldText);
   const pairs = pairLines(file, place, old, skipsBlank);
   return indentOfPlace(file, pairs, [...old, ...splitLines(wanted.newText)]) !== undefined;
@@ -31,7 +31,7 @@ export function rewriteLines(
   file: TextLines,
   place: LinesPlace,
   skipsBlank: boolean,
-  wanted: Wanted,
+  wanted: Replacement,
   lineEnd: string,
 ): Rewritten {
   const old = splitLines(wanted.oldText);
@@ -129,13 +129,13 @@ function refuseUnclearBlank(around: readonly LinePair[]): void {
 }
 
 /** Lines of the old text that go, those that come in their place, and how many stay behind them. */
-interface Hunk {
+interface LineChange {
   readonly removed: number;
   readonly added: readonly string[];
   readonly kept: number;
 }
 
-function hunksOf(old: readonly string[], now: readonly string[]): readonly Hunk[] {
+function hunksOf(old: readonly string[], now: readonly string[]): readonly LineChange[] {
   const isShort = old.length + now.length <= bounds.lines;
   const parts = isShort ? diffArrays([...old], [...now], { maxEditLength: bounds.changes }) : undefined;
   if (parts === undefined) return edgesOf(old, now);
@@ -152,7 +152,7 @@ function hunksOf(old: readonly string[], now: readonly string[]): readonly Hunk[
   return hunks;
 }
 
-function edgesOf(old: readonly string[], now: readonly string[]): readonly Hunk[] {
+function edgesOf(old: readonly string[], now: readonly string[]): readonly LineChange[] {
   const shorter = Math.min(old.length, now.length);
   let start = 0;
   while (start < shorter && old[start] === now[start]) start += 1;
@@ -206,7 +206,7 @@ class FileStyle {
     if (withoutBlanks(old) !== withoutBlanks(its)) this.repairs.add("quotes");
   }
 
-  /** A line that the model wrote anew. */
+  /** A line that the model added. */
   move(line: string): string {
     if (line.trim() === "") return this.#isTrimmed ? "" : line;
     const text = this.#writeQuotes(line.slice(indentOf(line).length));
@@ -226,7 +226,7 @@ class FileStyle {
     // Blanks at the edges that the model's line does not have.
     const replaced = from.slice(start, from.length - end);
     const lead = /^\s/.test(replaced) ? "" : (/^\s*/.exec(middle)?.[0] ?? "");
-    const trail = replaced === "" || /\s$/.test(replaced) ? "" : (/\s*$/.exec(middle)?.[0] ?? "");
+    const trail = replaced === "" || /\s$/.test(replaced) ? "" : middle.slice(middle.trimEnd().length);
     const changed = this.#writeQuotes(to.slice(start, to.length - end));
     return [indent, target.slice(0, before), lead, changed, trail, target.slice(before + middle.length)].join("");
   }
@@ -257,7 +257,7 @@ export function rewriteQuotes(old: string, now: string, its: string): string {
   return its.slice(0, start) + written + its.slice(its.length - end);
 }
 
-/** How the file writes quotes and dashes that the model writes anew. */
+/** How the file writes quotes and dashes of the lines that the model adds. */
 function quotesOf(lines: readonly (readonly [old: string, its: string])[]): (text: string) => string {
   const others = new Set(lines.flatMap(([old, its]) => otherCharacters(old, its)));
   if (others.size === 0) return (text) => text;

@@ -2,7 +2,7 @@
 import type { Repair } from "../../domain/chat/chat";
 
 /** What a model replaces by what, as it wrote both. */
-export interface Wanted {
+export interface Replacement {
   readonly oldText: string;
   readonly newText: string;
 }
@@ -29,7 +29,8 @@ const typed: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Array.from("“”„‟″", (sign) => [sign, '"'])),
   ...Object.fromEntries(Array.from("‐‑‒–—−", (sign) => [sign, "-"])),
 };
-const typographic = new RegExp(`[${Object.keys(typed).join("")}]`, "g");
+/** The keys of `typed`. */
+const typographic = /[‘’‚‛′“”„‟″‐‑‒–—−]/g;
 
 /** With the characters that are typed. */
 export function plain(text: string): string {
@@ -40,7 +41,7 @@ export function plain(text: string): string {
 export interface Reading {
   readonly repair?: Repair;
   /** `undefined` where the text can't be read so. */
-  readonly read: (wanted: Wanted) => Wanted | undefined;
+  readonly read: (wanted: Replacement) => Replacement | undefined;
 }
 
 export const readings: readonly Reading[] = [
@@ -59,7 +60,7 @@ function decoded(text: string): string {
 }
 
 /** Line ends that were escaped once too often. In a text that has real ones too, an escape may be meant. */
-function unescaped({ oldText, newText }: Wanted): Wanted | undefined {
+function unescaped({ oldText, newText }: Replacement): Replacement | undefined {
   if (!oldText.includes("\\n") || /[\r\n]/.test(oldText + newText)) return undefined;
   // Escaped as a whole, as JSON does: then each quote has a backslash, and a backslash has another one.
   const all = oldText + newText;

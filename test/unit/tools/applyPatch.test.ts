@@ -100,7 +100,7 @@ describe("apply_patch", () => {
       "apply_patch",
       patch("*** Update File: a.py", "@@", "     if a:", "-        x()"),
     );
-    assert.match(refusal, /^Nothing of the patch was made, because of a\.py: the hunk does not stand in the file/i);
+    assert.match(refusal, /^Nothing of the patch was made, because of a\.py: the hunk is not in the file/i);
     assert.match(refusal, /\n3\t {8}c\(\)\n/);
   });
 

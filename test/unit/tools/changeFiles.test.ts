@@ -58,7 +58,7 @@ describe("tools that change files", () => {
     await folder.run("read_file", { path: "a.ts" });
     assert.equal(await folder.run("write_file", input), "Wrote a.ts: 2 lines changed.");
     assert.equal(await textAt("a.ts"), "one\r\nthree\r\n");
-    // What the model wrote itself it knows, also after an edit of its own.
+    // What the model wrote counts as read, also after an edit of its own.
     await folder.run("edit_file", { path: "a.ts", old_text: "three", new_text: "four" });
     assert.equal(await folder.run("write_file", { path: "a.ts", text: "five\n" }), "Wrote a.ts: 2 lines changed.");
     assert.equal(await folder.run("write_file", { path: "new.ts", text: "1\n" }), "Created new.ts.");
@@ -174,7 +174,7 @@ describe("tools that change files", () => {
     ];
     const wrong = [...edits, { old_text: "nothing of it", new_text: "x" }];
     const refusal = await folder.refusal("edit_file", { path: "a.ts", edits: wrong });
-    assert.match(refusal, /^None of the edits was made, because of edit 3: old_text does not stand in the file/);
+    assert.match(refusal, /^None of the edits was made, because of edit 3: old_text is not in the file/);
     await folder.refusal("edit_file", { path: "a.ts", edits, old_text: "one" });
     await folder.refusal("edit_file", { path: "a.ts", old_text: "one" });
     assert.equal(await textAt("a.ts"), "one\r\ntwo\r\nthree\r\n");

@@ -49,7 +49,10 @@ describe("files that need a yes", () => {
   });
 
   it("A4 (finding S1): after a yes to reading, a refusal may quote", async () => {
-    assert.match(await folder.refusal("edit_file", { path: ".env", old_text: "zzz", new_text: "x" }), /canary-1234/);
+    assert.match(
+      await folder.refusal("edit_file", { path: ".env", old_text: "TOKEN=canary-5", new_text: "y" }),
+      /canary-1234/,
+    );
   });
 
   it("A4 (finding S1): neither list_files nor find_text tells of secrets, ignored files, links or files that are no files", async () => {

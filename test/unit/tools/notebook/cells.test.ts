@@ -84,7 +84,7 @@ describe("notebooks", () => {
     assert.ok(stale.includes("\ncell 2:1\tx = 1\ncell 2:2\tprint(x)\ncell 2:3\t\ncell 2:4\tüñ = 'same'\n"), stale);
     assert.doesNotMatch(stale, /\0/);
     assert.match(await folder.refusal("edit_file", edit("'same'", "z")), /at lines cell 2:4, cell 3:1/);
-    assert.match(await folder.refusal("edit_file", edit('"cell_type"', "z")), /does not stand/);
+    assert.match(await folder.refusal("edit_file", edit('"cell_type"', "z")), /is not in the file/);
     assert.match(await folder.refusal("edit_file", edit("words\n\0\nx = 1", "z")), /what no text can hold/);
   });
 
