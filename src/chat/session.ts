@@ -323,13 +323,22 @@ export class ChatSession {
       await work(this.#rounds(turn.signal, resolution));
     } catch (error) {
       // An abort ends the turn; any other exception is a fault of ours, and the chat page must not stay busy for it.
-      if (!isAbort(error)) this.#ports.log.error("A turn ended unexpectedly.", { message: String(error) });
+      if (isAbort(error)) this.#markStopped();
+      else this.#ports.log.error("A turn ended unexpectedly.", { message: String(error) });
     } finally {
       this.#turn = undefined;
       this.#emit({ type: "turn-ended" });
     }
     if (!turn.signal.aborted) this.#name();
     return turn.signal.aborted;
+  }
+
+  /** A turn that was stopped before its request began says so in the place of its answer. */
+  #markStopped(): void {
+    if (this.#chat.entries.at(-1)?.type !== "user") return;
+    const [id, at] = [randomUUID(), this.#ports.clock.now()];
+    this.#emit({ type: "answer-started", id, model: "", family: "chat-completions", at });
+    this.#emit({ type: "answer-ended", id, at, state: "stopped" });
   }
 
   #name(): void {

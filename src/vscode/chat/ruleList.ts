@@ -32,7 +32,8 @@ export async function showRules(ports: RuleListPorts, chat?: string): Promise<vo
   const revoke = ({ id }: GrantRule): Promise<void> =>
     ports.rules.revoke(id).catch((failure: unknown) => ports.dialogs.showFailure(failure, "read"));
   const draw = async (): Promise<void> => {
-    pick.items = [...profileItems(ports, chat), ...(await itemsOf(ports, (rule) => void revoke(rule)))];
+    // Behind the rules: Enter in a list that was just opened must allow nothing.
+    pick.items = [...(await itemsOf(ports, (rule) => void revoke(rule))), ...profileItems(ports, chat)];
   };
   const listening = [
     ports.rules.onDidChange(() => void draw()),
@@ -61,11 +62,11 @@ async function askToRevoke(pick: ShownPick<RuleItem>, revoke: (rule: GrantRule) 
 }
 
 /** The profile of the session, where it is off: one press switches it on. */
-function profileItems({ rules }: RuleListPorts, chat: string | undefined): readonly RuleItem[] {
+function profileItems({ rules }: RuleListPorts, chat: string | undefined): RuleItem[] {
   if (chat === undefined || rules.profileOf(chat)) return [];
   const label = t("This Session: Run Commands in This Workspace");
   const detail = describeRule({ type: "workspace-commands" });
-  return [{ ...shownItem({ label, detail, icon: "add" }), begin: () => rules.beginProfile(chat) }];
+  return [createSeparator(""), { ...shownItem({ label, detail, icon: "add" }), begin: () => rules.beginProfile(chat) }];
 }
 
 async function itemsOf({ rules, chats }: RuleListPorts, revoke: (rule: GrantRule) => void): Promise<RuleItem[]> {

@@ -25,8 +25,9 @@ describe("ChatSession and its model", () => {
     await stopped;
     assert.deepEqual(
       session.chat.entries.map(({ type }) => type),
-      ["user"],
+      ["user", "answer"],
     );
+    assert.equal(answers(session).at(-1)?.state, "stopped");
     const turn = session.submit("wait for it");
     assert.equal(session.chat.running, true);
     resolve(model);
