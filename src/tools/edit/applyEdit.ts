@@ -148,9 +148,21 @@ function refuseUnclearIndentation(line: string, { oldText, newText }: Replacemen
   );
 }
 
-/** Whether the second line belongs into what the first one begins. */
+/**
+ * Whether the second line belongs into what the first one begins. A comma outside of brackets, and the end of an element,
+ * have their next one beside them, and so have the links of a chain.
+ */
 function continues(first: string, next: string): boolean {
-  return /[:{([=,>&|+?]\s*$/.test(first) || /^\s*[.?:&|+]/.test(next);
+  const leads = /^\s*[.?:&|+]/;
+  if (leads.test(next) && !leads.test(first)) return true;
+  if (/,\s*$/.test(first)) return opensBracket(first);
+  return /[:{([=>&|+?]\s*$/.test(first) && !/(?:<\/[^<>]*|\/)>\s*$/.test(first);
+}
+
+/** More brackets are opened than closed. */
+function opensBracket(line: string): boolean {
+  const count = (brackets: RegExp): number => line.match(brackets)?.length ?? 0;
+  return count(/[([{]/g) > count(/[)\]}]/g);
 }
 
 function withoutOverlaps(made: readonly Rewritten[]): readonly Rewritten[] {

@@ -108,7 +108,7 @@ describe("conduct of a turn", () => {
         const count = answers(session()).length;
         arm("end.length", 1, 100);
         const long = JSON.stringify({ path: "long.ts", text: "one word after the other; ".repeat(100) });
-        await session().submit(["Do this:", "```calls", `create_file ${long}`, "```"].join("\n"));
+        await session().submit(["Do this:", "```calls", `write_file ${long}`, "```"].join("\n"));
         const [first, second] = answers(session()).slice(count);
         const [call] = toolCalls(first!);
         assert.ok(call?.progress.state === "invalid" && call.progress.atLimit, JSON.stringify(call));
@@ -118,7 +118,7 @@ describe("conduct of a turn", () => {
       it("A11, A3: what the person says now takes the place of an answer to an open question, and is answered in the same turn", async () => {
         const turns: string[] = [];
         session().onDidEmit(({ type }) => turns.push(...(type === "turn-started" ? [type] : [])));
-        const turn = session().submit('call create_file {"path":"new.ts","text":"x"}');
+        const turn = session().submit('call write_file {"path":"new.ts","text":"x"}');
         await until(() => waiting(session()).length === 1);
         await session().submit("Read src/app.ts instead", undefined, undefined, true);
         await turn;

@@ -52,7 +52,11 @@ const cases: readonly (readonly [requirement: string, tool: string, input: Input
   ["A4", "run_command", { command: "id\u0000" }, "refused"],
   ["A4", "submit_task", { type: "async-image", model: "demo-image", prompt: "x", save_as: "../outside/x" }, "refused"],
   ["A4", "submit_task", { type: "async-image", model: "demo-image", prompt: "x", save_as: "out/x" }, "refused"],
-  ["A2", "read_file", { path: "src/app.ts", also: "x" }, "refused"],
+  // An argument that the tool does not have: where something runs or is paid for, and where it held an effect back, nothing is done.
+  ["A10", "read_file", { path: "src/app.ts", also: "x" }, "free"],
+  ["A10", "run_command", { command: "id", also: "x" }, "refused"],
+  ["A10", "submit_task", { ...drawing, also: "x" }, "refused"],
+  ["A10", "edit_file", { path: "src/app.ts", old_text: "1", new_text: "2", dry_run: true }, "refused"],
   ["A2", "read_file", { path: { toString: "src" } }, "refused"],
   ["A2", "cancel_task", { id: "../../etc", reason: "x" }, "refused"],
   ["A2", "find_text", { text: "(((((", is_pattern: true }, "refused"],
@@ -236,6 +240,11 @@ describe("a hostile model in a hostile workspace", function () {
   it("R4: the canary is found where a person allows the read: the cases can fail", async () => {
     assert.equal((await answerAll('call read_file {"path":".env"}', true)).length, 1);
     assert.ok(isSent(canary));
+  });
+
+  it("A10, R4: a read names the argument that it ignored", async () => {
+    await answerAll('call read_file {"path":"src/app.ts","also":"x"}', false);
+    assert.ok(isSent("There are no such arguments, so they were ignored: also."));
   });
 
   it("A1, R4: a call that is repeated after a denial asks each time, and is refused from the fourth on", async () => {

@@ -82,7 +82,10 @@ describe("the road", () => {
     await session().submit("Read src/app.ts and explain it");
     const [call] = calls();
     assert.equal(call?.name, "read_file");
-    assert.equal(call.progress.state === "done" && call.progress.result, "export const planet = 'World';");
+    assert.equal(
+      call.progress.state === "done" && call.progress.result,
+      "export const planet = 'World';\n(lines 1 to 1 of 1)",
+    );
     const answer = session().chat.entries.at(-1);
     assert.ok(answer?.type === "answer" && answer.state === "complete");
     assert.ok(answer.blocks.some((block) => block.type === "text" && block.text.includes("planet")));

@@ -106,6 +106,24 @@ describe("applyEdit", () => {
     assert.match(await refusal("  run()\n", "run()", "if a:\n  run()"), /leaves out the indentation/);
   });
 
+  it("A10 (finding 26): a text without the blanks before it is replaced as it stands where its new lines have the file's indentation", async () => {
+    const member = '{\n  "scripts": {\n    "test": "x"\n  }\n}\n';
+    assert.deepEqual(await edit(member, '"test":', '"check": "y",\n    "test":'), {
+      text: '{\n  "scripts": {\n    "check": "y",\n    "test": "x"\n  }\n}\n',
+      repairs: [],
+    });
+    const item = "<ul>\n  <li>a</li>\n</ul>\n";
+    assert.equal(
+      await replace(item, "<li>a</li>", "<li>a</li>\n  <li>b</li>"),
+      "<ul>\n  <li>a</li>\n  <li>b</li>\n</ul>\n",
+    );
+    assert.equal(await replace("all\n  .a()\n", ".a()", ".a()\n  .b()"), "all\n  .a()\n  .b()\n");
+    // The second line is in the call or the element that the first one begins.
+    for (const now of ["run(a,\n  b)", "<p>\n  run()", "run\n  .now()"]) {
+      assert.match(await refusal("  run()\n", "run()", now), /leaves out the indentation/);
+    }
+  });
+
   it("A10: quotes of typography, on either side, and what the model left stays as the file has it", async () => {
     const code = 'say("it\'s", x);\nend();\n';
     assert.deepEqual(await edit(code, "say(“it’s”, x);\nend();", "say(“it’s”, “y”);\nend();"), {
