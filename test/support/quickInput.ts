@@ -38,10 +38,11 @@ export function quickInputOf(page: Page, patience: number): QuickInput {
       const deadline = Date.now() + patience;
       for (;;) {
         await open(`>${title}`);
+        // Before the row is there: a click of an earlier command must not count as this one's.
+        await watchForClick(page);
         try {
           // An open palette does not list commands that are registered later.
           await row.waitFor({ timeout: 3_000 });
-          await watchForClick(page);
           await row.click({ timeout: 3_000 });
           // Off the row: its tooltip would cover what opens.
           await page.mouse.move(1, 1);
