@@ -59,7 +59,7 @@ export class Approvals {
     return approval !== undefined;
   }
 
-  /** The person says something else instead of deciding: a no for each that is open. */
+  /** The person sent a message instead of deciding: each open question is answered with no. */
   declineAll(): void {
     for (const { decide } of [...this.#open.values()]) decide({ allow: false });
   }

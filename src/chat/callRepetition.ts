@@ -13,7 +13,7 @@ interface KnownResult {
   readonly news: number;
 }
 
-/** Says that a call is not run because it repeats itself; it is no result of the call. */
+/** Refuses a call that was repeated too often. The text does not count as a result of the call. */
 export class RepeatedCall extends ToolRefusal {}
 
 /** For one turn. */

@@ -130,7 +130,7 @@ export class OpenCall implements CallEffects {
     this.#report({ state: "running", input: this.input, action, ...definedFields({ allowed }) });
   }
 
-  /** What it gave, uncut; of one that a person did not allow, what they said. `undefined` before its end, and after a stop. */
+  /** The whole result; where a person did not allow the call, their note. `undefined` before its end, and after a stop. */
   get result(): string | undefined {
     return this.#result;
   }

@@ -1,6 +1,6 @@
 /** Words of commands that no rule covers, or that may not follow those of a rule (A3). */
 
-/** The name of a program, whatever its folder, its version and the case of its letters. */
+/** The name of a program, without its folder and version, in lower case. */
 export function programName(program: string): string {
   const name = program.split(/[\\/]/u).at(-1) ?? program;
   return name

@@ -103,7 +103,7 @@ function areHarmless(rest: readonly string[], { files, folders, foreign }: Named
   const isSafeHere = (option: string, value: string | undefined): boolean =>
     readingOption.test(option) ? isOwn(value) || value === undefined || value.startsWith("-") : false;
   return rest.every((word, at) => {
-    // A sentence names no file, whatever is like it.
+    // A word with blanks in it is a sentence, not the name of a file.
     if (textOptions.has(rest[at - 1] ?? "") && !word.startsWith("-") && /^[^/\\]* |^[\w.-]+$/u.test(word))
       return word.includes(" ") || !foreign.includes(word);
     if (isOwn(word) || word === "--") return true;
