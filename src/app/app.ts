@@ -11,7 +11,6 @@ import type { CancelOutcome, TaskPort } from "../domain/task/taskPort";
 import { type AvailabilityPorts, TaskTypeAvailability } from "../tasks/submit/availability";
 import { TaskBoard } from "../tasks/board/board";
 import type { TaskBoardPorts } from "../tasks/board/boardPorts";
-import { TaskCancels } from "../tasks/polling/cancel";
 import { checkTask } from "../tasks/polling/checkTask";
 import { loadEvents } from "../tasks/polling/events";
 import { retryUnwritten } from "../tasks/board/retryUnwritten";
@@ -181,11 +180,11 @@ function createTaskParts(ports: AppPorts, board: TaskBoard, poller: TaskPoller):
   const { clock, log, storage, tasksPerDay, fetchResultsUpTo: fetchUpTo, freeSpace } = ports;
   const { connections, turn } = poller;
   const shared = { board, connections, clock, log };
-  const cancels = new TaskCancels(shared);
+  const loadCancels = once(async () => new (await import("../tasks/polling/cancel")).TaskCancels(shared));
   const results = createLazyResults({ ...shared, folder: storage.results, freeSpace });
   return {
     outbox: new Outbox({ ...shared, untilUnpaused: (...asked) => poller.untilUnpaused(...asked), tasksPerDay }),
-    cancel: (id, reason) => cancels.cancel(id, reason),
+    cancel: async (id, reason) => (await loadCancels()).cancel(id, reason),
     results,
     fetcher: new ResultFetcher({ ...shared, turn, fetchUpTo, fetch: results.fetchUnasked }),
     check: (id, signal) => checkTask(shared, id, signal),
