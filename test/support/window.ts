@@ -170,8 +170,24 @@ async function openPage(host: WindowHost, workspace: string): Promise<VsCodeWind
   await page.goto(host.url(workspace === "none" ? undefined : workspace));
   const window = drive(page, host, workspace);
   await ready(page, workspace !== "none");
+  if (workspace.endsWith(".code-workspace")) await showsFolders(page);
   open.add(window);
   return window;
+}
+
+/**
+ * VS Code in a browser reads a workspace file once its server is connected. On a busy machine it sometimes missed that, and the window stayed
+ * without folders until it was loaded again (seen in 1 of 40).
+ */
+async function showsFolders(page: Page): Promise<void> {
+  const row = page.locator(".explorer-folders-view .monaco-list-row").first();
+  try {
+    await row.waitFor({ timeout: 20_000 });
+  } catch {
+    await page.reload();
+    await ready(page, true);
+    await row.waitFor();
+  }
 }
 
 async function ready(page: Page, hasFolder: boolean): Promise<void> {
