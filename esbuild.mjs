@@ -76,6 +76,7 @@ const bundles = [
         chat: "src/webview/chat/startChatPage.ts",
         task: "src/webview/task/startTaskPage.ts",
         batch: "src/webview/batch/startBatchPage.ts",
+        money: "src/webview/money/startMoneyPage.ts",
         usage: "src/webview/usage/startUsagePage.ts",
         localGateway: "src/webview/localGateway/startLocalGatewayPage.ts",
         shared: "src/webview/styles/shared.css",

@@ -205,6 +205,7 @@ export const rooms = {
     "webview/chat/find",
   ],
   "webview/localGateway": ["webview/shared"],
+  "webview/money": ["webview/shared"],
   "webview/usage": ["webview/shared"],
   "localGateway/demo": [],
   "localGateway/state": [],

@@ -1,4 +1,4 @@
-/** The part that is loaded with the first page of a task, a batch or the usage. */
+/** The part that is loaded with the first page of a task, a batch, the money or the usage. */
 import * as vscode from "vscode";
 import { systemClock } from "../base/async/systemClock";
 import { DisposableStore } from "../base/disposable";
@@ -8,6 +8,7 @@ import { batchTabTitle } from "../vscode/tasks/pages/batchPageView";
 import { EditorTabs } from "../vscode/pages/editorTabs";
 import { commands, type PageType, pageTypes } from "../vscode/ids";
 import { LocalGatewayPage, localGatewayTitle } from "../vscode/gateway/local/localGatewayPage";
+import { MoneyPage, moneyTitle } from "../vscode/tasks/pages/moneyPage";
 import { TaskPage, type TaskPagePorts } from "../vscode/tasks/pages/taskPage";
 import { UsagePage, usageTitle } from "../vscode/tasks/pages/usagePage";
 import type { StoragePaths, TasksPart } from "./mountTasks";
@@ -52,6 +53,9 @@ export function mountPages(
   const tabs: Readonly<Record<PageType, EditorTabs>> = {
     "sluice.task": mounted.add(new EditorTabs(pageTypes.task, (tab, id) => new TaskPage(tab, id, ports))),
     "sluice.batch": mounted.add(new EditorTabs(pageTypes.batch, (tab, id) => new BatchPage(tab, id, ports))),
+    "sluice.money": mounted.add(
+      new EditorTabs(pageTypes.money, (tab, _subject, state) => new MoneyPage(tab, state, ports)),
+    ),
     "sluice.usage": mounted.add(
       new EditorTabs(pageTypes.usage, (tab, _subject, state) => new UsagePage(tab, state, ports)),
     ),
@@ -73,6 +77,7 @@ export function mountPages(
       for (const batch of new Set(batches)) ports.openBatch(batch);
     }),
   );
+  mounted.add(dialogs.register(commands.showMoney, () => tabs["sluice.money"].open("money", moneyTitle())));
   mounted.add(dialogs.register(commands.showUsage, () => tabs["sluice.usage"].open("usage", usageTitle())));
   const showLocal = (): void => tabs["sluice.localGateway"].open("localGateway", localGatewayTitle());
   mounted.add(dialogs.register(commands.showLocalGateway, showLocal));

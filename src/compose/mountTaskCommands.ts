@@ -1,4 +1,4 @@
-/** The part that is loaded with the first command about tasks, or the first lens: submitting, results, cancel, money, tasks from elsewhere, connecting to a gateway. */
+/** The part that is loaded with the first command about tasks, or the first lens: submitting, results, cancel, export, tasks from elsewhere, connecting to a gateway. */
 import * as vscode from "vscode";
 import type { App } from "../app/app";
 import { DisposableStore } from "../base/disposable";
@@ -7,7 +7,7 @@ import type { SyncedTask } from "../tasks/polling/syncedTasks";
 import { registerCancelCommands } from "../vscode/tasks/commands/cancelCommands";
 import type { LazyContributions } from "../vscode/activation/lazyContributions";
 import { contextKeys } from "../vscode/ids";
-import { registerMoneyCommands } from "../vscode/tasks/commands/moneyCommands";
+import { registerExportCommand } from "../vscode/tasks/commands/exportCommand";
 import { createReportDocuments, type ReportDocuments } from "../vscode/interface/reportDocuments";
 import { registerResultCommands } from "../vscode/tasks/commands/resultCommands";
 import { setContext } from "../vscode/interface/runCommand";
@@ -82,7 +82,7 @@ function mountReports(
   const { board } = app;
   const clock = systemClock;
   const now = (): number => clock.now();
-  mounted.add(registerMoneyCommands({ board, dialogs, reports, clock, loadEvents: (id) => app.loadEvents(id) }));
+  mounted.add(registerExportCommand({ board, dialogs, clock }));
   const fromElsewhere = (origin: string): readonly SyncedTask[] => synced.fromElsewhere(origin);
   mounted.add(registerWatchCommands({ board, connections: app.poller.connections, clock, dialogs, fromElsewhere }));
   const cancel: App["cancel"] = (id, reason) => app.cancel(id, reason);

@@ -110,6 +110,7 @@ export type CommandId = (typeof commands)[keyof typeof commands];
 export const pageCommands: readonly CommandId[] = [
   commands.openTask,
   commands.openBatch,
+  commands.showMoney,
   commands.showUsage,
   commands.showLocalGateway,
 ];
@@ -131,6 +132,7 @@ export const mcpProviderId = "sluice.tasks";
 export const pageTypes = {
   task: "sluice.task",
   batch: "sluice.batch",
+  money: "sluice.money",
   usage: "sluice.usage",
   localGateway: "sluice.localGateway",
 } as const;

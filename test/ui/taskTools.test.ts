@@ -1,4 +1,4 @@
-/** Around running tasks in the real window: cancel from the text, the money list, a task from elsewhere, a replaced key. */
+/** Around running tasks in the real window: cancel from the text, the money page, a task from elsewhere, a replaced key. */
 import assert from "node:assert/strict";
 import { serve, type TestServer } from "../loopback/gateway/rawServer";
 import { eventually } from "../support/eventually";
@@ -51,10 +51,18 @@ describe("around running tasks in the window", () => {
     assert.match(await (await window.treeRow("Tasks", "lighthouse")).innerText(), /cancel refused/);
   });
 
-  it("T10: the money list names the open hold and no amount", async () => {
+  it("T10: the money page lists the reserved task, leads to it, and names no amount", async () => {
     await window.runCommand("Sluice: Show Money");
-    await window.page.locator(".view-lines", { hasText: "Holds open" }).waitFor();
-    await window.screenshot("money-list");
+    const page = await window.frameWith(".money-page .tiles");
+    await page.getByRole("button", { name: "Reserved" }).click();
+    const row = page.getByRole("row").filter({ hasText: "lighthouse" });
+    await row.getByText("Reserved at").waitFor();
+    await row.getByText("Details").click();
+    await row.getByText(/^hold “/).waitFor();
+    await window.screenshot("money-page");
+    assert.doesNotMatch(await page.locator(".money-page").innerText(), /[$€]/);
+    await row.getByRole("button", { name: "lighthouse" }).click();
+    await window.frameWith(".task-page");
   });
 
   it("T14: a task from elsewhere gets a row that says so", async () => {

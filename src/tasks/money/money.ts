@@ -70,11 +70,6 @@ export function isReleaseNotSeen(task: Task | undefined): boolean {
   return task !== undefined && moneyOf(task).hold === "release-not-seen";
 }
 
-/** A hold is open for as long as it is neither settled nor seen released. */
-export function isHoldOpen({ hold }: TaskMoney): boolean {
-  return hold === "open" || hold === "unclear";
-}
-
 function holdState(state: TaskState, ended: MoneyStep | undefined): HoldState {
   switch (state) {
     case "succeeded":

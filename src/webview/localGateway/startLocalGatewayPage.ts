@@ -1,5 +1,6 @@
 /** Entry of the local gateway's page. */
 import "../styles/page.css";
+import "../styles/table.css";
 import "../styles/localGateway.css";
 import type { LocalGatewayPageContract } from "../../protocol/localGatewayPageContract";
 import { nextState, startPage } from "../shared/page";

@@ -93,10 +93,11 @@ function dataIn(value: unknown, isData = false): string[] {
 /** What the tasks of `tabScenes.ts` are made of. */
 const tabData = new RegExp(
   `^(?:${[
-    ...["vendor/[\\w-]+", "claude-opus-5|gpt-6", "(?:hold|task|req)-\\w+", "image/png, \\d+ KB"],
+    ...["vendor/[\\w-]+", "claude-opus-5|gpt-6|model-x", "(?:hold|task|req)-\\w+", "image/png, \\d+ KB"],
     ...[
       "A lighthouse at dusk[^]*",
-      "a lighthouse at noon",
+      "a lighthouse at (?:noon|dusk)",
+      "A poster .*",
       "(?:Very long prompt\\. ?)+[^]*",
       "Poster .*",
       "people, text, watermarks",
@@ -157,14 +158,19 @@ describe("pages in the pseudo-locale", () => {
 
   it("P6: the pages in tabs at 240 px: every text is translated, also the host's", async () => {
     // Their words are the host's, made when this is loaded.
-    const { batchScenes, taskScenes, usageScene, usageTasks } = await import("./tabScenes");
+    const { batchScenes, moneyScene, moneyTasks, taskScenes, usageScene, usageTasks } = await import("./tabScenes");
     const scenes = {
       task: taskScenes,
       batch: { "none-left": batchScenes["none-left"], twelve: batchScenes["twelve"] },
+      money: {
+        empty: await moneyScene([], "reserved"),
+        check: await moneyScene(Object.values(moneyTasks), "toCheck"),
+        named: await moneyScene(Object.values(moneyTasks), "notNamed"),
+      },
       usage: { empty: await usageScene([], 7), list: await usageScene(usageTasks(30), 30, -1) },
     };
     const found: unknown[] = [];
-    for (const bundle of ["task", "batch", "usage"] as const) {
+    for (const bundle of ["task", "batch", "money", "usage"] as const) {
       const tab = await TabPage.open(await panelBrowser(), bundle, { words, size });
       try {
         for (const [name, snapshot] of Object.entries(scenes[bundle])) {

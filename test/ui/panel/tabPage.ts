@@ -22,6 +22,9 @@ function picture(name: string): Buffer {
 /** Names of pictures that the page may load. */
 const pictures = Array.from({ length: 101 }, (_, index) => `picture-${index}.svg`);
 
+/** The pages in editor tabs that have scenes. */
+export type TabBundle = "task" | "batch" | "money" | "usage";
+
 export class TabPage {
   readonly page: Page;
   #revision = 0;
@@ -30,7 +33,7 @@ export class TabPage {
     this.page = page;
   }
 
-  static async open(browser: Browser, bundle: "task" | "batch" | "usage", options: TabOptions = {}): Promise<TabPage> {
+  static async open(browser: Browser, bundle: TabBundle, options: TabOptions = {}): Promise<TabPage> {
     const media = Object.fromEntries(pictures.map((name) => [name, ["image/svg+xml", picture(name)] as const]));
     const clip = await readFile("src/localGateway/demo/media/clip.mp4");
     const server = await serve(options.theme ?? "dark", options.words, {

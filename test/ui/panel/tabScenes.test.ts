@@ -5,8 +5,8 @@ import { panelBrowser } from "./panelBrowser";
 import type { Theme } from "./panelPage";
 import { partOf } from "../../support/runs";
 import { takePicture } from "./pictures";
-import { TabPage } from "./tabPage";
-import { batchScenes, taskScenes, usageScene, usageTasks } from "./tabScenes";
+import { type TabBundle, TabPage } from "./tabPage";
+import { batchScenes, moneyScene, moneyTasks, taskScenes, usageScene, usageTasks } from "./tabScenes";
 
 interface TabScene {
   readonly name: string;
@@ -24,7 +24,7 @@ const click =
   async ({ page }: TabPage): Promise<void> =>
     page.getByRole("button", { name }).first().click();
 
-async function scenesOf(bundle: "task" | "batch" | "usage"): Promise<TabScene[]> {
+async function scenesOf(bundle: TabBundle): Promise<TabScene[]> {
   const named = (scenes: Readonly<Record<string, unknown>>): TabScene[] =>
     Object.entries(scenes).map(([name, snapshot]) => ({ name, snapshot }));
   switch (bundle) {
@@ -42,6 +42,21 @@ async function scenesOf(bundle: "task" | "batch" | "usage"): Promise<TabScene[]>
         ...named(batchScenes),
         { name: "enlarged", snapshot: batchScenes["twelve"], act: press(".variants", " ") },
       ];
+    case "money": {
+      const tasks = [...usageTasks(6), ...Object.values(moneyTasks)];
+      return [
+        { name: "reading", snapshot: { group: "reserved" } },
+        { name: "empty", snapshot: await moneyScene([], "reserved") },
+        { name: "charged", snapshot: await moneyScene(tasks, "charged") },
+        {
+          name: "to-check",
+          snapshot: await moneyScene(tasks, "toCheck"),
+          act: async ({ page }) => page.locator("summary").first().click(),
+        },
+        { name: "checking", snapshot: { ...(await moneyScene(tasks, "toCheck")), checking: { done: 2, of: 6 } } },
+        { name: "reserved", snapshot: await moneyScene(tasks, "reserved") },
+      ];
+    }
     case "usage": {
       const tasks = usageTasks(90);
       return [
@@ -61,6 +76,7 @@ const coloured = new Set([
   ...["running", "succeeded-picture", "failed", "unknown", "refused", "raw"],
   ...["twelve", "enlarged"],
   ...["90-days", "list", "table"],
+  ...["to-check", "charged"],
 ]);
 /** The theme, the widths and what axe looks for there: all of its rules where the page is one column, and what depends on sizes where it is two; in the other themes only colours differ. After the first look come all others or a part. */
 const firstLook = ["dark", 300, {}] as const;
@@ -72,7 +88,7 @@ const otherLooks: readonly (readonly [Theme, width: number, AxeOptions])[] = [
 ];
 
 describe("pages in editor tabs, in every theme", () => {
-  for (const bundle of ["task", "batch", "usage"] as const) {
+  for (const bundle of ["task", "batch", "money", "usage"] as const) {
     it(`P6: ${bundle}, in every theme and width: nothing keeps anyone out, nothing scrolls sideways`, async () => {
       const found: unknown[] = [];
       const tab = await TabPage.open(await panelBrowser(), bundle, { theme: "dark" });

@@ -1,8 +1,12 @@
-/** States of the task page, the batch page and the usage page, made by the host's own code. */
+/** States of the task page, the batch page, the money page and the usage page, made by the host's own code. */
 import { TimeSlices } from "../../../src/base/async/timeSlices";
 import type { Task } from "../../../src/domain/task/task";
 import type { BatchPageSnapshot } from "../../../src/protocol/batchPageContract";
 import type { TaskPageSnapshot } from "../../../src/protocol/taskPageContract";
+import type { MoneyGroup } from "../../../src/domain/task/moneyGroup";
+import type { MoneyPageSnapshot } from "../../../src/protocol/moneyPageContract";
+import { groupByMoney } from "../../../src/tasks/money/tasksByMoney";
+import { moneyView } from "../../../src/vscode/tasks/pages/moneyPageView";
 import type { UsagePageSnapshot, UsageRange } from "../../../src/protocol/usagePageContract";
 import { tokensByDay } from "../../../src/chat/index/tokenDays";
 import { aggregateUsage } from "../../../src/tasks/money/usage";
@@ -262,6 +266,38 @@ const usedTokens = tokensByDay(
     { at: now - back * 86_400_000, model: "gpt-6", input: 52_000, output: 4100, cached: 0 },
   ]),
 );
+
+/** One task of each kind that is to be checked, and one whose hold the gateway has not named. */
+export const moneyTasks = {
+  lost: makeTask({
+    intent: { id: moneyId(1) },
+    submission: { state: "outcome-unknown", error: lost, at: now - minute },
+  }),
+  failed: makeTask({
+    intent: { id: moneyId(2), prompt: "A poster that the gateway gave up" },
+    submission: accepted({ state: "failed", rawStatus: "5", completedAt: now - minute }, { holdId: "hold-2" }),
+  }),
+  twice: makeTask({
+    intent: { id: moneyId(3), prompt: "A poster that was made twice" },
+    submission: accepted(
+      { state: "succeeded", rawStatus: "4", completedAt: now - minute },
+      { holdId: "hold-3", others: [{ taskId: "another-task", holdId: "hold-4", at: now - minute }] },
+    ),
+  }),
+  notNamed: makeTask({
+    intent: { id: moneyId(4), prompt: "A poster without a hold" },
+    submission: accepted({ state: "processing", rawStatus: "3" }),
+  }),
+};
+
+function moneyId(number: number): string {
+  return `55555555-5555-4555-8555-${String(number).padStart(12, "0")}`;
+}
+
+export async function moneyScene(tasks: readonly Task[], group: MoneyGroup): Promise<MoneyPageSnapshot> {
+  const context = { now, locale: "en-US", notRead: 0 };
+  return { group, money: moneyView(await groupByMoney(tasks, new TimeSlices()), group, context) };
+}
 
 export async function usageScene(
   tasks: readonly Task[],

@@ -2,16 +2,18 @@
 import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { TimeSlices } from "../../../../src/base/async/timeSlices";
 import { systemClock } from "../../../../src/base/async/systemClock";
 import { Database } from "../../../../src/base/database/database";
 import { DatabaseFailure } from "../../../../src/base/database/failure";
 import { AppFailure } from "../../../../src/domain/errors/appError";
 import type { TaskRecord } from "../../../../src/domain/task/taskRecord";
 import { TaskBoard } from "../../../../src/tasks/board/board";
+import type { MoneyView } from "../../../../src/protocol/moneyPageContract";
 import { taskMigrations } from "../../../../src/tasks/store/taskRows";
 import type { TaskStore } from "../../../../src/tasks/store/taskStore";
-import { moneyReport } from "../../../../src/tasks/view/moneyReport";
-import { createTimes } from "../../../../src/tasks/view/taskWords";
+import { groupByMoney } from "../../../../src/tasks/money/tasksByMoney";
+import { moneyView } from "../../../../src/vscode/tasks/pages/moneyPageView";
 import { retryUnwritten } from "../../../../src/tasks/board/retryUnwritten";
 import { storageError } from "../../../../src/domain/errors/storageError";
 import { makeCreated, makeIntent, makeRemote, until } from "../../../support/builders";
@@ -214,13 +216,16 @@ describe("TaskBoard", () => {
     const board = await open(TaskBoard.open({ ...plainBoardPorts, openStore, clock: systemClock }));
     assert.deepEqual([board.all.tasks.size, board.file.current.unread], [200, 300]);
     await until(() => pages === 2);
-    const missing = moneyReport(board.all.tasks.values(), createTimes("en", 1), 1, board.file.current.unread);
-    assert.match(missing, /^200 of 500 tasks are counted: the others can't be read now\.$/m);
+    const money = async (): Promise<MoneyView> => {
+      const tasks = await groupByMoney([...board.all.tasks.values()], new TimeSlices());
+      return moneyView(tasks, "charged", { now: 1, locale: "en", notRead: board.file.current.unread });
+    };
+    assert.equal((await money()).incomplete, "200 of 500 tasks are counted: the others can't be read now.");
     await board.loaded();
     assert.deepEqual([board.all.tasks.size, board.file.current.unread], [500, 0]);
-    const report = moneyReport(board.all.tasks.values(), createTimes("en", 1), 1, board.file.current.unread);
-    assert.match(report, /^ {3}500 {2}Settled on success$/m);
-    assert.doesNotMatch(report, /can't be read/);
+    const { tiles, rows, more, incomplete } = await money();
+    assert.deepEqual(tiles[1], { group: "charged", count: 500 });
+    assert.deepEqual([rows.length, more, incomplete], [200, 300, undefined]);
   });
 
   it("F4: of many tasks the newest are there at once, the older ones follow, in the order in which they were made", async () => {

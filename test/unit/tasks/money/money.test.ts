@@ -3,10 +3,12 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { RemoteTask, Task, TaskEvent } from "../../../../src/domain/task/task";
 import { reduceTask } from "../../../../src/domain/task/taskRecord";
+import { TimeSlices } from "../../../../src/base/async/timeSlices";
 import { csvRow } from "../../../../src/base/text/csv";
 import { tasksToCsv } from "../../../../src/tasks/view/tasksToCsv";
 import { moneyOf } from "../../../../src/tasks/money/money";
-import { moneyReport, releasesNotSeen } from "../../../../src/tasks/view/moneyReport";
+import { groupByMoney, releasesNotSeen } from "../../../../src/tasks/money/tasksByMoney";
+import { moneyView } from "../../../../src/vscode/tasks/pages/moneyPageView";
 import { taskRow } from "../../../../src/tasks/view/taskRow";
 import { createTimes, moneyLine } from "../../../../src/tasks/view/taskWords";
 import { accepted, makeCreated, makeIntent, makeRemote, makeTask } from "../../../support/builders";
@@ -15,6 +17,7 @@ import { runsOf } from "../../../support/runs";
 const now = new Date(2026, 0, 15, 12, 0, 0).getTime();
 const minute = 60_000;
 const times = createTimes("en-GB", now);
+const context = { now, locale: "en-GB", notRead: 0 };
 const error = { kind: "timed-out", message: "no answer" } as const;
 const { id } = makeIntent();
 
@@ -120,7 +123,7 @@ describe("the money of a task", () => {
     assert.doesNotMatch(line(reconciled(true, now)), /reconciled/, "the gateway knew the key");
   });
 
-  it("T10: the list has open holds, releases not seen, unknown outcomes and second holds, with counts of all", () => {
+  it("T10: the list has open holds, releases not seen, unknown outcomes and second holds, with counts of all", async () => {
     const unknown = makeTask({ submission: { state: "outcome-unknown", error, at: now } });
     const tasks = [
       taskOf({ state: "processing" }),
@@ -129,26 +132,33 @@ describe("the money of a task", () => {
       taskOf({ state: "failed" }, { holdId: "h", events: [event({ type: "refunded" })] }),
       unknown,
     ];
-    const report = moneyReport(tasks, times, now, 0);
-    for (const count of [
-      "     1  Outcome unknown",
-      "     0  More than one hold for one task",
-      "     1  Holds open",
-      "     1  Ended, release not seen",
-      "     1  Settled on success",
-      "     1  Released, and seen so",
-    ])
-      assert.ok(report.includes(count), count);
-    assert.equal(releasesNotSeen(tasks).length, 1);
-    assert.doesNotMatch(report, /[$€]/);
+    const money = await groupByMoney(tasks, new TimeSlices());
+    const { tiles } = moneyView(money, "toCheck", context);
+    assert.deepEqual(
+      tiles.map(({ group, count }) => [group, count]),
+      [
+        ["reserved", 1],
+        ["charged", 1],
+        ["notCharged", 1],
+        ["toCheck", 2],
+        ["notNamed", 0],
+      ],
+    );
+    assert.equal(releasesNotSeen(money).length, 1);
+    for (const { group } of tiles) {
+      const { rows } = moneyView(money, group, context);
+      assert.doesNotMatch(JSON.stringify(rows), /[$€]/);
+    }
   });
 });
 
 describe("one hold of several tasks", () => {
-  it("M19, T10: it is said of each that the gateway named the hold for others too", () => {
+  it("M19, T10: it is said of each that the gateway named the hold for others too", async () => {
     const shared = [1, 2, 3].map(() => taskOf({ state: "processing" }, { holdId: "h" }));
-    const report = moneyReport([...shared, taskOf({ state: "processing" }, { holdId: "another" })], times, now, 0);
-    assert.equal(report.match(/the gateway named the same hold for 2 other tasks/g)?.length, 3);
+    const tasks = [...shared, taskOf({ state: "processing" }, { holdId: "another" })];
+    const { rows } = moneyView(await groupByMoney(tasks, new TimeSlices()), "reserved", context);
+    const named = rows.filter(({ details }) => details.includes("the gateway named the same hold for 2 other tasks"));
+    assert.deepEqual([rows.length, named.length], [4, 3]);
   });
 });
 

@@ -10,12 +10,11 @@ import { aggregateUsage } from "../../../../src/tasks/money/usage";
 import type { LeaseHolder } from "../../../../src/tasks/polling/pollLeaseKeeper";
 import { ResultFetcher } from "../../../../src/tasks/results/resultFetcher";
 import { clearedWords, clearTasks, restoreTasks } from "../../../../src/tasks/view/clearedTasks";
-import { moneyReport } from "../../../../src/tasks/view/moneyReport";
+import { groupByMoney } from "../../../../src/tasks/money/tasksByMoney";
 import { markSeen } from "../../../../src/tasks/view/seen";
 import { needsAttention } from "../../../../src/tasks/view/taskGroups";
 import { PromptIndex } from "../../../../src/tasks/view/tasksOfText";
 import { tasksToCsv } from "../../../../src/tasks/view/tasksToCsv";
-import { createTimes } from "../../../../src/tasks/view/taskWords";
 import {
   accepted,
   connectTo,
@@ -90,9 +89,11 @@ describe("cleared and seen tasks", () => {
     await later.loaded();
     for (const board of [one, other, later]) {
       assert.deepEqual([board.tasks.size, board.all.tasks.size], [0, 2]);
-      const report = moneyReport(board.all.tasks.values(), createTimes("en", 1), 1, 0);
-      assert.match(report, /^ {5}1 {2}Settled on success$/m);
-      assert.match(report, /^ {5}1 {2}Ended, release not seen$/m);
+      const { groups } = await groupByMoney(
+        [...board.all.tasks.values()],
+        new TimeSlices(new AbortController().signal),
+      );
+      assert.deepEqual([groups.get("charged")?.length, groups.get("toCheck")?.length], [1, 1]);
       const rows = (await tasksToCsv(board.all.tasks.values(), new AbortController().signal)).trim().split("\r\n");
       assert.equal(rows.length, 3);
       assert.equal(new PromptIndex(board.all).idsOf(makeIntent().prompt).length, 2);

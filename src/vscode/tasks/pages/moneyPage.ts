@@ -1,0 +1,146 @@
+/** The money page in an editor tab: follows the board, and reads what shows that the money of ended tasks was given back (T10). */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import { definedFields } from "../../../base/definedFields";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { TimeSlices } from "../../../base/async/timeSlices";
+import { type MoneyGroup, moneyGroups } from "../../../domain/task/moneyGroup";
+import { moneyPageContract, type MoneyPageSnapshot } from "../../../protocol/moneyPageContract";
+import { groupByMoney, releasesNotSeen, type TasksByMoney } from "../../../tasks/money/tasksByMoney";
+import { commands } from "../../ids";
+import { runCommand } from "../../interface/runCommand";
+import { lastOf, mountProjectedPage, type ProjectedPage } from "../../pages/projectedPage";
+import { moneyView } from "./moneyPageView";
+import type { TaskPagePorts } from "./taskPage";
+
+/** Milliseconds for which changes of tasks are gathered. */
+const recountDelay = 1000;
+/** Ended tasks whose events are read at once, and the milliseconds between two of them: all of it within the budget of requests. */
+const maxRead = 100;
+const readGap = 250;
+
+const saved = z.looseObject({ group: z.enum(moneyGroups) });
+
+export class MoneyPage implements Disposable {
+  readonly #ports: TaskPagePorts;
+  readonly #registrations = new DisposableStore();
+  readonly #page: ProjectedPage<MoneyPageSnapshot>;
+  readonly #ended = new AbortController();
+  /** Until the person chooses one: the first in which there is something to do. */
+  #chosen: MoneyGroup | undefined;
+  #money: TasksByMoney | undefined;
+  #checking: MoneyPageSnapshot["checking"];
+  /** Ends the count that is under way. */
+  #counting: AbortController | undefined;
+  #isRecountDue = false;
+
+  constructor(tab: vscode.WebviewPanel, state: unknown, ports: TaskPagePorts) {
+    this.#ports = ports;
+    const kept = saved.safeParse(state);
+    this.#chosen = kept.success ? kept.data.group : undefined;
+    this.#page = this.#registrations.add(
+      mountProjectedPage(tab, moneyPageContract, {
+        ...ports,
+        bundle: "money",
+        title: moneyTitle(),
+        handlers: {
+          "group-choose": ({ group }) => this.#choose(group),
+          "task-open": ({ task }) => ports.openTask(task),
+          "check-now": () => void this.#check(),
+          "csv-export": () => void runCommand(commands.exportCsv),
+        },
+        snapshot: () => this.#snapshot(),
+        merge: lastOf,
+        onShown: () => void this.#load(),
+      }),
+    );
+    this.#registrations.add(ports.board.onDidChange(() => void this.#recountSoon()));
+  }
+
+  dispose(): void {
+    this.#ended.abort();
+    this.#counting?.abort();
+    this.#registrations.dispose();
+  }
+
+  #snapshot(): MoneyPageSnapshot {
+    const { board, clock } = this.#ports;
+    const { unread, unreadable } = board.file.current;
+    const context = { now: clock.now(), locale: vscode.env.language, notRead: unread + unreadable };
+    const group = this.#chosen ?? firstOf(this.#money);
+    const money = this.#money && moneyView(this.#money, group, context);
+    return { group, ...definedFields({ money, checking: this.#checking }) };
+  }
+
+  #update(): void {
+    if (this.#page.isShown) this.#page.emit(this.#snapshot());
+  }
+
+  #choose(group: MoneyGroup): void {
+    this.#chosen = group;
+    this.#update();
+  }
+
+  /** The first time, what the events of ended tasks show is read while the page is already there. */
+  async #load(): Promise<void> {
+    const isFirst = this.#money === undefined;
+    await this.#ports.board.loaded();
+    await this.#count();
+    if (isFirst) await this.#check();
+  }
+
+  async #recountSoon(): Promise<void> {
+    if (this.#isRecountDue || !this.#page.isShown) return;
+    this.#isRecountDue = true;
+    await this.#ports.clock.delay(recountDelay, this.#ended.signal).catch(() => undefined);
+    this.#isRecountDue = false;
+    if (!this.#ended.signal.aborted) await this.#count();
+  }
+
+  /** A newer count ends this one. */
+  async #count(): Promise<void> {
+    this.#counting?.abort();
+    const counting = (this.#counting = new AbortController());
+    try {
+      // A copy, because the board goes on while this is counted.
+      const tasks = [...this.#ports.board.all.tasks.values()];
+      const money = await groupByMoney(tasks, new TimeSlices(counting.signal));
+      if (counting.signal.aborted) return;
+      this.#money = money;
+      this.#update();
+    } catch (failure) {
+      if (!counting.signal.aborted) throw failure;
+    }
+  }
+
+  async #check(): Promise<void> {
+    const { clock, loadEvents } = this.#ports;
+    if (this.#checking || !this.#money) return;
+    const ids = releasesNotSeen(this.#money).slice(0, maxRead);
+    const of = ids.length;
+    try {
+      for (const [done, id] of ids.entries()) {
+        this.#checking = { done, of };
+        this.#update();
+        await loadEvents(id);
+        if (done + 1 < of) await clock.delay(readGap, this.#ended.signal);
+      }
+    } catch (failure) {
+      if (!this.#ended.signal.aborted) throw failure;
+    } finally {
+      this.#checking = undefined;
+      if (!this.#ended.signal.aborted) await this.#count();
+    }
+  }
+}
+
+function firstOf(money: TasksByMoney | undefined): MoneyGroup {
+  const order = ["toCheck", "reserved", "charged", "notNamed", "notCharged"] as const;
+  return order.find((group) => money?.groups.has(group)) ?? "reserved";
+}
+
+/** Of the page and of its tab. */
+export function moneyTitle(): string {
+  return t("Money");
+}
