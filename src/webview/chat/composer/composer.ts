@@ -11,6 +11,7 @@ import { listId } from "./completionList";
 import { ContextCompletion } from "./contextCompletion";
 import { iconButton, stopButton } from "../shared/controls";
 import { contextMeter } from "./contextMeter";
+import { gatewayChip, type ShownGateway } from "./gatewayChip";
 import type { IconName } from "../../shared/icons";
 import { icon } from "../../shared/iconView";
 import { PromptAttachments } from "./promptAttachments";
@@ -23,7 +24,14 @@ import { readCommand, type SlashCommand, SlashCompletion } from "./slashCommands
 /** What the composer shows of the host's status. */
 type ShownStatus = Pick<
   ChatPageStatus,
-  "model" | "modelFacts" | "toolsRefused" | "imagesRefused" | "context" | "demonstrator" | "trusted"
+  | "model"
+  | "modelFacts"
+  | "toolsRefused"
+  | "imagesRefused"
+  | "context"
+  | "demonstrator"
+  | "trusted"
+  | keyof ShownGateway
 >;
 
 export interface ComposerState {
@@ -35,7 +43,7 @@ export interface ComposerState {
   readonly ready: boolean;
 }
 
-const noStatus: ShownStatus = { model: "", demonstrator: false, trusted: true };
+const noStatus: ShownStatus = { connection: "starting", gateway: "", model: "", demonstrator: false, trusted: true };
 
 export class Composer {
   readonly #place: HTMLElement;
@@ -270,6 +278,7 @@ export class Composer {
         ></textarea>
         <div class="composer-bar">
           ${trusted ? iconButton("attach", t("Attach…"), () => this.attachments.ask({ type: "context-add", from: "menu" })) : nothing}
+          ${gatewayChip(status, () => this.#send({ type: "state-action", action: "choose-gateway" }))}
           <button
             type="button"
             class="model"
