@@ -22,7 +22,8 @@ export function mountTaskView(
     attention,
     log,
     isLocal,
-  }: Pick<HostServices, "settings" | "attention" | "log"> & {
+    connections,
+  }: Pick<HostServices, "settings" | "attention" | "log" | "connections"> & {
     readonly isLocal: () => boolean;
   },
   app: App,
@@ -36,7 +37,8 @@ export function mountTaskView(
   const loadEvents = (id: string): Promise<void> => app.loadEvents(id);
   const usual = mounted.add(new UsualTimes(board.all));
   const usualTime = (type: string, model: string) => usual.usualTime(type, model);
-  const tree = mounted.add(new TaskTree({ board, poller, counts, choices, clock, loadEvents, usualTime }));
+  const ports = { board, poller, counts, choices, clock, connection: connections.current };
+  const tree = mounted.add(new TaskTree({ ...ports, loadEvents, usualTime }));
   mounted.add(createStatusBar({ counts, poller, clock, isLocal }));
   mounted.add(createTaskNotifications({ board, attention, clock, log, settings, tree }));
   mounted.add(registerTaskDrop(board));

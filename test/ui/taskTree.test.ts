@@ -108,6 +108,10 @@ describe("the Tasks view", () => {
     await window.screenshot("tasks-empty");
   });
 
+  it("C1 (finding N3): beside its title the view says where a new task goes", async () => {
+    await (await window.view("Tasks")).getByText("Local · free").waitFor();
+  });
+
   it("T6 (finding 18): each state has its row, in its group; what the icon does not say can be read at 300 pixels", async () => {
     const batch = randomUUID();
     const now = Date.now();

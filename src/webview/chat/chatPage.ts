@@ -72,7 +72,7 @@ export class ChatPage {
     this.#places.jump.addEventListener("click", () => this.#transcript.follow());
     this.#places.scroller.addEventListener("scrollend", () => this.#kept.keepAnchor(this.#transcript.anchor));
     this.#composer = new Composer(
-      this.#places.composer,
+      this.#places,
       this.#kept.current,
       (intent) => this.#send(intent),
       (draft, references) => {

@@ -12,6 +12,8 @@ export interface Places {
   /** The prompts that wait for the turn to end. */
   readonly queue: HTMLElement;
   readonly notices: HTMLElement;
+  /** What is completed in the composer, over the end of the transcript. */
+  readonly lists: HTMLElement;
   /** The instructions that guide the model. */
   readonly instructions: HTMLElement;
   readonly composer: HTMLElement;
@@ -46,6 +48,7 @@ export function buildPlaces(root: HTMLElement): Places {
     find: make("find-place"),
     queue: make("queue-place"),
     notices,
+    lists: make("lists-place"),
     instructions: make("instructions-place"),
     composer: make("composer-place"),
     live: new LiveRegion(),
@@ -54,6 +57,6 @@ export function buildPlaces(root: HTMLElement): Places {
   middle.append(places.find, scroller, jump);
   const lower = make("lower");
   lower.append(places.queue, places.notices, places.instructions, places.composer);
-  root.append(middle, lower, places.live.element);
+  root.append(middle, places.lists, lower, places.live.element);
   return places;
 }

@@ -16,6 +16,7 @@ import type { IconName } from "../../shared/icons";
 import { icon } from "../../shared/iconView";
 import { PromptAttachments } from "./promptAttachments";
 import { refuseLength, refusePrompt, stillReading } from "../shared/promptRefusal";
+import type { Places } from "../places";
 import type { SavedState } from "../shared/savedState";
 import { takeKey } from "../shared/chatKeys";
 import { isSendKey, sendNowKey } from "../shared/sendKey";
@@ -47,13 +48,15 @@ const noStatus: ShownStatus = { connection: "starting", gateway: "", model: "", 
 
 export class Composer {
   readonly #place: HTMLElement;
+  readonly #lists: HTMLElement;
   readonly #send: (intent: ChatPageToHost) => void;
   readonly #onDraft: (draft: string, references: readonly FileReference[]) => void;
   readonly #context = new ContextCompletion({
     find: (query) => this.#send({ type: "context-find", query }),
-    accept: ({ reference, uri }, start, end) => {
-      this.#area.setRangeText("", start, end, "end");
-      if (reference !== undefined) this.attachments.add(reference);
+    accept: ({ reference, uri, narrow }, start, end) => {
+      this.#area.setRangeText(narrow === undefined ? "" : `#${narrow}`, start, end, "end");
+      if (narrow !== undefined) this.#area.focus();
+      else if (reference !== undefined) this.attachments.add(reference);
       else if (uri !== undefined) this.attachments.ask({ type: "uris-add", uris: [uri] });
       else this.attachments.ask({ type: "context-add", from: "selection" });
       this.#onEdit();
@@ -74,13 +77,15 @@ export class Composer {
   /** Taken out of the queue for editing; the host may have sent it before the message arrived. */
   #taken: QueuedPrompt | undefined;
 
+  /** `lists`: over the transcript, so that a list moves nothing. */
   constructor(
-    place: HTMLElement,
+    { composer: place, lists }: Pick<Places, "composer" | "lists">,
     { draft, references }: Pick<SavedState, "draft" | "references">,
     send: (intent: ChatPageToHost) => void,
     onDraft: (draft: string, references: readonly FileReference[]) => void,
   ) {
     this.#place = place;
+    this.#lists = lists;
     this.#send = send;
     this.#onDraft = onDraft;
     this.attachments = new PromptAttachments(references, {
@@ -252,7 +257,9 @@ export class Composer {
 
   #render(): void {
     render(this.#template(), this.#place);
-    this.#context.list.reveal(this.#place);
+    render(html`${this.#context.list.template()}${this.#commands.list.template()}`, this.#lists);
+    this.#context.list.reveal(this.#lists);
+    this.#commands.list.reveal(this.#lists);
   }
 
   #template(): TemplateResult {
@@ -261,8 +268,7 @@ export class Composer {
     const idle = trusted ? t("Ask, # files, / commands") : t("Ask a question");
     const placeholder = running ? t("Queue the next message") : idle;
     const active = this.#context.list.active ?? this.#commands.list.active;
-    return html`${this.#context.list.template()}${this.#commands.list.template()}
-      <div class="composer">
+    return html`<div class="composer">
         ${this.attachments.template(status)}
         <textarea
           rows="1"

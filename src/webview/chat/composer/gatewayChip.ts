@@ -1,6 +1,7 @@
 /** Where the next prompt goes, left of the model: a click chooses the gateway. Only of the local gateway it is known what it costs. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
+import { localWords } from "../../../domain/words/gatewayWords";
 import type { ChatPageStatus } from "../../../protocol/chatPageContract";
 import { revealName } from "../../shared/hiddenCharacters";
 
@@ -12,7 +13,7 @@ export function gatewayChip(
 ): TemplateResult | typeof nothing {
   // Which one starts is known in a moment.
   if (gateway === "" && connection === "starting") return nothing;
-  const name = local ? t("Local · free") : revealName(gateway) || t("Choose Gateway");
+  const name = local ? localWords() : revealName(gateway) || t("Choose Gateway");
   const title = local
     ? t("The local gateway: free, and nothing leaves this machine. Choose Gateway")
     : t("Choose Gateway");
