@@ -24,7 +24,10 @@ const limits = /** @type {const} */ ({
   },
   written: {
     ...{ what: "written to the disk by both extension hosts", limit: 45, unit: "KB/min" },
-    missed: { goal: 20, why: "two blocks of 4 KB, the lease and its journal, which the system flushes three times a minute" },
+    missed: {
+      goal: 20,
+      why: "two blocks of 4 KB, the lease and its journal, which the system flushes three times a minute",
+    },
   },
   notices: { what: "notices of a change in a window", limit: 0, unit: "/min" },
 });
