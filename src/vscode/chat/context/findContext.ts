@@ -34,6 +34,7 @@ export async function findContext(
     case "change":
       show(await changedItems(name), false);
       return;
+    case undefined:
     default:
       if (query === "") show([...namedItems(), ...groupItems(), ...openFiles().flatMap(fileItem)], false);
       else await findNamed(query, show);

@@ -1,5 +1,4 @@
 /** What the Tasks view says outside of its rows: message, description and the badge on its icon. */
-import { connectionWords } from "../../../domain/words/gatewayWords";
 import { plural } from "../../../domain/words/plural";
 import * as vscode from "vscode";
 import type { Clock } from "../../../base/clock";
@@ -8,6 +7,7 @@ import type { ReadonlyStore } from "../../../base/store";
 import type { Connections } from "../../../domain/ports";
 import type { TaskBoard } from "../../../tasks/board/board";
 import type { TaskPoller } from "../../../tasks/polling/poller";
+import { connectionWords } from "../../../tasks/view/elsewhere";
 import type { TaskCounts } from "../../../tasks/view/taskCounts";
 import { viewMessage } from "../../../tasks/view/viewMessage";
 import { showBadge, type ShownTree } from "../../interface/show";

@@ -16,7 +16,6 @@ import type { IconName } from "../../shared/icons";
 import { icon } from "../../shared/iconView";
 import { PromptAttachments } from "./promptAttachments";
 import { refuseLength, refusePrompt, stillReading } from "../shared/promptRefusal";
-import type { Places } from "../places";
 import type { SavedState } from "../shared/savedState";
 import { takeKey } from "../shared/chatKeys";
 import { isSendKey, sendNowKey } from "../shared/sendKey";
@@ -79,7 +78,7 @@ export class Composer {
 
   /** `lists`: over the transcript, so that a list moves nothing. */
   constructor(
-    { composer: place, lists }: Pick<Places, "composer" | "lists">,
+    { composer: place, lists }: Readonly<Record<"composer" | "lists", HTMLElement>>,
     { draft, references }: Pick<SavedState, "draft" | "references">,
     send: (intent: ChatPageToHost) => void,
     onDraft: (draft: string, references: readonly FileReference[]) => void,
