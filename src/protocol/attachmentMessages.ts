@@ -63,7 +63,7 @@ export interface ContextItem {
   /** What is attached; an image is named by `uri` and read by the host, and with neither it is the selection. */
   readonly reference?: FileReference;
   readonly uri?: string;
-  /** Of a group: what stands after `#` once it was chosen; its items are listed then. */
+  /** Of a group: what is after `#` once it was chosen; its items are listed then. */
   readonly narrow?: string;
 }
 
