@@ -98,7 +98,13 @@ async function fetchFrom(fetching: Fetching, remote: RemoteTask): Promise<string
   await writeSidecar(folder, { task, remote, path, url, at, ...saved });
   await removeOthers(folder, stem, [path, thumbnail]);
   const icon = await findRowPicture([thumbnail, path]);
-  await board.applyThenWrite({ type: "task-saved", id: task.intent.id, at, path, saved: { ...saved, ...definedFields({ icon }) } });
+  await board.applyThenWrite({
+    type: "task-saved",
+    id: task.intent.id,
+    at,
+    path,
+    saved: { ...saved, ...definedFields({ icon }) },
+  });
   return path;
 }
 

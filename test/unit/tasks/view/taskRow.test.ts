@@ -202,7 +202,14 @@ describe("taskRow", () => {
   });
 
   it("T6: a result that is here is the icon of its row; a result that a gateway has taken back is not", () => {
-    const saved = { path: "/r/a.mp4", mimeType: "video/mp4", size: 1, at: now, thumbnail: "/r/a.png", icon: "/r/a.png" };
+    const saved = {
+      path: "/r/a.mp4",
+      mimeType: "video/mp4",
+      size: 1,
+      at: now,
+      thumbnail: "/r/a.png",
+      icon: "/r/a.png",
+    };
     assert.equal(rowOf(accepted({ state: "succeeded" }, { saved })).picture, "/r/a.png");
     assert.equal(rowOf(accepted({ state: "failed" }, { saved })).picture, undefined);
     const { icon: _, ...without } = saved;
