@@ -50,7 +50,7 @@ function instructionsOf(instructions: readonly Instructions[] = []): readonly st
 }
 
 /** Of a line in a diff, a quotation or a list of hits. */
-const linePrefix = /^(?:[^\n:]{0,300}:\d{1,9}:|[ \t]*\d{1,9}[\t:|]|[-+>|])/gm;
+const linePrefix = /^(?:[^\n:]{0,300}[:-]\d{1,9}[:-]|[ \t]*\d{1,9}[\t:|]|[-+>|])/gm;
 
 /**
  * Letters and digits only, without fences, tags, escapes and what is put before lines: a quotation may be set otherwise than
