@@ -109,7 +109,7 @@ describe("the Tasks view", () => {
   });
 
   it("C1 (finding N3): beside its title the view says where a new task goes", async () => {
-    await (await window.view("Tasks")).getByText("Local · free").waitFor();
+    await (await window.view("Tasks")).getByText(new URL(home.baseUrl).host, { exact: true }).waitFor();
   });
 
   it("T6 (finding 18): each state has its row, in its group, and says what the icon does not say", async () => {
