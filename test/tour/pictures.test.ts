@@ -96,7 +96,6 @@ for (const [theme, look] of [
       await shoot(800);
       await askInChat(chat, "Replace `hour > 18` with `hour >= 18` in src/greeting.ts");
       await chat.getByRole("button", { name: "Allow", exact: true }).waitFor();
-      await chat.getByRole("button", { name: "Allow", exact: true }).scrollIntoViewIfNeeded();
       await shoot(2600);
       await keep("approval", await window.view("Chat"));
       await chat.getByRole("button", { name: "Allow", exact: true }).click();

@@ -62,7 +62,6 @@ describe("chat panel, transcript", () => {
   it("P1: an approval is decided once, and only the state of the host changes the card", async () => {
     const panel = await open();
     await panel.events(...approval);
-    await panel.page.getByText("Why it asks: changes a file").waitFor();
     assert.equal(await panel.page.locator(".diff-line.added .diff-mark").first().innerText(), "+");
     await button("Open Diff").click();
     assert.deepEqual(await panel.intent("diff-open"), { type: "diff-open", approval: "approval-1" });
@@ -95,6 +94,7 @@ describe("chat panel, transcript", () => {
   it("P1: a refusal carries the word to the model; Enter in it refuses", async () => {
     const panel = await open();
     await panel.events(...approval);
+    await button("Say why not…").click();
     const note = panel.page.getByRole("textbox", { name: "Word to the model, sent with Don't Allow" });
     await note.fill("not in this file");
     await note.press("Enter");
