@@ -46,6 +46,7 @@ export class ApprovalBar {
   #noteOpen = false;
   /** Allow was there long enough that a press is meant for it. */
   #settled = false;
+  /** At the last render. */
   #wasSeen = false;
   /** The rest had to be shown first. */
   #wasHeld = false;
@@ -89,7 +90,7 @@ export class ApprovalBar {
   }
 
   get #mayAllow(): boolean {
-    return this.#card?.isSeen === true && this.#settled;
+    return this.#card?.isSeen === true && this.#wasSeen && this.#settled;
   }
 
   #settle(): void {
