@@ -37,7 +37,7 @@ export function readFile(workspace: Workspace, scale: ScaleImage): Tool {
       const file = await gateFile(workspace, path, signal);
       if (end !== undefined && end < start) throw new ToolRefusal("end_line lies before start_line.");
       const isWhole = end === undefined && start === 1;
-      const lines = isWhole ? undefined : { first: start, last: end ?? start + lineCap - 1 };
+      const lines = isWhole ? undefined : { first: start, ...definedFields({ last: end }) };
       return {
         action: { type: "read-file", path: file.label, ...definedFields({ lines }) },
         ...definedFields({ reasons: reasonsToAskForRead(file.cautions) }),

@@ -78,6 +78,8 @@ describe("workspace tools", () => {
     assert.match(await run("read_file", { path: "src/app.ts" }), /^import \{ greet \}/);
     const part = await prepare("read_file", { path: "src/greet.ts", start_line: 2, end_line: 3 });
     assert.equal(titleOf(part), "Read src/greet.ts, lines 2 to 3");
+    const rest = await prepare("read_file", { path: "src/greet.ts", start_line: 2 });
+    assert.equal(titleOf(rest), "Read src/greet.ts from line 2");
     assert.equal(await part.run(signal), "  // TODO: greet politely\n  return name;\n(lines 2 to 3 of 4)");
     await assert.rejects(run("read_file", { path: "src/greet.ts", start_line: 99 }), /4 lines/);
   });

@@ -10,8 +10,13 @@ import type { IconName } from "../../shared/icons";
 
 /** The line of a call: what it does once that is known, else its name and first arguments. */
 export function callTitle({ name, progress }: ToolCallBlock): string {
-  if ("action" in progress) return revealName(describeAction(progress.action));
-  const about = progress.state === "ready" ? shortInput(progress.input) : "";
+  if ("action" in progress) {
+    const { state, action } = progress;
+    // An edit that was not made was prepared by a read; its line names the edit.
+    if (state === "failed" && action.type === "read-for-edit") return revealName(t("Edit {0}", action.path));
+    if (state !== "failed" || action.type !== "call") return revealName(describeAction(action));
+  }
+  const about = progress.state === "ready" || progress.state === "failed" ? shortInput(progress.input) : "";
   return revealName(about ? `${name} ${about}` : name);
 }
 

@@ -4,6 +4,7 @@ import { reduceChat } from "../../../../../src/domain/chat/reduceChat";
 import { type AnswerEntry, emptyChat, type SessionEvent } from "../../../../../src/domain/chat/chat";
 import { announce, announceReferences } from "../../../../../src/webview/chat/announcements";
 import { followsAfter } from "../../../../../src/webview/chat/transcript/following";
+import type { ToolAction } from "../../../../../src/domain/chat/chat";
 import { callArguments, callState, callTitle } from "../../../../../src/webview/chat/rows/toolText";
 import {
   describeEnd,
@@ -207,5 +208,14 @@ describe("turn", () => {
     const invalid = { ...block, progress: { state: "invalid", reason: "cut" } } as const;
     assert.equal(callArguments(invalid), '{"pa');
     assert.equal(callState(invalid.progress), "not run: cut");
+  });
+
+  it("A3: the line of a call that failed names its file: an edit that was not made is no reading", () => {
+    const block = { type: "tool-call", block: 0, call: "c", name: "write_file", argumentText: "" } as const;
+    const failed = { state: "failed", input: { path: "../a" }, result: "no" } as const;
+    const titleOf = (action: ToolAction): string => callTitle({ ...block, progress: { ...failed, action } });
+    assert.equal(titleOf({ type: "read-for-edit", path: "a.ts" }), "Edit a.ts");
+    assert.equal(titleOf({ type: "call", name: "write_file" }), "write_file ../a");
+    assert.equal(titleOf({ type: "read-file", path: "a.ts" }), "Read a.ts");
   });
 });
