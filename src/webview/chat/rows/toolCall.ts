@@ -67,8 +67,9 @@ export function toolCallView(
 /** Each with its name; the data is in the host. */
 function resultPictures(answer: string, { block, progress }: ToolCallBlock, actions: RowActions): unknown {
   if (progress.state !== "done") return nothing;
+  const isInWorkspace = progress.action.type === "read-file";
   return (progress.images ?? []).map(({ id, mimeType, name }) =>
-    mediaView({ place: { answer, block, image: id }, mimeType, words: revealName(name) }, actions),
+    mediaView({ place: { answer, block, image: id }, mimeType, words: revealName(name), isInWorkspace }, actions),
   );
 }
 
