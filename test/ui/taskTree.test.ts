@@ -317,21 +317,32 @@ describe("the Tasks view", () => {
   });
 
   it("T6: the menus of a group, of a row and of the view offer what can be done", async () => {
-    for (const [name, row, entry] of [
-      ["group", "Running", "Cancel All Running…"],
-      ["row", "a paper lantern", "Copy Prompt"],
+    const through = async (...entries: readonly string[]): Promise<void> => {
+      const menu = window.page.locator(".context-view .monaco-menu");
+      for (const entry of entries) await menu.getByText(entry, { exact: true }).hover();
+    };
+    const closeMenus = async (count: number): Promise<void> => {
+      for (let closed = 0; closed < count; closed += 1) await window.page.keyboard.press("Escape");
+    };
+    for (const [name, row, entries] of [
+      ["group", "Running", ["Cancel All Running…"]],
+      ["row", "a paper lantern", ["Copy", "Copy Prompt"]],
     ] as const) {
       await (await window.treeRow("Tasks", row)).click({ button: "right" });
-      await window.page.locator(".context-view .monaco-menu").getByText(entry).waitFor();
+      await through(...entries);
       await window.screenshot(`tasks-menu-${name}`);
-      await window.page.keyboard.press("Escape");
+      await closeMenus(entries.length);
     }
-    await titleAction(/More Actions/);
-    await window.page.locator(".context-view .monaco-menu").getByText("Group By").hover();
-    await window.page.locator(".context-view .monaco-menu").getByText("✓ Group by State").waitFor();
-    await window.screenshot("tasks-menu-view");
-    await window.page.keyboard.press("Escape");
-    await window.page.keyboard.press("Escape");
+    for (const [picture, ...entries] of [
+      ["tasks-menu-view", "Group By", "✓ Group by State"],
+      ["tasks-menu-gateway", "Gateway", "Choose Gateway…"],
+      ["tasks-menu-clean-up", "Clean Up", "Clear Finished"],
+    ] as const) {
+      await titleAction(/More Actions/);
+      await through(...entries);
+      await window.screenshot(picture);
+      await closeMenus(entries.length);
+    }
   });
 
   it("T6, T4: what concerns all rows is said above them while it is so: offline, online, offline again, then paused by the gateway", async () => {
