@@ -77,6 +77,11 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
     palette: "sluice.editing",
     menus: [at("editor/title", "navigation@1", "resourceScheme == untitled && sluice.editing")],
   },
+  tryAgain: {
+    icon: "redo",
+    palette: false,
+    menus: [onRow("inline@1", "retryable"), onRow("2_send@1", "retryable")],
+  },
   duplicateTask: { palette: false, menus: [onRow("3_duplicate@1", "task")] },
   useAsReference: {
     palette: false,
@@ -115,6 +120,11 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
     icon: "stop-circle",
     palette: false,
     menus: [onRow("inline@1", "cancelable"), onRow("7_cancel@1", "cancelable")],
+  },
+  withdrawTask: {
+    icon: "circle-slash",
+    palette: false,
+    menus: [onRow("inline@1", "waiting"), onRow("7_cancel@1", "waiting")],
   },
   cancelOfPrompt: {
     palette: "sluice.hasPromptTasks",
