@@ -50,7 +50,11 @@ export function readFile(workspace: Workspace, scale: ScaleImage): Tool {
           effects?.seen?.note(now.path, text);
           const cells = isNotebook(now.label) ? describeNotebook(text) : undefined;
           const room = Math.min(lengthCap, (effects?.room ?? Infinity) - noteSize);
-          const { picked, whole } = await pickLines(cells ?? text, { start, end, room }, new TimeSlices(running));
+          const wanted = { start, end, room };
+          const { picked, whole, last } = await pickLines(cells ?? text, wanted, new TimeSlices(running));
+          // A range may end behind the last line, and a result is cut at its limits.
+          const shownLines = last === undefined ? undefined : { first: start, last };
+          effects?.did?.({ type: "read-file", path: now.label, ...definedFields({ lines: shownLines }) });
           if (whole !== undefined && room < lengthCap) effects?.shortened?.(whole);
           if (cells !== undefined && workspace.isUnsavedNotebook?.(now.path) === true) {
             return `${picked}\n(as it was saved: the notebook editor has unsaved changes)`;
@@ -82,12 +86,12 @@ interface WantedLines {
   readonly room: number;
 }
 
-/** `whole`: characters of all wanted lines, where not all fit into the room. */
+/** `whole`: characters of all wanted lines, where not all fit into the room. `last`: of the lines, where it is not all of the file. */
 async function pickLines(
   text: string,
   { start, end, room }: WantedLines,
   slices: TimeSlices,
-): Promise<{ readonly picked: string; readonly whole?: number }> {
+): Promise<{ readonly picked: string; readonly whole?: number; readonly last?: number }> {
   if (text === "") return { picked: "(the file is empty)" };
   const picked: string[] = [];
   const last = Math.min(end ?? Infinity, start + lineCap - 1);
@@ -112,5 +116,10 @@ async function pickLines(
   const shownLast = start + picked.length - 1;
   const goOn = shownLast < Math.min(end ?? Infinity, count) ? `; go on with start_line ${shownLast + 1}` : "";
   const note = `(lines ${start} to ${shownLast} of ${count}${goOn})`;
-  return { picked: `${picked.join("\n")}\n${note}`, ...(isFull ? { whole } : {}) };
+  const isAll = start === 1 && shownLast === count;
+  return {
+    picked: `${picked.join("\n")}\n${note}`,
+    ...(isFull ? { whole } : {}),
+    ...(isAll ? {} : { last: shownLast }),
+  };
 }
