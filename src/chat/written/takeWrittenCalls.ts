@@ -38,6 +38,8 @@ function isAnyQuoted({ entries, environment }: Chat, calls: readonly WrittenCall
 function givenTexts(entry: Entry): readonly string[] {
   if (entry.type === "user")
     return [entry.text, ...(entry.attachments ?? []).map((one) => ("text" in one ? one.text : ""))];
+  // The model gets it in place of what it covers.
+  if (entry.type === "summary") return entry.blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
   if (entry.type !== "answer") return [];
   return toolCalls(entry).flatMap(({ progress }) => [
     "result" in progress ? progress.result : "",
@@ -50,7 +52,7 @@ function instructionsOf(instructions: readonly Instructions[] = []): readonly st
 }
 
 /** Of a line in a diff, a quotation or a list of hits. */
-const linePrefix = /^(?:[^\n:]{0,300}:\d{1,9}:|[ \t]*\d{1,9}[\t:|]|[-+>|])/gm;
+const linePrefix = /^(?:[^\n:]{0,300}[:-]\d{1,9}[:-]|[ \t]*\d{1,9}[\t:|]|[-+>|])/gm;
 
 /**
  * Letters and digits only, without fences, tags, escapes and what is put before lines: a quotation may be set otherwise than
