@@ -98,7 +98,9 @@ export async function prepareText(
         return `Wrote ${file.label}: ${changedLines} line${changedLines === 1 ? "" : "s"} changed.`;
       const lines = hunks.map((hunk) => hunk.lines.join("\n")).join("\n…\n");
       const shownLines = lines.length > resultCap ? `(${changedLines} lines changed)` : lines;
-      const adapted = repaired ? ` (old_text was not exactly as the file has it; adapted: ${repaired.join(", ")})` : "";
+      const adapted = repaired
+        ? ` (what it replaces was not given exactly as the file has it; adapted: ${repaired.join(", ")})`
+        : "";
       return `Edited ${file.label}${adapted}:\n${shownLines}`;
     },
   };

@@ -104,6 +104,17 @@ describe("apply_patch", () => {
     assert.match(refusal, /\n3\t {8}c\(\)\n/);
   });
 
+  it("A10: a refused hunk is named by its number, and the lines that are quoted stay as the file has them", async () => {
+    await folder.put("w/a.ts", 'const old_text = "one";\nconst new_text = "two";\n');
+    const refusal = await folder.refusal(
+      "apply_patch",
+      patch("*** Update File: a.ts", "@@", '-const new_text = "two";', "+x", "@@", '-const old_text = "on";', "+y"),
+    );
+    assert.match(refusal, /because of a\.ts: Hunk 2: the hunk is not in the file/);
+    assert.match(refusal, /the hunk has there: "const old_text = \\"on\\";"/);
+    assert.match(refusal, /\n1\tconst old_text = "one";\n/);
+  });
+
   it("A10: nothing is made where one part can't be, and a patch that is none is refused with its form", async () => {
     await folder.put("w/a.ts", "one\n");
     const bad = ["*** Update File: a.ts", "@@", "-nothing of it", "+x"];
