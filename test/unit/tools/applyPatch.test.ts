@@ -79,6 +79,12 @@ describe("apply_patch", () => {
     await folder.put("w/a.ts", shapes);
     await folder.run("apply_patch", patch("*** Update File: a.ts", "@@ class A {", ...hunk, "@@", ...hunk));
     assert.equal(await textAt("a.ts"), shapes.replaceAll("return 1", "return 2"));
+    await folder.put("w/b.ts", shapes);
+    await folder.run("apply_patch", patch("*** Update File: b.ts", "@@ class B {", "+  x = 1;", "@@", ...hunk));
+    assert.equal(
+      await textAt("b.ts"),
+      shapes.replace(/class B \{\n([^]*)return 1;/, "class B {\n  x = 1;\n$1return 2;"),
+    );
     await folder.run("apply_patch", patch("*** Update File: a.ts", "@@ class B {", "+  x = 1;", "@@", "+end();"));
     assert.equal(
       await textAt("a.ts"),
