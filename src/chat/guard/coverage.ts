@@ -19,7 +19,7 @@ export function wantedOf(grant: GrantSubject, isPlainFile: (path: string) => boo
   switch (grant.type) {
     case "command": {
       const wanted = ownParts(grant.parts).map((part) => wantedForPart(part, grant.folder));
-      return wanted.flatMap((one) => one ?? []).length === wanted.length ? wanted.flatMap((one) => one ?? []) : [];
+      return wanted.every((one) => one !== undefined) ? wanted : [];
     }
     case "file": {
       if (!isWriting(grant) || !pathsOf(grant).every(isPlainFile)) return [];

@@ -30,6 +30,8 @@ describe("apply_patch", () => {
     "}",
     "",
   ].join("\n");
+  /** Fits into both classes. */
+  const hunk = ["   run() {", "-    return 1;", "+    return 2;", "   }"];
 
   it("A10: adds, updates, moves and deletes files in one call, with one question about all of them", async () => {
     await folder.put("w/a.ts", "one\ntwo\nthree\n");
@@ -67,9 +69,8 @@ describe("apply_patch", () => {
     await assert.rejects(textAt("old.ts"));
   });
 
-  it("A10: a line after @@ names the place, hunks go on below each other, and what fits twice is refused", async () => {
+  it("A10: a line after @@ names the place, and what fits twice is refused", async () => {
     await folder.put("w/a.ts", shapes);
-    const hunk = ["   run() {", "-    return 1;", "+    return 2;", "   }"];
     assert.match(
       await folder.refusal("apply_patch", patch("*** Update File: a.ts", "@@", ...hunk)),
       /because of a\.ts: The hunk fits in the file more than once: at lines 2, 7/,
@@ -79,16 +80,19 @@ describe("apply_patch", () => {
     await folder.put("w/a.ts", shapes);
     await folder.run("apply_patch", patch("*** Update File: a.ts", "@@ class A {", ...hunk, "@@", ...hunk));
     assert.equal(await textAt("a.ts"), shapes.replaceAll("return 1", "return 2"));
-    await folder.put("w/b.ts", shapes);
-    await folder.run("apply_patch", patch("*** Update File: b.ts", "@@ class B {", "+  x = 1;", "@@", ...hunk));
-    assert.equal(
-      await textAt("b.ts"),
-      shapes.replace(/class B \{\n([^]*)return 1;/, "class B {\n  x = 1;\n$1return 2;"),
-    );
     await folder.run("apply_patch", patch("*** Update File: a.ts", "@@ class B {", "+  x = 1;", "@@", "+end();"));
     assert.equal(
       await textAt("a.ts"),
       `${shapes.replaceAll("return 1", "return 2").replace("class B {\n", "class B {\n  x = 1;\n")}end();\n`,
+    );
+  });
+
+  it("A10: a hunk is looked for below the one before it", async () => {
+    await folder.put("w/a.ts", shapes);
+    await folder.run("apply_patch", patch("*** Update File: a.ts", "@@ class B {", "+  x = 1;", "@@", ...hunk));
+    assert.equal(
+      await textAt("a.ts"),
+      shapes.replace(/class B \{\n([^]*)return 1;/, "class B {\n  x = 1;\n$1return 2;"),
     );
   });
 
