@@ -153,7 +153,7 @@ describe("an agent at work in a window", () => {
     const card = chat.locator(".task-card");
     await card.getByText("succeeded").waitFor();
     await card.locator("img").waitFor();
-    await card.getByText(/settled on success/).waitFor();
+    await card.getByText(/^Charged at /).waitFor();
     await window.showContainer("Explorer");
     await window.page.locator(".explorer-folders-view").getByText("assets").waitFor();
     await window.showContainer("Sluice");

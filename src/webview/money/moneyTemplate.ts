@@ -11,9 +11,10 @@ import type {
   MoneyView,
 } from "../../protocol/moneyPageContract";
 import { revealName } from "../shared/hiddenCharacters";
+import type { PageActions } from "../shared/page";
 import { stateChip } from "../shared/stateChip";
 
-type SendMoneyIntent = (intent: MoneyPageIntent) => void;
+type SendMoneyIntent = PageActions<MoneyPageIntent>["send"];
 
 export function moneyTemplate({ group, money, checking }: MoneyPageSnapshot, send: SendMoneyIntent): TemplateResult {
   return html`<div class="page money-page">
