@@ -90,9 +90,10 @@ export class TurnRounds {
       else if (steeringPrompts(chat()).length === 0) return;
       // The person has a hand in it: the count begins again.
       if (await this.#steer()) rounds = 0;
+      else if (runner.isStuck) break;
     }
     const id = this.#startAnswer(last);
-    this.#endAnswer(id, "failed", { type: "round-limit", rounds: limit });
+    this.#endAnswer(id, "failed", { type: "round-limit", rounds });
   }
 
   /** Sends what the person wants the model to read now. Resolves with whether there was any. Rejects with an abort only. */

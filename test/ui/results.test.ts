@@ -53,6 +53,10 @@ describe("results in the window", () => {
     assert.match(sidecar, /^a-paper-lantern-on-black-water-[0-9a-f]{16}\.json$/);
     assert.equal(picture, sidecar.replace(".json", ".png"));
     assert.equal(thumbnail, sidecar.replace(".json", ".thumbnail.png"));
+    const icon = (await row()).locator(".custom-view-tree-node-item-icon");
+    await eventually("the thumbnail is the icon of the row", async () =>
+      ((await icon.getAttribute("style")) ?? "").includes(thumbnail),
+    );
   });
 
   it("T8 (finding 18): Save into Workspace on the row; once more makes no second file", async () => {

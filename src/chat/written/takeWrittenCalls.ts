@@ -1,7 +1,8 @@
 /** Takes the calls that a model wrote as text at the end of an answer, where it made none of the service's form (A14). */
 import { randomUUID } from "node:crypto";
 import { type AnswerEntry, type Chat, type Entry, type SessionEvent, toolCalls } from "../../domain/chat/chat";
-import { findWrittenCalls } from "./findWrittenCalls";
+import type { Instructions } from "../../domain/chat/environmentSchema";
+import { findWrittenCalls, type WrittenCall } from "./findWrittenCalls";
 
 type CallsWritten = Extract<SessionEvent, { readonly type: "calls-written" }>;
 
@@ -16,7 +17,7 @@ export function takeWrittenCalls(
   const last = spoken.at(-1);
   if (last?.type !== "text" || last.refusal || answer.blocks.some(({ type }) => type === "tool-call")) return undefined;
   const found = findWrittenCalls(last.text, declared);
-  if (found === undefined || found.calls.some(({ written }) => isQuoted(chat, written))) return undefined;
+  if (found === undefined || isAnyQuoted(chat, found.calls)) return undefined;
   const calls = found.calls.map((call) => ({ call: randomUUID(), ...call }));
   return { type: "calls-written", id: answer.id, block: last.block, from: found.from, calls };
 }
@@ -26,20 +27,38 @@ function mayCall({ finish }: AnswerEntry): boolean {
   return finish === "stop" || finish === "tool-calls" || finish === "unknown";
 }
 
-/** Whether the text was given to the model: then it shows what it has read, and calls nothing. */
-function isQuoted({ entries }: Chat, written: string): boolean {
-  const wanted = bare(written);
-  return wanted !== "" && entries.some((entry) => givenTexts(entry).some((text) => bare(text).includes(wanted)));
+/** Whether the text of a call was given to the model: then it shows what it has read, and calls nothing. */
+function isAnyQuoted({ entries, environment }: Chat, calls: readonly WrittenCall[]): boolean {
+  const wanted = calls.map(({ written }) => wordsOf(written)).filter((words) => words !== "");
+  if (wanted.length === 0) return false;
+  const given = [...instructionsOf(environment?.instructions), ...entries.flatMap(givenTexts)].map(wordsOf);
+  return wanted.some((words) => given.some((text) => text.includes(words)));
 }
 
 function givenTexts(entry: Entry): readonly string[] {
   if (entry.type === "user")
     return [entry.text, ...(entry.attachments ?? []).map((one) => ("text" in one ? one.text : ""))];
   if (entry.type !== "answer") return [];
-  return toolCalls(entry).map(({ progress }) => ("result" in progress ? progress.result : ""));
+  return toolCalls(entry).flatMap(({ progress }) => [
+    "result" in progress ? progress.result : "",
+    ...instructionsOf("instructions" in progress ? progress.instructions : undefined),
+  ]);
 }
 
-/** Without the fences and tags around a call, and without white space: a quotation may be set otherwise. */
-function bare(text: string): string {
-  return text.replaceAll(/```\w*|<\/?[\w:|]+>|\s+/g, "");
+function instructionsOf(instructions: readonly Instructions[] = []): readonly string[] {
+  return instructions.map(({ text }) => text);
+}
+
+/** Of a line in a diff, a quotation or a list of hits. */
+const linePrefix = /^(?:[^\n:]{0,300}[:-]\d{1,9}[:-]|[ \t]*\d{1,9}[\t:|]|[-+>|])/gm;
+
+/**
+ * Letters and digits only, without fences, tags, escapes and what is put before lines: a quotation may be set otherwise than
+ * its source.
+ */
+function wordsOf(text: string): string {
+  return text
+    .replaceAll(linePrefix, "")
+    .replaceAll(/```\w*|<\/?[\w:|]+>|\\[nrt]|&(?:\w{2,4}|#\w{2,4});/g, "")
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "");
 }

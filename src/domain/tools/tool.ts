@@ -33,7 +33,13 @@ export interface PrepareContext {
 /** The texts of files that the model has read or written in this chat. `file`: as the editor names it. */
 export interface SeenTexts {
   note(file: string, text: string): void;
-  /** False when the model has seen another text last, or none. */
+  /** Some lines of the text, counted from 1, of so many: the whole counts as seen once all lines from the first on were shown. */
+  noteLines(
+    file: string,
+    text: string,
+    lines: { readonly first: number; readonly last: number; readonly of: number },
+  ): void;
+  /** False when the model has seen another text last, a part of it, or none. */
   has(file: string, text: string): boolean;
 }
 

@@ -1,10 +1,11 @@
 /** A task as a row of the tree: strings only, so that it can be tested without an editor. No clock in a label. */
 import { t } from "@vscode/l10n";
+import { definedFields } from "../../base/definedFields";
 import { cutText } from "../../base/text/cutText";
 import { cutLabel } from "../../domain/words/label";
 import { joinWords } from "../../domain/words/joinWords";
 import { quoteForeign } from "../../domain/words/quoteForeign";
-import { acceptedOf, isRunning, phaseOf } from "../../domain/task/phase";
+import { acceptedOf, hasSucceeded, isRunning, phaseOf } from "../../domain/task/phase";
 import type { AppError } from "../../domain/errors/appError";
 import type { Task } from "../../domain/task/task";
 import { type TaskAction, taskActionFacts } from "../../domain/task/taskActions";
@@ -32,6 +33,8 @@ export interface TaskRow {
   readonly description: string;
   /** A codicon and, where it has one, a theme colour. */
   readonly icon: { readonly id: string; readonly color?: string };
+  /** The path of a small picture of its result, in place of the icon. */
+  readonly picture?: string;
   readonly actions: readonly TaskAction[];
   /** `task` and its flags, for menus: `viewItem =~ /\bcancelable\b/`. */
   readonly contextValue: string;
@@ -80,6 +83,7 @@ export function taskRow(task: Task, now: number, locale: string, context: RowFac
       ...(elsewhere === undefined ? [] : [elsewhere]),
     ].join(" · "),
     icon: iconOf(task),
+    ...definedFields({ picture: hasSucceeded(task) ? task.submission.saved?.icon : undefined }),
     remarks: said,
     actions,
     contextValue: flagsOf(actions),

@@ -17,7 +17,7 @@ export async function isOwnOutput(
   const read = parts ?? posixParts(line, false);
   if (read.length === 0) return false;
   for (const part of read) {
-    if (isQuietGit.test(part.argv.slice(0, 2).join(" ")) || isQuietInstaller(part.argv)) continue;
+    if (isQuietGit(part.argv) || isQuietInstaller(part.argv)) continue;
     const code = inlineCode(part.argv);
     if (code !== undefined && reachesOut.test(code)) return false;
     const words = code === undefined ? part.argv : quotedPaths(code);
@@ -31,8 +31,19 @@ export function granted({ argv, joint }: CommandPart, paths: GrantedPart["paths"
   return { argv, paths, ...(joint === "|" ? { isPiped: true } : {}) };
 }
 
+const quietGit = /^git (?:checkout|switch|restore|reset|stash|rm|mv|tag|branch)$/u;
+/** Options with which these print names only: others print messages of commits and tags, or differences. */
+const quietOption =
+  /^(?:-[abBcCdDfmMqru]+|--(?:all|annotate|cached|create|delete|detach|force|hard|include-untracked|keep|keep-index|list|merge|message|mixed|move|orphan|ours|quiet|remotes|show-current|soft|source|staged|theirs|track|worktree)(?:=.*)?|--|-)$/u;
+const quietStash = /^(?:push|save|pop|apply|drop|clear)$/u;
+
 /** It names files and branches of the repository, and nothing that is in them. */
-const isQuietGit = /^git (?:checkout|switch|restore|reset|stash|rm|mv|tag|branch)$/u;
+function isQuietGit([program = "", command = "", ...rest]: readonly string[]): boolean {
+  if (!quietGit.test(`${program} ${command}`)) return false;
+  const [first] = rest;
+  if (command === "stash" && first !== undefined && !first.startsWith("-") && !quietStash.test(first)) return false;
+  return rest.every((word) => !word.startsWith("-") || quietOption.test(word));
+}
 
 const installers: ReadonlySet<string> = new Set(
   "pip install|pip3 install|npm install|npm ci|npm i|yarn install|yarn add|pnpm install|pnpm add|pnpm i|uv sync|poetry install|bundle install|composer install".split(

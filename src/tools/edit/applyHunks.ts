@@ -77,8 +77,14 @@ async function findHunk(
   const find = (from: number): ReturnType<typeof findPlaces> =>
     findPlaces(file, wanted, { limit: mostPlaces, wholeLines: true, from }, slices);
   const found = await find(begin);
+  if (found?.type === "lines" || begin === 0) return found;
   // Hunks in another order than the file has them.
-  return found?.type === "lines" || begin === 0 ? found : find(0);
+  if (hunk.anchors.length === 0) return find(0);
+  // The line that names the place may be the hunk's own: elsewhere above it the same lines belong to something else.
+  const around = await find(Math.max(0, begin - hunk.old.length));
+  if (around?.type !== "lines") return found ?? around;
+  const places = around.places.filter(({ first, end }) => first < begin && begin <= end);
+  return places.length > 0 ? { ...around, places } : found;
 }
 
 /** Below a line that names the place the first one is meant; elsewhere there must be one only. */

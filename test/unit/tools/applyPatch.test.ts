@@ -96,6 +96,18 @@ describe("apply_patch", () => {
     );
   });
 
+  it("A10, R4: below the line after @@ or nowhere: the same lines above it belong to something else", async () => {
+    await folder.put("w/a.ts", shapes.replace(/return 1;([^]*)return 1;/, "return 1;$1return 3;"));
+    const before = await textAt("a.ts");
+    const change = patch("*** Update File: a.ts", "@@ class B {", "-    return 1;", "+    return 2;");
+    assert.match(await folder.refusal("apply_patch", change), /is not in the file|The hunk/);
+    assert.equal(await textAt("a.ts"), before);
+    // A model that repeats the line in the hunk means that line.
+    const repeated = patch("*** Update File: a.ts", "@@ class B {", " class B {", "-  run() {", "+  go() {");
+    await folder.run("apply_patch", repeated);
+    assert.equal(await textAt("a.ts"), before.replace("class B {\n  run", "class B {\n  go"));
+  });
+
   it("A10: a hunk that differs in indentation is moved, and one that is not there is answered with the nearest place", async () => {
     await folder.put("w/a.py", "def f():\r\n    if a:\r\n        b()\r\n");
     const call = await folder.prepare(

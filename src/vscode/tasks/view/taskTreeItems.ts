@@ -130,13 +130,13 @@ export function rowSignature(task: Task, context: DrawContext & { readonly isOpe
 export function taskItem(task: Task, context: DrawContext & { readonly isOpen: boolean }): ShownRow {
   const { id } = task.intent;
   const row = taskRow(task, context.now, vscode.env.language, context);
-  const { label, description, spoken, contextValue, icon, actions } = row;
+  const { label, description, spoken, contextValue, icon, picture, actions } = row;
   const expandable = context.isOpen ? Expanded : Collapsed;
   const state = acceptedOf(task) ? expandable : None;
   const item = createRow({ label, description, spoken, state });
   item.id = id;
   item.contextValue = contextValue;
-  item.iconPath = themeIcon(icon);
+  item.iconPath = picture === undefined ? themeIcon(icon) : vscode.Uri.file(picture);
   const [command, title] = actions.includes("open-result")
     ? [commands.openResult, t("Open Result")]
     : [commands.openTask, t("Open Task")];

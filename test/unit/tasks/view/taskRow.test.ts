@@ -201,6 +201,21 @@ describe("taskRow", () => {
     assert.equal(short.usual, "Usually 40 s");
   });
 
+  it("T6: a result that is here is the icon of its row; a result that a gateway has taken back is not", () => {
+    const saved = {
+      path: "/r/a.mp4",
+      mimeType: "video/mp4",
+      size: 1,
+      at: now,
+      thumbnail: "/r/a.png",
+      icon: "/r/a.png",
+    };
+    assert.equal(rowOf(accepted({ state: "succeeded" }, { saved })).picture, "/r/a.png");
+    assert.equal(rowOf(accepted({ state: "failed" }, { saved })).picture, undefined);
+    const { icon: _, ...without } = saved;
+    assert.equal(rowOf(accepted({ state: "succeeded" }, { saved: without })).picture, undefined);
+  });
+
   it("T6 (finding 35): each state has an icon, a success the icon of its type", () => {
     const icon = (state: TaskState, type: Task["intent"]["type"] = "video") =>
       rowOf(accepted({ state }), { type }).icon;
