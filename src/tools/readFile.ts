@@ -115,7 +115,7 @@ async function pickLines(text: string, { start, end, room }: WantedLines, slices
     if (isFull) continue;
     length += size;
     picked.push(shown);
-    isCut ||= shown.length !== line.length;
+    isCut ||= shown !== line;
   }
   if (start > count) throw new ToolRefusal(`The file has ${count} lines.`);
   const shownLast = start + picked.length - 1;
