@@ -37,7 +37,7 @@ export function readFile(workspace: Workspace, scale: ScaleImage): Tool {
       const file = await gateFile(workspace, path, signal);
       if (end !== undefined && end < start) throw new ToolRefusal("end_line lies before start_line.");
       const isWhole = end === undefined && start === 1;
-      const lines = isWhole ? undefined : { first: start, last: end ?? start + lineCap - 1 };
+      const lines = isWhole ? undefined : { first: start, ...definedFields({ last: end }) };
       return {
         action: { type: "read-file", path: file.label, ...definedFields({ lines }) },
         ...definedFields({ reasons: reasonsToAskForRead(file.cautions) }),
@@ -49,12 +49,12 @@ export function readFile(workspace: Workspace, scale: ScaleImage): Tool {
           const { text, isDamaged } = await readText(workspace, now, sizeCap);
           const cells = isNotebook(now.label) ? describeNotebook(text) : undefined;
           const room = Math.min(lengthCap, (effects?.room ?? Infinity) - noteSize);
-          const {
-            picked,
-            whole,
-            shown: seen,
-          } = await pickLines(cells ?? text, { start, end, room }, new TimeSlices(running));
+          const wanted = { start, end, room };
+          const picking = await pickLines(cells ?? text, wanted, new TimeSlices(running));
+          const { picked, whole, shown: seen, range } = picking;
           if (seen) effects?.seen?.noteLines(now.path, text, seen);
+          // A range may end behind the last line, and a result is cut at its limits.
+          effects?.did?.({ type: "read-file", path: now.label, ...definedFields({ lines: range }) });
           if (whole !== undefined && room < lengthCap) effects?.shortened?.(whole);
           if (cells !== undefined && workspace.isUnsavedNotebook?.(now.path) === true) {
             return `${picked}\n(as it was saved: the notebook editor has unsaved changes)`;
@@ -92,6 +92,8 @@ interface PickedLines {
   readonly whole?: number;
   /** Missing where a line was cut. */
   readonly shown?: Parameters<SeenTexts["noteLines"]>[2];
+  /** Missing where these are all lines of the file. */
+  readonly range?: { readonly first: number; readonly last: number };
 }
 
 async function pickLines(text: string, { start, end, room }: WantedLines, slices: TimeSlices): Promise<PickedLines> {
@@ -121,9 +123,11 @@ async function pickLines(text: string, { start, end, room }: WantedLines, slices
   const shownLast = start + picked.length - 1;
   const goOn = shownLast < Math.min(end ?? Infinity, count) ? `; go on with start_line ${shownLast + 1}` : "";
   const note = `(lines ${start} to ${shownLast} of ${count}${goOn})`;
+  const range = { first: start, last: shownLast };
   return {
     picked: `${picked.join("\n")}\n${note}`,
     ...(isFull ? { whole } : {}),
-    ...(isCut ? {} : { shown: { first: start, last: shownLast, of: count } }),
+    ...(isCut ? {} : { shown: { ...range, of: count } }),
+    ...(start === 1 && shownLast === count ? {} : { range }),
   };
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { AppFailure } from "../../../../src/domain/errors/appError";
 import type { ChatRequest, Message } from "../../../../src/domain/chat/message";
 import type { Model } from "../../../../src/domain/ports";
-import { emptyChat, toolCalls } from "../../../../src/domain/chat/chat";
+import { type Chat, emptyChat, toolCalls } from "../../../../src/domain/chat/chat";
 import { buildChatCompletionsRequest } from "../../../../src/gateway/families/chatCompletions/request";
 import { answersOf, callingAnswer, textAnswer } from "../../../support/builders";
 import { answers, makeTool, model, sessionOver } from "../../../support/chatSessions";
@@ -105,6 +105,23 @@ describe("a turn with calls written as text", () => {
     const scripted = answersOf(textAnswer(`They say:\n\n${written}`));
     const { session } = sessionOver(scripted.streamChat, [read], { model }, stored);
     await session.submit("what do the instructions say?");
+    assert.deepEqual([toolCalls(answers(session)[0]!), scripted.requests.length], [[], 1]);
+  });
+
+  it("A14, A6: what a summary shows is a quotation", async () => {
+    const stored: Chat = {
+      ...emptyChat("c"),
+      entries: [
+        { type: "user", id: "u", text: "go", at: 0 },
+        {
+          ...{ type: "summary", id: "s", model: "m", family: "chat-completions", startedAt: 0, state: "complete" },
+          ...{ until: "u", finish: "stop", blocks: [{ type: "text", block: 0, text: `The file had ${written}` }] },
+        },
+      ],
+    };
+    const scripted = answersOf(textAnswer(`It had:\n\n${written}`));
+    const { session } = sessionOver(scripted.streamChat, [read], { model }, stored);
+    await session.submit("what did the file have?");
     assert.deepEqual([toolCalls(answers(session)[0]!), scripted.requests.length], [[], 1]);
   });
 
