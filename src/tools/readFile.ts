@@ -14,7 +14,7 @@ import { reportQuoted } from "./gate/quotedFiles";
 import { fitImage } from "./images/fitImage";
 import { readImage } from "./images/readImage";
 import { describeNotebook, isNotebook } from "./notebook/cells";
-import { linesOf, withoutLastLineEnd } from "./base/lineRanges";
+import { linesOf, shortLine, withoutLastLineEnd } from "./base/lineRanges";
 
 const lineCap = 2000;
 const lineLengthCap = 2000;
@@ -111,13 +111,13 @@ async function pickLines(text: string, { start, end, room }: WantedLines, slices
     if (count < start || count > last) continue;
     whole += line.length + 1;
     if (isFull) continue;
-    const shown = line.length > lineLengthCap ? `${line.slice(0, lineLengthCap)} … (line cut)` : line;
+    const shown = shortLine(line, lineLengthCap);
     const size = Buffer.byteLength(shown) + 1;
     isFull = picked.length > 0 && length + size > room;
     if (isFull) continue;
     length += size;
     picked.push(shown);
-    isCut ||= shown.length !== line.length;
+    isCut ||= shown !== line;
   }
   if (start > count) throw new ToolRefusal(`The file has ${count} lines.`);
   const shownLast = start + picked.length - 1;

@@ -177,6 +177,19 @@ describe("a turn with calls written as text", () => {
     );
   });
 
+  it("A14: after a part of the answer a refusal of tools is an error, and nothing is asked twice", async () => {
+    const refusal = { kind: "rejected", status: 400, message: "gemma does not support tools" } as const;
+    const scripted = answersOf([
+      { type: "message-start" },
+      { type: "text-delta", block: 0, text: "I look." },
+      { type: "stream-error", error: refusal },
+      { type: "message-end", finish: "error", cut: true },
+    ]);
+    const { session, learnt } = sessionOver(scripted.streamChat, [read]);
+    await session.submit("read a");
+    assert.deepEqual([scripted.requests.length, learnt, answers(session)[0]?.state], [1, [], "failed"]);
+  });
+
   it("A14, A7: calls from before are text for a model that takes no tools, and calls again for one that does", async () => {
     const chosen: { model: Model } = { model };
     const scripted = answersOf(
