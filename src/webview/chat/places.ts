@@ -16,6 +16,8 @@ export interface Places {
   readonly lists: HTMLElement;
   /** The instructions that guide the model. */
   readonly instructions: HTMLElement;
+  /** The question that waits for a yes. */
+  readonly approval: HTMLElement;
   readonly composer: HTMLElement;
   readonly live: LiveRegion;
 }
@@ -50,13 +52,14 @@ export function buildPlaces(root: HTMLElement): Places {
     notices,
     lists: make("lists-place"),
     instructions: make("instructions-place"),
+    approval: make("approval-place"),
     composer: make("composer-place"),
     live: new LiveRegion(),
   };
   const middle = make("middle");
   middle.append(places.find, scroller, jump);
   const lower = make("lower");
-  lower.append(places.queue, places.notices, places.instructions, places.composer);
+  lower.append(places.queue, places.notices, places.instructions, places.approval, places.composer);
   root.append(middle, places.lists, lower, places.live.element);
   return places;
 }

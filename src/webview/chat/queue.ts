@@ -1,6 +1,7 @@
 /** The prompts that wait for the turn to end, above the composer: each can be edited, removed, or sent in the turn that runs; after a stop they can be sent. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
+import { plural } from "../../domain/words/plural";
 import { type Chat, lastAnswer, type QueuedPrompt } from "../../domain/chat/chat";
 import type { ChatPageToHost } from "../../protocol/chatPageContract";
 import { iconButton } from "./shared/controls";
@@ -23,7 +24,7 @@ export function queueView(chat: Chat, actions: QueueActions): TemplateResult | t
   const isSent = running && queue.some(({ held }) => held !== true);
   return html`<section class="queue" aria-label=${t("Waiting messages")}>
     <div class="queue-head">
-      <span>${isSent ? t("Sent in this order when the answer ends") : whyHeld(chat)}</span>
+      <span>${isSent ? whenSent(queue) : whyHeld(chat)}</span>
       ${
         running
           ? nothing
@@ -43,6 +44,15 @@ function whyHeld(chat: Chat): string {
   return lastAnswer(chat)?.state === "stopped"
     ? t("Held because you stopped")
     : t("Not sent: the answer before did not end by itself");
+}
+
+function whenSent(queue: readonly QueuedPrompt[]): string {
+  const sent = queue.filter(({ held }) => held !== true);
+  if (sent.every(({ now }) => now === true)) return t("Sent in this turn, after the tool that runs");
+  return plural(sent.length, {
+    one: "Sent when the answer ends",
+    other: "Sent in this order when the answer ends",
+  });
 }
 
 function queuedRow(
