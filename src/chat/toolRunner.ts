@@ -2,6 +2,7 @@
 import { abortable, isAbort } from "../base/async/abort";
 import { definedFields } from "../base/definedFields";
 import { AppFailure } from "../domain/errors/appError";
+import { isWriting } from "../domain/tools/grant";
 import { type AskingCall, type PreparedCall, type Tool, ToolRefusal } from "../domain/tools/tool";
 import { type AnswerEntry, type Chat, type SessionEvent, steeringPrompts, toolCalls } from "../domain/chat/chat";
 import type { Approvals } from "./approvals";
@@ -217,8 +218,12 @@ function declarationsOf(tools: DeclaredTools): readonly ToolDeclaration[] {
 
 /** An edit for which nothing is to be weighed but its text. */
 function isGrouped({ step, judgement: { reasons, rules } }: JudgedCall): boolean {
-  const isWritten = step.grant?.type === "file" && (step.grant.change === "edit" || step.grant.change === "create");
-  return isWritten && step.change !== undefined && rules === undefined && reasons.every((one) => one === "writes-file");
+  return (
+    isWriting(step.grant) &&
+    step.change !== undefined &&
+    rules === undefined &&
+    reasons.every((one) => one === "writes-file")
+  );
 }
 
 function factsOf({ untrusted }: PreparedCall): { readonly untrusted?: string } {

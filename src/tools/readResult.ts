@@ -6,7 +6,7 @@ import { type Tool, ToolRefusal } from "../domain/tools/tool";
 import { alias } from "./base/argumentRules";
 import { defineTool } from "./base/defineTool";
 import { matchLines, SlowPattern } from "./search/lineMatcher";
-import { linesOf, withoutLastLineEnd } from "./base/lineRanges";
+import { linesOf, shortLine, withoutLastLineEnd } from "./base/lineRanges";
 import { type KeptResults, pageOf, pageSize } from "./keptResults";
 
 const lineLengthCap = 2000;
@@ -97,7 +97,7 @@ async function linesIn(
   let next: number | undefined;
   for (const [at, line] of asked.entries()) {
     if (matched?.[at] === false) continue;
-    const cut = line.length > lineLengthCap ? `${line.slice(0, lineLengthCap).toWellFormed()} … (line cut)` : line;
+    const cut = shortLine(line, lineLengthCap);
     const shown = matched ? `${first + at}: ${cut}` : cut;
     size += Buffer.byteLength(shown) + 1;
     if (picked.length > 0 && (size > room - noteSize || picked.length === lineCap)) {

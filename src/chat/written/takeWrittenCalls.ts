@@ -38,6 +38,8 @@ function isAnyQuoted({ entries, environment }: Chat, calls: readonly WrittenCall
 function givenTexts(entry: Entry): readonly string[] {
   if (entry.type === "user")
     return [entry.text, ...(entry.attachments ?? []).map((one) => ("text" in one ? one.text : ""))];
+  // The model gets it in place of what it covers.
+  if (entry.type === "summary") return entry.blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
   if (entry.type !== "answer") return [];
   return toolCalls(entry).flatMap(({ progress }) => [
     "result" in progress ? progress.result : "",

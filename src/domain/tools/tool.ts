@@ -124,6 +124,8 @@ export interface CallEffects {
    * that can give the rest by another call keeps to it, and reports so.
    */
   readonly room?: number;
+  /** What the call has done, where that was known only in part before: its line says this from the end on. */
+  did?(action: ToolAction): void;
   /** The result is shorter than it would be with more room. `from`: characters of the whole one. */
   shortened?(from: number): void;
   /** Changes files and keeps what was there before for an undo. In a chat every change is made by it. */

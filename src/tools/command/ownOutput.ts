@@ -68,11 +68,11 @@ function isQuietInstaller(argv: readonly string[]): boolean {
 export function isInstalling(parts: readonly CommandPart[] | undefined): boolean {
   const [first, ...others] = parts ?? [];
   return (
-    first !== undefined && isInstaller(first.argv) && others.every(({ argv, joint }) => joint === "|" && isAside(argv))
+    first !== undefined && isInstaller(first.argv) && others.every(({ argv, joint }) => joint === "|" && isFilter(argv))
   );
 }
 
-const isAside = ([program = ""]: readonly string[]): boolean => /^(?:head|tail|grep)$/u.test(program);
+const isFilter = ([program = ""]: readonly string[]): boolean => /^(?:head|tail|grep)$/u.test(program);
 
 /** The code of `python -c code` and the like, without more words. A person has read it: each such call asks. */
 function inlineCode([program = "", option = "", code, ...rest]: readonly string[]): string | undefined {

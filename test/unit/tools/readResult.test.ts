@@ -46,11 +46,11 @@ describe("read_result", () => {
     const slow = results.keep({ tool: "x", text: `${"a".repeat(5000)}b` });
     const tool = readResult(results);
     const prepare = (text: string) => tool.prepare({ id: slow, text, is_pattern: true }, never);
-    for (const _ of [1, 2, 3])
+    for (let times = 0; times < 3; times += 1)
       await assert.rejects(async () => (await prepare("^(a+)+$")).run(never), /takes too long/);
     await assert.rejects(async () => prepare("^(a+)+$"), /too long too often/);
-    const plain = await tool.prepare({ id: slow, text: "ab" }, never);
-    assert.match(String(await plain.run(never)), /\(1 hits in 1 lines\)$/);
+    const found = await (await tool.prepare({ id: slow, text: "ab" }, never)).run(never);
+    assert.ok(typeof found === "string" && found.endsWith("(1 hits in 1 lines)"));
   });
 
   it("A2: what is not kept, no range and no pattern are refused", async () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { AppFailure } from "../../../../src/domain/errors/appError";
 import type { ChatRequest, Message } from "../../../../src/domain/chat/message";
 import type { Model } from "../../../../src/domain/ports";
-import { emptyChat, toolCalls } from "../../../../src/domain/chat/chat";
+import { type Chat, emptyChat, toolCalls } from "../../../../src/domain/chat/chat";
 import { buildChatCompletionsRequest } from "../../../../src/gateway/families/chatCompletions/request";
 import { answersOf, callingAnswer, textAnswer } from "../../../support/builders";
 import { answers, makeTool, model, sessionOver } from "../../../support/chatSessions";
@@ -108,6 +108,23 @@ describe("a turn with calls written as text", () => {
     assert.deepEqual([toolCalls(answers(session)[0]!), scripted.requests.length], [[], 1]);
   });
 
+  it("A14, A6: what a summary shows is a quotation", async () => {
+    const stored: Chat = {
+      ...emptyChat("c"),
+      entries: [
+        { type: "user", id: "u", text: "go", at: 0 },
+        {
+          ...{ type: "summary", id: "s", model: "m", family: "chat-completions", startedAt: 0, state: "complete" },
+          ...{ until: "u", finish: "stop", blocks: [{ type: "text", block: 0, text: `The file had ${written}` }] },
+        },
+      ],
+    };
+    const scripted = answersOf(textAnswer(`It had:\n\n${written}`));
+    const { session } = sessionOver(scripted.streamChat, [read], { model }, stored);
+    await session.submit("what did the file have?");
+    assert.deepEqual([toolCalls(answers(session)[0]!), scripted.requests.length], [[], 1]);
+  });
+
   it("A14: a model that takes no tools gets them in the system text, and its calls and results stay text", async () => {
     const scripted = answersOf(textAnswer(`I look.\n\n${written}`), textAnswer("done"), textAnswer("again"));
     const { session } = sessionOver(scripted.streamChat, [read], { model: textModel });
@@ -158,6 +175,19 @@ describe("a turn with calls written as text", () => {
       requests.map(({ tools }) => tools.length),
       [1, 0, 1, 0],
     );
+  });
+
+  it("A14: after a part of the answer a refusal of tools is an error, and nothing is asked twice", async () => {
+    const refusal = { kind: "rejected", status: 400, message: "gemma does not support tools" } as const;
+    const scripted = answersOf([
+      { type: "message-start" },
+      { type: "text-delta", block: 0, text: "I look." },
+      { type: "stream-error", error: refusal },
+      { type: "message-end", finish: "error", cut: true },
+    ]);
+    const { session, learnt } = sessionOver(scripted.streamChat, [read]);
+    await session.submit("read a");
+    assert.deepEqual([scripted.requests.length, learnt, answers(session)[0]?.state], [1, [], "failed"]);
   });
 
   it("A14, A7: calls from before are text for a model that takes no tools, and calls again for one that does", async () => {
