@@ -222,6 +222,7 @@ describe("the Tasks view", () => {
       if (isShown) return;
       await window.page.mouse.move(900, 500);
     }
+    await row.hover();
     await hover.waitFor();
   };
 
