@@ -42,7 +42,7 @@ export class NoticeLine {
     const label = plural(others, { one: "Show 1 more notice", other: "Show {0} more notices" });
     const more = html`<button
       type="button"
-      class="button quiet notice-more"
+      class="button quiet"
       title=${label}
       aria-label=${label}
       @click=${() => this.#showNext()}

@@ -191,11 +191,7 @@ export class ApprovalBar {
     const title = shortTitle(calls);
     const { added, removed } = countLines(calls);
     return html`${icon("question")}<span class="approval-what" title=${askedTitle(calls)}>${title}</span>${
-        added + removed === 0
-          ? nothing
-          : html`<span class="approval-count"
-              ><span class="lines-added">+${added}</span> <span class="lines-removed">−${removed}</span></span
-            >`
+        added + removed === 0 ? nothing : html`<span class="approval-count">+${added} −${removed}</span>`
       }${count > 1 ? html`<span class="approval-count">${t("{0} of {1}", 1, count)}</span>` : nothing}`;
   }
 
