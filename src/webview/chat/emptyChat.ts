@@ -1,16 +1,13 @@
 /** The empty chat: what it is, which gateway and model are asked, three things to try, and the last chats. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import type { ChatPageStatus, RecentChat, ChatPageToHost } from "../../protocol/chatPageContract";
+import type { ChatPageStatus, RecentChat } from "../../protocol/chatPageContract";
 import { revealName } from "../shared/hiddenCharacters";
 import { icon } from "../shared/iconView";
 import { stateButton, trustButton } from "./notices";
+import type { SendToHost } from "./shared/controls";
 
-export function emptyChat(
-  status: ChatPageStatus,
-  suggest: (text: string) => void,
-  send: (intent: ChatPageToHost) => void,
-): TemplateResult {
+export function emptyChat(status: ChatPageStatus, suggest: (text: string) => void, send: SendToHost): TemplateResult {
   const { connection, problem } = status;
   // Of a gateway that starts it is not known yet.
   const canAsk = (connection === "ready" || connection === "starting") && !problem;
@@ -54,10 +51,7 @@ function describeGateway({ gateway, model, local, demonstrator, noModel }: ChatP
 }
 
 /** The one step that is missing; nothing where the chat has all that it needs. */
-function emptyButton(
-  { noFolder, noModel, local }: ChatPageStatus,
-  send: (intent: ChatPageToHost) => void,
-): TemplateResult | typeof nothing {
+function emptyButton({ noFolder, noModel, local }: ChatPageStatus, send: SendToHost): TemplateResult | typeof nothing {
   if (noModel !== undefined) return stateButton(t("Choose Model"), () => send({ type: "model-choose" }));
   if (noFolder) return stateButton(t("Open Folder"), () => send({ type: "state-action", action: "open-folder" }));
   if (local) return stateButton(t("Connect to a Gateway…"), () => send({ type: "state-action", action: "connect" }));

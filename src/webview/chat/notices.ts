@@ -2,17 +2,16 @@
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import { type Chat, lastAnswer } from "../../domain/chat/chat";
-import type { ChatPageStatus, ChatPageToHost } from "../../protocol/chatPageContract";
+import type { ChatPageStatus } from "../../protocol/chatPageContract";
 import type { IconName } from "../shared/icons";
 import type { Notice } from "./noticeLine";
-
-type Send = (intent: ChatPageToHost) => void;
+import type { SendToHost } from "./shared/controls";
 
 /** An empty `answer` is the connection's error. */
 const connectionAction = { type: "error-action", answer: "" } as const;
 
 /** Of those that come up together, the last one is shown. */
-export function listNotices(status: ChatPageStatus, chat: Chat, send: Send): readonly Notice[] {
+export function listNotices(status: ChatPageStatus, chat: Chat, send: SendToHost): readonly Notice[] {
   return [
     restrictedNotice(status, chat, send),
     branchNotice(chat, send),
@@ -36,25 +35,25 @@ export function stateButton(label: string, act: () => void): TemplateResult {
   return html`<button type="button" class="button secondary" @click=${act}>${label}</button>`;
 }
 
-export function trustButton(send: Send): TemplateResult {
+export function trustButton(send: SendToHost): TemplateResult {
   return stateButton(t("Manage Trust"), () => send({ type: "state-action", action: "manage-trust" }));
 }
 
 /** The empty chat says it with the button. */
-function restrictedNotice({ trusted }: ChatPageStatus, { entries }: Chat, send: Send): Notice | undefined {
+function restrictedNotice({ trusted }: ChatPageStatus, { entries }: Chat, send: SendToHost): Notice | undefined {
   if (trusted || entries.length === 0) return undefined;
   return notice("shield", t("Restricted Mode: chat works, tools don't."), trustButton(send));
 }
 
 /** The profile of the session, while it is on, with what switches it off. */
-function profileNotice({ commandsAllowed }: ChatPageStatus, send: Send): Notice | undefined {
+function profileNotice({ commandsAllowed }: ChatPageStatus, send: SendToHost): Notice | undefined {
   if (commandsAllowed !== true) return undefined;
   const end = stateButton(t("Ask Again"), () => send({ type: "profile-end" }));
   return notice("shield", t("Commands in this workspace run without a question in this session."), end);
 }
 
 /** After an edited message or a second answer: what was replaced can be brought back until the next message. */
-function branchNotice({ otherBranch, running }: Chat, send: Send): Notice | undefined {
+function branchNotice({ otherBranch, running }: Chat, send: SendToHost): Notice | undefined {
   if (otherBranch === undefined || otherBranch.entries.length === 0 || running) return undefined;
   const { entries, isNewer } = otherBranch;
   const replaced =
@@ -65,7 +64,7 @@ function branchNotice({ otherBranch, running }: Chat, send: Send): Notice | unde
   return notice("discard", isNewer ? t("What was replaced is back.") : replaced, act);
 }
 
-function connectionNotice({ problem, connection, gateway }: ChatPageStatus, send: Send): Notice | undefined {
+function connectionNotice({ problem, connection, gateway }: ChatPageStatus, send: SendToHost): Notice | undefined {
   if (connection === "starting") return notice("loading codicon-modifier-spin", t("The gateway is starting."));
   if (connection === "ready" && !problem) return undefined;
   const isSignedOut = connection === "signed-out";
@@ -83,14 +82,14 @@ function connectionNotice({ problem, connection, gateway }: ChatPageStatus, send
 }
 
 /** Who writes the chat, or trouble with its file. */
-function chatNotice({ chatNotice: said }: ChatPageStatus, send: Send): Notice | undefined {
+function chatNotice({ chatNotice: said }: ChatPageStatus, send: SendToHost): Notice | undefined {
   if (said === undefined) return undefined;
   const takeOver = (): void => send({ type: "chat-take-over" });
   return notice("warning", said.text, said.canTakeOver ? primaryButton(t("Continue Here"), takeOver) : undefined);
 }
 
 /** A turn that was cut by the end of its window between two answers; an answer that was cut says it in its row. */
-function cutNotice(chat: Chat, send: Send): Notice | undefined {
+function cutNotice(chat: Chat, send: SendToHost): Notice | undefined {
   if (chat.interrupted !== true || chat.running || lastAnswer(chat)?.state === "interrupted") return undefined;
   const goOn = primaryButton(t("Continue"), () => send({ type: "turn-continue" }));
   return notice("debug-stop", t("VS Code was closed in the middle of this turn. What arrived is kept."), goOn);

@@ -5,11 +5,11 @@ import { definedFields } from "../../../base/definedFields";
 import type { FileReference } from "../../../domain/chat/attachmentSchema";
 import type { QueuedPrompt } from "../../../domain/chat/chat";
 import type { AttachmentMessage } from "../../../protocol/attachmentMessages";
-import type { ChatPageStatus, ChatPageToHost } from "../../../protocol/chatPageContract";
+import type { ChatPageStatus } from "../../../protocol/chatPageContract";
 import { revealName } from "../../shared/hiddenCharacters";
 import { listId } from "./completionList";
 import { ContextCompletion } from "./contextCompletion";
-import { iconButton, stopButton } from "../shared/controls";
+import { iconButton, stopButton, type SendToHost } from "../shared/controls";
 import { contextMeter } from "./contextMeter";
 import { gatewayChip, type ShownGateway } from "./gatewayChip";
 import type { IconName } from "../../shared/icons";
@@ -48,7 +48,7 @@ const noStatus: ShownStatus = { connection: "starting", gateway: "", model: "", 
 export class Composer {
   readonly #place: HTMLElement;
   readonly #lists: HTMLElement;
-  readonly #send: (intent: ChatPageToHost) => void;
+  readonly #send: SendToHost;
   readonly #onDraft: (draft: string, references: readonly FileReference[]) => void;
   readonly #context = new ContextCompletion({
     find: (query) => this.#send({ type: "context-find", query }),
@@ -80,7 +80,7 @@ export class Composer {
   constructor(
     { composer: place, lists }: Readonly<Record<"composer" | "lists", HTMLElement>>,
     { draft, references }: Pick<SavedState, "draft" | "references">,
-    send: (intent: ChatPageToHost) => void,
+    send: SendToHost,
     onDraft: (draft: string, references: readonly FileReference[]) => void,
   ) {
     this.#place = place;
