@@ -84,7 +84,7 @@ export async function mountChat(
   });
   const focusView = (): Promise<void> => runCommand(focusChat);
   const tabs: ChatTabs = mounted.add(new ChatTabs({ extensionUri, chats, focusView, createPage }));
-  const view = mounted.add(new ChatView(tabs.view, chats));
+  const view = mounted.add(new ChatView(tabs.view, chats, part.chatInView));
   mounted.add(tellUnstored(chats));
   mounted.add(watchChats(chats));
   const index = mounted.add(openChatIndex(extensionUri, storage, log));
