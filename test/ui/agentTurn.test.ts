@@ -108,6 +108,17 @@ describe("an agent at work in a window", () => {
     await window.screenshot("agent-6-hunk-undone");
   });
 
+  it("A3: the name in a call's line opens the file at the first line that was changed", async () => {
+    await toTop();
+    await chat
+      .locator(".tool-title", { hasText: "Edited" })
+      .locator(".tool-file", { hasText: "greeting.ts" })
+      .first()
+      .click();
+    await window.page.locator(".tab.active", { hasText: "greeting.ts" }).waitFor();
+    await window.screenshot("agent-6-file-of-a-call");
+  });
+
   it("A5: the turn is rewound, with what is left of its changes", async () => {
     await toTop();
     const rewind = chat.getByRole("button", { name: "Rewind to Here" });
