@@ -52,8 +52,7 @@ function reportResult(finished: ReportedCall): string {
   if (isFailure(finished))
     return `\`${call.name}\`${subject} did not work:\n\n${fenceCode(lines.slice(0, 8).join("\n"), "text")}`;
   if (as === "explain" && path !== undefined) return explainFile(path, result);
-  if (as === "written" && path !== undefined)
-    return `\`${path}\` says now what files there are.`;
+  if (as === "written" && path !== undefined) return `\`${path}\` says now what files there are.`;
   if (as === "submitted") return "The task runs: its card shows the result, and so does the Tasks view.";
   if (lines.length === 0) return `\`${call.name}\`${subject} gave back nothing.`;
   const count = lines.length === 1 ? "1 line" : `${lines.length} lines`;
