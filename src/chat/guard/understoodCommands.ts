@@ -4,7 +4,7 @@
  */
 import type { NamedPaths } from "../../domain/tools/grant";
 import { areOptionsOf, isAside } from "./filterCommands";
-import { isRiskyName, isRiskyOption, programName } from "./riskyWords";
+import { isRiskyName, isRiskyOption, programName, runsInlineCode } from "./riskyWords";
 
 /** What runs code. `<file>` is a file of the project, `<module>` one of its modules, `<name>` a script or target whose name is not risky. */
 const runners = table(`
@@ -13,7 +13,8 @@ const runners = table(`
   node --test
   python|py -m pytest|unittest|doctest|compileall|py_compile|mypy|ruff|black|flake8|pylint|isort|pyflakes|coverage|tox|nox|django
   python|py -m <module>
-  npm|pnpm|yarn|bun run|run-script <name>
+  npm|pnpm|yarn run|run-script <name>
+  bun run test|build|check|lint|format|types|typecheck
   npm|pnpm|yarn test|t
   npx|bunx vitest|jest|mocha|ava|tap|eslint|prettier|tsc|biome|stylelint|cypress|playwright|c8|nyc|knip|depcruise|markdownlint
   pnpm|yarn exec vitest|jest|mocha|ava|tap|eslint|prettier|tsc|biome|stylelint|playwright|c8|nyc|knip
@@ -53,10 +54,39 @@ const textOptions: ReadonlySet<string> = new Set(
   "-m -am --message -k -t -g --grep --filter -run --run --testNamePattern".split(" "),
 );
 
+/** Programs that have such options. To others, such as make, the word after it may be a setting: it could name a shell, or run one. */
+const textPrograms: ReadonlySet<string> = new Set(
+  `git npm pnpm yarn npx bunx bun deno node python py pytest vitest jest mocha ava rspec phpunit bundle go dotnet swift`.split(
+    " ",
+  ),
+);
+
+/** Of gradle, which takes a beginning for a whole name: `pub` may publish. */
+const gradleWord = /^-|^(?:clean|test|check|build|assemble|classes|jar|lint|help|tasks|[a-z]\w*Test|compile[A-Z]\w*)$/u;
+
 /** The words that a rule would name; `undefined` for a command that is not understood, or with a word that may reach beyond the project. */
 export function readUnderstood(argv: readonly string[], paths: NamedPaths): readonly string[] | undefined {
   const length = lengthOfFirst(argv, paths);
-  return length !== undefined && areHarmless(argv.slice(length), paths) ? argv.slice(0, length) : undefined;
+  if (length === undefined || runsInlineCode(argv) || runsWords(argv, paths)) return undefined;
+  return areHarmless(argv.slice(length), paths, hasTexts(argv)) ? argv.slice(0, length) : undefined;
+}
+
+/** A program of the project has those that it has. */
+function hasTexts([program = ""]: readonly string[]): boolean {
+  return /[\\/]/u.test(program) || textPrograms.has(programName(program));
+}
+
+/** Whether its words name a program or a module that is not the project's, which it would run. */
+function runsWords(argv: readonly string[], { modules, foreign }: NamedPaths): boolean {
+  const [program, ...rest] = argv[1] === "-m" ? argv.slice(2) : argv;
+  if (program === "tox") return rest.some((word) => /^(?:exec|e|devenv|d)$/u.test(word));
+  if (program === "gradle" || program === "gradlew")
+    return rest.some((word, at) => !gradleWord.test(word) && rest[at - 1] !== "--tests");
+  if (program !== "coverage" || rest[0] !== "run") return false;
+  const option = rest.findIndex((word) => /^-\w*m$|^--m/u.test(word));
+  const module = option < 0 ? undefined : rest[option + 1];
+  if (module === undefined || /^(?:pytest|unittest|django)$/u.test(module)) return false;
+  return !modules.includes(module) || foreign.includes(module);
 }
 
 /** Whether the profile of a session covers it, beside the open shapes: it is understood, and nothing executes what it writes. */
@@ -97,14 +127,14 @@ function isAllowed(word: string | undefined, allowed: ReadonlySet<string>, paths
 }
 
 /** Each word is an option, a name, a text, or a file or folder of the project. */
-function areHarmless(rest: readonly string[], { files, folders, foreign }: NamedPaths): boolean {
+function areHarmless(rest: readonly string[], { files, folders, foreign }: NamedPaths, hasText: boolean): boolean {
   const isOwn = (word: string | undefined): boolean => word !== undefined && [...files, ...folders].includes(word);
   /** It reads what is the project's, or is a letter that has no value. */
   const isSafeHere = (option: string, value: string | undefined): boolean =>
     readingOption.test(option) ? isOwn(value) || value === undefined || value.startsWith("-") : false;
   return rest.every((word, at) => {
     // A word with blanks in it is a sentence, not the name of a file.
-    if (textOptions.has(rest[at - 1] ?? "") && !word.startsWith("-") && /^[^/\\]* |^[\w.-]+$/u.test(word))
+    if (hasText && textOptions.has(rest[at - 1] ?? "") && !word.startsWith("-") && /^[^/\\]* |^[\w.-]+$/u.test(word))
       return word.includes(" ") || !foreign.includes(word);
     if (isOwn(word) || word === "--") return true;
     if (foreign.includes(word)) return false;

@@ -75,8 +75,13 @@ async function findHunk(
   const find = (from: number): ReturnType<typeof findPlaces> =>
     findPlaces(file, wanted, { limit: mostPlaces, wholeLines: true, from }, slices);
   const found = await find(begin);
+  if (found?.type === "lines" || begin === 0) return found;
   // Hunks in another order than the file has them.
-  return found?.type === "lines" || begin === 0 ? found : find(0);
+  const above = await find(0);
+  if (hunk.anchors.length === 0 || above?.type !== "lines") return above;
+  // The line after `@@` may be the first one of the hunk as well. What lies above it is another place than the one that it names.
+  const places = above.places.filter(({ first, end }) => first < begin && end >= begin);
+  return places.length > 0 ? { ...above, places } : found;
 }
 
 /** Below a line that names the place the first one is meant; elsewhere there must be one only. */

@@ -86,6 +86,18 @@ describe("apply_patch", () => {
     );
   });
 
+  it("A10: a hunk whose lines are only above the line after @@ is refused, unless that line is its own", async () => {
+    const other = shapes.replace(/return 1;([^]*)return 1;/, "return 1;$1return 7;");
+    await folder.put("w/a.ts", other);
+    const hunk = ["-    return 1;", "+    return 2;"];
+    const refusal = await folder.refusal("apply_patch", patch("*** Update File: a.ts", "@@ class B {", ...hunk));
+    assert.match(refusal, /because of a\.ts: /);
+    assert.equal(await textAt("a.ts"), other);
+    const own = [" class B {", "   run() {", "-    return 7;", "+    return 2;"];
+    await folder.run("apply_patch", patch("*** Update File: a.ts", "@@ class B {", ...own));
+    assert.equal(await textAt("a.ts"), other.replace("return 7", "return 2"));
+  });
+
   it("A10: a hunk that differs in indentation is moved, and one that is not there is answered with the nearest place", async () => {
     await folder.put("w/a.py", "def f():\r\n    if a:\r\n        b()\r\n");
     const call = await folder.prepare(
