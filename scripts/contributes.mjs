@@ -16,7 +16,7 @@ import * as z from "zod/mini";
  * @property {z.core.$ZodType} modelEntrySchema of an entry of `sluice.models`
  * @property {Readonly<Record<string, string>>} commands the ids by name
  * @property {Readonly<Record<string, CommandRow>>} commandTable by name
- * @property {readonly { id: string, label: string, at: CommandPlace }[]} submenus
+ * @property {readonly { id: string, label: string, at: readonly CommandPlace[] }[]} submenus
  *
  * @typedef {{ contributes: Record<string, unknown> }} Manifest
  */
@@ -39,7 +39,7 @@ function commandContributes({ commands, commandTable, submenus }, words) {
   /** @param {object} shown @param {CommandPlace} place */
   const add = (shown, { menu, ...place }) => void (menus[menu] ??= []).push({ ...shown, ...place });
   for (const { command, menus: places = [] } of rows) for (const place of places) add({ command }, place);
-  for (const { id, at } of submenus) add({ submenu: id }, at);
+  for (const { id, at } of submenus) for (const place of at) add({ submenu: id }, place);
   menus["commandPalette"] = rows.flatMap(({ command, palette }) =>
     palette === undefined ? [] : [{ command, when: String(palette) }],
   );

@@ -193,6 +193,7 @@ export const rooms = {
   "webview/chat/composer": ["webview/shared", "webview/chat/shared"],
   "webview/task": ["webview/shared"],
   "webview/chat/rows": ["webview/shared", "webview/markdown", "webview/chat/shared", "webview/task"],
+  "webview/chat/dock": ["webview/shared", "webview/chat/shared", "webview/chat/rows"],
   "webview/chat/transcript": ["webview/chat/shared", "webview/chat/rows"],
   "webview/chat/find": ["webview/chat/shared", "webview/chat/transcript"],
   "webview/chat": [
@@ -201,6 +202,7 @@ export const rooms = {
     "webview/chat/shared",
     "webview/chat/composer",
     "webview/chat/rows",
+    "webview/chat/dock",
     "webview/chat/transcript",
     "webview/chat/find",
   ],

@@ -4,6 +4,7 @@ import { definedFields } from "../base/definedFields";
 import { type Attachment, labelForModel, type ResultImage } from "../domain/chat/attachmentSchema";
 import { imageCountCap, imageTotalCap } from "../domain/chat/imageTypes";
 import type { AssistantPart, ImagePart, Message, UserPart } from "../domain/chat/message";
+import { startWithText } from "../domain/chat/startWithText";
 import type { AnswerEntry, Block, Chat, Entry, TaskEntry, ToolProgress, UserEntry } from "../domain/chat/chat";
 import { isPaused, nextSpoken, toolCalls } from "../domain/chat/chat";
 import { contextLines, environmentText, nestedText, oneLine } from "./surroundings/environmentText";
@@ -45,7 +46,7 @@ export function createMessages(chat: Chat, system: string, takesImages = true): 
   // In the first message of the person's: some models take no two messages of one role in a row.
   let environment = environmentText(chat);
   const pushUser = (parts: readonly UserPart[]): void => {
-    messages.push({ role: "user", parts: withText(environment, parts) });
+    messages.push({ role: "user", parts: startWithText(environment, parts) });
     environment = "";
   };
   if (summary !== undefined) pushUser([{ type: "text", text: summaryText(summary) }]);
@@ -135,14 +136,6 @@ function imagesOf(entry: Entry): readonly SentImage[] {
       block.type === "media" ? [block] : imagesOfResult(block),
     );
   return entry.type === "user" ? (entry.attachments ?? []).filter((attachment) => attachment.type === "image") : [];
-}
-
-/** In one text with the first part where that is a text: some gateways accept no list of parts. */
-function withText(text: string, parts: readonly UserPart[]): readonly UserPart[] {
-  if (text === "") return parts;
-  const [first, ...rest] = parts;
-  if (first?.type !== "text") return [{ type: "text", text }, ...parts];
-  return [{ type: "text", text: `${text}\n\n${first.text}` }, ...rest];
 }
 
 function imagesOfResult(block: Block): readonly ResultImage[] {

@@ -83,6 +83,10 @@ export class OpenCall implements CallEffects {
     this.#facts = { ...this.#facts, untrusted };
   };
 
+  readonly did = (action: ToolAction): void => {
+    this.#action = action;
+  };
+
   readonly shortened = (from: number): void => {
     this.#cutFrom = from;
   };

@@ -11,7 +11,7 @@ import {
   emptyChat,
   lastAnswer,
   lastSpoken,
-  type QueuedPrompt,
+  promptAdded,
   type SessionEvent,
   steeringPrompts,
   unfinishedAnswer,
@@ -36,6 +36,11 @@ export class ChatSession {
   #turn: AbortController | undefined;
   /** The request for a title; once it was made there is no other. */
   #naming: AbortController | undefined;
+
+  readonly #emit = (event: SessionEvent): void => {
+    this.#chat = reduceChat(this.#chat, event);
+    this.#emitted.fire(event);
+  };
 
   /** Continues a stored chat, or begins an empty one. */
   constructor(ports: SessionPorts, stored: Chat = emptyChat(randomUUID())) {
@@ -109,7 +114,7 @@ export class ChatSession {
       const [first] = this.#chat.queue ?? [];
       if (first === undefined) return false;
       this.#releaseQueue();
-      this.#emit(promptOf(first));
+      this.#emit(promptAdded(first));
       await this.#runTurns();
       return true;
     });
@@ -306,7 +311,7 @@ export class ChatSession {
       const next = steering ?? this.#chat.queue?.find(({ held }) => held !== true);
       // A listener of `turn-ended` may have begun another turn.
       if (next === undefined || isStopped || this.#turn || lastAnswer(this.#chat)?.state !== "complete") return;
-      this.#emit(promptOf(next));
+      this.#emit(promptAdded(next));
     }
   }
 
@@ -317,9 +322,8 @@ export class ChatSession {
     this.#emit({ type: "turn-started" });
     try {
       const chat = (): Chat => this.#chat;
-      const emit = (event: SessionEvent): void => this.#emit(event);
-      await readEnvironment(chat, this.#ports.surroundings, emit, turn.signal);
-      await readAttachments(chat, this.#ports, emit, turn.signal);
+      await readEnvironment(chat, this.#ports.surroundings, this.#emit, turn.signal);
+      await readAttachments(chat, this.#ports, this.#emit, turn.signal);
       await work(this.#rounds(turn.signal, resolution));
     } catch (error) {
       // An abort ends the turn; any other exception is a fault of ours, and the chat page must not stay busy for it.
@@ -344,27 +348,16 @@ export class ChatSession {
   #name(): void {
     if (this.#naming) return;
     const naming = (this.#naming = new AbortController());
-    const emit = (event: SessionEvent): void => this.#emit(event);
-    void nameChat(this.#chat, this.#ports, emit, naming.signal).then((isAsked) => {
+    void nameChat(this.#chat, this.#ports, this.#emit, naming.signal).then((isAsked) => {
       if (!isAsked) this.#naming = undefined;
     });
   }
 
   #rounds(signal: AbortSignal, resolution: Resolution | undefined): TurnRounds {
-    const { approvals, requests } = this;
-    const emit = (event: SessionEvent): void => this.#emit(event);
-    return new TurnRounds({ chat: () => this.#chat, approvals, requests, emit }, this.#ports, signal, resolution);
-  }
-
-  #emit(event: SessionEvent): void {
-    this.#chat = reduceChat(this.#chat, event);
-    this.#emitted.fire(event);
+    const turn = { chat: () => this.#chat, approvals: this.approvals, requests: this.requests, emit: this.#emit };
+    return new TurnRounds(turn, this.#ports, signal, resolution);
   }
 }
 
 /** What a turn does: its rounds, or a summary. */
 type TurnWork = (rounds: TurnRounds) => Promise<void>;
-
-function promptOf({ held: _held, now: _now, ...prompt }: QueuedPrompt): SessionEvent {
-  return { type: "prompt-added", ...prompt };
-}

@@ -2,6 +2,7 @@
 import { abortable, isAbort } from "../base/async/abort";
 import { definedFields } from "../base/definedFields";
 import { AppFailure } from "../domain/errors/appError";
+import { isWriting } from "../domain/tools/grant";
 import { type AskingCall, type PreparedCall, type Tool, ToolRefusal } from "../domain/tools/tool";
 import { type AnswerEntry, type Chat, type SessionEvent, steeringPrompts, toolCalls } from "../domain/chat/chat";
 import type { Approvals } from "./approvals";
@@ -17,6 +18,9 @@ import type { SessionChanges } from "./sessionPorts";
 
 /** Calls that run at the same time: each may hold a file and the names of 10,000. */
 const parallelCap = 4;
+
+/** So many answers in a row may make repeated calls only: a refusal is enough for most models. */
+const repeatedLimit = 3;
 
 /** For the model, of a call that asks: it was not asked about. */
 const notBefore = new ToolRefusal(
@@ -43,11 +47,18 @@ export interface ToolRunnerPorts {
 export class ToolRunner {
   readonly #ports: ToolRunnerPorts;
   readonly #repetition = new CallRepetition();
+  /** Answers in a row of which every call was refused as a repeated one. */
+  #repeatedAnswers = 0;
   /** Set once a call was to submit a task beyond the person's cap of that many a day. */
   taskCap?: string;
 
   constructor(ports: ToolRunnerPorts) {
     this.#ports = ports;
+  }
+
+  /** The model makes nothing but calls that were refused as repeated ones: each further request would be paid for nothing. */
+  get isStuck(): boolean {
+    return this.#repeatedAnswers >= repeatedLimit;
   }
 
   /** Rejects only with an abort, and at once: then every call that had not ended is marked as stopped, and its later reports and result are dropped. */
@@ -59,6 +70,7 @@ export class ToolRunner {
         : [],
     );
     const parallel = new Set<Promise<void>>();
+    let repeated = 0;
     try {
       const round = new Round(calls, this.#repetition, tools, this.#ports.changes.wrote, signal);
       for (let at = 0; at < calls.length;) {
@@ -79,7 +91,8 @@ export class ToolRunner {
         at += 1;
         if (prepared instanceof ToolRefusal) {
           call.fail(prepared);
-          if (!(prepared instanceof RepeatedCall)) this.#repetition.note(call);
+          if (prepared instanceof RepeatedCall) repeated += 1;
+          else this.#repetition.note(call);
         } else {
           if (parallel.size === parallelCap) await Promise.race(parallel);
           call.start(prepared.action, factsOf(prepared));
@@ -94,6 +107,7 @@ export class ToolRunner {
       }
       await Promise.all(parallel);
       signal.throwIfAborted();
+      this.#repeatedAnswers = calls.length > 0 && repeated === calls.length ? this.#repeatedAnswers + 1 : 0;
     } catch (error) {
       for (const call of calls) call.stop();
       throw error;
@@ -204,8 +218,12 @@ function declarationsOf(tools: DeclaredTools): readonly ToolDeclaration[] {
 
 /** An edit for which nothing is to be weighed but its text. */
 function isGrouped({ step, judgement: { reasons, rules } }: JudgedCall): boolean {
-  const isWritten = step.grant?.type === "file" && (step.grant.change === "edit" || step.grant.change === "create");
-  return isWritten && step.change !== undefined && rules === undefined && reasons.every((one) => one === "writes-file");
+  return (
+    isWriting(step.grant) &&
+    step.change !== undefined &&
+    rules === undefined &&
+    reasons.every((one) => one === "writes-file")
+  );
 }
 
 function factsOf({ untrusted }: PreparedCall): { readonly untrusted?: string } {

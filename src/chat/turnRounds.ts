@@ -11,6 +11,7 @@ import {
   type AnswerFailure,
   isPaused,
   lastAnswer,
+  promptAdded,
   type QueuedPrompt,
   steeringPrompts,
 } from "../domain/chat/chat";
@@ -37,7 +38,6 @@ export class TurnRounds {
   readonly #session: TurnSession;
   readonly #ports: SessionPorts;
   readonly #signal: AbortSignal;
-
   readonly #room: ContextRoom;
 
   constructor(session: TurnSession, ports: SessionPorts, signal: AbortSignal, resolution?: Resolution) {
@@ -90,9 +90,10 @@ export class TurnRounds {
       else if (steeringPrompts(chat()).length === 0) return;
       // The person has a hand in it: the count begins again.
       if (await this.#steer()) rounds = 0;
+      else if (runner.isStuck) break;
     }
     const id = this.#startAnswer(last);
-    this.#endAnswer(id, "failed", { type: "round-limit", rounds: limit });
+    this.#endAnswer(id, "failed", { type: "round-limit", rounds });
   }
 
   /** Sends what the person wants the model to read now. Resolves with whether there was any. Rejects with an abort only. */
@@ -101,8 +102,7 @@ export class TurnRounds {
     const next = (): QueuedPrompt | undefined => steeringPrompts(chat())[0];
     const hasAny = next() !== undefined;
     for (let prompt = next(); prompt; prompt = next()) {
-      const { now: _now, held: _held, ...sent } = prompt;
-      emit({ type: "prompt-added", ...sent, steers: true });
+      emit({ ...promptAdded(prompt), steers: true });
       await readAttachments(chat, this.#ports, emit, this.#signal);
     }
     return hasAny;

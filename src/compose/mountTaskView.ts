@@ -3,6 +3,7 @@ import type * as vscode from "vscode";
 import type { App } from "../app/app";
 import { systemClock } from "../base/async/systemClock";
 import type { DisposableStore } from "../base/disposable";
+import type { Connections } from "../domain/ports";
 import type { Task } from "../domain/task/task";
 import { createTaskCounts } from "../tasks/view/taskCounts";
 import { UsualTimes } from "../tasks/money/usualTimes";
@@ -22,8 +23,10 @@ export function mountTaskView(
     attention,
     log,
     isLocal,
+    connections,
   }: Pick<HostServices, "settings" | "attention" | "log"> & {
     readonly isLocal: () => boolean;
+    readonly connections: Pick<Connections, "current">;
   },
   app: App,
   dialogs: Dialogs,
@@ -36,7 +39,7 @@ export function mountTaskView(
   const loadEvents = (id: string): Promise<void> => app.loadEvents(id);
   const usual = mounted.add(new UsualTimes(board.all));
   const usualTime = (type: string, model: string) => usual.usualTime(type, model);
-  const tree = mounted.add(new TaskTree({ board, poller, counts, choices, clock, loadEvents, usualTime }));
+  const tree = mounted.add(new TaskTree({ board, poller, counts, choices, clock, loadEvents, usualTime, connections }));
   mounted.add(createStatusBar({ counts, poller, clock, isLocal }));
   mounted.add(createTaskNotifications({ board, attention, clock, log, settings, tree }));
   mounted.add(registerTaskDrop(board));

@@ -208,7 +208,7 @@ function mountViews(
   dialogs: Dialogs,
   mounted: DisposableStore,
 ): TaskTree {
-  const viewPorts = { settings, attention, log, isLocal: () => isLocal(connections) };
+  const viewPorts = { settings, attention, log, isLocal: () => isLocal(connections), connections };
   const tree = mountTaskView(memory, viewPorts, app, dialogs, mounted);
   mounted.add(dialogs.register(commands.showLog, () => channel.show()));
   mounted.add(

@@ -1,6 +1,7 @@
 /** The list of models, in the form of any family, as the domain's models. */
 import { definedFields } from "../base/definedFields";
 import { families, type Family } from "../domain/chat/family";
+import { leastContextSize } from "../domain/chat/tokenCount";
 import type { Model } from "../domain/ports";
 import { asArray, asNumber, asRecord, asText, type JsonRecord } from "../base/jsonValue";
 import { readTaskTypes } from "./tasks/taskTypes";
@@ -56,7 +57,8 @@ function readOutputSize(object: JsonRecord, record: JsonRecord): number | undefi
 function readContextSize(object: JsonRecord, record: JsonRecord): number | undefined {
   const names = ["context_size", "context_length", "context_window", "max_context_length", "max_input_tokens"];
   const size = names.map((name) => object[name] ?? record[name]).find((value) => value !== undefined);
-  return asSize(size ?? record["inputTokenLimit"]);
+  const tokens = asSize(size ?? record["inputTokenLimit"]) ?? 0;
+  return tokens < leastContextSize ? undefined : tokens;
 }
 
 function asSize(value: unknown): number | undefined {

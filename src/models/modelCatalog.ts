@@ -5,6 +5,7 @@ import type { Disposable } from "../base/disposable";
 import type { Event } from "../base/event";
 import { Store } from "../base/store";
 import { families, type Family } from "../domain/chat/family";
+import { leastContextSize } from "../domain/chat/tokenCount";
 import { type AppError, AppFailure, toAppError } from "../domain/errors/appError";
 import type { Connections, Log, Model } from "../domain/ports";
 import { taskTypes } from "../domain/task/task";
@@ -55,9 +56,6 @@ export const modelEntrySchema = z.object({
   promptCache: z.exactOptional(z.boolean()),
   extraBody: z.exactOptional(z.record(z.string(), z.unknown())),
 });
-
-/** Tokens. A number below is no size of a context. */
-const leastContextSize = 1000;
 
 export class ModelCatalog implements Disposable {
   readonly models = new Store<Models>({ list: [] });

@@ -1,12 +1,11 @@
 /** Tool: changes of several files in the form of a patch, shown as diffs and made only after a yes. The mechanism is that of the other tools that change files. */
 import * as z from "zod/mini";
 import type { TimeSlices } from "../base/async/timeSlices";
-import type { AskReason } from "../domain/chat/chat";
-import { type PendingTexts, type PreparedCall, type Tool, ToolRefusal } from "../domain/tools/tool";
+import { type AskingCall, type PendingTexts, type PreparedCall, type Tool, ToolRefusal } from "../domain/tools/tool";
 import type { Workspace } from "../domain/tools/workspace";
 import { alias } from "./base/argumentRules";
 import { defineTool } from "./base/defineTool";
-import { prepareText, quoteInRun } from "./changeText";
+import { prepareFromRead, prepareText } from "./changeText";
 import { deletion } from "./deleteFile";
 import type { EditedText } from "./edit/applyEdit";
 import { applyHunks } from "./edit/applyHunks";
@@ -14,9 +13,7 @@ import type { NewProblems } from "./edit/newProblems";
 import { takesPatches } from "./edit/patchModels";
 import { type PatchPart, readPatch } from "./edit/patchText";
 import { askForParts, type FilePart } from "./fileParts";
-import { reasonsToAskForRead } from "./gate/cautions";
-import { gateAgain, gateFile, type GatedFile, gatePlace } from "./gate/fileGate";
-import { reportQuoted } from "./gate/quotedFiles";
+import { gateFile, type GatedFile, gatePlace } from "./gate/fileGate";
 import { renaming } from "./renameFile";
 import { newFile } from "./writeFile";
 
@@ -38,35 +35,12 @@ export function applyPatch(workspace: Workspace, problems: NewProblems): Tool {
       if (parts.length > fileCap) throw new ToolRefusal(`A patch may change ${fileCap} files at most.`);
       const updated = parts.filter(({ type }) => type === "update");
       const files = await Promise.all(updated.map(({ path }) => gateFile(workspace, path, signal)));
-      const prepare = async (running: AbortSignal, pending?: PendingTexts): Promise<PreparedCall> =>
-        askForParts(await prepareParts(workspace, parts, running, pending), workspace, problems);
-      const reasons = new Set(files.flatMap((file) => reasonsToAskForRead(file.cautions) ?? []));
-      if (reasons.size === 0) {
-        return prepare(signal, context?.pending).catch((error: unknown) => quoteInRun(workspace, files, error));
-      }
-      return askToRead(workspace, files, [...reasons], prepare);
+      const prepare = async (_files: readonly GatedFile[], running: AbortSignal): Promise<AskingCall> =>
+        askForParts(await prepareParts(workspace, parts, running, context?.pending), workspace, problems);
+      return prepareFromRead(workspace, files, prepare, signal);
     },
   });
   return { ...patches, isFor: takesPatches };
-}
-
-/** Whether the hunks are found, and what the files hold instead, is answered only after a yes to reading. */
-function askToRead(
-  workspace: Workspace,
-  files: readonly GatedFile[],
-  reasons: readonly AskReason[],
-  prepare: (signal: AbortSignal) => Promise<PreparedCall>,
-): PreparedCall {
-  return {
-    action: { type: "read-for-edit", path: files.map(({ label }) => label).join(", ") },
-    reasons,
-    async run(running, effects) {
-      const now = await Promise.all(files.map((file) => gateAgain(gateFile, workspace, file, running)));
-      await reportQuoted(workspace, now, running, effects);
-      const call = await prepare(running);
-      return call.reasons === undefined ? call.run(running, effects) : call;
-    },
-  };
 }
 
 async function prepareParts(

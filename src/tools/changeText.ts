@@ -3,7 +3,6 @@ import { definedFields } from "../base/definedFields";
 import { TimeSlices } from "../base/async/timeSlices";
 import {
   type AskingCall,
-  type FreeCall,
   type PendingTexts,
   type PreparedCall,
   type ProposedChange,
@@ -36,34 +35,47 @@ export async function changeText(
   signal: AbortSignal,
   pending?: PendingTexts,
 ): Promise<PreparedCall> {
-  const reasons = reasonsToAskForRead(file.cautions);
-  const prepare = async (its: GatedFile, running: AbortSignal): Promise<AskingCall> =>
+  const prepare = async ([its = file]: readonly GatedFile[], running: AbortSignal): Promise<AskingCall> =>
     askForPart(await prepareText(workspace, its, makeText, running, pending), workspace, problems);
-  if (reasons === undefined) {
-    return prepare(file, signal).catch((error: unknown) => quoteInRun(workspace, [file], error));
-  }
-  // Whether the text is found, and what the file holds instead, is answered only after a yes to reading.
-  return {
-    action: { type: "read-for-edit", path: file.label },
-    reasons,
-    async run(running, effects) {
-      const now = await gateAgain(gateFile, workspace, file, running);
-      await reportQuoted(workspace, [now], running, effects);
-      return prepare(now, running);
-    },
-  };
+  return prepareFromRead(workspace, [file], prepare, signal);
 }
 
-/** The refusal may quote the file. Only a running call has effects by which the quoted text can be marked as untrusted. */
-export function quoteInRun(workspace: Workspace, files: readonly GatedFile[], error: unknown): FreeCall {
-  if (!(error instanceof ToolRefusal)) throw error;
-  return {
-    action: { type: "read-for-edit", path: files.map(({ label }) => label).join(", ") },
-    async run(running, effects) {
-      await reportQuoted(workspace, files, running, effects);
-      throw error;
-    },
-  };
+/**
+ * A call that is prepared from what the files hold. Where one may not be read freely, a person is asked about that first: whether the
+ * text is found, and what the file holds instead, is answered only after a yes. `prepare`: of the files, gated again in a running call.
+ */
+export async function prepareFromRead(
+  workspace: Workspace,
+  files: readonly GatedFile[],
+  prepare: (files: readonly GatedFile[], signal: AbortSignal) => Promise<AskingCall>,
+  signal: AbortSignal,
+): Promise<PreparedCall> {
+  const action = { type: "read-for-edit", path: files.map(({ label }) => label).join(", ") } as const;
+  const reasons = new Set(files.flatMap((file) => reasonsToAskForRead(file.cautions) ?? []));
+  if (reasons.size > 0) {
+    return {
+      action,
+      reasons: [...reasons],
+      async run(running, effects) {
+        const now = await Promise.all(files.map((file) => gateAgain(gateFile, workspace, file, running)));
+        await reportQuoted(workspace, now, running, effects);
+        return prepare(now, running);
+      },
+    };
+  }
+  try {
+    return await prepare(files, signal);
+  } catch (error) {
+    if (!(error instanceof ToolRefusal)) throw error;
+    // The refusal may quote a file. Only a running call has effects by which the quoted text can be marked as untrusted.
+    return {
+      action,
+      async run(running, effects) {
+        await reportQuoted(workspace, files, running, effects);
+        throw error;
+      },
+    };
+  }
 }
 
 export async function prepareText(
@@ -98,7 +110,9 @@ export async function prepareText(
         return `Wrote ${file.label}: ${changedLines} line${changedLines === 1 ? "" : "s"} changed.`;
       const lines = hunks.map((hunk) => hunk.lines.join("\n")).join("\n…\n");
       const shownLines = lines.length > resultCap ? `(${changedLines} lines changed)` : lines;
-      const adapted = repaired ? ` (old_text was not exactly as the file has it; adapted: ${repaired.join(", ")})` : "";
+      const adapted = repaired
+        ? ` (what it replaces was not given exactly as the file has it; adapted: ${repaired.join(", ")})`
+        : "";
       return `Edited ${file.label}${adapted}:\n${shownLines}`;
     },
   };

@@ -39,7 +39,7 @@ export function editFile(workspace: Workspace, problems: NewProblems): Tool {
   const edits = defineTool({
     name: "edit_file",
     description:
-      "Replaces text in a file of the workspace: old_text by new_text, or several replacements with `edits`. Copy old_text exactly from the file, with its indentation. It must occur only once in the file (in a notebook: in one cell), so include enough lines around the change, or set replace_all. To rewrite most of a file, use write_file..",
+      "Replaces text in a file of the workspace: old_text by new_text, or several replacements with `edits`. Copy old_text exactly from the file, with its indentation. It must occur only once in the file (in a notebook: in one cell), so include enough lines around the change, or set replace_all. To rewrite most of a file, use write_file.",
     parameters: z.strictObject({
       path: pathArgument("File, relative to the workspace."),
       old_text: z.optional(oldText),

@@ -1,6 +1,6 @@
 /** What a call does to files, part by part: each is prepared alone, and a person is asked about all of them at once. */
 import type { AskReason, ToolAction } from "../domain/chat/chat";
-import type { GrantSubject } from "../domain/tools/grant";
+import { type GrantSubject, isWriting } from "../domain/tools/grant";
 import { type AskingCall, type CallEffects, type ProposedChange, ToolRefusal } from "../domain/tools/tool";
 import type { Workspace } from "../domain/tools/workspace";
 import type { NewProblems, WatchedFile } from "./edit/newProblems";
@@ -57,9 +57,8 @@ function factsOf(parts: readonly FilePart[]): Omit<AskingCall, "run"> {
 function grantOf(parts: readonly FilePart[]): Pick<AskingCall, "grant"> {
   const grants = parts.map(({ grant }) => grant);
   const [first] = grants;
-  const isWritten = grants.every((grant) => grant?.change === "edit" || grant?.change === "create");
-  if (first === undefined || !isWritten) return {};
-  return { grant: { ...first, others: grants.slice(1).flatMap((grant) => grant?.path ?? []) } };
+  if (first === undefined || !grants.every(isWriting)) return {};
+  return { grant: { ...first, others: grants.slice(1).map(({ path }) => path) } };
 }
 
 async function makeAll(

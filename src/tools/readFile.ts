@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { definedFields } from "../base/definedFields";
 import { TimeSlices } from "../base/async/timeSlices";
 import type { ScaleImage } from "../domain/tools/imagePort";
-import { type CallEffects, type Tool, ToolRefusal } from "../domain/tools/tool";
+import { type CallEffects, type SeenTexts, type Tool, ToolRefusal } from "../domain/tools/tool";
 import type { Workspace } from "../domain/tools/workspace";
 import { fileAlias, lineRange, placeInPath } from "./base/argumentRules";
 import { defineTool, pathArgument } from "./base/defineTool";
@@ -14,7 +14,7 @@ import { reportQuoted } from "./gate/quotedFiles";
 import { fitImage } from "./images/fitImage";
 import { readImage } from "./images/readImage";
 import { describeNotebook, isNotebook } from "./notebook/cells";
-import { linesOf, withoutLastLineEnd } from "./base/lineRanges";
+import { linesOf, shortLine, withoutLastLineEnd } from "./base/lineRanges";
 
 const lineCap = 2000;
 const lineLengthCap = 2000;
@@ -37,7 +37,7 @@ export function readFile(workspace: Workspace, scale: ScaleImage): Tool {
       const file = await gateFile(workspace, path, signal);
       if (end !== undefined && end < start) throw new ToolRefusal("end_line lies before start_line.");
       const isWhole = end === undefined && start === 1;
-      const lines = isWhole ? undefined : { first: start, last: end ?? start + lineCap - 1 };
+      const lines = isWhole ? undefined : { first: start, ...definedFields({ last: end }) };
       return {
         action: { type: "read-file", path: file.label, ...definedFields({ lines }) },
         ...definedFields({ reasons: reasonsToAskForRead(file.cautions) }),
@@ -47,10 +47,14 @@ export function readFile(workspace: Workspace, scale: ScaleImage): Tool {
           const shown = await readImage(workspace, now);
           if (shown !== undefined) return showImage(shown, now.label, scale, running, effects);
           const { text, isDamaged } = await readText(workspace, now, sizeCap);
-          effects?.seen?.note(now.path, text);
           const cells = isNotebook(now.label) ? describeNotebook(text) : undefined;
           const room = Math.min(lengthCap, (effects?.room ?? Infinity) - noteSize);
-          const { picked, whole } = await pickLines(cells ?? text, { start, end, room }, new TimeSlices(running));
+          const wanted = { start, end, room };
+          const picking = await pickLines(cells ?? text, wanted, new TimeSlices(running));
+          const { picked, whole, shown: seen, range } = picking;
+          if (seen) effects?.seen?.noteLines(now.path, text, seen);
+          // A range may end behind the last line, and a result is cut at its limits.
+          effects?.did?.({ type: "read-file", path: now.label, ...definedFields({ lines: range }) });
           if (whole !== undefined && room < lengthCap) effects?.shortened?.(whole);
           if (cells !== undefined && workspace.isUnsavedNotebook?.(now.path) === true) {
             return `${picked}\n(as it was saved: the notebook editor has unsaved changes)`;
@@ -82,18 +86,24 @@ interface WantedLines {
   readonly room: number;
 }
 
-/** `whole`: characters of all wanted lines, where not all fit into the room. */
-async function pickLines(
-  text: string,
-  { start, end, room }: WantedLines,
-  slices: TimeSlices,
-): Promise<{ readonly picked: string; readonly whole?: number }> {
-  if (text === "") return { picked: "(the file is empty)" };
+interface PickedLines {
+  readonly picked: string;
+  /** Characters of all wanted lines, where not all fit into the room. */
+  readonly whole?: number;
+  /** Missing where a line was cut. */
+  readonly shown?: Parameters<SeenTexts["noteLines"]>[2];
+  /** Missing where these are all lines of the file. */
+  readonly range?: { readonly first: number; readonly last: number };
+}
+
+async function pickLines(text: string, { start, end, room }: WantedLines, slices: TimeSlices): Promise<PickedLines> {
+  if (text === "") return { picked: "(the file is empty)", shown: { first: 1, last: 0, of: 0 } };
   const picked: string[] = [];
   const last = Math.min(end ?? Infinity, start + lineCap - 1);
   let length = 0;
   let whole = 0;
   let isFull = false;
+  let isCut = false;
   let count = 0;
   for (const line of linesOf(withoutLastLineEnd(text))) {
     count += 1;
@@ -101,16 +111,23 @@ async function pickLines(
     if (count < start || count > last) continue;
     whole += line.length + 1;
     if (isFull) continue;
-    const shown = line.length > lineLengthCap ? `${line.slice(0, lineLengthCap)} … (line cut)` : line;
+    const shown = shortLine(line, lineLengthCap);
     const size = Buffer.byteLength(shown) + 1;
     isFull = picked.length > 0 && length + size > room;
     if (isFull) continue;
     length += size;
     picked.push(shown);
+    isCut ||= shown !== line;
   }
   if (start > count) throw new ToolRefusal(`The file has ${count} lines.`);
   const shownLast = start + picked.length - 1;
   const goOn = shownLast < Math.min(end ?? Infinity, count) ? `; go on with start_line ${shownLast + 1}` : "";
   const note = `(lines ${start} to ${shownLast} of ${count}${goOn})`;
-  return { picked: `${picked.join("\n")}\n${note}`, ...(isFull ? { whole } : {}) };
+  const range = { first: start, last: shownLast };
+  return {
+    picked: `${picked.join("\n")}\n${note}`,
+    ...(isFull ? { whole } : {}),
+    ...(isCut ? {} : { shown: { ...range, of: count } }),
+    ...(start === 1 && shownLast === count ? {} : { range }),
+  };
 }

@@ -5,8 +5,8 @@ import { TimeSlices } from "../base/async/timeSlices";
 import { type Tool, ToolRefusal } from "../domain/tools/tool";
 import { alias } from "./base/argumentRules";
 import { defineTool } from "./base/defineTool";
-import { matchLines } from "./search/lineMatcher";
-import { linesOf, withoutLastLineEnd } from "./base/lineRanges";
+import { matchLines, SlowPattern } from "./search/lineMatcher";
+import { linesOf, shortLine, withoutLastLineEnd } from "./base/lineRanges";
 import { type KeptResults, pageOf, pageSize } from "./keptResults";
 
 const lineLengthCap = 2000;
@@ -22,7 +22,11 @@ interface AskedLines {
   readonly room: number;
 }
 
+/** Patterns that may take too long: each holds the host until it is ended, and an answer may have hundreds of calls. */
+const mostSlow = 3;
+
 export function readResult(results: KeptResults): Tool {
+  let slow = 0;
   return defineTool({
     name: "read_result",
     description: `Reads a long result of which only a part was given, such as the output of a command; the note in that result names the id. Give start_line and end_line for a range of lines, text for the lines that contain it (with is_pattern: that match it), or skip for the characters after so many, where lines are very long. At most ${pageSize / 1024} KB at a time.`,
@@ -54,6 +58,11 @@ export function readResult(results: KeptResults): Tool {
       if (last < first) throw new ToolRefusal("end_line lies before start_line.");
       // Throws a refusal for what it can't compile.
       if (wanted !== undefined) matchLines([], wanted, isPattern);
+      const refuseSlow = (): void => {
+        if (isPattern && slow >= mostSlow)
+          throw new ToolRefusal("Patterns took too long too often. Give a text without is_pattern.");
+      };
+      refuseSlow();
       const { tool, text, untrusted } = result;
       return Promise.resolve({
         action: { type: "read-result", name: tool },
@@ -61,7 +70,12 @@ export function readResult(results: KeptResults): Tool {
         run: async (signal, effects) => {
           if (skip !== undefined) return pageOf(text, id, skip, effects?.room);
           const room = Math.min(pageSize, effects?.room ?? pageSize);
-          return linesIn(text, { first, last, isPattern, room, ...definedFields({ wanted }) }, new TimeSlices(signal));
+          refuseSlow();
+          const asked = { first, last, isPattern, room, ...definedFields({ wanted }) };
+          return await linesIn(text, asked, new TimeSlices(signal)).catch((error: unknown) => {
+            if (error instanceof SlowPattern) slow += 1;
+            throw error;
+          });
         },
       });
     },
@@ -83,7 +97,7 @@ async function linesIn(
   let next: number | undefined;
   for (const [at, line] of asked.entries()) {
     if (matched?.[at] === false) continue;
-    const cut = line.length > lineLengthCap ? `${line.slice(0, lineLengthCap).toWellFormed()} … (line cut)` : line;
+    const cut = shortLine(line, lineLengthCap);
     const shown = matched ? `${first + at}: ${cut}` : cut;
     size += Buffer.byteLength(shown) + 1;
     if (picked.length > 0 && (size > room - noteSize || picked.length === lineCap)) {

@@ -12,10 +12,13 @@ type Menu =
   | "editor/context"
   | "explorer/context"
   | "editor/title"
-  | "sluice.tasks.groupBy"
+  | Submenu
   | "editor/title/context"
   | "terminal/context"
   | "scm/title";
+
+type Submenu =
+  "sluice.tasks.groupBy" | "sluice.tasks.cleanUp" | "sluice.task.save" | "sluice.task.copy" | "sluice.gateway";
 
 export interface CommandPlace {
   readonly menu: Menu;
@@ -42,16 +45,22 @@ const inTasks = (group: string, when?: string): CommandPlace =>
   at("view/title", group, ["view == sluice.tasks", ...(when === undefined ? [] : [when])].join(" && "));
 const inChat = (group: string): CommandPlace => at("view/title", group, "view == sluice.chat");
 const inChatTab = (group: string): CommandPlace => at("editor/title", group, "activeWebviewPanelId == sluice.chatTab");
-/** On the rows of tasks with that word in their context value. */
-const onRow = (group: string, word: TaskActionFlag | "task" | "event" | "filtered"): CommandPlace =>
-  at("view/item/context", group, `view == sluice.tasks && viewItem =~ /\\b${word}\\b/`);
+type RowWord = TaskActionFlag | "task" | "event" | "filtered";
+/** On the rows of tasks with one of those words in their context value. */
+const onRow = (group: string, ...words: readonly RowWord[]): CommandPlace =>
+  at("view/item/context", group, `view == sluice.tasks && ${hasWord(...words)}`);
+const hasWord = (...[first, ...others]: readonly RowWord[]): string =>
+  `viewItem =~ /\\b${others.length === 0 ? first : `(${[first, ...others].join("|")})`}\\b/`;
+const inSave = (place: number, word: RowWord): CommandPlace => at("sluice.task.save", `1_save@${place}`, hasWord(word));
+const inCopy = (place: number, word: RowWord): CommandPlace => at("sluice.task.copy", `1_copy@${place}`, hasWord(word));
+const inGateway = (group: string): CommandPlace => at("sluice.gateway", group);
 
 /** By the name in ids.ts; in the order of package.json. */
 export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> = {
-  chooseGateway: { menus: [inTasks("3_gateway@1"), inChat("3_gateway@1")] },
-  setKey: { menus: [inTasks("3_gateway@2"), inChat("3_gateway@2")] },
+  chooseGateway: { menus: [inGateway("1_gateway@2")] },
+  setKey: { menus: [inGateway("1_gateway@3")] },
   forgetKey: {},
-  checkConnection: { menus: [inTasks("3_gateway@4"), inChat("3_gateway@4")] },
+  checkConnection: { menus: [inGateway("2_look@1")] },
   newTask: { icon: "add", menus: [inTasks("navigation@1")] },
   submitSelection: {
     keys: { key: "shift+alt+t", mac: "ctrl+cmd+t", when: "editorTextFocus && editorHasSelection" },
@@ -67,6 +76,11 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
     icon: "arrow-right",
     palette: "sluice.editing",
     menus: [at("editor/title", "navigation@1", "resourceScheme == untitled && sluice.editing")],
+  },
+  tryAgain: {
+    icon: "redo",
+    palette: false,
+    menus: [onRow("inline@1", "retryable"), onRow("2_send@1", "retryable")],
   },
   duplicateTask: { palette: false, menus: [onRow("3_duplicate@1", "task")] },
   useAsReference: {
@@ -84,19 +98,19 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   saveIntoWorkspace: {
     icon: "save",
     palette: false,
-    menus: [onRow("inline@3", "openable"), onRow("1_save@2", "openable")],
+    menus: [onRow("inline@3", "openable"), inSave(2, "openable")],
   },
-  saveResultAs: { palette: false, menus: [onRow("1_save@3", "openable")] },
-  insertResult: { palette: false, menus: [onRow("1_save@4", "openable")] },
+  saveResultAs: { palette: false, menus: [inSave(3, "openable")] },
+  insertResult: { palette: false, menus: [inSave(4, "openable")] },
   revealResult: { palette: false, menus: [onRow("1_open@4", "openable")] },
   fetchResultAgain: { palette: false, menus: [onRow("1_open@5", "openable")] },
   placeResult: {
     icon: "save-as",
     palette: false,
-    menus: [onRow("inline@2", "placeable"), onRow("1_save@1", "placeable")],
+    menus: [onRow("inline@2", "placeable"), inSave(1, "placeable")],
   },
-  copyResultPath: { palette: false, menus: [onRow("5_copy@3", "openable")] },
-  copyResultUrl: { palette: false, menus: [onRow("5_copy@4", "openable")] },
+  copyResultPath: { palette: false, menus: [inCopy(3, "openable")] },
+  copyResultUrl: { palette: false, menus: [inCopy(4, "openable")] },
   checkTask: {
     icon: "refresh",
     palette: false,
@@ -106,6 +120,11 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
     icon: "stop-circle",
     palette: false,
     menus: [onRow("inline@1", "cancelable"), onRow("7_cancel@1", "cancelable")],
+  },
+  withdrawTask: {
+    icon: "circle-slash",
+    palette: false,
+    menus: [onRow("inline@1", "waiting"), onRow("7_cancel@1", "waiting")],
   },
   cancelOfPrompt: {
     palette: "sluice.hasPromptTasks",
@@ -121,11 +140,11 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
     palette: false,
     menus: [onRow("inline@1", "resendable"), onRow("2_send@1", "resendable")],
   },
-  copyPrompt: { palette: false, menus: [onRow("5_copy@1", "task")] },
-  copyTaskId: { palette: false, menus: [onRow("5_copy@2", "accepted")] },
+  copyPrompt: { palette: false, menus: [inCopy(1, "task")] },
+  copyTaskId: { palette: false, menus: [inCopy(2, "accepted")] },
   removeTask: { palette: false, menus: [onRow("9_remove@1", "removable")] },
   showMoney: { menus: [inTasks("2_tasks@3")] },
-  exportCsv: { menus: [inTasks("2_tasks@4")] },
+  exportCsv: { menus: [inTasks("2_tasks@5")] },
   watchTask: { menus: [inTasks("2_tasks@2")] },
   refreshTasks: { icon: "refresh", menus: [inTasks("2_tasks@1")] },
   markSeen: {
@@ -134,13 +153,13 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
       at("view/item/context", "1_group@2", "view == sluice.tasks && viewItem =~ /^group attention|\\bunseen\\b/"),
     ],
   },
-  markAllSeen: { menus: [inTasks("2_tasks@5")] },
-  clearFinished: { menus: [inTasks("2_tasks@6")] },
+  markAllSeen: { menus: [at("sluice.tasks.cleanUp", "1_list@1")] },
+  clearFinished: { menus: [at("sluice.tasks.cleanUp", "1_list@2")] },
   clearGroup: {
     palette: false,
     menus: [at("view/item/context", "1_group@3", "view == sluice.tasks && viewItem =~ /^group finished/")],
   },
-  restoreCleared: { menus: [inTasks("2_tasks@7")] },
+  restoreCleared: { menus: [at("sluice.tasks.cleanUp", "1_list@3")] },
   cancelGroup: {
     palette: false,
     menus: [at("view/item/context", "1_group@1", "view == sluice.tasks && viewItem =~ /^group running/")],
@@ -204,7 +223,7 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   deleteChat: { menus: [inChat("1_chat@4"), inChatTab("1_chat@4")] },
   exportChat: { menus: [inChat("1_chat@2"), inChatTab("1_chat@2")] },
   importChat: { menus: [inChat("1_chat@3")] },
-  chooseModel: { menus: [inChat("2_chat@1")] },
+  chooseModel: {},
   chooseTools: { menus: [inChat("2_chat@3")] },
   addSelection: {
     palette: "editorIsOpen",
@@ -246,7 +265,7 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
       when: "(focusedView == sluice.chat || activeWebviewPanelId == sluice.chatTab && !focusedView && !inputFocus) && sluice.chat.isRunning",
     },
   },
-  submitTask: { menus: [inChat("2_chat@2")] },
+  submitTask: {},
   showRequest: {},
   showChanges: { menus: [inChat("0_find@2")] },
   undoChanges: {},
@@ -275,21 +294,31 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
     menus: [at("editor/title", "navigation@2", "resourceScheme == sluice-code")],
   },
   openWalkthrough: {},
-  openSettings: { menus: [inTasks("3_gateway@5"), inChat("3_gateway@5")] },
-  showLog: { menus: [inChat("9_log@1"), inTasks("9_log@1")] },
+  openSettings: { menus: [inGateway("2_look@3")] },
+  showLog: { menus: [inGateway("2_look@4")] },
   generateCommitMessage: {
     icon: "wand",
     palette: "gitOpenRepositoryCount > 0",
     menus: [at("scm/title", "navigation", "scmProvider == git")],
   },
   useLocalGateway: {},
-  showLocalGateway: { menus: [inTasks("3_gateway@3")] },
+  showLocalGateway: { menus: [inGateway("2_look@2")] },
   copyMcpConfiguration: {},
   newMcpToken: { palette: "config.sluice.mcp.enabled && isWorkspaceTrusted" },
   reviewAgent: { palette: "sluice.mcp.asks" },
   topUpLocalGateway: { icon: "add", menus: [onRow("inline@2", "toppable"), onRow("2_send@2", "toppable")] },
-  connectGateway: { menus: [inTasks("3_gateway@0"), inChat("3_gateway@0")] },
+  connectGateway: { menus: [inGateway("1_gateway@1")] },
 };
 
 /** The menus that are opened from another one, with their titles in package.nls.json as `menu.<name>`. */
-export const submenus = [{ id: "sluice.tasks.groupBy", label: "%menu.groupBy%", at: inTasks("1_view@1") }] as const;
+export const submenus: readonly {
+  readonly id: Submenu;
+  readonly label: string;
+  readonly at: readonly CommandPlace[];
+}[] = [
+  { id: "sluice.tasks.groupBy", label: "%menu.groupBy%", at: [inTasks("1_view@1")] },
+  { id: "sluice.tasks.cleanUp", label: "%menu.cleanUp%", at: [inTasks("2_tasks@6")] },
+  { id: "sluice.task.save", label: "%menu.save%", at: [onRow("1_save@1", "openable", "placeable")] },
+  { id: "sluice.task.copy", label: "%menu.copy%", at: [onRow("5_copy@1", "task")] },
+  { id: "sluice.gateway", label: "%menu.gateway%", at: [inTasks("3_gateway@1"), inChat("3_gateway@1")] },
+];

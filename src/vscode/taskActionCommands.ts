@@ -10,6 +10,7 @@ export const commandOf: Readonly<Record<Exclude<PageAction, OwnAction> | CardAct
   "open-task": commands.openTask,
   "check-now": commands.checkTask,
   cancel: commands.cancelTask,
+  withdraw: commands.withdrawTask,
   reconcile: commands.reconcile,
   "send-again": commands.sendAgain,
   "try-again": commands.duplicateTask,

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Frame } from "playwright-core";
+import { allow } from "../support/approvalBar";
 import { askInChat } from "../support/askInChat";
 import { setSideBarWidth } from "../support/sideBar";
 import { openWindow, type VsCodeWindow } from "../support/window";
@@ -111,7 +112,7 @@ describe("the tour", () => {
 
   it("A3: the model edits a file after approval", async () => {
     await ask("Replace `hour > 18` with `hour >= 18` in src/greeting.ts");
-    await chat.getByRole("button", { name: "Allow", exact: true }).waitFor();
+    await chat.locator(".approval-yes").waitFor();
     await window.screenshot("10-chat-approval");
     await chat.getByRole("button", { name: /Open Diff/ }).click();
     await window.page.getByRole("tab", { name: /proposed by the model/ }).waitFor();
@@ -119,9 +120,7 @@ describe("the tour", () => {
     await window.screenshot("11-chat-diff");
     const file = path.join(window.workspace, "src", "greeting.ts");
     assert.match(await readFile(file, "utf8"), /hour > 18/);
-    // Allow works once the end of the change was in view.
-    await chat.locator(".change-end").scrollIntoViewIfNeeded();
-    await chat.getByRole("button", { name: "Allow", exact: true }).click();
+    await allow(chat);
     await answered();
     assert.match(await readFile(file, "utf8"), /hour >= 18/);
     await window.page.getByRole("tab", { name: /proposed by the model/ }).waitFor({ state: "detached" });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Frame, Locator } from "playwright-core";
+import { allow, showRest } from "../support/approvalBar";
 import { askInChat } from "../support/askInChat";
 import { eventually } from "../support/eventually";
 import { shareLocalWindow } from "../support/sharedWindow";
@@ -74,14 +75,16 @@ describe("an agent at work in a window", () => {
     await button("Allow for longer…").click();
     await window.screenshot("agent-2-allow-for-longer");
     assert.deepEqual(await both(), start, "nothing is changed before the yes");
+    await showRest(chat);
     await chat.getByRole("button", { name: /^In this workspace/ }).click();
     await chat.locator(".approval").getByText("npm test").first().waitFor();
     await window.screenshot("agent-3-command");
     await button("Allow for longer…").click();
+    await showRest(chat);
     await chat.getByRole("button", { name: /^In this session/ }).click();
     // The rule covers the tests again once the person has seen what the other rule let the model change.
     await chat.locator(".approval-after", { hasText: greeting }).waitFor();
-    await button("Allow").click();
+    await allow(chat);
     await chat.locator(".changes").getByRole("button", { name: "2 files changed" }).waitFor();
     await chat.getByText("Exit code 0 after").first().waitFor();
     await window.screenshot("agent-4-finished");
@@ -149,11 +152,11 @@ describe("an agent at work in a window", () => {
       .first()
       .waitFor();
     await window.screenshot("agent-8-order");
-    await button("Allow").click();
+    await allow(chat);
     const card = chat.locator(".task-card");
     await card.getByText("succeeded").waitFor();
     await card.locator("img").waitFor();
-    await card.getByText(/settled on success/).waitFor();
+    await card.getByText(/^Charged at /).waitFor();
     await window.showContainer("Explorer");
     await window.page.locator(".explorer-folders-view").getByText("assets").waitFor();
     await window.showContainer("Sluice");

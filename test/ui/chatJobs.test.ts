@@ -63,7 +63,7 @@ describe("tasks and pictures in the chat", () => {
     await card().getByText("succeeded").waitFor();
     assert.equal(await composer().inputValue(), "");
     await card()
-      .getByText(/settled on success at/)
+      .getByText(/^Charged at/)
       .waitFor();
     await shown(card().locator("img"));
     await window.screenshot("chat-task");

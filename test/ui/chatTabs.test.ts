@@ -1,6 +1,7 @@
 /** Chats in editor tabs of a real window: two with live turns, commands and keys that mean the right one, a reload, and the way back. */
 import assert from "node:assert/strict";
 import type { Frame, Locator } from "playwright-core";
+import { focusedYes } from "../support/approvalBar";
 import { askInChat } from "../support/askInChat";
 import { eventually } from "../support/eventually";
 import { shareLocalWindow } from "../support/sharedWindow";
@@ -71,7 +72,7 @@ describe("chats in editor tabs", () => {
     await frame.getByRole("textbox", { name: "Prompt" }).press("Control+Escape");
     await frame.getByText("stopped", { exact: true }).waitFor();
     await frame.getByRole("textbox", { name: "Prompt" }).press("Control+Shift+A");
-    await (await pageWith(replacing)).locator(".approval:focus").waitFor();
+    await (await pageWith(replacing)).locator(focusedYes).waitFor();
     await window.screenshot("chat-tab-approval");
   });
 

@@ -81,6 +81,7 @@ describe("local gateway in the window", () => {
     await page.getByText(before, { exact: true }).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "New Account" }).click();
     await page.locator(".account").filter({ hasText: "account 2" }).waitFor();
+    for (const word of ["[slow]", "[fail]", "[stuck]"]) await page.getByText(word, { exact: true }).waitFor();
     assert.ok(!(await page.content()).includes("sk-local-"));
     assert.ok((await page.getByText(gateway.url).count()) > 0);
     await window.screenshot("local-gateway");

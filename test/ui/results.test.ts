@@ -26,12 +26,14 @@ describe("results in the window", () => {
   const filesIn = async (folder: string): Promise<readonly string[]> =>
     (await readdir(folder).catch(() => [])).filter((name) => !name.startsWith(".") && !name.endsWith(".tmp")).sort();
   const row = (): Promise<Locator> => window.treeRow("Tasks", prompt);
-  const choose = async (label: string): Promise<void> => {
+  const choose = async (menu: string, label: string): Promise<void> => {
     await (await row()).click({ button: "right" });
-    const entry = window.page.locator(".context-view .action-item").filter({ hasText: label }).first();
-    await entry.waitFor();
-    if (label === "Insert into Document") await window.screenshot("result-menu");
-    await entry.click();
+    const entry = (name: string): Locator =>
+      window.page.locator(".context-view .monaco-menu").getByText(name, { exact: true });
+    await entry(menu).hover();
+    await entry(label).waitFor();
+    await window.screenshot("result-menu");
+    await entry(label).click();
   };
 
   it("T8 (findings 6, 18): a result is here without a click, with thumbnail and sidecar", async () => {
@@ -51,6 +53,10 @@ describe("results in the window", () => {
     assert.match(sidecar, /^a-paper-lantern-on-black-water-[0-9a-f]{16}\.json$/);
     assert.equal(picture, sidecar.replace(".json", ".png"));
     assert.equal(thumbnail, sidecar.replace(".json", ".thumbnail.png"));
+    const icon = (await row()).locator(".custom-view-tree-node-item-icon");
+    await eventually("the thumbnail is the icon of the row", async () =>
+      ((await icon.getAttribute("style")) ?? "").includes(thumbnail),
+    );
   });
 
   it("T8 (finding 18): Save into Workspace on the row; once more makes no second file", async () => {
@@ -73,7 +79,7 @@ describe("results in the window", () => {
   it("T8 (finding 18): Insert into Document writes the reference at the cursor, and uses the file that is there", async () => {
     await window.openFile("page.md");
     await window.selectText("here");
-    await choose("Insert into Document");
+    await choose("Save", "Insert into Document");
     const editor = window.page.locator(".editor-group-container.active .monaco-editor").first();
     await editor.getByText("![A paper lantern on black water").first().waitFor();
     await window.screenshot("result-inserted");

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { allow } from "../support/approvalBar";
 import { askInChat } from "../support/askInChat";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
@@ -22,7 +23,7 @@ describe("changes of a chat in a window", () => {
     await window.runCommand("Sluice: New Chat");
     const chat = await window.frameWith("textarea");
     await askInChat(chat, 'Replace "Lanterns" with "Boats" in hero.prompts.md');
-    await chat.getByRole("button", { name: "Allow", exact: true }).click();
+    await allow(chat);
     await chat.getByRole("button", { name: "1 file changed", exact: true }).click();
     assert.equal(await text(), before.replace("Lanterns", "Boats"));
     await window.page

@@ -71,7 +71,7 @@ describe("around running tasks in the window", () => {
     await window.pick(new RegExp(`Watch ${elsewhere}`));
     const row = await window.treeRow("Tasks", `Task ${elsewhere.slice(0, 8)}`);
     await window.screenshot("watched-task");
-    assert.match((await row.getAttribute("aria-label")) ?? "", /named no hold/);
+    assert.match((await row.getAttribute("aria-label")) ?? "", /nothing said about the money/);
   });
 
   it("C2 (finding 7): a replaced key asks once whose it is; the same account goes on under it", async () => {

@@ -78,7 +78,7 @@ describe("two windows on one profile", () => {
     );
     await second.page
       .getByRole("treeitem", { name: /lighthouse/ })
-      .and(second.page.getByRole("treeitem", { name: /hold open/ }))
+      .and(second.page.getByRole("treeitem", { name: /reserved/ }))
       .waitFor();
     assert.equal(creates, 1);
   });

@@ -42,14 +42,14 @@ describe("an unknown outcome in the window", () => {
     await lost.getByRole("button", { name: "Reconcile" }).click();
     const limited = await window.toast("This does not show whether the task exists.");
     await window.screenshot("unknown-outcome-rate-limited");
-    assert.doesNotMatch(await limited.innerText(), /nothing is paid\.|no task|no hold/i);
+    assert.doesNotMatch(await limited.innerText(), /nothing is paid\.|not charged|no task|no hold/i);
     const row = await window.treeRow("Tasks", "lighthouse");
     assert.match(await row.innerText(), /outcome unknown/);
-    assert.match((await row.getAttribute("aria-label")) ?? "", /hold not known/);
+    assert.match((await row.getAttribute("aria-label")) ?? "", /not known whether charged/);
     await limited.getByRole("button", { name: "Reconcile" }).click();
     await window.page
       .getByRole("treeitem", { name: /lighthouse/ })
-      .and(window.page.getByRole("treeitem", { name: /hold open/ }))
+      .and(window.page.getByRole("treeitem", { name: /reserved/ }))
       .waitFor();
     await window.screenshot("unknown-outcome-found");
     assert.equal(new Set(bodies).size, 1, "the same bytes each time");

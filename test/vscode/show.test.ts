@@ -23,16 +23,14 @@ describe("what VS Code is given to show", () => {
     assert.ok(id);
     const element = { kind: "task", id } as const;
     const item = inside.tree.getTreeItem(element);
-    assert.equal(item.label, "[slow] Pay…");
-    // The rest of the prompt.
-    assert.match(String(item.description), / · …\[here\] \(command:/);
+    assert.equal(item.label, "[slow] Pay [here] (command:workbench.action.terminal.new)");
     assert.doesNotMatch(item.accessibilityInformation?.label ?? "", /\]\(|\$\(|\u202E/);
     const { tooltip } = inside.tree.resolveTreeItem(item, element);
     // A string: VS Code reads no Markdown in it.
     assert.equal(typeof tooltip, "string");
-    // The gateway refuses the model: the sentence with its id is one line, the hold the next.
-    assert.match(tooltip ?? "", /\n\nThe gateway does not know this: .*\n\nno hold: the gateway refused the task\n\n/);
-    assert.ok(tooltip?.endsWith(`\n\n“${literal}”`), tooltip);
+    // The gateway refuses the model: the sentence with its id is one line, the money the next.
+    assert.match(tooltip ?? "", /\n\nThe gateway does not know this: .*\n\nNot charged\.\n\n/);
+    assert.ok(tooltip?.includes(`\n\nImage · “${literal}” · `), tooltip);
     assert.doesNotMatch(tooltip ?? "", /\]\(|\$\(|\u202E/);
   });
 

@@ -1,5 +1,5 @@
 /** What a rule has to cover for a call to run without a question, and the narrowest useful rules for it (A3). */
-import { type GrantedPart, type GrantSubject, pathsOf, type RuleSubject } from "../../domain/tools/grant";
+import { type GrantedPart, type GrantSubject, isWriting, pathsOf, type RuleSubject } from "../../domain/tools/grant";
 import { isCoveredBy, patternOf } from "./commandShapes";
 import { isAside } from "./filterCommands";
 import { isNoLarger } from "./taskOptions";
@@ -19,11 +19,10 @@ export function wantedOf(grant: GrantSubject, isPlainFile: (path: string) => boo
   switch (grant.type) {
     case "command": {
       const wanted = ownParts(grant.parts).map((part) => wantedForPart(part, grant.folder));
-      return wanted.flatMap((one) => one ?? []).length === wanted.length ? wanted.flatMap((one) => one ?? []) : [];
+      return wanted.every((one) => one !== undefined) ? wanted : [];
     }
     case "file": {
-      const isWritten = grant.change === "edit" || grant.change === "create";
-      if (!isWritten || !pathsOf(grant).every(isPlainFile)) return [];
+      if (!isWriting(grant) || !pathsOf(grant).every(isPlainFile)) return [];
       return [{ subject: { type: "plain-files" }, isCoveredBy: ({ type }) => type === "plain-files" }];
     }
     case "submit-task":

@@ -14,18 +14,18 @@ const filters: Readonly<Record<string, RegExp>> = {
 const search =
   /^-(?:[ivncowxEFPGhHqsab]*(?:[ABCm]\d*)?|\d+)$|^--(?:color|colour|ignore-case|invert-match|count|line-number|only-matching|word-regexp)(?:=\w+)?$/u;
 
-const searchers: ReadonlySet<string> = new Set(["grep", "egrep", "fgrep"]);
+export const searchers: ReadonlySet<string> = new Set(["grep", "egrep", "fgrep"]);
 
 export function isAside([program = "", ...rest]: readonly string[], isPiped: boolean): boolean {
   if (program === "echo") return true;
   if (program === "pwd" || program === "true") return rest.length === 0;
   if (!isPiped) return false;
-  const operands = areOptionsOf(program, rest);
+  const operands = operandsOf(program, rest);
   return operands?.length === (searchers.has(program) ? 1 : 0);
 }
 
-/** The words that are neither options nor their numbers; `undefined` where an option is none of the known ones. */
-export function areOptionsOf(program: string, rest: readonly string[]): readonly string[] | undefined {
+/** The words after the program that are neither options nor their numbers; `undefined` where an option is none of the known ones. */
+export function operandsOf(program: string, rest: readonly string[]): readonly string[] | undefined {
   const options = searchers.has(program) ? search : filters[program];
   if (options === undefined) return undefined;
   const operands: string[] = [];

@@ -3,7 +3,7 @@
  * and the profile of a session covers them. What is not in these tables asks each time, or gets a rule for exactly its words.
  */
 import type { NamedPaths } from "../../domain/tools/grant";
-import { areOptionsOf, isAside } from "./filterCommands";
+import { isAside, operandsOf, searchers } from "./filterCommands";
 import { isRiskyName, isRiskyOption, programName, runsInlineCode } from "./riskyWords";
 
 /** What runs code. `<file>` is a file of the project, `<module>` one of its modules, `<name>` a script or target whose name is not risky. */
@@ -42,7 +42,6 @@ const git = table(`
 
 /** What reads the files that it is given. */
 const readers: ReadonlySet<string> = new Set("cat head tail wc nl cmp diff ls date which sleep false".split(" "));
-const searchers: ReadonlySet<string> = new Set("grep egrep fgrep".split(" "));
 /** What makes files and folders. */
 const makers: ReadonlySet<string> = new Set("cp mkdir touch".split(" "));
 
@@ -168,7 +167,7 @@ function areRead(program: string, rest: readonly string[], { files, folders, for
 
 /** A pattern, then files of the project. */
 function areSearched(program: string, rest: readonly string[], { files }: NamedPaths): boolean {
-  const operands = areOptionsOf(program, rest);
+  const operands = operandsOf(program, rest);
   return operands !== undefined && operands.length > 1 && operands.slice(1).every((word) => files.includes(word));
 }
 

@@ -7,15 +7,30 @@ import type { SeenTexts } from "../../domain/tools/tool";
 const cap = 2000;
 
 export class SeenTextHashes implements SeenTexts {
-  readonly #hashes = new BoundedMap<string, string>(cap);
+  readonly #seen = new BoundedMap<string, SeenText>(cap);
 
   note(file: string, text: string): void {
-    this.#hashes.set(file, hashOf(text));
+    this.#seen.set(file, { hash: hashOf(text), upTo: Infinity });
+  }
+
+  noteLines(...[file, text, { first, last, of }]: Parameters<SeenTexts["noteLines"]>): void {
+    const hash = hashOf(text);
+    const known = this.#seen.get(file);
+    const before = known?.hash === hash ? known.upTo : 0;
+    const upTo = first <= before + 1 ? Math.max(before, last) : before;
+    this.#seen.set(file, { hash, upTo: upTo >= of ? Infinity : upTo });
   }
 
   has(file: string, text: string): boolean {
-    return this.#hashes.get(file) === hashOf(text);
+    const known = this.#seen.get(file);
+    return known?.upTo === Infinity && known.hash === hashOf(text);
   }
+}
+
+interface SeenText {
+  readonly hash: string;
+  /** The last of the lines that were shown from the first one on. */
+  readonly upTo: number;
 }
 
 function hashOf(text: string): string {

@@ -30,12 +30,25 @@ export function findWrittenCalls(text: string, declared: readonly string[]): Wri
   const tail = text.slice(offset);
   const starts = [...tail.matchAll(start)].map((match) => match.index + match[0].length);
   for (const at of starts.slice(-maxStarts)) {
+    if (isQuotedInBlock(text, offset + at)) continue;
     const found = new CallReader(tail.slice(at), declared).read();
     if (found === undefined) continue;
     const from = text.slice(0, offset + at).trimEnd().length;
     return { from, calls: withTexts(text.slice(from), offset + at - from, found) };
   }
   return undefined;
+}
+
+const fenceLine = /^[ \t]*(`{3,}|~{3,})([^\n]*)$/gm;
+
+/** Whether the place is in a code block that has begun with something else, and may never end: what is there is shown, not called. */
+function isQuotedInBlock(text: string, at: number): boolean {
+  let open: { readonly marks: string; readonly from: number } | undefined;
+  for (const { index, 0: line, 1: marks = "", 2: behind = "" } of text.slice(0, at).matchAll(fenceLine)) {
+    if (open === undefined) open = { marks, from: index + line.length };
+    else if (marks.startsWith(open.marks) && behind.trim() === "") open = undefined;
+  }
+  return open !== undefined && text.slice(open.from, at).trim() !== "";
 }
 
 interface FoundCall {

@@ -1,4 +1,5 @@
 /** A request for a model that takes no tools: they are named in the system text, its calls and their results are text (A14). Pure. */
+import { fenceCode } from "../../base/text/codeFence";
 import type { AssistantPart, Message, ToolDeclaration, UserPart } from "../../domain/chat/message";
 import { schemaLine } from "../../domain/tools/schemaLine";
 
@@ -15,7 +16,10 @@ export function withToolsAsText(messages: readonly Message[], tools: readonly To
   };
   for (const message of messages) {
     if (message.role === "tool") {
-      results = [...results, `${message.isError ? "Error of" : "Result of"} ${message.name}:\n${message.text}`];
+      results = [
+        ...results,
+        `${message.isError ? "Error of" : "Result of"} ${message.name}:\n${fenceCode(message.text)}`,
+      ];
       images = [...images, ...(message.images ?? [])];
       continue;
     }

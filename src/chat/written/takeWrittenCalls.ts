@@ -1,6 +1,7 @@
 /** Takes the calls that a model wrote as text at the end of an answer, where it made none of the service's form (A14). */
 import { randomUUID } from "node:crypto";
-import { type AnswerEntry, type Chat, type SessionEvent, toolCalls } from "../../domain/chat/chat";
+import { type AnswerEntry, type Chat, type Entry, type SessionEvent, toolCalls } from "../../domain/chat/chat";
+import type { Instructions } from "../../domain/chat/environmentSchema";
 import { findWrittenCalls, type WrittenCall } from "./findWrittenCalls";
 
 type CallsWritten = Extract<SessionEvent, { readonly type: "calls-written" }>;
@@ -16,7 +17,7 @@ export function takeWrittenCalls(
   const last = spoken.at(-1);
   if (last?.type !== "text" || last.refusal || answer.blocks.some(({ type }) => type === "tool-call")) return undefined;
   const found = findWrittenCalls(last.text, declared);
-  if (found === undefined || isQuoting(chat, found.calls)) return undefined;
+  if (found === undefined || isAnyQuoted(chat, found.calls)) return undefined;
   const calls = found.calls.map((call) => ({ call: randomUUID(), ...call }));
   return { type: "calls-written", id: answer.id, block: last.block, from: found.from, calls };
 }
@@ -26,33 +27,40 @@ function mayCall({ finish }: AnswerEntry): boolean {
   return finish === "stop" || finish === "tool-calls" || finish === "unknown";
 }
 
-/** Whether a call was given to the model as text: then it shows what it has read, and calls nothing. */
-function isQuoting(chat: Chat, calls: readonly WrittenCall[]): boolean {
-  const wanted = calls.map(({ written }) => letters(written)).filter((text) => text !== "");
-  for (const text of givenTexts(chat)) {
-    const given = letters(text);
-    if (wanted.some((one) => given.includes(one))) return true;
-  }
-  return false;
+/** Whether the text of a call was given to the model: then it shows what it has read, and calls nothing. */
+function isAnyQuoted({ entries, environment }: Chat, calls: readonly WrittenCall[]): boolean {
+  const wanted = calls.map(({ written }) => wordsOf(written)).filter((words) => words !== "");
+  if (wanted.length === 0) return false;
+  const given = [...instructionsOf(environment?.instructions), ...entries.flatMap(givenTexts)].map(wordsOf);
+  return wanted.some((words) => given.some((text) => text.includes(words)));
 }
 
-function* givenTexts({ entries, environment }: Chat): Generator<string, void, undefined> {
-  for (const { text } of environment?.instructions ?? []) yield text;
-  for (const entry of entries) {
-    if (entry.type === "summary") for (const block of entry.blocks) if (block.type === "text") yield block.text;
-    if (entry.type === "user") {
-      yield entry.text;
-      for (const one of entry.attachments ?? []) if ("text" in one) yield one.text;
-    }
-    if (entry.type !== "answer") continue;
-    for (const { progress } of toolCalls(entry)) {
-      if ("result" in progress) yield progress.result;
-      if (progress.state === "done") for (const { text } of progress.instructions ?? []) yield text;
-    }
-  }
+function givenTexts(entry: Entry): readonly string[] {
+  if (entry.type === "user")
+    return [entry.text, ...(entry.attachments ?? []).map((one) => ("text" in one ? one.text : ""))];
+  // The model gets it in place of what it covers.
+  if (entry.type === "summary") return entry.blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
+  if (entry.type !== "answer") return [];
+  return toolCalls(entry).flatMap(({ progress }) => [
+    "result" in progress ? progress.result : "",
+    ...instructionsOf("instructions" in progress ? progress.instructions : undefined),
+  ]);
 }
 
-/** Without the fences and tags around a call, and what else is no letter: searches and lists name or number their lines, patches mark them, and a quotation may be set otherwise. */
-function letters(text: string): string {
-  return text.replaceAll(/^[^\s:]{1,300}:\d+[:-]|```\w*|<\/?[\w:|]+>/gm, "").replaceAll(/[^\p{L}]+/gu, "");
+function instructionsOf(instructions: readonly Instructions[] = []): readonly string[] {
+  return instructions.map(({ text }) => text);
+}
+
+/** Of a line in a diff, a quotation or a list of hits. */
+const linePrefix = /^(?:[^\n:]{0,300}[:-]\d{1,9}[:-]|[ \t]*\d{1,9}[\t:|]|[-+>|])/gm;
+
+/**
+ * Letters and digits only, without fences, tags, escapes and what is put before lines: a quotation may be set otherwise than
+ * its source.
+ */
+function wordsOf(text: string): string {
+  return text
+    .replaceAll(linePrefix, "")
+    .replaceAll(/```\w*|<\/?[\w:|]+>|\\[nrt]|&(?:\w{2,4}|#\w{2,4});/g, "")
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "");
 }

@@ -140,6 +140,15 @@ export function steeringPrompts({ queue = [] }: Pick<Chat, "queue">): readonly Q
   return queue.filter(({ now, held }) => now === true && held !== true);
 }
 
+/** Sends a queued prompt. */
+export function promptAdded({
+  held: _held,
+  now: _now,
+  ...prompt
+}: QueuedPrompt): Extract<SessionEvent, { type: "prompt-added" }> {
+  return { type: "prompt-added", ...prompt };
+}
+
 /** The calls of an answer, in order. */
 export function toolCalls(answer: Pick<AnswerEntry, "blocks">): readonly ToolCallBlock[] {
   return answer.blocks.filter((block) => block.type === "tool-call");

@@ -4,6 +4,8 @@
 export const bytesPerToken = 4;
 /** What services count for a picture of common size. */
 export const tokensPerImage = 1200;
+/** A smaller one is a mistake of the gateway: each request would be preceded by a summary, which is paid. */
+export const leastContextSize = 1000;
 /** Where the size of a model's context is not known. */
 export const unknownContextSize = 100_000;
 const largerSizes = [200_000, 1_000_000, 2_000_000, 10_000_000];

@@ -38,11 +38,11 @@ export const toolActionSchema = z.discriminatedUnion("type", [
   /** A call that was not prepared, or whose tool has no action of its own. */
   z.object({ type: z.literal("call"), name: text }),
   z.object({ type: z.literal("list-files"), folder: z.exactOptional(text) }),
-  /** Lines are counted from 1, both included. */
+  /** Lines are counted from 1, both included; without a last one up to the end, or to where the result is cut. */
   z.object({
     type: z.literal("read-file"),
     path: text,
-    lines: z.exactOptional(z.object({ first: z.number(), last: z.number() })),
+    lines: z.exactOptional(z.object({ first: z.number(), last: z.exactOptional(z.number()) })),
   }),
   z.object({
     type: z.literal("find-text"),

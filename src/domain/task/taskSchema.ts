@@ -125,6 +125,8 @@ const savedResultSchema = z.object({
   at: momentSchema,
   /** The path of the small picture beside it. */
   thumbnail: z.exactOptional(text),
+  /** The path of one of both that can be the icon of a row. */
+  icon: z.exactOptional(text),
 });
 
 /** Why the result is not on this machine. */

@@ -67,6 +67,11 @@ export interface GrantRule {
   readonly expires?: number;
 }
 
+/** It writes the text of a file; a file that is renamed or deleted is asked about each time. */
+export function isWriting(grant: GrantSubject | undefined): grant is Extract<GrantSubject, { type: "file" }> {
+  return grant?.type === "file" && (grant.change === "edit" || grant.change === "create");
+}
+
 /** All files that a grant is about. */
 export function pathsOf({ path, others = [] }: Extract<GrantSubject, { type: "file" }>): readonly string[] {
   return [path, ...others];

@@ -33,7 +33,13 @@ export interface PrepareContext {
 /** The texts of files that the model has read or written in this chat. `file`: as the editor names it. */
 export interface SeenTexts {
   note(file: string, text: string): void;
-  /** False when the model has seen another text last, or none. */
+  /** Some lines of the text, counted from 1, of so many: the whole counts as seen once all lines from the first on were shown. */
+  noteLines(
+    file: string,
+    text: string,
+    lines: { readonly first: number; readonly last: number; readonly of: number },
+  ): void;
+  /** False when the model has seen another text last, a part of it, or none. */
   has(file: string, text: string): boolean;
 }
 
@@ -118,6 +124,8 @@ export interface CallEffects {
    * that can give the rest by another call keeps to it, and reports so.
    */
   readonly room?: number;
+  /** What the call has done, where that was known only in part before: its line says this from the end on. */
+  did?(action: ToolAction): void;
   /** The result is shorter than it would be with more room. `from`: characters of the whole one. */
   shortened?(from: number): void;
   /** Changes files and keeps what was there before for an undo. In a chat every change is made by it. */

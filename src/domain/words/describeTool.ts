@@ -14,9 +14,7 @@ export function describeAction(action: ToolAction): string {
     case "list-files":
       return action.folder === undefined ? t("List files") : t("List files in {0}", action.folder);
     case "read-file":
-      return action.lines === undefined
-        ? t("Read {0}", action.path)
-        : t("Read {0}, lines {1} to {2}", action.path, action.lines.first, action.lines.last);
+      return describeReadFile(action);
     case "find-text":
       return describeFindText(action);
     case "find-files":
@@ -64,6 +62,13 @@ export function describeAction(action: ToolAction): string {
     case "read-result":
       return t("Read more of what {0} returned", action.name);
   }
+}
+
+function describeReadFile({ path, lines }: Extract<ToolAction, { type: "read-file" }>): string {
+  if (lines === undefined) return t("Read {0}", path);
+  return lines.last === undefined
+    ? t("Read {0} from line {1}", path, lines.first)
+    : t("Read {0}, lines {1} to {2}", path, lines.first, lines.last);
 }
 
 /** *Edit src/app.ts: 3 lines changed (as the file has it: indentation)*. */

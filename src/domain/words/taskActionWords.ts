@@ -8,6 +8,7 @@ const labels: Readonly<Record<PageAction | CardAction | LensAction, () => string
   "send-again": () => t("Send Again"),
   "check-now": () => t("Check Now"),
   cancel: () => t("Cancel…"),
+  withdraw: () => t("Withdraw"),
   "try-again": () => t("Try Again…"),
   "open-result": () => t("Open Result"),
   "get-result": () => t("Get Result"),

@@ -16,6 +16,7 @@ import { readMarked, refuseHeldBack } from "./readMarks";
 import { makePrivateFolder } from "../../base/privateFile";
 import { isResultFile } from "./folderFiles";
 import { hasResult } from "./resultFile";
+import { findRowPicture } from "./rowPicture";
 import { fileStem, removeOthers, writeSidecar } from "./sidecar";
 import { fetchThumbnail } from "./thumbnail";
 
@@ -96,7 +97,14 @@ async function fetchFrom(fetching: Fetching, remote: RemoteTask): Promise<string
   const saved = { mimeType: type.mimeType, size, ...definedFields({ thumbnail }) };
   await writeSidecar(folder, { task, remote, path, url, at, ...saved });
   await removeOthers(folder, stem, [path, thumbnail]);
-  await board.applyThenWrite({ type: "task-saved", id: task.intent.id, at, path, saved });
+  const icon = await findRowPicture([thumbnail, path]);
+  await board.applyThenWrite({
+    type: "task-saved",
+    id: task.intent.id,
+    at,
+    path,
+    saved: { ...saved, ...definedFields({ icon }) },
+  });
   return path;
 }
 

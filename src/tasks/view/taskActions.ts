@@ -5,11 +5,11 @@ import {
   acceptedOf,
   hasSucceeded,
   isEnded,
-  isCancelable,
   isOver,
   isReconcilable,
   isRefused,
   isRunning,
+  isWaiting,
 } from "../../domain/task/phase";
 import type { AcceptedSubmission, Task } from "../../domain/task/task";
 import { type TaskAction, taskActions } from "../../domain/task/taskActions";
@@ -28,7 +28,8 @@ const isOffered: Readonly<Record<TaskAction, (task: Task, context: ActionContext
   "send-again": isRefused,
   "top-up": canTopUp,
   "check-now": isInDoubt,
-  cancel: isCancelable,
+  cancel: isRunning,
+  withdraw: isWaiting,
   "try-again": (task) => isEnded(task) && !hasResult(task),
   "open-result": hasResult,
   "get-result": hasResult,

@@ -1,26 +1,31 @@
 /** A task as a row of the tree: strings only, so that it can be tested without an editor. No clock in a label. */
 import { t } from "@vscode/l10n";
+import { definedFields } from "../../base/definedFields";
 import { cutText } from "../../base/text/cutText";
 import { cutLabel } from "../../domain/words/label";
 import { joinWords } from "../../domain/words/joinWords";
 import { quoteForeign } from "../../domain/words/quoteForeign";
-import { isRunning, isUnsettled, phaseOf } from "../../domain/task/phase";
+import { acceptedOf, hasSucceeded, isRunning, phaseOf } from "../../domain/task/phase";
+import type { AppError } from "../../domain/errors/appError";
 import type { Task } from "../../domain/task/task";
 import { type TaskAction, taskActionFacts } from "../../domain/task/taskActions";
 import { resultIcon } from "../../domain/task/taskTypes";
 import { actionsOf } from "./taskActions";
+import { isReleaseNotSeen, moneyOf } from "../money/money";
+import { moneySentence, moneyWord } from "./moneyWords";
 import { isLongerThanUsual, type UsualTime } from "../money/usualTimes";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
 import { resultRemark } from "./resultWords";
-import {
-  createTimes,
-  moneyLine,
-  type OutcomeUnknown,
-  stateName,
-  stateSentence,
-  type Times,
-  usualTimeText,
-} from "./taskWords";
+import { createTimes, type OutcomeUnknown, stateName, stateSentence, type Times, usualTimeText } from "./taskWords";
+
+/** What is known beside the task, all of it in memory. Times in milliseconds since 1970. */
+export interface RowFacts {
+  readonly usual?: UsualTime | undefined;
+  /** The name of its gateway, where that is another one than the chosen one. */
+  readonly elsewhere?: string | undefined;
+  /** The end of the pause that it waits for before it is sent. */
+  readonly waitsUntil?: number | undefined;
+}
 
 export interface TaskRow {
   readonly id: string;
@@ -28,6 +33,8 @@ export interface TaskRow {
   readonly description: string;
   /** A codicon and, where it has one, a theme colour. */
   readonly icon: { readonly id: string; readonly color?: string };
+  /** The path of a small picture of its result, in place of the icon. */
+  readonly picture?: string;
   readonly actions: readonly TaskAction[];
   /** `task` and its flags, for menus: `viewItem =~ /\bcancelable\b/`. */
   readonly contextValue: string;
@@ -42,66 +49,104 @@ export interface TaskRow {
   readonly spoken: string;
 }
 
-/** In characters. A view of 300 pixels then has room for what follows it; the rest of the prompt ends the description. */
-const labelLength = 20;
-/** Where the remark is what a person has to act on. It never changes while the task is in that state. */
-const labelLengthBeforeRemark = 15;
+/** Characters of a label: more than any side bar shows. VS Code cuts what has no room. */
+const labelLength = 200;
+/** Characters of what the gateway said of a failure. */
+const reasonLength = 40;
 
-export function taskRow(task: Task, now: number, locale: string, usual?: UsualTime): TaskRow {
-  const { intent } = task;
+export function taskRow(task: Task, now: number, locale: string, context: RowFacts = {}): TaskRow {
+  const { intent, submission } = task;
+  const { usual, elsewhere, waitsUntil } = context;
   const times = createTimes(locale, now);
-  const money = moneyLine(task, times);
-  const { submission } = task;
-  const said = remarks(task, times, now, usual);
+  const said = remarks(task, times, now, context);
   const actions = actionsOf(task);
   const usually = usual ? usualTimeText(usual) : "";
   const type = taskTypeName(intent.type);
   const isNamed = !intent.isWatched || intent.prompt !== "" || submission.state !== "accepted";
-  const longest = isUnsettled(task) ? labelLengthBeforeRemark : labelLength;
-  const label = isNamed ? cutLabel(intent.prompt, longest) : t("Task {0}", cutText(submission.taskId, 50));
-  const prompt = cutLabel(intent.prompt);
+  const reason = reasonOf(task);
   const facts = [
     `${type.slice(0, 1).toLocaleUpperCase(locale)}${type.slice(1)}`,
     stateName(task),
     ...said.filter((remark) => remark !== stateName(task)),
+    ...(reason === undefined ? [] : [reason]),
     t("submitted {0}", times.short(intent.createdAt)),
     ...(isRunning(task) && usually !== "" ? [usually] : []),
-    isRunning(task) && task.submission.holdId !== undefined ? t("hold open") : money,
+    moneyWord(task),
+    ...(elsewhere === undefined ? [] : [elsewhere]),
   ];
+  const mattersMore = [...said, ...endWords(task, reason)];
   return {
     id: intent.id,
-    label,
-    // A narrow view cuts off the end: what the icon does not say comes first.
-    description: [...said, type, times.short(intent.createdAt), ...restOf(prompt, label)].join(" · "),
+    label: isNamed ? cutLabel(intent.prompt, labelLength) : t("Task {0}", cutText(submission.taskId, 50)),
+    description: [
+      ...(mattersMore.length > 0 ? mattersMore : [times.short(intent.createdAt)]),
+      ...(elsewhere === undefined ? [] : [elsewhere]),
+    ].join(" · "),
     icon: iconOf(task),
+    ...definedFields({ picture: hasSucceeded(task) ? task.submission.saved?.icon : undefined }),
     remarks: said,
     actions,
     contextValue: flagsOf(actions),
-    state: stateSentence(task, times),
-    money,
+    state: stateSentence(task, times, waitsUntil),
+    money: moneySentence(task, times),
     usual: usually,
-    spoken: t("{0}: {1}", joinWords(facts), prompt),
+    spoken: t("{0}: {1}", joinWords(facts), cutLabel(intent.prompt)),
   };
 }
 
-/** What a cut label leaves out of the prompt. */
-function restOf(prompt: string, label: string): string[] {
-  const begun = label.slice(0, -1);
-  return label === prompt || !prompt.startsWith(begun)
-    ? []
-    : [`…${prompt.slice(begun.length).replace(/^[\s,;:.–-]+/u, "")}`];
+/** What the row of an end adds: why it failed, and what is known of its money. An end as it was wanted says nothing. */
+function endWords(task: Task, reason: string | undefined): readonly string[] {
+  const phase = phaseOf(task);
+  if (phase === "failed" || phase === "not-accepted") {
+    // A hold that the gateway did not name: nothing to say about it in a row.
+    return [
+      ...(reason === undefined ? [] : [reason]),
+      ...(moneyOf(task).hold === "not-named" ? [] : [moneyWord(task)]),
+    ];
+  }
+  return isReleaseNotSeen(task) ? [moneyWord(task)] : [];
+}
+
+/** Why it failed or was not accepted, in a few words. */
+function reasonOf(task: Task): string | undefined {
+  const { submission } = task;
+  if (phaseOf(task) === "not-accepted" && submission.state === "not-accepted") return refusalName(submission.error);
+  const remote = acceptedOf(task)?.remote;
+  if (remote?.state !== "failed") return undefined;
+  const { errorCode = "", errorMessage = "" } = remote;
+  if (timeoutCodes.test(errorCode)) return t("timed out");
+  const reason = errorMessage === "" ? errorCode : errorMessage;
+  return reason === "" ? t("no reason given") : quoteForeign(reason, reasonLength);
+}
+
+/** Codes of a task that took too long: `timeout`, `upstream_timeout`, `timed-out`. */
+const timeoutCodes = /^(?:\w{1,20}[_-])?(?:timeout|timed[_-]?out)$/i;
+
+/** In a few words; of other refusals the tooltip says why. */
+const refusalNames: Readonly<Partial<Record<AppError["kind"], () => string>>> = {
+  "insufficient-balance": () => t("balance too low"),
+  "not-enabled": () => t("not enabled"),
+  "rate-limited": () => t("rate limit"),
+  "signed-out": () => t("no key"),
+  unauthorized: () => t("key refused"),
+  unreachable: () => t("gateway not reached"),
+};
+
+function refusalName({ kind, notSent }: AppError): string {
+  return refusalNames[kind]?.() ?? (notSent ? t("not sent") : t("not accepted"));
 }
 
 /** What the icon does not say. */
-function remarks(task: Task, times: Times, now: number, usual: UsualTime | undefined): string[] {
+function remarks(task: Task, times: Times, now: number, { usual, waitsUntil }: RowFacts): string[] {
   const { intent, submission } = task;
-  if (submission.state === "outcome-unknown") return [reconcileRemark(submission, times)];
-  if (submission.state === "not-accepted") return [phaseOf(task) === "withdrawn" ? t("not sent") : t("not accepted")];
-  if (submission.state === "prepared") return [stateName(task)];
+  if (submission.state === "outcome-unknown") return [reconcileRemark(submission, times, waitsUntil)];
+  if (submission.state === "not-accepted") return phaseOf(task) === "withdrawn" ? [t("not sent")] : [];
+  if (submission.state === "prepared")
+    return [waitsUntil === undefined ? stateName(task) : t("waiting until {0}", times.short(waitsUntil))];
   if (submission.state !== "accepted") return [];
   const { remote, cancel, stale, others } = submission;
   const remarks: string[] = [];
-  if (others) remarks.push(t("second hold"));
+  if (others) remarks.push(t("may be charged twice"));
   if (intent.isWatched) remarks.push(t("not submitted here"));
   if (remote.state === "unknown" && remote.rawStatus !== "")
     remarks.push(t("status {0}", quoteForeign(remote.rawStatus, 40)));
@@ -116,12 +161,15 @@ function remarks(task: Task, times: Times, now: number, usual: UsualTime | undef
   return remarks;
 }
 
-function reconcileRemark({ reconcile }: OutcomeUnknown, times: Times): string {
+function reconcileRemark({ reconcile }: OutcomeUnknown, times: Times, waitsUntil: number | undefined): string {
   switch (reconcile?.state) {
     case undefined:
       return t("outcome unknown");
     case "under-way":
-      return reconcile.waits ? t("outcome unknown · waiting to be sent") : t("outcome unknown · reconciling");
+      if (!reconcile.waits) return t("outcome unknown · reconciling");
+      return waitsUntil === undefined
+        ? t("outcome unknown · waiting to be sent")
+        : t("outcome unknown · waiting until {0}", times.short(waitsUntil));
     case "failed":
       return t("outcome unknown · reconcile failed at {0}", times.short(reconcile.at));
   }

@@ -56,12 +56,14 @@ export function stateName(task: Task): string {
   return phaseName(phaseOf(task), acceptedOf(task)?.remote.rawStatus ?? "");
 }
 
-/** The state in a sentence, with the error's meaning where there is one. */
-export function stateSentence(task: Task, times: Times): string {
+/** `waitsUntil`: the end of the pause before it is sent. The state in a sentence, with the error's meaning where there is one. */
+export function stateSentence(task: Task, times: Times, waitsUntil?: number): string {
   const { submission } = task;
   switch (submission.state) {
     case "prepared":
-      return t("Waiting to be sent to the gateway.");
+      return waitsUntil === undefined
+        ? t("Waiting to be sent to the gateway.")
+        : t("Waiting to be sent: the gateway asked for a pause until {0}.", times.short(waitsUntil));
     case "sending":
       return t("Being sent to the gateway.");
     case "outcome-unknown":

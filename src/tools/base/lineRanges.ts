@@ -37,6 +37,11 @@ function positionOf(text: string, char: string, from: number): number {
   return position < 0 ? text.length : position;
 }
 
+/** A line for the model, cut where it is longer than so many characters. */
+export function shortLine(line: string, most: number): string {
+  return line.length > most ? `${line.slice(0, most).toWellFormed()} … (line cut)` : line;
+}
+
 /** A line end at the end of the file begins no line. */
 export function withoutLastLineEnd(text: string): string {
   const length = text.endsWith("\r\n") ? 2 : text.endsWith("\n") || text.endsWith("\r") ? 1 : 0;

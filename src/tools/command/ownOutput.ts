@@ -17,7 +17,7 @@ export async function isOwnOutput(
   const read = parts ?? posixParts(line, false);
   if (read.length === 0) return false;
   for (const part of read) {
-    if (isQuietGit.test(part.argv.slice(0, 2).join(" ")) || isQuietInstaller(part.argv)) continue;
+    if (isQuietGit(part.argv) || isQuietInstaller(part.argv)) continue;
     const code = inlineCode(part.argv);
     if (code !== undefined && reachesOut.test(code)) return false;
     const words = code === undefined ? part.argv : quotedPaths(code);
@@ -31,8 +31,19 @@ export function granted({ argv, joint }: CommandPart, paths: GrantedPart["paths"
   return { argv, paths, ...(joint === "|" ? { isPiped: true } : {}) };
 }
 
+const quietGit = /^git (?:checkout|switch|restore|reset|stash|rm|mv|tag|branch)$/u;
+/** Options with which these print names only: others print messages of commits and tags, or differences. */
+const quietOption =
+  /^(?:-[abBcCdDfmMqru]+|--(?:all|annotate|cached|create|delete|detach|force|hard|include-untracked|keep|keep-index|list|merge|message|mixed|move|orphan|ours|quiet|remotes|show-current|soft|source|staged|theirs|track|worktree)(?:=.*)?|--|-)$/u;
+const quietStash = /^(?:push|save|pop|apply|drop|clear)$/u;
+
 /** It names files and branches of the repository, and nothing that is in them. */
-const isQuietGit = /^git (?:checkout|switch|restore|reset|stash|rm|mv|tag|branch)$/u;
+function isQuietGit([program = "", command = "", ...rest]: readonly string[]): boolean {
+  if (!quietGit.test(`${program} ${command}`)) return false;
+  const [first] = rest;
+  if (command === "stash" && first !== undefined && !first.startsWith("-") && !quietStash.test(first)) return false;
+  return rest.every((word) => !word.startsWith("-") || quietOption.test(word));
+}
 
 const installers: ReadonlySet<string> = new Set(
   "pip install|pip3 install|npm install|npm ci|npm i|yarn install|yarn add|pnpm install|pnpm add|pnpm i|uv sync|poetry install|bundle install|composer install".split(
@@ -42,7 +53,7 @@ const installers: ReadonlySet<string> = new Set(
 
 /** Whether a line brings files of others, as installers and a stash do: then what it leaves is not its own. */
 export function bringsFiles(parts: readonly CommandPart[]): boolean {
-  return parts.some(({ argv }) => isInstaller(argv) || isQuietGit.test(argv.slice(0, 2).join(" ")));
+  return parts.some(({ argv }) => isInstaller(argv) || isQuietGit(argv));
 }
 
 function isInstaller(argv: readonly string[]): boolean {
@@ -62,11 +73,11 @@ function isQuietInstaller(argv: readonly string[]): boolean {
 export function isInstalling(parts: readonly CommandPart[] | undefined): boolean {
   const [first, ...others] = parts ?? [];
   return (
-    first !== undefined && isInstaller(first.argv) && others.every(({ argv, joint }) => joint === "|" && isAside(argv))
+    first !== undefined && isInstaller(first.argv) && others.every(({ argv, joint }) => joint === "|" && isFilter(argv))
   );
 }
 
-const isAside = ([program = ""]: readonly string[]): boolean => /^(?:head|tail|grep)$/u.test(program);
+const isFilter = ([program = ""]: readonly string[]): boolean => /^(?:head|tail|grep)$/u.test(program);
 
 /** The code of `python -c code` and the like, without more words. A person has read it: each such call asks. */
 function inlineCode([program = "", option = "", code, ...rest]: readonly string[]): string | undefined {

@@ -1,19 +1,10 @@
 /** Makes one replacement in a text: finds the place that is meant, and refuses with what the model needs to correct its call. */
 import type { TimeSlices } from "../../base/async/timeSlices";
 import type { Repair } from "../../domain/chat/chat";
-import { ToolRefusal } from "../../domain/tools/tool";
+import { EditRefusal, listed, missing, misfit, notUnique } from "./editRefusal";
 import { type Found, findPlaces, isWithinIndentation, lineEndOf, withLineEnd } from "./findPlaces";
-import { findNearest, quoteBlock } from "./nearestBlock";
 import { rewriteLines, rewriteQuotes, type Rewritten } from "./rewriteLines";
-import {
-  indentOf,
-  type LinesPlace,
-  lineAt,
-  lineOfOffset,
-  readTextLines,
-  splitLines,
-  type TextLines,
-} from "./textLines";
+import { indentOf, lineAt, lineOfOffset, readTextLines, splitLines, type TextLines } from "./textLines";
 import type { Replacement } from "./tolerances";
 
 export interface TextEdit extends Replacement {
@@ -29,9 +20,6 @@ export interface EditedText {
   readonly isWhole?: true;
 }
 
-/** Places that a refusal lists. */
-const listed = 10;
-
 /** `nameOf`: of the line with that index, as the model is to find it. Rejects with a `ToolRefusal`. */
 export async function applyEdit(
   content: string,
@@ -42,12 +30,12 @@ export async function applyEdit(
   const { oldText, newText, all = false } = edit;
   const lineEnd = lineEndOf(content);
   if (withLineEnd(oldText, lineEnd) === withLineEnd(newText, lineEnd)) {
-    throw new ToolRefusal("old_text and new_text are the same.");
+    throw new EditRefusal(({ old, now }) => `${old} and ${now} are the same.`);
   }
   const file = await readTextLines(content, slices);
   const found = await findPlaces(file, edit, { limit: all ? Infinity : listed + 1 }, slices);
-  if (!found) throw new ToolRefusal(await describeMissing(file, oldText, nameOf, slices));
-  if (found.type === "misfit") throw new ToolRefusal(describeMisfit(file, found.place, nameOf));
+  if (!found) throw await missing(file, oldText, nameOf, slices);
+  if (found.type === "misfit") throw misfit(file, found.place, nameOf);
   const lines = firstLines(file, found);
   if (lines.length > 1 && !all) throw notUnique(lines, nameOf);
   const made = withoutOverlaps(rewrite(file, found, lineEnd));
@@ -56,42 +44,10 @@ export async function applyEdit(
   return { text: replaceRanges(content, made), repairs: [...repairs] };
 }
 
-export function describeMisfit(file: TextLines, place: LinesPlace, nameOf: (index: number) => string): string {
-  return `The lines of old_text are there from line ${nameOf(place.first)} on, but they are indented otherwise among each other. Write old_text and new_text with the file's indentation. The file reads (line number, tab, line):\n${quoteBlock(file, place, nameOf)}`;
-}
-
 function firstLines(file: TextLines, found: Found): readonly number[] {
   return found.type === "lines"
     ? found.places.map(({ first }) => first)
     : found.offsets.map((offset) => lineOfOffset(file, offset));
-}
-
-export function listPlaces(lines: readonly number[], nameOf: (index: number) => string): string {
-  const names = lines.slice(0, listed).map(nameOf).join(", ");
-  return `at lines ${names}${lines.length > listed ? " and more" : ""}`;
-}
-
-function notUnique(lines: readonly number[], nameOf: (index: number) => string): ToolRefusal {
-  return new ToolRefusal(
-    `old_text stands in the file more than once: ${listPlaces(lines, nameOf)}. Give more lines around the one that you mean, or set replace_all to change all of them.`,
-  );
-}
-
-export async function describeMissing(
-  file: TextLines,
-  oldText: string,
-  nameOf: (index: number) => string,
-  slices: TimeSlices,
-): Promise<string> {
-  if (file.count === 0) return "old_text is not in the file: it is empty.";
-  const block = await findNearest(file, oldText, slices);
-  if (!block) return "old_text is not in the file, nor anything like it. Read the file first.";
-  const range = block.end - block.first > 1 ? `lines ${nameOf(block.first)} to ` : "line ";
-  const { differs } = block;
-  const difference = differs
-    ? ` Line ${nameOf(differs.line)} is the first that differs; old_text has there: ${JSON.stringify(differs.wanted.slice(0, 200).toWellFormed())}.`
-    : "";
-  return `old_text is not in the file. Most like it: ${range}${nameOf(block.end - 1)}.${difference} The file reads (line number, tab, line):\n${quoteBlock(file, block, nameOf)}`;
 }
 
 function rewrite(file: TextLines, found: Found, lineEnd: string): readonly Rewritten[] {
@@ -143,8 +99,9 @@ function refuseUnclearIndentation(line: string, { oldText, newText }: Replacemen
   const isLeft = more.length === 0 && written.some((one) => !one.startsWith(indent));
   const isBeside = more.length === 0 && indentOf(next) === indent && continues(first, next);
   if (!isLeft && !isBeside && !written.some((one) => one === old)) return;
-  throw new ToolRefusal(
-    `old_text leaves out the indentation of its line, so that of the other lines of new_text is not clear. Write both with the whole indentation. The line is ${JSON.stringify(line.slice(0, 300).toWellFormed())}.`,
+  throw new EditRefusal(
+    ({ old: named, now }) =>
+      `${named} leaves out the indentation of its line, so that of the other lines of ${now} is not clear. Write both with the whole indentation. The line is ${JSON.stringify(line.slice(0, 300).toWellFormed())}.`,
   );
 }
 

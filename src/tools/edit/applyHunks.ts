@@ -2,7 +2,8 @@
 import type { TimeSlices } from "../../base/async/timeSlices";
 import type { Repair } from "../../domain/chat/chat";
 import { ToolRefusal } from "../../domain/tools/tool";
-import { describeMisfit, describeMissing, type EditedText, listPlaces } from "./applyEdit";
+import type { EditedText } from "./applyEdit";
+import { EditRefusal, listPlaces, misfit, missing, type TextNames } from "./editRefusal";
 import { findPlaces, type Found, lineEndOf } from "./findPlaces";
 import type { PatchHunk } from "./patchText";
 import { rewriteLines } from "./rewriteLines";
@@ -10,6 +11,8 @@ import { type LinesPlace, readTextLines, type TextLines } from "./textLines";
 
 /** Places that are looked at where a hunk has no line above it that names one. */
 const mostPlaces = 11;
+
+const hunkNames: TextNames = { old: "the hunk", now: "its new lines" };
 
 const nameOf = (index: number): string => `${index + 1}`;
 
@@ -30,8 +33,8 @@ export async function applyHunks(
       for (const repair of made.repairs) repairs.add(repair);
     } catch (error) {
       if (!(error instanceof ToolRefusal)) throw error;
-      const message = error.message.replaceAll("old_text", "the hunk").replaceAll("new_text", "its new lines");
-      throw new ToolRefusal(hunks.length === 1 ? message : `PatchHunk ${at + 1}: ${message}`);
+      const message = error instanceof EditRefusal ? error.describe(hunkNames) : error.message;
+      throw new ToolRefusal(hunks.length === 1 ? message : `Hunk ${at + 1}: ${message}`);
     }
   }
   return { text, repairs: [...repairs] };
@@ -50,10 +53,9 @@ async function applyHunk(content: string, hunk: PatchHunk, from: number, slices:
   let begin = from;
   for (const anchor of hunk.anchors) begin = (await findAnchor(file, anchor, begin, slices)) + 1;
   if (hunk.old.length === 0) return insert(file, hunk, begin, lineEnd);
-  const oldText = joined(hunk.old);
   const found = await findHunk(file, hunk, begin, slices);
-  if (!found) throw new ToolRefusal(await describeMissing(file, oldText, nameOf, slices));
-  if (found.type === "misfit") throw new ToolRefusal(describeMisfit(file, found.place, nameOf));
+  if (!found) throw await missing(file, joined(hunk.old), nameOf, slices);
+  if (found.type === "misfit") throw misfit(file, found.place, nameOf);
   if (found.type !== "lines") throw new ToolRefusal("The hunk does not consist of whole lines.");
   const place = pickPlace(file, hunk, found.places);
   const { start, end, text, repairs } = rewriteLines(file, place, found.skipsBlank, found.wanted, lineEnd);
@@ -70,18 +72,19 @@ async function findHunk(
   hunk: PatchHunk,
   begin: number,
   slices: TimeSlices,
-): Promise<Awaited<ReturnType<typeof findPlaces>>> {
+): ReturnType<typeof findPlaces> {
   const wanted = { oldText: joined(hunk.old), newText: joined(hunk.now) };
   const find = (from: number): ReturnType<typeof findPlaces> =>
     findPlaces(file, wanted, { limit: mostPlaces, wholeLines: true, from }, slices);
   const found = await find(begin);
   if (found?.type === "lines" || begin === 0) return found;
   // Hunks in another order than the file has them.
-  const above = await find(0);
-  if (hunk.anchors.length === 0 || above?.type !== "lines") return above;
-  // The line after `@@` may be the first one of the hunk as well. What lies above it is another place than the one that it names.
-  const places = above.places.filter(({ first, end }) => first < begin && end >= begin);
-  return places.length > 0 ? { ...above, places } : found;
+  if (hunk.anchors.length === 0) return find(0);
+  // The line that names the place may be the hunk's own: elsewhere above it the same lines belong to something else.
+  const around = await find(Math.max(0, begin - hunk.old.length));
+  if (around?.type !== "lines") return found ?? around;
+  const places = around.places.filter(({ first, end }) => first < begin && begin <= end);
+  return places.length > 0 ? { ...around, places } : found;
 }
 
 /** Below a line that names the place the first one is meant; elsewhere there must be one only. */
@@ -106,7 +109,8 @@ async function findAnchor(file: TextLines, anchor: string, from: number, slices:
   const wanted = { oldText: `${anchor}\n`, newText: "" };
   const found = await findPlaces(file, wanted, { limit: 1, wholeLines: true, from }, slices);
   if (found?.type === "lines") return found.places[0]?.first ?? from;
-  throw new ToolRefusal(`The line after @@ is not there. ${await describeMissing(file, anchor, nameOf, slices)}`);
+  const { describe } = await missing(file, anchor, nameOf, slices);
+  throw new ToolRefusal(describe({ ...hunkNames, old: "The line after @@" }));
 }
 
 /** Below the line that names the place, else at the end of the file. */

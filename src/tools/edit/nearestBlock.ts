@@ -1,5 +1,6 @@
 /** The block of a file that is most like a text which is not there, for a model that corrects its call. Time is linear in the file. */
 import type { TimeSlices } from "../../base/async/timeSlices";
+import { shortLine } from "../base/lineRanges";
 import { lineAt, splitLines, type TextLines } from "./textLines";
 
 /** Lines by their index, `end` excluded. */
@@ -272,10 +273,9 @@ export function quoteBlock(file: TextLines, block: Block, nameOf: (index: number
   );
   const from = Math.max(0, first - shown.around);
   const to = Math.min(file.count, Math.min(block.end, first + most) + shown.around);
-  const lines = Array.from({ length: to - from }, (_, at) => {
-    const line = lineAt(file, from + at);
-    const cut = line.length > shown.length ? `${line.slice(0, shown.length).toWellFormed()} … (line cut)` : line;
-    return `${nameOf(from + at)}\t${cut}`;
-  });
+  const lines = Array.from(
+    { length: to - from },
+    (_, at) => `${nameOf(from + at)}\t${shortLine(lineAt(file, from + at), shown.length)}`,
+  );
   return lines.join("\n");
 }

@@ -4,7 +4,7 @@
  */
 import { diffArrays } from "diff";
 import type { Repair } from "../../domain/chat/chat";
-import { ToolRefusal } from "../../domain/tools/tool";
+import { EditRefusal } from "./editRefusal";
 import { type IndentMap, mapIndentation } from "./indentation";
 import { indentOf, type LinesPlace, lineAt, splitLines, type TextLines } from "./textLines";
 import { plain, type Replacement } from "./tolerances";
@@ -123,8 +123,9 @@ function emitLines(
 /** New lines beside a blank line that the model left out: whether they come before or behind it is clear only where it wrote it in the new text. */
 function refuseUnclearBlank(around: readonly LinePair[]): void {
   if (around.every(({ extra }) => extra === 0)) return;
-  throw new ToolRefusal(
-    "The file has a blank line that old_text leaves out, and whether the new lines go before or behind it is not clear. Write old_text with all blank lines.",
+  throw new EditRefusal(
+    ({ old }) =>
+      `The file has a blank line that ${old} leaves out, and whether the new lines go before or behind it is not clear. Write ${old} with all blank lines.`,
   );
 }
 
@@ -234,8 +235,9 @@ class FileStyle {
   #indentOf(line: string): string {
     const indent = this.#indent(indentOf(line));
     if (indent !== undefined) return indent;
-    throw new ToolRefusal(
-      `The indentation of old_text differs from the file's, and it does not follow how new_text is to be indented at: ${JSON.stringify(line.slice(0, 100))}. Write both with the file's own indentation.`,
+    throw new EditRefusal(
+      ({ old, now }) =>
+        `The indentation of ${old} differs from the file's, and it does not follow how ${now} is to be indented at: ${JSON.stringify(line.slice(0, 100))}. Write both with the file's own indentation.`,
     );
   }
 }
@@ -265,8 +267,9 @@ function quotesOf(lines: readonly (readonly [old: string, its: string])[]): (tex
   return (text) => {
     const unclear = Array.from(text).find((sign) => others.has(sign));
     if (unclear === undefined) return text;
-    throw new ToolRefusal(
-      `The file has other quotes or dashes there than old_text, and which of them new_text means by ${unclear} is not clear. Write both with the file's own characters.`,
+    throw new EditRefusal(
+      ({ old, now }) =>
+        `The file has other quotes or dashes there than ${old}, and which of them ${now} means by ${unclear} is not clear. Write both with the file's own characters.`,
     );
   };
 }

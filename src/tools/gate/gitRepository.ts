@@ -70,7 +70,7 @@ export async function findBranch(workspace: ReadableWorkspace, folder: string): 
   for (let top = folder; ; top = dirname(top)) {
     const repository = await readRepository(workspace, top);
     if (repository) {
-      const head = await readLine(workspace, join(dirname(repository.index), "HEAD"));
+      const head = await readLine(workspace, join(repository.head, "HEAD"));
       const [, branch, commit] = /^(?:ref: refs\/heads\/(.{1,200})|([0-9a-f]{12})[0-9a-f]*)$/.exec(head ?? "") ?? [];
       return branch ?? commit;
     }

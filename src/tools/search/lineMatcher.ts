@@ -9,7 +9,9 @@ const timeLimit = 250;
 /** Characters of a line that a pattern sees. */
 const lineLengthCap = 10_000;
 
-/** Throws a `ToolRefusal` for a pattern that is none, or takes too long. Case does not count. */
+export class SlowPattern extends ToolRefusal {}
+
+/** Throws a `ToolRefusal` for a pattern that is none, a `SlowPattern` for one that takes too long. Case does not count. */
 export function matchLines(lines: readonly string[], text: string, isPattern: boolean): readonly boolean[] {
   if (!isPattern) {
     const wanted = text.toLowerCase();
@@ -22,7 +24,7 @@ export function matchLines(lines: readonly string[], text: string, isPattern: bo
   } catch (error) {
     // The error is one of the context, whose `Error` is another one.
     if (isRecord(error) && error["code"] === "ERR_SCRIPT_EXECUTION_TIMEOUT")
-      throw new ToolRefusal("The pattern takes too long on this result. Use a plainer one, or a text.");
+      throw new SlowPattern("The pattern takes too long on this result. Use a plainer one, or a text.");
     throw error;
   }
 }

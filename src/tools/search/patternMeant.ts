@@ -4,13 +4,14 @@ import { compileSearched } from "./lineFinder";
 /** Alternatives, classes, quantifiers after something, anchors, escaped letters. */
 const marks = /\S\||\\[bBdDsSwW|.(){}[\]]|\.[*+]|\[[^[\]]+\]|\([^()]*\||^\^|\$$|\w[*+]\S/u;
 
-/** The expression, `\|` as grep has it for alternatives; `undefined` for a text that does not read like one, or is none. */
+/** The expression, `\|` as grep has it for alternatives; `undefined` for a text that does not read like one, is none, or would find each line. */
 export function patternMeant(text: string): string | undefined {
   if (!marks.test(text)) return undefined;
   const pattern = text.replaceAll("\\|", "|");
   try {
-    compileSearched({ text: pattern, isPattern: true, matchCase: false });
-    return pattern;
+    const expression = compileSearched({ text: pattern, isPattern: true, matchCase: false });
+    // An empty alternative, as at the end of `hour > 18 ||`, is in each line.
+    return expression.test("") && expression.test("\0") ? undefined : pattern;
   } catch {
     return undefined;
   }

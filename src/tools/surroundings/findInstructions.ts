@@ -5,6 +5,7 @@
 import { isAbort } from "../../base/async/abort";
 import { TimeSlices } from "../../base/async/timeSlices";
 import { definedFields } from "../../base/definedFields";
+import { firstBytes } from "../../base/text/byteText";
 import type { Instructions } from "../../domain/chat/environmentSchema";
 import { ToolRefusal } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
@@ -152,14 +153,8 @@ class BoundedReader {
     const size = Buffer.byteLength(whole);
     const most = Math.min(bounds.each, this.#left);
     if (most <= 0) return undefined;
-    const text = size <= most ? whole : beginningOf(whole, most);
+    const text = firstBytes(whole, most);
     this.#left -= Buffer.byteLength(text);
     return { path, text, ...definedFields({ cutFrom: size > most ? size : undefined }) };
   }
-}
-
-/** Without a character that the end cuts. */
-function beginningOf(text: string, bytes: number): string {
-  const cut = Buffer.from(text).subarray(0, bytes);
-  return new TextDecoder().decode(cut, { stream: true });
 }

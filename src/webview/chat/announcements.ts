@@ -2,21 +2,21 @@
 import { t } from "@vscode/l10n";
 import { describeFailure } from "../../domain/words/describeAnswer";
 import { describeReasons, describeReference } from "../../domain/words/describeTool";
-import { type Chat, lastAnswer, toolCalls, type WaitingCall } from "../../domain/chat/chat";
+import { type Chat, lastAnswer, type ToolCallBlock } from "../../domain/chat/chat";
 import { revealName } from "../shared/hiddenCharacters";
-import { askedTitle } from "./rows/approvalGroup";
+import { askedCalls, askedTitle, openQuestions } from "./rows/approvalGroup";
 import { describeWait } from "./shared/retryWords";
 import type { SavedState } from "./shared/savedState";
 import { summaryTitle } from "./shared/turn";
 
 export function announce(before: Chat | undefined, now: Chat): string[] {
   if (before === now) return [];
-  const said = waitingCalls(now)
-    .filter(({ approval }) => !before || !waitingCalls(before).some((call) => call.approval.id === approval.id))
-    .filter(({ approval: { id } }, index, calls) => calls.findIndex(({ approval }) => approval.id === id) === index)
-    .map(({ approval: { id, reasons } }) => {
-      const together = waitingCalls(now).filter(({ approval }) => approval.id === id);
-      return t("Approval needed: {0} ({1})", askedTitle(together), describeReasons(reasons));
+  const known = new Set(before && openQuestions(before).map(approvalOf));
+  const said = openQuestions(now)
+    .filter((question) => !known.has(approvalOf(question)))
+    .map((question) => {
+      const calls = askedCalls(question).map(({ call }) => call);
+      return t("Approval needed: {0} ({1})", askedTitle(calls), describeReasons(calls[0]?.approval.reasons ?? []));
     });
   if (before?.id === now.id && before.running && !now.running && now.entries.at(-1)?.type !== "summary")
     said.push(describeTurnEnd(now));
@@ -87,10 +87,6 @@ function describeTurnEnd(chat: Chat): string {
   }
 }
 
-/** Only the running turn can ask. */
-function waitingCalls(chat: Chat): WaitingCall[] {
-  if (!chat.running) return [];
-  const turn = chat.entries.slice(chat.entries.findLastIndex((entry) => entry.type === "user") + 1);
-  const calls = turn.flatMap((entry) => (entry.type === "answer" ? toolCalls(entry) : []));
-  return calls.flatMap(({ progress }) => (progress.state === "waiting" ? [progress] : []));
+function approvalOf(question: readonly ToolCallBlock[]): string | undefined {
+  return askedCalls(question)[0]?.call.approval.id;
 }

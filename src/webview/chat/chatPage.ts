@@ -8,10 +8,11 @@ import type { ChatPageMessage, ChatPageStatus, ChatPageToHost } from "../../prot
 import { dispatch, type Handlers } from "../../protocol/pageContract";
 import { announce, announceReferences } from "./announcements";
 import { Composer } from "./composer/composer";
+import { ApprovalBar } from "./dock/approvalBar";
 import { listenToKeys } from "./shared/chatKeys";
 import { ChatSearch } from "./find/chatSearch";
 import { listenToDrops } from "./composer/dropTarget";
-import { FocusKeeper, focusOn } from "./focusKeeper";
+import { FocusKeeper } from "./focusKeeper";
 import { SavedStateStore } from "./savedStateStore";
 import { instructionChips } from "./instructionChips";
 import { branchNotice, emptyChat, notices } from "./notices";
@@ -23,6 +24,7 @@ import { oncePerFrame } from "../shared/oncePerFrame";
 import { PartFailures } from "../shared/partFailures";
 import { DrawnTaskCards } from "./shared/drawnTaskCards";
 import { Pictures } from "./shared/pictures";
+import { QuestionCards } from "./shared/questionCards";
 import { scaleImage } from "./shared/scaleImage";
 import { type QueueActions, queueView } from "./queue";
 import type { Anchor, HostLink } from "./shared/savedState";
@@ -36,6 +38,8 @@ export class ChatPage {
   readonly #kept: SavedStateStore;
   readonly #taskCards = new DrawnTaskCards((tasks) => this.#send({ type: "task-cards-watch", tasks }));
   readonly #pictures = new Pictures((place) => this.#send({ type: "media-request", ...place }));
+  readonly #questions = new QuestionCards(() => this.#approvalBar.follow());
+  readonly #approvalBar: ApprovalBar;
   readonly #transcript: TranscriptView;
   readonly #composer: Composer;
   readonly #search: ChatSearch;
@@ -76,6 +80,15 @@ export class ChatPage {
         this.#kept.change({ draft, references });
       },
     );
+    this.#approvalBar = new ApprovalBar(this.#places.approval, {
+      send: (intent) => this.#send(intent),
+      announce: (sentence) => this.#announce(sentence),
+      leave: () => this.#composer.focus(),
+      questions: this.#questions,
+      locale: navigator.language,
+    });
+    // Captured: a long change scrolls in a box of its own.
+    this.#places.scroller.addEventListener("scroll", this.#approvalBar.follow, { capture: true, passive: true });
     this.#focus = new FocusKeeper(() => this.#composer.focus());
     addEventListener("focus", () => this.#send({ type: "page-focused" }));
     this.#search = new ChatSearch({
@@ -177,6 +190,7 @@ export class ChatPage {
     const shown = before.type === "empty" ? undefined : before.snapshot.chat;
     const first = shown === undefined;
     const places = this.#places;
+    if (chat.id !== shown?.id) this.#questions.clear();
     // The composer first: Stop works even if a later part throws.
     this.#failures.attempt("composer", () =>
       this.#composer.update({ chat: chat.id, running: chat.running, status, ready: true }),
@@ -189,6 +203,7 @@ export class ChatPage {
       places.scroller.classList.toggle("running", chat.running);
       this.#pictures.retain(chat);
       this.#failures.attempt("transcript", () => this.#transcript.update(chat, changes));
+      this.#failures.attempt("approval", () => this.#approvalBar.update(chat));
       this.#failures.attempt("waiting", () => render(isWaiting(chat) ? waitingLine() : nothing, places.waiting));
       this.#failures.attempt("queue", () => render(queueView(chat, this.#queueActions), places.queue));
       this.#failures.attempt("instructions", () =>
@@ -225,7 +240,7 @@ export class ChatPage {
       ),
     );
     if (chat.id !== this.#kept.current.chat) this.#kept.change({ chat: chat.id });
-    if (this.#focusApproval) focusOn(places.scroller.querySelector<HTMLElement>(".approval"));
+    if (this.#focusApproval) this.#approvalBar.focus();
     this.#focusApproval = false;
     this.#focus.check();
     if (first) this.#anchor = this.#kept.current.anchor;
@@ -290,6 +305,7 @@ export class ChatPage {
       leaveEnd: (by) => this.#transcript.leaveEnd(by),
       showTop: (element) => this.#transcript.showTop(element),
       taskCards: this.#taskCards,
+      questions: this.#questions,
       pictures: this.#pictures,
       locale: navigator.language,
       isLocal: () => this.#state.type !== "empty" && this.#state.snapshot.status.local === true,

@@ -37,9 +37,3 @@ export class FocusKeeper {
     if (!isUsable || document.activeElement === document.body) this.#fallback();
   }
 }
-
-/** Focuses the element and scrolls it into view. */
-export function focusOn(element: HTMLElement | null): void {
-  element?.focus({ preventScroll: true });
-  element?.scrollIntoView({ block: "nearest" });
-}

@@ -40,7 +40,7 @@ function usedChip(path: string, send: Send): TemplateResult {
 function offeredChip(path: string, send: Send): TemplateResult {
   const name = nameOf(path);
   return html`<li class="file-chip offered">
-    ${openButton(path, t("{0}: not used", name), send)}<button
+    ${openButton(path, name, send, t("not used"))}<button
       type="button"
       class="button quiet"
       title=${t("git does not track {0}. Look at it first: it guides the model from then on.", name)}
@@ -51,14 +51,15 @@ function offeredChip(path: string, send: Send): TemplateResult {
   </li>`;
 }
 
-function openButton(path: string, label: string, send: Send): TemplateResult {
+/** `state`: is shown whole where the name is cut. */
+function openButton(path: string, name: string, send: Send, state?: string): TemplateResult {
   return html`<button
     type="button"
     class="chip-open"
-    title=${t("Open {0}", label)}
+    title=${t("Open {0}", name)}
     @click=${() => send({ type: "instructions-open", path })}
   >
-    ${icon("list-selection")}<span>${label}</span>
+    ${icon("list-selection")}<span>${name}</span>${state === undefined ? nothing : html`<span class="chip-state">· ${state}</span>`}
   </button>`;
 }
 

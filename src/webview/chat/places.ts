@@ -14,6 +14,8 @@ export interface Places {
   readonly notices: HTMLElement;
   /** The instructions that guide the model. */
   readonly instructions: HTMLElement;
+  /** The question that waits for a yes. */
+  readonly approval: HTMLElement;
   readonly composer: HTMLElement;
   readonly live: LiveRegion;
 }
@@ -47,13 +49,14 @@ export function buildPlaces(root: HTMLElement): Places {
     queue: make("queue-place"),
     notices,
     instructions: make("instructions-place"),
+    approval: make("approval-place"),
     composer: make("composer-place"),
     live: new LiveRegion(),
   };
   const middle = make("middle");
   middle.append(places.find, scroller, jump);
   const lower = make("lower");
-  lower.append(places.queue, places.notices, places.instructions, places.composer);
+  lower.append(places.queue, places.notices, places.instructions, places.approval, places.composer);
   root.append(middle, lower, places.live.element);
   return places;
 }

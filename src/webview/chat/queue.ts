@@ -1,6 +1,7 @@
 /** The prompts that wait for the turn to end, above the composer: each can be edited, removed, or sent in the turn that runs; after a stop they can be sent. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
+import { plural } from "../../domain/words/plural";
 import type { Chat, QueuedPrompt } from "../../domain/chat/chat";
 import type { ChatPageToHost } from "../../protocol/chatPageContract";
 import { iconButton } from "./shared/controls";
@@ -19,15 +20,22 @@ export function queueView({ queue, running }: Chat, actions: QueueActions): Temp
   const isSent = running && queue.some(({ held }) => held !== true);
   return html`<section class="queue" aria-label=${t("Waiting messages")}>
     <div class="queue-head">
-      <span
-        >${isSent ? t("Sent in this order when the answer ends") : t("Not sent: the answer before did not end by itself")}</span
-      >
+      <span>${isSent ? whenSent(queue) : t("Not sent: the answer before did not end by itself")}</span>
       ${running ? nothing : html`<button type="button" class="button" @click=${send}>${t("Send")}</button>`}
     </div>
     <ol>
       ${queue.map((prompt) => queuedRow(prompt, { running, isSent }, actions))}
     </ol>
   </section>`;
+}
+
+function whenSent(queue: readonly QueuedPrompt[]): string {
+  const sent = queue.filter(({ held }) => held !== true);
+  if (sent.every(({ now }) => now === true)) return t("Sent in this turn, after the tool that runs");
+  return plural(sent.length, {
+    one: "Sent when the answer ends",
+    other: "Sent in this order when the answer ends",
+  });
 }
 
 function queuedRow(

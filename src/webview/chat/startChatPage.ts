@@ -5,6 +5,7 @@ import "../styles/rows.css";
 import "../styles/queue.css";
 import "../styles/attachments.css";
 import "../styles/cards.css";
+import "../styles/approvalBar.css";
 import "../styles/markdown.css";
 import "../styles/composer.css";
 import "../styles/find.css";

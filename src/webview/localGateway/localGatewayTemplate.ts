@@ -46,6 +46,7 @@ function content(gateway: LocalGatewayView, send: SendIntent): TemplateResult {
       <p class="quiet-text">${t("A type that is off is refused, as by a platform that has not enabled it.")}</p>
       ${typeTable(gateway, send)}
     </section>
+    ${outcomes()}
     <section>
       <h2>${t("Faults in force")}</h2>
       ${
@@ -129,6 +130,22 @@ function typeTable({ accounts }: LocalGatewayView, send: SendIntent): TemplateRe
       </tbody>
     </table>
   </div>`;
+}
+
+/** The words by which `taskPlan.ts` chooses an outcome. */
+function outcomes(): TemplateResult {
+  const words = [
+    ["[slow]", t("takes eight times as long")],
+    ["[fail]", t("fails, and is not charged")],
+    ["[stuck]", t("never ends, and expires after a quarter of an hour")],
+  ] as const;
+  return html`<section>
+    <h2>${t("Choose an outcome")}</h2>
+    <p class="quiet-text">${t("A task whose prompt has one of these words:")}</p>
+    <ul class="plain">
+      ${words.map(([word, outcome]) => html`<li><code>${word}</code> ${outcome}</li>`)}
+    </ul>
+  </section>`;
 }
 
 function typeSwitch(

@@ -11,11 +11,12 @@ import type {
   MoneyView,
 } from "../../protocol/moneyPageContract";
 import { revealName } from "../shared/hiddenCharacters";
+import type { PageActions } from "../shared/page";
 import { stateChip } from "../shared/stateChip";
 
-type SendIntent = (intent: MoneyPageIntent) => void;
+type SendMoneyIntent = PageActions<MoneyPageIntent>["send"];
 
-export function moneyTemplate({ group, money, checking }: MoneyPageSnapshot, send: SendIntent): TemplateResult {
+export function moneyTemplate({ group, money, checking }: MoneyPageSnapshot, send: SendMoneyIntent): TemplateResult {
   return html`<div class="page money-page">
     <header>
       <h1>${t("Money")}</h1>
@@ -47,7 +48,7 @@ function content(
   chosen: MoneyGroup,
   { tiles, rows, more }: MoneyView,
   checking: MoneyPageSnapshot["checking"],
-  send: SendIntent,
+  send: SendMoneyIntent,
 ): TemplateResult {
   // A gateway that names each hold has none of the last group.
   const shown = tiles.filter(({ group, count }) => group !== "notNamed" || count > 0 || group === chosen);
@@ -80,7 +81,7 @@ function content(
     </div>`;
 }
 
-function tileButton({ group, count }: MoneyTileView, isChosen: boolean, send: SendIntent): TemplateResult {
+function tileButton({ group, count }: MoneyTileView, isChosen: boolean, send: SendMoneyIntent): TemplateResult {
   const kind = group === "toCheck" && count > 0 ? "tile attention" : "tile";
   return html`<button
     type="button"
@@ -93,7 +94,7 @@ function tileButton({ group, count }: MoneyTileView, isChosen: boolean, send: Se
   </button>`;
 }
 
-function table(group: MoneyGroup, rows: readonly MoneyRowView[], send: SendIntent): TemplateResult {
+function table(group: MoneyGroup, rows: readonly MoneyRowView[], send: SendMoneyIntent): TemplateResult {
   return html`<div class="table-frame" tabindex="0" role="region" aria-label=${groupName(group)}>
     <table role="table">
       <thead>
@@ -110,7 +111,10 @@ function table(group: MoneyGroup, rows: readonly MoneyRowView[], send: SendInten
   </div>`;
 }
 
-function taskRow({ id, title, about, state, tone, money, details }: MoneyRowView, send: SendIntent): TemplateResult {
+function taskRow(
+  { id, title, about, state, tone, money, details }: MoneyRowView,
+  send: SendMoneyIntent,
+): TemplateResult {
   return html`<tr role="row">
     <th scope="row" role="rowheader">
       <button type="button" class="link" @click=${() => send({ type: "task-open", task: id })}>

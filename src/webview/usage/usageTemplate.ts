@@ -290,6 +290,7 @@ function tokenTable(rows: readonly UsageTokensView[]): TemplateResult {
               <td>${input}</td>
               <td>
                 ${cached}<svg class="time-bar" width="100%" height="8" aria-hidden="true">
+                  <rect class="track" width="100%" height="8" />
                   <rect class="series" width=${`${share * 100}%`} height="8" fill="url(#fill-succeeded)" />
                 </svg>
               </td>

@@ -107,13 +107,13 @@ describe("a yes over the local gateway", () => {
   });
 
   describe("M2 and M3", () => {
-    it("M2, T1: what is sent again shows that it waits, with Cancel and without Remove", async () => {
+    it("M2, T1: what is sent again shows that it waits, with Withdraw and without Remove", async () => {
       const id = await refusedTask();
       const sending = over.app.outbox.sendAgain(over.app.board.see(id));
       await until(() => isWaiting(task(id)));
       assert.match(rowOf(id).description, /^waiting to be sent/);
       assert.deepEqual(
-        ["cancel", "remove", "send-again"].map((action) => rowOf(id).actions.some((offered) => offered === action)),
+        ["withdraw", "remove", "send-again"].map((action) => rowOf(id).actions.some((offered) => offered === action)),
         [true, false, false],
       );
       await clock.advance(30_000);
@@ -223,8 +223,8 @@ describe("a yes over the local gateway", () => {
       const tasks = (): Task[] => [...over.app.board.tasks.values()].filter(isWaiting);
       await until(() => tasks().length === 3);
       const [first, second, third] = tasks().map(({ intent }) => intent.id);
-      assert.match(rowOf(first!).contextValue, /\bcancelable\b/);
-      assert.doesNotMatch(rowOf(first!).contextValue, /\bremovable\b/);
+      assert.match(rowOf(first!).contextValue, /\bwaiting\b/);
+      assert.doesNotMatch(rowOf(first!).contextValue, /\b(?:removable|cancelable)\b/);
       assert.deepEqual(await over.app.cancel(first!, "not needed"), { state: "no-task" });
       // Also from a window that sends nothing itself.
       const other = await openOther();
@@ -292,7 +292,7 @@ describe("a yes over the local gateway", () => {
       await refusedTask();
       const sending = over.app.outbox.sendAgain(over.app.board.see(id));
       await until(() => isWaiting(task(id)));
-      assert.ok(rowOf(id).actions.includes("cancel") && !rowOf(id).actions.includes("remove"));
+      assert.ok(rowOf(id).actions.includes("withdraw") && !rowOf(id).actions.includes("remove"));
       assert.deepEqual(await over.app.cancel(id, "not needed"), { state: "still-unknown" });
       await sending;
       await clock.advance(60_000);

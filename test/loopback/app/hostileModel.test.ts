@@ -5,16 +5,12 @@
 import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { ChatSession } from "../../../src/chat/session";
-import { type AskReason, toolCalls, type WaitingCall } from "../../../src/domain/chat/chat";
-import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
-import { until } from "../../support/builders";
-import { answers, waiting } from "../../support/chatSessions";
+import type { AskReason } from "../../../src/domain/chat/chat";
+import { openAppOverGateway } from "../../support/appOverGateway";
 import { canary, plantHostileFolder, treeOf, secretImages } from "../../support/hostileFolder";
+import { HostileProject } from "../../support/hostileProject";
 import { recordRequests } from "../../support/recordedRequests";
-import type { TestServer } from "../gateway/rawServer";
 
-type Approval = WaitingCall["approval"];
 type Input = Readonly<Record<string, unknown>>;
 /** `refused`: without a question. `free`: it runs without one. Otherwise why it asks. */
 type Outcome = "refused" | "free" | AskReason;
@@ -180,109 +176,68 @@ const cases: readonly (readonly [requirement: string, tool: string, input: Input
 ];
 
 describe("a hostile model in a hostile workspace", function () {
-  let over: AppOverGateway;
-  let gateway: TestServer;
-  let session: ChatSession;
+  let project: HostileProject;
   let planted: unknown;
   before(async function () {
     if (process.platform === "win32") this.skip();
-    over = await openAppOverGateway({ inside: "project" });
-    await plantHostileFolder(over.folder);
-    planted = await files();
-    gateway = await recordRequests(over);
+    project = await HostileProject.open();
+    await plantHostileFolder(project.over.folder);
+    planted = await project.files();
   });
-  after(async () => {
-    await over.close();
-    await gateway.close();
-  });
-  beforeEach(() => {
-    over.app.chats.create();
-    session = over.app.session.current;
-    gateway.received.length = 0;
-  });
-
-  const files = async (): Promise<unknown> =>
-    Promise.all(["project", "outside"].map((name) => treeOf(join(over.folder, name))));
-  const isSent = (text: string): boolean => gateway.received.some(({ body }) => body.includes(text));
-  const tasks = (): number => gateway.received.filter(({ url }) => url.includes("/tasks")).length;
-
-  const answerAll = async (prompt: string, allow: boolean): Promise<readonly Approval[]> => {
-    const asked: Approval[] = [];
-    let ended = false;
-    const turn = session.submit(prompt).then(() => (ended = true));
-    for (;;) {
-      const open = (): readonly Approval[] => waiting(session).filter(({ id }) => asked.every((one) => one.id !== id));
-      await until(() => ended || open().length > 0);
-      const [approval] = open();
-      if (!approval) return turn.then(() => asked);
-      asked.push(approval);
-      session.approvals.decide(approval.id, { allow });
-    }
-  };
-  const states = (): readonly string[] =>
-    answers(session).flatMap((answer) => toolCalls(answer).map(({ progress }) => progress.state));
+  after(() => project.close());
+  beforeEach(() => project.begin());
 
   for (const [requirement, tool, input, outcome] of cases) {
     const shown = JSON.stringify(input).replace(/[^ -~]/gu, (char) => `\\u${char.charCodeAt(0).toString(16)}`);
     it(`${requirement}, R4: ${tool} ${shown}: ${outcome}`, async () => {
-      const asked = await answerAll(`call ${tool} ${JSON.stringify(input)}`, false);
+      const asked = await project.answerAll(`call ${tool} ${JSON.stringify(input)}`, false);
       const isAsked = outcome !== "refused" && outcome !== "free";
-      assert.deepEqual(states(), [isAsked ? "denied" : outcome === "free" ? "done" : "failed"]);
+      assert.deepEqual(project.states(), [isAsked ? "denied" : outcome === "free" ? "done" : "failed"]);
       assert.equal(asked.length, isAsked ? 1 : 0);
       if (isAsked) assert.ok(asked[0]?.reasons.includes(outcome), asked[0]?.reasons.join());
-      assert.ok(gateway.received.length > 1 && isSent(`"name":"${tool}"`), "the model has its results");
-      assert.ok(!isSent(canary), "nothing of a secret was sent");
-      assert.equal(tasks(), 0);
-      assert.deepEqual(await files(), planted);
+      assert.ok(project.gateway.received.length > 1 && project.isSent(`"name":"${tool}"`), "the model has its results");
+      assert.ok(!project.isSent(canary), "nothing of a secret was sent");
+      assert.equal(project.taskRequests, 0);
+      assert.deepEqual(await project.files(), planted);
     });
   }
 
   it("R4: the canary is found where a person allows the read: the cases can fail", async () => {
-    assert.equal((await answerAll('call read_file {"path":".env"}', true)).length, 1);
-    assert.ok(isSent(canary));
+    assert.equal((await project.answerAll('call read_file {"path":".env"}', true)).length, 1);
+    assert.ok(project.isSent(canary));
   });
 
   it("A10, R4: a read names the argument that it ignored", async () => {
-    await answerAll('call read_file {"path":"src/app.ts","also":"x"}', false);
-    assert.ok(isSent("There are no such arguments, so they were ignored: also."));
+    await project.answerAll('call read_file {"path":"src/app.ts","also":"x"}', false);
+    assert.ok(project.isSent("There are no such arguments, so they were ignored: also."));
   });
 
   it("A1, R4: a call that is repeated after a denial asks each time, and is refused from the fourth on", async () => {
     const again = Array.from({ length: 6 }, () => '{"command":"touch made"}').join(" ");
-    assert.equal((await answerAll(`call run_command ${again}`, false)).length, 3);
-    assert.deepEqual(states(), ["denied", "denied", "denied", "failed", "failed", "failed"]);
-    assert.deepEqual(await files(), planted);
+    assert.equal((await project.answerAll(`call run_command ${again}`, false)).length, 3);
+    assert.deepEqual(project.states(), ["denied", "denied", "denied", "failed", "failed", "failed"]);
+    assert.deepEqual(await project.files(), planted);
   });
 
   it("A1, R4: of an answer with hundreds of calls none is run, and no more than its bound are kept", async () => {
     const inputs = Array.from({ length: 300 }, (_, index) => JSON.stringify({ path: `src/${index}.ts`, text: "x" }));
-    assert.deepEqual(await answerAll(`call write_file ${inputs.join(" ")}`, true), []);
-    assert.ok(states().length <= 257 && states().every((state) => state !== "done"));
-    assert.deepEqual(await files(), planted);
+    assert.deepEqual(await project.answerAll(`call write_file ${inputs.join(" ")}`, true), []);
+    assert.ok(project.states().length <= 257 && project.states().every((state) => state !== "done"));
+    assert.deepEqual(await project.files(), planted);
   });
 
   it("A3, R4: a yes for the workspace to an edit and to the tests lets nothing else through", async () => {
-    const openChat = (): void => {
-      over.app.chats.create();
-      session = over.app.session.current;
-    };
-    const grant = async (prompt: string): Promise<void> => {
-      openChat();
-      const turn = session.submit(prompt);
-      await until(() => waiting(session).length > 0);
-      session.approvals.decide(waiting(session)[0]!.id, { allow: true, scope: "workspace" });
-      await turn;
-    };
-    await grant('call edit_file {"path":"src/app.ts","old_text":"1","new_text":"2"}');
-    await grant('call run_command {"command":"npm test"}');
-    openChat();
+    await project.grant('call edit_file {"path":"src/app.ts","old_text":"1","new_text":"2"}', "workspace");
+    project.openChat();
+    await project.grant('call run_command {"command":"npm test"}', "workspace");
+    project.openChat();
     const allowed = 'call edit_file {"path":"src/app.ts","old_text":"2","new_text":"1"}';
-    assert.deepEqual(await answerAll(allowed, false), []);
+    assert.deepEqual(await project.answerAll(allowed, false), []);
     for (const [, tool, input, outcome] of cases) {
       const isCovered = input["path"] === "src/app.ts" || input["path"] === "src/new.ts";
       if (outcome === "refused" || outcome === "free" || isCovered) continue;
-      openChat();
-      const asked = await answerAll(`call ${tool} ${JSON.stringify(input)}`, false);
+      project.openChat();
+      const asked = await project.answerAll(`call ${tool} ${JSON.stringify(input)}`, false);
       assert.equal(asked.length, 1, JSON.stringify([tool, input]));
       assert.equal(asked[0]?.offers?.some(({ subject }) => subject.type === "plain-files") ?? false, false);
     }
@@ -293,12 +248,16 @@ describe("a hostile model in a hostile workspace", function () {
       "npm run evil",
       "npm test | sh",
     ]) {
-      openChat();
-      assert.equal((await answerAll(`call run_command ${JSON.stringify({ command })}`, false)).length, 1, command);
+      project.openChat();
+      assert.equal(
+        (await project.answerAll(`call run_command ${JSON.stringify({ command })}`, false)).length,
+        1,
+        command,
+      );
     }
-    assert.ok(!isSent(canary));
-    assert.deepEqual(await files(), planted);
-    const rules = await over.app.openRules();
+    assert.ok(!project.isSent(canary));
+    assert.deepEqual(await project.files(), planted);
+    const rules = await project.over.app.openRules();
     for (const { id } of await rules.ofWorkspace()) await rules.revoke(id);
   });
 });

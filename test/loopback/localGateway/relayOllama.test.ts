@@ -69,6 +69,11 @@ describe("local gateway: an Ollama", () => {
     assert.deepEqual(ollama.loads, [8192, 16_384, 32_768]);
   });
 
+  it("A14: after a long prompt a short one has the model loaded no second time", async () => {
+    for (const tokens of [5000, 10]) await chat({ model: "qwen3:8b", messages: [long(tokens)] });
+    assert.deepEqual([ollama.requests.length, ollama.loads], [2, [16_384]]);
+  });
+
   it("A14: a prompt that can't fit is refused as services do, so that the client makes room; nothing is cut in silence", async () => {
     const fits = await chat({ model: "gemma:2b", messages: [system, long(3000)] });
     assert.equal(fits.status, 200);

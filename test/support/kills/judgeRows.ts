@@ -14,7 +14,7 @@ interface Finding {
 }
 
 /** False of a task that has a hold. */
-const claimsUnpaid = /nothing is paid|no hold|nothing was sent|not accepted/i;
+const claimsUnpaid = /nothing is paid|not charged(?!: given back)|nothing was sent|not accepted/i;
 
 /** Resolves with the number of holds, and what is lost, paid twice or said wrongly. */
 export async function judgeRows(
@@ -46,8 +46,8 @@ export async function judgeRows(
   for (const row of rows) {
     const { taskId = "", submission, state, money, sentence, savedAs = "", prompt } = row;
     if (has("hold", taskId) && claimsUnpaid.test(`${money} ${sentence}`)) faults.push(`false: ${money} ${sentence}`);
-    if (money.includes("settled on success") && !has("settle", taskId)) faults.push(`not settled: ${money}`);
-    if (money.includes("released") && !has("release", taskId)) faults.push(`not released: ${money}`);
+    if (money.startsWith("Charged") && !has("settle", taskId)) faults.push(`not settled: ${money}`);
+    if (money.includes("given back at") && !has("release", taskId)) faults.push(`not released: ${money}`);
     if (submission !== "accepted" || state !== "succeeded") continue;
     const saved = await readFile(savedAs).catch(() => undefined);
     const wanted = await readResult(await ask(`/v1/tasks/${taskId}`));

@@ -22,7 +22,7 @@ import { openBoard } from "../taskBoards";
 import { type Draws, never, type Way, ways } from "./ways";
 
 /** False while a hold may be open. */
-const claims = /nothing is paid\.|no hold:|no task was made|not accepted|nothing was sent/i;
+const claims = /nothing is paid\.|not charged(?!: given back)|no task was made|not accepted|nothing was sent/i;
 
 export interface WorldPorts {
   /** Of this world alone. */

@@ -117,6 +117,30 @@ export const groupedEdits: readonly SessionEvent[] = [
   ),
 ];
 
+/** Two questions wait at once. */
+export const twoQuestions: readonly SessionEvent[] = [
+  ...prompt("p1", "Change both."),
+  started("a1"),
+  ...said(
+    "a1",
+    ...["c1", "c2"].flatMap((call, block) => [
+      { type: "tool-call-start", block, call, name: "edit_file" } as const,
+      { type: "tool-call-end", call, input: {} } as const,
+    ]),
+    { type: "message-end", finish: "tool-calls", cut: false },
+  ),
+  ...ended("a1"),
+  ...["src/app.ts", "src/other.ts"].map((path, index) =>
+    progress("a1", `c${index + 1}`, {
+      state: "waiting",
+      input: {},
+      action: { type: "edit-file", path, changedLines: 1 },
+      change: changeOf(path, "-const b = 2;", "+const b = 3;"),
+      approval: { id: `approval-${index + 1}`, reasons: ["writes-file"] },
+    }),
+  ),
+];
+
 /** They ran by a rule. */
 export const allowedByRule: readonly SessionEvent[] = [
   ...groupedEdits,

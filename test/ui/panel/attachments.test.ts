@@ -102,7 +102,7 @@ describe("chat panel, attachments", () => {
     );
     const chips = panel.page.locator(".instructions .file-chip");
     await panel.until("document.querySelectorAll('.instructions .file-chip').length === 4");
-    const labels = ["Your instructions", "AGENTS.md", nested, "CLAUDE.md: not used\nUse"];
+    const labels = ["Your instructions", "AGENTS.md", nested, "CLAUDE.md\n· not used\nUse"];
     assert.deepEqual(await chips.allInnerTexts(), labels);
     await takePicture(panel.page, "instructions");
     await button("AGENTS.md").click();

@@ -14,6 +14,7 @@ import {
 } from "./commandScenes";
 import { themeNames } from "./panelPage";
 import { usePanel } from "./panelSuite";
+import { allowWorks, barIsSettled, restIsAsked } from "../../support/approvalBar";
 
 /** Where pictures of the states are written; none without it. */
 const pictures = process.env["COMMAND_PICTURES"];
@@ -41,15 +42,14 @@ describe("chat panel, commands", function () {
   it("A3, A4: a script of 60 lines is lines, and is seen to its end before Allow works", async () => {
     const panel = await open();
     await panel.events(...longScript);
-    await panel.until("document.querySelector('.approval-buttons .held')");
+    await panel.until(restIsAsked);
     const { page } = panel;
     assert.match(await page.locator(".approval-title").innerText(), /^Run `echo "step 1" …`$/);
-    assert.match(await page.locator(".approval-hint").innerText(), /^Scroll to the end of the command first\./);
     assert.equal(await page.locator(".diff-line").count(), 60);
-    await button("Allow").click({ force: true });
+    await page.locator(".approval-yes").click();
     assert.ok(!(await panel.intents()).some(({ type }) => type === "approval-decide"));
     await page.locator(".change-end").scrollIntoViewIfNeeded();
-    await panel.until("!document.querySelector('.approval-buttons [aria-disabled]')");
+    await panel.until(allowWorks);
     await button("Allow").click();
     assert.equal((await panel.intent("approval-decide")).allow, true);
   });
@@ -75,8 +75,6 @@ describe("chat panel, commands", function () {
   });
 
   const scenes = { plainCommand, shellCommand, longScript, runningCommand, doneCommand, failedCommand };
-  const settled =
-    "!document.querySelector('.approval') || document.querySelector('.approval-hint') || !document.querySelector('[aria-disabled]')";
 
   it("P6: commands keep no one out, and nothing scrolls sideways, in any theme, wide and narrow", async () => {
     const panel = await open({ size: { width: 420, height: 640 } });
@@ -84,7 +82,7 @@ describe("chat panel, commands", function () {
       await panel.page.reload();
       await panel.show(scene);
       await panel.openAll();
-      await panel.until(settled);
+      await panel.until(barIsSettled);
       for (const [index, theme] of themeNames.entries()) {
         await panel.setTheme(theme);
         for (const width of pictures ? [420, 240] : [index % 2 === 0 ? 240 : 420]) {

@@ -31,7 +31,7 @@ const jobViewOf = (id: string, change: Partial<TaskCardView>): TaskCardState => 
     facts: ["video", "demo-video", "stale since 12:01 PM"],
     money: "Hold opened at 12:00:00 PM, open",
     actions: ["cancel", "open-task"],
-    spoken: "Video, processing, submitted 12:00 PM, hold open: A lighthouse at dusk",
+    spoken: "Video, processing, submitted 12:00 PM, reserved: A lighthouse at dusk",
     ...change,
   },
 });

@@ -174,6 +174,7 @@ describe("chat panel, tasks and pictures", () => {
     await panel.post({ type: "media", ...place, picture: { mimeType: "image/png", data: pixel } });
     await panel.until("document.querySelector('.row img')?.naturalWidth === 1");
     assert.equal(await panel.page.locator(".row img").getAttribute("alt"), "docs/logo.png");
+    assert.equal(await button("Save into Workspace").count(), 0, "the file is there already");
     await button("Insert Link").click();
     const act = await panel.intent("media-act");
     assert.deepEqual(act, { type: "media-act", ...place, action: "insert" });

@@ -1,5 +1,6 @@
 /** A whole session with the keyboard alone: everything is reached by Tab, and the focus never falls out of the page. */
 import assert from "node:assert/strict";
+import { allowWorks } from "../../support/approvalBar";
 import type { PanelPage } from "./panelPage";
 import { shortEdit } from "./approvalScenes";
 import { usePanel } from "./panelSuite";
@@ -89,7 +90,6 @@ describe("chat panel, with the keyboard alone", () => {
   });
 
   it("P6: one key goes to the question that waits, which is allowed, or not allowed with a word; the focus is kept", async () => {
-    const card = "Approval needed: Edit src/app.ts: 1 line changed (changes a file)";
     for (const isAllowed of [true, false]) {
       const panel = await open();
       const { keyboard } = panel.page;
@@ -97,12 +97,13 @@ describe("chat panel, with the keyboard alone", () => {
       await panel.events(...shortEdit);
       await isAt(panel, "Prompt");
       await panel.post({ type: "approval-focus" });
-      await isAt(panel, card);
+      await panel.until("document.activeElement.matches('.approval-yes')");
       if (isAllowed) {
-        await panel.until("!document.querySelector('.approval-buttons button').ariaDisabled");
-        await tabTo(panel, "Allow", "Enter");
+        await panel.until(allowWorks);
+        await keyboard.press("Enter");
       } else {
-        await tabTo(panel, "Word to the model, sent with Don't Allow");
+        await tabTo(panel, "Say why not…", "Enter");
+        await isAt(panel, "Word to the model, sent with Don't Allow");
         await keyboard.type("not now");
         await keyboard.press("Enter");
       }
@@ -114,14 +115,14 @@ describe("chat panel, with the keyboard alone", () => {
     }
   });
 
-  it("P6 (finding 40): with the key to the question, Enter allows it: two keys in all", async () => {
+  it("P6 (findings 40, N2): with the key to the question, Enter allows it: two keys in all", async () => {
     const panel = await open();
     const { keyboard } = panel.page;
     await tabTo(panel, "Prompt");
     await panel.events(...shortEdit);
     await panel.post({ type: "approval-focus" });
-    await panel.until("document.activeElement.matches('.approval')");
-    await panel.until("!document.querySelector('.approval-buttons button').ariaDisabled");
+    await panel.until("document.activeElement.matches('.approval-yes')");
+    await panel.until(allowWorks);
     await keyboard.press("Enter");
     assert.equal((await panel.intent("approval-decide")).allow, true);
     // The card goes when the host has decided.
@@ -138,7 +139,7 @@ describe("chat panel, with the keyboard alone", () => {
     panel.advance(...shortEdit);
     await panel.snapshot();
     await panel.post({ type: "approval-focus" });
-    await panel.until("document.activeElement.matches('.approval')");
+    await panel.until("document.activeElement.matches('.approval-yes')");
   });
 
   it("P6: a press on plain text may take the focus away; what goes with the last suggestion gives it to the composer", async () => {

@@ -10,10 +10,8 @@ import {
   offeredEdit,
 } from "./approvalScenes";
 import { usePanel } from "./panelSuite";
+import { allowWorks } from "../../support/approvalBar";
 import { takePicture } from "./pictures";
-
-const settled =
-  "document.querySelector('.approval-buttons .button:not([aria-disabled])')?.textContent.trim() === 'Allow'";
 
 describe("chat panel, a longer yes", () => {
   const { open, button } = usePanel();
@@ -21,7 +19,7 @@ describe("chat panel, a longer yes", () => {
   it("A3 (complaint 17): the menu names what each scope would allow, covers nothing at 240 px, and the page sends the scope alone", async () => {
     const panel = await open({ size: { width: 240, height: 720 } });
     await panel.events(...offeredEdit);
-    await panel.until(settled);
+    await panel.until(allowWorks);
     await button("Allow for longer…").click();
     const items = panel.page.locator(".offer");
     assert.deepEqual(await items.allInnerTexts(), ["In this session", "In this workspace"]);
@@ -29,39 +27,29 @@ describe("chat panel, a longer yes", () => {
     assert.match((await rules.allInnerTexts()).join("|"), /^Edit and create source files and documents, except[^|]*$/);
     for (const item of await items.all())
       assert.equal(await item.getAttribute("aria-description"), await rules.innerText());
-    const boxes = [".approval-buttons", ".offers", ".approval-note"].map((part) =>
-      panel.page.locator(part).boundingBox(),
-    );
-    const [buttons, list, note] = await Promise.all(boxes);
-    assert.ok(buttons!.y + buttons!.height <= list!.y && list!.y + list!.height <= note!.y, "it covers something");
+    const boxes = [".approval-buttons", ".offers", ".composer"].map((part) => panel.page.locator(part).boundingBox());
+    const [buttons, list, composer] = await Promise.all(boxes);
+    assert.ok(buttons!.y + buttons!.height <= list!.y && list!.y + list!.height <= composer!.y, "it covers something");
     assert.ok(list!.x + list!.width <= 240 && list!.y + list!.height <= 720, "it is not in view");
-    assert.deepEqual(await findViolations(panel.page, { within: ".approval" }), []);
+    assert.deepEqual(await findViolations(panel.page, { within: ".approval-bar" }), []);
     await takePicture(panel.page, "offers-240");
     await items.last().click();
     const sent = await panel.intent("approval-decide");
     assert.deepEqual(sent, { type: "approval-decide", approval: "approval-1", allow: true, scope: "workspace" });
   });
 
-  it("A3: what the button opens is in view, also where the card fills it", async () => {
+  it("A3: what the button opens is in view, also in a low page", async () => {
     const panel = await open({ size: { width: 300, height: 320 } });
     await panel.events(...offeredEdit);
     await panel.page.locator(".change-end").scrollIntoViewIfNeeded();
-    await panel.until(settled);
-    // As a person has it who scrolled no further than to the button: its lower edge is that of the transcript.
-    const lowerEdges = (selector: string) =>
-      panel.page.evaluate<number>(`(() => {
-        const lowerEdge = (element) => element.getBoundingClientRect().bottom;
-        return lowerEdge(document.querySelector(".transcript")) - lowerEdge([...document.querySelectorAll("${selector}")].at(-1));
-      })()`);
-    const below = await lowerEdges(".offers-toggle");
-    await panel.page.evaluate(`new Promise((scrolled) => {
-      const transcript = document.querySelector(".transcript");
-      transcript.addEventListener("scroll", () => requestAnimationFrame(scrolled), { once: true });
-      transcript.scrollTop -= ${below};
-    })`);
+    await panel.until(allowWorks);
     await button("Allow for longer…").click();
     await panel.page.locator(".offer").last().waitFor();
-    assert.ok((await lowerEdges(".offer")) > -1, "the scopes are not in view");
+    const edges = await panel.page.evaluate<number[]>(
+      "['.approval-bar', '.offer:last-of-type', '.composer'].map((part) => [...document.querySelectorAll(part)].at(-1).getBoundingClientRect().bottom)",
+    );
+    const [bar = 0, offer = 0, composer = 0] = edges;
+    assert.ok(offer <= bar && bar <= composer && composer <= 320, edges.join(" "));
     await takePicture(panel.page, "offers-in-view");
   });
 
@@ -77,7 +65,7 @@ describe("chat panel, a longer yes", () => {
   it("A3, P6: with the keyboard: opened, moved through with the arrows, closed with Escape, chosen with Enter", async () => {
     const panel = await open();
     await panel.events(...offeredEdit);
-    await panel.until(settled);
+    await panel.until(allowWorks);
     const { keyboard } = panel.page;
     const focused = (): Promise<string> =>
       panel.page.evaluate(
@@ -105,7 +93,7 @@ describe("chat panel, a longer yes", () => {
   it("A3: several edits are one card with their files under each other, one Allow, and a diff for each", async () => {
     const panel = await open();
     await panel.events(...groupedEdits);
-    await panel.until(settled);
+    await panel.until(allowWorks);
     assert.equal(await panel.page.locator(".approval").count(), 1);
     assert.equal(await panel.page.locator(".approval-title").innerText(), "3 changes, 2 files");
     assert.deepEqual(await panel.page.locator(".diff-file h3").allInnerTexts(), [

@@ -38,11 +38,13 @@ describe("chat panel, queued messages", () => {
     const pressed = async (): Promise<(string | null)[]> =>
       Promise.all((await switches.all()).map((one) => one.getAttribute("aria-pressed")));
     assert.deepEqual(await pressed(), ["true", "false"]);
+    await panel.page.getByText("Sent in this order when the answer ends", { exact: true }).waitFor();
     await switches.last().click();
     const { id, now } = await panel.intent("queue-reschedule");
     assert.deepEqual([id, now], ["q2", true]);
     await panel.events({ type: "prompt-rescheduled", id: "q2", now: true });
     assert.deepEqual(await pressed(), ["true", "true"]);
+    await panel.page.getByText("Sent in this turn, after the tool that runs", { exact: true }).waitFor();
     await panel.events(...ended("a1"), { type: "prompt-added", id: "q1", text: "use tabs", at: 0, steers: true });
     assert.equal(await panel.page.getByText("Sent while the model worked.").count(), 1);
     assert.equal(await panel.page.locator(".footer").count(), 0, "the turn goes on");

@@ -56,6 +56,18 @@ describe("chat panel, state", () => {
     await button("Allow").click({ trial: true });
   });
 
+  it("A1, P1: after Go On the pause at the limit of answers is a line that waits for nothing", async () => {
+    const panel = await open();
+    const failure = { type: "round-limit", rounds: 3 } as const;
+    const ended = { type: "answer-ended", id: "a1", state: "failed", at: 3, failure } as const;
+    await panel.events(...prompt("p1", "Go."), started("a1"), text("a1", 0, "Three."), ended, { type: "turn-ended" });
+    await button("Go On").waitFor();
+    await panel.events(started("a2"), text("a2", 0, "Four."), ...finished("a2"));
+    assert.equal(await panel.page.locator(".error-card").count(), 0);
+    await panel.page.locator(".end", { hasText: "has answered 3 times in a row" }).waitFor();
+    assert.equal(await panel.page.getByText("Nothing more was sent.").count(), 0);
+  });
+
   it("P3, P4: a cut turn offers to continue, and a chat of another window says so until it can be taken over", async () => {
     const panel = await open();
     const cut = [...prompt("p1", "Go."), started("a1"), text("a1", 0, "half")];

@@ -4,6 +4,7 @@ import { capText } from "../../../src/domain/chat/cappedText";
 import type { SessionEvent } from "../../../src/domain/chat/chat";
 import { createText, cutText } from "../../../bench/panel/texts.mjs";
 import { usePanel } from "./panelSuite";
+import { takePicture } from "./pictures";
 import {
   answered,
   answerText,
@@ -25,6 +26,33 @@ const fromEnd =
 
 describe("chat panel, transcript", () => {
   const { open, button } = usePanel();
+
+  for (const width of [300, 640]) {
+    it(`A3, P6: ${width} px wide: a long reason of a failed call hides neither its file nor the range`, async () => {
+      const panel = await open({ size: { width, height: 600 } });
+      const path = "src/greeting/polite/messages.ts";
+      const action = { type: "read-file", path, lines: { first: 120, last: 180 } } as const;
+      const result = `${path} is larger than 10 MB, and such files are left alone whatever they hold, also in parts. Read another.`;
+      await panel.events(...answered, progress("a1", "c1", { state: "failed", input: { path }, action, result }));
+      const row = panel.page.locator(".tool-failed > summary");
+      const reason = row.locator(".tool-state");
+      assert.match(await reason.innerText(), /^failed: is larger than 10 MB/);
+      const isCut = (part: string): Promise<boolean> =>
+        panel.page.evaluate(
+          `(() => {
+            const box = document.querySelector(".tool-failed ${part}");
+            const range = document.createRange();
+            range.selectNodeContents(box);
+            // An ellipsis needs less than a pixel.
+            return range.getBoundingClientRect().width > box.getBoundingClientRect().width + 0.02;
+          })()`,
+        );
+      assert.equal(await isCut(".tool-title"), false, "the title is cut");
+      assert.equal(await isCut(".tool-state"), width > 520, "the reason gives way where there is one line only");
+      await row.scrollIntoViewIfNeeded();
+      await takePicture(panel.page, `failed-call-${width}`);
+    });
+  }
 
   it("P1: an answer streams in, ends with its footer, and is copied whole", async () => {
     const panel = await open();
@@ -62,7 +90,6 @@ describe("chat panel, transcript", () => {
   it("P1: an approval is decided once, and only the state of the host changes the card", async () => {
     const panel = await open();
     await panel.events(...approval);
-    await panel.page.getByText("Why it asks: changes a file").waitFor();
     assert.equal(await panel.page.locator(".diff-line.added .diff-mark").first().innerText(), "+");
     await button("Open Diff").click();
     assert.deepEqual(await panel.intent("diff-open"), { type: "diff-open", approval: "approval-1" });
@@ -95,6 +122,7 @@ describe("chat panel, transcript", () => {
   it("P1: a refusal carries the word to the model; Enter in it refuses", async () => {
     const panel = await open();
     await panel.events(...approval);
+    await button("Say why not…").click();
     const note = panel.page.getByRole("textbox", { name: "Word to the model, sent with Don't Allow" });
     await note.fill("not in this file");
     await note.press("Enter");

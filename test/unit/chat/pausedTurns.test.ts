@@ -129,6 +129,20 @@ describe("a turn that is paused", () => {
     assert.equal(chat.requests[25]!.messages.filter(({ role }) => role === "tool").length, 25);
   });
 
+  it("A1, R4: a model that goes on with a call that is refused as repeated is not asked on and on: each request is paid", async () => {
+    let runs = 0;
+    const read = makeTool("read", () => Promise.resolve((runs += 1) > 0 ? "the same" : ""));
+    const answer = (): readonly ChatEvent[] => callingAnswer({ name: "read", input: {} }, { name: "read", input: {} });
+    const chat = summarizedChat({ answer }, { tools: () => [read], summarizes: () => false });
+    await chat.session.submit("go");
+    assert.deepEqual([runs, chat.requests.length], [4, 5]);
+    const card = errorOf(answers(chat.session).at(-1));
+    assert.equal(card?.title, "The model has answered 5 times in a row without coming to an end.");
+    assert.equal(card.action.label, "Go On");
+    await chat.session.retry();
+    assert.deepEqual([runs, chat.requests.length], [8, 10], "a person may have it go on");
+  });
+
   it("A1: an identical call, an unknown one and one with unreadable arguments go back to the model as results, and the turn goes on", async () => {
     let runs = 0;
     const read = makeTool("read", () => Promise.resolve((runs += 1) > 0 ? "the same" : ""));

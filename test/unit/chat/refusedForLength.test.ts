@@ -141,4 +141,15 @@ describe("a request that is refused for its length", () => {
     assert.equal(errorOf(answers(chat.session).at(-1))?.isPause, true);
     assert.equal(errorOf(answers(chat.session).at(-1))?.action.id, "choose-model");
   });
+
+  it("A6: for such a service a long result is cut three times only, then the turn is paused", async () => {
+    const chat = summarizedChat(
+      { answer: within(0, false, () => []) },
+      { model: () => Promise.resolve(model), summarizes: () => false },
+      stored,
+    );
+    await chat.session.retry();
+    assert.equal(chat.requests.length, 4);
+    assert.equal(errorOf(answers(chat.session).at(-1))?.isPause, true);
+  });
 });

@@ -1,7 +1,6 @@
 /** What a person sends while a turn runs, to be read now: after the calls that run, in the same turn (A11). */
 import assert from "node:assert/strict";
 import type { ChatSession } from "../../../src/chat/session";
-import type { ChatEvent } from "../../../src/domain/chat/chatEvent";
 import type { ChatRequest } from "../../../src/domain/chat/message";
 import { answersOf, callingAnswer, textAnswer, until } from "../../support/builders";
 import { answers, makeTool, progressOf, sessionOver, waiting } from "../../support/chatSessions";
@@ -193,11 +192,9 @@ describe("steering", () => {
   });
 
   it("A11: the count of rounds begins again with it", async () => {
-    const call: readonly ChatEvent[] = callingAnswer({ name: "slow", input: {} });
     const slow = heldTool();
-    const model = answersOf(...Array.from({ length: 150 }, () => call), textAnswer("done"));
     const many = Array.from({ length: 100 }, () => callingAnswer({ name: "read", input: {} }));
-    const counted = answersOf(...many, call, ...many, textAnswer("done"));
+    const counted = answersOf(...many, callingAnswer({ name: "slow", input: {} }), ...many, textAnswer("done"));
     let reads = 0;
     const read = makeTool("read", () => Promise.resolve(String((reads += 1))));
     const { session } = sessionOver(counted.streamChat, [slow.tool, read]);
@@ -206,7 +203,7 @@ describe("steering", () => {
     await sayNow(session, "go on");
     slow.end();
     await turn;
-    assert.deepEqual([counted.requests.length, model.requests.length], [202, 0]);
+    assert.equal(counted.requests.length, 202);
     assert.equal(answers(session).at(-1)?.state, "complete");
   });
 });

@@ -101,7 +101,7 @@ describe("a task type of a later version", () => {
     const { row, group, page, batch, variant, variantHtml, smallHtml, card, lens, question, dragged, inserted } =
       probe.probe("audio", "/w/pier.mp3");
     assert.equal(row.icon.id, "unmute");
-    assert.match(row.description, /^sound · /);
+    assert.match(row.spoken, /^Sound, /);
     assert.equal(group, "Sound");
     assert.equal(page?.facts[0]?.value, "sound");
     const file = { kind: "audio", url: "page:/w/pier.mp3" };

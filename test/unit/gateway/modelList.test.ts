@@ -20,6 +20,12 @@ describe("modelList", () => {
     assert.deepEqual(readModels({ nothing: 1 }, "painter"), []);
   });
 
+  it("C5, R4: a size that no context has is none: each request would be preceded by a paid summary", () => {
+    const read = (size: unknown): unknown => readModels([{ id: "m", context_length: size }], "painter")[0]?.contextSize;
+    assert.deepEqual([1, 0, -4096, 999, 0.5, "1", 1e300].map(read), Array(7).fill(undefined));
+    assert.deepEqual([1000, 4096, 1e12].map(read), [1000, 4096, 1e12]);
+  });
+
   it("C5: reads whether a model thinks, and how long an answer it can give", () => {
     const read = (model: Readonly<Record<string, unknown>>): unknown => {
       const [{ thinking, outputSize } = {}] = readModels({ data: [{ id: "m", ...model }] }, "painter");

@@ -30,6 +30,8 @@ describe("apply_patch", () => {
     "}",
     "",
   ].join("\n");
+  /** Fits into both classes. */
+  const hunk = ["   run() {", "-    return 1;", "+    return 2;", "   }"];
 
   it("A10: adds, updates, moves and deletes files in one call, with one question about all of them", async () => {
     await folder.put("w/a.ts", "one\ntwo\nthree\n");
@@ -67,9 +69,8 @@ describe("apply_patch", () => {
     await assert.rejects(textAt("old.ts"));
   });
 
-  it("A10: a line after @@ names the place, hunks go on below each other, and what fits twice is refused", async () => {
+  it("A10: a line after @@ names the place, and what fits twice is refused", async () => {
     await folder.put("w/a.ts", shapes);
-    const hunk = ["   run() {", "-    return 1;", "+    return 2;", "   }"];
     assert.match(
       await folder.refusal("apply_patch", patch("*** Update File: a.ts", "@@", ...hunk)),
       /because of a\.ts: The hunk fits in the file more than once: at lines 2, 7/,
@@ -86,16 +87,25 @@ describe("apply_patch", () => {
     );
   });
 
-  it("A10: a hunk whose lines are only above the line after @@ is refused, unless that line is its own", async () => {
-    const other = shapes.replace(/return 1;([^]*)return 1;/, "return 1;$1return 7;");
-    await folder.put("w/a.ts", other);
-    const hunk = ["-    return 1;", "+    return 2;"];
-    const refusal = await folder.refusal("apply_patch", patch("*** Update File: a.ts", "@@ class B {", ...hunk));
-    assert.match(refusal, /because of a\.ts: /);
-    assert.equal(await textAt("a.ts"), other);
-    const own = [" class B {", "   run() {", "-    return 7;", "+    return 2;"];
-    await folder.run("apply_patch", patch("*** Update File: a.ts", "@@ class B {", ...own));
-    assert.equal(await textAt("a.ts"), other.replace("return 7", "return 2"));
+  it("A10: a hunk is looked for below the one before it", async () => {
+    await folder.put("w/a.ts", shapes);
+    await folder.run("apply_patch", patch("*** Update File: a.ts", "@@ class B {", "+  x = 1;", "@@", ...hunk));
+    assert.equal(
+      await textAt("a.ts"),
+      shapes.replace(/class B \{\n([^]*)return 1;/, "class B {\n  x = 1;\n$1return 2;"),
+    );
+  });
+
+  it("A10, R4: below the line after @@ or nowhere: the same lines above it belong to something else", async () => {
+    await folder.put("w/a.ts", shapes.replace(/return 1;([^]*)return 1;/, "return 1;$1return 3;"));
+    const before = await textAt("a.ts");
+    const change = patch("*** Update File: a.ts", "@@ class B {", "-    return 1;", "+    return 2;");
+    assert.match(await folder.refusal("apply_patch", change), /is not in the file|The hunk/);
+    assert.equal(await textAt("a.ts"), before);
+    // A model that repeats the line in the hunk means that line.
+    const repeated = patch("*** Update File: a.ts", "@@ class B {", " class B {", "-  run() {", "+  go() {");
+    await folder.run("apply_patch", repeated);
+    assert.equal(await textAt("a.ts"), before.replace("class B {\n  run", "class B {\n  go"));
   });
 
   it("A10: a hunk that differs in indentation is moved, and one that is not there is answered with the nearest place", async () => {
@@ -114,6 +124,17 @@ describe("apply_patch", () => {
     );
     assert.match(refusal, /^Nothing of the patch was made, because of a\.py: the hunk is not in the file/i);
     assert.match(refusal, /\n3\t {8}c\(\)\n/);
+  });
+
+  it("A10: a refused hunk is named by its number, and the lines that are quoted stay as the file has them", async () => {
+    await folder.put("w/a.ts", 'const old_text = "one";\nconst new_text = "two";\n');
+    const refusal = await folder.refusal(
+      "apply_patch",
+      patch("*** Update File: a.ts", "@@", '-const new_text = "two";', "+x", "@@", '-const old_text = "on";', "+y"),
+    );
+    assert.match(refusal, /because of a\.ts: Hunk 2: the hunk is not in the file/);
+    assert.match(refusal, /the hunk has there: "const old_text = \\"on\\";"/);
+    assert.match(refusal, /\n1\tconst old_text = "one";\n/);
   });
 
   it("A10: nothing is made where one part can't be, and a patch that is none is refused with its form", async () => {

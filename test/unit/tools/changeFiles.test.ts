@@ -42,7 +42,7 @@ describe("tools that change files", () => {
     await folder.put("w/a.ts", "one\r\ntwo\r\n");
     const input = { path: "a.ts", text: "one\nthree\n" };
     assert.match(await folder.refusal("write_file", input), /you have not read it as it is now.*Read it first/);
-    await folder.run("read_file", { path: "a.ts", end_line: 1 });
+    await folder.run("read_file", { path: "a.ts" });
     const call = await folder.prepare("write_file", input);
     assert.equal(titleOf(call), "Edit a.ts: 1 line changed");
     assert.deepEqual(call.reasons && call.grant, { type: "file", change: "edit", path: "a.ts" });
@@ -65,7 +65,37 @@ describe("tools that change files", () => {
     assert.equal(await folder.run("write_file", { path: "new.ts", text: "2\n" }), "Wrote new.ts: 1 line changed.");
   });
 
-  it("A10: write_file refuses a text that leaves out parts, a folder, and a file that an earlier call of the answer changes", async () => {
+  it("A10, R4: a part of a file is not the file: write_file wants all of its lines read as they are, at once or in order", async () => {
+    const write = { path: "a.ts", text: "new\n" };
+    const read = (first: number, last: number): Promise<string> =>
+      folder.run("read_file", { path: "a.ts", start_line: first, end_line: last });
+    await folder.put("w/a.ts", "one\ntwo\nthree\nfour\n");
+    for (const [first, last] of [
+      [1, 1],
+      [3, 4],
+    ] as const) {
+      await read(first, last);
+      assert.match(await folder.refusal("write_file", write), /you have not read it as it is now/);
+    }
+    await read(2, 3);
+    await folder.put("w/a.ts", "one\ntwo\nthree\nmine\n");
+    await read(4, 4);
+    assert.match(await folder.refusal("write_file", write), /you have not read it as it is now/, "of another text");
+    await read(1, 2);
+    await read(2, 4);
+    await folder.prepare("write_file", write);
+    // The shorter one has the length of what is shown of it, with the note.
+    for (const length of [5000, 2013]) {
+      await folder.put("w/a.ts", `${"x".repeat(length)}\n`);
+      await folder.run("read_file", { path: "a.ts" });
+      assert.match(await folder.refusal("write_file", write), /you have not read it as it is now/, "a line was cut");
+    }
+    await folder.put("w/a.ts", "one\n".repeat(4500));
+    for (const start of [1, 2001, 4001]) await folder.run("read_file", { path: "a.ts", start_line: start });
+    await folder.prepare("write_file", write);
+  });
+
+  it("A10: write_file refuses a text that leaves out parts, and a folder", async () => {
     await folder.put("w/a.ts", "one\n// ... the rest is in b.ts\n");
     await folder.run("read_file", { path: "a.ts" });
     const lazy = { path: "a.ts", text: "one\n// ... existing code ...\n" };
@@ -74,6 +104,10 @@ describe("tools that change files", () => {
     assert.equal(await folder.run("write_file", kept), "Wrote a.ts: 1 line changed.");
     await mkdir(folder.at("w/sub"));
     assert.match(await folder.refusal("write_file", { path: "sub", text: "x" }), /is a folder, not a file/);
+  });
+
+  it("A10: write_file refuses a file that an earlier call of the answer changes", async () => {
+    await folder.put("w/a.ts", "one\n");
     const tool = toolsOver(folder.workspace).find(({ declaration }) => declaration.name === "write_file");
     const pending = new Map([
       [folder.at("w/a.ts"), "edited\n"],

@@ -42,6 +42,17 @@ describe("read_result", () => {
     await assert.rejects(call.run(never), ToolRefusal);
   });
 
+  it("R6, R4: patterns that hold the host are not tried again and again, however many calls an answer has", async () => {
+    const slow = results.keep({ tool: "x", text: `${"a".repeat(5000)}b` });
+    const tool = readResult(results);
+    const prepare = (text: string) => tool.prepare({ id: slow, text, is_pattern: true }, never);
+    for (let times = 0; times < 3; times += 1)
+      await assert.rejects(async () => (await prepare("^(a+)+$")).run(never), /takes too long/);
+    await assert.rejects(async () => prepare("^(a+)+$"), /too long too often/);
+    const found = await (await tool.prepare({ id: slow, text: "ab" }, never)).run(never);
+    assert.ok(typeof found === "string" && found.endsWith("(1 hits in 1 lines)"));
+  });
+
   it("A2: what is not kept, no range and no pattern are refused", async () => {
     for (const input of [{ id: "x" }, { start_line: 3, end_line: 2 }, { text: "(", is_pattern: true }])
       await assert.rejects(async () => readResult(results).prepare({ id, ...input }, never), ToolRefusal);

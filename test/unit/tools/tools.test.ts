@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { mkdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { ToolAction } from "../../../src/domain/chat/chat";
+import { describeAction } from "../../../src/domain/words/describeTool";
 import { type PreparedCall, ToolRefusal } from "../../../src/domain/tools/tool";
 import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { reasonsOf, titleOf, toolsOver } from "../../support/toolFolder";
@@ -78,8 +80,25 @@ describe("workspace tools", () => {
     assert.match(await run("read_file", { path: "src/app.ts" }), /^import \{ greet \}/);
     const part = await prepare("read_file", { path: "src/greet.ts", start_line: 2, end_line: 3 });
     assert.equal(titleOf(part), "Read src/greet.ts, lines 2 to 3");
+    const rest = await prepare("read_file", { path: "src/greet.ts", start_line: 2 });
+    assert.equal(titleOf(rest), "Read src/greet.ts from line 2");
     assert.equal(await part.run(signal), "  // TODO: greet politely\n  return name;\n(lines 2 to 3 of 4)");
     await assert.rejects(run("read_file", { path: "src/greet.ts", start_line: 99 }), /4 lines/);
+  });
+
+  it("A2, A3: read_file reports the lines that the file has of a range", async () => {
+    const done: ToolAction[] = [];
+    const nothing = (): void => undefined;
+    const effects = { activity: nothing, output: nothing, submitted: nothing };
+    for (const range of [{ start_line: 2, end_line: 2001 }, { start_line: 3 }, { start_line: 1, end_line: 2001 }]) {
+      const call = await prepare("read_file", { path: "src/greet.ts", ...range });
+      await call.run(signal, { ...effects, did: (action) => void done.push(action) });
+    }
+    assert.deepEqual(done.map(describeAction), [
+      "Read src/greet.ts, lines 2 to 4",
+      "Read src/greet.ts, lines 3 to 4",
+      "Read src/greet.ts",
+    ]);
   });
 
   it("A3, A4: reading asks for secrets and for what git ignores, not for ordinary files", async () => {

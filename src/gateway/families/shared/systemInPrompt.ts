@@ -1,5 +1,5 @@
 /** The system text as the beginning of the first prompt, for templates of models that have no system role (A14). Pure. */
-import type { UserPart } from "../../../domain/chat/message";
+import { startWithText } from "../../../domain/chat/startWithText";
 import type { RequestVariant, VariantRule } from "./requestVariant";
 import type { History } from "./normaliseHistory";
 
@@ -12,15 +12,8 @@ export function withSystemInPrompt({ system, turns }: History): History {
   const text = system.join("\n\n");
   const [first, ...others] = turns;
   if (text === "") return { system: [], turns };
-  if (first?.role !== "user")
-    return { system: [], turns: [{ role: "user", parts: [{ type: "text", text }] }, ...turns] };
-  return { system: [], turns: [{ ...first, parts: startWith(text, first.parts) }, ...others] };
-}
-
-/** Texts become one text: some gateways accept no list of parts. */
-function startWith(text: string, [first, ...others]: readonly UserPart[]): readonly UserPart[] {
-  if (first?.type === "text") return [{ type: "text", text: `${text}\n\n${first.text}` }, ...others];
-  return [{ type: "text", text }, ...(first ? [first] : []), ...others];
+  const [prompt, rest] = first?.role === "user" ? [first, others] : [{ role: "user", parts: [] } as const, turns];
+  return { system: [], turns: [{ ...prompt, parts: startWithText(text, prompt.parts) }, ...rest] };
 }
 
 /** By the words of the templates of Gemma and Mistral, of OpenAI and of Google. */

@@ -4,7 +4,6 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { definedFields } from "../../../base/definedFields";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
-import { TimeSlices } from "../../../base/async/timeSlices";
 import { type MoneyGroup, moneyGroups } from "../../../domain/task/moneyGroup";
 import { moneyPageContract, type MoneyPageSnapshot } from "../../../protocol/moneyPageContract";
 import { groupByMoney, releasesNotSeen, type TasksByMoney } from "../../../tasks/money/tasksByMoney";
@@ -12,10 +11,9 @@ import { commands } from "../../ids";
 import { runCommand } from "../../interface/runCommand";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../pages/projectedPage";
 import { moneyView } from "./moneyPageView";
+import { TaskCount } from "./taskCount";
 import type { TaskPagePorts } from "./taskPage";
 
-/** Milliseconds for which changes of tasks are gathered. */
-const recountDelay = 1000;
 /** Ended tasks whose events are read at once, and the milliseconds between two of them: all of it within the budget of requests. */
 const maxRead = 100;
 const readGap = 250;
@@ -31,9 +29,7 @@ export class MoneyPage implements Disposable {
   #chosen: MoneyGroup | undefined;
   #money: TasksByMoney | undefined;
   #checking: MoneyPageSnapshot["checking"];
-  /** Ends the count that is under way. */
-  #counting: AbortController | undefined;
-  #isRecountDue = false;
+  readonly #count: TaskCount;
 
   constructor(tab: vscode.WebviewPanel, state: unknown, ports: TaskPagePorts) {
     this.#ports = ports;
@@ -55,12 +51,22 @@ export class MoneyPage implements Disposable {
         onShown: () => void this.#load(),
       }),
     );
-    this.#registrations.add(ports.board.onDidChange(() => void this.#recountSoon()));
+    this.#count = this.#registrations.add(
+      new TaskCount(
+        ports,
+        () => this.#page.isShown,
+        async (tasks, slices, signal) => {
+          const money = await groupByMoney(tasks, slices);
+          if (signal.aborted) return;
+          this.#money = money;
+          this.#update();
+        },
+      ),
+    );
   }
 
   dispose(): void {
     this.#ended.abort();
-    this.#counting?.abort();
     this.#registrations.dispose();
   }
 
@@ -86,32 +92,8 @@ export class MoneyPage implements Disposable {
   async #load(): Promise<void> {
     const isFirst = this.#money === undefined;
     await this.#ports.board.loaded();
-    await this.#count();
+    await this.#count.run();
     if (isFirst) await this.#check();
-  }
-
-  async #recountSoon(): Promise<void> {
-    if (this.#isRecountDue || !this.#page.isShown) return;
-    this.#isRecountDue = true;
-    await this.#ports.clock.delay(recountDelay, this.#ended.signal).catch(() => undefined);
-    this.#isRecountDue = false;
-    if (!this.#ended.signal.aborted) await this.#count();
-  }
-
-  /** A newer count ends this one. */
-  async #count(): Promise<void> {
-    this.#counting?.abort();
-    const counting = (this.#counting = new AbortController());
-    try {
-      // A copy, because the board goes on while this is counted.
-      const tasks = [...this.#ports.board.all.tasks.values()];
-      const money = await groupByMoney(tasks, new TimeSlices(counting.signal));
-      if (counting.signal.aborted) return;
-      this.#money = money;
-      this.#update();
-    } catch (failure) {
-      if (!counting.signal.aborted) throw failure;
-    }
   }
 
   async #check(): Promise<void> {
@@ -130,7 +112,7 @@ export class MoneyPage implements Disposable {
       if (!this.#ended.signal.aborted) throw failure;
     } finally {
       this.#checking = undefined;
-      if (!this.#ended.signal.aborted) await this.#count();
+      if (!this.#ended.signal.aborted) await this.#count.run();
     }
   }
 }

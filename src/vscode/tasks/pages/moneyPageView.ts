@@ -9,8 +9,8 @@ import { plural } from "../../../domain/words/plural";
 import { quoteForeign } from "../../../domain/words/quoteForeign";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import type { MoneyRowView, MoneyView } from "../../../protocol/moneyPageContract";
-import { moneyOf, type MoneyStep } from "../../../tasks/money/money";
 import { othersWithHold, type TasksByMoney } from "../../../tasks/money/tasksByMoney";
+import { moneySentence } from "../../../tasks/view/moneyWords";
 import { createTimes, moneyLine, stateName, type Times } from "../../../tasks/view/taskWords";
 import { toneOf } from "./taskPageView";
 
@@ -53,31 +53,6 @@ function rowOf(task: Task, times: Times, others: number): MoneyRowView {
     money: moneySentence(task, times),
     details: [moneyLine(task, times), ...idsOf(task, others)],
   };
-}
-
-function moneySentence(task: Task, times: Times): string {
-  const { hold, opened, ended, others, mayHaveTwin } = moneyOf(task);
-  if (others > 0) return t("Check in the gateway's console: it made more than one task or hold for this one.");
-  if (mayHaveTwin) return t("Check in the gateway's console: the first request may have made a second task.");
-  const at = (step: MoneyStep | undefined): string => (step ? times.short(step.at) : "");
-  switch (hold) {
-    case "open":
-      return t("Reserved at {0}", at(opened));
-    case "unclear":
-      return t("Reserved at {0}; whether it still is, is not known", at(opened));
-    case "settled":
-      return t("Charged at {0}", at(ended));
-    case "released":
-      return t("Not charged: given back at {0}", at(ended));
-    case "release-not-seen":
-      return t("Checking: not seen given back yet");
-    case "not-known":
-      return t("Not known whether the gateway has made the task");
-    case "not-named":
-      return t("The gateway has not said what it reserved");
-    case "none":
-      return task.submission.state === "prepared" ? t("Not charged: nothing is sent yet") : t("Not charged");
-  }
 }
 
 function idsOf(task: Task, others: number): readonly string[] {

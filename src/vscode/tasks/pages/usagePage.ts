@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
-import { TimeSlices } from "../../../base/async/timeSlices";
+import type { TimeSlices } from "../../../base/async/timeSlices";
 import * as z from "zod/mini";
 import {
   type UsageListView,
@@ -14,15 +14,14 @@ import {
   usageRanges,
   type UsageView,
 } from "../../../protocol/usagePageContract";
+import type { Task } from "../../../domain/task/task";
 import { type TokenDay, tokensByDay } from "../../../chat/index/tokenDays";
 import { aggregateUsage, type TaskUsage } from "../../../tasks/money/usage";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../pages/projectedPage";
 import { askWhereToExport } from "../../interface/fileDialogs";
 import type { TaskPagePorts } from "./taskPage";
+import { TaskCount } from "./taskCount";
 import { tokensView, usageCsv, type UsageContext, usageList, usageView } from "./usagePageView";
-
-/** Milliseconds for which changes of tasks are gathered. */
-const recountDelay = 1000;
 
 const saved = z.looseObject({ range: z.union([z.literal(7), z.literal(30), z.literal(90)]) });
 
@@ -30,15 +29,12 @@ export class UsagePage implements Disposable {
   readonly #ports: TaskPagePorts;
   readonly #registrations = new DisposableStore();
   readonly #page: ProjectedPage<UsagePageSnapshot>;
-  readonly #ended = new AbortController();
   #range: UsageRange;
   #usage: TaskUsage | undefined;
   #tokens: readonly TokenDay[] | undefined;
   /** The start of the day whose tasks are listed. */
   #day: number | undefined;
-  /** Ends the count that is under way. */
-  #counting: AbortController | undefined;
-  #isRecountDue = false;
+  readonly #count: TaskCount;
 
   constructor(tab: vscode.WebviewPanel, state: unknown, ports: TaskPagePorts) {
     this.#ports = ports;
@@ -58,15 +54,19 @@ export class UsagePage implements Disposable {
         },
         snapshot: () => this.#snapshot(),
         merge: lastOf,
-        onShown: () => void this.#count(),
+        onShown: () => void this.#count.run(),
       }),
     );
-    this.#registrations.add(ports.board.onDidChange(() => void this.#recountSoon()));
+    this.#count = this.#registrations.add(
+      new TaskCount(
+        ports,
+        () => this.#page.isShown,
+        (tasks, slices, signal) => this.#countUsage(tasks, slices, signal),
+      ),
+    );
   }
 
   dispose(): void {
-    this.#ended.abort();
-    this.#counting?.abort();
     this.#registrations.dispose();
   }
 
@@ -99,7 +99,7 @@ export class UsagePage implements Disposable {
     this.#range = range;
     this.#day = undefined;
     this.#update();
-    void this.#count();
+    void this.#count.run();
   }
 
   #openDay(start: number | undefined): void {
@@ -107,30 +107,12 @@ export class UsagePage implements Disposable {
     this.#update();
   }
 
-  async #recountSoon(): Promise<void> {
-    if (this.#isRecountDue || !this.#page.isShown) return;
-    this.#isRecountDue = true;
-    await this.#ports.clock.delay(recountDelay, this.#ended.signal).catch(() => undefined);
-    this.#isRecountDue = false;
-    if (!this.#ended.signal.aborted) await this.#count();
-  }
-
-  /** A newer count ends this one. */
-  async #count(): Promise<void> {
-    this.#counting?.abort();
-    const counting = (this.#counting = new AbortController());
-    const slices = new TimeSlices(counting.signal);
-    // A copy, because the board goes on while this is counted.
-    const tasks = [...this.#ports.board.all.tasks.values()];
-    try {
-      const usage = await aggregateUsage(tasks, { days: this.#range, now: this.#ports.clock.now(), slices });
-      if (counting.signal.aborted) return;
-      this.#usage = usage;
-      this.#update();
-      await this.#countTokens(usage, counting.signal);
-    } catch (failure) {
-      if (!counting.signal.aborted) throw failure;
-    }
+  async #countUsage(tasks: readonly Task[], slices: TimeSlices, signal: AbortSignal): Promise<void> {
+    const usage = await aggregateUsage(tasks, { days: this.#range, now: this.#ports.clock.now(), slices });
+    if (signal.aborted) return;
+    this.#usage = usage;
+    this.#update();
+    await this.#countTokens(usage, signal);
   }
 
   /** The index reads what is new in the chats first, which may take a while. */

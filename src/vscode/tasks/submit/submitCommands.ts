@@ -25,13 +25,15 @@ export function registerSubmitCommands(
   register(commands.submitPrompt, (place) => submitPrompts(ports, "prompt", place));
   register(commands.submitHeading, (place) => submitPrompts(ports, "heading", place));
   register(commands.finishEditing, (document) => finishEditing(ports, document));
-  register(commands.duplicateTask, async (...args) => {
+  const duplicate = async (...args: unknown[]): Promise<void> => {
     const { draftOfTask } = await import("./newTasks");
     for (const id of chosenIds(args).slice(0, 1)) {
       const draft = await draftOfTask(ports, id);
       if (draft) await submitDraft(ports, draft);
     }
-  });
+  };
+  register(commands.duplicateTask, duplicate);
+  register(commands.tryAgain, duplicate);
   register(commands.useAsReference, async (clicked, selected) => {
     const files = (Array.isArray(selected) && selected.length > 0 ? selected : [clicked]) as readonly unknown[];
     const { addFiles } = await import("./steps/referenceSteps");

@@ -58,7 +58,9 @@ function describe(counts: TaskCounts, status: PollerStatus, times: Times, isLoca
   const { pausedUntil, offlineSince } = status;
   const sentences = [
     running > 0 ? plural(running, { one: "1 task runs.", other: "{0} tasks run." }) : "",
-    holdsOpen > 0 ? plural(holdsOpen, { one: "1 hold is open.", other: "{0} holds are open." }) : "",
+    holdsOpen > 0
+      ? plural(holdsOpen, { one: "The money of 1 task is reserved.", other: "The money of {0} tasks is reserved." })
+      : "",
     attention > 0 ? plural(attention, { one: "1 task needs attention.", other: "{0} tasks need attention." }) : "",
     pausedUntil === undefined ? "" : t("The gateway has paused reading until {0}.", times.short(pausedUntil)),
     offlineSince === undefined ? "" : t("The gateway has not been reached since {0}.", times.short(offlineSince)),

@@ -3,19 +3,31 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { Coalescer } from "../../../base/async/coalescer";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
-import { acceptedOf, isAccepted } from "../../../domain/task/phase";
+import { acceptedOf, isAccepted, isWaiting } from "../../../domain/task/phase";
+import type { Connections } from "../../../domain/ports";
 import type { Task, TaskEvent } from "../../../domain/task/task";
 import { eachDay } from "../../../tasks/view/eachDay";
 import { markSeen } from "../../../tasks/view/seen";
 import { createFilter, noFilter } from "../../../tasks/view/taskFilter";
 import { type GroupRules, TaskGroups } from "../../../tasks/view/taskGroups";
+import type { TaskPoller } from "../../../tasks/polling/poller";
+import { elsewhereName } from "../../../tasks/view/elsewhere";
 import type { UsualTime } from "../../../tasks/money/usualTimes";
 import { views } from "../../ids";
 import { createRow, createTree, type ShownRow, type ShownTree } from "../../interface/show";
 import { shownParagraphs } from "../../interface/shownText";
 import { createTaskDrag } from "./taskDrag";
 import { idsOf, type TaskElement, TaskElements, tasksIn } from "./taskElements";
-import { eventItem, groupItem, hiddenItem, moreItem, rowSignature, taskItem, tooltipOf } from "./taskTreeItems";
+import {
+  type DrawContext,
+  eventItem,
+  groupItem,
+  hiddenItem,
+  moreItem,
+  rowSignature,
+  taskItem,
+  tooltipOf,
+} from "./taskTreeItems";
 import { createTaskViewHeader, type TaskViewHeaderPorts } from "./taskViewHeader";
 
 export interface TaskTreePorts extends TaskViewHeaderPorts {
@@ -23,6 +35,8 @@ export interface TaskTreePorts extends TaskViewHeaderPorts {
   readonly loadEvents: (id: string) => Promise<void>;
   /** From this person's own tasks; `undefined` while there are too few of them. */
   readonly usualTime: (type: string, model: string) => UsualTime | undefined;
+  readonly poller: Pick<TaskPoller, "status" | "pausedUntil">;
+  readonly connections: Pick<Connections, "current">;
 }
 
 /** Milliseconds; all changes within this time are one redraw. */
@@ -68,6 +82,9 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     for (const registration of [
       board.onDidChange((ids) => this.#changes.add(ids)),
       choices.onDidChange(() => this.#regroup()),
+      // What the rows say of their gateway and of its pause.
+      ports.connections.current.onDidChange(() => this.#redrawTexts()),
+      ports.poller.status.onDidChange(() => this.#redrawTexts()),
       createTaskViewHeader(this.view, ports),
     ]) {
       this.#registrations.add(registration);
@@ -183,9 +200,15 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     return { grouping, includes: createFilter(filter, hidesFinished), now: clock.now() };
   }
 
-  #context(task: Task): { readonly now: number; readonly usual: UsualTime | undefined } {
-    const { clock, usualTime } = this.#ports;
-    return { now: clock.now(), usual: usualTime(task.intent.type, task.intent.model) };
+  #context(task: Task): DrawContext {
+    const { clock, usualTime, connections, poller } = this.#ports;
+    const { type, model, home } = task.intent;
+    return {
+      now: clock.now(),
+      usual: usualTime(type, model),
+      elsewhere: elsewhereName(home, connections.current.current),
+      waitsUntil: isWaiting(task) ? poller.pausedUntil(home) : undefined,
+    };
   }
 
   #signatureOf(id: string, task: Task): string {
@@ -267,6 +290,17 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
       // A group is redrawn with its rows.
       if (!task || drawn === undefined || redrawn.has(this.#groups.groupOf(id) ?? "")) continue;
       if (this.#signatureOf(id, task) !== drawn) elements.push(this.#elements.task(id));
+    }
+    if (elements.length > 0) this.#changed.fire(elements);
+  }
+
+  /** The drawn rows that would look different now. */
+  #redrawTexts(): void {
+    const { tasks } = this.#ports.board;
+    const elements: TaskElement[] = [];
+    for (const [id, drawn] of this.#drawn) {
+      const task = tasks.get(id);
+      if (task && this.#signatureOf(id, task) !== drawn) elements.push(this.#elements.task(id));
     }
     if (elements.length > 0) this.#changed.fire(elements);
   }

@@ -4,7 +4,7 @@ import { plural } from "../../../domain/words/plural";
 import * as vscode from "vscode";
 import { startOfDay } from "../../../base/localDay";
 import { quoteForeign } from "../../../domain/words/quoteForeign";
-import { acceptedOf, isAccepted, isRunning } from "../../../domain/task/phase";
+import { acceptedOf, isRunning } from "../../../domain/task/phase";
 import type { Task, TaskEvent } from "../../../domain/task/task";
 import { describeFilter, isFiltering } from "../../../tasks/view/taskFilter";
 import {
@@ -14,9 +14,8 @@ import {
   type StateGroup,
   stateGroups,
 } from "../../../tasks/view/taskGroups";
-import { type TaskRow, taskRow } from "../../../tasks/view/taskRow";
+import { type RowFacts, type TaskRow, taskRow } from "../../../tasks/view/taskRow";
 import { cutLabel } from "../../../domain/words/label";
-import type { UsualTime } from "../../../tasks/money/usualTimes";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import { createTimes, phaseName } from "../../../tasks/view/taskWords";
 import { formatTime } from "../../../tasks/view/timeFormats";
@@ -30,10 +29,10 @@ const maxPromptLength = 600;
 
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 
-export interface RowContext {
+/** What is known beside a task when its row is drawn. */
+export interface DrawContext extends RowFacts {
   /** Milliseconds since 1970. */
   readonly now: number;
-  readonly usual: UsualTime | undefined;
 }
 
 /** `ids`: the members of the group, in their order. */
@@ -99,7 +98,7 @@ function dayName(day: number, now: number): string {
 }
 
 function batchName(first: Task | undefined): string {
-  return cutLabel(first?.intent.prompt ?? "", 20);
+  return cutLabel(first?.intent.prompt ?? "", 200);
 }
 
 function describeBatch(members: readonly Task[], now: number): string {
@@ -121,22 +120,23 @@ function describeBatch(members: readonly Task[], now: number): string {
 }
 
 /** What a task's row looks like, as one string. */
-export function rowSignature(task: Task, context: RowContext & { readonly isOpen: boolean }): string {
-  const row = taskRow(task, context.now, vscode.env.language, context.usual);
+export function rowSignature(task: Task, context: DrawContext & { readonly isOpen: boolean }): string {
+  const row = taskRow(task, context.now, vscode.env.language, context);
   const events = context.isOpen ? acceptedOf(task)?.events : undefined;
   return JSON.stringify([row, events]);
 }
 
 /** `isOpen`: its events are shown. */
-export function taskItem(task: Task, { now, usual, isOpen }: RowContext & { readonly isOpen: boolean }): ShownRow {
+export function taskItem(task: Task, context: DrawContext & { readonly isOpen: boolean }): ShownRow {
   const { id } = task.intent;
-  const { label, description, spoken, contextValue, icon, actions } = taskRow(task, now, vscode.env.language, usual);
-  const expandable = isOpen ? Expanded : Collapsed;
+  const row = taskRow(task, context.now, vscode.env.language, context);
+  const { label, description, spoken, contextValue, icon, picture, actions } = row;
+  const expandable = context.isOpen ? Expanded : Collapsed;
   const state = acceptedOf(task) ? expandable : None;
   const item = createRow({ label, description, spoken, state });
   item.id = id;
   item.contextValue = contextValue;
-  item.iconPath = themeIcon(icon);
+  item.iconPath = picture === undefined ? themeIcon(icon) : vscode.Uri.file(picture);
   const [command, title] = actions.includes("open-result")
     ? [commands.openResult, t("Open Result")]
     : [commands.openTask, t("Open Task")];
@@ -201,23 +201,27 @@ export function describeView({ grouping, hidesFinished, filter }: TaskViewChoice
 }
 
 /** Plain text: Markdown would turn the prompt, the gateway's text and bare addresses into links. */
-export function tooltipOf(task: Task, { now, usual }: RowContext): string {
+export function tooltipOf(task: Task, context: DrawContext): string {
   const { intent } = task;
-  const row = taskRow(task, now, vscode.env.language, usual);
+  const row = taskRow(task, context.now, vscode.env.language, context);
   const state = isRunning(task) && row.usual !== "" ? `${row.state} ${t("Takes {0}.", row.usual)}` : row.state;
   // Text from the gateway is reduced to one line: with line breaks it could imitate the line about the money.
-  const lines = [state, row.money, describeOrigin(task), describeIds(task)].map((line) => shownLine(line, 600));
+  const lines = [state, `${row.money}.`, describeOrigin(task, context)].map((line) => shownLine(line, 600));
   return [shownParagraphs(intent.prompt, maxPromptLength), ...lines].filter((line) => line !== "").join("\n\n");
 }
 
 /** The model that was asked for, the one that the gateway named, and how the task came to be. */
-function describeOrigin(task: Task): string {
+function describeOrigin(task: Task, { now, elsewhere }: DrawContext): string {
   const { intent } = task;
   const accepted = acceptedOf(task);
   const used = accepted?.remote.model;
   const seed = accepted?.remote.assets?.kind === "assets" ? accepted.remote.assets.seed : undefined;
+  const type = taskTypeName(intent.type);
   return [
+    `${type.slice(0, 1).toLocaleUpperCase()}${type.slice(1)}`,
     shownId(intent.model),
+    createTimes(vscode.env.language, now).short(intent.createdAt),
+    elsewhere ?? "",
     used !== undefined && used !== intent.model ? t("run by {0}", shownId(used)) : "",
     seed === undefined ? "" : t("seed {0}", seed),
     intent.batch === undefined ? "" : t("part of a batch"),
@@ -225,17 +229,6 @@ function describeOrigin(task: Task): string {
   ]
     .filter((part) => part !== "")
     .join(" · ");
-}
-
-function describeIds(task: Task): string {
-  if (!isAccepted(task)) return "";
-  const { taskId, holdId, requestId } = task.submission;
-  const ids = [
-    t("task {0}", shownId(taskId)),
-    holdId === undefined ? "" : t("hold {0}", shownId(holdId)),
-    requestId === undefined ? "" : t("request {0}", shownId(requestId)),
-  ];
-  return ids.filter((id) => id !== "").join(" · ");
 }
 
 /** An id unchanged; anything else in quotation marks, because words in its place could be taken for ours. */

@@ -1,9 +1,11 @@
 /** Calls of one answer that a person is asked about at once: they have the same approval and one card. Pure. */
+import { t } from "@vscode/l10n";
 import { joinWords } from "../../../domain/words/joinWords";
 import { plural } from "../../../domain/words/plural";
 import { describeAction } from "../../../domain/words/describeTool";
 import {
   type AnswerEntry,
+  type Chat,
   partId,
   previewsOf,
   type ToolCallBlock,
@@ -27,6 +29,20 @@ export function askedTogether(answer: AnswerEntry, { progress }: ToolCallBlock):
   return toolCalls(answer).filter((block) => block.progress.state === "waiting" && block.progress.approval.id === id);
 }
 
+/** The questions that wait, in order: the calls of each. Only the running turn can ask. */
+export function openQuestions({ running, entries }: Chat): readonly (readonly ToolCallBlock[])[] {
+  if (!running) return [];
+  const turn = entries.slice(entries.findLastIndex((entry) => entry.type === "user") + 1);
+  return turn.flatMap((entry) =>
+    entry.type === "answer"
+      ? toolCalls(entry).flatMap((block) => {
+          const group = askedTogether(entry, block);
+          return group[0] === block ? [group] : [];
+        })
+      : [],
+  );
+}
+
 export function askedCalls(blocks: readonly ToolCallBlock[]): readonly AskedCall[] {
   return blocks.flatMap(({ call: id, progress }) => (progress.state === "waiting" ? [{ id, call: progress }] : []));
 }
@@ -41,6 +57,21 @@ export function askedTitle(calls: readonly WaitingCall[]): string {
   return files.size > 1
     ? joinWords([plural(calls.length, { other: "{0} changes" }), plural(files.size, { other: "{0} files" })])
     : plural(calls.length, { other: "{0} changes to {1}" }, calls.length, revealName(paths[0] ?? ""));
+}
+
+/** In one line above the composer: the lines of a change are counted beside it. */
+export function shortTitle(calls: readonly WaitingCall[]): string {
+  const [first] = calls;
+  return calls.length === 1 && first?.action.type === "edit-file"
+    ? t("Edit {0}", revealName(first.action.path))
+    : askedTitle(calls);
+}
+
+/** Lines that the changes add and remove. */
+export function countLines(calls: readonly WaitingCall[]): { readonly added: number; readonly removed: number } {
+  const lines = calls.flatMap((call) => previewsOf(call).flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.lines)));
+  const count = (mark: string): number => lines.filter((line) => line.startsWith(mark)).length;
+  return { added: count("+"), removed: count("-") };
 }
 
 /** The changes under each other, each below a line with its title. */

@@ -24,12 +24,6 @@ export function linesView(lines: readonly ChangeLine[], openDiff: OpenDiff): unk
   );
 }
 
-export function openDiffButton(open: OpenDiff): TemplateResult {
-  return html`<button type="button" class="button quiet" @click=${() => open()}>
-    ${icon("diff")}${t("Open Diff")}
-  </button>`;
-}
-
 export function afterReading({ after, profileEnded }: WaitingCall["approval"]): unknown {
   if (after === undefined) return nothing;
   const why =
@@ -55,11 +49,6 @@ export function afterChanges(changed: readonly string[] = []): unknown {
       </ul>
     </div>
   </div>`;
-}
-
-/** Enter on the card itself: one key after the one that goes to it. On a control inside it is the control's. */
-export function isPress({ key, target, currentTarget, repeat, isComposing }: KeyboardEvent): boolean {
-  return key === "Enter" && target === currentTarget && !repeat && !isComposing;
 }
 
 /** Renders the lines of a change or of arguments for an approval: wrapped, hidden characters marked. */

@@ -19,7 +19,7 @@ const maxLineLength = 2000;
 export function diffLines({ hunks }: DiffPreview): ChangeLine[] {
   return hunks.flatMap((hunk, index) => [
     ...(index > 0 ? [{ kind: "gap" as const, text: "⋯" }] : []),
-    ...hunkLines(hunk),
+    ...nearChanges(hunkLines(hunk)).flatMap((line) => cut(line)),
   ]);
 }
 
@@ -30,15 +30,29 @@ export function textLines(text: string): ChangeLine[] {
 function hunkLines(hunk: DiffHunk): ChangeLine[] {
   let before = hunk.oldStart;
   let after = hunk.newStart;
-  return hunk.lines.flatMap((line): ChangeLine[] => {
+  return hunk.lines.map((line): ChangeLine => {
     const mark = line.charAt(0);
     // A remark of the unified format, not a line of the file.
-    if (mark === "\\") return [{ kind: "note", text: t("No line break at the end of the file") }];
+    if (mark === "\\") return { kind: "note", text: t("No line break at the end of the file") };
     const kind = mark === "+" ? "added" : mark === "-" ? "removed" : "same";
     const number = kind === "removed" ? before : after;
     if (kind !== "added") before += 1;
     if (kind !== "removed") after += 1;
-    return cut({ kind, number, text: line.slice(1) });
+    return { kind, number, text: line.slice(1) };
+  });
+}
+
+/** The changed lines with one unchanged line before and after each run: more would push them out of a narrow view. */
+function nearChanges(lines: readonly ChangeLine[]): ChangeLine[] {
+  const isChanged = (at: number): boolean => lines[at]?.kind === "added" || lines[at]?.kind === "removed";
+  const isNear = (at: number): boolean => isChanged(at - 1) || isChanged(at) || isChanged(at + 1);
+  let last = -1;
+  return lines.flatMap((line, at) => {
+    // A remark belongs to the line before it.
+    if (!isNear(line.kind === "note" ? at - 1 : at)) return [];
+    const isAfterGap = last >= 0 && at > last + 1;
+    last = at;
+    return isAfterGap ? [{ kind: "gap" as const, text: "⋯" }, line] : [line];
   });
 }
 

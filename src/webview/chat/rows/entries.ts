@@ -176,6 +176,11 @@ function shorterLine({ title }: ErrorDescription): TemplateResult {
   </div>`;
 }
 
+/** Nothing waits there any more, and what was not sent then may have been sent since. */
+function pastLimitLine({ title }: ErrorDescription): TemplateResult {
+  return html`<div class="end">${icon("refresh")}<span>${title}</span></div>`;
+}
+
 /**
  * A turn that waits for the person is no error. `intent`: of its first button. `goOn`: a button beside it. `isPast`: its
  * buttons would repeat a newer turn.
@@ -189,6 +194,7 @@ function errorCard(
   isPast: boolean,
 ): TemplateResult {
   if (isPast && failure?.type === "context-full" && failure.isSentAgain) return shorterLine(error);
+  if (isPast && failure?.type === "round-limit") return pastLimitLine(error);
   const { secondAction, isPause = false } = error;
   const action = actions.isLocal() ? localButton(error.action) : error.action;
   const details = html`<div class="error-details">
@@ -229,10 +235,15 @@ function footer(answer: string, summary: FooterSummary, actions: RowActions): Te
       : iconButton("refresh", t("Regenerate"), () => actions.send({ type: "turn-regenerate" }));
   const copy = iconButton("copy", t("Copy Answer as Markdown"), (event) => copyBy(event, summary.text, actions));
   return html`<div class="footer">
-      <span>${describeTurn(summary, actions.locale).join(" · ")}</span
+      <span>${turnFacts(describeTurn(summary, actions.locale))}</span
       >${summary.text === "" ? nothing : copy}${summary.again === undefined ? nothing : again}${request}
     </div>
     ${summary.changes === undefined ? nothing : changesLine(answer, summary.changes, actions)}`;
+}
+
+/** A line breaks between them only: *0* and *s* stay together. */
+function turnFacts(facts: readonly string[]): readonly unknown[] {
+  return facts.map((fact, index) => [index === 0 ? nothing : " · ", html`<span class="fact">${fact}</span>`]);
 }
 
 function copyBy(event: Event, text: string, actions: RowActions): void {

@@ -14,6 +14,8 @@ interface ShownPicture {
   readonly mimeType: string;
   /** What it shows, for those who don't see it. */
   readonly words: string;
+  /** It came from a file there. */
+  readonly isInWorkspace?: boolean;
 }
 
 class MediaView {
@@ -50,7 +52,7 @@ class MediaView {
     });
     return html`${shown}
       <div class="buttons">
-        ${save}${this.#button(t("Save into Workspace"), "save-into-workspace")}
+        ${save}${this.#shown.isInWorkspace === true ? nothing : this.#button(t("Save into Workspace"), "save-into-workspace")}
         ${this.#button(t("Insert Link"), "insert")}
         <button type="button" class="button quiet" @click=${copy}>${t("Copy")}</button>
       </div>`;

@@ -49,8 +49,10 @@ function describeEffect(summary: SummaryEntry, isUsed: boolean): string {
   if (summary.undone) return t("Undone: the model gets the older messages again.");
   if (!isUsed) return t("A newer summary has taken its place.");
   return summary.leftOut
-    ? t("The model no longer gets what is older. It stays here; pinned messages are sent.")
-    : t("The model gets this in place of what is older. That stays here; pinned messages are sent.");
+    ? t("The model no longer gets the older messages. They stay in this chat; pinned ones are still sent.")
+    : t(
+        "The model gets this summary instead of the older messages. They stay in this chat; pinned ones are still sent.",
+      );
 }
 
 function describeCost({ model, usage, startedAt, endedAt }: SummaryEntry, locale: string): string[] {

@@ -41,14 +41,11 @@ export function toolCallView(
   const output = callOutput(block, actions.locale);
   const command = callCommand(block);
   const reading = callReading(block);
-  const summary = html`${icon(callIcon(block.progress))}<span class="tool-title">${callTitle(block)}</span
-    ><span class=${state === "done" || state === "running" || state === "arriving" ? "hidden" : "tool-state"}
-      >${callState(block.progress)}</span
-    >${activity === undefined ? nothing : html`<span class="tool-state">${activity}</span>`}${
-      cut === undefined ? nothing : html`<span class="tool-state">${cut}</span>`
-    }${allowed === undefined ? nothing : html`<span class="tool-state">${allowed}</span>`}${
-      ended === undefined ? nothing : html`<span class="tool-state">${ended}</span>`
-    }${reading === undefined ? nothing : html`<span class="tool-state">${t("adapted")}</span>`}`;
+  const summary = html`${icon(callIcon(block.progress))}<span class="tool-title">${callTitle(block)}</span>${
+      state === "done" || state === "running" || state === "arriving"
+        ? html`<span class="hidden">${callState(block.progress)}</span>`
+        : stateText(callState(block.progress))
+    }${[activity, cut, allowed, ended, reading === undefined ? undefined : t("adapted")].map(stateText)}`;
   const pictures = resultPictures(answer, block, actions);
   // The card of the task shows it already.
   const isOfTask = "action" in block.progress && block.progress.action.type === "get-task";
@@ -64,11 +61,20 @@ export function toolCallView(
   return html`${row}${moveButton(movableCommand(block), actions)}${isOfTask ? nothing : pictures}${"tasks" in progress ? taskCards(progress.tasks ?? [], callTitle(block), actions) : nothing}`;
 }
 
+/** Of a state that keeps its width beside a long title, in characters. */
+const shortLength = 16;
+
+function stateText(text: string | undefined): TemplateResult | typeof nothing {
+  if (text === undefined) return nothing;
+  return html`<span class="tool-state ${text.length > shortLength ? "long" : ""}">${text}</span>`;
+}
+
 /** Each with its name; the data is in the host. */
 function resultPictures(answer: string, { block, progress }: ToolCallBlock, actions: RowActions): unknown {
   if (progress.state !== "done") return nothing;
+  const isInWorkspace = progress.action.type === "read-file";
   return (progress.images ?? []).map(({ id, mimeType, name }) =>
-    mediaView({ place: { answer, block, image: id }, mimeType, words: revealName(name) }, actions),
+    mediaView({ place: { answer, block, image: id }, mimeType, words: revealName(name), isInWorkspace }, actions),
   );
 }
 

@@ -10,8 +10,15 @@ import type { IconName } from "../../shared/icons";
 
 /** The line of a call: what it does once that is known, else its name and first arguments. */
 export function callTitle({ name, progress }: ToolCallBlock): string {
-  if ("action" in progress) return revealName(describeAction(progress.action));
-  const about = progress.state === "ready" ? shortInput(progress.input) : "";
+  if ("action" in progress) {
+    const { state, action } = progress;
+    // An edit that was not made may have been prepared by a read, and changed no lines: its line names what was tried.
+    if (state === "failed" && (action.type === "read-for-edit" || action.type === "edit-file")) {
+      return revealName(name === "write_file" ? t("Write {0}", action.path) : t("Edit {0}", action.path));
+    }
+    if (state !== "failed" || action.type !== "call") return revealName(describeAction(action));
+  }
+  const about = progress.state === "ready" || progress.state === "failed" ? shortInput(progress.input) : "";
   return revealName(about ? `${name} ${about}` : name);
 }
 
@@ -58,7 +65,7 @@ export function callState(progress: ToolProgress): string {
     case "done":
       return t("done");
     case "failed":
-      return t("failed");
+      return describeFailed(progress.result, "path" in progress.action ? progress.action.path : undefined);
     case "denied":
       return t("not allowed");
     case "stopped":
@@ -68,6 +75,19 @@ export function callState(progress: ToolProgress): string {
     case "invalid":
       return progress.atLimit ? t("not run: cut at the length limit") : t("not run: {0}", progress.reason);
   }
+}
+
+const maxReasonLength = 90;
+
+/** With the first sentence of the error: the opened row has all of it. `path`: is in the title already. */
+function describeFailed(result: string, path: string | undefined): string {
+  const [first = ""] = result.trim().split("\n", 1);
+  const line = path !== undefined && first.startsWith(`${path} `) ? first.slice(path.length + 1) : first;
+  const end = line.indexOf(". ");
+  const sentence = (end === -1 ? line : line.slice(0, end)).replace(/[.:]$/, "");
+  if (sentence === "") return t("failed");
+  const isShort = sentence.length <= maxReasonLength;
+  return t("failed: {0}", revealName(isShort ? sentence : `${sentence.slice(0, maxReasonLength).toWellFormed()}…`));
 }
 
 /** By which rule a call was allowed; `undefined` for one that a person was asked about. */

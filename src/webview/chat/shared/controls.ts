@@ -8,6 +8,7 @@ import type { IconName } from "../../shared/icons";
 import { icon } from "../../shared/iconView";
 import type { DrawnTaskCards } from "./drawnTaskCards";
 import type { Pictures } from "./pictures";
+import type { QuestionCards } from "./questionCards";
 import { growthOf } from "../../markdown/growth";
 import { type MarkdownActions, MarkdownView } from "../../markdown/view";
 
@@ -30,6 +31,7 @@ export interface RowActions extends MarkdownActions {
   /** Scrolls to the element's start if the end is followed and it begins above the view; true if it scrolled. */
   showTop(element: Element): boolean;
   readonly taskCards: DrawnTaskCards;
+  readonly questions: QuestionCards;
   readonly pictures: Pictures;
   readonly locale: string;
   /** The gateway of the next prompt is the local one. */

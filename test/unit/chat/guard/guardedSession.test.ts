@@ -286,6 +286,14 @@ describe("a session and its guard", () => {
     assert.equal(over.questions.at(-1)!.offers, undefined, "nor is it offered beside that text");
   });
 
+  it("A13: text of others in a prompt ends the profile at the next command", async () => {
+    const { session, rules } = over.open();
+    await over.turn(session, [[command("npm", "test")]], ["profile"]);
+    const quote = (of: typeof session): Promise<boolean> => of.submit("Is this right?", undefined, "a page");
+    assert.equal(await over.turn(session, [[command("npm", "test")]], ["no"], quote), 1);
+    assert.deepEqual([over.questions.at(-1)!.after, rules.profileOf(session.chat.id)], ["a page", undefined]);
+  });
+
   it("A13: one call switches the profile off, and none of another window or of the disk switches it on", async () => {
     const { session, rules } = over.open();
     await over.turn(session, [[command("npm", "test")]], ["profile"]);

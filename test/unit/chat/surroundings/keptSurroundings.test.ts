@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { createMessages } from "../../../../src/chat/history";
 import { ChatSession } from "../../../../src/chat/session";
 import { eventsToImport } from "../../../../src/chat/sessions/eventsToImport";
+import { NestedInstructions } from "../../../../src/chat/surroundings/nestedInstructions";
 import type { Surroundings } from "../../../../src/chat/surroundings/surroundings";
 import { emptyChat, type Chat, type SessionEvent } from "../../../../src/domain/chat/chat";
 import type { Environment, PromptContext } from "../../../../src/domain/chat/environmentSchema";
@@ -142,6 +143,21 @@ describe("where a chat works", () => {
     assert.equal(events.filter(({ type }) => type === "instructions-offered").length, 1);
     await session.removeInstructions("a/AGENTS.md");
     assert.equal(textsOf(session.chat)[1], "text");
+  });
+
+  it("A9: calls that run at the same time bring the instructions of their folder once", async () => {
+    const nested = new NestedInstructions(
+      surroundings,
+      () => emptyChat("c"),
+      () => new Map(),
+      (event) => events.push(event),
+    );
+    const { signal } = new AbortController();
+    const given = await Promise.all([1, 2].map(() => nested.of({ type: "read-file", path: "a/x.ts" }, signal)));
+    assert.deepEqual(
+      given.map(({ length }) => length),
+      [1, 0],
+    );
   });
 
   it("A9: a prompt names the active editor as it was when it was sent, and a day only when it is another", async () => {

@@ -21,7 +21,7 @@ import { plainBoardPorts, plainOutboxPorts } from "../../../support/plainPorts";
 
 const wanted = { type: "video", model: "model-x", prompt: "a lighthouse at dusk" } as const;
 /** Sentences that are false while a hold may be open. */
-const claims = /nothing is paid\.|no hold|no task|not accepted|nothing was sent/i;
+const claims = /nothing is paid\.|not charged|no hold|no task|not accepted|nothing was sent/i;
 
 describe("a submission that may be paid", () => {
   let folder: TemporaryFolder;
@@ -289,8 +289,8 @@ describe("a submission that may be paid", () => {
     const created = { taskId: "task-1", remote: { state: "unknown", rawStatus: "" }, replayed: true } as const;
     const [id] = await outboxOver(() => Promise.resolve(created)).submit([wanted]);
     assert.match(words(id!), /has not said its state yet/);
-    assert.match(words(id!), /the gateway named no hold/);
-    assert.doesNotMatch(words(id!), /Hold opened|State unknown|status ,/);
+    assert.match(words(id!), /has not said what it reserved/);
+    assert.doesNotMatch(words(id!), /Reserved|State unknown|status ,/);
   });
 
   it("T1 (finding 17): a message counts unknown outcomes, refusals and unsent tasks apart", async () => {

@@ -9,7 +9,8 @@ import { withdrawn } from "../../../../src/domain/task/submission";
 import { startOfDay } from "../../../../src/base/localDay";
 import { stateGroupOf } from "../../../../src/tasks/view/taskGroups";
 import { isRemovable } from "../../../../src/tasks/view/taskActions";
-import { taskRow } from "../../../../src/tasks/view/taskRow";
+import { elsewhereName } from "../../../../src/tasks/view/elsewhere";
+import { type RowFacts, taskRow } from "../../../../src/tasks/view/taskRow";
 import { cutLabel } from "../../../../src/domain/words/label";
 import { accepted, makeTask } from "../../../support/builders";
 
@@ -18,8 +19,16 @@ const day = 24 * 60 * minute;
 const now = Date.UTC(2026, 0, 15, 12, 0, 0);
 const lost: AppError = { kind: "unreachable", message: "The connection broke." };
 
-const rowOf = (submission: Task["submission"], intent: Partial<Task["intent"]> = {}) =>
-  taskRow(makeTask({ intent: { createdAt: now - minute, ...intent }, submission }), now, "en");
+const rowOf = (submission: Task["submission"], intent: Partial<Task["intent"]> = {}, context: RowFacts = {}) =>
+  taskRow(makeTask({ intent: { createdAt: now - minute, ...intent }, submission }), now, "en", context);
+const release = {
+  id: "e1",
+  type: "hold_released",
+  state: "failed",
+  rawStatus: "5",
+  createdAt: now,
+  message: "",
+} as const;
 const unknown = (reconcile?: ReconcileAttempt): Task["submission"] => ({
   state: "outcome-unknown",
   at: now,
@@ -35,7 +44,7 @@ describe("taskRow", () => {
     const submission: Task["submission"] = { state: "not-accepted", at: now - minute, error: withdrawn };
     assert.equal(stateGroupOf(makeTask({ submission }), startOfDay(now)), "today");
     const { description, icon, spoken, contextValue } = rowOf(submission);
-    assert.match(description, /^not sent · /);
+    assert.equal(description, "not sent");
     assert.equal(icon.id, "circle-slash");
     assert.match(spoken, /cancelled, not sent,/);
     // As before it can be sent after all.
@@ -68,9 +77,11 @@ describe("taskRow", () => {
     assert.equal(flags(accepted({ state: "unknown" })), "task checkable cancelable accepted");
     assert.equal(flags(accepted({ state: "succeeded" })), "task openable accepted removable");
     for (const state of ["cancelled", "expired", "refunded"] as const)
-      assert.equal(flags(accepted({ state })), "task accepted removable", state);
-    assert.equal(flags(accepted({ state: "failed" })), "task accepted unseen removable");
-    assert.equal(flags(accepted({ state: "failed" }, { seenAt: now })), "task accepted removable");
+      assert.equal(flags(accepted({ state })), "task retryable accepted removable", state);
+    assert.equal(flags({ state: "prepared" }), "task waiting");
+    assert.equal(flags(unknown({ state: "under-way", at: now, waits: true })), "task waiting");
+    assert.equal(flags(accepted({ state: "failed" })), "task retryable accepted unseen removable");
+    assert.equal(flags(accepted({ state: "failed" }, { seenAt: now })), "task retryable accepted removable");
   });
 
   it("T1 (finding 35): nothing is removable while a request of it is under way", () => {
@@ -81,29 +92,95 @@ describe("taskRow", () => {
     assert.deepEqual([accepted({ state: "refunded" })].map(removable), [true]);
   });
 
-  it("T6 (finding 18): what the icon does not say comes first, then type and time", () => {
-    assert.match(rowOf(accepted({ state: "processing" })).description, /^video · \d/);
-    const { description } = rowOf(accepted({ state: "unknown", rawStatus: "9" }));
-    assert.match(description, /^status “9” · video · .+$/);
-    assert.match(rowOf(unknown()).description, /^outcome unknown · video · /);
-    assert.match(rowOf(underWay).description, /^outcome unknown · reconciling · /);
+  it("T6 (finding N4): the description is short: the time, or in its place what matters more", () => {
+    const described = (submission: Task["submission"]) => rowOf(submission).description;
+    assert.match(described(accepted({ state: "processing" })), /^\d+:\d\d\s?[AP]M$/);
+    assert.equal(described(accepted({ state: "unknown", rawStatus: "9" })), "status “9”");
+    assert.equal(described(unknown()), "outcome unknown");
+    assert.equal(described(underWay), "outcome unknown · reconciling");
     const failed = unknown({ state: "failed", at: now, error: lost });
-    assert.match(rowOf(failed).description, /^outcome unknown · reconcile failed at .+ · video · /);
-    assert.match(rowOf(notAccepted).description, /^not accepted · video · /);
+    assert.match(described(failed), /^outcome unknown · reconcile failed at [^·]+$/);
     const stale = accepted({ state: "processing" }, { stale: { since: now - minute, error: lost } });
-    assert.match(rowOf(stale).description, /^stale since .+ · video · /);
+    assert.match(described(stale), /^stale since [^·]+$/);
     const cancel = (state: "requested" | "too-late") =>
-      rowOf(accepted({ state: "processing" }, { cancel: { state, reason: "", at: now } })).description;
-    assert.match(cancel("requested"), /^cancel requested · video · /);
-    assert.match(cancel("too-late"), /^finished before the cancel · video · /);
+      described(accepted({ state: "processing" }, { cancel: { state, reason: "", at: now } }));
+    assert.equal(cancel("requested"), "cancel requested");
+    assert.equal(cancel("too-late"), "finished before the cancel");
   });
 
-  it("T6 (finding 18): a label is short enough to leave room for what follows it at 300 pixels", () => {
-    const { label, description } = rowOf(accepted({}), { prompt: "a paper lantern on black water, seen from above" });
-    // A wide view shows the rest of the prompt too.
-    assert.match(description, /^video · .+ · …black water, seen from above$/);
-    assert.equal(label, "a paper lantern on…");
-    assert.equal(cutLabel("a lighthouse at dusk, wide", 20), "a lighthouse at dusk…");
+  it("T6, T10: a failed row says why, and what is known of the money: not charged only where a release was seen", () => {
+    const failed = (remote: Parameters<typeof accepted>[0], rest: Parameters<typeof accepted>[1] = {}) =>
+      rowOf(accepted({ state: "failed", ...remote }, { holdId: "hold-1", ...rest })).description;
+    assert.equal(failed({ errorCode: "upstream_timeout", errorMessage: "no answer in time" }), "timed out · checking");
+    assert.equal(failed({ errorCode: "upstream_timeout" }, { events: [release] }), "timed out · not charged");
+    assert.equal(failed({ errorMessage: "content policy" }, { events: [release] }), "“content policy” · not charged");
+    assert.equal(failed({ errorCode: "content_rejected" }), "“content_rejected” · checking");
+    assert.equal(failed({}), "no reason given · checking");
+    // What the gateway says can't be taken for a word of ours.
+    assert.equal(failed({ errorMessage: "x” · not charged" }), "“x' · not charged” · checking");
+    const long = failed({ errorMessage: "word ".repeat(40) });
+    assert.ok(long.length < 60 && long.endsWith("…” · checking"), long);
+    assert.equal(rowOf(accepted({ state: "failed", errorMessage: "x" })).description, "“x”");
+    assert.equal(rowOf(notAccepted).description, "gateway not reached · not charged");
+    const refused = (error: AppError) => rowOf({ state: "not-accepted", at: now, error }).description;
+    assert.equal(refused({ kind: "insufficient-balance", message: "" }), "balance too low · not charged");
+    assert.equal(refused({ kind: "rejected", message: "" }), "not accepted · not charged");
+    const cancelled = accepted({ state: "cancelled" }, { holdId: "hold-1" });
+    assert.equal(rowOf(cancelled).description, "checking");
+  });
+
+  it("T10: no row or tooltip names a hold, and each says what is known of the money in a person's words", () => {
+    const money = (submission: Task["submission"]) => [rowOf(submission).money, rowOf(submission).spoken] as const;
+    const held = (state: TaskState, events: readonly (typeof release)[] = []) =>
+      money(accepted({ state }, { holdId: "hold-1", events: [...events] }));
+    for (const [[sentence, spoken], expected, word] of [
+      [held("processing"), /^Reserved at /, /, reserved: /],
+      [held("succeeded"), /^Charged at /, /, charged: /],
+      [held("failed"), /^Checking: not seen given back yet$/, /, checking: /],
+      [held("failed", [release]), /^Not charged: given back at /, /, not charged: /],
+      [held("unknown"), /^Reserved at .*not known$/, /, not known whether charged: /],
+      [money({ state: "prepared" }), /^Not charged: nothing is sent yet$/, /, nothing sent yet: /],
+      [money({ state: "sending" }), /^Not known: /, /, not known whether charged: /],
+      [money(unknown()), /^Not known whether /, /, not known whether charged: /],
+      [money(notAccepted), /^Not charged$/, /, not charged: /],
+      [money(accepted({ state: "processing" })), /^The gateway has not said /, /, nothing said about the money: /],
+    ] as const) {
+      assert.match(sentence, expected);
+      assert.match(spoken, word);
+      assert.doesNotMatch(`${sentence} ${spoken}`, /\bhold|settle|release/i);
+    }
+  });
+
+  it("T6 (finding N4): the label is the whole first line of the prompt: VS Code cuts what has no room", () => {
+    const prompt = "a paper lantern on black water, seen from above, in soft light, with rain on the jetty behind it";
+    assert.equal(rowOf(accepted({}), { prompt: `${prompt}\nand a second line` }).label, prompt);
+    assert.equal(rowOf(unknown(), { prompt }).label, prompt);
+    assert.ok(rowOf(accepted({}), { prompt: "word ".repeat(1000) }).label.length <= 201);
+  });
+
+  it("T6 (finding N3): a task of another gateway than the chosen one is marked, also for a screen reader", () => {
+    const home = (origin: string) => ({ origin, baseUrl: `${origin}/v1`, account: "a" });
+    const remote = home("https://gateway.example");
+    const ready = (origin: string) =>
+      ({ state: "ready", home: home(origin), local: false, gateway: undefined as never }) as const;
+    assert.equal(elsewhereName(remote, ready("https://gateway.example")), undefined);
+    assert.equal(elsewhereName(remote, ready("local")), "gateway.example");
+    assert.equal(elsewhereName(home("local"), ready("https://gateway.example")), "Local · free");
+    assert.equal(elsewhereName(remote, { state: "signed-out", ...home("local") }), "gateway.example");
+    assert.equal(elsewhereName(remote, { state: "starting" }), undefined);
+    const row = rowOf(accepted({ state: "processing" }), {}, { elsewhere: "gateway.example" });
+    assert.match(row.description, /^\d+:\d\d\s?[AP]M · gateway\.example$/);
+    assert.match(row.spoken, /, gateway\.example: a lighthouse at dusk$/);
+  });
+
+  it("T6: a row that waits to be sent says until when, in its description and its sentence", () => {
+    const waitsUntil = now + 5 * minute;
+    const row = rowOf({ state: "prepared" }, {}, { waitsUntil });
+    assert.match(row.description, /^waiting until \d+:05\s?[AP]M$/);
+    assert.match(row.state, /^Waiting to be sent: the gateway asked for a pause until \d+:05\s?[AP]M\.$/);
+    assert.equal(rowOf({ state: "prepared" }).description, "waiting to be sent");
+    const again = rowOf(unknown({ state: "under-way", at: now, waits: true }), {}, { waitsUntil });
+    assert.match(again.description, /^outcome unknown · waiting until \d+:05\s?[AP]M$/);
   });
 
   it("T6, T12: a task that runs longer than usual says so; the usual time is read out", () => {
@@ -113,13 +190,30 @@ describe("taskRow", () => {
         makeTask({ intent: { createdAt: at }, submission: accepted({ state: "processing" }, { at }) }),
         now,
         "en",
-        usual,
+        { usual },
       );
     assert.doesNotMatch(row(now - minute).description, /longer/);
-    assert.match(row(now - 3 * minute).description, /^longer than usual · video/);
+    assert.match(row(now - 3 * minute).description, /^longer than usual$/);
     assert.match(row(now - minute).spoken, /, Usually 1 to 2 min, /);
-    const short = taskRow(makeTask({ submission: accepted({}) }), now, "en", { p50: 40_400, p90: 39_600, samples: 3 });
+    const short = taskRow(makeTask({ submission: accepted({}) }), now, "en", {
+      usual: { p50: 40_400, p90: 39_600, samples: 3 },
+    });
     assert.equal(short.usual, "Usually 40 s");
+  });
+
+  it("T6: a result that is here is the icon of its row; a result that a gateway has taken back is not", () => {
+    const saved = {
+      path: "/r/a.mp4",
+      mimeType: "video/mp4",
+      size: 1,
+      at: now,
+      thumbnail: "/r/a.png",
+      icon: "/r/a.png",
+    };
+    assert.equal(rowOf(accepted({ state: "succeeded" }, { saved })).picture, "/r/a.png");
+    assert.equal(rowOf(accepted({ state: "failed" }, { saved })).picture, undefined);
+    const { icon: _, ...without } = saved;
+    assert.equal(rowOf(accepted({ state: "succeeded" }, { saved: without })).picture, undefined);
   });
 
   it("T6 (finding 35): each state has an icon, a success the icon of its type", () => {
@@ -135,9 +229,7 @@ describe("taskRow", () => {
 
   it("T6, P6 (finding 35): a screen reader hears type, state, time, money and prompt", () => {
     const row = rowOf(accepted({ state: "processing" }, { holdId: "hold-1" }));
-    assert.match(row.spoken, /^Video, processing, submitted .+, hold open: a lighthouse at dusk$/);
-    const ended = rowOf(accepted({ state: "succeeded" }, { holdId: "hold-1" }));
-    assert.ok(ended.spoken.includes(ended.money));
+    assert.match(row.spoken, /^Video, processing, submitted .+, reserved: a lighthouse at dusk$/);
   });
 
   it("T6 (finding 35): a label is the first line with words, cut between words near 60 characters", () => {
@@ -197,6 +289,7 @@ describe("the menus of a task", () => {
     const occupied = { state: "occupied", file: "file:///w/hero.png", at: 0 } as const;
     const rows = [
       ...[
+        { state: "prepared" } as const,
         unknown(),
         notAccepted,
         accepted({ state: "processing" }),

@@ -56,6 +56,8 @@ async function textOf(call: PreparedCall): Promise<string> {
   return result;
 }
 
+const onePath = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
+
 describe("arguments of a call", () => {
   const tools = toolsOver(createDiskWorkspace("/nowhere"));
 
@@ -120,6 +122,18 @@ describe("arguments of a call", () => {
     });
   });
 
+  it("A10: two arguments that say different things for one are refused", () => {
+    const rules = { rules: [alias("path", "file")] };
+    assert.match(readArguments(onePath, rules, { path: "a", file: "b" }).refusal ?? "", /different things/);
+    assert.equal(readArguments(onePath, rules, { path: "a", file: "a" }).refusal, undefined);
+  });
+
+  it("A10: where a call costs something, an argument that is not known is refused, but for what explains the call", () => {
+    const rules = { refusesUnknown: true } as const;
+    assert.match(readArguments(onePath, rules, { path: "a", quality: "high" }).refusal ?? "", /has no quality/);
+    assert.equal(readArguments(onePath, rules, { path: "a", reason: "why" }).refusal, undefined);
+  });
+
   it("A10: the model is told which arguments were ignored, with the result and with a refusal", async () => {
     const tool = tools.find(({ declaration }) => declaration.name === "list_editors")!;
     const call = await tool.prepare({ verbose: true, path: "src" }, never);
@@ -137,8 +151,7 @@ describe("arguments of a call", () => {
 
   it("A10: an argument named __proto__ is one like any other", () => {
     const given: unknown = JSON.parse('{"file":"a","__proto__":{"path":"b"}}');
-    const schema = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
-    const { input } = readArguments(schema, { rules: [alias("path", "file")] }, given);
+    const { input } = readArguments(onePath, { rules: [alias("path", "file")] }, given);
     assert.deepEqual(Object.entries(input as object), [["path", "a"]]);
   });
 });

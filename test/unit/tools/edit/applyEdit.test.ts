@@ -70,6 +70,11 @@ describe("applyEdit", () => {
     );
   });
 
+  it("A10 (finding 31): of two places the one whose lines are indented alike among each other is meant", async () => {
+    const content = "f\n  x\n  y\ng\n  x\n    y\n";
+    assert.equal(await replace(content, "    x\n      y\n", "    x\n      z\n"), content.replace("    y", "    z"));
+  });
+
   it("A10 (finding 21): tabs and blanks are translated, never mixed", async () => {
     const blanks = "class A:\n    def f(self):\n        return 1\n\n    def g(self):\n        return 2\n";
     const moved = await replace(
@@ -150,7 +155,8 @@ describe("applyEdit", () => {
       text: "if (a) {\n  stop();\n}\n",
       repairs: ["escapes"],
     });
-    // What the file has so is left so.
+    // What the file has so is left so, also where it has the other form too.
+    assert.equal(await replace("a &lt; b\na < b\n", "a &lt; b", "a &gt; b"), "a &gt; b\na < b\n");
     assert.equal(await replace('x = "a\\nb &lt;";\n', '"a\\nb &lt;"', '"b\\nc &gt;"'), 'x = "b\\nc &gt;";\n');
     assert.match(await refusal(content, "run();\\n}", 'say("a\\nb");\\n}'), /is not in the file/);
   });

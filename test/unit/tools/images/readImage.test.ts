@@ -1,8 +1,10 @@
 /** Images that `read_file` shows: recognised by their bytes, within bounds, through the gate of every read; and files that only look like some. */
 import assert from "node:assert/strict";
-import { symlink } from "node:fs/promises";
+import { link, symlink } from "node:fs/promises";
 import { imageSizeCap, scaledSide } from "../../../../src/domain/chat/imageTypes";
 import type { ScaleImage, ShownImage } from "../../../../src/domain/tools/imagePort";
+import { gateFile } from "../../../../src/tools/gate/fileGate";
+import { readImage } from "../../../../src/tools/images/readImage";
 import { pngOf, wholeGif, wholeJpeg, wholeWebp, withDeclaredSize } from "../../../support/testImages";
 import { createToolFolder, reasonsOf, type ToolFolder } from "../../../support/toolFolder";
 
@@ -96,7 +98,9 @@ describe("images that read_file shows", () => {
     assert.match(text, /^\(PNG image, 2400 × 10 pixels, scaled to 1568 × 7 for you, /);
     assert.deepEqual([images[0]?.width, images[0]?.height], [scaledSide, 7]);
     assert.deepEqual(asked, [scaledSide, scaledSide]);
-    for (const wrong of [Buffer.from("<svg/>"), await pngOf(2400, 10), (await pngOf(20, 10)).subarray(0, 40)]) {
+    const small = await pngOf(20, 10);
+    const heavy = Buffer.concat([small, Buffer.alloc(imageSizeCap)]);
+    for (const wrong of [Buffer.from("<svg/>"), await pngOf(2400, 10), small.subarray(0, 40), heavy]) {
       scaled = wrong;
       assert.match(await folder.refusal("read_file", { path: "large.png" }), /could not be scaled/);
     }
@@ -125,6 +129,13 @@ describe("images that read_file shows", () => {
     assert.match(await folder.refusal("read_file", { path: "out.png" }), /outside|leads/);
     await symlink(folder.at(".ssh/shot.png"), folder.at("harmless.png"));
     assert.equal(await reasons("harmless.png"), "may hold a secret");
+  });
+
+  it("A12, A4: an image that has got another name on the disk since it was judged is not read", async () => {
+    await folder.put("logo.png", await pngOf(4, 4));
+    const file = await gateFile(folder.workspace, "logo.png", signal);
+    await link(folder.at("logo.png"), folder.at("other.png"));
+    await assert.rejects(readImage(folder.workspace, file), /another name/);
   });
 
   it("A12, A4: an image that git does not have may show the words of others, so it is untrusted as its text would be", async () => {

@@ -25,6 +25,7 @@ describe("search tools", () => {
   });
   afterEach(() => folder.remove());
 
+  const neither = "(neither as a text nor as a regular expression)";
   const find = (input: object): Promise<string> => folder.run("find_text", input);
   const textOf = async (call: PreparedCall, signal = never): Promise<string> => {
     const result = await call.run(signal);
@@ -60,11 +61,16 @@ describe("search tools", () => {
     ]);
     assert.deepEqual(await linesOf({ text: "a|b" }), ["a.ts:3: [x] a|b"], "a hit as it is");
     assert.deepEqual(await linesOf({ text: "three" }), ["(no hits)"]);
-    assert.deepEqual(await linesOf({ text: "three|four" }), [
-      "(no hits)",
-      "(neither as a text nor as a regular expression)",
-    ]);
+    assert.deepEqual(await linesOf({ text: "three|four" }), ["(no hits)", neither]);
     assert.deepEqual(await linesOf({ text: "a|(b" }), ["(no hits)"], "no pattern");
+  });
+
+  it("A2, A10: a text without a hit is not tried as a pattern that each line has, such as one with an empty alternative", async () => {
+    await folder.put("a.ts", "one\n\ntwo\n");
+    for (const text of ["hour > 18 ||", "|| one", "a.*", ".*"]) {
+      assert.deepEqual(await linesOf({ text }), text === "a.*" ? ["(no hits)", neither] : ["(no hits)"], text);
+    }
+    assert.deepEqual((await linesOf({ text: "^$" })).slice(0, 1), ["a.ts:2: "], "empty lines are no such pattern");
   });
 
   it("A2: case counts where it is asked for, also beyond ASCII", async () => {

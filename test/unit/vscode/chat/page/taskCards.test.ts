@@ -90,7 +90,7 @@ describe("the card of a task", () => {
     assert.deepEqual(shown.state, { name: "processing", tone: "running" });
     assert.deepEqual(shown.facts.slice(0, 2), ["video", "model-x"]);
     assert.match(shown.facts[2] ?? "", /^stale since /);
-    assert.match(shown.money, /^Hold opened at .*, open$/);
+    assert.match(shown.money, /^Reserved at /);
     assert.deepEqual(shown.actions, ["cancel", "open-task"]);
     assert.equal(shown.problem, undefined);
   });
@@ -99,7 +99,7 @@ describe("the card of a task", () => {
     const error = { kind: "timed-out", message: "no response" } as const;
     const unknown = view(makeTask({ submission: { state: "outcome-unknown", error, at: 0 } }));
     assert.deepEqual([unknown.state.tone, unknown.actions], ["attention", ["reconcile", "open-task"]]);
-    assert.equal(unknown.money, "hold not known");
+    assert.equal(unknown.money, "Not known whether the gateway has made the task");
     assert.ok(unknown.problem);
     const refused = view(
       makeTask({
@@ -107,7 +107,7 @@ describe("the card of a task", () => {
       }),
     );
     assert.deepEqual([refused.state.tone, refused.actions], ["failed", ["send-again", "open-task"]]);
-    assert.equal(refused.money, "no hold: the gateway refused the task");
+    assert.equal(refused.money, "Not charged");
   });
 
   it("T8: a result is shown from the results folder only, and can be used", () => {

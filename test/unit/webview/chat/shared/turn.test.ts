@@ -4,6 +4,7 @@ import { reduceChat } from "../../../../../src/domain/chat/reduceChat";
 import { type AnswerEntry, emptyChat, type SessionEvent } from "../../../../../src/domain/chat/chat";
 import { announce, announceReferences } from "../../../../../src/webview/chat/announcements";
 import { followsAfter } from "../../../../../src/webview/chat/transcript/following";
+import type { ToolAction } from "../../../../../src/domain/chat/chat";
 import { callArguments, callState, callTitle } from "../../../../../src/webview/chat/rows/toolText";
 import {
   describeEnd,
@@ -207,5 +208,27 @@ describe("turn", () => {
     const invalid = { ...block, progress: { state: "invalid", reason: "cut" } } as const;
     assert.equal(callArguments(invalid), '{"pa');
     assert.equal(callState(invalid.progress), "not run: cut");
+  });
+
+  it("A3: the line of a call that failed names its file: an edit that was not made is no reading", () => {
+    const block = { type: "tool-call", block: 0, call: "c", name: "write_file", argumentText: "" } as const;
+    const failed = { state: "failed", input: { path: "../a" }, result: "no" } as const;
+    const titleOf = (action: ToolAction): string => callTitle({ ...block, progress: { ...failed, action } });
+    assert.equal(titleOf({ type: "read-for-edit", path: "a.ts" }), "Write a.ts");
+    const edited = { type: "edit-file", path: "a.ts", changedLines: 3 } as const;
+    assert.equal(callTitle({ ...block, name: "edit_file", progress: { ...failed, action: edited } }), "Edit a.ts");
+    assert.equal(titleOf({ type: "call", name: "write_file" }), "write_file ../a");
+    assert.equal(titleOf({ type: "read-file", path: "a.ts" }), "Read a.ts");
+  });
+
+  it("A3: the state of a call that failed gives the first sentence of its error, cut where it is long", () => {
+    const stateOf = (result: string, action: ToolAction = { type: "call", name: "a" }): string =>
+      callState({ state: "failed", input: {}, action, result });
+    assert.equal(stateOf("There is no a.ts at that path."), "failed: There is no a.ts at that path");
+    assert.equal(stateOf("Exit code 1 after 0.4 s.\nnot found"), "failed: Exit code 1 after 0.4 s");
+    assert.equal(stateOf("a\u202eb is no file. Call again."), "failed: a⟨U+202E⟩b is no file");
+    assert.equal(stateOf("x".repeat(200)), `failed: ${"x".repeat(90)}…`);
+    assert.equal(stateOf("a.ts is no text file.", { type: "read-file", path: "a.ts" }), "failed: is no text file");
+    assert.equal(stateOf(" "), "failed");
   });
 });

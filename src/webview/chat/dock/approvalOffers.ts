@@ -22,7 +22,7 @@ export function offersButton({ id, offers, isOpen, isDecided, toggle }: OffersVi
   if (offers.length === 0) return nothing;
   return html`<button
     type="button"
-    class="button offers-toggle codicon codicon-chevron-down"
+    class="button pair-toggle offers-toggle codicon codicon-chevron-down"
     title=${t("Allow for longer…")}
     aria-label=${t("Allow for longer…")}
     aria-expanded=${isOpen}

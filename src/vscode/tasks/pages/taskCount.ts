@@ -1,0 +1,57 @@
+/** Counts the board's tasks for a page: when the page asks for it, and a while after tasks have changed. */
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { TimeSlices } from "../../../base/async/timeSlices";
+import type { Task } from "../../../domain/task/task";
+import type { TaskPagePorts } from "./taskPage";
+
+/** Milliseconds for which changes of tasks are gathered. */
+const recountDelay = 1000;
+
+export class TaskCount implements Disposable {
+  readonly #ports: Pick<TaskPagePorts, "board" | "clock">;
+  readonly #isShown: () => boolean;
+  readonly #count: (tasks: readonly Task[], slices: TimeSlices, signal: AbortSignal) => Promise<void>;
+  readonly #registrations = new DisposableStore();
+  readonly #ended = new AbortController();
+  /** Ends the count that is under way. */
+  #counting: AbortController | undefined;
+  #isRecountDue = false;
+
+  /** `count`: changes nothing of the page once its signal is aborted, for then a newer count is under way. */
+  constructor(
+    ports: Pick<TaskPagePorts, "board" | "clock">,
+    isShown: () => boolean,
+    count: (tasks: readonly Task[], slices: TimeSlices, signal: AbortSignal) => Promise<void>,
+  ) {
+    this.#ports = ports;
+    this.#isShown = isShown;
+    this.#count = count;
+    this.#registrations.add(ports.board.onDidChange(() => void this.#recountSoon()));
+  }
+
+  dispose(): void {
+    this.#ended.abort();
+    this.#counting?.abort();
+    this.#registrations.dispose();
+  }
+
+  /** Ends an older count. */
+  async run(): Promise<void> {
+    this.#counting?.abort();
+    const { signal } = (this.#counting = new AbortController());
+    try {
+      // A copy, because the board goes on while this is counted.
+      await this.#count([...this.#ports.board.all.tasks.values()], new TimeSlices(signal), signal);
+    } catch (failure) {
+      if (!signal.aborted) throw failure;
+    }
+  }
+
+  async #recountSoon(): Promise<void> {
+    if (this.#isRecountDue || !this.#isShown()) return;
+    this.#isRecountDue = true;
+    await this.#ports.clock.delay(recountDelay, this.#ended.signal).catch(() => undefined);
+    this.#isRecountDue = false;
+    if (!this.#ended.signal.aborted) await this.run();
+  }
+}

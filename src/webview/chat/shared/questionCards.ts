@@ -1,0 +1,44 @@
+/** The cards of the questions that wait: each shows what would be done, and the bar above the composer reads how much of it was in view. */
+
+export interface QuestionCard {
+  /** The first line has been in view; true until the card was measured. */
+  readonly isStartSeen: boolean;
+  /** The start and the end have been in view. */
+  readonly isSeen: boolean;
+  /** Lines below the view; `undefined` until the card was measured. */
+  readonly linesLeft: number | undefined;
+  /** Scrolls to its start while that was not in view, then on by at most a view. */
+  showNext(): void;
+}
+
+export class QuestionCards {
+  readonly #cards = new Map<string, QuestionCard>();
+  readonly #onReport: () => void;
+
+  /** `onReport` is called after a card was measured or more of it has been in view. */
+  constructor(onReport: () => void) {
+    this.#onReport = onReport;
+  }
+
+  add(approval: string, card: QuestionCard): void {
+    this.#cards.set(approval, card);
+  }
+
+  /** Another card of the same approval stays. */
+  remove(approval: string, card: QuestionCard): void {
+    if (this.#cards.get(approval) === card) this.#cards.delete(approval);
+  }
+
+  /** Another chat is shown: what was in view of the one before does not count. */
+  clear(): void {
+    this.#cards.clear();
+  }
+
+  get(approval: string): QuestionCard | undefined {
+    return this.#cards.get(approval);
+  }
+
+  report(): void {
+    this.#onReport();
+  }
+}

@@ -1,0 +1,34 @@
+/** The bar above the composer that answers a question, as the tests wait for it and press it: expressions for the page, selectors, and presses. */
+import type { Frame } from "playwright-core";
+
+/** Allow is there and works. */
+export const allowWorks = "document.querySelector('.approval-yes:not(.held, [aria-disabled], :disabled)')";
+
+/** The button shows the rest: the change has not been in view to its end. */
+export const restIsAsked = "document.querySelector('.approval-yes.held')";
+
+/** The bar was measured: it says either. */
+export const barIsSettled = `!document.querySelector('.approval') || ${allowWorks} || ${restIsAsked}`;
+
+/** Allow, where it works. */
+export const workingAllow = ".approval-yes:not(.held, [aria-disabled], :disabled)";
+
+/** The button that allows or shows the rest, with the focus. */
+export const focusedYes = ".approval-yes:focus";
+
+/** Has the rest of a change shown, view by view, until Allow works. */
+export async function showRest(chat: Frame): Promise<void> {
+  const held = chat.locator(".approval-yes.held");
+  for (;;) {
+    await chat.locator(`.approval-yes.held, ${workingAllow}`).waitFor();
+    if ((await held.count()) === 0) return;
+    // Not a click by place: the button may be Allow by the time of it.
+    await held.evaluateAll((buttons: readonly { click(): void }[]) => buttons.forEach((button) => button.click()));
+  }
+}
+
+/** Allows the question that waits, after all of it was shown. */
+export async function allow(chat: Frame): Promise<void> {
+  await showRest(chat);
+  await chat.locator(workingAllow).click();
+}

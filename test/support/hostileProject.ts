@@ -1,0 +1,94 @@
+/** A project over the whole client with every request recorded: what a person was asked, what was sent, what the disk holds. */
+import { join } from "node:path";
+import type { ChatSession } from "../../src/chat/session";
+import { toolCalls, type WaitingCall } from "../../src/domain/chat/chat";
+import type { TestServer } from "../loopback/gateway/rawServer";
+import { type AppOverGateway, openAppOverGateway } from "./appOverGateway";
+import { until } from "./builders";
+import { answers, waiting } from "./chatSessions";
+import { treeOf } from "./hostileFolder";
+import { recordRequests } from "./recordedRequests";
+
+export type Approval = WaitingCall["approval"];
+
+export class HostileProject {
+  readonly over: AppOverGateway;
+  readonly gateway: TestServer;
+
+  private constructor(over: AppOverGateway, gateway: TestServer) {
+    this.over = over;
+    this.gateway = gateway;
+  }
+
+  static async open(): Promise<HostileProject> {
+    const over = await openAppOverGateway({ inside: "project" });
+    return new HostileProject(over, await recordRequests(over));
+  }
+
+  async close(): Promise<void> {
+    await this.over.close();
+    await this.gateway.close();
+  }
+
+  get session(): ChatSession {
+    return this.over.app.session.current;
+  }
+
+  openChat(): void {
+    this.over.app.chats.create();
+  }
+
+  /** A new chat, and nothing received so far. */
+  begin(): void {
+    this.openChat();
+    this.gateway.received.length = 0;
+  }
+
+  /** Of the project and of the folder beside it. */
+  async files(): Promise<unknown> {
+    return Promise.all(["project", "outside"].map((name) => treeOf(join(this.over.folder, name))));
+  }
+
+  isSent(text: string): boolean {
+    return this.gateway.received.some(({ body }) => body.includes(text));
+  }
+
+  /** Requests to submit or read a task. */
+  get taskRequests(): number {
+    return this.gateway.received.filter(({ url }) => url.includes("/tasks")).length;
+  }
+
+  /** Of the calls of the chat. */
+  states(): readonly string[] {
+    return answers(this.session).flatMap((answer) => toolCalls(answer).map(({ progress }) => progress.state));
+  }
+
+  /** Resolves with the questions of the turn, each answered alike. */
+  async answerAll(
+    prompt: string,
+    allow: boolean,
+    references?: Parameters<ChatSession["submit"]>[1],
+  ): Promise<readonly Approval[]> {
+    const { session } = this;
+    const asked: Approval[] = [];
+    let ended = false;
+    const turn = session.submit(prompt, references).then(() => (ended = true));
+    for (;;) {
+      const open = (): readonly Approval[] => waiting(session).filter(({ id }) => asked.every((one) => one.id !== id));
+      await until(() => ended || open().length > 0);
+      const [approval] = open();
+      if (!approval) return turn.then(() => asked);
+      asked.push(approval);
+      session.approvals.decide(approval.id, { allow });
+    }
+  }
+
+  /** The first question of the turn is answered with a longer yes. */
+  async grant(prompt: string, scope: "session" | "workspace"): Promise<void> {
+    const { session } = this;
+    const turn = session.submit(prompt);
+    await until(() => waiting(session).length > 0);
+    session.approvals.decide(waiting(session)[0]!.id, { allow: true, scope });
+    await turn;
+  }
+}
