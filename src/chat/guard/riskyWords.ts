@@ -15,7 +15,7 @@ const riskyName =
 
 /** Of a script, a target or a sub-command that sends something out, installs something or takes something away. */
 export function isRiskyName(word: string): boolean {
-  return riskyName.test(word.replace(/(\p{Ll})(\p{Lu})/gu, "$1-$2").toLowerCase());
+  return word === "init" || riskyName.test(word.replace(/(\p{Ll})(\p{Lu})/gu, "$1-$2").toLowerCase());
 }
 
 const riskyLetters = /^-[cepfroOCu]$/u;
@@ -32,9 +32,6 @@ const riskyBeginnings =
 /** They name a program, or take something away. */
 const riskyPart =
   /(?:^|-)(?:install|publish|upload|deploy|push|delete|remove|purge|wipe)(?:-|$)|(?:command|cmd|program|executable|shell|hook|wrapper|browser|editor|viewer|chooser|launcher)$/u;
-/** Many programs take the beginning of a long option for the whole: `--script-sh` for `--script-shell`. */
-const shortestBeginning = 3;
-
 /** One that names a program, a module or code to run, another place, or a file to write. */
 export function isRiskyOption(word: string): boolean {
   const [option = ""] = word.split("=", 1);
@@ -43,12 +40,8 @@ export function isRiskyOption(word: string): boolean {
     riskyLetters.test(option) ||
     riskyBeginnings.some((beginning) => name.startsWith(beginning)) ||
     riskyPart.test(name) ||
-    [...riskyNames].some((risky) => isBeginningOf(risky, name, option))
+    riskyNames.has(name)
   );
-}
-
-function isBeginningOf(risky: string, name: string, option: string): boolean {
-  return name === risky || (option.startsWith("--") && name.length >= shortestBeginning && risky.startsWith(name));
 }
 
 /** What reads code from its words. */

@@ -4,34 +4,57 @@
  */
 import type { NamedPaths } from "../../domain/tools/grant";
 import { isAside, operandsOf, searchers } from "./filterCommands";
+import { type KnownOptions, knownOptionsOf } from "./knownOptions";
 import { isRiskyName, isRiskyOption, programName, runsInlineCode } from "./riskyWords";
 
-/** What runs code. `<file>` is a file of the project, `<module>` one of its modules, `<name>` a script or target whose name is not risky. */
+/** What runs code. `<file>` is a file of the project, `<module>` one of its modules, `<name>` a script or target whose name is not risky, `<usual>` a script that projects have. */
 const runners = table(`
+  gradle|gradlew test|build|check|assemble
+  mvn|mvnw test|compile|verify|package
   python|node|ruby|php|perl|lua|bun|tsx|ts-node|rscript|julia|dart|elixir|swift <file>
   deno|bun test
   node --test
-  python|py -m pytest|unittest|doctest|compileall|py_compile|mypy|ruff|black|flake8|pylint|isort|pyflakes|coverage|tox|nox|django
+  python|py -m ruff check|format
+  python|py -m pytest|unittest|doctest|compileall|py_compile|mypy|black|flake8|pylint|isort|pyflakes|tox|nox
+  python|py -m coverage run|report|html|xml|json|lcov|erase|combine
+  python|py -m django test|check
+  python|py -m sqlfluff lint|fix|parse|format|render
   python|py -m <module>
-  npm|pnpm|yarn run|run-script <name>
-  bun run test|build|check|lint|format|types|typecheck
+  npm|pnpm run|run-script <name>
+  yarn|bun run <usual>
   npm|pnpm|yarn test|t
-  npx|bunx vitest|jest|mocha|ava|tap|eslint|prettier|tsc|biome|stylelint|cypress|playwright|c8|nyc|knip|depcruise|markdownlint
-  pnpm|yarn exec vitest|jest|mocha|ava|tap|eslint|prettier|tsc|biome|stylelint|playwright|c8|nyc|knip
+  npx|bunx playwright test
+  npx|bunx cypress run
+  npx|bunx biome check|lint|format|ci
+  npx|bunx c8|nyc vitest|jest|mocha|ava|report
+  npx|bunx vitest|jest|mocha|ava|eslint|prettier|tsc|stylelint|knip|depcruise|markdownlint
+  pnpm|yarn exec playwright test
+  pnpm|yarn exec biome check|lint|format|ci
+  pnpm|yarn exec c8|nyc vitest|jest|mocha|ava|report
+  pnpm|yarn exec vitest|jest|mocha|ava|eslint|prettier|tsc|stylelint|knip
   yarn|pnpm vitest|jest|mocha|eslint|prettier|tsc|stylelint
-  vitest|jest|mocha|ava|eslint|prettier|tsc|biome|stylelint|pytest|ruff|mypy|black|flake8|pylint|isort|pyright|tox|nox|sqlfluff
-  rspec|rubocop|phpunit|phpstan|golangci-lint|gofmt|goimports|rustfmt|clang-format|clang-tidy|ktlint|swiftlint|shellcheck|ctest
+  ruff check|format
+  sqlfluff lint|fix|parse|format|render
+  biome check|lint|format|ci
+  golangci-lint run|fmt|linters
+  phpstan analyse|analyze
+  vitest|jest|mocha|ava|eslint|prettier|tsc|stylelint|pytest|mypy|black|flake8|pylint|isort|pyright|tox|nox
+  rspec|rubocop|phpunit|gofmt|goimports|rustfmt|clang-format|clang-tidy|ktlint|swiftlint|shellcheck|ctest
   bundle exec rspec|rubocop
   cargo build|check|test|clippy|fmt|run|doc|bench|tree
   go build|test|vet|fmt|list
   dotnet build|test|format
-  mvn|mvnw test|compile|verify|package
-  gradle|gradlew test|build|check|assemble
   swift|mix|zig|composer|sbt test|build|compile|format
   meson compile|test
   cmake --build
   make|ninja|just|task|rake <name>
 `);
+
+/** What starts the program of that name, in the project. */
+const wrappers: ReadonlySet<string> = new Set(["gradlew", "mvnw"]);
+
+/** yarn and bun run a program of the name where the project has no such script. */
+const usual = /^(?:test|build|check|lint|format|types|typecheck)(?::[\w:-]+)?$/u;
 
 /** git in the working tree: nothing that sends, fetches, sets, reads other revisions or takes work away. */
 const git = table(`
@@ -45,46 +68,48 @@ const readers: ReadonlySet<string> = new Set("cat head tail wc nl cmp diff ls da
 /** What makes files and folders. */
 const makers: ReadonlySet<string> = new Set("cp mkdir touch".split(" "));
 
-/** Options that only read what the next word names: a file or folder of the project may be named there. */
+/** Options that only read what the next word names: a file or folder of the project may be named there, and nothing else. */
 const readingOption = /^(?:-[pcrCf]|--(?:config|require|import|root|rootdir|directory|project|rulesdir|file))$/u;
 
-/** Options whose next word is a text: a message, or a part of the names of tests. */
-const textOptions: ReadonlySet<string> = new Set(
-  "-m -am --message -k -t -g --grep --filter -run --run --testNamePattern".split(" "),
-);
+/** A message of a commit may hold more. */
+const text = /^[^/\\$`=]*(?: [^\\$`=]*)?$/u;
 
-/** Programs that have such options. To others, such as make, the word after it may be a setting: it could name a shell, or run one. */
-const textPrograms: ReadonlySet<string> = new Set(
-  `git npm pnpm yarn npx bunx bun deno node python py pytest vitest jest mocha ava rspec phpunit bundle go dotnet swift`.split(
-    " ",
-  ),
-);
-
-/** Of gradle, which takes a beginning for a whole name: `pub` may publish. */
-const gradleWord = /^-|^(?:clean|test|check|build|assemble|classes|jar|lint|help|tasks|[a-z]\w*Test|compile[A-Z]\w*)$/u;
+/** The words that may follow, of a program that runs or fetches what others name, or takes a beginning for a whole name. */
+const goals: Readonly<Record<string, RegExp>> = {
+  gradle: /^(?:clean|test|check|build|assemble|classes|jar|lint|help|tasks|[a-z]\w*Test|compile[A-Z]\w*)$/u,
+  mvn: /^(?:clean|validate|compile|test-compile|test|package|verify)$/u,
+  tox: /^(?:run|r|run-parallel|p|list|l|py\d*|lint|mypy|auto)$/u,
+};
 
 /** The words that a rule would name; `undefined` for a command that is not understood, or with a word that may reach beyond the project. */
 export function readUnderstood(argv: readonly string[], paths: NamedPaths): readonly string[] | undefined {
-  const length = lengthOfFirst(argv, paths);
-  if (length === undefined || runsInlineCode(argv) || runsWords(argv, paths)) return undefined;
-  return areHarmless(argv.slice(length), paths, hasTexts(argv)) ? argv.slice(0, length) : undefined;
+  const found = findRow(argv, paths);
+  if (found === undefined || runsInlineCode(argv)) return undefined;
+  const first = argv.slice(0, found.length);
+  const rest = argv.slice(found.length);
+  if (runsOtherModule(first, rest, paths) || namesOtherGoal(first, rest)) return undefined;
+  return areHarmless(rest, paths, found.isOwn ? undefined : knownOptionsOf(namesOf(first)), first) ? first : undefined;
 }
 
-/** A program of the project has those that it has. */
-function hasTexts([program = ""]: readonly string[]): boolean {
-  return /[\\/]/u.test(program) || textPrograms.has(programName(program));
+function namesOf([program = "", ...rest]: readonly string[]): readonly string[] {
+  return [programName(program), ...rest];
 }
 
-/** Whether its words name a program or a module that is not the project's, which it would run. */
-function runsWords(argv: readonly string[], { modules, foreign }: NamedPaths): boolean {
-  const [program, ...rest] = argv[1] === "-m" ? argv.slice(2) : argv;
-  if (program === "tox") return rest.some((word) => /^(?:exec|e|devenv|d)$/u.test(word));
-  if (program === "gradle" || program === "gradlew")
-    return rest.some((word, at) => !gradleWord.test(word) && rest[at - 1] !== "--tests");
-  if (program !== "coverage" || rest[0] !== "run") return false;
-  const option = rest.findIndex((word) => /^-\w*m$|^--m/u.test(word));
-  const module = option < 0 ? undefined : rest[option + 1];
-  if (module === undefined || /^(?:pytest|unittest|django)$/u.test(module)) return false;
+function namesOtherGoal(first: readonly string[], rest: readonly string[]): boolean {
+  const names = namesOf(first);
+  const [name = ""] = (names[1] === "-m" ? names.slice(2) : names).map((word) => word.replace(/w$/u, ""));
+  const allowed = goals[name];
+  const isGoal = (word: string, at: number): boolean => word.startsWith("-") || /^--tests$/u.test(rest[at - 1] ?? "");
+  return allowed !== undefined && rest.some((word, at) => !isGoal(word, at) && !allowed.test(word));
+}
+
+/** Whether `coverage run` would run a module that is not the project's. */
+function runsOtherModule(first: readonly string[], rest: readonly string[], { modules, foreign }: NamedPaths): boolean {
+  if (first.at(-2) !== "coverage") return false;
+  const option = rest.indexOf("-m");
+  const module = first.at(-1) === "run" && option >= 0 ? rest[option + 1] : undefined;
+  if (module === undefined || /^(?:pytest|unittest)$/u.test(module)) return false;
+  if (module === "django") return !/^(?:test|check)$/u.test(rest[option + 2] ?? "");
   return !modules.includes(module) || foreign.includes(module);
 }
 
@@ -109,35 +134,52 @@ export function isProfiled(argv: readonly string[], isPiped: boolean, paths: Nam
   return makers.has(program) && areMade(program, rest, paths);
 }
 
-function lengthOfFirst(argv: readonly string[], paths: NamedPaths): number | undefined {
+/** The words of the command that are in the tables. `isOwn`: the others go to a file or a module of the project. */
+function findRow(
+  argv: readonly string[],
+  paths: NamedPaths,
+): { readonly length: number; readonly isOwn: boolean } | undefined {
   const [program = "", ...rest] = argv;
-  // A path leads to a file of the project, or to a program that is not in the tables.
-  if (/[\\/]/u.test(program)) return paths.files.includes(program) ? 1 : undefined;
   const words = [programName(program), ...rest];
-  return [...runners, ...git].find((row) => row.every((allowed, at) => isAllowed(words[at], allowed, paths)))?.length;
+  // A path leads to a file of the project, or to a program that is not in the tables.
+  const isPath = /[\\/]/u.test(program);
+  if (isPath && !paths.files.includes(program)) return undefined;
+  const row = [...runners, ...git].find((one) => one.every((allowed, at) => isAllowed(words[at], allowed, paths)));
+  if (isPath && !wrappers.has(words[0] ?? "")) return { length: 1, isOwn: true };
+  return row && { length: row.length, isOwn: row.some((word) => word.has("<file>") || word.has("<module>")) };
 }
 
 function isAllowed(word: string | undefined, allowed: ReadonlySet<string>, paths: NamedPaths): boolean {
   if (word === undefined) return false;
   if (allowed.has("<file>")) return paths.files.includes(word);
   if (allowed.has("<module>")) return paths.modules.includes(word) && !paths.foreign.includes(word);
-  if (allowed.has("<name>")) return /^\w[\w.:-]*$/u.test(word) && !isRiskyName(word);
+  if (allowed.has("<usual>")) return usual.test(word) && !isRiskyName(word);
+  // npm prints its environment.
+  if (allowed.has("<name>")) return /^\w[\w.:-]*$/u.test(word) && word !== "env" && !isRiskyName(word);
   return allowed.has(word);
 }
 
-/** Each word is an option, a name, a text, or a file or folder of the project. */
-function areHarmless(rest: readonly string[], { files, folders, foreign }: NamedPaths, hasText: boolean): boolean {
+/** Each word is a known option, a name, a text, or a file or folder of the project. Without `known`, its options are the project's own. */
+function areHarmless(
+  rest: readonly string[],
+  { files, folders, foreign }: NamedPaths,
+  known: KnownOptions | undefined,
+  [program]: readonly string[],
+): boolean {
   const isOwn = (word: string | undefined): boolean => word !== undefined && [...files, ...folders].includes(word);
-  /** It reads what is the project's, or is a letter that has no value. */
-  const isSafeHere = (option: string, value: string | undefined): boolean =>
-    readingOption.test(option) ? isOwn(value) || value === undefined || value.startsWith("-") : false;
+  const isKnown = (option: string): boolean => (known ? known.has(option) : !isRiskyOption(option));
   return rest.every((word, at) => {
     // A word with blanks in it is a sentence, not the name of a file.
-    if (hasText && textOptions.has(rest[at - 1] ?? "") && !word.startsWith("-") && /^[^/\\]* |^[\w.-]+$/u.test(word))
+    if (
+      known?.takesText(rest[at - 1] ?? "") === true &&
+      !word.startsWith("-") &&
+      (program === "git" || text.test(word))
+    )
       return word.includes(" ") || !foreign.includes(word);
     if (isOwn(word) || word === "--") return true;
     if (foreign.includes(word)) return false;
-    if (word.startsWith("-")) return isOption(word) && (!isRiskyOption(word) || isSafeHere(word, rest[at + 1]));
+    if (word.startsWith("-"))
+      return isOption(word) && (isKnown(word) || (readingOption.test(word) && isOwn(rest[at + 1])));
     return /^[\p{L}\p{N}_][\p{L}\p{N}_.,+%-]*$/u.test(word) && !isRiskyName(word);
   });
 }

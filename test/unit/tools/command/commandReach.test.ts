@@ -10,13 +10,13 @@ import { runCommandLine } from "../../../../src/tools/runCommandLine";
 import { createChildProcesses } from "../../../../src/node/childProcesses";
 import { until } from "../../../support/builders";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
-import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
 import { plainAppPorts } from "../../../support/plainPorts";
+import { createToolFolder, type ToolFolder } from "../../../support/toolFolder";
 
 describe("what a command leaves behind", () => {
-  let folder: TemporaryFolder;
+  let folder: ToolFolder;
   beforeEach(async () => {
-    folder = await createTemporaryFolder();
+    folder = await createToolFolder();
   });
   afterEach(() => folder.remove());
 
