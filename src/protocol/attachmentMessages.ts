@@ -53,7 +53,7 @@ export const attachmentIntents = {
 
 export type AttachmentIntent = IntentOf<PageContract<typeof attachmentIntents, never>>;
 
-type ItemKind = "file" | "image" | "folder" | "selection" | "problems" | "class" | "method" | "variable";
+type ItemKind = "group" | "file" | "image" | "folder" | "selection" | "problems" | "class" | "method" | "variable";
 
 /** One line of the completion. */
 export interface ContextItem {
@@ -63,11 +63,18 @@ export interface ContextItem {
   /** What is attached; an image is named by `uri` and read by the host, and with neither it is the selection. */
   readonly reference?: FileReference;
   readonly uri?: string;
+  /** Of a group: what is after `#` once it was chosen; its items are listed then. */
+  readonly narrow?: string;
 }
 
 export type AttachmentMessage =
-  /** The answer to `context-find`, best first; a longer one may follow. */
-  | { readonly type: "context-found"; readonly query: string; readonly items: readonly ContextItem[] }
+  /** The answer to `context-find`, best first; with `more` a longer one may follow. */
+  | {
+      readonly type: "context-found";
+      readonly query: string;
+      readonly items: readonly ContextItem[];
+      readonly more?: true;
+    }
   /** Attaches it to the prompt that is written. `key` as in `image-add`; `data`: an image that the page has not seen, as base64. */
   | { readonly type: "reference-add"; readonly reference: FileReference; readonly key?: number; readonly data?: string }
   /** A sentence below the composer: why something was not attached; with `isRefusal` why the prompt that was sent was not taken. */

@@ -81,8 +81,8 @@ const intents = {
   ...taskCardIntents,
   ...mediaIntents,
   "model-choose": {},
-  /** A button of the empty chat or of a notice. */
-  "state-action": { action: z.enum(["open-folder", "manage-trust", "connect"]) },
+  /** A button of the empty chat, of a notice or of the composer. */
+  "state-action": { action: z.enum(["open-folder", "manage-trust", "connect", "choose-gateway"]) },
   "chat-new": {},
   "page-focused": {},
   "code-insert": { text: z.string().check(z.maxLength(1_000_000)) },

@@ -51,6 +51,8 @@ export interface TimelineRow {
 
 export interface TaskView {
   readonly id: string;
+  /** *Local · free*, or the host of the gateway that has it. */
+  readonly gateway: string;
   readonly title: string;
   readonly state: { readonly name: string; readonly tone: StateTone; readonly sentence: string };
   /** Type, model, created, finished. */

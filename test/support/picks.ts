@@ -6,7 +6,7 @@ export const typeStep = "What should be made?";
 export const modelStep = "Model, or type another id";
 export const promptStep = "Type the prompt";
 /** The last step where the prompt was selected. */
-export const selectionStep = "Each task places a hold";
+export const selectionStep = "Free on the local gateway";
 
 export interface Picks {
   press(key: string): Promise<void>;

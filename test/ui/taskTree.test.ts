@@ -108,6 +108,10 @@ describe("the Tasks view", () => {
     await window.screenshot("tasks-empty");
   });
 
+  it("C1 (finding N3): beside its title the view says where a new task goes", async () => {
+    await (await window.view("Tasks")).getByText(new URL(home.baseUrl).host, { exact: true }).waitFor();
+  });
+
   it("T6 (finding 18): each state has its row, in its group, and says what the icon does not say", async () => {
     const batch = randomUUID();
     const now = Date.now();
@@ -218,6 +222,7 @@ describe("the Tasks view", () => {
       if (isShown) return;
       await window.page.mouse.move(900, 500);
     }
+    await row.hover();
     await hover.waitFor();
   };
 

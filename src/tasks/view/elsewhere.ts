@@ -1,15 +1,18 @@
-/** The mark on a task of another gateway than the chosen one (T6). */
-import { t } from "@vscode/l10n";
-import { localOrigin } from "../../domain/gateway/address";
+/** Where a new task goes, and the mark on a task of another gateway (T6). */
 import type { Connection } from "../../domain/ports";
 import type { TaskHome } from "../../domain/task/task";
+import { originWords } from "../../domain/words/gatewayWords";
+
+/** Of the chosen gateway; empty while it starts, or where its address is not known. */
+export function connectionWords(connection: Connection): string {
+  const chosen = originOf(connection);
+  return chosen === undefined ? "" : originWords(chosen);
+}
 
 /** The name of the task's gateway; `undefined` where it is the chosen one, or where none is chosen. */
 export function elsewhereName({ origin }: TaskHome, connection: Connection): string | undefined {
   const chosen = originOf(connection);
-  if (chosen === undefined || chosen === origin) return undefined;
-  if (origin === localOrigin) return t("Local · free");
-  return URL.canParse(origin) ? new URL(origin).host : origin;
+  return chosen === undefined || chosen === origin ? undefined : originWords(origin);
 }
 
 function originOf(connection: Connection): string | undefined {

@@ -7,7 +7,7 @@ import { readOrigin } from "../../domain/gateway/address";
 import { countAccounts } from "../../tasks/submit/accountTasks";
 import type { TaskBoard } from "../../tasks/board/board";
 import { askForAccount } from "./askForAccount";
-import { askForAddress, readRecentGateways, rememberGateway } from "./connect/addressStep";
+import { askForAddress, consoleChoice, readRecentGateways, rememberGateway } from "./connect/addressStep";
 import { keyProblem } from "./connect/keyStep";
 import type { Dialogs } from "../interface/dialogs";
 import { commands, focusChat } from "../ids";
@@ -42,13 +42,15 @@ export function registerConnectionCommands(ports: ConnectionCommandPorts): Dispo
 
 /** The quick switch: a gateway that has its key is used at once; any other is connected to first. */
 async function chooseGateway(ports: ConnectionCommandPorts): Promise<void> {
-  const { settings, keys, memory, connect } = ports;
+  const { settings, keys, memory, dialogs, connect } = ports;
   const recent = readRecentGateways(memory);
+  const hasConsole = settings.baseUrl.current !== "" && settings.get("consoleUrl") !== "";
   const picker = new StepPicker(t("Choose Gateway"));
-  const answer = await askForAddress(picker, { recent }).finally(() => picker.dispose());
+  const answer = await askForAddress(picker, { recent, hasConsole }).finally(() => picker.dispose());
   if (typeof answer === "string") return;
   const url = answer.value;
-  if (url === "") await useLocalGateway(settings);
+  if (url === consoleChoice) dialogs.act("open-console");
+  else if (url === "") await useLocalGateway(settings);
   else if (recent.includes(url) && (await keys.read(readOrigin(url))) !== undefined) {
     await settings.setBaseUrl(url);
     await rememberGateway(memory, url);

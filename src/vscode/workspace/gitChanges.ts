@@ -44,6 +44,10 @@ const kinds: readonly WorkingChange["change"][] = [
   ...(["modified", "deleted", "untracked", "untracked", "added", "renamed", "modified"] as const),
 ];
 
+export function hasGit(): boolean {
+  return vscode.extensions.getExtension("vscode.git") !== undefined;
+}
+
 export async function openGit(): Promise<GitApi | undefined> {
   const extension = vscode.extensions.getExtension<GitExtension>("vscode.git");
   if (!extension) return undefined;

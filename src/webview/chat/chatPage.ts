@@ -15,7 +15,9 @@ import { listenToDrops } from "./composer/dropTarget";
 import { FocusKeeper } from "./focusKeeper";
 import { SavedStateStore } from "./savedStateStore";
 import { instructionChips } from "./instructionChips";
-import { branchNotice, emptyChat, notices } from "./notices";
+import { emptyChat, followAges } from "./emptyChat";
+import { NoticeLine } from "./noticeLine";
+import { listNotices } from "./notices";
 import { applyMessage, type ChatPageState, type StateMessage } from "./chatPageState";
 import { buildPlaces, type Places } from "./places";
 import type { RowActions } from "./shared/controls";
@@ -44,6 +46,7 @@ export class ChatPage {
   readonly #composer: Composer;
   readonly #search: ChatSearch;
   readonly #places: Places;
+  readonly #notices: NoticeLine;
   readonly #focus: FocusKeeper;
   readonly #failures = new PartFailures((intent) => this.#send(intent));
   readonly #schedule = oncePerFrame(() => this.#render());
@@ -60,6 +63,7 @@ export class ChatPage {
     this.#host = host;
     this.#kept = new SavedStateStore(host);
     this.#places = buildPlaces(root);
+    this.#notices = new NoticeLine(this.#places.notices);
     this.#transcript = new TranscriptView(
       this.#places.scroller,
       this.#rowActions(),
@@ -72,7 +76,7 @@ export class ChatPage {
     this.#places.jump.addEventListener("click", () => this.#transcript.follow());
     this.#places.scroller.addEventListener("scrollend", () => this.#kept.keepAnchor(this.#transcript.anchor));
     this.#composer = new Composer(
-      this.#places.composer,
+      this.#places,
       this.#kept.current,
       (intent) => this.#send(intent),
       (draft, references) => {
@@ -112,6 +116,9 @@ export class ChatPage {
 
   /** Requests the first snapshot. */
   start(): void {
+    followAges(() => {
+      if (this.#state.type !== "empty" && this.#state.snapshot.chat.entries.length === 0) this.#schedule();
+    });
     this.#send({ type: "view-ready" });
   }
 
@@ -234,10 +241,7 @@ export class ChatPage {
       ),
     );
     this.#failures.attempt("notices", () =>
-      render(
-        html`${branchNotice(chat, (intent) => this.#send(intent))}${notices(status, chat, (intent) => this.#send(intent))}`,
-        places.notices,
-      ),
+      this.#notices.update(listNotices(status, chat, (intent) => this.#send(intent))),
     );
     if (chat.id !== this.#kept.current.chat) this.#kept.change({ chat: chat.id });
     if (this.#focusApproval) this.#approvalBar.focus();
@@ -275,6 +279,10 @@ export class ChatPage {
       this.#send({ type: "queue-remove", id });
       // The button with the focus goes with the last row.
       if (this.#state.type !== "empty" && this.#state.snapshot.chat.queue?.length === 1) this.#composer.focus();
+    },
+    discard: (prompts) => {
+      for (const { id } of prompts) this.#send({ type: "queue-remove", id });
+      this.#composer.focus();
     },
     edit: (prompt) => {
       // Into the composer first: a page that ends between the two has the text twice, not lost.

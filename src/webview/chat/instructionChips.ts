@@ -2,14 +2,11 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { type Chat, toolCalls } from "../../domain/chat/chat";
-import type { ChatPageToHost } from "../../protocol/chatPageContract";
 import { revealName } from "../shared/hiddenCharacters";
 import { icon } from "../shared/iconView";
-import { iconButton } from "./shared/controls";
+import { iconButton, type SendToHost } from "./shared/controls";
 
-type Send = (intent: ChatPageToHost) => void;
-
-export function instructionChips(chat: Chat, send: Send): TemplateResult | typeof nothing {
+export function instructionChips(chat: Chat, send: SendToHost): TemplateResult | typeof nothing {
   const used = usedInstructions(chat);
   const offered = chat.environment?.offered ?? [];
   if (used.length + offered.length === 0) return nothing;
@@ -29,7 +26,7 @@ function usedInstructions({ environment, entries, removedInstructions: removed =
   return [...new Set(paths)].filter((path) => !removed.includes(path));
 }
 
-function usedChip(path: string, send: Send): TemplateResult {
+function usedChip(path: string, send: SendToHost): TemplateResult {
   const name = nameOf(path);
   return html`<li class="file-chip">
     ${openButton(path, name, send)}${iconButton("close", t("Take {0} out of this chat", name), () => send({ type: "instructions-remove", path }))}
@@ -37,7 +34,7 @@ function usedChip(path: string, send: Send): TemplateResult {
 }
 
 /** git does not track it, so it may have come with something that was downloaded. */
-function offeredChip(path: string, send: Send): TemplateResult {
+function offeredChip(path: string, send: SendToHost): TemplateResult {
   const name = nameOf(path);
   return html`<li class="file-chip offered">
     ${openButton(path, name, send, t("not used"))}<button
@@ -52,7 +49,7 @@ function offeredChip(path: string, send: Send): TemplateResult {
 }
 
 /** `state`: is shown whole where the name is cut. */
-function openButton(path: string, name: string, send: Send, state?: string): TemplateResult {
+function openButton(path: string, name: string, send: SendToHost, state?: string): TemplateResult {
   return html`<button
     type="button"
     class="chip-open"

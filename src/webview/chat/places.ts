@@ -12,6 +12,8 @@ export interface Places {
   /** The prompts that wait for the turn to end. */
   readonly queue: HTMLElement;
   readonly notices: HTMLElement;
+  /** What is completed in the composer, over the end of the transcript. */
+  readonly lists: HTMLElement;
   /** The instructions that guide the model. */
   readonly instructions: HTMLElement;
   /** The question that waits for a yes. */
@@ -48,6 +50,7 @@ export function buildPlaces(root: HTMLElement): Places {
     find: make("find-place"),
     queue: make("queue-place"),
     notices,
+    lists: make("lists-place"),
     instructions: make("instructions-place"),
     approval: make("approval-place"),
     composer: make("composer-place"),
@@ -57,6 +60,6 @@ export function buildPlaces(root: HTMLElement): Places {
   middle.append(places.find, scroller, jump);
   const lower = make("lower");
   lower.append(places.queue, places.notices, places.instructions, places.approval, places.composer);
-  root.append(middle, lower, places.live.element);
+  root.append(middle, places.lists, lower, places.live.element);
   return places;
 }

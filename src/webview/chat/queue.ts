@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { plural } from "../../domain/words/plural";
-import type { Chat, QueuedPrompt } from "../../domain/chat/chat";
+import { type Chat, lastAnswer, type QueuedPrompt } from "../../domain/chat/chat";
 import type { ChatPageToHost } from "../../protocol/chatPageContract";
 import { iconButton } from "./shared/controls";
 
@@ -11,22 +11,39 @@ export interface QueueActions {
   /** Puts the prompt into the composer and takes it out of the queue. */
   edit(prompt: QueuedPrompt): void;
   remove(prompt: QueuedPrompt): void;
+  /** Removes all. */
+  discard(prompts: readonly QueuedPrompt[]): void;
 }
 
 /** Rows are matched by their place: the focus stays where it was when a prompt is removed or sent. */
-export function queueView({ queue, running }: Chat, actions: QueueActions): TemplateResult | typeof nothing {
+export function queueView(chat: Chat, actions: QueueActions): TemplateResult | typeof nothing {
+  const { queue, running } = chat;
   if (queue === undefined) return nothing;
   const send = (): void => actions.send({ type: "queue-send" });
+  const discard = (): void => actions.discard(queue);
   const isSent = running && queue.some(({ held }) => held !== true);
   return html`<section class="queue" aria-label=${t("Waiting messages")}>
     <div class="queue-head">
-      <span>${isSent ? whenSent(queue) : t("Not sent: the answer before did not end by itself")}</span>
-      ${running ? nothing : html`<button type="button" class="button" @click=${send}>${t("Send")}</button>`}
+      <span>${isSent ? whenSent(queue) : whyHeld(chat)}</span>
+      ${
+        running
+          ? nothing
+          : html`<span class="queue-buttons"
+              ><button type="button" class="button quiet" @click=${send}>${t("Send Now")}</button
+              ><button type="button" class="button quiet" @click=${discard}>${t("Discard")}</button></span
+            >`
+      }
     </div>
     <ol>
       ${queue.map((prompt) => queuedRow(prompt, { running, isSent }, actions))}
     </ol>
   </section>`;
+}
+
+function whyHeld(chat: Chat): string {
+  return lastAnswer(chat)?.state === "stopped"
+    ? t("Held because you stopped")
+    : t("Not sent: the answer before did not end by itself");
 }
 
 function whenSent(queue: readonly QueuedPrompt[]): string {

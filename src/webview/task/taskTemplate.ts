@@ -53,6 +53,7 @@ export class TaskTemplate {
 
   #header(task: TaskView): TemplateResult {
     return html`<header>
+      <p class="gateway quiet-text">${revealName(task.gateway)}</p>
       <h1>${revealName(task.title)}</h1>
       <p class="state">${stateChip(task.state)}<span>${revealAll(task.state.sentence)}</span></p>
       ${

@@ -112,6 +112,13 @@ describe("the first minute", () => {
       await first.runCommand("View: Close All Editors");
     });
 
+    it("V5 (finding N9): what is suggested is what a trusted workspace can do", async () => {
+      const chat = await first.frameWith("textarea");
+      await chat.locator(".suggestion").filter({ hasText: "List the files" }).waitFor();
+      assert.equal(await chat.locator(".suggestion").filter({ hasText: "Markdown looks like" }).count(), 0);
+      await first.screenshot("empty-trusted");
+    });
+
     it("T6 (finding 20): the sample that lies in the workspace is opened, not the extension's own", async () => {
       await fill();
       const copy = path.join(first.workspace, "hero.prompts.md");

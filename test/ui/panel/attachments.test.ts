@@ -296,6 +296,44 @@ describe("chat panel, attachments", () => {
       await panel.events({ type: "prompt-added", id: text, text, at: 0 });
     }
   });
+
+  it("C4 (finding N10): # lists groups, one is chosen and lists its own; the list lies over the transcript and moves nothing", async () => {
+    const panel = await open({ size: { width: 300, height: 600 } });
+    const place = async (): Promise<unknown> => panel.page.locator(".composer").boundingBox();
+    const before = await place();
+    await composer().fill("#");
+    const group = (label: string, narrow: string): object => ({ kind: "group", label, detail: "", narrow });
+    const selection = { kind: "selection", label: "Selection (3 lines)", detail: "src/app.ts" };
+    const items = [selection, group("Files…", "file:"), group("Folders…", "folder:"), fileItem("src/open.ts")];
+    await panel.post({ type: "context-found", query: "", items });
+    const list = panel.page.getByRole("listbox", { name: "Attachments" });
+    assert.equal(await list.getByRole("option").count(), 4);
+    assert.deepEqual(await place(), before, "nothing has moved");
+    await list.getByText("Files…").click();
+    assert.equal(await composer().inputValue(), "#file:");
+    assert.equal((await panel.intent("context-find", 2)).query, "file:");
+    assert.ok(await panel.page.evaluate("document.activeElement === document.querySelector('textarea')"));
+    await panel.post({ type: "context-found", query: "file:", items: [fileItem("src/app.ts")] });
+    await composer().press("Enter");
+    assert.equal(await composer().inputValue(), "");
+    assert.equal(await panel.page.locator(".file-chip").count(), 1);
+  });
+
+  it("C4 (finding N10): what has no name that fits is said so, once all were asked; Escape closes it and Enter still sends", async () => {
+    const panel = await open();
+    await composer().fill("see #nowhere");
+    const none = panel.page.getByText("Nothing named “nowhere”", { exact: true });
+    await panel.post({ type: "context-found", query: "nowhere", items: [], more: true });
+    assert.equal(await none.count(), 0, "symbols are still looked for");
+    await panel.post({ type: "context-found", query: "nowhere", items: [] });
+    await none.waitFor();
+    await composer().press("Escape");
+    assert.equal(await none.count(), 0);
+    await composer().fill("/nowhere");
+    await panel.page.getByText("Nothing named “/nowhere”: it is sent as it is").waitFor();
+    await composer().press("Enter");
+    assert.equal((await panel.intent("prompt-submit")).text, "/nowhere");
+  });
 });
 
 const withFile = (mimeType: string, data: string): string =>

@@ -203,4 +203,37 @@ describe("chat panel, composer", () => {
     await panel.events(...prompt("p1", "Hello"));
     assert.equal(await composer().inputValue(), "");
   });
+
+  it("C1 (finding N3): left of the model stands where a prompt goes, free only of the local gateway; a click chooses another", async () => {
+    const panel = await open();
+    await panel.snapshot({ local: true });
+    const chip = panel.page.locator(".gateway");
+    assert.match(await chip.innerText(), /Local · free$/);
+    await panel.snapshot({ gateway: "gateway.example.com", local: undefined as never });
+    assert.match(await chip.innerText(), /gateway\.example\.com$/);
+    assert.doesNotMatch(await panel.page.locator(".composer").innerText(), /free/i);
+    await chip.click();
+    assert.deepEqual(await panel.intent("state-action"), { type: "state-action", action: "choose-gateway" });
+  });
+
+  it("C1, P6: in a narrow view gateway and model are cut and never overflow", async () => {
+    const panel = await open({ size: { width: 170, height: 500 } });
+    await panel.snapshot({
+      gateway: "gateway.with-a-long-name.example.com",
+      model: "vendor/a-model-with-a-long-name-2026",
+    });
+    await composer().fill("Hello");
+    for (const width of [170, 200, 300]) {
+      await panel.setSize({ width, height: 500 });
+      assert.ok(
+        await panel.page.evaluate(
+          "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('.composer-bar'))",
+        ),
+      );
+      for (const name of ["gateway", "model"]) {
+        const box = await panel.page.locator(`.${name}`).boundingBox();
+        assert.ok(box && box.width >= 40 && box.x + box.width <= width, JSON.stringify([width, name, box]));
+      }
+    }
+  });
 });

@@ -75,7 +75,7 @@ describe("chat panel, a longer yes", () => {
     await keyboard.press("Tab");
     assert.equal(await focused(), "Allow for longer…");
     await keyboard.press("Enter");
-    assert.equal(await panel.page.locator(".offers-toggle").getAttribute("aria-expanded"), "true");
+    assert.equal(await panel.page.locator("[aria-controls^=offers-]").getAttribute("aria-expanded"), "true");
     await panel.page.locator(".offer").first().focus();
     await keyboard.press("Escape");
     assert.equal(await focused(), "Allow for longer…");

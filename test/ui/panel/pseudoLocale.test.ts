@@ -93,7 +93,13 @@ function dataIn(value: unknown, isData = false): string[] {
 /** What the tasks of `tabScenes.ts` are made of. */
 const tabData = new RegExp(
   `^(?:${[
-    ...["vendor/[\\w-]+", "claude-opus-5|gpt-6|model-x", "(?:hold|task|req)-\\w+", "image/png, \\d+ KB"],
+    ...[
+      "vendor/[\\w-]+",
+      "claude-opus-5|gpt-6|model-x",
+      "(?:hold|task|req)-\\w+",
+      "image/png, \\d+ KB",
+      "gateway\\.example",
+    ],
     ...[
       "A lighthouse at dusk[^]*",
       "a lighthouse at (?:noon|dusk)",

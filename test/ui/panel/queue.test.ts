@@ -93,15 +93,30 @@ describe("chat panel, queued messages", () => {
     assert.equal(await composer().inputValue(), "");
   });
 
-  it("P1: after a stop the messages stay and Send sends them; the last one removed leaves the focus in the composer", async () => {
+  it("P1: after a stop the messages stay and Send Now sends them; the last one removed leaves the focus in the composer", async () => {
     const panel = await open();
     const stopped: SessionEvent[] = [...ended("a1", { state: "stopped" }), { type: "turn-ended" }];
     await panel.events(...running, queue("q1", "first"), ...stopped);
-    await panel.page.locator(".queue").getByRole("button", { name: "Send" }).click();
+    await panel.page.locator(".queue").getByRole("button", { name: "Send Now" }).click();
     await panel.intent("queue-send");
     await panel.page.getByRole("button", { name: "Remove Message" }).press("Enter");
     assert.equal((await panel.intent("queue-remove")).id, "q1");
     await panel.events({ type: "prompt-unqueued", id: "q1" });
+    assert.ok(await panel.page.evaluate("document.activeElement === document.querySelector('textarea')"));
+  });
+
+  it("P1: what a stop has left waiting says so, and is sent or discarded with one click", async () => {
+    const panel = await open();
+    const stopped: SessionEvent[] = [...ended("a1", { state: "stopped" }), { type: "turn-ended" }];
+    await panel.events(...running, queue("q1", "first"), queue("q2", "second"));
+    assert.equal(await button("Discard").count(), 0, "nothing is held");
+    await panel.events(...stopped);
+    await panel.page.locator(".queue").getByText("Held because you stopped", { exact: true }).waitFor();
+    await button("Discard").press("Enter");
+    await panel.intent("queue-remove", 2);
+    const removed = (await panel.intents()).flatMap((one) => (one.type === "queue-remove" ? [one.id] : []));
+    assert.deepEqual(removed, ["q1", "q2"]);
+    await panel.events({ type: "prompt-unqueued", id: "q1" }, { type: "prompt-unqueued", id: "q2" });
     assert.ok(await panel.page.evaluate("document.activeElement === document.querySelector('textarea')"));
   });
 });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { CallEffects, Tool } from "../../../src/domain/tools/tool";
 import { toolCalls, type ToolCallBlock } from "../../../src/domain/chat/chat";
+import { callTitle } from "../../../src/webview/chat/rows/toolText";
 import { answersOf, callingAnswer, textAnswer, until } from "../../support/builders";
 import { answers, progressOf, sessionOver, waiting } from "../../support/chatSessions";
 
@@ -84,6 +85,18 @@ describe("a running tool", () => {
     assert.deepEqual(progressOf(session), ["done"]);
     const results = model.requests[1]!.messages.flatMap((message) => (message.role === "tool" ? [message.text] : []));
     assert.deepEqual(results, ["all done"]);
+  });
+
+  it("A3: its line says from its end on what it has done", async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const { turn, block } = await running((_signal, effects) => {
+      effects?.did?.({ type: "read-file", path: "a.ts", lines: { first: 2, last: 4 } });
+      return promise;
+    });
+    assert.equal(callTitle(block()), "work");
+    resolve("text");
+    await turn;
+    assert.equal(callTitle(block()), "Read a.ts, lines 2 to 4");
   });
 
   it("A1, P2: a flood of output is kept head and tail", async () => {

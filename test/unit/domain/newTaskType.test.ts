@@ -156,7 +156,7 @@ describe("a task type of a later version", () => {
   it("V5, T6, T7: a type that is in no table is named as it is, never shown as a video or image", () => {
     const { row, group, page, batch, card, question, dragged } = probe.probe("hologram", "/w/pier.bin");
     assert.equal(row.icon.id, "file");
-    assert.match(row.description, /^“hologram” · /);
+    assert.match(row.spoken, /^“hologram”/);
     assert.equal(group, "“hologram”");
     assert.equal(page?.facts[0]?.value, "“hologram”");
     assert.match(batch, /^“hologram” · /);

@@ -35,7 +35,10 @@ export function createAttachmentHandlers(ports: AttachmentPorts): Handlers<Attac
   const answer = (key: number, work: Promise<void>): void =>
     void work.finally(() => post({ type: "attaching-ended", key }));
   return {
-    "context-find": ({ query }) => void findContext(query, (items) => post({ type: "context-found", query, items })),
+    "context-find": ({ query }) =>
+      void findContext(query, (items, more) =>
+        post({ type: "context-found", query, items, ...(more ? { more } : {}) }),
+      ),
     "context-add": ({ key, from }) => answer(key, addFrom(ports, from)),
     "uris-add": ({ key, uris }) => answer(key, addUris(ports, uris.map(readUri))),
     "image-add": ({ key, name, data }) => void addImage(ports, name, Buffer.from(data, "base64"), key),

@@ -3,38 +3,121 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { FileReference } from "../../../domain/chat/attachmentSchema";
 import type { ContextItem } from "../../../protocol/attachmentMessages";
-import { findFiles, isImagePath, openFiles, referenceTo } from "./fileReferences";
-import { listProblems } from "./problemList";
+import { plural } from "../../../domain/words/plural";
+import { findFiles, isImagePath, linesOf, openFiles, referenceTo } from "./fileReferences";
+import { countProblems } from "./problemList";
+import { hasGit, listChangedFiles } from "../../workspace/gitChanges";
 import { findWorkspaceSymbols } from "../../interface/runCommand";
 import { targetEditor } from "../../interface/targetEditor";
 
 const folderCap = 4;
 const symbolCap = 8;
+const changeCap = 50;
 
 /** Calls `show` with what is known at once, and again when the language extensions have found symbols. Never rejects. */
-export async function findContext(query: string, show: (items: readonly ContextItem[]) => void): Promise<void> {
-  if (!vscode.workspace.isTrusted) {
-    show([]);
-    return;
+export async function findContext(
+  query: string,
+  show: (items: readonly ContextItem[], more: boolean) => void,
+): Promise<void> {
+  if (!vscode.workspace.isTrusted) return;
+  const [, group, name = ""] = /^(?:(file|folder|symbol|change):)?(.*)$/.exec(query) ?? [];
+  switch (group) {
+    case "file":
+      show((await findFiles(name)).flatMap(fileItem), false);
+      return;
+    case "folder":
+      show(name === "" ? await topFolders() : folderItems(await findFiles(name), name), false);
+      return;
+    case "symbol":
+      show(await findSymbols(name), false);
+      return;
+    case "change":
+      show(await changedItems(name), false);
+      return;
+    case undefined:
+    default:
+      if (query === "") show([...namedItems(), ...groupItems(), ...openFiles().flatMap(fileItem)], false);
+      else await findNamed(query, show);
   }
-  const named = namedItems().filter(({ label }) => label.toLowerCase().includes(query.toLowerCase()));
-  const files = query === "" ? openFiles() : await findFiles(query);
+}
+
+async function findNamed(query: string, show: (items: readonly ContextItem[], more: boolean) => void): Promise<void> {
+  const named = [...namedItems(), ...groupItems()].filter(({ label }) =>
+    label.toLowerCase().includes(query.toLowerCase()),
+  );
+  const files = await findFiles(query);
   const items = [...named, ...files.flatMap(fileItem), ...folderItems(files, query)];
-  show(items);
-  const symbols = await findSymbols(query);
-  if (symbols.length > 0) show([...items, ...symbols]);
+  show(items, true);
+  show([...items, ...(await findSymbols(query))], false);
+}
+
+/** Each lists its own when it is chosen. */
+function groupItems(): readonly ContextItem[] {
+  const group = (label: string, narrow: string): ContextItem => ({ kind: "group", label, detail: "", narrow });
+  return [
+    group(t("Files…"), "file:"),
+    group(t("Folders…"), "folder:"),
+    group(t("Symbols…"), "symbol:"),
+    ...(hasGit() ? [group(t("Changes…"), "change:")] : []),
+  ];
+}
+
+async function changedItems(name: string): Promise<readonly ContextItem[]> {
+  const changed = (await listChangedFiles().catch(() => undefined)) ?? [];
+  const files = changed.filter(({ change }) => change !== "deleted").map(({ file }) => file);
+  return [...new Set(files)]
+    .map((file) => vscode.Uri.file(file))
+    .filter((uri) => (referenceTo(uri)?.path ?? "").toLowerCase().includes(name.toLowerCase()))
+    .slice(0, changeCap)
+    .flatMap(fileItem);
+}
+
+/** Those right in a folder of the workspace. */
+async function topFolders(): Promise<readonly ContextItem[]> {
+  const roots = vscode.workspace.workspaceFolders ?? [];
+  const found = await Promise.all(
+    roots.map(async ({ uri }) => {
+      const entries = await vscode.workspace.fs.readDirectory(uri).then(
+        (list) => list,
+        () => [],
+      );
+      return entries
+        .filter(([name, type]) => (type & vscode.FileType.Directory) !== 0 && !/^(?:\.|node_modules$)/.test(name))
+        .map(([name]) => vscode.Uri.joinPath(uri, name));
+    }),
+  );
+  return found.flat().flatMap((uri) => {
+    const path = referenceTo(uri)?.path;
+    return path === undefined ? [] : [folderItem(path)];
+  });
 }
 
 function namedItems(): readonly ContextItem[] {
   const editor = targetEditor();
   const path = editor && referenceTo(editor.document.uri)?.path;
   const items: ContextItem[] = [];
-  if (editor !== undefined && !editor.selection.isEmpty)
-    items.push({ kind: "selection", label: t("Selection"), detail: path ?? "" });
-  if (listProblems("") !== "")
-    items.push({ kind: "problems", label: t("Problems"), detail: "", reference: { path: "", kind: "problems" } });
-  if (path !== undefined && listProblems(path) !== "")
-    items.push({ kind: "problems", label: t("Problems"), detail: path, reference: { path, kind: "problems" } });
+  if (editor !== undefined && !editor.selection.isEmpty) {
+    const { first, last } = linesOf(editor.selection);
+    const lines = last - first + 1;
+    const label = plural(lines, { one: "Selection (1 line)", other: "Selection ({0} lines)" });
+    items.push({ kind: "selection", label, detail: path ?? "" });
+  }
+  const problems = countProblems("");
+  if (problems > 0)
+    items.push({
+      kind: "problems",
+      label: t("Problems ({0})", problems),
+      detail: "",
+      reference: { path: "", kind: "problems" },
+    });
+  const own = path === undefined ? 0 : countProblems(path);
+  if (path !== undefined && own > 0)
+    items.push({
+      kind: "problems",
+      label: t("Problems ({0})", own),
+      detail: path,
+      reference: { path, kind: "problems" },
+    });
   return items;
 }
 
@@ -67,7 +150,11 @@ function folderItems(files: readonly vscode.Uri[], query: string): readonly Cont
   return [...found]
     .sort((one, other) => one.length - other.length)
     .slice(0, folderCap)
-    .map((path) => ({ kind: "folder", ...namesOf(path), reference: { path, kind: "folder" } }));
+    .map(folderItem);
+}
+
+function folderItem(path: string): ContextItem {
+  return { kind: "folder", ...namesOf(path), reference: { path, kind: "folder" } };
 }
 
 function namesOf(path: string): { readonly label: string; readonly detail: string } {
@@ -94,13 +181,13 @@ async function findSymbols(query: string): Promise<readonly ContextItem[]> {
       const reference = referenceTo(location.uri);
       if (reference === undefined) return [];
       const kind = classes.has(symbol) ? "class" : methods.has(symbol) ? "method" : "variable";
-      return [{ kind, label: name, detail: reference.path, reference: { ...reference, ...linesOf(location) } }];
+      return [{ kind, label: name, detail: reference.path, reference: { ...reference, ...linesOfSymbol(location) } }];
     })
     .slice(0, symbolCap);
 }
 
 /** Nothing where a language extension finds the range later only: the whole file is meant then. */
-function linesOf(location: vscode.Location): Pick<FileReference, "lines"> {
+function linesOfSymbol(location: vscode.Location): Pick<FileReference, "lines"> {
   const range = location.range as vscode.Range | undefined;
   return range === undefined ? {} : { lines: { first: range.start.line + 1, last: range.end.line + 1 } };
 }

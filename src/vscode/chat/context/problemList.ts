@@ -12,6 +12,17 @@ export function listProblems(path: string, lines?: FileReference["lines"]): stri
   return problemsToAttach(path, lines).text;
 }
 
+/** Of the file of that path, or of all for an empty one. */
+export function countProblems(path: string): number {
+  return vscode.languages
+    .getDiagnostics()
+    .filter(([uri]) => {
+      const file = referenceTo(uri)?.path;
+      return file !== undefined && (path === "" || file === path);
+    })
+    .reduce((count, [, problems]) => count + problems.length, 0);
+}
+
 /** The same, with the files that they are about besides. */
 export function problemsToAttach(path: string, lines?: FileReference["lines"]): ListedProblems {
   const found = vscode.languages.getDiagnostics().flatMap(([uri, problems]) => {

@@ -122,6 +122,7 @@ const stateCommands = {
   "open-folder": openFolderCommand,
   "manage-trust": manageTrustCommand,
   connect: commands.connectGateway,
+  "choose-gateway": commands.chooseGateway,
 } as const;
 
 function createStateHandlers(): Pick<Handlers<EditorIntent>, "model-choose" | "state-action"> {

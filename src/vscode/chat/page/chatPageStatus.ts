@@ -88,10 +88,19 @@ export function createChatPageStatus(
       if (readNotice()?.text !== status.current.chatNotice?.text) update();
     }),
   );
-  void findSuggestions().then((found) => {
-    suggestions = found;
-    update();
-  });
+  let finding = 0;
+  const suggest = (): void => {
+    finding += 1;
+    const own = finding;
+    void findSuggestions().then((found) => {
+      // Those of Restricted Mode may be found after the newer ones.
+      if (own !== finding) return;
+      suggestions = found;
+      update();
+    });
+  };
+  store.add(onWorkspaceChange(suggest));
+  suggest();
   return { status, repeat: update, dispose: () => store.dispose() };
 }
 

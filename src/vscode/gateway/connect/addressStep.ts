@@ -18,8 +18,13 @@ export async function rememberGateway(memory: vscode.Memento, url: string): Prom
   await memory.update(recentKey, [url, ...others].slice(0, 10));
 }
 
+/** The answer of who chose the console; no address. */
+export const consoleChoice = "console";
+
 export interface AddressQuestion {
   readonly recent: readonly string[];
+  /** Offers the console of the gateway that is used. */
+  readonly hasConsole?: boolean;
   /** What is in the box at first. */
   readonly typed?: string;
   readonly onText?: (text: string) => void;
@@ -28,7 +33,7 @@ export interface AddressQuestion {
 
 /** Resolves with an address that a key may be sent to; empty for the local gateway. */
 export function askForAddress(picker: StepPicker, question: AddressQuestion): Promise<StepResult<string>> {
-  const { recent, typed, onText, position } = question;
+  const { recent, hasConsole = false, typed, onText, position } = question;
   return picker.ask({
     placeholder: t("Choose, or type an address such as https://gateway.example/v1"),
     choices: [
@@ -38,6 +43,7 @@ export function askForAddress(picker: StepPicker, question: AddressQuestion): Pr
         value: "",
       },
       ...recent.map((url): PickChoice<string> => ({ label: url, value: url })),
+      ...(hasConsole ? [{ icon: "link-external", label: t("Open Console"), value: consoleChoice } as const] : []),
     ],
     typed: (url) => {
       const problem = problemOf(url);

@@ -17,6 +17,7 @@ import { hasResult, type LocalResult, resultFile } from "../../../tasks/results/
 import { taskCurl } from "../../../tasks/submit/taskCurl";
 import { taskParameters } from "../../../tasks/submit/taskParameters";
 import { actionsOf } from "../../../tasks/view/taskActions";
+import { originWords } from "../../../domain/words/gatewayWords";
 import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import { createTimes, moneyLine, stateName, stateSentence, type Times } from "../../../tasks/view/taskWords";
@@ -54,6 +55,7 @@ function taskView(task: Task, context: TaskPageContext): TaskView {
   const times = createTimes(context.locale, context.now);
   return {
     id: intent.id,
+    gateway: originWords(intent.home.origin),
     title: cutLabel(intent.prompt),
     state: { name: stateName(task), tone: toneOf(task), sentence: stateSentence(task, times) },
     facts: headFacts(task, times),

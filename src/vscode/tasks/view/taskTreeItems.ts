@@ -187,15 +187,15 @@ export function hiddenItem(choices: TaskViewChoices, shown: number, hidden: numb
   return item;
 }
 
-/** Beside the view's title: how it is grouped, where that is not by state, and what it hides. */
-export function describeView({ grouping, hidesFinished, filter }: TaskViewChoices): string {
+/** Beside the view's title: where a new task goes, how it is grouped, where that is not by state, and what it hides. */
+export function describeView({ grouping, hidesFinished, filter }: TaskViewChoices, gateway: string): string {
   const words = {
     state: "",
     type: t("by type"),
     day: t("by day"),
     batch: t("by batch"),
   }[grouping];
-  return [words, hidesFinished ? t("finished hidden") : "", isFiltering(filter) ? describeFilter(filter) : ""]
+  return [gateway, words, hidesFinished ? t("finished hidden") : "", isFiltering(filter) ? describeFilter(filter) : ""]
     .filter((word) => word !== "")
     .join(" · ");
 }

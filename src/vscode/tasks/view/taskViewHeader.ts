@@ -4,8 +4,10 @@ import * as vscode from "vscode";
 import type { Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import type { ReadonlyStore } from "../../../base/store";
+import type { Connections } from "../../../domain/ports";
 import type { TaskBoard } from "../../../tasks/board/board";
 import type { TaskPoller } from "../../../tasks/polling/poller";
+import { connectionWords } from "../../../tasks/view/elsewhere";
 import type { TaskCounts } from "../../../tasks/view/taskCounts";
 import { viewMessage } from "../../../tasks/view/viewMessage";
 import { showBadge, type ShownTree } from "../../interface/show";
@@ -23,10 +25,12 @@ export interface TaskViewHeaderPorts {
   readonly counts: ReadonlyStore<TaskCounts>;
   readonly choices: TaskViewStore;
   readonly clock: Clock;
+  /** Where a new task goes. */
+  readonly connections: Pick<Connections, "current">;
 }
 
 export function createTaskViewHeader(view: ShownTree<TaskElement>, ports: TaskViewHeaderPorts): Disposable {
-  const { board, poller, counts, choices, clock } = ports;
+  const { board, poller, counts, choices, clock, connections } = ports;
   const store = new DisposableStore();
   const drawn = { message: "", description: "", attention: 0 };
   // Each assignment is sent to the window, the same value too.
@@ -40,7 +44,7 @@ export function createTaskViewHeader(view: ShownTree<TaskElement>, ports: TaskVi
     const message = viewMessage(state, clock.now(), vscode.env.language) ?? "";
     // An empty one takes it away and lets the welcome text show. To `delete` it would remove VS Code's setter, and no later message would be shown.
     if (message !== drawn.message) view.message = shownLine(message, maxMessageLength);
-    const description = describeView(choices.current);
+    const description = describeView(choices.current, connectionWords(connections.current.current));
     if (description !== drawn.description) view.description = shownLine(description);
     const { attention } = counts.current;
     if (attention !== drawn.attention) {
@@ -58,6 +62,7 @@ export function createTaskViewHeader(view: ShownTree<TaskElement>, ports: TaskVi
     poller.status.onDidChange,
     board.unwritten.onDidChange,
     board.file.onDidChange,
+    connections.current.onDidChange,
   ] as const) {
     store.add((event as (listener: () => void) => Disposable)(draw));
   }

@@ -25,6 +25,8 @@ const idOf = (index: number): string => `option-${index}`;
 export class CompletionList<Option extends ListOption> {
   readonly #ports: CompletionPorts<Option>;
   #options: readonly Option[] = [];
+  /** Shown in place of options: why there are none. */
+  #none = "";
   #active = 0;
 
   constructor(ports: CompletionPorts<Option>) {
@@ -37,19 +39,22 @@ export class CompletionList<Option extends ListOption> {
   }
 
   /** `keepActive`: the list only grows. */
-  show(options: readonly Option[], keepActive = false): void {
+  show(options: readonly Option[], keepActive = false, none = ""): void {
     this.#options = options;
+    this.#none = options.length === 0 ? none : "";
     this.#active = keepActive ? Math.min(this.#active, Math.max(0, options.length - 1)) : 0;
   }
 
   close(): void {
     this.#options = [];
+    this.#none = "";
   }
 
   /** True when the key was one for the list. */
   keyDown(event: KeyboardEvent): boolean {
     const { length } = this.#options;
-    if (length === 0 || event.isComposing || event.shiftKey) return false;
+    if ((length === 0 && this.#none === "") || event.isComposing || event.shiftKey) return false;
+    if (length === 0 && event.key !== "Escape") return false;
     if (event.key === "ArrowDown") this.#active = (this.#active + 1) % length;
     else if (event.key === "ArrowUp") this.#active = (this.#active + length - 1) % length;
     else if (event.key === "Escape") this.close();
@@ -60,6 +65,7 @@ export class CompletionList<Option extends ListOption> {
   }
 
   template(): TemplateResult | typeof nothing {
+    if (this.#none !== "") return html`<p class="files no-files">${revealName(this.#none)}</p>`;
     if (this.#options.length === 0) return nothing;
     return html`<ul class="files" id=${listId} role="listbox" aria-label=${this.#ports.name()}>
       ${this.#options.map((option, index) => this.#option(option, index))}

@@ -5,12 +5,13 @@ import { definedFields } from "../../../base/definedFields";
 import type { FileReference } from "../../../domain/chat/attachmentSchema";
 import type { QueuedPrompt } from "../../../domain/chat/chat";
 import type { AttachmentMessage } from "../../../protocol/attachmentMessages";
-import type { ChatPageStatus, ChatPageToHost } from "../../../protocol/chatPageContract";
+import type { ChatPageStatus } from "../../../protocol/chatPageContract";
 import { revealName } from "../../shared/hiddenCharacters";
 import { listId } from "./completionList";
 import { ContextCompletion } from "./contextCompletion";
-import { iconButton, stopButton } from "../shared/controls";
+import { iconButton, stopButton, type SendToHost } from "../shared/controls";
 import { contextMeter } from "./contextMeter";
+import { gatewayChip, type ShownGateway } from "./gatewayChip";
 import type { IconName } from "../../shared/icons";
 import { icon } from "../../shared/iconView";
 import { PromptAttachments } from "./promptAttachments";
@@ -23,7 +24,14 @@ import { readCommand, type SlashCommand, SlashCompletion } from "./slashCommands
 /** What the composer shows of the host's status. */
 type ShownStatus = Pick<
   ChatPageStatus,
-  "model" | "modelFacts" | "toolsRefused" | "imagesRefused" | "context" | "demonstrator" | "trusted"
+  | "model"
+  | "modelFacts"
+  | "toolsRefused"
+  | "imagesRefused"
+  | "context"
+  | "demonstrator"
+  | "trusted"
+  | keyof ShownGateway
 >;
 
 export interface ComposerState {
@@ -35,17 +43,19 @@ export interface ComposerState {
   readonly ready: boolean;
 }
 
-const noStatus: ShownStatus = { model: "", demonstrator: false, trusted: true };
+const noStatus: ShownStatus = { connection: "starting", gateway: "", model: "", demonstrator: false, trusted: true };
 
 export class Composer {
   readonly #place: HTMLElement;
-  readonly #send: (intent: ChatPageToHost) => void;
+  readonly #lists: HTMLElement;
+  readonly #send: SendToHost;
   readonly #onDraft: (draft: string, references: readonly FileReference[]) => void;
   readonly #context = new ContextCompletion({
     find: (query) => this.#send({ type: "context-find", query }),
-    accept: ({ reference, uri }, start, end) => {
-      this.#area.setRangeText("", start, end, "end");
-      if (reference !== undefined) this.attachments.add(reference);
+    accept: ({ reference, uri, narrow }, start, end) => {
+      this.#area.setRangeText(narrow === undefined ? "" : `#${narrow}`, start, end, "end");
+      if (narrow !== undefined) this.#area.focus();
+      else if (reference !== undefined) this.attachments.add(reference);
       else if (uri !== undefined) this.attachments.ask({ type: "uris-add", uris: [uri] });
       else this.attachments.ask({ type: "context-add", from: "selection" });
       this.#onEdit();
@@ -66,13 +76,15 @@ export class Composer {
   /** Taken out of the queue for editing; the host may have sent it before the message arrived. */
   #taken: QueuedPrompt | undefined;
 
+  /** `lists`: over the transcript, so that a list moves nothing. */
   constructor(
-    place: HTMLElement,
+    { composer: place, lists }: Readonly<Record<"composer" | "lists", HTMLElement>>,
     { draft, references }: Pick<SavedState, "draft" | "references">,
-    send: (intent: ChatPageToHost) => void,
+    send: SendToHost,
     onDraft: (draft: string, references: readonly FileReference[]) => void,
   ) {
     this.#place = place;
+    this.#lists = lists;
     this.#send = send;
     this.#onDraft = onDraft;
     this.attachments = new PromptAttachments(references, {
@@ -244,7 +256,9 @@ export class Composer {
 
   #render(): void {
     render(this.#template(), this.#place);
-    this.#context.list.reveal(this.#place);
+    render(html`${this.#context.list.template()}${this.#commands.list.template()}`, this.#lists);
+    this.#context.list.reveal(this.#lists);
+    this.#commands.list.reveal(this.#lists);
   }
 
   #template(): TemplateResult {
@@ -253,8 +267,7 @@ export class Composer {
     const idle = trusted ? t("Ask, # files, / commands") : t("Ask a question");
     const placeholder = running ? t("Queue the next message") : idle;
     const active = this.#context.list.active ?? this.#commands.list.active;
-    return html`${this.#context.list.template()}${this.#commands.list.template()}
-      <div class="composer">
+    return html`<div class="composer">
         ${this.attachments.template(status)}
         <textarea
           rows="1"
@@ -270,6 +283,7 @@ export class Composer {
         ></textarea>
         <div class="composer-bar">
           ${trusted ? iconButton("attach", t("Attach…"), () => this.attachments.ask({ type: "context-add", from: "menu" })) : nothing}
+          ${gatewayChip(status, () => this.#send({ type: "state-action", action: "choose-gateway" }))}
           <button
             type="button"
             class="model"

@@ -1,10 +1,11 @@
 /** The completion after `#` in the composer: files, folders, symbols, the selection and problems, which become attachments. */
 import { t } from "@vscode/l10n";
-import type { ContextItem } from "../../../protocol/attachmentMessages";
+import type { AttachmentMessage, ContextItem } from "../../../protocol/attachmentMessages";
 import { CompletionList, type ListOption } from "./completionList";
 import type { IconName } from "../../shared/icons";
 
 const icons: Readonly<Record<ContextItem["kind"], IconName>> = {
+  group: "chevron-right",
   file: "file",
   image: "file-media",
   folder: "folder",
@@ -28,6 +29,8 @@ interface Asked {
   readonly start: number;
   readonly end: number;
 }
+
+type FoundItems = Omit<Extract<AttachmentMessage, { type: "context-found" }>, "type">;
 
 export class ContextCompletion {
   readonly list: CompletionList<ContextItem & ListOption>;
@@ -61,14 +64,23 @@ export class ContextCompletion {
     }
   }
 
-  found({ query, items }: { readonly query: string; readonly items: readonly ContextItem[] }): void {
+  found({ query, items, more }: FoundItems): void {
     if (query !== this.#asked?.query) return;
     const isGrowing = query === this.#shown && this.list.active !== undefined;
     this.#shown = query;
     this.list.show(
       items.map((item) => ({ ...item, icon: icons[item.kind] })),
       isGrowing,
+      more ? "" : describeNone(query),
     );
     this.#ports.changed();
   }
+}
+
+/** `file:`, `folder:`, `symbol:` and `change:` name the group in which a name is looked for. */
+function describeNone(query: string): string {
+  const [, group = "", name = ""] = /^(?:(file|folder|symbol|change):)?(.*)$/.exec(query) ?? [];
+  if (group === "symbol" && name.length < 2) return t("Type two letters of the symbol's name");
+  if (name !== "") return t("Nothing named “{0}”", name);
+  return group === "change" ? t("Nothing was changed since the last commit") : t("There is nothing to attach");
 }

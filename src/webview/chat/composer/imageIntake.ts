@@ -1,21 +1,21 @@
 /** Images on their way into a prompt: pasted or dropped bytes go to the host, which judges them; thumbnails are made here. */
 import { t } from "@vscode/l10n";
 import { imageSizeCap } from "../../../domain/chat/imageTypes";
-import type { ChatPageToHost } from "../../../protocol/chatPageContract";
 import { revealName } from "../../shared/hiddenCharacters";
 import { blobOf } from "../shared/scaleImage";
+import type { SendToHost } from "../shared/controls";
 
 /** Pixels of the longer side. */
 const thumbnailSide = 120;
 
 export class ImageIntake {
-  readonly #send: (intent: ChatPageToHost) => void;
+  readonly #send: SendToHost;
   readonly #refuse: (text: string) => void;
   /** Thumbnails of what the host has not answered yet, by key. */
   readonly #waiting = new Map<number, Promise<string | undefined>>();
   #key = 0;
 
-  constructor(send: (intent: ChatPageToHost) => void, refuse: (text: string) => void) {
+  constructor(send: SendToHost, refuse: (text: string) => void) {
     this.#send = send;
     this.#refuse = refuse;
   }

@@ -11,13 +11,14 @@ import { draftChips, imageNotice } from "../shared/attachmentChips";
 import { pastedImages } from "./dropTarget";
 import { revealName } from "../../shared/hiddenCharacters";
 import { ImageIntake } from "./imageIntake";
+import type { SendToHost } from "../shared/controls";
 
 type Keyed = Extract<ChatPageToHost, { type: "context-add" | "uris-add" }>;
 /** What the host attaches, or refuses, on its own. */
 export type AttachRequest = Keyed extends infer K ? (K extends Keyed ? Omit<K, "key"> : never) : never;
 
 export interface PromptAttachmentPorts {
-  readonly send: (intent: ChatPageToHost) => void;
+  readonly send: SendToHost;
   /** Shows a sentence below the composer. */
   readonly say: (text: string) => void;
   /** Another list of references; by the person or by the host. */

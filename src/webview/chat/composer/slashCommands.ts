@@ -92,6 +92,7 @@ export class SlashCompletion {
     if (typed === this.#shown && value.length === typed.length) return;
     this.#shown = typed;
     const isCommand = /^\/\w*$/.test(typed) && !/^\S/.test(value.slice(selectionStart));
-    this.list.show(isCommand ? slashCommands().filter(({ label }) => label.startsWith(typed.toLowerCase())) : []);
+    const fitting = isCommand ? slashCommands().filter(({ label }) => label.startsWith(typed.toLowerCase())) : [];
+    this.list.show(fitting, false, isCommand ? t("Nothing named “{0}”: it is sent as it is", typed) : "");
   }
 }

@@ -5,7 +5,6 @@ import type { Chat, WaitingCall } from "../../../domain/chat/chat";
 import type { RuleScope } from "../../../domain/tools/grant";
 import { describeReasons } from "../../../domain/words/describeTool";
 import { plural } from "../../../domain/words/plural";
-import type { ChatPageToHost } from "../../../protocol/chatPageContract";
 import { icon } from "../../shared/iconView";
 import { oncePerFrame } from "../../shared/oncePerFrame";
 import { askedCalls, askedTitle, countLines, isGroup, openQuestions, shortTitle } from "../rows/approvalGroup";
@@ -13,12 +12,13 @@ import { takeKey } from "../shared/chatKeys";
 import type { QuestionCard, QuestionCards } from "../shared/questionCards";
 import { noteField, noteToggle } from "./approvalNote";
 import { offersButton, offersList, type OffersView } from "./approvalOffers";
+import type { SendToHost } from "../shared/controls";
 
 /** Milliseconds before Allow works: a double click or a held key for what was in its place before has no effect. */
 const settling = 500;
 
 export interface BarPorts {
-  readonly send: (intent: ChatPageToHost) => void;
+  readonly send: SendToHost;
   readonly announce: (sentence: string) => void;
   readonly leave: () => void;
   readonly questions: QuestionCards;
@@ -191,11 +191,7 @@ export class ApprovalBar {
     const title = shortTitle(calls);
     const { added, removed } = countLines(calls);
     return html`${icon("question")}<span class="approval-what" title=${askedTitle(calls)}>${title}</span>${
-        added + removed === 0
-          ? nothing
-          : html`<span class="approval-count"
-              ><span class="lines-added">+${added}</span> <span class="lines-removed">−${removed}</span></span
-            >`
+        added + removed === 0 ? nothing : html`<span class="approval-count">+${added} −${removed}</span>`
       }${count > 1 ? html`<span class="approval-count">${t("{0} of {1}", 1, count)}</span>` : nothing}`;
   }
 

@@ -22,11 +22,11 @@ export function offersButton({ id, offers, isOpen, isDecided, toggle }: OffersVi
   if (offers.length === 0) return nothing;
   return html`<button
     type="button"
-    class="button pair-toggle offers-toggle codicon codicon-chevron-down"
+    class="button pair-toggle codicon codicon-chevron-down"
     title=${t("Allow for longer…")}
     aria-label=${t("Allow for longer…")}
     aria-expanded=${isOpen}
-    aria-controls=${`offers-${id}`}
+    aria-controls=${listId(id)}
     ?disabled=${isDecided}
     @click=${toggle}
   ></button>`;
@@ -42,14 +42,17 @@ export function offersList(view: OffersView): unknown {
     const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
     const step = steps[event.key];
     if (event.key === "Escape") {
-      event.currentTarget.closest("section")?.querySelector<HTMLElement>(".offers-toggle")?.focus();
+      event.currentTarget
+        .closest("section")
+        ?.querySelector<HTMLElement>(`[aria-controls="${listId(id)}"]`)
+        ?.focus();
       toggle();
     } else if (step === undefined) return;
     else buttons.at((at + step) % buttons.length)?.focus();
     event.preventDefault();
     event.stopPropagation();
   };
-  return html`<ul class="offers" id=${`offers-${id}`} aria-label=${t("Allow for longer…")} @keydown=${onKeyDown}>
+  return html`<ul class="offers" id=${listId(id)} aria-label=${t("Allow for longer…")} @keydown=${onKeyDown}>
     ${offers.map((offer, index) => {
       const rules = rulesOf(offer);
       const before = offers[index - 1];
@@ -82,4 +85,9 @@ function offerItem(
       ${describeScope(scope)}
     </button>
   </li>`;
+}
+
+/** Ids of questions are made by the host and need no escape in a selector. */
+function listId(question: string): string {
+  return `offers-${question}`;
 }

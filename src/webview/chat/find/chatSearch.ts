@@ -3,18 +3,19 @@ import { t } from "@vscode/l10n";
 import { findPattern, type FoundEntry, maxMatches } from "../../../domain/chat/findPattern";
 import type { Chat } from "../../../domain/chat/chat";
 import { plural } from "../../../domain/words/plural";
-import type { ChatPageToHost, ChatPageMessage } from "../../../protocol/chatPageContract";
+import type { ChatPageMessage } from "../../../protocol/chatPageContract";
 import { takeKey } from "../shared/chatKeys";
 import { FindBar } from "./findBar";
 import { countPlaces, type FoundPlace, indexFrom, indexOfPlace, placeAt } from "./foundPlaces";
 import { partsOf, rangesIn, showPlace } from "./matchRanges";
 import type { TranscriptView } from "../transcript/transcriptView";
+import type { SendToHost } from "../shared/controls";
 
 export interface ChatSearchPorts {
   readonly place: HTMLElement;
   readonly scroller: HTMLElement;
   readonly transcript: TranscriptView;
-  readonly send: (intent: ChatPageToHost) => void;
+  readonly send: SendToHost;
   /** Asks for the entries as far as that one; false when it can't be among older ones. */
   readonly requestOlder: (until: string) => boolean;
   readonly announce: (sentence: string) => void;

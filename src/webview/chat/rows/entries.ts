@@ -69,7 +69,7 @@ export function answerRow(
   const intent: ChatPageToHost = isKeySet ? { type: "turn-retry" } : { type: "error-action", answer: answer.id };
   // A text block may still grow above its citations.
   const last = answer.blocks.findLastIndex(({ type }) => type !== "citation");
-  const goOn = summary?.again !== undefined && isUnfinished(answer) ? goOnButton(actions) : nothing;
+  const goOn = summary?.again === undefined ? nothing : goOnButton(answer, actions);
   return html`${rowHeading(answer, opens)} ${retryLines(answer, actions)}
   ${answer.blocks.map((block, index) => {
     const live = streaming && index === last;
@@ -99,9 +99,13 @@ function keyIsSet(): ErrorDescription {
 }
 
 /** What there is of the answer stays, and the model goes on from there. */
-function goOnButton(actions: RowActions): TemplateResult {
+function goOnButton(answer: AnswerEntry, actions: RowActions): TemplateResult | typeof nothing {
+  const isCut = answer.state === "interrupted";
+  if (!isCut && !isUnfinished(answer)) return nothing;
   const goOn = (): void => actions.send({ type: "turn-continue" });
-  return html`<button type="button" class="button secondary" @click=${goOn}>${t("Go On")}</button>`;
+  return html`<button type="button" class="button secondary" @click=${goOn}>
+    ${isCut ? t("Continue") : t("Go On")}
+  </button>`;
 }
 
 function goOnLine(button: TemplateResult | typeof nothing): TemplateResult | typeof nothing {

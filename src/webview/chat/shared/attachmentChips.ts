@@ -10,8 +10,7 @@ import {
 } from "../../../domain/chat/attachmentSchema";
 import { describeReference } from "../../../domain/words/describeTool";
 import type { UserEntry } from "../../../domain/chat/chat";
-import type { ChatPageToHost } from "../../../protocol/chatPageContract";
-import { fold, iconButton, type RowActions } from "./controls";
+import { fold, iconButton, type RowActions, type SendToHost } from "./controls";
 import { revealAll, revealName } from "../../shared/hiddenCharacters";
 import { icon } from "../../shared/iconView";
 
@@ -39,7 +38,7 @@ export function draftChips(
 export function imageNotice(
   references: readonly FileReference[],
   { model, imagesRefused }: { readonly model: string; readonly imagesRefused?: true },
-  send: (intent: ChatPageToHost) => void,
+  send: SendToHost,
 ): TemplateResult | typeof nothing {
   if (imagesRefused !== true || !references.some(({ image }) => image !== undefined)) return nothing;
   return html`<div class="image-notice" role="status">

@@ -2,11 +2,11 @@
  * The keys of the chat page: for VS Code a webview in a view never has the focus, so a keybinding with a `when` for the view would not
  * be found. A key that is taken here is not passed on: VS Code forwards what reaches the window.
  */
-import type { ChatPageToHost } from "../../../protocol/chatPageContract";
+import type { SendToHost } from "./controls";
 
 export interface ChatKeyPorts {
   readonly isRunning: () => boolean;
-  readonly send: (intent: ChatPageToHost) => void;
+  readonly send: SendToHost;
 }
 
 export const isMac = navigator.platform.startsWith("Mac");

@@ -12,6 +12,9 @@ import type { QuestionCards } from "./questionCards";
 import { growthOf } from "../../markdown/growth";
 import { type MarkdownActions, MarkdownView } from "../../markdown/view";
 
+/** Posts what the person did. */
+export type SendToHost = (intent: ChatPageToHost) => void;
+
 /** What the page does for its rows. */
 export interface RowActions extends MarkdownActions {
   send(intent: ChatPageToHost): void;

@@ -18,7 +18,7 @@ type Next = StepAnswer["next"];
 /** Prompts of a batch that are listed; the rest is counted. */
 const maxListed = 20;
 
-export const review: Step = async ({ picker }, draft) => {
+export const review: Step = async ({ picker, isLocal }, draft) => {
   const { prompts, type, model } = draft;
   if (type === undefined || model === undefined) return { draft, next: "type" };
   const [first = ""] = prompts;
@@ -42,7 +42,9 @@ export const review: Step = async ({ picker }, draft) => {
     : [{ icon: "go-to-file", label: t("Edit in Editor"), description: t("for several lines"), value: "edit-prompt" }];
   const answer = await picker.ask<Next>({
     position: at(3),
-    placeholder: t("{0} with {1}. Each task places a hold on the balance.", capitalised(taskTypeName(type)), model),
+    placeholder: isLocal
+      ? t("{0} with {1}. Free on the local gateway.", capitalised(taskTypeName(type)), model)
+      : t("{0} with {1}. Each task places a hold on the balance.", capitalised(taskTypeName(type)), model),
     choices: [submit, ...line, ...editor, ...optionRows(draft), ...(isBatch ? promptRows(prompts) : [])],
     preselected: submit,
     paid: true,

@@ -43,6 +43,13 @@ describe("the task page", () => {
     assert.deepEqual(done.result, { state: "here", file: { kind: "image", url: "page:/results/a.PNG" } });
   });
 
+  it("T7, C1 (finding N3): says which gateway has the task, and that it is free only of the local one", () => {
+    const of = (origin: string): string =>
+      view(makeTask({ intent: { home: { origin, baseUrl: origin, account: "a" } } })).gateway;
+    assert.equal(of("local"), "Local · free");
+    assert.equal(of("https://gateway.example:8443"), "gateway.example:8443");
+  });
+
   it("T7, T8 (finding H15): an SVG, which may hold scripts, is not opened in the system's browser", () => {
     const saved = accepted({ state: "succeeded" }, { savedAs: "/results/a.SVG" });
     const { actions } = view(makeTask({ submission: saved }));

@@ -1,0 +1,99 @@
+/** What the page says around the transcript: nothing twice, nothing over something else, and nothing that is no longer true. */
+import assert from "node:assert/strict";
+import { usePanel } from "./panelSuite";
+import { answered, prompt, started, streaming, text } from "./scenes";
+
+const refused = {
+  title: "The gateway refused the API key.",
+  meaning: "Nothing was sent, so nothing is paid.",
+  action: { id: "set-key", label: "Set API Key" },
+  details: "",
+} as const;
+
+describe("chat panel, notices", () => {
+  const { open, button } = usePanel();
+
+  it("P1 (finding N8): the box in which one line is edited is one line high", async () => {
+    const panel = await open();
+    await panel.events(...answered);
+    await button("Edit and Resend").first().press("Enter");
+    const box = await panel.page.locator(".message.editing").boundingBox();
+    assert.ok(box && box.height < 90, JSON.stringify(box));
+  });
+
+  it("V5: what could not be sent is not suggested: while the key is refused, missing, or the gateway can't be reached", async () => {
+    const panel = await open();
+    const suggestions = panel.page.locator(".suggestion");
+    assert.equal(await suggestions.count(), 3);
+    await panel.snapshot({ problem: refused });
+    assert.equal(await suggestions.count(), 0);
+    await panel.post({ type: "status", status: { ...panel.status, problem: undefined, connection: "signed-out" } });
+    assert.equal(await suggestions.count(), 0);
+  });
+
+  it("P6: the age of a recent chat goes on while the page stays open", async () => {
+    const panel = await open();
+    const now = await panel.page.evaluate<number>("Date.now()");
+    await panel.snapshot({ recent: [{ id: "c", title: "Before", at: now - 65_000 }] });
+    const age = panel.page.locator(".recent span");
+    assert.match(await age.innerText(), /^1m/);
+    await panel.page.evaluate(
+      "Date.now = ((before) => () => before() + 180_000)(Date.now); document.dispatchEvent(new Event('visibilitychange'))",
+    );
+    await panel.until("/^4m/.test(document.querySelector('.recent span').innerText)");
+  });
+
+  it("P3: a turn that was cut says so once, with one button", async () => {
+    const panel = await open();
+    await panel.events(...streaming, { type: "turn-interrupted" });
+    assert.equal(await panel.page.getByText("VS Code was closed").count(), 1);
+    await button("Continue").click();
+    await panel.intent("turn-continue");
+  });
+
+  it("P6: at 200 pixels no button of the composer touches its border", async () => {
+    const panel = await open({ size: { width: 200, height: 600 } });
+    const context = { used: 118_000, size: 128_000, messages: 20, answers: 30, tools: 100_000, rest: 17_950 };
+    await panel.show([...prompt("p1", "Hello"), started("a1"), text("a1", 0, "Hi")], { context });
+    for (const draft of ["", "And then?"]) {
+      await panel.page.getByRole("textbox", { name: "Prompt" }).fill(draft);
+      const gaps = await panel.page.evaluate<number[]>(
+        `(() => { const { left, right, bottom } = document.querySelector(".composer").getBoundingClientRect();
+          return [...document.querySelectorAll(".composer-bar button")].map((one) => one.getBoundingClientRect())
+            .map((one) => Math.min(one.left - left, right - one.right, bottom - one.bottom)); })()`,
+      );
+      assert.ok(
+        gaps.every((gap) => gap >= 3),
+        `${draft}: ${gaps.join(", ")}`,
+      );
+    }
+  });
+
+  it("V4 (finding N17): Restricted Mode is said once, and covers no suggestion", async () => {
+    const panel = await open({ size: { width: 300, height: 480 } });
+    await panel.snapshot({ trusted: false, local: true });
+    assert.equal(await panel.page.getByText("Restricted Mode").count(), 1);
+    await button("Manage Trust").click();
+    assert.deepEqual(await panel.intent("state-action"), { type: "state-action", action: "manage-trust" });
+    await panel.events(...answered);
+    assert.equal(await panel.page.locator(".notices").getByText("Restricted Mode").count(), 1);
+  });
+
+  it("P1: of several notices one line shows the last that came up, and a button the others", async () => {
+    const panel = await open();
+    await panel.show(answered, { trusted: false, commandsAllowed: true });
+    const notices = panel.page.locator(".notice");
+    assert.match(await notices.innerText(), /^Commands in this workspace/);
+    await panel.snapshot({ chatNotice: { text: "Another window writes this chat.", canTakeOver: false } });
+    assert.match(await notices.innerText(), /^Another window writes/);
+    await button("Show 2 more notices").click();
+    assert.match(await notices.innerText(), /^Commands in this workspace/);
+    await button("Show 2 more notices").click();
+    assert.match(await notices.innerText(), /^Restricted Mode/);
+    await panel.snapshot({ problem: refused });
+    assert.match(await notices.innerText(), /^The gateway refused the API key\./);
+    assert.equal(await notices.count(), 1);
+    await button("Set API Key").click();
+    await panel.intent("error-action");
+  });
+});
