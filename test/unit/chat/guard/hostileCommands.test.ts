@@ -64,7 +64,7 @@ const profiled = [
   "golangci-lint run --fix",
   "yarn run test:unit",
   "bun run build",
-  "make -j4 test",
+  "make test -j4",
   "python -m coverage run -m pytest -q",
   "pytest -xvs --tb=short --maxfail=1",
   "npm run lint -- --fix",
