@@ -11,37 +11,11 @@ export function programName(program: string): string {
 }
 
 const riskyName =
-  /(?:^|[^a-z])(?:publish|unpublish|deploy|release|push|upload|ship|login|logout|adduser|install|uninstall|eject|drop|destroy|purge|reset|remove|delete|prune|wipe|flush|sqlflush|truncate|erase|dropdb|rollback|downgrade|migrate|seed|prod|production|apply|sync|bump|version|yank)(?:$|[^a-z])/u;
+  /(?:^|[^a-z])(?:publish|unpublish|deploy|release|push|upload|ship|login|logout|adduser|install|uninstall|eject|drop|destroy|purge|reset|remove|delete|prune|wipe|flush|sqlflush|truncate|erase|dropdb|rollback|downgrade|migrate|seed|prod|production|apply|sync|bump|version|yank|send|sendtestemail|shell|dbshell|console|repl|eval|exec|loaddata|createsuperuser|changepassword|runserver)(?:$|[^a-z])/u;
 
 /** Of a script, a target or a sub-command that sends something out, installs something or takes something away. */
 export function isRiskyName(word: string): boolean {
   return word === "init" || riskyName.test(word.replace(/(\p{Ll})(\p{Lu})/gu, "$1-$2").toLowerCase());
-}
-
-const riskyLetters = /^-[cepfroOCu]$/u;
-const riskyNames: ReadonlySet<string> = new Set(
-  `exec toolexec vettool overlay modfile eval print command require import loader node-options script-shell shell prefix cwd chdir
-  directory root rootdir rulesdir outfile outdir out-file out-dir amend ext-diff textconv ui file files0-from basetemp git-dir work-tree
-  init-script project-dir settings-file globalsetup global-setup pathspec-from-file template author date gpg-sign userconfig globalconfig
-  registry transform resolver build-and-test git pastebin record host`.split(/\s+/u),
-);
-const riskyBeginnings =
-  "exec experimental- plugin resolve-plugin load output pager open- env-file junit log- report- setupfiles setup-files config rc".split(
-    " ",
-  );
-/** They name a program, or take something away. */
-const riskyPart =
-  /(?:^|-)(?:install|publish|upload|deploy|push|delete|remove|purge|wipe)(?:-|$)|(?:command|cmd|program|executable|shell|hook|wrapper|browser|editor|viewer|chooser|launcher)$/u;
-/** One that names a program, a module or code to run, another place, or a file to write. */
-export function isRiskyOption(word: string): boolean {
-  const [option = ""] = word.split("=", 1);
-  const name = option.replace(/^--?/u, "").toLowerCase();
-  return (
-    riskyLetters.test(option) ||
-    riskyBeginnings.some((beginning) => name.startsWith(beginning)) ||
-    riskyPart.test(name) ||
-    riskyNames.has(name)
-  );
 }
 
 /** What reads code from its words. */

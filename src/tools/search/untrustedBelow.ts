@@ -22,14 +22,14 @@ export async function findUntrustedBelow(
   );
 }
 
-/** The same of one folder. Files with the cautions that it is given are looked at, too. */
+/** The same of one folder, without what git keeps for itself. Files with the cautions that it is given are looked at, too. */
 export async function findUntrustedIn(
   workspace: ReadableWorkspace,
   folder: GatedFolder,
   signal: AbortSignal,
   wrote: CallEffects["wrote"],
 ): Promise<string | undefined> {
-  const { files, unread } = await walkAll(workspace, [folder], signal);
+  const { files, unread } = await walkAll(workspace, [folder], signal, (inFolder) => !isGits(inFolder));
   // What the walk has started with is no property of the files.
   return firstIn(workspace, { files: files.map(withoutCautions), ...definedFields({ unread }) }, signal, wrote);
 }
@@ -65,15 +65,20 @@ function withoutCautions({ path, real, label }: QuotedFile): QuotedFile {
   return { path, real, label };
 }
 
+function isGits(inFolder: string): boolean {
+  return /(?:^|\/)\.git\//u.test(inFolder);
+}
+
 async function walkAll(
   workspace: ReadableWorkspace,
   folders: readonly GatedFolder[],
   signal: AbortSignal,
+  isWanted?: (inFolder: string) => boolean,
 ): Promise<Walked> {
   const files: QuotedFile[] = [];
   for (const folder of folders) {
     const walk = new FolderWalk(workspace, folder, new TimeSlices(signal));
-    for await (const file of walk.files()) files.push(walkedFile(folder, file));
+    for await (const file of walk.files(isWanted)) files.push(walkedFile(folder, file));
     if (walk.notes.length > 0) return { files, unread: folder.label };
   }
   return { files };
