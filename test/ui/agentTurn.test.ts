@@ -50,6 +50,10 @@ describe("an agent at work in a window", () => {
     chat
       .locator(".transcript")
       .evaluate((element) => void ((element as unknown as { scrollTop: number }).scrollTop = 0));
+  const scrollDown = (): Promise<void> =>
+    chat.locator(".transcript").evaluate((element) => {
+      (element as unknown as { scrollBy(x: number, y: number): void }).scrollBy(0, 100);
+    });
   before(async () => {
     window = await shareLocalWindow();
     start = await both();
@@ -89,7 +93,10 @@ describe("an agent at work in a window", () => {
     await chat.getByText("Exit code 0 after").first().waitFor();
     await window.screenshot("agent-4-finished");
     await toTop();
-    await chat.locator(".tool-failed", { hasText: "npm test" }).waitFor();
+    await eventually("the failed call", async () => {
+      await scrollDown();
+      return (await chat.locator(".tool-failed", { hasText: "npm test" }).count()) > 0;
+    });
     await window.screenshot("agent-4-calls");
     await button("Jump to Latest").click();
     const [now = ""] = await both();
