@@ -63,6 +63,8 @@ const intents = {
   },
   /** Opens a proposed change in the editor's own diff: of several the one of that call. */
   "diff-open": { approval: z.string(), call: z.exactOptional(z.string()) },
+  /** Opens the file that the call of that answer reads or changes. */
+  "file-open": { answer: z.string().check(z.maxLength(64)), call: z.string().check(z.maxLength(1000)) },
   /** Lists the rules. */
   "approvals-show": {},
   /** Has commands of this chat ask again. */
@@ -147,7 +149,7 @@ export interface ChatPageStatus {
   readonly imagesRefused?: true;
   /** Missing until a service has counted the tokens of this chat. */
   readonly context?: ContextUse;
-  /** The model's answers are made up. */
+  /** The model is the local gateway's own: rules, not a language model. */
   readonly demonstrator: boolean;
   /** Restricted Mode: chat works, tools don't. */
   readonly trusted: boolean;
@@ -156,7 +158,7 @@ export interface ChatPageStatus {
   /** No folder of a trusted workspace is on a disk of this machine: tools have no files. */
   readonly noFiles?: true;
   /** Prompts that work in this workspace; shown while the chat is empty. */
-  readonly suggestions: readonly string[];
+  readonly suggestions: readonly Suggestion[];
   /** Shown above the composer: another window writes the chat, or its file can't be written. */
   readonly chatNotice?: ChatNotice;
   /** Commands of this chat run without a question: the profile of its session is on. */
@@ -165,6 +167,12 @@ export interface ChatPageStatus {
   readonly changes?: readonly AnswerChanges[];
   /** The last chats, newest first; shown while the chat is empty. */
   readonly recent?: readonly RecentChat[];
+}
+
+/** `kind`: what it shows of the product. */
+export interface Suggestion {
+  readonly kind: "ask" | "read" | "edit" | "make";
+  readonly text: string;
 }
 
 /** `at`: of its last change, in milliseconds since 1970. */

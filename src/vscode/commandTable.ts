@@ -338,7 +338,10 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   connectGateway: { menus: [inGateway("1_gateway@1")] },
 };
 
-/** The menus that are opened from another one, with their titles in package.nls.json as `menu.<name>`. */
+/**
+ * The menus that are opened from another one, with their titles in package.nls.json as `menu.<name>`. VS Code takes a submenu once for each
+ * menu that it is in, and reports the second.
+ */
 export const submenus: readonly {
   readonly id: Submenu;
   readonly label: string;
@@ -348,5 +351,9 @@ export const submenus: readonly {
   { id: "sluice.tasks.cleanUp", label: "%menu.cleanUp%", at: [inTasks("2_tasks@6")] },
   { id: "sluice.task.save", label: "%menu.save%", at: [onRow("1_save@1", "openable", "placeable")] },
   { id: "sluice.task.copy", label: "%menu.copy%", at: [onRow("5_copy@1", "task")] },
-  { id: "sluice.gateway", label: "%menu.gateway%", at: [inTasks("3_gateway@1"), inChat("3_gateway@1")] },
+  {
+    id: "sluice.gateway",
+    label: "%menu.gateway%",
+    at: [at("view/title", "3_gateway@1", "view == sluice.tasks || view == sluice.chat")],
+  },
 ];

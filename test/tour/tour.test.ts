@@ -42,7 +42,7 @@ describe("the tour", () => {
     // As a person would who reads code in the chat.
     await setSideBarWidth(window, 410);
     chat = await window.frameWith("textarea");
-    await chat.getByText("answers are made up").first().waitFor();
+    await chat.getByText("Demonstrator: rules").first().waitFor();
     await window.screenshot("01-empty");
   });
 
@@ -102,10 +102,7 @@ describe("the tour", () => {
   it("A2: the model reads a file", async () => {
     await window.openFile("greeting.ts");
     await ask("Read src/greeting.ts and explain it");
-    await chat
-      .getByText(/Read src\/greeting\.ts/)
-      .nth(1)
-      .waitFor();
+    await chat.locator(".tool-title", { hasText: "Read greeting.ts" }).first().waitFor();
     await answered();
     await window.screenshot("09-chat-read");
   });
@@ -129,7 +126,7 @@ describe("the tour", () => {
 
   it("S5: stops a long answer", async () => {
     await window.runCommand("Sluice: New Chat");
-    await chat.getByText("List the files").waitFor();
+    await chat.getByText("Write an overview").waitFor();
     await ask("Write a long answer with Markdown");
     await chat.locator(paragraphs).nth(5).waitFor();
     await window.screenshot("13-chat-streaming");

@@ -55,6 +55,13 @@ describe("manifest", () => {
     }
   });
 
+  it("V4: a submenu is once in a menu, as VS Code ignores and reports the second", () => {
+    for (const [menu, entries] of Object.entries(contributes.menus)) {
+      const named = entries.flatMap(({ submenu }) => submenu ?? []);
+      assert.deepEqual(named, [...new Set(named)], menu);
+    }
+  });
+
   it("C1 (finding S14): no setting can be set by a workspace or by the dev container of a repository", () => {
     for (const [id, { scope }] of Object.entries(properties)) assert.equal(scope, "application", id);
   });

@@ -39,7 +39,7 @@ function demonstrator(id: string, family: Family): LocalModel {
       images: true,
       json: true,
       demonstrator: true,
-      note: `Demonstrator of ${apis[family]}: made-up answers by rules, real tool calls.`,
+      note: `Demonstrator of ${apis[family]}: answers by rules, real tool calls.`,
     },
   };
 }

@@ -63,9 +63,7 @@ async function useLocalGateway(settings: Settings): Promise<void> {
   const [chat, task] = [t("Open Chat"), t("New Task")];
   const text = isUsed
     ? t("The local gateway is in use already.")
-    : t(
-        "The local gateway is in use: free, and nothing leaves this machine. Its demonstrator makes up answers and results.",
-      );
+    : t("The local gateway is in use: free, and nothing leaves this machine.");
   const chosen = await notifyInformation(text, chat, task);
   if (chosen === chat) await runCommand(focusChat);
   if (chosen === task) await runCommand(commands.newTask);

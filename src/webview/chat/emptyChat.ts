@@ -23,13 +23,18 @@ export function emptyChat(status: ChatPageStatus, suggest: (text: string) => voi
             ${status.suggestions
               .slice(0, 3)
               .map(
-                (text) => html`<button type="button" class="suggestion" @click=${() => suggest(text)}>${text}</button>`,
+                ({ kind, text }) =>
+                  html`<button type="button" class="suggestion" @click=${() => suggest(text)}>
+                    ${icon(suggestionIcons[kind])}<span>${text}</span>
+                  </button>`,
               )}
           </div>`
     }
     ${(status.recent ?? []).length === 0 ? nothing : recentChats(status.recent ?? [], (id) => send({ type: "chat-open", id }))}
   </div>`;
 }
+
+const suggestionIcons = { ask: "comment-discussion", read: "file", edit: "edit", make: "file-media" } as const;
 
 function describeChat({ noFolder, noFiles, trusted }: ChatPageStatus): string {
   if (noFolder) return t("Chat with a model. No folder is open, so it has no files to read or change.");
@@ -44,7 +49,7 @@ function describeGateway({ gateway, model, local, demonstrator, noModel }: ChatP
   const lines = [
     revealName(model === "" ? gateway : t("{0} · {1}", gateway, model)),
     ...(local ? [t("Free, and nothing leaves this machine.")] : []),
-    ...(demonstrator ? [t("Demonstrator: answers are made up.")] : []),
+    ...(demonstrator ? [t("Demonstrator: rules, not a language model.")] : []),
     ...(noModel === undefined ? [] : [revealName(noModel)]),
   ];
   return html`${lines.map((line, index) => (index === 0 ? line : html`<br />${line}`))}`;

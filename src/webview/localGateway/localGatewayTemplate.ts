@@ -15,9 +15,7 @@ export function localGatewayTemplate({ gateway, problem }: LocalGatewaySnapshot,
   return html`<div class="page gateway-page">
     <header>
       <h1>${t("Local Gateway")}</h1>
-      <p>
-        ${t("A gateway on this machine: free, and nothing leaves the machine. Its pictures and answers are made up, its money too.")}
-      </p>
+      <p>${t("A gateway on this machine: free, and nothing leaves it. Its money is for trying things out.")}</p>
       ${problem === undefined ? nothing : html`<p class="problem" role="alert">${revealName(problem)}</p>`}
       ${gateway === undefined ? nothing : address(gateway, send)}
     </header>

@@ -114,8 +114,11 @@ describe("the first minute", () => {
 
     it("V5 (finding N9): what is suggested is what a trusted workspace can do", async () => {
       const chat = await first.frameWith("textarea");
-      await chat.locator(".suggestion").filter({ hasText: "List the files" }).waitFor();
-      assert.equal(await chat.locator(".suggestion").filter({ hasText: "Markdown looks like" }).count(), 0);
+      await chat
+        .locator(".suggestion")
+        .filter({ hasText: "Write an overview of this folder into OVERVIEW.md" })
+        .waitFor();
+      assert.equal(await chat.locator(".suggestion").filter({ hasText: "Draw a lighthouse" }).count(), 0);
       await first.screenshot("empty-trusted");
     });
 

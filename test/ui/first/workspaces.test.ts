@@ -85,7 +85,7 @@ describe("workspaces of other kinds", () => {
 
   it("V4: with several folders the chat answers, and lists the files of all", async () => {
     await chat.getByText("a model that works in this workspace").waitFor();
-    await chat.locator(".suggestion").filter({ hasText: "List the files" }).click();
+    await askInChat(chat, "List the files");
     assert.match(await answer(), /site\/hero\.prompts\.md[^]*shop\/teapot\.md[^]*shop \(2\)\/lamp\.md/);
     await window.screenshot("rooms-folders-list");
     await hasNoNotification();

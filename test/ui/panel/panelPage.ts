@@ -53,7 +53,11 @@ export const readyStatus: ChatPageStatus = {
   modelFacts: "tools · images · 128,000 tokens",
   demonstrator: true,
   trusted: true,
-  suggestions: ["Explain what src/app.ts does", "Find every TODO and list it", "Rename greet to welcome in src/app.ts"],
+  suggestions: [
+    { kind: "read", text: "Explain what src/app.ts does" },
+    { kind: "read", text: "Find every TODO and list it" },
+    { kind: "edit", text: "Rename greet to welcome in src/app.ts" },
+  ],
 };
 
 export interface PanelOptions {

@@ -1,4 +1,5 @@
 /** The built-in model: rules that read the prompt, call the declared tools and report their results. The same messages and seed give the same answer. */
+import { definedFields } from "../../../base/definedFields";
 import type { Conversation, ConversationTurn, DeclaredTool, ToolCallTurn } from "../../conversation/conversation";
 import { createRandom, hashText, type SeededRandom } from "../seededRandom";
 import { takeAttached, withoutPlace } from "./attachedText";
@@ -8,8 +9,9 @@ import { writeFreeText } from "./freeText";
 import { jsonAnswer } from "./jsonAnswer";
 import { type PlayedCall, readPlayedCalls } from "./playedCalls";
 import { type PromptStep, readSteps } from "./promptSteps";
-import { type FinishedCall, isFailure, reportCalls } from "./toolReport";
-import { planCalls, type PlannedCall } from "./toolCalls";
+import { type FinishedCall, isFailure, reportCalls, type StepReport } from "./toolReport";
+import { planCalls, type PlannedCall, type ToolStep, wordsOf } from "./toolCalls";
+import { writeOverview } from "./writeOverview";
 
 export interface ModelAnswer {
   readonly reasoning: string;
@@ -28,6 +30,7 @@ interface PlannedRound {
   readonly calls: readonly PlayedCall[] | undefined;
   /** Made also after a call that failed. */
   readonly isPlayed?: true;
+  readonly report?: StepReport;
 }
 
 export function composeAnswer(conversation: Conversation): ModelAnswer {
@@ -45,8 +48,8 @@ export function composeAnswer(conversation: Conversation): ModelAnswer {
   // A code block `calls` in a file of instructions is obeyed, as a model might: what such a file gets is to be tried out.
   const instructions = whole.slice(0, whole.length - asked.length);
   const obeyed = readPlayedCalls(text) === undefined && readPlayedCalls(instructions) ? instructions : text;
-  const plan = planRounds(obeyed, tools, conversation);
   const done = finishedRounds(turns.slice(promptIndex + 1));
+  const plan = planRounds(obeyed, tools, conversation, done);
   const answer =
     plan.length > 0 || done.length > 0
       ? { ...nextRound(plan, done, tools, random), hidden: "" }
@@ -82,6 +85,7 @@ function planRounds(
   prompt: string,
   tools: readonly DeclaredTool[],
   { toolChoice, parallel }: Conversation,
+  done: readonly (readonly FinishedCall[])[],
 ): readonly PlannedRound[] {
   const played = tools.length > 0 ? readPlayedCalls(prompt) : undefined;
   if (played !== undefined) {
@@ -92,14 +96,35 @@ function planRounds(
   const steps = readSteps(prompt, names);
   const forced = typeof toolChoice === "object" ? toolChoice.name : toolChoice === "required" ? names[0] : undefined;
   if (steps.length === 0 && forced !== undefined) {
-    const step: PromptStep = { kind: "call", tool: forced, inputs: [] };
+    const step: ToolStep = { kind: "call", tool: forced, inputs: [] };
     return [{ what: describeStep(step), calls: planCalls(step, tools)?.map(writeCall) }];
   }
-  return steps.flatMap((step): readonly PlannedRound[] => {
-    const what = describeStep(step);
-    const calls = planCalls(step, tools)?.map(writeCall);
-    return calls === undefined || parallel ? [{ what, calls }] : calls.map((call) => ({ what, calls: [call] }));
-  });
+  return steps
+    .flatMap((step) => toolSteps(step, done))
+    .flatMap(({ step, report }): readonly PlannedRound[] => {
+      const what = describeStep(step);
+      const calls = planCalls(step, tools)?.map(writeCall);
+      const asked = { what, ...definedFields({ report }) };
+      return calls === undefined || parallel
+        ? [{ ...asked, calls }]
+        : calls.map((call) => ({ ...asked, calls: [call] }));
+    });
+}
+
+/** An overview is written of what was listed in the round before. */
+function toolSteps(
+  step: PromptStep,
+  done: readonly (readonly FinishedCall[])[],
+): readonly { readonly step: ToolStep; readonly report?: StepReport }[] {
+  if (step.kind === "read" && step.isExplained) return [{ step, report: "explain" }];
+  if (step.kind === "make") return [{ step, report: "submitted" }];
+  if (step.kind !== "overview") return [{ step }];
+  const { path } = step;
+  const listed = done.flat().findLast(({ call }) => wordsOf(call.name).includes("list"));
+  return [
+    { step: { kind: "list" }, report: "none" },
+    { step: { kind: "write", path, text: writeOverview(listed?.result ?? "", path) }, report: "written" },
+  ];
 }
 
 /** The calls since the last prompt with their results, one list for each answer. */
@@ -131,7 +156,8 @@ function nextRound(
   const hasFailed = done.at(-1)?.some(isFailure) ?? false;
   const planned = plan[done.length];
   const next = hasFailed && planned?.isPlayed !== true ? undefined : planned;
-  const report = reportCalls(done.flat(), hasFailed ? plan.length - done.length : 0);
+  const reported = done.flatMap((calls, round) => calls.map((call) => ({ ...call, as: plan[round]?.report })));
+  const report = reportCalls(reported, hasFailed ? plan.length - done.length : 0);
   if (next === undefined) return { reasoning: "", text: report, calls: [] };
   const { what } = next;
   if (next.calls === undefined) {
@@ -161,7 +187,7 @@ function describeCalls(calls: readonly PlayedCall[]): string {
   return `call ${calls.map(({ name }) => `\`${name}\``).join(" and ")}`;
 }
 
-function describeStep(step: PromptStep): string {
+function describeStep(step: ToolStep): string {
   switch (step.kind) {
     case "read":
       return `read ${step.paths.map((path) => `\`${path}\``).join(" and ")}`;
@@ -171,6 +197,10 @@ function describeStep(step: PromptStep): string {
       return `find \`${step.text}\`${step.path === undefined ? "" : ` in \`${step.path}\``}`;
     case "replace":
       return `change \`${step.old}\` to \`${step.replacement}\` in \`${step.path}\``;
+    case "write":
+      return `write what files there are into \`${step.path}\``;
+    case "make":
+      return step.media === "video" ? "make a video" : "make a picture";
     case "call":
       return `call \`${step.tool}\``;
   }

@@ -25,7 +25,8 @@ const maxParagraphs = 500;
 
 export function writeFreeText(prompt: string, options: FreeTextOptions): FreeText {
   // What is attached comes before the question.
-  const [, picture] = /^(?:please )?(?:draw|paint) +(\S.*)$/i.exec(prompt.trim().split("\n").at(-1) ?? "") ?? [];
+  const last = prompt.trim().split("\n").at(-1) ?? "";
+  const [, picture] = /^(?:please )?(?:draw|paint) +(\S.*)$/i.exec(last) ?? /^画：(.+)$/.exec(last) ?? [];
   if (picture !== undefined) {
     const text = "Here is a picture, drawn from the words and the seed. Other words give another one.";
     return { reasoning: "", hidden: "", text, picture };
@@ -46,6 +47,7 @@ function textFor(prompt: string, { tools, random, images, attached }: FreeTextOp
   if (prompt.split("\n").some((line) => hasInOrder(line, /\blong\b/i, /\b(?:answer|text|story)\b/i)))
     return longMarkdown(random, 6);
   if (/\bmarkdown\b/i.test(prompt)) return longMarkdown(random, 1);
+  if (hasInOrder(prompt, /\bconnect\b/i, /\bgateway\b/i) || hasInOrder(prompt, /连接/, /网关/)) return connecting;
   if (attached.length > 0) {
     const list = attached
       .map(({ label, lines }) => `\`${label}\` (${lines} ${lines === 1 ? "line" : "lines"})`)
@@ -55,25 +57,28 @@ function textFor(prompt: string, { tools, random, images, attached }: FreeTextOp
   return `${introduction}\n\n${suggestions(tools)}`;
 }
 
+const connecting =
+  "Run **Sluice: Connect to a Gateway…** from the Command Palette.\n\n" +
+  "1. Type the gateway's address, such as `https://gateway.example/v1`.\n" +
+  "2. Paste its key: it is kept in this machine's secret storage, and sent to that gateway only.\n" +
+  "3. A free check says whether it works. **Choose Gateway…** leads back here at any time.";
+
 const introduction =
-  "I am the demonstrator in the gateway that runs on this machine: a set of rules, not a language model. " +
-  "My answers are made up; the tools that I call are real.";
+  "I am the demonstrator: rules instead of a language model, and what I do with your files and tasks is real.";
 
 function suggestions(tools: readonly DeclaredTool[]): string {
   const withTools = [
-    `${tools.length} tools are declared: ${tools.map(({ name }) => `\`${name}\``).join(", ")}. Try:`,
+    "Try, in words like these:",
     "",
-    "- `list the files`",
-    "- `read src/app.ts`, or `read a.ts and b.ts` for two calls at once",
-    '- `find "text"`',
-    "- ``replace `old` with `new` in src/app.ts``",
-    "- several in one prompt, with *then* between them",
-    '- a code block ```` ```calls ```` with lines like `read_file {"path": "src/app.ts"}`: these very calls, with a blank line where the next answer begins',
+    '- `explain src/app.ts`, `list the files`, `find "text"`',
+    "- ``replace `old` with `new` in src/app.ts`` or `write an overview into OVERVIEW.md`: you are asked first",
+    "- `make a picture of a lighthouse at dusk`: a task",
   ];
-  const without = ["This request declares no tools, so I can't look into the workspace."];
-  const always =
-    "Without tools: `write 5 paragraphs`, `show markdown`, `write a long answer`, `think about …`, `draw a lighthouse` for a picture, or an image.";
-  return [...(tools.length === 0 ? without : withTools), "", always].join("\n");
+  const without = ["Without tools I can't look into files. Try, in words like these:", ""];
+  return [
+    ...(tools.length === 0 ? without : withTools),
+    "- `draw a lighthouse at dusk`, `show markdown`, `write a long answer`, `think about rain`",
+  ].join("\n");
 }
 
 function thoughtsOn(prompt: string, random: SeededRandom): string {

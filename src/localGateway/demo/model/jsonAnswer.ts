@@ -39,7 +39,7 @@ const words = ["gate", "tide", "harbour", "lock", "river", "level", "keeper"] as
 export function jsonAnswer(prompt: string, schema: unknown, random: SeededRandom): string {
   if (schema === undefined) {
     return JSON.stringify({
-      answer: "This object is made up by the demonstrator: rules, not a language model.",
+      answer: "Written by the demonstrator: rules, not a language model.",
       prompt: prompt.trim().slice(0, 120),
       number: random.integer(1, 100),
     });

@@ -66,7 +66,7 @@ export function longMarkdown(random: SeededRandom, sections: number): string {
   }
   parts.push(
     "---",
-    "This text is made up by the demonstrator: **it means nothing**, and _it is the same each time_ for the same messages and seed.",
+    "Filler text of the demonstrator: **it means nothing**, and _it is the same each time_ for the same messages and seed.",
   );
   return parts.join("\n\n");
 }

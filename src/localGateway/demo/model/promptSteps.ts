@@ -2,10 +2,15 @@
 import { definedFields } from "../../../base/definedFields";
 
 export type PromptStep =
-  | { readonly kind: "read"; readonly paths: readonly string[] }
+  /** Explained: the report says what is in the files, and does not quote them. */
+  | { readonly kind: "read"; readonly paths: readonly string[]; readonly isExplained?: true }
   | { readonly kind: "list"; readonly path?: string }
   | { readonly kind: "find"; readonly text: string; readonly path?: string }
   | { readonly kind: "replace"; readonly old: string; readonly replacement: string; readonly path: string }
+  /** A file that says what files there are. */
+  | { readonly kind: "overview"; readonly path: string }
+  /** A paid task; `prompt` says what its result shows. */
+  | { readonly kind: "make"; readonly media: "image" | "video"; readonly prompt: string }
   /** A declared tool by its name, one call for each JSON object in the prompt. */
   | { readonly kind: "call"; readonly tool: string; readonly inputs: readonly string[] };
 
@@ -23,6 +28,8 @@ export function readSteps(prompt: string, toolNames: readonly string[]): readonl
     const clause = new Clause(part.trim(), quotes);
     return (
       readCall(clause, toolNames) ??
+      (toolNames.length === 0 ? undefined : readMake(clause)) ??
+      readOverview(clause) ??
       readReplace(clause) ??
       readList(clause) ??
       readFind(clause) ??
@@ -37,6 +44,23 @@ function readCall(clause: Clause, toolNames: readonly string[]): PromptStep | un
   const words = clause.plain.split(/\s+/);
   const tool = toolNames.find((name) => words.includes(name));
   return tool === undefined ? undefined : { kind: "call", tool, inputs: objectsIn(clause.plain) };
+}
+
+/** Without tools a picture is drawn into the answer. */
+function readMake(clause: Clause): PromptStep | undefined {
+  const line = clause.plain.split(/\s+/).join(" ");
+  const [, kind = "", prompt] =
+    /\b(?:make|create|generate) (?:an? )?(picture|image|video|clip) of (.+)$/i.exec(line) ??
+    /(?:制作|生成)一(?:张|幅|段)?(图片|视频)[：:] ?(.+)$/.exec(line) ??
+    [];
+  if (prompt === undefined) return undefined;
+  return { kind: "make", media: /^(?:video|clip|视频)$/i.test(kind) ? "video" : "image", prompt };
+}
+
+function readOverview(clause: Clause): PromptStep | undefined {
+  const isOverview = hasInOrder(clause.text, /\bwrite\b/i, /\boverview\b/i) || hasInOrder(clause.text, /概览/, /写/);
+  const path = clause.paths.at(-1);
+  return isOverview && path !== undefined ? { kind: "overview", path } : undefined;
 }
 
 function readReplace(clause: Clause): PromptStep | undefined {
@@ -76,7 +100,9 @@ function readFind(clause: Clause): PromptStep | undefined {
 function readRead(clause: Clause): PromptStep | undefined {
   const isRead =
     /\b(?:read|open|show|view|explain|summari[sz]e|describe|review|what(?: is| does)?|tell me about)\b|读取|打开|解释|总结/i;
-  return isRead.test(clause.text) && clause.paths.length > 0 ? { kind: "read", paths: clause.paths } : undefined;
+  if (!isRead.test(clause.text) || clause.paths.length === 0) return undefined;
+  const isExplained = /\b(?:explain|summari[sz]e|describe|what|about)\b|解释|总结/i.test(clause.text);
+  return { kind: "read", paths: clause.paths, ...(isExplained ? { isExplained } : {}) };
 }
 
 const quotedText = /`([^`]+)`|"([^"\n]+)"|“([^“”\n]+)”/g;

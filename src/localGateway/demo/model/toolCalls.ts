@@ -1,6 +1,7 @@
 /** Turns a step of a prompt into calls of a declared tool: the tool by the words of its name, the arguments by those of its properties. */
 import * as z from "zod/mini";
 import type { DeclaredTool } from "../../conversation/conversation";
+import { localModels } from "../models";
 import type { PromptStep } from "./promptSteps";
 
 const propertySchema = z.looseObject({
@@ -30,15 +31,23 @@ interface Purpose {
   readonly things: readonly string[];
 }
 
-const purposes: Readonly<Record<Exclude<PromptStep["kind"], "call">, Purpose>> = {
+/** What one round of an answer does with a tool. */
+export type ToolStep =
+  | Exclude<PromptStep, { readonly kind: "overview" }>
+  | { readonly kind: "write"; readonly path: string; readonly text: string };
+type NamedStep = Exclude<ToolStep, { readonly kind: "call" }>;
+
+const purposes: Readonly<Record<NamedStep["kind"], Purpose>> = {
   read: { verbs: ["read", "view", "open", "cat"], things: ["file"] },
   list: { verbs: ["list", "ls", "dir", "tree"], things: ["files", "dir", "directory", "folder"] },
   find: { verbs: ["find", "search", "grep"], things: ["text", "code"] },
   replace: { verbs: ["edit", "replace", "patch"], things: ["file", "string", "text"] },
+  write: { verbs: ["write", "create"], things: ["file"] },
+  make: { verbs: ["submit"], things: ["task"] },
 };
 
 /** All of one tool; `undefined` when no declared tool fits. */
-export function planCalls(step: PromptStep, tools: readonly DeclaredTool[]): readonly PlannedCall[] | undefined {
+export function planCalls(step: ToolStep, tools: readonly DeclaredTool[]): readonly PlannedCall[] | undefined {
   if (step.kind === "call") {
     const tool = tools.find(({ name }) => name === step.tool);
     const inputs = step.inputs.length === 0 ? ["{}"] : step.inputs;
@@ -72,10 +81,7 @@ const oldWords = ["old", "search", "find", "before"];
 const newWords = ["new", "replacement", "replace", "after"];
 
 /** One object for each call; `undefined` when the tool has no property for what the step needs. */
-function argumentsFor(
-  step: Exclude<PromptStep, { kind: "call" }>,
-  { properties }: Parameters,
-): readonly ToolArguments[] | undefined {
+function argumentsFor(step: NamedStep, { properties }: Parameters): readonly ToolArguments[] | undefined {
   const path = textProperty(properties, pathWords, [...oldWords, ...newWords]);
   const place = (value: string | undefined): ToolArguments =>
     path === undefined || value === undefined ? {} : { [path]: value };
@@ -94,7 +100,27 @@ function argumentsFor(
       if (path === undefined || old === undefined || replacement === undefined) return undefined;
       return [{ [path]: step.path, [old]: step.old, [replacement]: step.replacement }];
     }
+    case "write": {
+      const text = textProperty(properties, ["text", "content", "contents"], pathWords);
+      return path === undefined || text === undefined ? undefined : [{ [path]: step.path, [text]: step.text }];
+    }
+    case "make":
+      return Object.hasOwn(properties, "prompt") ? [orderOf(step, properties)] : undefined;
   }
+}
+
+/** The last type of that medium is the plainest one. The model is the gateway's own for it. */
+function orderOf(
+  { media, prompt }: Extract<NamedStep, { readonly kind: "make" }>,
+  properties: Parameters["properties"],
+): ToolArguments {
+  const type = properties["type"]?.enum?.findLast((value) => typeof value === "string" && value.includes(media));
+  const model = localModels.find(({ capabilities }) => capabilities.task_types?.some((word) => word.includes(media)));
+  return {
+    prompt,
+    ...(type === undefined ? {} : { type }),
+    ...(model === undefined || !Object.hasOwn(properties, "model") ? {} : { model: model.id }),
+  };
 }
 
 function textProperty(

@@ -17,10 +17,9 @@ import type { Connection, Connections, Model } from "../../../domain/ports";
 import type { ChatPageStatus, RecentChat } from "../../../protocol/chatPageContract";
 import { listAnswerChanges } from "../changes/answerChangeList";
 import { chatNoticeOf } from "./chatNotices";
+import { findSuggestedFiles, listSuggestions, noFiles } from "./suggestions";
 import { describeConnectionProblem } from "../../gateway/connectionState";
-import { referenceTo } from "../context/fileReferences";
 import { describeModel, whyEmpty } from "../../models/chooseModel";
-import { shownLine } from "../../interface/shownText";
 import { toolRoots } from "../../workspace/toolRoots";
 import { describeVirtualFolders } from "../../workspace/virtualFolders";
 
@@ -40,7 +39,7 @@ export function createChatPageStatus(
   clock: Clock,
 ): ChatPageStatusStore {
   const store = new DisposableStore();
-  let suggestions: readonly string[] = [];
+  let suggested = noFiles;
   const { session } = chat;
   let fill = fillOf(session.current.chat);
   const { list: changes } = store.add(listAnswerChanges(ledgers, chat, clock));
@@ -53,7 +52,7 @@ export function createChatPageStatus(
       ...statusOfModel(model, fill),
       ...describeLocal(connection, model),
       trusted: vscode.workspace.isTrusted,
-      suggestions,
+      suggestions: listSuggestions(suggested, connection.state !== "ready" || connection.local),
       recent: recent.current,
       ...(changes.current.length === 0 ? {} : { changes: changes.current }),
       ...describeState(connections, models),
@@ -81,6 +80,7 @@ export function createChatPageStatus(
       listening.dispose();
       listening = listen(now);
       refill();
+      suggest();
     }),
   );
   store.add(
@@ -92,10 +92,10 @@ export function createChatPageStatus(
   const suggest = (): void => {
     finding += 1;
     const own = finding;
-    void findSuggestions().then((found) => {
+    void findSuggestedFiles().then((found) => {
       // Those of Restricted Mode may be found after the newer ones.
       if (own !== finding) return;
-      suggestions = found;
+      suggested = found;
       update();
     });
   };
@@ -177,30 +177,4 @@ function gatewayName(connections: Connections): string {
     case "ready":
       return connection.local ? t("Local gateway") : new URL(connection.home.origin).host;
   }
-}
-
-/** Prompts that work in this workspace; one of them is about a file that exists. */
-async function findSuggestions(): Promise<readonly string[]> {
-  if (toolRoots().length === 0) {
-    return [t("What can you do here?"), t("Show me what Markdown looks like")];
-  }
-  const excluded = "**/{node_modules,dist,out,build,target,test,.*}/**";
-  const code = await findShortest("**/*.{ts,tsx,js,jsx,py,go,rs,java,cs,rb,php,c,cpp}", excluded);
-  const text = code ? undefined : await findShortest("**/*.md", excluded);
-  const path = vscode.window.activeTextEditor?.document.uri ?? code ?? text;
-  const name = (path && referenceTo(path)?.path) ?? "";
-  // A suggestion is sent as the person's prompt: a file name with hidden characters or line breaks is not suggested.
-  const first = name !== "" && name === shownLine(name) ? [t("Explain {0}", name)] : [];
-  return [...first, t("Find “{0}” in the workspace", "TODO"), t("List the files")];
-}
-
-/** VS Code finds files in any order: the shortest path, of several the first by name, is the same at each start. */
-async function findShortest(include: string, exclude: string): Promise<vscode.Uri | undefined> {
-  // Without a search program in this host the other suggestions remain.
-  const found = await vscode.workspace.findFiles(include, exclude, 50).then(
-    (files) => files,
-    () => [],
-  );
-  const [first] = found.sort((one, other) => one.path.length - other.path.length || (one.path < other.path ? -1 : 1));
-  return first;
 }

@@ -39,7 +39,7 @@ export function askForAddress(picker: StepPicker, question: AddressQuestion): Pr
     choices: [
       {
         label: t("Local gateway"),
-        description: t("free, on this machine, needs no account; answers are made up"),
+        description: t("free, on this machine, needs no account"),
         value: "",
       },
       ...recent.map((url): PickChoice<string> => ({ label: url, value: url })),

@@ -65,7 +65,7 @@ function describe(counts: TaskCounts, status: PollerStatus, times: Times, isLoca
     pausedUntil === undefined ? "" : t("The gateway has paused reading until {0}.", times.short(pausedUntil)),
     offlineSince === undefined ? "" : t("The gateway has not been reached since {0}.", times.short(offlineSince)),
     withoutKey === 0 ? "" : t("A key is not set or refused."),
-    isLocal ? t("The local gateway is free, and its results are made up.") : "",
+    isLocal ? t("The local gateway is free.") : "",
     t("Show the Tasks view."),
   ];
   return `${t("Sluice:")} ${sentences.filter((sentence) => sentence !== "").join(" ")}`;

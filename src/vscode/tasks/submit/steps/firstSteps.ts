@@ -72,7 +72,7 @@ function typeChoice(context: StepContext, type: TaskType): PickChoice<TaskType> 
 }
 
 function describeAvailability({ isLocal, now }: StepContext, known: Availability): string {
-  if (isLocal && known.state !== "not-enabled") return t("free, made up on this machine");
+  if (isLocal && known.state !== "not-enabled") return t("free, on this machine");
   const times = createTimes(vscode.env.language, now());
   switch (known.state) {
     case "unknown":

@@ -281,6 +281,71 @@ describe("local gateway: built-in model", () => {
     assert.deepEqual(call && JSON.parse(call.arguments), { path: "src/b.ts" });
   });
 
+  it("L4: a file that is explained is not quoted: what it defines, uses and leaves to do is said", () => {
+    const turns = [user("Explain src/greeting.ts")];
+    const file = [
+      "/** Greets by the hour. */",
+      'import { hour } from "./clock.ts";',
+      "export function greeting(name: string): string {",
+      "  // TODO: say good night `late`",
+      "  return name;",
+      "}",
+      "(lines 1 to 6 of 6)",
+    ];
+    const { text: said, calls: none } = ask(afterCalls(turns, ask(turns, kits.snake), [file.join("\n")]), kits.snake);
+    assert.deepEqual(none, []);
+    assert.match(said, /^`src\/greeting\.ts`: TypeScript, 6 lines\.\n/);
+    assert.match(said, /It begins: `Greets by the hour\.`/);
+    assert.match(said, /It defines `greeting`\./);
+    assert.match(said, /It uses `\.\/clock\.ts`\./);
+    assert.match(said, /Line 4 is left to do: `TODO: say good night 'late'`/);
+    assert.doesNotMatch(said, /gave back|lines 1 to/);
+    const page = ["# Harbour", "", "## Boats", "Words", "## Gates"].join("\n");
+    const about = [user("what is README.md")];
+    assert.match(
+      ask(afterCalls(about, ask(about, kits.snake), [page]), kits.snake).text,
+      /Markdown, 5 lines\.\n\n- Its title is `Harbour`\.\n- It has sections on `Boats` and `Gates`\./,
+    );
+  });
+
+  it("L4: an overview is written of what was listed", () => {
+    const tools = toolsOver({ roots: () => [] } as never).map(({ declaration }) => declaration);
+    let turns: readonly ConversationTurn[] = [user("Write an overview of this folder into OVERVIEW.md")];
+    const first = ask(turns, tools);
+    assert.deepEqual(calls(first), [["list_files", {}]]);
+    const overview = (listed: string): unknown => {
+      const [call] = ask(afterCalls(turns, first, [listed]), tools).calls;
+      return call && [call.name, JSON.parse(call.arguments)];
+    };
+    assert.deepEqual(overview("README.md\nsrc/app.ts\nsrc/lib/a.ts"), [
+      "write_file",
+      {
+        path: "OVERVIEW.md",
+        text: "# Overview\n\n3 files:\n\n- at the top: `README.md`\n- `src/`: `app.ts`\n- `src/lib/`: `a.ts`\n",
+      },
+    ]);
+    assert.match(JSON.stringify(overview("(no files)")), /There are no files here yet/);
+    turns = afterCalls(turns, first, ["README.md"]);
+    const second = ask(turns, tools);
+    const last = ask(afterCalls(turns, second, ["Created OVERVIEW.md."]), tools).text;
+    assert.match(last, /^`OVERVIEW\.md` says now what files there are\./);
+    const declined = ask(afterCalls(turns, second, ["Error: The person did not allow this call."]), tools).text;
+    assert.match(declined, /^You did not allow `write_file` for `OVERVIEW\.md`, so nothing was changed\./);
+  });
+
+  it("L4: a picture is a task of the gateway's own model where a tool submits one, else it is drawn into the answer", () => {
+    const tools = toolsOver({ roots: () => [] } as never).map(({ declaration }) => declaration);
+    const turns = [user("Make a picture of a lighthouse at dusk")];
+    const submitted = ask(turns, tools);
+    assert.deepEqual(calls(submitted), [
+      ["submit_task", { type: "async-image", model: "demo-image", prompt: "a lighthouse at dusk" }],
+    ]);
+    assert.match(ask(afterCalls(turns, submitted, ["id: 1\nstate: queued"]), tools).text, /its card shows the result/);
+    const [video] = calls(ask([user("make a clip of rain")], tools)) as [readonly unknown[]];
+    assert.deepEqual(video[1], { type: "video", model: "demo-video", prompt: "rain" });
+    assert.equal(ask([user("draw a lighthouse")], []).picture, "a lighthouse");
+  });
+
   it("L4: of the tools that Sluice declares the fitting one is called", () => {
     const tools = toolsOver({ roots: () => [] } as never).map(({ declaration }) => declaration);
     const called = (prompt: string): string | undefined => ask([user(prompt)], tools).calls[0]?.name;
