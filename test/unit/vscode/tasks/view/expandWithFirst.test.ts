@@ -29,7 +29,7 @@ function open(isChatInView: () => boolean, remembered: ReadonlyMap<string, unkno
       view: { visible: false, onDidChangeVisibility: visibility.event as never },
     },
     memory: {
-      get: <T>(key: string) => memory.get(key) as T | undefined,
+      get: (key: string) => memory.get(key),
       update: (key, value) => {
         memory.set(key, value);
         return Promise.resolve();
