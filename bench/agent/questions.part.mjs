@@ -251,8 +251,10 @@ function namedPaths(product, words, foreign) {
   /** @type {{ files: string[], folders: string[], modules: string[], writable: string[], foreign: string[] }} */
   const paths = { files: [], folders: [], modules: [], writable: [], foreign: [] };
   for (const word of words) {
-    // The package that the task is about.
-    if (word.split(".", 1)[0] === product.module) paths.modules.push(word);
+    // The package that the task is about, and its tests.
+    const module = word.replace(/^--settings=/, "");
+    if (module.split(".", 1)[0] === product.module || /^(?:\w+\.)*\w*tests?(?:[._]\w[\w.]*)?$/.test(module))
+      paths.modules.push(module);
     const file = inRoot(word.split("::", 1)[0] ?? "");
     if (product.leadsOut(word) || product.mayNameSecret(word) || foreign.has(file)) paths.foreign.push(word);
     else if (word.startsWith("-")) continue;

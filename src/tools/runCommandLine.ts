@@ -16,8 +16,9 @@ import { childArguments } from "./command/childArguments";
 import { commandEnvironment } from "./command/commandEnvironment";
 import { CommandOutput } from "./command/commandOutput";
 import type { MadeFiles } from "./command/madeFiles";
-import { granted, isInstalling, isOwnOutput, type OutputPorts } from "./command/ownOutput";
+import { bringsFiles, granted, isInstalling, isOwnOutput, type OutputPorts } from "./command/ownOutput";
 import { type Argv, type CommandPart, quotedLine } from "./command/lineParts";
+import { posixParts } from "./command/posixWords";
 import { onlyArgv, readCommandLine } from "./command/readCommandLine";
 import { type CommandEnd, isSuccess, reportEnd } from "./command/reportEnd";
 import { shownOutput } from "./command/wholeOutput";
@@ -27,6 +28,7 @@ import type { KeptResults } from "./keptResults";
 import { reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFolder, type GatedFolder } from "./gate/fileGate";
 import { findNamedPaths, isProjectFolder } from "./gate/namedPaths";
+import { stagesForeign } from "./search/stagedFiles";
 import { findUntrustedBelow, listUntrustedBelow } from "./search/untrustedBelow";
 
 /** Characters; cmd.exe takes no more. */
@@ -94,7 +96,7 @@ export function runCommandLine(ports: CommandPorts): Tool {
       return {
         action: { type: "run-command", command: command.line, ...definedFields({ folder: label }) },
         reasons: reasonsFor(command),
-        ...(parts && { grant: await grantOf(workspace, parts, folder, signal, context?.wrote) }),
+        ...definedFields({ grant: parts && (await grantOf(workspace, parts, folder, signal, context?.wrote)) }),
         run: (running, effects) => runHere(ports, command, running, effects),
       };
     },
@@ -122,18 +124,21 @@ async function placeLine(
   return entered ? { ...inFolder, folder: entered } : { line, folder };
 }
 
+/** `undefined` where no longer yes may cover the line. */
 async function grantOf(
   workspace: Workspace,
   parts: readonly CommandPart[],
   folder: GatedFolder,
   signal: AbortSignal,
   wrote: CallEffects["wrote"],
-): Promise<GrantSubject> {
-  const judged = parts.map(async (part) =>
+): Promise<GrantSubject | undefined> {
+  const judging = parts.map(async (part) =>
     granted(part, await findNamedPaths(workspace, folder, part.argv, signal, wrote)),
   );
+  const judged = await Promise.all(judging);
+  for (const part of judged) if (await stagesForeign(workspace, folder, part, signal, wrote)) return undefined;
   const isOwnFolder = await isProjectFolder(workspace, folder, signal);
-  return { type: "command", folder: folder.label, isOwnFolder, parts: await Promise.all(judged) };
+  return { type: "command", folder: folder.label, isOwnFolder, parts: judged };
 }
 
 function reasonsFor({ parts, folder }: Command): readonly AskReason[] {
@@ -172,8 +177,10 @@ async function runHere(
   const keep = (whole: string): string =>
     ports.results.keep({ tool: name, text: whole, ...definedFields({ untrusted }) });
   const isKeptBack = isInstalling(command.parts) && isSuccess(finished) && !/error|fail/i.test(text);
-  if (untrusted === undefined) await ports.made.add(await listUntrustedBelow(workspace, signal, effects?.wrote));
-  else if (text !== "" && !isKeptBack) effects?.untrusted?.(untrusted);
+  if (untrusted === undefined) {
+    const brings = bringsFiles(command.parts ?? posixParts(command.line, false));
+    if (!brings) await ports.made.add(await listUntrustedBelow(workspace, signal, effects?.wrote));
+  } else if (text !== "" && !isKeptBack) effects?.untrusted?.(untrusted);
   const { text: shown, cutFrom } =
     isKeptBack && text !== ""
       ? { text: describeKeptBack(text, keep), cutFrom: undefined }

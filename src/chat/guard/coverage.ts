@@ -3,7 +3,7 @@ import { type GrantedPart, type GrantSubject, isWriting, pathsOf, type RuleSubje
 import { isCoveredBy, patternOf } from "./commandShapes";
 import { isAside } from "./filterCommands";
 import { isNoLarger } from "./taskOptions";
-import { isProfiled } from "./understoodCommands";
+import { isProfiled } from "./profiledCommands";
 
 /** One rule that is wanted, and which others cover the same. */
 export interface Wanted {

@@ -11,32 +11,11 @@ export function programName(program: string): string {
 }
 
 const riskyName =
-  /(?:^|[^a-z])(?:publish|unpublish|deploy|release|push|upload|ship|login|logout|adduser|install|uninstall|eject|drop|destroy|purge|reset|remove|delete|prune|wipe|migrate|seed|prod|production|apply|sync|bump|version|yank)(?:$|[^a-z])/u;
+  /(?:^|[^a-z])(?:publish|unpublish|deploy|release|push|upload|ship|login|logout|adduser|install|uninstall|eject|drop|destroy|purge|reset|remove|delete|prune|wipe|flush|sqlflush|truncate|erase|dropdb|rollback|downgrade|migrate|seed|prod|production|apply|sync|bump|version|yank|send|sendtestemail|shell|dbshell|console|repl|eval|exec|loaddata|createsuperuser|changepassword|runserver)(?:$|[^a-z])/u;
 
 /** Of a script, a target or a sub-command that sends something out, installs something or takes something away. */
 export function isRiskyName(word: string): boolean {
-  return riskyName.test(word.replace(/(\p{Ll})(\p{Lu})/gu, "$1-$2").toLowerCase());
-}
-
-const riskyLetters = /^-[cepfroOCu]$/u;
-const riskyNames: ReadonlySet<string> = new Set(
-  `exec toolexec vettool overlay modfile eval print command require import loader node-options script-shell shell prefix cwd chdir
-  directory root rootdir rulesdir outfile outdir out-file out-dir amend ext-diff textconv ui file files0-from basetemp git-dir work-tree
-  init-script project-dir settings-file globalsetup global-setup pathspec-from-file template author date gpg-sign userconfig globalconfig
-  registry transform resolver`.split(/\s+/u),
-);
-const riskyBeginnings =
-  "exec- experimental- plugin resolve-plugin load output pager open- env-file junit log- report- setupfiles setup-files config rc".split(
-    " ",
-  );
-
-/** One that names a program, a module or code to run, another place, or a file to write. */
-export function isRiskyOption(word: string): boolean {
-  const [option = ""] = word.split("=", 1);
-  const name = option.replace(/^--?/u, "").toLowerCase();
-  return (
-    riskyLetters.test(option) || riskyNames.has(name) || riskyBeginnings.some((beginning) => name.startsWith(beginning))
-  );
+  return word === "init" || riskyName.test(word.replace(/(\p{Ll})(\p{Lu})/gu, "$1-$2").toLowerCase());
 }
 
 /** What reads code from its words. */
@@ -58,11 +37,17 @@ function hasInlineCode(rest: readonly string[]): boolean {
 
 const forcing = /^(?:-[a-zA-Z]*?[fd]|--force|--mirror|--delete|--all|--prune|\+|:)/u;
 
+/** Whether an interpreter gets code among its words, or from its input. */
+export function runsInlineCode([program = "", ...rest]: readonly string[]): boolean {
+  return interpreters.has(programName(program)) && rest[0] !== "-m" && hasInlineCode(rest);
+}
+
 /** Inline code, what sends or publishes, and what takes work away: asked about each time, also in exactly these words. */
-export function isNeverCovered([program = "", ...rest]: readonly string[]): boolean {
+export function isNeverCovered(argv: readonly string[]): boolean {
+  const [program = "", ...rest] = argv;
   const name = programName(program);
   const isModule = rest[0] === "-m";
-  if (interpreters.has(name) && !isModule && hasInlineCode(rest)) return true;
+  if (runsInlineCode(argv)) return true;
   if (name === "git") {
     if (rest[0]?.startsWith("-") === true) return true;
     return rest[0] === "push" ? rest.some((word) => forcing.test(word)) : takesWorkAway(rest);

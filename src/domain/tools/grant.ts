@@ -37,12 +37,12 @@ export interface GrantedPart {
   readonly paths: NamedPaths;
 }
 
-/** What words of a command name. A file or folder is the project's when git tracks it, or the tools of the chat made it, and reading it needs no question. */
+/** What words of a command, and the values of its options, name. A file or folder is the project's when git tracks it, or the tools of the chat made it, and reading it needs no question. */
 export interface NamedPaths {
   readonly files: readonly string[];
   /** At least one file in each is tracked. */
   readonly folders: readonly string[];
-  /** Modules of Python that are folders or files of the project, here or in `src`. */
+  /** Modules of Python that are files or packages of the project, here, in `src` or in `tests`. */
   readonly modules: readonly string[];
   /** Files of the project and new ones that nothing executes. */
   readonly writable: readonly string[];

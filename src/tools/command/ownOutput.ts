@@ -51,6 +51,11 @@ const installers: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Whether a line brings files of others, as installers and a stash do: then what it leaves is not its own. */
+export function bringsFiles(parts: readonly CommandPart[]): boolean {
+  return parts.some(({ argv }) => isInstaller(argv) || isQuietGit(argv));
+}
+
 function isInstaller(argv: readonly string[]): boolean {
   const words = /^python[\d.]*$/u.test(argv[0] ?? "") && argv[1] === "-m" ? argv.slice(2) : argv;
   return installers.has(words.slice(0, 2).join(" "));

@@ -33,13 +33,17 @@ export async function findNamedPaths(
   if (words.length > maxWords) return { files, folders, modules, writable, foreign: words };
   const foreign: string[] = [];
   const gate = new WordGate(workspace, folder, signal, wrote);
-  for (const [at, word] of words.entries()) {
+  const hasModules = words.some((word) => word === "-m" || word.startsWith("--settings="));
+  for (const word of words) {
     const { kind, isWritable } = await gate.judge(word);
-    if (kind === "file") files.push(word);
-    if (kind === "folder") folders.push(word);
     if (kind === "foreign") foreign.push(word);
     if (isWritable) writable.push(word);
-    if (words[at - 1] === "-m" && (await gate.isOwnModule(word))) modules.push(word);
+    // The value of an option is named by itself.
+    const name = valueOf(word) ?? word;
+    const named = name === word ? kind : (await gate.judge(name)).kind;
+    if (named === "file") files.push(name);
+    if (named === "folder") folders.push(name);
+    if (hasModules && (await gate.isOwnModule(name))) modules.push(name);
   }
   return { files, folders, modules, writable, foreign };
 }
@@ -69,9 +73,8 @@ class WordGate {
   /** `isWritable`: a file of the project, or a new one, that nothing executes. */
   async judge(word: string): Promise<{ readonly kind: Kind; readonly isWritable?: boolean }> {
     if (leadsOut(word) || mayNameSecret(word)) return { kind: "foreign" };
-    const option = /^-[^=]*=(?<value>.+)$|^-[A-Za-z](?<glued>[^=-].*)$/u.exec(word)?.groups;
     if (word.startsWith("-")) {
-      const value = option?.["value"] ?? option?.["glued"];
+      const value = valueOf(word) ?? /^-[A-Za-z](?<glued>[^=-].*)$/u.exec(word)?.groups?.["glued"];
       const isForeign =
         value !== undefined && ((await this.#judgePath(value)).kind === "foreign" || (await this.#namesModule(value)));
       return { kind: isForeign ? "foreign" : "other" };
@@ -81,13 +84,19 @@ class WordGate {
     return judged.kind === "new" && (await this.#namesModule(word)) ? { kind: "foreign" } : judged;
   }
 
-  /** `a.b` is in the folder `a`, or in the file `a.py`. */
+  /**
+   * `a.b` is the package `a/b`, or in the file `a/b.py`; here also in `a.py`. Where only the folder `a`, or `src/a.py`, is the
+   * project's, Python may have another module of that name.
+   */
   async isOwnModule(word: string): Promise<boolean> {
-    const [name = ""] = word.split(".");
     if (!/^\w+(?:\.\w+)*$/u.test(word)) return false;
-    for (const path of [name, `src/${name}`])
-      if ((await this.#judgePath(path)).kind === "folder" || (await this.#judgePath(`${path}.py`)).kind === "file")
-        return true;
+    const names = word.split(".");
+    for (const place of ["", "src/", "tests/"]) {
+      const files = ["__init__.py", "__main__.py"].map((file) => `${names.join("/")}/${file}`);
+      for (let count = place === "" ? 1 : Math.min(2, names.length); count <= names.length; count += 1)
+        files.push(`${names.slice(0, count).join("/")}.py`);
+      for (const file of files) if ((await this.#judgePath(place + file)).kind === "file") return true;
+    }
     return false;
   }
 
@@ -136,6 +145,11 @@ class WordGate {
     if (!isOwn) return { kind: "foreign" };
     return { kind: file ? "file" : "folder", isWritable: file !== undefined && found.cautions.length === 0 };
   }
+}
+
+/** Of an option with its value in the same word. */
+function valueOf(word: string): string | undefined {
+  return /^-[^=]*=(?<value>.+)$/u.exec(word)?.groups?.["value"];
 }
 
 /** An address, a home folder, a folder above, or a path of another system. */

@@ -58,6 +58,16 @@ const profiled = [
   "mkdir out",
   "ruff check src",
   "grep -n one src/a.ts",
+  "ctest --output-on-failure -j4",
+  "npx playwright test --grep 'A3: what asks' --project=chromium",
+  "tox -e py312",
+  "golangci-lint run --fix",
+  "yarn run test:unit",
+  "bun run build",
+  "make test -j4",
+  "python -m coverage run -m pytest -q",
+  "pytest -xvs --tb=short --maxfail=1",
+  "npm run lint -- --fix",
 ];
 
 describe("hostile commands under every longer yes", () => {

@@ -1,6 +1,8 @@
 /** What a command leaves behind, in processes and in the chat: daemons, and text that others may have written. */
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { systemClock } from "../../../../src/base/async/systemClock";
+import type { ChildProcesses } from "../../../../src/domain/tools/childProcesses";
 import type { CallEffects, PreparedCall } from "../../../../src/domain/tools/tool";
 import { KeptResults } from "../../../../src/tools/keptResults";
 import { MadeFiles } from "../../../../src/tools/command/madeFiles";
@@ -8,13 +10,13 @@ import { runCommandLine } from "../../../../src/tools/runCommandLine";
 import { createChildProcesses } from "../../../../src/node/childProcesses";
 import { until } from "../../../support/builders";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
-import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
 import { plainAppPorts } from "../../../support/plainPorts";
+import { createToolFolder, type ToolFolder } from "../../../support/toolFolder";
 
 describe("what a command leaves behind", () => {
-  let folder: TemporaryFolder;
+  let folder: ToolFolder;
   beforeEach(async () => {
-    folder = await createTemporaryFolder();
+    folder = await createToolFolder();
   });
   afterEach(() => folder.remove());
 
@@ -52,6 +54,49 @@ describe("what a command leaves behind", () => {
       assert.deepEqual(told, isForeign ? [command] : []);
     });
   }
+
+  for (const [command, isOwn] of [
+    ["npm test", true],
+    ["npm test && git commit -m x", true],
+    ["pip install -q x", false],
+    ["npm test && npm install --silent x", false],
+    ["git stash pop", false],
+  ] as const) {
+    it(`A4, A15: a file that ${command} leaves is ${isOwn ? "the project's own" : "one of others"}`, async () => {
+      await folder.command("git", "init", "-q");
+      const workspace = createDiskWorkspace(folder.path);
+      const made = new MadeFiles(workspace);
+      const end = { type: "exited", code: 0 } as const;
+      const run: ChildProcesses["run"] = () => folder.put("left.txt", "x").then(() => end);
+      const processes = { ...createChildProcesses(systemClock), run };
+      const isProjects = (): boolean => true;
+      const others = { clock: systemClock, moves: new Map<string, () => void>(), results: new KeptResults() };
+      const { terminals } = plainAppPorts;
+      const tool = runCommandLine({ workspace, processes, ...others, isProjects, made, terminals });
+      const { signal } = new AbortController();
+      await (await tool.prepare({ command }, signal)).run(signal);
+      assert.equal(await made.has(join(folder.path, "left.txt")), isOwn);
+    });
+  }
+
+  it("A4, A15: no longer yes takes untracked files of others into git, nor secrets", async () => {
+    await folder.command("git", "init", "-q");
+    await folder.put("src/a.ts", "x");
+    await folder.command("git", "add", "src/a.ts");
+    const isGrantable = async (command: string): Promise<boolean> => {
+      const call = await prepare(command);
+      assert.ok(call.reasons);
+      return call.grant !== undefined;
+    };
+    for (const command of ["git add .", "git add -A", "git add src", "git add src/a.ts"])
+      assert.equal(await isGrantable(command), true, command);
+    assert.equal(await isGrantable("git add -f src"), false);
+    await folder.put("src/.env", "x");
+    for (const command of ["git add .", "git add -A", "git add src"])
+      assert.equal(await isGrantable(command), false, command);
+    assert.equal(await isGrantable("git add src/a.ts"), true);
+    assert.equal(await isGrantable("git add -u"), true);
+  });
 
   for (const daemon of [
     "setsid sh -c 'echo $$ > pid; exec sleep 1000' &",
