@@ -48,7 +48,7 @@ export async function findSuggestedFiles(): Promise<SuggestedFiles> {
   return { hasTools: true, ...(isPlain ? { file: name } : {}), overview: await freeName(root) };
 }
 
-/** `OVERVIEW.md`, or the first with a number that is not there. Of several folders in the first, with its name. */
+/** A name with the first number that is free, in the first folder. */
 async function freeName(root: ReturnType<typeof toolRoots>[number]): Promise<string> {
   for (let number = 1; number < 10; number += 1) {
     const name = number === 1 ? "OVERVIEW.md" : `OVERVIEW-${number}.md`;
