@@ -8,10 +8,13 @@ const interpreters: ReadonlySet<string> = new Set(
   "python node ruby php perl lua bun tsx ts-node rscript julia dart elixir swift".split(" "),
 );
 
+/** The name of a file that sends the project out; not that of its test. */
+const sending = /(?:^|[\\/_-])(?:un)?(?:publish|deploy|release|upload|ship)(?:[_-](?!test)\w[\w-]*)?(?:\.\w+)?$/iu;
+
 /** The words that start the program; `undefined` when it is none of the project's, or gets a word that may reach beyond the project. */
 export function findOwnProgram(argv: readonly string[], paths: NamedPaths): readonly string[] | undefined {
   const length = lengthOfStart(argv, paths);
-  if (length === 0) return undefined;
+  if (length === 0 || sending.test(argv[length - 1] ?? "")) return undefined;
   const rest = argv.slice(length);
   return rest.every((word, at) => isHarmless(word, rest[at + 1], paths)) ? argv.slice(0, length) : undefined;
 }
@@ -49,18 +52,18 @@ const riskyBeginnings =
   "exec experimental- plugin load output pager open- env-file junit log- report- setupfiles setup-files config".split(
     " ",
   );
-/** They name a program, or take something away. */
-const riskyPart =
-  /(?:^|-)(?:install|publish|upload|deploy|push|delete|remove|purge|wipe|reset|drop)(?:-|$)|(?:command|cmd|program|executable|hook|wrapper|browser|editor|viewer|launcher)$/u;
+/** They name a program. */
+const riskyEnding = /(?:command|cmd|program|executable|hook|wrapper|browser|editor|viewer|launcher)$/u;
 
-/** One that would commonly name a program, a module or code to run, another place, or a file to write. */
+/** One that may take something away, or would commonly name a program, a module or code to run, another place, or a file to write. */
 function isRiskyOption(word: string): boolean {
   const [option = ""] = word.split("=", 1);
   const name = option.replace(/^--?/u, "").toLowerCase();
   return (
+    isRiskyName(word) ||
     riskyLetters.test(option) ||
     riskyBeginnings.some((beginning) => name.startsWith(beginning)) ||
-    riskyPart.test(name) ||
+    riskyEnding.test(name) ||
     riskyNames.has(name)
   );
 }
