@@ -38,7 +38,8 @@ export function entryToReveal({ entries }: Chat, id: string, words: readonly str
 /** Of each part of an entry the texts that it may be shown as. One after the other, as they may be long. */
 function* partsOf(entry: Entry): Iterable<readonly string[]> {
   if (!("blocks" in entry)) {
-    yield [entry.text];
+    // A task's prompt is shown as it is.
+    yield entry.type === "user" ? [entry.text, unmarked(entry.text)] : [entry.text];
     return;
   }
   for (const block of entry.blocks) {

@@ -63,6 +63,8 @@ const intents = {
   },
   /** Opens a proposed change in the editor's own diff: of several the one of that call. */
   "diff-open": { approval: z.string(), call: z.exactOptional(z.string()) },
+  /** Opens the file that the call of that answer reads or changes. */
+  "file-open": { answer: z.string().check(z.maxLength(64)), call: z.string().check(z.maxLength(1000)) },
   /** Lists the rules. */
   "approvals-show": {},
   /** Has commands of this chat ask again. */

@@ -1,6 +1,7 @@
 /** Changes the text of a file: a question with its diff, preceded by one where the file may not be read freely. */
 import { definedFields } from "../base/definedFields";
 import { TimeSlices } from "../base/async/timeSlices";
+import { countLines } from "../domain/chat/changedLines";
 import {
   type AskingCall,
   type PendingTexts,
@@ -95,7 +96,13 @@ export async function prepareText(
   const changedLines = countChangedLines(preview);
   const repaired = repairs.length > 0 ? [...repairs] : undefined;
   return {
-    action: { type: "edit-file", path: file.label, changedLines, ...definedFields({ repairs: repaired }) },
+    action: {
+      type: "edit-file",
+      path: file.label,
+      changedLines,
+      lines: countLines(preview.hunks),
+      ...definedFields({ repairs: repaired }),
+    },
     reasons: reasonsToAskForChange(file.cautions),
     ...fileGrant("edit", file),
     change,

@@ -1,6 +1,7 @@
 /** Tool: the whole text of a file, new or in the place of what it holds, shown and made only after a yes. */
 import * as z from "zod/mini";
 import type { TimeSlices } from "../base/async/timeSlices";
+import { countLines } from "../domain/chat/changedLines";
 import { type PreparedCall, type Tool, ToolRefusal } from "../domain/tools/tool";
 import type { Workspace } from "../domain/tools/workspace";
 import { alias, fileAlias } from "./base/argumentRules";
@@ -84,7 +85,7 @@ function replaceWhole({ label }: GatedFile, before: string, text: string, isSeen
 export function newFile(workspace: Workspace, place: GatedPlace, text: string): FilePart {
   const preview = createPreview(place.label, "", text);
   return {
-    action: { type: "create-file", path: place.label },
+    action: { type: "create-file", path: place.label, lines: countLines(preview.hunks) },
     reasons: reasonsToAskForChange(place.cautions),
     ...fileGrant("create", place),
     change: { file: place.path, before: "", after: text, preview },

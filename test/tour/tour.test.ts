@@ -102,10 +102,7 @@ describe("the tour", () => {
   it("A2: the model reads a file", async () => {
     await window.openFile("greeting.ts");
     await ask("Read src/greeting.ts and explain it");
-    await chat
-      .getByText(/Read src\/greeting\.ts/)
-      .nth(1)
-      .waitFor();
+    await chat.locator(".tool-title", { hasText: "Read greeting.ts" }).first().waitFor();
     await answered();
     await window.screenshot("09-chat-read");
   });

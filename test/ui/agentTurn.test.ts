@@ -50,6 +50,10 @@ describe("an agent at work in a window", () => {
     chat
       .locator(".transcript")
       .evaluate((element) => void ((element as unknown as { scrollTop: number }).scrollTop = 0));
+  const scrollDown = (): Promise<void> =>
+    chat.locator(".transcript").evaluate((element) => {
+      (element as unknown as { scrollBy(x: number, y: number): void }).scrollBy(0, 100);
+    });
   before(async () => {
     window = await shareLocalWindow();
     start = await both();
@@ -89,7 +93,10 @@ describe("an agent at work in a window", () => {
     await chat.getByText("Exit code 0 after").first().waitFor();
     await window.screenshot("agent-4-finished");
     await toTop();
-    await chat.locator(".tool-failed", { hasText: "npm test" }).waitFor();
+    await eventually("the failed call", async () => {
+      await scrollDown();
+      return (await chat.locator(".tool-failed", { hasText: "npm test" }).count()) > 0;
+    });
     await window.screenshot("agent-4-calls");
     await button("Jump to Latest").click();
     const [now = ""] = await both();
@@ -106,6 +113,17 @@ describe("an agent at work in a window", () => {
     // The old side of the changes' editor has this text, too: the file alone says when it is undone.
     await eventually("the file without the hunk", async () => /hour > 18[^]*Good afternoon/.test(await text(greeting)));
     await window.screenshot("agent-6-hunk-undone");
+  });
+
+  it("A3: the name in a call's line opens the file at the first line that was changed", async () => {
+    await toTop();
+    await chat
+      .locator(".tool-title", { hasText: "Edited" })
+      .locator(".tool-file", { hasText: "greeting.ts" })
+      .first()
+      .click();
+    await window.page.locator(".tab.active", { hasText: "greeting.ts" }).waitFor();
+    await window.screenshot("agent-6-file-of-a-call");
   });
 
   it("A5: the turn is rewound, with what is left of its changes", async () => {

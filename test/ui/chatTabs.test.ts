@@ -24,7 +24,7 @@ describe("chats in editor tabs", () => {
   const tab = (name: string | RegExp): Locator => window.page.locator(".tabs-container").getByRole("tab", { name });
   /** The page that shows the text; the side bar's is hidden behind the explorer. */
   const pageWith = async (text: string): Promise<Frame> => {
-    const frame = await window.frameWith(`.message:text-is("${text.replaceAll('"', '\\"')}")`);
+    const frame = await window.frameWith(`.message :text-is("${text.replaceAll('"', '\\"')}")`);
     await frame.locator("textarea").first().waitFor();
     return frame;
   };

@@ -66,10 +66,10 @@ describe("local gateway in the window", () => {
   it("L3: where the balance is too low, a button tops it up and the task can be sent again", async () => {
     await submitVideo("a ship in the fog");
     const row = await window.treeRow("Tasks", "a ship in the fog");
-    await row.filter({ hasText: "not accepted" }).waitFor();
+    await row.filter({ hasText: "balance too low" }).waitFor();
     await press(row, "Top Up Local Gateway");
     await press(row, "Send Again");
-    await row.filter({ hasText: "not accepted" }).waitFor({ state: "detached" });
+    await row.filter({ hasText: "balance too low" }).waitFor({ state: "detached" });
   });
 
   it("L6: the page shows what the gateway is, tops up, and makes a second account; no key is in it", async () => {
@@ -94,7 +94,7 @@ describe("local gateway in the window", () => {
     await videoIs(false);
     await submitVideo("a second ship");
     const row = await window.treeRow("Tasks", "a second ship");
-    await row.filter({ hasText: "not accepted" }).waitFor();
+    await row.filter({ hasText: "not enabled" }).waitFor();
     await window.runCommand("Sluice: New Task…");
     await picks.step(typeStep);
     await window.quickInput().getByText("not enabled: Tasks of type video are not enabled").waitFor();
@@ -107,6 +107,6 @@ describe("local gateway in the window", () => {
       .check();
     await videoIs(true);
     await press(row, "Send Again");
-    await row.filter({ hasText: "not accepted" }).waitFor({ state: "detached" });
+    await row.filter({ hasText: "not enabled" }).waitFor({ state: "detached" });
   });
 });

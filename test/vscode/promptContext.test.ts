@@ -103,17 +103,21 @@ describe("attachments from VS Code", () => {
     assert.equal((await find("seen.png"))[0]?.uri, fileAt("seen.png").toString());
   });
 
-  it("P1, A6: # alone offers the selection, problems and open files", async () => {
+  it("P1, A6: # alone offers the selection, problems, groups and open files", async () => {
     const editor = await vscode.window.showTextDocument(fileAt("attached.ts"));
     editor.selection = new vscode.Selection(0, 0, 2, 0);
     await eventually("the selection", () => vscode.window.activeTextEditor?.selection.isEmpty === false);
     const alone = await find("");
     assert.deepEqual(
-      alone.map(({ kind, detail }) => [kind, detail]),
+      alone.map(({ kind, label, detail }) => [kind, kind === "group" ? label : detail]),
       [
         ["selection", "attachable/attached.ts"],
         ["problems", ""],
         ["problems", "attachable/attached.ts"],
+        ["group", "Files…"],
+        ["group", "Folders…"],
+        ["group", "Symbols…"],
+        ["group", "Changes…"],
         ["file", "attachable"],
       ],
     );

@@ -131,7 +131,7 @@ describe("the VSIX", () => {
         await picks.type("a harbour in fog");
         await enter();
         const row = await window.treeRow("Tasks", "a harbour in fog");
-        await row.locator(".codicon-device-camera-video").waitFor({ timeout: 60_000 });
+        await row.and(window.page.getByRole("treeitem", { name: /\bsucceeded\b/i })).waitFor({ timeout: 60_000 });
         assert.deepEqual(took("first task"), [1, 3]);
       });
 
@@ -153,7 +153,7 @@ describe("the VSIX", () => {
         }
         const row = await window.treeRow("Tasks", "A lighthouse at dusk");
         await picture("running");
-        await row.locator(".codicon-device-camera-video").waitFor({ timeout: 60_000 });
+        await row.and(window.page.getByRole("treeitem", { name: /\bsucceeded\b/i })).waitFor({ timeout: 60_000 });
         await picture("succeeded");
         await row.click();
         await window.page.getByRole("tab", { name: /lighthouse/ }).waitFor();

@@ -20,15 +20,19 @@ export const repairSchema = z.enum([
   "escapes",
 ]);
 
+/** See `ChangedLines`; missing in chats of older versions. */
+const changedLines = z.exactOptional(z.object({ first: z.number(), added: z.number(), removed: z.number() }));
+
 /** What is done to a file. `trash`: the system has one. */
 const fileActions = [
   z.object({
     type: z.literal("edit-file"),
     path: text,
     changedLines: z.number(),
+    lines: changedLines,
     repairs: z.exactOptional(z.array(repairSchema)),
   }),
-  z.object({ type: z.literal("create-file"), path: text }),
+  z.object({ type: z.literal("create-file"), path: text, lines: changedLines }),
   z.object({ type: z.literal("rename-file"), path: text, to: text }),
   z.object({ type: z.literal("delete-file"), path: text, trash: z.boolean() }),
 ] as const;

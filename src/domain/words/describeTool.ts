@@ -4,7 +4,8 @@ import { plural } from "./plural";
 import { type FileReference, labelForModel, withLines } from "../chat/attachmentSchema";
 import { joinWords } from "./joinWords";
 import { describeSubmission } from "./taskTypeWords";
-import type { AskReason, Repair, ToolAction, ToolActivity } from "../chat/chat";
+import type { AskReason, Repair, ToolAction, ToolActivity, ToolProgress } from "../chat/chat";
+import type { ChangedLines } from "../chat/changedLines";
 
 /** *Read src/app.ts, lines 1 to 80*. Names in it are as they came: whoever shows it makes hidden characters visible. */
 export function describeAction(action: ToolAction): string {
@@ -62,6 +63,79 @@ export function describeAction(action: ToolAction): string {
     case "read-result":
       return t("Read more of what {0} returned", action.name);
   }
+}
+
+type FileAction = Extract<ToolAction, { type: `${"read" | "edit" | "create" | "rename" | "delete"}-file` }>;
+
+/** The words for a call on one file, with its name: while it is to be done, once it is done, and where the person did not allow it. */
+const fileWords: {
+  readonly [T in FileAction["type"]]: {
+    readonly plan: (name: string, action: Extract<FileAction, { type: T }>) => string;
+    readonly done: (name: string, action: Extract<FileAction, { type: T }>) => string;
+    readonly denied: (name: string) => string;
+  };
+} = {
+  "read-file": {
+    plan: (name) => t("Read {0}", name),
+    done: (name) => t("Read {0}", name),
+    denied: (name) => t("Not read: {0}", name),
+  },
+  "edit-file": {
+    plan: (name) => t("Edit {0}", name),
+    done: (name) => t("Edited {0}", name),
+    denied: (name) => t("Not edited: {0}", name),
+  },
+  "create-file": {
+    plan: (name) => t("Create {0}", name),
+    done: (name) => t("Created {0}", name),
+    denied: (name) => t("Not created: {0}", name),
+  },
+  "rename-file": {
+    plan: (name, { path }) => t("Rename {0} to {1}", baseName(path), name),
+    done: (name, { path }) => t("Renamed {0} to {1}", baseName(path), name),
+    denied: (name) => t("Not renamed: {0}", name),
+  },
+  "delete-file": {
+    plan: (_name, action) => describeAction(action),
+    done: (name, { trash }) => (trash ? t("Moved {0} to the trash", name) : t("Deleted {0}", name)),
+    denied: (name) => t("Not deleted: {0}", name),
+  },
+};
+
+/**
+ * What a call on a file does or has done, with `name` in the place of the file: *Edited greeting.ts*, *Not edited: greeting.ts*.
+ * `undefined` where `describeAction` has the words.
+ */
+export function describeFileCall(action: ToolAction, state: ToolProgress["state"], name: string): string | undefined {
+  const isDenied = state === "denied";
+  if (action.type === "run-command") return isDenied ? t("Not run: `{0}`", shortCommand(action.command)) : undefined;
+  if (action.type === "read-for-edit") return isDenied ? fileWords["read-file"].denied(name) : undefined;
+  return action.type in fileWords ? wordsOf(action as FileAction, state, name) : undefined;
+}
+
+function wordsOf<T extends FileAction["type"]>(
+  action: Extract<FileAction, { type: T }>,
+  state: ToolProgress["state"],
+  name: string,
+): string {
+  const words = fileWords[action.type];
+  if (state === "denied") return words.denied(name);
+  return state === "done" ? words.done(name, action) : words.plan(name, action);
+}
+
+export function baseName(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+}
+
+/** *+3 −1*; `undefined` where no line is added or removed. */
+export function lineCounts({ added, removed }: Pick<ChangedLines, "added" | "removed">): string | undefined {
+  return added + removed === 0 ? undefined : `+${added} −${removed}`;
+}
+
+/** In what an edit differs from what the model wrote; `undefined` for none. */
+export function describeRepairs(action: ToolAction): string | undefined {
+  if (action.type !== "edit-file" || action.repairs === undefined || action.repairs.length === 0) return undefined;
+  return t("adapted to the file: {0}", joinWords(action.repairs.map(describeRepair)));
 }
 
 function describeReadFile({ path, lines }: Extract<ToolAction, { type: "read-file" }>): string {

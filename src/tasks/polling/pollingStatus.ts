@@ -92,8 +92,9 @@ export class PollingStatus {
 
   /** In each turn of the loop. */
   update(): void {
-    const { turn } = this.#ports;
-    if (turn.state.current !== "others") this.#show(this.#accounts());
+    const { turn, tasks } = this.#ports;
+    // Without tasks there are no notes of the window that polls.
+    if (turn.state.current !== "others" || tasks.size === 0) this.#show(this.#accounts());
   }
 
   #show(accounts: readonly AccountNote[]): void {
@@ -104,7 +105,8 @@ export class PollingStatus {
     for (const account of [...this.#shown.keys()])
       if (!accounts.some((known) => known.account === account)) this.#showFailure(account, undefined);
     const now = clock.now();
-    const oldestRead = this.#oldestRead;
+    // It is as old as the last note.
+    const oldestRead = [...tasks].some(({ isRecheck }) => !isRecheck) ? this.#oldestRead : undefined;
     const failures = shown.flatMap(({ failure }) => failure ?? []);
     const pauses = accounts.filter((one) => one.pause && (shown.includes(one) || this.#hasWaiting(one.account)));
     const refused = failures.find(({ error }) => isRefusal(error));

@@ -1,5 +1,6 @@
 /** A change as a diff for a person, in bounded time: a change too large to compare line by line is shown as one removed and one added block. */
 import { structuredPatch } from "diff";
+import { countLines } from "../../domain/chat/changedLines";
 import type { DiffPreview } from "../../domain/chat/chat";
 
 const context = 3;
@@ -33,14 +34,7 @@ function isCrlf(text: string): boolean {
 
 /** Added or removed lines, whichever are more. */
 export function countChangedLines({ hunks }: DiffPreview): number {
-  let added = 0;
-  let removed = 0;
-  for (const { lines } of hunks) {
-    for (const line of lines) {
-      if (line.startsWith("+")) added += 1;
-      else if (line.startsWith("-")) removed += 1;
-    }
-  }
+  const { added, removed } = countLines(hunks);
   return Math.max(added, removed);
 }
 

@@ -32,9 +32,14 @@ export async function openSettings(query: string): Promise<void> {
   await vscode.commands.executeCommand("workbench.action.openSettings", query);
 }
 
-/** In the editor or viewer that VS Code chooses for the file's type. */
-export async function openFile(file: string | vscode.Uri): Promise<void> {
-  await vscode.commands.executeCommand("vscode.open", typeof file === "string" ? vscode.Uri.file(file) : file);
+/** In the editor or viewer that VS Code chooses for the file's type. `line`: to be shown, from 1. */
+export async function openFile(file: string | vscode.Uri, line?: number): Promise<void> {
+  const uri = typeof file === "string" ? vscode.Uri.file(file) : file;
+  if (line === undefined) await vscode.commands.executeCommand("vscode.open", uri);
+  else {
+    const selection = new vscode.Range(line - 1, 0, line - 1, 0);
+    await vscode.commands.executeCommand("vscode.open", uri, { selection });
+  }
 }
 
 /** In the explorer of VS Code. */

@@ -92,5 +92,5 @@ function chatNotice({ chatNotice: said }: ChatPageStatus, send: SendToHost): Not
 function cutNotice(chat: Chat, send: SendToHost): Notice | undefined {
   if (chat.interrupted !== true || chat.running || lastAnswer(chat)?.state === "interrupted") return undefined;
   const goOn = primaryButton(t("Continue"), () => send({ type: "turn-continue" }));
-  return notice("debug-stop", t("VS Code was closed in the middle of this turn. What arrived is kept."), goOn);
+  return notice("stop-circle", t("VS Code was closed in the middle of this turn. What arrived is kept."), goOn);
 }

@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import { CodeView, type CodeActions } from "./codeView";
 import type { Growth } from "./growth";
 import { InlineNodes, removeFrom } from "./inlineNodes";
+import { closeMarks } from "./openMarks";
 import { MarkdownStream } from "./stream";
 import type { ListItem, MarkdownBlock, TableBlock } from "./tree";
 
@@ -59,7 +60,8 @@ export class MarkdownView {
     const count = frozen.length + tail.length;
     for (let index = from; index < count; index++) {
       const block = index < frozen.length ? frozen[index] : tail[index - frozen.length];
-      if (block !== undefined) this.#showBlock(index, block);
+      const isLast = live && index === count - 1;
+      if (block !== undefined) this.#showBlock(index, isLast ? closeMarks(block) : block);
     }
     this.#truncate(count);
     this.#settled = frozen.length;

@@ -13,7 +13,6 @@ export const iconNames = [
   "cloud-upload",
   "comment-discussion",
   "copy",
-  "debug-stop",
   "diff",
   "discard",
   "edit",

@@ -4,8 +4,18 @@ import type { Locator } from "playwright-core";
 import { findViolations } from "./axe";
 import { type PanelPage, themeNames } from "./panelPage";
 import { allowWorks, barIsSettled, restIsAsked } from "../../support/approvalBar";
-import { blankRun, editing, hiddenCharacters, hugeEdit, longEdit, longName, shortEdit } from "./approvalScenes";
+import {
+  blankRun,
+  changedWords,
+  editing,
+  hiddenCharacters,
+  hugeEdit,
+  longEdit,
+  longName,
+  shortEdit,
+} from "./approvalScenes";
 import { usePanel } from "./panelSuite";
+import { takePicture } from "./pictures";
 import { progress } from "./scenes";
 
 describe("chat panel, approval", () => {
@@ -211,9 +221,28 @@ describe("chat panel, approval", () => {
     assert.match(await panel.page.locator(".diff").innerText(), /⟨U\+000D⟩evil[^]*⟨U\+2028⟩evil/);
   });
 
+  it("A3: the words that differ in a changed line are marked, and in no line with characters that can't be seen", async () => {
+    const panel = await open({ size: { width: 450, height: 720 } });
+    await panel.events(...changedWords);
+    await panel.until(barIsSettled);
+    const words = panel.page.locator(".diff-word");
+    assert.deepEqual(await words.allInnerTexts(), ["hello", "welcome", "="]);
+    for (const theme of themeNames) {
+      await panel.setTheme(theme);
+      for (const width of [170, 300, 450, 900]) {
+        await panel.setSize({ width, height: 720 });
+        await takePicture(panel.page, `words-${theme}-${width}`);
+      }
+      const isMarked = await panel.page.evaluate(
+        "(({ backgroundColor, outlineStyle }) => backgroundColor !== 'rgba(0, 0, 0, 0)' || outlineStyle !== 'none')(getComputedStyle(document.querySelector('.diff-word')))",
+      );
+      assert.ok(isMarked, theme);
+    }
+  });
+
   it("P6 (finding S5): the card keeps no one out, in any theme", async () => {
     const panel = await open();
-    for (const scene of [shortEdit, longEdit, hiddenCharacters, blankRun]) {
+    for (const scene of [changedWords, shortEdit, longEdit, hiddenCharacters, blankRun]) {
       await panel.page.reload();
       await panel.show(scene);
       await panel.until(barIsSettled);

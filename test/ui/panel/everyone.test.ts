@@ -35,7 +35,7 @@ describe("chat panel, for everyone", () => {
       );
     }
     for (const name of [
-      "Read src/app.ts, lines 1 to 80",
+      "Read app.ts 1–80",
       "Proposed change to src/app.ts",
       "Allow",
       "Don't Allow",

@@ -147,7 +147,7 @@ describe("chat panel, with the keyboard alone", () => {
     await tabTo(panel, "Explain what src/app.ts does");
     await panel.events(...prompt("p1", "Hello"), started("a1"), text("a1", 0, "Hi."));
     await isAt(panel, "Prompt");
-    await panel.page.locator(".markdown").click();
+    await panel.page.locator(".answer .markdown").click();
     await panel.events(...finished("a1"));
     await isAt(panel, "Chat");
   });

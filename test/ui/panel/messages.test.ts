@@ -1,10 +1,36 @@
 /** What a person does with messages: edit in place, ask again, undo. */
 import assert from "node:assert/strict";
+import { findViolations } from "./axe";
+import { themeNames } from "./panelPage";
+import type { SessionEvent } from "../../../src/domain/chat/chat";
 import { usePanel } from "./panelSuite";
+import { takePicture } from "./pictures";
 import { finished, prompt, started, text } from "./scenes";
 import { paused, summarized } from "./summaryScenes";
 
 const answered = [...prompt("p1", "Hello"), started("a1"), text("a1", 0, "Hi."), ...finished("a1")];
+
+const writtenText =
+  "First line\nsecond  line with **both**\n\n- one\n- two `code` and [a link](https://example.com)\n\n```js\nif (a)  {\n  b();\n}\n```\n";
+/** A message with Markdown and an attachment. */
+const written: readonly SessionEvent[] = [
+  {
+    type: "prompt-added",
+    id: "p1",
+    text: writtenText,
+    at: 0,
+    references: [{ path: "src/app.ts" }],
+  },
+  { type: "turn-started" },
+  {
+    type: "attachments-read",
+    id: "p1",
+    attachments: [{ type: "text", path: "src/app.ts", text: "const a = 1;" }],
+  },
+  started("a1"),
+  text("a1", 0, "Done."),
+  ...finished("a1"),
+];
 
 describe("chat panel, messages", () => {
   const { open, composer, button } = usePanel();
@@ -25,6 +51,78 @@ describe("chat panel, messages", () => {
     assert.equal(await box.count(), 0);
     assert.deepEqual(await panel.page.locator(".message").allInnerTexts(), ["Hello you"]);
     assert.ok(await panel.page.evaluate("document.activeElement === document.querySelector('.composer textarea')"));
+  });
+
+  it("P1, P2: a message is a bubble with its attachments and its Markdown in it; lines stay lines, and Copy and Edit have the exact text", async () => {
+    const panel = await open();
+    await panel.events(...written);
+    const message = panel.page.locator(".bubble > .message");
+    assert.equal(await panel.page.locator(".bubble").count(), 1);
+    assert.equal(await message.locator("strong").innerText(), "both");
+    assert.equal(await message.locator("ul > li").count(), 2);
+    assert.equal(await message.locator(".code pre").innerText(), "if (a)  {\n  b();\n}");
+    assert.equal(await message.locator("p").first().innerText(), "First line\nsecond  line with both");
+    assert.ok((await message.locator("p").first().boundingBox())!.height > 36, "two lines");
+    assert.match(await panel.page.locator(".bubble").innerText(), /^src\/app\.ts/);
+    await button("Copy Message").press("Enter");
+    await panel.page.locator(".message-actions .codicon-check").waitFor();
+    assert.equal(await panel.page.evaluate("navigator.clipboard.readText()"), writtenText);
+    await panel.page.evaluate("globalThis.kept = document.querySelector('.message strong')");
+    await panel.events({ type: "message-pinned", id: "p1", pinned: true });
+    assert.ok(await panel.page.evaluate("kept.isConnected"), "it is rendered once");
+    await button("Edit and Resend").press("Enter");
+    assert.equal(await panel.page.getByRole("textbox", { name: "Edit message" }).inputValue(), writtenText);
+  });
+
+  it("P5: the text of a message loads nothing, runs nothing, and opens only what an answer's can", async () => {
+    const panel = await open();
+    const text =
+      "![x](https://example.com/x.png) [a](javascript:alert(1)) [b](command:c) <img src=x onerror=alert(1)> [ok](https://example.com/ok)";
+    await panel.events(...prompt("p1", text), started("a1"), ...finished("a1"));
+    assert.equal(await panel.page.locator(".message img").count(), 0);
+    assert.deepEqual(await panel.page.locator(".message a").allInnerTexts(), ["x", "ok"]);
+    await panel.page.locator(".message").getByText("ok", { exact: true }).click();
+    assert.deepEqual(await panel.intent("link-open"), { type: "link-open", url: "https://example.com/ok" });
+  });
+
+  it("P1: a message of which Markdown shows nothing is shown as it was written", async () => {
+    const panel = await open();
+    await panel.events(...prompt("p1", "[note]: https://example.com/note"));
+    assert.equal(await panel.page.locator(".message").innerText(), "[note]: https://example.com/note");
+  });
+
+  it("P6: the bubble is as wide as its text and inside of the panel, in every theme", async () => {
+    const panel = await open();
+    await panel.show([
+      ...written,
+      ...prompt("p2", "Thanks"),
+      started("a2"),
+      text("a2", 0, "Bye."),
+      ...finished("a2"),
+      ...prompt("p3", "a_long_word".repeat(30)),
+    ]);
+    const widths = await panel.page.evaluate<number[]>(
+      "[...document.querySelectorAll('.bubble')].map((one) => one.getBoundingClientRect().width)",
+    );
+    assert.ok(widths[1]! < 100 && widths[2]! > 300, widths.join());
+    for (const theme of themeNames) {
+      await panel.setTheme(theme);
+      for (const width of [170, 300, 450, 900]) {
+        await panel.setSize({ width, height: 640 });
+        assert.ok(
+          await panel.page.evaluate(
+            "[document.documentElement, document.querySelector('.transcript')].every((one) => one.scrollWidth <= one.clientWidth)",
+          ),
+        );
+        await panel.page.locator(".bubble").first().hover();
+        await takePicture(panel.page, `bubble-${theme}-${width}`);
+      }
+      const violations = await findViolations(panel.page, { within: ".row.user", onlyColours: theme !== "dark" });
+      assert.deepEqual(
+        violations.map(({ id, nodes }) => [theme, id, nodes.map(({ html }) => html)]),
+        [],
+      );
+    }
   });
 
   it("P1: Escape ends an edit and sends nothing; while an answer runs it is kept and says why; a reload keeps it too", async () => {

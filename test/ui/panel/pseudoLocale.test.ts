@@ -28,7 +28,8 @@ const lookAtPage = `(() => {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const element = node.parentElement;
     if (node.data.trim() === "" || element.closest("script, pre, code") !== null || !isShown(element)) continue;
-    texts.push(node.data);
+    // The name in the line of a call is a part of its sentence.
+    texts.push(element.closest(".tool-title")?.textContent ?? node.data);
     const range = document.createRange();
     range.selectNodeContents(node);
     const right = Math.max(...[...range.getClientRects()].map((box) => box.right), 0);

@@ -17,7 +17,7 @@ describe("chat panel, state", () => {
     assert.equal((await panel.intents()).filter(({ type }) => type === "view-ready").length, 2);
     await panel.snapshot();
     await panel.events(text("a1", 0, "four"));
-    assert.equal(await panel.page.locator(".markdown").innerText(), "one two three four");
+    assert.equal(await panel.page.locator(".answer .markdown").innerText(), "one two three four");
   });
 
   it("P3: after the page was taken down the draft, what was opened and the place come back", async () => {
@@ -28,7 +28,7 @@ describe("chat panel, state", () => {
     await composer().fill("half a thou");
     await panel.page.locator(".transcript").hover();
     await panel.page.mouse.wheel(0, -20_000);
-    await panel.page.getByText("Read src/app.ts").click();
+    await panel.page.locator(".tool-title", { hasText: "Read" }).click({ position: { x: 4, y: 8 } });
     await panel.until(
       "sessionStorage.getItem('state').includes('anchor') && sessionStorage.getItem('state').includes('c1')",
     );

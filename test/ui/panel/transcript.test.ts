@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { capText } from "../../../src/domain/chat/cappedText";
 import type { SessionEvent } from "../../../src/domain/chat/chat";
 import { createText, cutText } from "../../../bench/panel/texts.mjs";
+import { findViolations } from "./axe";
+import { themeNames } from "./panelPage";
 import { usePanel } from "./panelSuite";
 import { takePicture } from "./pictures";
 import {
@@ -62,11 +64,11 @@ describe("chat panel, transcript", () => {
     await panel.events(...finished("a1"));
     assert.equal(await panel.page.locator(".waiting").innerText(), "");
     assert.equal(await panel.page.locator("table td").count(), 6);
-    await panel.page.locator(".hljs-keyword").first().waitFor();
-    assert.equal(
-      await panel.page.locator(".footer > span").first().innerText(),
-      "demo-chat · 1,204 in, 356 out · 4.2 s",
-    );
+    await panel.page.locator(".answer .hljs-keyword").first().waitFor();
+    const time = panel.page.locator(".footer > .time");
+    assert.equal(await time.textContent(), "4.2 s · demo-chat · 1,204 in, 356 out", "a screen reader has all of it");
+    assert.equal(await time.getAttribute("title"), "demo-chat\n1,204 in, 356 out\n4.2 s");
+    assert.ok((await time.boundingBox())!.width < 60, "only the time is to be seen");
     await button("Copy Answer as Markdown").click();
     await panel.page.locator(".footer .codicon-check").waitFor();
     assert.equal(await panel.page.evaluate("navigator.clipboard.readText()"), answerText);
@@ -74,13 +76,72 @@ describe("chat panel, transcript", () => {
     assert.deepEqual(await panel.intent("request-show"), { type: "request-show", answer: "a1" });
   });
 
+  it("P1, P6: the footer of the last answer stays, that of another comes with the pointer or the focus and moves nothing", async () => {
+    const panel = await open();
+    const second = [...prompt("p2", "And?"), started("a9"), text("a9", 0, "Then this."), ...finished("a9")];
+    await panel.events(...prompt("p1", "Go."), started("a1"), text("a1", 0, "Done."), ...finished("a1"), ...second);
+    const opacities = (): Promise<string[]> =>
+      panel.page.evaluate("[...document.querySelectorAll('.footer')].map((one) => getComputedStyle(one).opacity)");
+    const tops = (): Promise<number[]> =>
+      panel.page.evaluate("[...document.querySelectorAll('.row')].map((one) => one.getBoundingClientRect().top)");
+    await panel.page.locator(".composer textarea").hover();
+    assert.deepEqual(await opacities(), ["0", "1"]);
+    const before = await tops();
+    await panel.page.getByText("Done.").hover();
+    assert.deepEqual(await opacities(), ["1", "1"]);
+    assert.deepEqual(await tops(), before);
+    await panel.page.locator(".composer textarea").hover();
+    await button("Show Request").first().focus();
+    assert.deepEqual(await opacities(), ["1", "1"]);
+    assert.deepEqual(await tops(), before);
+    for (const theme of themeNames) {
+      await panel.setTheme(theme);
+      for (const width of [170, 300, 450, 900]) {
+        await panel.setSize({ width, height: 480 });
+        await takePicture(panel.page, `footer-${theme}-${width}`);
+      }
+    }
+  });
+
+  it("P6: without a pointer that hovers every footer is shown", async () => {
+    const panel = await open({ context: { hasTouch: true, isMobile: true } });
+    const second = [...prompt("p2", "And?"), started("a9"), text("a9", 0, "Then this."), ...finished("a9")];
+    await panel.events(...prompt("p1", "Go."), started("a1"), text("a1", 0, "Done."), ...finished("a1"), ...second);
+    assert.deepEqual(
+      await panel.page.evaluate(
+        "[...document.querySelectorAll('.footer')].map((one) => getComputedStyle(one).opacity)",
+      ),
+      ["1", "1"],
+    );
+  });
+
+  it("P2 (finding N20): while an answer streams no bare stars are shown, and what is bold stays the same node", async () => {
+    const panel = await open();
+    await panel.events(...prompt("p1", "Go."), started("a1"), text("a1", 0, "It is **very"));
+    const strong = panel.page.locator(".answer strong");
+    assert.equal(await panel.page.locator(".answer .markdown").innerText(), "It is very");
+    await panel.page.evaluate("globalThis.kept = document.querySelector('.answer strong')");
+    for (const part of [" important", "*", "* and", " then **"]) {
+      await panel.events(text("a1", 0, part));
+      assert.doesNotMatch(await panel.page.locator(".answer .markdown").innerText(), /\*/);
+    }
+    assert.equal(await strong.innerText(), "very important");
+    assert.ok(await panel.page.evaluate("kept.isConnected"));
+    await panel.events(...finished("a1"));
+    assert.match(
+      await panel.page.locator(".answer .markdown").innerText(),
+      / then \*\*$/,
+      "as it was written, at the end",
+    );
+  });
+
   it("P2: streaming appends: the nodes of finished blocks and a selection in the last one stay", async () => {
     const panel = await open();
     await panel.events(...prompt("p1", "Go."), started("a1"), text("a1", 0, "First.\n\nSecond *is*.\n\nThird"));
     await panel.page.evaluate(
-      "globalThis.kept = [...document.querySelectorAll('.part > *'), document.querySelector('.part').lastChild.firstChild]",
+      "globalThis.kept = [...document.querySelectorAll('.answer .part > *'), document.querySelector('.answer .part').lastChild.firstChild]",
     );
-    await panel.page.evaluate("getSelection().selectAllChildren(document.querySelector('.part').lastChild)");
+    await panel.page.evaluate("getSelection().selectAllChildren(document.querySelector('.answer .part').lastChild)");
     await panel.events(text("a1", 0, " goes on"));
     await panel.events(text("a1", 0, "\n\nFourth"));
     assert.ok(await panel.page.evaluate("kept.every((node) => node.isConnected)"));
@@ -110,13 +171,55 @@ describe("chat panel, transcript", () => {
       progress("a1", "c2", {
         state: "done",
         input,
-        action: { type: "edit-file", path: "src/app.ts", changedLines: 2 },
+        action: { type: "edit-file", path: "src/app.ts", changedLines: 2, lines: { first: 3, added: 2, removed: 1 } },
         result: "2 lines changed",
       }),
     );
     assert.equal(await panel.page.locator(".approval").count(), 0);
-    await panel.page.getByText("Edit src/app.ts: 2 lines changed", { exact: true }).click();
+    const row = panel.page.locator(".tool-title", { hasText: "Edited" });
+    assert.equal(await row.innerText(), "Edited app.ts +2 −1");
+    await row.click({ position: { x: 4, y: 8 } });
     assert.match(await panel.page.locator("details[open]").innerText(), /2 lines changed/);
+  });
+
+  it("A3, P6: the line of a call says what came of it; its name opens the file, by the keyboard in the opened row", async () => {
+    const panel = await open();
+    const action = {
+      type: "edit-file",
+      path: "src/app\u202e.ts",
+      changedLines: 1,
+      lines: { first: 7, added: 1, removed: 1 },
+    } as const;
+    const input = { path: "src/app.ts" };
+    await panel.events(...answered, progress("a1", "c1", { state: "denied", input, action, note: "not in this file" }));
+    const row = panel.page.locator(".tool-denied > summary");
+    assert.match(await row.innerText(), /^Not edited: app⟨U\+202E⟩\.ts\s+you said “not in this file”$/);
+    await panel.events(progress("a1", "c1", { state: "done", input, action, result: "Edited." }));
+    const done = panel.page.locator(".tool-done > summary");
+    assert.match(await done.innerText(), /^Edited app⟨U\+202E⟩\.ts \+1 −1/);
+    const name = done.locator(".tool-file");
+    assert.equal(await name.getAttribute("title"), "Open src/app⟨U+202E⟩.ts");
+    await name.click();
+    assert.deepEqual(await panel.intent("file-open"), { type: "file-open", answer: "a1", call: "c1" });
+    assert.equal(await panel.page.locator(".tool-done[open]").count(), 0, "the row stays folded");
+    await done.focus();
+    await panel.page.keyboard.press("Enter");
+    await panel.page.keyboard.press("Tab");
+    await panel.page.keyboard.press("Enter");
+    await panel.intent("file-open", 2);
+    for (const theme of themeNames) {
+      await panel.setTheme(theme);
+      for (const width of [170, 300, 450, 900]) {
+        await panel.setSize({ width, height: 640 });
+        await done.scrollIntoViewIfNeeded();
+        await takePicture(panel.page, `call-${theme}-${width}`);
+      }
+      const violations = await findViolations(panel.page, { within: ".row.answer", onlyColours: theme !== "dark" });
+      assert.deepEqual(
+        violations.map(({ id, nodes }) => [theme, id, nodes.map(({ html }) => html)]),
+        [],
+      );
+    }
   });
 
   it("P1: a refusal carries the word to the model; Enter in it refuses", async () => {
@@ -194,7 +297,7 @@ describe("chat panel, transcript", () => {
   it("P1: code is copied always and inserted on request", async () => {
     const panel = await open();
     await panel.events(...answered);
-    await panel.page.locator(".code").hover();
+    await panel.page.locator(".answer .code").hover();
     await button("Insert at Cursor").click();
     assert.match((await panel.intent("code-insert")).text, /^\/\*\* Greets a person by name\. \*\/\nexport function/);
     await panel.page.getByRole("link", { name: "the guide" }).click();

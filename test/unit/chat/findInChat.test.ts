@@ -75,8 +75,10 @@ describe("find in a chat", () => {
       ["snake_case and 2 * 3", "2 * 3"],
       ["at [A (the first)](https://example.com/A_(b)) it", "A (the first) it"],
       ["__init__ of \\*this\\*", "init of *this*"],
-    ] as const)
+    ] as const) {
       assert.equal(await countIn(text, query), 1, text);
+      assert.deepEqual(await find(chatOf(asked("p", text)), query), [{ entry: "p", parts: [1] }], "in a prompt too");
+    }
   });
 
   it("P2: an entry that has not changed is not searched again", async () => {

@@ -7,8 +7,8 @@ import type { Workspace } from "../../../domain/tools/workspace";
 import type { AttachmentMessage } from "../../../protocol/attachmentMessages";
 import type { ChatPageIntent } from "../../../protocol/chatPageContract";
 import type { Handlers } from "../../../protocol/pageContract";
-import { gateFile } from "../../../tools/gate/fileGate";
-import { openFile, openSettings } from "../../interface/runCommand";
+import { openSettings } from "../../interface/runCommand";
+import { openWorkspaceFile } from "./openWorkspaceFile";
 
 type InstructionIntent = Extract<ChatPageIntent, { readonly type: `instructions-${string}` }>;
 
@@ -22,10 +22,7 @@ export function createInstructionHandlers({ session, workspace, post }: Instruct
   const say = (text: string): void => post({ type: "composer-hint", text });
   const open = async (path: string): Promise<void> => {
     if (path === "") await openSettings(`@id:${"sluice.instructions" satisfies SettingKey}`);
-    else {
-      const file = await gateFile(workspace, path, new AbortController().signal);
-      await openFile(file.path);
-    }
+    else await openWorkspaceFile(workspace, { path });
   };
   return {
     "instructions-open": ({ path }) => void open(path).catch(() => say(t("{0} can't be read.", path))),

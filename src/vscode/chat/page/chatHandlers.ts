@@ -5,6 +5,8 @@ import { definedFields } from "../../../base/definedFields";
 import type { GrantRules } from "../../../chat/guard/grantRules";
 import type { ShownChat } from "../../../chat/sessions/shownChat";
 import { isSessionId } from "../../../chat/sessions/sessionFolder";
+import { fileOfAction } from "../../../domain/chat/callFile";
+import { toolCalls } from "../../../domain/chat/chat";
 import { describeFailure } from "../../../domain/words/describeAnswer";
 import type { Connections } from "../../../domain/ports";
 import type { ModelCatalog } from "../../../models/modelCatalog";
@@ -12,6 +14,7 @@ import type { EditorIntent } from "../../../protocol/chatPageContract";
 import type { Handlers } from "../../../protocol/pageContract";
 import { type AttachmentPorts, createAttachmentHandlers } from "../context/attachmentHandlers";
 import { createInstructionHandlers } from "../context/instructionHandlers";
+import { openWorkspaceFile } from "../context/openWorkspaceFile";
 import type { ChatChanges } from "../changes/chatChanges";
 import type { createChatMedia } from "./chatMedia";
 import { describeConnectionProblem } from "../../gateway/connectionState";
@@ -99,6 +102,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
         path: preview.path,
       });
     },
+    "file-open": ({ answer, call }) => void openCallFile(ports, answer, call),
     "command-move": ({ id }) => ports.moveCommand(id),
     "error-action": ({ answer, isSecond }) => actOnError(ports, answer, isSecond),
     "request-show": ({ answer }) => void showRequest(session.current, reports, answer),
@@ -166,6 +170,16 @@ function actOnError(
   const problem = describeConnectionProblem({ connections, models });
   const action = isSecond ? problem?.secondAction : problem?.action;
   if (action) dialogs.act(action.id, refreshConnection);
+}
+
+async function openCallFile({ chat, workspace, post }: ChatHandlerPorts, answer: string, call: string): Promise<void> {
+  const entry = chat.session.current.chat.entries.find(({ id }) => id === answer);
+  const block = entry?.type === "answer" ? toolCalls(entry).find((one) => one.call === call) : undefined;
+  const file = block && "action" in block.progress ? fileOfAction(block.progress.action) : undefined;
+  if (file === undefined) return;
+  await openWorkspaceFile(workspace, file).catch(() => {
+    post({ type: "composer-hint", text: t("{0} can't be read.", file.path) });
+  });
 }
 
 async function insertCode(text: string): Promise<void> {

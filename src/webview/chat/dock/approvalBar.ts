@@ -7,7 +7,7 @@ import { describeReasons } from "../../../domain/words/describeTool";
 import { plural } from "../../../domain/words/plural";
 import { icon } from "../../shared/iconView";
 import { oncePerFrame } from "../../shared/oncePerFrame";
-import { askedCalls, askedTitle, countLines, isGroup, openQuestions, shortTitle } from "../rows/approvalGroup";
+import { askedCalls, askedTitle, describeCounts, isGroup, openQuestions, shortTitle } from "../rows/approvalGroup";
 import { takeKey } from "../shared/chatKeys";
 import type { QuestionCard, QuestionCards } from "../shared/questionCards";
 import { noteField, noteToggle } from "./approvalNote";
@@ -189,9 +189,9 @@ export class ApprovalBar {
 
   #titleLine(calls: Docked["calls"], count: number): TemplateResult {
     const title = shortTitle(calls);
-    const { added, removed } = countLines(calls);
+    const counts = describeCounts(calls);
     return html`${icon("question")}<span class="approval-what" title=${askedTitle(calls)}>${title}</span>${
-        added + removed === 0 ? nothing : html`<span class="approval-count">+${added} −${removed}</span>`
+        counts === undefined ? nothing : html`<span class="approval-count">${counts}</span>`
       }${count > 1 ? html`<span class="approval-count">${t("{0} of {1}", 1, count)}</span>` : nothing}`;
   }
 

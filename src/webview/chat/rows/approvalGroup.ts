@@ -2,7 +2,8 @@
 import { t } from "@vscode/l10n";
 import { joinWords } from "../../../domain/words/joinWords";
 import { plural } from "../../../domain/words/plural";
-import { describeAction } from "../../../domain/words/describeTool";
+import { countLines } from "../../../domain/chat/changedLines";
+import { describeAction, lineCounts } from "../../../domain/words/describeTool";
 import {
   type AnswerEntry,
   type Chat,
@@ -67,11 +68,9 @@ export function shortTitle(calls: readonly WaitingCall[]): string {
     : askedTitle(calls);
 }
 
-/** Lines that the changes add and remove. */
-export function countLines(calls: readonly WaitingCall[]): { readonly added: number; readonly removed: number } {
-  const lines = calls.flatMap((call) => previewsOf(call).flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.lines)));
-  const count = (mark: string): number => lines.filter((line) => line.startsWith(mark)).length;
-  return { added: count("+"), removed: count("-") };
+/** *+3 −1*: the lines that the changes add and remove; `undefined` where nothing is changed. */
+export function describeCounts(calls: readonly WaitingCall[]): string | undefined {
+  return lineCounts(countLines(calls.flatMap((call) => previewsOf(call).flatMap(({ hunks }) => hunks))));
 }
 
 /** The changes under each other, each below a line with its title. */

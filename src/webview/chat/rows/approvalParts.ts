@@ -55,21 +55,24 @@ export function afterChanges(changed: readonly string[] = []): unknown {
 const marks = { added: "+", removed: "-", same: "", gap: "", note: "", text: "", file: "" } as const;
 
 function changeLineView(line: ChangeLine): TemplateResult {
-  const { kind, number, text, continued } = line;
+  const { kind, number, text } = line;
   if (kind === "gap") return html`<div class="diff-gap" aria-hidden="true">${text}</div>`;
   if (kind === "note") return html`<div class="diff-gap">${text}</div>`;
-  if (kind === "text")
-    return html`<div class="diff-line text"><span class="diff-text">${textOf(text, continued)}</span></div>`;
+  if (kind === "text") return html`<div class="diff-line text"><span class="diff-text">${textOf(line)}</span></div>`;
   const name = kind === "added" ? t("added") : kind === "removed" ? t("removed") : undefined;
   return html`<div class="diff-line ${kind}">
     <span class="diff-number" aria-hidden="true">${number ?? nothing}</span
     ><span class="diff-mark" title=${name ?? nothing}>${marks[kind]}</span
-    ><span class="diff-text">${textOf(text, continued)}</span>
+    ><span class="diff-text">${textOf(line)}</span>
   </div>`;
 }
 
-function textOf(text: string, continued: true | undefined): unknown {
-  return revealLine(text, continued).map(partView);
+/** Words are marked only where all else is plain: markers and the reading order of right-to-left words come first. */
+function textOf({ text, continued, runs }: ChangeLine): unknown {
+  const parts = revealLine(text, continued);
+  const isPlain = parts.every((part) => typeof part === "string") && !rightToLeft.test(text);
+  if (runs === undefined || !isPlain) return parts.map(partView);
+  return runs.map((run) => (run.isChanged ? html`<span class="diff-word">${run.text}</span>` : run.text));
 }
 
 /** Isolates each run of right-to-left words: operators, numbers and quotation marks between two of them keep their order in the code. */

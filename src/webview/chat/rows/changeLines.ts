@@ -1,12 +1,15 @@
 /** The lines of an approval: those of a proposed change with marks and numbers, or of the arguments. Pure. */
 import { t } from "@vscode/l10n";
 import type { DiffHunk, DiffPreview } from "../../../domain/chat/chat";
+import { WordComparer, type WordRun } from "./changedWords";
 
 export interface ChangeLine {
   readonly kind: "added" | "removed" | "same" | "gap" | "note" | "text" | "file";
   /** Line number, after the change unless the line is removed. */
   readonly number?: number;
   readonly text: string;
+  /** The text in runs, where some words of the line differ from the line that it replaces or that replaces it. */
+  readonly runs?: readonly WordRun[];
   /** Of a `file` line, which is the title of the changes below it. */
   readonly call?: string;
   /** Continues the line before it, which was too long. */
@@ -17,10 +20,39 @@ export interface ChangeLine {
 const maxLineLength = 2000;
 
 export function diffLines({ hunks }: DiffPreview): ChangeLine[] {
+  const comparer = new WordComparer();
   return hunks.flatMap((hunk, index) => [
     ...(index > 0 ? [{ kind: "gap" as const, text: "⋯" }] : []),
-    ...nearChanges(hunkLines(hunk)).flatMap((line) => cut(line)),
+    ...nearChanges(withRuns(hunkLines(hunk), comparer)).flatMap((line) => cut(line)),
   ]);
+}
+
+/** Compares each run of removed lines with the added ones after it. */
+function withRuns(lines: readonly ChangeLine[], comparer: WordComparer): readonly ChangeLine[] {
+  const marked = [...lines];
+  let at = 0;
+  const take = (kind: ChangeLine["kind"]): readonly number[] => {
+    const taken: number[] = [];
+    // A remark is about the line before it.
+    for (; lines[at]?.kind === kind || (taken.length > 0 && lines[at]?.kind === "note"); at += 1)
+      if (lines[at]?.kind === kind) taken.push(at);
+    return taken;
+  };
+  while (at < lines.length) {
+    const [removed, added] = [take("removed"), take("added")];
+    if (removed.length + added.length === 0) at += 1;
+    const textsOf = (places: readonly number[]): readonly string[] => places.map((place) => lines[place]?.text ?? "");
+    const words = comparer.compare(textsOf(removed), textsOf(added));
+    if (words === undefined) continue;
+    const set = (places: readonly number[], all: readonly (readonly WordRun[] | undefined)[]): void =>
+      places.forEach((place, index) => {
+        const [line, runs] = [marked[place], all[index]];
+        if (line !== undefined && runs !== undefined) marked[place] = { ...line, runs };
+      });
+    set(removed, words.removed);
+    set(added, words.added);
+  }
+  return marked;
 }
 
 export function textLines(text: string): ChangeLine[] {

@@ -11,7 +11,14 @@ import type { IconName } from "../../shared/icons";
 import { readLink } from "../../markdown/links";
 import { fold, iconButton, markdown, type RowActions } from "../shared/controls";
 import { icon } from "../../shared/iconView";
-import { describeEnd, describeTurn, type Repetition, type TurnChanges, type TurnSummary } from "../shared/turn";
+import {
+  describeEnd,
+  describeTime,
+  describeTurn,
+  type Repetition,
+  type TurnChanges,
+  type TurnSummary,
+} from "../shared/turn";
 import { askedTogether } from "./approvalGroup";
 import { tasksRow } from "./taskCard";
 import { mediaView } from "./mediaView";
@@ -170,7 +177,7 @@ function shorten(title: string): string {
 }
 
 function endIcon(answer: AnswerEntry): IconName {
-  return answer.state === "stopped" ? "debug-stop" : "warning";
+  return answer.state === "stopped" ? "stop-circle" : "warning";
 }
 
 /** A smaller request has followed the refused one. */
@@ -238,16 +245,22 @@ function footer(answer: string, summary: FooterSummary, actions: RowActions): Te
       ? iconButton("refresh", t("Ask Again"), () => actions.send({ type: "turn-retry" }))
       : iconButton("refresh", t("Regenerate"), () => actions.send({ type: "turn-regenerate" }));
   const copy = iconButton("copy", t("Copy Answer as Markdown"), (event) => copyBy(event, summary.text, actions));
-  return html`<div class="footer">
-      <span>${turnFacts(describeTurn(summary, actions.locale))}</span
-      >${summary.text === "" ? nothing : copy}${summary.again === undefined ? nothing : again}${request}
+  // As in VS Code's own chat: of the last answer it stays, of the others it comes with the pointer or the focus.
+  return html`<div class="footer ${summary.again === undefined ? "" : "last"}">
+      ${timeOf(summary, actions.locale)}${summary.text === "" ? nothing : copy}${summary.again === undefined ? nothing : again}${request}
     </div>
     ${summary.changes === undefined ? nothing : changesLine(answer, summary.changes, actions)}`;
 }
 
-/** A line breaks between them only: *0* and *s* stay together. */
-function turnFacts(facts: readonly string[]): readonly unknown[] {
-  return facts.map((fact, index) => [index === 0 ? nothing : " · ", html`<span class="fact">${fact}</span>`]);
+/** With all that is known of the turn as its tooltip, and for a screen reader. */
+function timeOf(summary: TurnSummary, locale: string): TemplateResult | typeof nothing {
+  const time = describeTime(summary, locale);
+  if (time === "") return nothing;
+  const facts = describeTurn(summary, locale);
+  const others = facts.filter((fact) => fact !== time);
+  return html`<span class="time" title=${facts.join("\n")}
+    >${time}<span class="hidden">${others.map((fact) => ` · ${fact}`)}</span></span
+  >`;
 }
 
 function copyBy(event: Event, text: string, actions: RowActions): void {

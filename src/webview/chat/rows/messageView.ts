@@ -1,13 +1,16 @@
-/** A message of the person: its text with Edit and Copy, or, while it is edited, a text box in its place. */
+/** A message of the person: its attachments and its text in a bubble, with Edit and Copy, or, while it is edited, a text box in its place. */
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { Directive, directive } from "lit-html/directive.js";
 import type { UserEntry } from "../../../domain/chat/chat";
 import { sentChips } from "../shared/attachmentChips";
-import { iconButton, type RowActions } from "../shared/controls";
+import { iconButton, markdownText, type RowActions } from "../shared/controls";
 import { icon } from "../../shared/iconView";
 import { refuseLength } from "../shared/promptRefusal";
 import { isSendKey } from "../shared/sendKey";
+
+/** Characters from which on a bubble has the whole width: parts of it are laid out near the view only, so that their width is not known. */
+const longText = 2000;
 
 class MessageView {
   readonly element = document.createElement("div");
@@ -42,8 +45,11 @@ class MessageView {
     const copy = (event: MouseEvent): void => {
       if (event.currentTarget instanceof HTMLElement) this.#actions.copy(text, event.currentTarget);
     };
-    return html`${sentChips(this.#entry, this.#actions)}
-      <div class="message" dir="auto">${text}</div>
+    // No blanks around the text: it is what the message is compared with.
+    return html`<div class="bubble ${text.length > longText ? "long" : ""}">
+        ${sentChips(this.#entry, this.#actions)}
+        <div class="message">${markdownText(text, this.#actions)}</div>
+      </div>
       ${steers ? html`<div class="end"><span>${t("Sent while the model worked.")}</span></div>` : nothing}
       ${pinned ? html`<div class="end">${icon("pin")}<span>${t("Pinned: always sent as it is.")}</span></div>` : nothing}
       <div class="message-actions">

@@ -15,9 +15,11 @@ import {
   callCommand,
   callCut,
   callIcon,
+  callLine,
   callOutput,
   callProfileEnd,
   callReading,
+  callRepairs,
   callResult,
   callState,
   callTitle,
@@ -41,15 +43,17 @@ export function toolCallView(
   const output = callOutput(block, actions.locale);
   const command = callCommand(block);
   const reading = callReading(block);
-  const summary = html`${icon(callIcon(block.progress))}<span class="tool-title">${callTitle(block)}</span>${
+  const openFile = (): void => actions.send({ type: "file-open", answer, call: block.call });
+  const summary = html`${icon(callIcon(block.progress))}<span class="tool-title">${titleOf(block, openFile)}</span>${
       state === "done" || state === "running" || state === "arriving"
         ? html`<span class="hidden">${callState(block.progress)}</span>`
         : stateText(callState(block.progress))
-    }${[activity, cut, allowed, ended, reading === undefined ? undefined : t("adapted")].map(stateText)}`;
+    }${[activity, callRepairs(block), cut, allowed, ended, reading === undefined ? undefined : t("adapted")].map(stateText)}`;
   const pictures = resultPictures(answer, block, actions);
   // The card of the task shows it already.
   const isOfTask = "action" in block.progress && block.progress.action.type === "get-task";
   const content = html`<div class="tool-content">
+    ${fileButton(block, openFile)}
     ${command === undefined ? textBox(t("Arguments"), callArguments(block)) : textBox(t("Command"), revealAll(command))}
     ${reading === undefined ? nothing : textBox(t("Adapted from what the model wrote"), reading)}
     ${output === undefined ? nothing : textBox(t("Output"), output, "follows")}
@@ -59,6 +63,30 @@ export function toolCallView(
   const row = fold(actions, `${answer}/${block.call}`, `tool tool-${state}`, summary, content);
   const { progress } = block;
   return html`${row}${moveButton(movableCommand(block), actions)}${isOfTask ? nothing : pictures}${"tasks" in progress ? taskCards(progress.tasks ?? [], callTitle(block), actions) : nothing}`;
+}
+
+/**
+ * The name opens the file for the pointer. For the keyboard and a screen reader the row is one control, which can hold no other: there the
+ * button in the opened row does.
+ */
+function titleOf(block: ToolCallBlock, openFile: () => void): unknown {
+  const { before, file, after, detail } = callLine(block);
+  const open = (event: Event): void => {
+    // A click on the rest of the line opens or folds it.
+    event.preventDefault();
+    openFile();
+  };
+  const name =
+    file === undefined
+      ? nothing
+      : html`<span class="tool-file" title=${t("Open {0}", file.path)} @click=${open}>${file.name}</span>`;
+  return html`${before}${name}${after}${detail === undefined ? nothing : html` <span class="tool-detail">${detail}</span>`}`;
+}
+
+function fileButton(block: ToolCallBlock, openFile: () => void): TemplateResult | typeof nothing {
+  const { file } = callLine(block);
+  if (file === undefined) return nothing;
+  return html`<button type="button" class="button quiet" @click=${openFile}>${t("Open {0}", file.path)}</button>`;
 }
 
 /** Of a state that keeps its width beside a long title, in characters. */

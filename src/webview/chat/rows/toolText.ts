@@ -1,25 +1,80 @@
 /** A tool call in words: its line, its state, its arguments. Pure. */
 import { t } from "@vscode/l10n";
+import { definedFields } from "../../../base/definedFields";
 import type { CappedText } from "../../../domain/chat/cappedText";
 import { describeAllowed } from "../../../domain/words/describeRule";
-import { describeAction, describeActivity } from "../../../domain/words/describeTool";
+import {
+  baseName,
+  describeAction,
+  describeActivity,
+  describeFileCall,
+  describeRepairs,
+  lineCounts,
+} from "../../../domain/words/describeTool";
 import { plural } from "../../../domain/words/plural";
-import type { ArgumentNote, Input, ToolCallBlock, ToolProgress } from "../../../domain/chat/chat";
+import { fileOfAction } from "../../../domain/chat/callFile";
+import type { ArgumentNote, Input, ToolAction, ToolCallBlock, ToolProgress } from "../../../domain/chat/chat";
 import { revealAll, revealName } from "../../shared/hiddenCharacters";
 import type { IconName } from "../../shared/icons";
 
-/** The line of a call: what it does once that is known, else its name and first arguments. */
-export function callTitle({ name, progress }: ToolCallBlock): string {
+/** The line of a call in parts: a name between them that opens the file. */
+export interface CallLine {
+  readonly before: string;
+  /** `path`: whole, and shown as the name's tooltip. */
+  readonly file?: { readonly name: string; readonly path: string };
+  readonly after: string;
+  /** The lines that were read, or how many were changed. */
+  readonly detail?: string;
+}
+
+/** In the place of a file's name, which a path can't hold. */
+const place = "\0";
+
+/** What a call does or has done once that is known, else its name and first arguments. */
+export function callLine({ name, progress }: ToolCallBlock): CallLine {
   if ("action" in progress) {
     const { state, action } = progress;
+    const file = fileOfAction(action);
     // An edit that was not made may have been prepared by a read, and changed no lines: its line names what was tried.
-    if (state === "failed" && (action.type === "read-for-edit" || action.type === "edit-file")) {
-      return revealName(name === "write_file" ? t("Write {0}", action.path) : t("Edit {0}", action.path));
+    const isWrite = state === "failed" && name === "write_file" && action.type === "edit-file";
+    const words = isWrite ? t("Write {0}", place) : describeFileCall(action, state, place);
+    if (file !== undefined && words !== undefined) {
+      const [before = "", after = ""] = words.split(place);
+      return {
+        before: revealName(before),
+        file: { name: revealName(baseName(file.path)), path: revealName(file.path) },
+        after: revealName(after),
+        ...definedFields({ detail: callDetail(action, state) }),
+      };
     }
-    if (state !== "failed" || action.type !== "call") return revealName(describeAction(action));
+    if (state === "failed" && action.type === "read-for-edit")
+      return plainLine(name === "write_file" ? t("Write {0}", action.path) : t("Edit {0}", action.path));
+    if ("path" in action && words !== undefined) return plainLine(words.replace(place, baseName(action.path ?? "")));
+    if (words !== undefined) return plainLine(words);
+    if (state !== "failed" || action.type !== "call") return plainLine(describeAction(action));
   }
   const about = progress.state === "ready" || progress.state === "failed" ? shortInput(progress.input) : "";
-  return revealName(about ? `${name} ${about}` : name);
+  return plainLine(about ? `${name} ${about}` : name);
+}
+
+function plainLine(words: string): CallLine {
+  return { before: revealName(words), after: "" };
+}
+
+/** The same as one text. */
+export function callTitle(block: ToolCallBlock): string {
+  const { before, file, after, detail } = callLine(block);
+  return `${before}${file?.name ?? ""}${after}${detail === undefined ? "" : ` ${detail}`}`;
+}
+
+/** *1–80*, *+3 −1*. Of a change that was not made nothing is counted. */
+function callDetail(action: ToolAction, state: ToolProgress["state"]): string | undefined {
+  const isMade = state === "done" || state === "running";
+  if (action.type === "edit-file" || action.type === "create-file")
+    return isMade && action.lines !== undefined ? lineCounts(action.lines) : undefined;
+  if (action.type !== "read-file" || action.lines === undefined) return undefined;
+  const { first, last } = action.lines;
+  return last === undefined ? t("from line {0}", first) : `${first}–${last}`;
 }
 
 /** The first plain arguments, cut: enough to distinguish two calls. */
@@ -47,7 +102,7 @@ export function callIcon(progress: ToolProgress): IconName {
       return "circle-slash";
     case "stopped":
     case "interrupted":
-      return "debug-stop";
+      return "stop-circle";
   }
 }
 
@@ -67,7 +122,7 @@ export function callState(progress: ToolProgress): string {
     case "failed":
       return describeFailed(progress.result, "path" in progress.action ? progress.action.path : undefined);
     case "denied":
-      return t("not allowed");
+      return progress.note ? t("you said “{0}”", shorten(progress.note)) : t("not allowed");
     case "stopped":
       return t("stopped");
     case "interrupted":
@@ -86,8 +141,17 @@ function describeFailed(result: string, path: string | undefined): string {
   const end = line.indexOf(". ");
   const sentence = (end === -1 ? line : line.slice(0, end)).replace(/[.:]$/, "");
   if (sentence === "") return t("failed");
-  const isShort = sentence.length <= maxReasonLength;
-  return t("failed: {0}", revealName(isShort ? sentence : `${sentence.slice(0, maxReasonLength).toWellFormed()}…`));
+  return t("failed: {0}", shorten(sentence));
+}
+
+function shorten(words: string): string {
+  const isShort = words.length <= maxReasonLength;
+  return revealName(isShort ? words : `${words.slice(0, maxReasonLength).toWellFormed()}…`);
+}
+
+/** What an edit was adapted in so that it fits the file. */
+export function callRepairs({ progress }: ToolCallBlock): string | undefined {
+  return progress.state === "done" ? describeRepairs(progress.action) : undefined;
 }
 
 /** By which rule a call was allowed; `undefined` for one that a person was asked about. */

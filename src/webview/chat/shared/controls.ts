@@ -94,3 +94,17 @@ class MarkdownDirective extends Directive {
 
 /** A text block as Markdown, in the same nodes from update to update; `live` while more may come. */
 export const markdown = directive(MarkdownDirective);
+
+class MarkdownTextDirective extends Directive {
+  #view: MarkdownView | undefined;
+
+  override render(text: string, actions: MarkdownActions): unknown {
+    this.#view ??= new MarkdownView(actions);
+    this.#view.update(text, false);
+    // A definition of a link is all that it has: nothing would be shown of it.
+    return this.#view.element.childElementCount === 0 ? text : this.#view.element;
+  }
+}
+
+/** A whole text as Markdown; read again only when it is another. */
+export const markdownText = directive(MarkdownTextDirective);

@@ -87,10 +87,14 @@ function textOf(answer: AnswerEntry): string {
 /** *model · 1,204 in, 356 out · 4.2 s*, in the reader's locale. */
 export function describeTurn(summary: TurnSummary, locale: string): string[] {
   const count = new Intl.NumberFormat(locale);
-  const { model, input, output, cached = 0, milliseconds } = summary;
-  // A call that failed at once has reached no model: its time means nothing.
-  const duration = milliseconds < 50 && output === undefined ? "" : formatDuration(milliseconds, locale);
-  return [model, describeTokens(count, input, output), describeCached(cached, input, locale), duration].filter(Boolean);
+  const { model, input, output, cached = 0 } = summary;
+  const tokens = describeTokens(count, input, output);
+  return [model, tokens, describeCached(cached, input, locale), describeTime(summary, locale)].filter(Boolean);
+}
+
+/** *4.2 s*; empty for a call that failed at once: it has reached no model, and its time means nothing. */
+export function describeTime({ output, milliseconds }: TurnSummary, locale: string): string {
+  return milliseconds < 50 && output === undefined ? "" : formatDuration(milliseconds, locale);
 }
 
 function describeTokens(count: Intl.NumberFormat, input: number | undefined, output: number | undefined): string {

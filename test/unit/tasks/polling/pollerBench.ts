@@ -6,7 +6,8 @@ import { type AppError, AppFailure } from "../../../../src/domain/errors/appErro
 import type { RemoteTask, TaskState } from "../../../../src/domain/task/task";
 import type { TaskBoard } from "../../../../src/tasks/board/board";
 import { TaskPoller } from "../../../../src/tasks/polling/poller";
-import type { PollLeaseKeeperPorts } from "../../../../src/tasks/polling/pollLeaseKeeper";
+import { type PollNote, writePollNote } from "../../../../src/tasks/polling/pollNote";
+import type { PollLease, PollStep } from "../../../../src/tasks/store/taskStore";
 import {
   connectTo,
   home,
@@ -58,7 +59,7 @@ export class PollerBench {
   readonly #folder: TemporaryFolder;
   readonly #focus = new Emitter<boolean>();
   readonly #attention = { focused: true, onDidChange: this.#focus.event };
-  readonly #lease = onlyWindow();
+  readonly lease = new Lease();
   #board: TaskBoard;
   #poller: TaskPoller;
   #running: Promise<void>;
@@ -142,7 +143,7 @@ export class PollerBench {
   #createPoller(): TaskPoller {
     return new TaskPoller({
       board: this.#board,
-      lease: this.#lease,
+      lease: this.lease,
       connections: this.connections,
       attention: this.#attention,
       clock: this.clock,
@@ -152,15 +153,20 @@ export class PollerBench {
   }
 }
 
-/** What it has left is there after a restart. */
-function onlyWindow(): PollLeaseKeeperPorts["lease"] {
-  let note: string | undefined;
-  return {
-    stepPollLease(step) {
-      const left = note;
-      note = step.note;
-      return Promise.resolve({ isOurs: true, watched: 0, refreshes: 0, ...definedFields({ note: left }) });
-    },
-    releasePollLease: () => Promise.resolve(),
-  };
+/** What the window has left is there after a restart. */
+class Lease {
+  /** What another window has left, which then polls in the place of this one. */
+  other: PollNote | undefined;
+  #note: string | undefined;
+
+  stepPollLease(step: PollStep): Promise<PollLease> {
+    const { other } = this;
+    const note = other ? writePollNote(other) : this.#note;
+    if (!other) this.#note = step.note;
+    return Promise.resolve({ isOurs: !other, watched: 0, refreshes: 0, ...definedFields({ note }) });
+  }
+
+  releasePollLease(): Promise<void> {
+    return Promise.resolve();
+  }
 }

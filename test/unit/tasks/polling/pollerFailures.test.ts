@@ -148,6 +148,17 @@ describe("TaskPoller, when reads fail", () => {
     assert.ok(oldestRead && t.clock.now() - oldestRead > 200 * second && t.clock.now() - oldestRead < 260 * second);
   });
 
+  it("T4: once no task runs, nothing is said of one that another window has not read for long", async () => {
+    await t.add();
+    t.lease.other = { accounts: [], oldestRead: t.clock.now() };
+    await t.clock.advance(3 * minute);
+    assert.ok(t.poller.status.current.oldestRead);
+    const remote = makeRemote({ state: "failed", rawStatus: "5" });
+    await t.board.applyThenWrite({ type: "task-read", id: t.intentId("t1"), at: t.clock.now(), remote });
+    await t.clock.advance(minute);
+    assert.equal(t.poller.status.current.oldestRead, undefined);
+  });
+
   it("T4: a failed read leaves the state, marks the row, backs off and recovers", async () => {
     await t.add();
     await t.clock.advance(2 * second);

@@ -1,5 +1,7 @@
 /** Words and sums for a turn, following, and what is announced. */
 import assert from "node:assert/strict";
+import { fileOfAction } from "../../../../../src/domain/chat/callFile";
+import { countLines } from "../../../../../src/domain/chat/changedLines";
 import { reduceChat } from "../../../../../src/domain/chat/reduceChat";
 import { type AnswerEntry, emptyChat, type SessionEvent } from "../../../../../src/domain/chat/chat";
 import { announce, announceReferences } from "../../../../../src/webview/chat/announcements";
@@ -219,6 +221,50 @@ describe("turn", () => {
     assert.equal(callTitle({ ...block, name: "edit_file", progress: { ...failed, action: edited } }), "Edit a.ts");
     assert.equal(titleOf({ type: "call", name: "write_file" }), "write_file ../a");
     assert.equal(titleOf({ type: "read-file", path: "a.ts" }), "Read a.ts");
+  });
+
+  it("A3: the line of a call says what came of it, with the file's name and how many lines", () => {
+    const block = { type: "tool-call", block: 0, call: "c", name: "edit_file", argumentText: "" } as const;
+    const lines = { first: 3, added: 1, removed: 2 };
+    const edit = { type: "edit-file", path: "src/a.ts", changedLines: 2, lines } as const;
+    const done = (action: ToolAction): string =>
+      callTitle({ ...block, progress: { state: "done", input: {}, action, result: "" } });
+    const denied = (action: ToolAction): string =>
+      callTitle({ ...block, progress: { state: "denied", input: {}, action } });
+    for (const [action, yes, no] of [
+      [edit, "Edited a.ts +1 −2", "Not edited: a.ts"],
+      [{ type: "create-file", path: "src/b.ts" }, "Created b.ts", "Not created: b.ts"],
+      [{ type: "rename-file", path: "src/a.ts", to: "lib/b.ts" }, "Renamed a.ts to b.ts", "Not renamed: b.ts"],
+      [{ type: "delete-file", path: "src/a.ts", trash: true }, "Moved a.ts to the trash", "Not deleted: a.ts"],
+      [{ type: "delete-file", path: "src\\a.ts", trash: false }, "Deleted a.ts", "Not deleted: a.ts"],
+      [{ type: "read-file", path: "src/a.ts", lines: { first: 1, last: 80 } }, "Read a.ts 1–80", "Not read: a.ts 1–80"],
+      [{ type: "read-file", path: "a.ts", lines: { first: 9 } }, "Read a.ts from line 9", "Not read: a.ts from line 9"],
+      [{ type: "run-command", command: "npm test" }, "Run `npm test`", "Not run: `npm test`"],
+      [{ type: "list-files" }, "List files", "List files"],
+    ] as const) {
+      assert.equal(done(action), yes);
+      assert.equal(denied(action), no);
+    }
+    assert.equal(
+      callState({ state: "denied", input: {}, action: edit, note: "not a\u202eb" }),
+      "you said “not a⟨U+202E⟩b”",
+    );
+    assert.equal(callState({ state: "denied", input: {}, action: edit }), "not allowed");
+  });
+
+  it("A3: the file of a call is opened at the first line that was read or changed", () => {
+    const lines = { first: 3, added: 1, removed: 2 };
+    assert.deepEqual(fileOfAction({ type: "edit-file", path: "src/a.ts", changedLines: 2, lines }), {
+      path: "src/a.ts",
+      line: 3,
+    });
+    assert.deepEqual(fileOfAction({ type: "rename-file", path: "a.ts", to: "b.ts" }), { path: "b.ts" });
+    assert.equal(fileOfAction({ type: "delete-file", path: "a.ts", trash: true }), undefined);
+    const hunks = [
+      { oldStart: 4, newStart: 4, lines: [" a", " b", "-c", "+d", "+e", " f"] },
+      { oldStart: 20, newStart: 21, lines: ["-g", "\\ No newline at end of file"] },
+    ];
+    assert.deepEqual(countLines(hunks), { first: 6, added: 2, removed: 2 });
   });
 
   it("A3: the state of a call that failed gives the first sentence of its error, cut where it is long", () => {

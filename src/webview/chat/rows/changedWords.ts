@@ -1,0 +1,95 @@
+/** The words that differ between removed lines and the added ones in their place. Pure, in time proportional to the change. */
+import { diffArrays } from "diff";
+
+/** A run of a line's text. `isChanged`: the other side lacks it. */
+export interface WordRun {
+  readonly text: string;
+  readonly isChanged: boolean;
+}
+
+/** The runs of each line, in order; `undefined` for a line that is shown without marks, because it is new as a whole. */
+export interface ChangedWords {
+  readonly removed: readonly (readonly WordRun[] | undefined)[];
+  readonly added: readonly (readonly WordRun[] | undefined)[];
+}
+
+/** Characters of a line, words of both sides together, and changes: above these a rewrite is no change of words. */
+const bounds = { line: 500, words: 1000, changes: 60 };
+/** Words of one question that are compared. */
+const maxCompared = 20_000;
+/** The share of a line, in characters, that must be unchanged. */
+const leastKept = 1 / 3;
+
+export class WordComparer {
+  readonly #isSame: (one: string, other: string) => boolean;
+  #left = maxCompared;
+
+  /** `isSame`: is called for each comparison. */
+  constructor(isSame = (one: string, other: string): boolean => one === other) {
+    this.#isSame = isSame;
+  }
+
+  /** `undefined` where the lines are too long, too many or too different. */
+  compare(removed: readonly string[], added: readonly string[]): ChangedWords | undefined {
+    if (removed.length === 0 || added.length === 0) return undefined;
+    if ([...removed, ...added].some(({ length }) => length > bounds.line)) return undefined;
+    if (removed.length + added.length > bounds.words) return undefined;
+    const [before, after] = [wordsOf(removed), wordsOf(added)];
+    const count = before.length + after.length;
+    if (count > Math.min(bounds.words, this.#left)) return undefined;
+    this.#left -= count;
+    const changes = diffArrays(before, after, { maxEditLength: bounds.changes, comparator: this.#isSame });
+    if (changes === undefined) return undefined;
+    const runs = changes.map(({ added: isAdded, removed: isRemoved, value }) => ({
+      text: value.join(""),
+      isAdded,
+      isRemoved,
+    }));
+    return {
+      removed: linesOf(
+        runs.filter(({ isAdded }) => !isAdded).map(({ text, isRemoved }) => ({ text, isChanged: isRemoved })),
+      ),
+      added: linesOf(
+        runs.filter(({ isRemoved }) => !isRemoved).map(({ text, isAdded }) => ({ text, isChanged: isAdded })),
+      ),
+    };
+  }
+}
+
+/** Names and numbers, blanks, single signs; and the line breaks between the lines. */
+function wordsOf(lines: readonly string[]): string[] {
+  return lines.flatMap((line, index) => [
+    ...(index > 0 ? ["\n"] : []),
+    ...(line.match(/[\p{L}\p{M}\p{N}_]+|\s+|[^\p{L}\p{M}\p{N}_\s]/gu) ?? []),
+  ]);
+}
+
+function linesOf(runs: readonly WordRun[]): readonly (readonly WordRun[] | undefined)[] {
+  const lines: WordRun[][] = [[]];
+  for (const { text, isChanged } of runs) {
+    text.split("\n").forEach((part, index) => {
+      if (index > 0) lines.push([]);
+      if (part !== "") lines.at(-1)?.push({ text: part, isChanged });
+    });
+  }
+  return lines.map((line) => (hasWordsInCommon(line) ? joinChanged(line) : undefined));
+}
+
+function hasWordsInCommon(line: readonly WordRun[]): boolean {
+  const lengthOf = (some: readonly WordRun[]): number =>
+    some.reduce((sum, { text }) => sum + text.replace(/\s/g, "").length, 0);
+  return lengthOf(line.filter(({ isChanged }) => !isChanged)) >= lengthOf(line) * leastKept;
+}
+
+/** Blanks between two changed words are marked with them. */
+function joinChanged(line: readonly WordRun[]): readonly WordRun[] {
+  const joined: WordRun[] = [];
+  line.forEach((run, index) => {
+    const isBetween = line[index - 1]?.isChanged === true && line[index + 1]?.isChanged === true;
+    const isChanged = run.isChanged || (isBetween && run.text.trim() === "");
+    const last = joined.at(-1);
+    if (last?.isChanged === isChanged) joined[joined.length - 1] = { text: last.text + run.text, isChanged };
+    else joined.push({ text: run.text, isChanged });
+  });
+  return joined;
+}

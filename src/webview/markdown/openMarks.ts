@@ -1,0 +1,86 @@
+/** Marks of Markdown that are open at the end of a growing text: shown as what they begin, so that no bare stars come and go. Pure. */
+import type { Inline, MarkdownBlock } from "./tree";
+
+/** Characters after an open mark from which on it is taken for text, as in `**kwargs`. */
+const maxOpen = 200;
+/** Bold or code that begins at a word, and one that has only its mark so far. */
+const opening = /(?<![\p{L}\p{N}\\*`])(?:\*\*(?=[^\s*])|`(?=[^\s`]))/u;
+const bare = /(?<![^\s([])(?:\*\*?|`)$/;
+
+/** The last block of a text that grows. The same object where no mark is open. */
+export function closeMarks(block: MarkdownBlock): MarkdownBlock {
+  switch (block.type) {
+    case "paragraph":
+    case "plain":
+    case "heading": {
+      const children = closeInlines(block.children);
+      return children === block.children ? block : { ...block, children };
+    }
+    case "quote": {
+      const children = closeLast(block.children, closeMarks);
+      return children === block.children ? block : { ...block, children };
+    }
+    case "list": {
+      const items = closeLast(block.items, (item) => {
+        const children = closeLast(item.children, closeMarks);
+        return children === item.children ? item : { ...item, children };
+      });
+      return items === block.items ? block : { ...block, items };
+    }
+    case "code":
+    case "table":
+    case "rule":
+      return block;
+  }
+}
+
+function closeLast<T>(all: readonly T[], close: (last: T) => T): readonly T[] {
+  const last = all.at(-1);
+  if (last === undefined) return all;
+  const closed = close(last);
+  return closed === last ? all : [...all.slice(0, -1), closed];
+}
+
+function closeInlines(children: readonly Inline[]): readonly Inline[] {
+  const half = closeHalf(children);
+  if (half !== undefined) return half;
+  const last = children.at(-1);
+  if (last?.type === "text") {
+    const text = last.text.replace(bare, "");
+    if (text !== last.text) return [...children.slice(0, -1), { type: "text", text }];
+  }
+  for (const [index, inline] of children.entries()) {
+    const mark = inline.type === "text" ? opening.exec(inline.text) : null;
+    if (inline.type !== "text" || mark === null) continue;
+    const after = inline.text.slice(mark.index + mark[0].length);
+    const rest: readonly Inline[] = [{ type: "text", text: after }, ...children.slice(index + 1)];
+    if (lengthOf(rest) > maxOpen) continue;
+    const before = inline.text.slice(0, mark.index);
+    return [
+      ...children.slice(0, index),
+      ...(before === "" ? [] : [{ type: "text", text: before } as const]),
+      mark[0] === "`" ? { type: "code", text: textOf(rest) } : { type: "strong", children: closeInlines(rest) },
+    ];
+  }
+  return children;
+}
+
+/** `**bold*`, whose last star has not arrived, is read as a star and emphasis. */
+function closeHalf(children: readonly Inline[]): readonly Inline[] | undefined {
+  const [star, emphasis] = children.slice(-2);
+  if (star?.type !== "text" || emphasis?.type !== "emphasis" || !star.text.endsWith("*")) return undefined;
+  const before = star.text.slice(0, -1);
+  return [
+    ...children.slice(0, -2),
+    ...(before === "" ? [] : [{ type: "text", text: before } as const]),
+    { type: "strong", children: emphasis.children },
+  ];
+}
+
+function lengthOf(inlines: readonly Inline[]): number {
+  return inlines.reduce((sum, inline) => sum + textOf([inline]).length, 0);
+}
+
+function textOf(inlines: readonly Inline[]): string {
+  return inlines.map((one) => ("text" in one ? one.text : "children" in one ? textOf(one.children) : "\n")).join("");
+}
