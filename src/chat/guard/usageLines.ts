@@ -53,7 +53,7 @@ const kinds: Readonly<Record<string, Accepts>> = {
   "<script>": (word, paths) => isTarget(word, paths) && word !== "env",
   /** A script that projects have: yarn and bun run a program of the name where this one has not, and to others what follows may be a command. */
   "<usual>": (word, paths) =>
-    /^(?:tests?|build|compile|check|lint|format|fmt|types|typecheck|coverage|unit|e2e|spec|vitest|jest|mocha|eslint|prettier|tsc)(?:[:-][\w:-]+)?$/u.test(
+    /^(?:tests?|build|compile|check|lint|format|fmt|types|typecheck|coverage|unit|e2e|spec|vitest|jest|mocha|eslint|tsc)(?:[:-][\w:-]+)?$/u.test(
       word,
     ) && isTarget(word, paths),
   "<module>": (word, paths) => isPath(word, paths) || (paths.modules.includes(word) && !isForeign(word, paths)),
