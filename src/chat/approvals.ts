@@ -5,6 +5,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { abortReason } from "../base/async/abort";
+import { Emitter, type Event } from "../base/event";
 import type { RuleScope } from "../domain/tools/grant";
 import type { ProposedChange } from "../domain/tools/tool";
 
@@ -26,6 +27,10 @@ interface OpenApproval {
 
 export class Approvals {
   readonly #open = new Map<string, OpenApproval>();
+  readonly #ended = new Emitter<string>();
+
+  /** The id of one that was decided or stopped. */
+  readonly onDidEnd: Event<string> = this.#ended.event;
 
   /** The decision rejects with the signal's reason when that aborts first. */
   request(changes: Changes, signal: AbortSignal): { readonly id: string; readonly decision: Promise<Decision> } {
@@ -34,6 +39,7 @@ export class Approvals {
       const close = (): void => {
         this.#open.delete(id);
         signal.removeEventListener("abort", onAbort);
+        this.#ended.fire(id);
       };
       const onAbort = (): void => {
         close();
@@ -68,6 +74,16 @@ export class Approvals {
   changeOf(id: string, call?: string): ProposedChange | undefined {
     const changes = this.#open.get(id)?.changes;
     return call === undefined ? changes?.values().next().value : changes?.get(call);
+  }
+
+  has(id: string): boolean {
+    return this.#open.has(id);
+  }
+
+  /** The question is about one change and nothing else. */
+  hasOneChange(id: string): boolean {
+    const changes = [...(this.#open.get(id)?.changes.values() ?? [])];
+    return changes.length === 1 && changes[0] !== undefined;
   }
 
   get count(): number {

@@ -15,6 +15,7 @@ import type { EditorIntent } from "../protocol/chatPageContract";
 import type { Handlers } from "../protocol/pageContract";
 import { ChatChanges } from "../vscode/chat/changes/chatChanges";
 import { serveFormerTexts } from "../vscode/chat/changes/changedFiles";
+import { createShownChanges } from "../vscode/chat/changes/shownChanges";
 import { createChatFileActions } from "../vscode/chat/chatFileActions";
 import { registerChatCommands } from "../vscode/chat/chatCommands";
 import { createChatHandlers } from "../vscode/chat/page/chatHandlers";
@@ -29,7 +30,7 @@ import { showFirst } from "../vscode/gateway/connectionState";
 import { commands, contextKeys, focusChat } from "../vscode/ids";
 import { createChatPageStatus } from "../vscode/chat/page/chatPageStatus";
 import { RecentChats } from "../vscode/chat/recentChats";
-import { createProposalDocuments, type ProposalDocuments } from "../vscode/chat/changes/proposalDocuments";
+import { type AskedDiffs, createAskedDiffs } from "../vscode/chat/changes/askedDiffs";
 import { createReportDocuments, type ReportDocuments } from "../vscode/interface/reportDocuments";
 import { runCommand, setContext } from "../vscode/interface/runCommand";
 import { ChatPage } from "../vscode/chat/page/chatPage";
@@ -57,7 +58,7 @@ export async function mountChat(
   const [chats, rules, ledgers, tools] = await loaded;
   const mounted = new DisposableStore();
   subscriptions.push(mounted);
-  const proposals = mounted.add(createProposalDocuments("sluice-proposal"));
+  const diffs = mounted.add(createAskedDiffs(dialogs, systemClock));
   const code = mounted.add(createCodeProposals(dialogs));
   const reports = mounted.add(createReportDocuments("sluice-request"));
   const kept = LedgerFolder.beside(storage.chats);
@@ -70,11 +71,12 @@ export async function mountChat(
     return { session: page.chat.session, images, workspace, post: (message) => page.postLater(message) };
   };
   mounted.add(serveFormerTexts(ledgers));
+  const shown = mounted.add(createShownChanges(dialogs));
   const changesOf = (page: ChatPage): ChatChanges =>
-    new ChatChanges({ ledgers, chat: page.chat, code, insert: (text) => page.insert(text) });
+    new ChatChanges({ ledgers, chat: page.chat, code, shown, insert: (text) => page.insert(text) });
   const results = vscode.Uri.file(storage.results);
   const createPage = pagesOver({
-    ...{ extensionUri, part, chats, ledgers, rules, recent, proposals, reports, code, clock: systemClock, submit },
+    ...{ extensionUri, part, chats, ledgers, rules, recent, diffs, reports, code, clock: systemClock, submit },
     ...{ results, attachmentsOf, changesOf },
     showIn: async (page, id) => {
       if (!(await tabs.showIn(page, id))) recent.refresh();
@@ -82,7 +84,7 @@ export async function mountChat(
   });
   const focusView = (): Promise<void> => runCommand(focusChat);
   const tabs: ChatTabs = mounted.add(new ChatTabs({ extensionUri, chats, focusView, createPage }));
-  const view = mounted.add(new ChatView(tabs.view, chats));
+  const view = mounted.add(new ChatView(tabs.view, chats, part.chatInView));
   mounted.add(tellUnstored(chats));
   mounted.add(watchChats(chats));
   const index = mounted.add(openChatIndex(extensionUri, storage, log));
@@ -141,7 +143,7 @@ interface ChatPageParts {
   readonly ledgers: ChangeLedgers;
   readonly rules: GrantRules;
   readonly recent: RecentChats;
-  readonly proposals: ProposalDocuments;
+  readonly diffs: AskedDiffs;
   readonly reports: ReportDocuments;
   readonly code: CodeProposals;
   readonly clock: typeof systemClock;
@@ -156,14 +158,14 @@ interface ChatPageParts {
 
 /** Makes the page of a chat, in the side bar or a tab. */
 function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
-  const { extensionUri, chats, ledgers, rules, recent, proposals, reports, code, clock, submit, results } = parts;
+  const { extensionUri, chats, ledgers, rules, recent, diffs, reports, code, clock, submit, results } = parts;
   const { app, services, connections, dialogs, log, translations, scaler } = parts.part;
   const { models, board } = app;
   return (chat, reveal, onFocus) => {
     const status = createChatPageStatus(connections, models, chat, recent.list, ledgers, rules, clock);
     const handlers = (page: ChatPage): Handlers<EditorIntent> =>
       createChatHandlers({
-        ...{ chat, rules, connections, models, dialogs, proposals, reports, code },
+        ...{ chat, rules, connections, models, dialogs, diffs, reports, code },
         refreshConnection: () => void connections.refresh().then(() => models.retry()),
         changes: parts.changesOf(page),
         moveCommand: (id) => app.moveCommand(id),

@@ -11,6 +11,7 @@ import type { Dialogs } from "../vscode/interface/dialogs";
 import { createStatusBar } from "../vscode/tasks/view/statusBar";
 import { registerTaskDrop } from "../vscode/tasks/view/taskDrag";
 import { registerTaskListCommands } from "../vscode/tasks/view/taskListCommands";
+import { expandWithFirst } from "../vscode/tasks/view/expandWithFirst";
 import { createTaskNotifications } from "../vscode/tasks/view/taskNotifications";
 import { TaskTree } from "../vscode/tasks/view/taskTree";
 import { createTaskViewChoices } from "../vscode/tasks/view/taskViewChoices";
@@ -24,9 +25,13 @@ export function mountTaskView(
     log,
     isLocal,
     connections,
+    isChatInView,
+    workspaceMemory,
   }: Pick<HostServices, "settings" | "attention" | "log"> & {
     readonly isLocal: () => boolean;
     readonly connections: Pick<Connections, "current">;
+    readonly isChatInView: () => boolean;
+    readonly workspaceMemory: vscode.Memento;
   },
   app: App,
   dialogs: Dialogs,
@@ -42,6 +47,7 @@ export function mountTaskView(
   const tree = mounted.add(new TaskTree({ board, poller, counts, choices, clock, loadEvents, usualTime, connections }));
   mounted.add(createStatusBar({ counts, poller, clock, isLocal }));
   mounted.add(createTaskNotifications({ board, attention, clock, log, settings, tree }));
+  mounted.add(expandWithFirst({ board, tree, memory: workspaceMemory, isChatInView }));
   mounted.add(registerTaskDrop(board));
   const awaitsResult = (task: Task): boolean => app.fetcher.awaits(task);
   const now = (): number => clock.now();

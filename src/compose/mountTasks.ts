@@ -4,6 +4,7 @@ import { type App, createApp } from "../app/app";
 import { systemClock } from "../base/async/systemClock";
 import { DisposableStore } from "../base/disposable";
 import { once } from "../base/async/once";
+import { type ReadonlyStore, Store } from "../base/store";
 import type { Log } from "../domain/ports";
 import { isCancelable } from "../domain/task/phase";
 import type { Task } from "../domain/task/task";
@@ -64,6 +65,8 @@ export interface TasksPart {
   /** For the images that tools return; a chat page that is shown scales them. */
   readonly scaler: PageScaler;
   readonly synced: SyncedTasks;
+  /** The Chat view is in view; set by it. */
+  readonly chatInView: Store<boolean>;
   /** Shows what a link to this extension names, and never more. */
   openLink(link: Link): Promise<void>;
   /** The bundle of translations as JSON; absent in English. */
@@ -94,7 +97,8 @@ export async function mountTasks(
       handle: (id, run) => contributions.handle(id, run),
     });
     await contributions.releaseTaskView();
-    const tree = mountViews(context, services, app, dialogs, mounted);
+    const chatInView = new Store(false);
+    const tree = mountViews(context, services, app, dialogs, chatInView, mounted);
     const prompts = mounted.add(new PromptIndex(app.board, isCancelable));
     mounted.add(watchPromptContext(app.board, prompts));
     const placer = mountPlacer(app, log, mounted);
@@ -109,7 +113,7 @@ export async function mountTasks(
       const openPage = (id: string): Promise<void> => runForTask(commands.openTask, id);
       await openTaskLink({ board: app.board.all, reveal, openPage, notify }, link);
     };
-    const views = { tree, prompts, placer, synced, openLink };
+    const views = { tree, chatInView, prompts, placer, synced, openLink };
     return { app, services, connections, keys, dialogs, log, ...views, loadChosenTools, scaler, translations };
   } catch (error) {
     mounted.dispose();
@@ -202,13 +206,17 @@ function chosenToolsOf({ globalState, extension }: vscode.ExtensionContext): Tas
 }
 
 function mountViews(
-  { globalState: memory }: vscode.ExtensionContext,
+  { globalState: memory, workspaceState: workspaceMemory }: vscode.ExtensionContext,
   { channel, log, connections, settings, local, attention }: HostServices,
   app: App,
   dialogs: Dialogs,
+  chatInView: ReadonlyStore<boolean>,
   mounted: DisposableStore,
 ): TaskTree {
-  const viewPorts = { settings, attention, log, isLocal: () => isLocal(connections), connections };
+  const viewPorts = {
+    ...{ settings, attention, log, isLocal: () => isLocal(connections), connections },
+    ...{ workspaceMemory, isChatInView: () => chatInView.current },
+  };
   const tree = mountTaskView(memory, viewPorts, app, dialogs, mounted);
   mounted.add(dialogs.register(commands.showLog, () => channel.show()));
   mounted.add(

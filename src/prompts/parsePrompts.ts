@@ -1,4 +1,5 @@
 /** Finds the prompts of a `*.prompts.md` file, for the CodeLenses above them: each paragraph or list item under a heading, with the settings that apply to it. */
+import { mediaOf } from "../domain/task/taskTypes";
 import {
   maxPromptProblems,
   type PromptProblem,
@@ -86,9 +87,12 @@ export function takeDirectives(
 /** The lookbehind makes it match from the first of several blanks only: tried from each of them it would take quadratic time. */
 const blanksAtEnd = /(?<![ \t])[ \t]+$/;
 
-/** References add up only within one place: a heading's own list replaces the one of the file. */
+/** References add up only within one place: a heading's own list replaces the one of the file. A model of pictures is not that of a video below. */
 function mergeSettings(before: PromptSettings, after: PromptSettings): PromptSettings {
-  return { ...before, ...after };
+  const { model, ...others } = before;
+  const makesOther =
+    before.type !== undefined && after.type !== undefined && mediaOf(before.type) !== mediaOf(after.type);
+  return { ...others, ...(model === undefined || makesOther ? {} : { model }), ...after };
 }
 
 function directiveIn(comment: string): { readonly text: string; readonly start: number } | undefined {

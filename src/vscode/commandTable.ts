@@ -256,6 +256,16 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
       when: "(focusedView == sluice.chat || activeWebviewPanelId == sluice.chatTab && !focusedView && !inputFocus) && sluice.chat.isWaiting",
     },
   },
+  allowChange: {
+    icon: "check",
+    palette: "resource in sluice.chat.askedDiffs",
+    menus: [at("editor/title", "navigation@1", "resource in sluice.chat.askedDiffs")],
+  },
+  refuseChange: {
+    icon: "close",
+    palette: "resource in sluice.chat.askedDiffs",
+    menus: [at("editor/title", "navigation@2", "resource in sluice.chat.askedDiffs")],
+  },
   stopAnswer: {
     palette: "sluice.chat.isRunning",
     keys: {
@@ -272,16 +282,34 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   redoChanges: {},
   keepChanges: {},
   undoFile: {
+    icon: "discard",
     palette: "resourcePath in sluice.changedFiles",
-    menus: [at("editor/context", "z_sluice@4", "resourcePath in sluice.changedFiles")],
+    menus: [
+      at("editor/context", "z_sluice@4", "resourcePath in sluice.changedFiles"),
+      at("editor/title", "navigation@2", "resourceScheme == file && resourcePath in sluice.changedFiles"),
+    ],
   },
   keepFile: {
+    icon: "check",
     palette: "resourcePath in sluice.changedFiles",
-    menus: [at("editor/context", "z_sluice@5", "resourcePath in sluice.changedFiles")],
+    menus: [
+      at("editor/context", "z_sluice@5", "resourcePath in sluice.changedFiles"),
+      at("editor/title", "navigation@1", "resourceScheme == file && resourcePath in sluice.changedFiles"),
+    ],
   },
   undoHunk: {
     palette: "resourcePath in sluice.changedFiles",
     menus: [at("editor/context", "z_sluice@3", "resourcePath in sluice.changedFiles")],
+  },
+  keepShown: {
+    icon: "check",
+    palette: "sluice.changes.isShown",
+    menus: [at("editor/title", "navigation@-2", "activeEditor == multiDiffEditor && sluice.changes.isShown")],
+  },
+  undoShown: {
+    icon: "discard",
+    palette: "sluice.changes.isShown",
+    menus: [at("editor/title", "navigation@-1", "activeEditor == multiDiffEditor && sluice.changes.isShown")],
   },
   applyCode: {
     icon: "check",

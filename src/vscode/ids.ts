@@ -85,6 +85,8 @@ export const commands = {
   moveChatToSideBar: "sluice.chat.moveToSideBar",
   showApprovals: "sluice.chat.showApprovals",
   focusApproval: "sluice.chat.focusApproval",
+  allowChange: "sluice.chat.allowChange",
+  refuseChange: "sluice.chat.refuseChange",
   stopAnswer: "sluice.chat.stop",
   submitTask: "sluice.chat.submitTask",
   showRequest: "sluice.chat.showRequest",
@@ -97,6 +99,8 @@ export const commands = {
   undoFile: "sluice.changes.undoFile",
   keepFile: "sluice.changes.keepFile",
   undoHunk: "sluice.changes.undoHunk",
+  keepShown: "sluice.changes.keepShown",
+  undoShown: "sluice.changes.undoShown",
   openSettings: "sluice.settings.open",
   showLog: "sluice.log.show",
   generateCommitMessage: "sluice.commit.generateMessage",
@@ -163,10 +167,14 @@ export const contextKeys = {
   hasPromptTasks: "sluice.hasPromptTasks",
   /** Paths of the files that the tools of the shown chat have changed and the person has not kept. */
   changedFiles: "sluice.changedFiles",
+  /** The active editor is *Changes by Sluice*, with something to keep or undo. */
+  showsChanges: "sluice.changes.isShown",
   /** An answer arrives in this window. */
   isRunning: "sluice.chat.isRunning",
   /** A tool call waits for a yes in this window. */
   isWaiting: "sluice.chat.isWaiting",
+  /** Addresses of the proposals in view that wait for a yes. */
+  askedDiffs: "sluice.chat.askedDiffs",
   taskGrouping: "sluice.tasks.grouping",
   hidesFinished: "sluice.tasks.hidesFinished",
   isFiltered: "sluice.tasks.isFiltered",

@@ -240,7 +240,8 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
         .filter({ has: page.locator(".pane-header").getByText(title, { exact: true }) });
       const header = pane.locator(".pane-header");
       await header.waitFor();
-      if ((await header.getAttribute("aria-expanded")) === "false") await header.click();
+      // A first task may expand it before the click, which then collapses it.
+      while ((await header.getAttribute("aria-expanded")) === "false") await header.click();
       return pane;
     },
     async treeRows(title) {

@@ -72,7 +72,10 @@ describe("commands in the manifest", () => {
         if (!/^(?:navigation|inline)/.test(group)) continue;
         const icon = iconOf.get(command);
         assert.ok(icon, `${command} is shown in ${menu} as an icon`);
-        const view = /(?:view|activeWebviewPanelId|resourceScheme|scmProvider) == [\w.-]+/.exec(when)?.[0] ?? "";
+        const view =
+          /(?:view|activeWebviewPanelId|activeEditor|resourceScheme|scmProvider) == [\w.-]+|resource in [\w.]+/.exec(
+            when,
+          )?.[0] ?? "";
         const place = `${menu} ${view}`;
         const known = places.get(place) ?? [];
         // A command and its opposite may change places: they have icons of their own too.

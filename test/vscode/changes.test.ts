@@ -109,6 +109,21 @@ describe("changes by tools in VS Code", () => {
     assert.match(await readFile(at("a.txt"), "utf8"), /second[^]*line 20/);
   });
 
+  it("A5 (N11): what Changes by Sluice shows is kept, and undone, as a whole", async () => {
+    await writeFile(at("a.txt"), "one\n");
+    await files.write(at("a.txt"), "one\n", "1\n");
+    await vscode.commands.executeCommand("sluice.changes.show");
+    await vscode.commands.executeCommand("sluice.changes.keepShown");
+    assert.deepEqual(
+      ledger.live.map(({ isKept }) => isKept),
+      [true],
+    );
+    assert.equal(await readFile(at("a.txt"), "utf8"), "1\n");
+    // Nothing is left to keep or undo.
+    await vscode.commands.executeCommand("sluice.changes.undoShown");
+    assert.equal(await readFile(at("a.txt"), "utf8"), "1\n");
+  });
+
   it("A5: a call in a chat is in its ledger, and the messages go with the files and come back", async () => {
     const name = path.relative(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? "", at("n.txt"));
     await writeFile(at("n.txt"), "alpha\nbeta\n");

@@ -186,5 +186,6 @@ function partsOf(id: CommandId, parts: Parts): readonly (() => Promise<unknown>)
   if (pageCommands.includes(id)) return [parts.pages];
   if (id === commands.generateCommitMessage) return [parts.chat];
   if (mcpCommands.includes(id)) return [parts.mcp];
-  return id.startsWith(`${views.chat}.`) ? [parts.chat] : [parts.tasks, parts.taskCommands];
+  const isOfChat = id.startsWith(`${views.chat}.`) || id.startsWith("sluice.changes.");
+  return isOfChat ? [parts.chat] : [parts.tasks, parts.taskCommands];
 }

@@ -10,7 +10,7 @@ import type { ChatSessions } from "../../chat/sessions/chatSessions";
 import { addUris, type AttachmentPorts } from "./context/attachmentHandlers";
 import type { ShownChat } from "../../chat/sessions/shownChat";
 import { askAboutCode, fenceStart, quoteInChat } from "./codeQuestions";
-import { activeFile, type ChatChanges } from "./changes/chatChanges";
+import { fileOfEditor, type ChatChanges } from "./changes/chatChanges";
 import type { ChatFileActions } from "./chatFileActions";
 import { showHistory } from "./chatHistory";
 import type { ChatTabs } from "./chatTabs";
@@ -67,8 +67,8 @@ export function registerChatCommands(ports: ChatCommandPorts): Disposable {
   onPage(commands.undoChanges, (page) => ports.changesOf(page).undoAll());
   onPage(commands.redoChanges, (page) => ports.changesOf(page).redoLast());
   onPage(commands.keepChanges, (page) => ports.changesOf(page).keep({}));
-  onPage(commands.undoFile, (page) => ports.changesOf(page).undo({ path: activeFile() ?? "" }));
-  onPage(commands.keepFile, (page) => ports.changesOf(page).keep({ path: activeFile() ?? "" }));
+  onPage(commands.undoFile, (page, args) => ports.changesOf(page).undo({ path: fileOfEditor(args) ?? "" }));
+  onPage(commands.keepFile, (page, args) => ports.changesOf(page).keep({ path: fileOfEditor(args) ?? "" }));
   onPage(commands.undoHunk, (page) => ports.changesOf(page).undoHunk());
   onPage(commands.stopAnswer, ({ chat }) => {
     if (chat.session.current.isRunning) chat.session.current.stop();

@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import type * as vscode from "vscode";
 import type { Disposable } from "../../base/disposable";
 import type { ChatSessions } from "../../chat/sessions/chatSessions";
+import type { Store } from "../../base/store";
 import { showBadge } from "../interface/show";
 import type { ChatPage } from "./page/chatPage";
 
@@ -10,20 +11,29 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   readonly #page: ChatPage;
   readonly #chats: Pick<ChatSessions, "open">;
   readonly #listening: Disposable;
+  readonly #inView: Store<boolean>;
   #view: vscode.WebviewView | undefined;
 
-  constructor(page: ChatPage, chats: Pick<ChatSessions, "open" | "onDidChange">) {
+  constructor(page: ChatPage, chats: Pick<ChatSessions, "open" | "onDidChange">, inView: Store<boolean>) {
     this.#page = page;
+    this.#inView = inView;
     this.#chats = chats;
     this.#listening = chats.onDidChange(() => this.#updateBadge());
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
     this.#page.mount(view);
+    const update = (): void => {
+      if (this.#view === view) this.#inView.set(view.visible);
+    };
+    view.onDidChangeVisibility(update);
     view.onDidDispose(() => {
-      if (this.#view === view) this.#view = undefined;
+      if (this.#view !== view) return;
+      this.#view = undefined;
+      this.#inView.set(false);
     });
     this.#view = view;
+    update();
     this.#updateBadge();
   }
 

@@ -56,10 +56,12 @@ async function writeText(path: string, before: string, after: string): Promise<s
   const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
   edit.replace(document.uri, range, middle);
   if (!(await vscode.workspace.applyEdit(edit))) throw new ToolRefusal("VS Code did not accept the edit.");
-  if (mustSave && !(await document.save()))
+  // The last editor that shows the file may have been closed meanwhile.
+  const written = document.isClosed ? await openForWriting(path) : document;
+  if (mustSave && !(await written.save()))
     throw new ToolRefusal("The edit was made in the editor but could not be saved.");
   // What a person typed while it was saved is not the edit's.
-  return openDocument(path)?.isDirty === mustSave ? after : document.getText();
+  return openDocument(path)?.isDirty === mustSave ? after : written.getText();
 }
 
 async function createFileIn(path: string, content: Uint8Array): Promise<void> {

@@ -94,6 +94,24 @@ describe("prompt files", () => {
     assert.deepEqual(parsePrompts(text).problems, []);
   });
 
+  it("T2 (finding N7): a section that makes something else does not inherit the model of the file", () => {
+    const file = [
+      ...["---", "type: image", "model: painter", "size: 1x1", "---", "# Pictures", "", "a pier", ""],
+      ...["## Poster", "", "<!-- sluice: type=stylized-image -->", "", "a poster", ""],
+      ...["## Film", "", "<!-- sluice: type=video -->", "", "a film", ""],
+      ...["## Other film", "", "<!-- sluice: type=video model=camera -->", "", "another film"],
+    ].join("\n");
+    assert.deepEqual(
+      parsePrompts(file).prompts.map(({ settings: { type, model, size } }) => [type, model, size]),
+      [
+        ["async-image", "painter", "1x1"],
+        ["stylized-image", "painter", "1x1"],
+        ["video", undefined, "1x1"],
+        ["video", "camera", "1x1"],
+      ],
+    );
+  });
+
   it("T2: an unknown key, an unknown value and a missing value are named where they stand", () => {
     for (const lineBreak of ["\n", "\r\n"]) {
       const text = [

@@ -18,6 +18,7 @@ import type { ShownChat } from "../../../chat/sessions/shownChat";
 import { type Entry, turnStart } from "../../../domain/chat/chat";
 import type { CodeProposals } from "./applyCode";
 import { showChangedFiles } from "./changedFiles";
+import type { ShownChanges } from "./shownChanges";
 import { undoHunk } from "./undoHunk";
 import { askBefore, notifyInformation, notifyWarning } from "../../interface/show";
 
@@ -25,6 +26,7 @@ export interface ChatChangesPorts {
   readonly ledgers: ChangeLedgers;
   readonly chat: ShownChat;
   readonly code: CodeProposals;
+  readonly shown: Pick<ShownChanges, "note">;
   /** Puts the text of a message that was taken back into the composer. */
   readonly insert: (text: string) => void;
 }
@@ -43,9 +45,20 @@ export class ChatChanges {
   async show(answer?: string): Promise<void> {
     const ledger = this.#ports.ledgers.of(this.#ports.chat.stored.id);
     await ledger.load();
-    const changes = undoable(ledger, this.#filter(answer)).filter(({ isKept }) => answer !== undefined || !isKept);
+    const filter = this.#filter(answer);
+    const changes = undoable(ledger, filter).filter(({ isKept }) => answer !== undefined || !isKept);
     const { id } = this.#ports.chat.stored;
-    if (changes.length > 0 && (await showChangedFiles(id, ledger, changes, t("Changes by Sluice")))) return;
+    if (changes.length > 0 && (await showChangedFiles(id, ledger, changes, t("Changes by Sluice")))) {
+      // The page may show another chat by the time of a press: that is not the one of these changes.
+      const isShown = (): boolean => this.#ports.chat.stored.id === id;
+      this.#ports.shown.note({
+        isOpen: () => isShown() && undoable(ledger, filter).some(({ isKept }) => !isKept),
+        onDidChange: ledger.onDidChange,
+        keep: () => this.keep(filter),
+        undo: () => (answer === undefined ? this.undoAll() : this.undo(filter)),
+      });
+      return;
+    }
     void notifyInformation(t("There is no text of this chat's changes to show."));
   }
 
@@ -229,8 +242,9 @@ function tellNothing(): void {
   void notifyInformation(t("There is nothing of that kind in this chat."));
 }
 
-/** The file of the active editor. */
-export function activeFile(): string | undefined {
+/** The file of the editor whose title has the menu, else of the active one. */
+export function fileOfEditor([uri]: readonly unknown[]): string | undefined {
+  if (uri instanceof vscode.Uri && uri.scheme === "file") return uri.fsPath;
   const { document } = vscode.window.activeTextEditor ?? {};
   return document?.uri.scheme === "file" ? document.uri.fsPath : undefined;
 }

@@ -1,6 +1,5 @@
 /** What the intents of the chat page do in the editor. */
 import { t } from "@vscode/l10n";
-import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
 import type { GrantRules } from "../../../chat/guard/grantRules";
 import type { ShownChat } from "../../../chat/sessions/shownChat";
@@ -23,7 +22,7 @@ import { commands } from "../../ids";
 import { openOutside } from "../../interface/openOutside";
 import { judgeAddress } from "../../../node/outsideAddress";
 import { type CodeProposals, openNewFile } from "../changes/applyCode";
-import type { ProposalDocuments } from "../changes/proposalDocuments";
+import type { AskedDiffs } from "../changes/askedDiffs";
 import type { ReportDocuments } from "../../interface/reportDocuments";
 import { manageTrustCommand, openFolderCommand, runCommand, runForTask } from "../../interface/runCommand";
 import { notifyWarning } from "../../interface/show";
@@ -43,7 +42,7 @@ export interface ChatHandlerPorts extends AttachmentPorts {
   readonly connections: Connections;
   readonly models: ModelCatalog;
   readonly dialogs: Dialogs;
-  readonly proposals: ProposalDocuments;
+  readonly diffs: AskedDiffs;
   readonly reports: ReportDocuments;
   readonly code: CodeProposals;
   readonly changes: ChatChanges;
@@ -55,7 +54,7 @@ export interface ChatHandlerPorts extends AttachmentPorts {
 }
 
 export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorIntent> {
-  const { dialogs, proposals, reports, code } = ports;
+  const { dialogs, diffs, reports, code } = ports;
   const session = ports.chat.session;
   return {
     // `submit` runs the whole turn; its errors are shown in the chat.
@@ -87,21 +86,12 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     "message-pin": ({ entry, pinned }) => void session.current.pin(entry, pinned),
     "turn-stop": () => session.current.stop(),
     "approval-decide": ({ approval, allow, note, scope }) => {
-      void proposals.close(approval);
+      diffs.closeAfter(session.current, approval);
       session.current.approvals.decide(approval, { allow, ...definedFields({ note, scope }) });
     },
     "approvals-show": () => void runCommand(commands.showApprovals),
     "profile-end": () => void ports.rules.endProfile(session.current.chat.id),
-    "diff-open": ({ approval, call }) => {
-      const change = session.current.approvals.changeOf(approval, call);
-      if (!change) return;
-      const { file, after, preview } = change;
-      void proposals.open(call === undefined ? approval : `${approval} ${call}`, {
-        file: vscode.Uri.file(file),
-        after,
-        path: preview.path,
-      });
-    },
+    "diff-open": ({ approval, call }) => void diffs.open(session.current, approval, call),
     "file-open": ({ answer, call }) => void openCallFile(ports, answer, call),
     "command-move": ({ id }) => ports.moveCommand(id),
     "error-action": ({ answer, isSecond }) => actOnError(ports, answer, isSecond),

@@ -128,6 +128,13 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     await this.view.reveal(this.#elements.task(id), { select: true, focus: true });
   }
 
+  /** Expands the view at this row, which is neither selected nor focused. */
+  async uncover(id: string): Promise<void> {
+    this.#changes.flush();
+    const group = this.#groups.groupOf(id);
+    if (group !== undefined) await this.view.reveal(this.#elements.group(group), { select: false, focus: false });
+  }
+
   getChildren(element?: TaskElement): TaskElement[] | Promise<TaskElement[]> {
     if (!element) {
       const groups = this.#page(undefined, this.#groups.keys, (key) => this.#elements.group(key));
