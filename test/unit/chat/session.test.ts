@@ -194,7 +194,7 @@ describe("ChatSession", () => {
     assert.equal(failed?.state, "failed");
     assert.deepEqual(failed.blocks, [{ type: "text", block: 0, text: "half" }]);
     assert.equal(errorOf(failed)?.action.id, "retry");
-    assert.ok(failed?.failure?.type === "gateway" && failed.failure.home === homeMark(home), "who was asked");
+    assert.ok(failed.failure?.type === "gateway" && failed.failure.home === homeMark(home), "who was asked");
     assert.equal(await session.retry(), true);
     assert.equal(await session.retry(), false, "an answer that did not fail is not asked again");
     assert.deepEqual(
