@@ -115,7 +115,7 @@ function describeCause(error: AppError): string {
         ? t("The gateway's rate limit is reached.")
         : t("The gateway's rate limit is reached. It asks to wait {0} s.", Math.ceil(error.retryAfterMs / 1000));
     case "insufficient-balance":
-      return t("The balance is too low: {0}.", quoted);
+      return isPlainBalance(error.message) ? t("The balance is too low.") : t("The balance is too low: {0}.", quoted);
     case "not-enabled":
       return t("This task type is not enabled for the account: {0}.", quoted);
     case "rejected":
@@ -151,6 +151,11 @@ function describeCause(error: AppError): string {
         ? t("VS Code was closed before this was sent.")
         : t("VS Code was closed before the gateway answered.");
   }
+}
+
+/** A sentence that says that the balance is too low, and nothing else, such as an amount: it would be said twice. */
+function isPlainBalance(message: string): boolean {
+  return message.length < 60 && !/\d/.test(message) && /balance|funds|credit|quota/i.test(message);
 }
 
 /** `cap`: a number as text, as errors and answers contain it. */
