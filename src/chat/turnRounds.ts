@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { isAbort } from "../base/async/abort";
 import { definedFields } from "../base/definedFields";
 import { toAppError } from "../domain/errors/appError";
+import { homeMark } from "../domain/task/sameHome";
 import type { ChatRequest, ToolDeclaration } from "../domain/chat/message";
 import type { Model } from "../domain/ports";
 import type { Tool } from "../domain/tools/tool";
@@ -169,14 +170,17 @@ export class TurnRounds {
   }
 
   #failureOf(exception: unknown): AnswerFailure {
-    const { log } = this.#ports;
+    const { log, connections } = this.#ports;
     if (exception instanceof CallLimitFailure) {
       log.warn("An answer made too many tool calls.", { limit: callCap });
       return { type: "call-limit", calls: callCap };
     }
     const error = toAppError(exception);
     log.warn("An answer failed.", { kind: error.kind, status: error.status, requestId: error.requestId });
-    return error.kind === "too-large" ? this.#room.refuse(error) : { type: "gateway", error };
+    if (error.kind === "too-large") return this.#room.refuse(error);
+    const connection = connections.current.current;
+    const home = connection.state === "ready" ? homeMark(connection.home) : undefined;
+    return { type: "gateway", error, ...definedFields({ home }) };
   }
 
   /** `of`: the model that answers, when it is known. */

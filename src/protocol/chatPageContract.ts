@@ -135,6 +135,8 @@ export interface ChatPageStatus {
   readonly problem?: ErrorDescription;
   /** The gateway as shown to the person: *Local gateway* or its host name. */
   readonly gateway: string;
+  /** The gateway and account that the next prompt goes to (`homeMark`), once they are ready. */
+  readonly home?: string;
   /** The gateway that ships inside: free, and on this machine. */
   readonly local?: true;
   /** Why there is no model to ask, where the gateway could be reached. */

@@ -20,7 +20,11 @@ export interface CommandGuard {
 }
 
 /** Files of the project, as `hostileCommands.ts` has them. */
-const own = ["package.json", "Makefile", "src/a.ts", "src/a.test.ts", "src/run.js", "src/run.py", "src/.env", ".env"];
+const own = [
+  ...["package.json", "Makefile", "src/a.ts", "src/a.test.ts", "src/run.js", "src/run.py", "src/deploy.js", "src/.env"],
+  // Of these names Python has modules.
+  ...["src/http/a.js", "src/ensurepip/a.js", ".env"],
+];
 const foreign = ["evil.js", "evil.py", "evil.sh", "evil.md", "evil.test.js", "evil.config.ts", "evil.ini", "evil.toml"];
 
 export async function createChatRules(): Promise<CommandGuard> {

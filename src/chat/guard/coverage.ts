@@ -1,7 +1,7 @@
 /** What a rule has to cover for a call to run without a question, and the narrowest useful rules for it (A3). */
 import { type GrantedPart, type GrantSubject, isWriting, pathsOf, type RuleSubject } from "../../domain/tools/grant";
 import { isCoveredBy, patternOf } from "./commandShapes";
-import { isAside } from "./filterCommands";
+import { isAside, readsCode } from "./filterCommands";
 import { isNoLarger } from "./taskOptions";
 import { isProfiled } from "./profiledCommands";
 
@@ -54,7 +54,8 @@ function ownParts(parts: readonly GrantedPart[]): readonly GrantedPart[] {
   return own.length > 0 ? own : parts;
 }
 
-function wantedForPart({ argv, paths }: GrantedPart, folder: string): Wanted | undefined {
+function wantedForPart({ argv, isPiped, paths }: GrantedPart, folder: string): Wanted | undefined {
+  if (readsCode(argv, isPiped === true)) return undefined;
   const pattern = patternOf(argv, paths);
   return (
     pattern && {

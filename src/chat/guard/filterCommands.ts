@@ -36,3 +36,8 @@ export function operandsOf(program: string, rest: readonly string[]): readonly s
   }
   return operands;
 }
+
+/** Whether it may take what the part before it writes for code, as a console of the project would. With `-`, known programs read it as the text of a file. */
+export function readsCode(argv: readonly string[], isPiped: boolean): boolean {
+  return isPiped && !argv.includes("-");
+}

@@ -8,10 +8,13 @@ const interpreters: ReadonlySet<string> = new Set(
   "python node ruby php perl lua bun tsx ts-node rscript julia dart elixir swift".split(" "),
 );
 
+/** In the names of files that send the project out. */
+const sending: ReadonlySet<string> = new Set("publish deploy release upload ship".split(" "));
+
 /** The words that start the program; `undefined` when it is none of the project's, or gets a word that may reach beyond the project. */
 export function findOwnProgram(argv: readonly string[], paths: NamedPaths): readonly string[] | undefined {
   const length = lengthOfStart(argv, paths);
-  if (length === 0) return undefined;
+  if (length === 0 || sendsProject(argv[length - 1] ?? "")) return undefined;
   const rest = argv.slice(length);
   return rest.every((word, at) => isHarmless(word, rest[at + 1], paths)) ? argv.slice(0, length) : undefined;
 }
@@ -23,6 +26,13 @@ function lengthOfStart([program = "", first = "", second = ""]: readonly string[
   const isModule = (name === "python" || name === "py") && first === "-m";
   const isOwn = paths.modules.includes(second) && !paths.foreign.includes(second);
   return isModule && isOwn && !isKnownModule(second) ? 3 : 0;
+}
+
+/** By its name; a test of what does so only runs. */
+function sendsProject(file: string): boolean {
+  const [name = ""] = file.split(/[\\/]/u).slice(-1);
+  const parts = name.toLowerCase().split(/[^a-z]+/u);
+  return parts.some((part) => sending.has(part)) && !parts.some((part) => /^(?:tests?|spec)$/u.test(part));
 }
 
 function isHarmless(word: string, next: string | undefined, paths: NamedPaths): boolean {
@@ -49,18 +59,18 @@ const riskyBeginnings =
   "exec experimental- plugin load output pager open- env-file junit log- report- setupfiles setup-files config".split(
     " ",
   );
-/** They name a program, or take something away. */
-const riskyPart =
-  /(?:^|-)(?:install|publish|upload|deploy|push|delete|remove|purge|wipe|reset|drop)(?:-|$)|(?:command|cmd|program|executable|hook|wrapper|browser|editor|viewer|launcher)$/u;
+/** They name a program. */
+const riskyEnding = /(?:command|cmd|program|executable|hook|wrapper|browser|editor|viewer|launcher)$/u;
 
-/** One that would commonly name a program, a module or code to run, another place, or a file to write. */
+/** One that may take something away, or would commonly name a program, a module or code to run, another place, or a file to write. */
 function isRiskyOption(word: string): boolean {
   const [option = ""] = word.split("=", 1);
   const name = option.replace(/^--?/u, "").toLowerCase();
   return (
+    isRiskyName(word) ||
     riskyLetters.test(option) ||
     riskyBeginnings.some((beginning) => name.startsWith(beginning)) ||
-    riskyPart.test(name) ||
+    riskyEnding.test(name) ||
     riskyNames.has(name)
   );
 }

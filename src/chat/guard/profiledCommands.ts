@@ -1,6 +1,6 @@
 /** What the profile of a session covers beside the commands that a rule may cover (A3): what reads or makes files of the project. */
 import type { NamedPaths } from "../../domain/tools/grant";
-import { isAside, operandsOf, searchers } from "./filterCommands";
+import { isAside, operandsOf, readsCode, searchers } from "./filterCommands";
 import { isRiskyName } from "./riskyWords";
 import { readUnderstood } from "./understoodCommands";
 
@@ -11,7 +11,8 @@ const makers: ReadonlySet<string> = new Set("cp mkdir touch".split(" "));
 /** Whether the profile covers the command: it is understood, reads files of the project, or makes some that nothing executes. */
 export function isProfiled(argv: readonly string[], isPiped: boolean, paths: NamedPaths): boolean {
   const [program = "", ...rest] = argv;
-  if (isAside(argv, isPiped) || readUnderstood(argv, paths) !== undefined) return true;
+  if (isAside(argv, isPiped)) return true;
+  if (readUnderstood(argv, paths) !== undefined) return !readsCode(argv, isPiped);
   if (rest.length === 1 && /^(?:--version|-V)$/u.test(rest[0] ?? ""))
     return /^[\w.-]+$/u.test(program) && !isRiskyName(program);
   if (program === "git" && rest[0] === "log") return isLog(rest.slice(1), paths);

@@ -10,12 +10,26 @@ export function programName(program: string): string {
     .replace(/^(python|pip|ruby|node|php|perl|lua)[\d.]+$/u, "$1");
 }
 
-const riskyName =
-  /(?:^|[^a-z])(?:publish|unpublish|deploy|release|push|upload|ship|login|logout|adduser|install|uninstall|eject|drop|destroy|purge|reset|remove|delete|prune|wipe|flush|sqlflush|truncate|erase|dropdb|rollback|downgrade|migrate|seed|prod|production|apply|sync|bump|version|yank|send|sendtestemail|shell|dbshell|console|repl|eval|exec|loaddata|createsuperuser|changepassword|runserver)(?:$|[^a-z])/u;
+/** Sends, installs, downloads, reads settings or code, or takes away; services that pages are sent to. */
+const riskyParts: ReadonlySet<string> = new Set(
+  `publish deploy release push upload ship send sendtestemail login logout adduser register yank sync collectstatic gh netlify vercel heroku firebase surge wrangler
+  install setup bootstrap upgrade download fetch pull clone eject apply bump version prod production runserver
+  shell dbshell console repl tinker runner eval exec createsuperuser changepassword diffsettings dumpdata inspectdb
+  drop dropdb destroy purge reset remove delete rimraf clear clearsessions prune wipe flush sqlflush truncate erase nuke rm del teardown rollback downgrade migrate seed loaddata`.split(
+    /\s+/u,
+  ),
+);
 
 /** Of a script, a target or a sub-command that sends something out, installs something or takes something away. */
 export function isRiskyName(word: string): boolean {
-  return word === "init" || riskyName.test(word.replace(/(\p{Ll})(\p{Lu})/gu, "$1-$2").toLowerCase());
+  const parts = word
+    .replace(/(\p{Ll})(\p{Lu})/gu, "$1-$2")
+    .toLowerCase()
+    .split(/[^a-z]+/u);
+  return (
+    word === "init" ||
+    parts.some((part) => riskyParts.has(part) || riskyParts.has(part.replace(/^(?:pre|post|re|un|auto)/u, "")))
+  );
 }
 
 /** What reads code from its words. */

@@ -11,9 +11,10 @@ import { commonOptions, usageTable } from "./usageTable";
 
 type Accepts = (word: string, paths: NamedPaths) => boolean;
 
-interface Options {
+interface KnownOptions {
   readonly flags: ReadonlySet<string>;
-  readonly letters: readonly RegExp[];
+  /** Letters that may be together after a beginning. */
+  readonly letters: readonly { readonly beginning: string; readonly letters: string }[];
   /** What the value of an option may be, by its name. */
   readonly values: ReadonlyMap<string, readonly Accepts[]>;
   /** Names of those whose value is in the same word. */
@@ -28,7 +29,7 @@ interface UsageLine {
   readonly rest?: Accepts;
   /** Before its sub-command no option has its value in the next word: a program that reads the option otherwise would take that for the sub-command. */
   readonly hasSubcommand: boolean;
-  readonly options: Options;
+  readonly options: KnownOptions;
 }
 
 const isForeign: Accepts = (word, { foreign }) => foreign.includes(word);
@@ -52,23 +53,25 @@ const kinds: Readonly<Record<string, Accepts>> = {
   "<script>": (word, paths) => isTarget(word, paths) && word !== "env",
   /** A script that projects have: yarn and bun run a program of the name where this one has not, and to others what follows may be a command. */
   "<usual>": (word, paths) =>
-    /^(?:test|build|check|lint|format|types|typecheck)(?::[\w:-]+)?$/u.test(word) && isTarget(word, paths),
+    /^(?:tests?|build|compile|check|lint|format|fmt|types|typecheck|coverage|unit|e2e|spec|vitest|jest|mocha|eslint|tsc)(?:[:-][\w:-]+)?$/u.test(
+      word,
+    ) && isTarget(word, paths),
   "<module>": (word, paths) => isPath(word, paths) || (paths.modules.includes(word) && !isForeign(word, paths)),
   "<number>": (word) => /^\d[\d.]{0,8}(?:%|[a-z]{1,2}|\/\d+)?$/u.test(word),
   /** A part of the names of tests, mostly as a regular expression; no setting, and nothing that is expanded. */
   "<text>": (word, paths) =>
-    /^[^-\\$`=%;@][^\\$`=%;@]*$/u.test(word) && (word.includes(" ") || !isForeign(word, paths)),
+    /^(?!-)(?:[^\\$`=%;@]|\$(?![({\w]))+$/u.test(word) && (word.includes(" ") || !isForeign(word, paths)),
   /** Names with `and`, `or`, `not`: old versions evaluate it as Python. */
   "<expression>": (word, paths) => /^[\w(][\w ().,-]*$/u.test(word) && !word.includes("__") && !isForeign(word, paths),
   "<message>": (word) => !word.startsWith("-"),
 };
 
-const usageLines = usageTable.flatMap(({ launchers, lines, isQuiet }) =>
+const usageLines = usageTable.flatMap(({ launchers, lines, isBare }) =>
   // What is indented more belongs to the line before.
   lines.split(/\n {6}(?! )/u).flatMap((line) => {
     const [usage = "", known = ""] = line.split(/:(?:\s|$)/u, 2);
     if (usage.trim() === "") return [];
-    const options = readOptions(isQuiet ? known : `${commonOptions} ${known}`);
+    const options = readOptions(isBare ? known : `${commonOptions} ${known}`);
     return launchers.map((launcher) => readLine(launcher, usage, options));
   }),
 );
@@ -113,21 +116,31 @@ function operandsOf(line: UsageLine, words: readonly string[], paths: NamedPaths
   return operands;
 }
 
-function takesNext({ values, joined }: Options, option: string, next: string | undefined, paths: NamedPaths): boolean {
+function takesNext(
+  { values, joined }: KnownOptions,
+  option: string,
+  next: string | undefined,
+  paths: NamedPaths,
+): boolean {
   return next !== undefined && !joined.has(option) && accepts(values.get(option), next, paths);
 }
 
-function isOption({ flags, letters, values }: Options, word: string, paths: NamedPaths): boolean {
-  if (flags.has(word) || letters.some((some) => some.test(word))) return true;
+function isOption({ flags, letters, values }: KnownOptions, word: string, paths: NamedPaths): boolean {
+  if (flags.has(word) || letters.some((some) => isOfLetters(word, some))) return true;
   const [, name = "", value = ""] = /^([^=]+)=(.*)$/su.exec(word) ?? /^(-[A-Za-z])(\d.*)$/u.exec(word) ?? [];
   return value !== "" && accepts(values.get(name), value, paths);
+}
+
+function isOfLetters(word: string, { beginning, letters }: KnownOptions["letters"][number]): boolean {
+  const rest = word.slice(beginning.length);
+  return word.startsWith(beginning) && rest !== "" && rest.split("").every((letter) => letters.includes(letter));
 }
 
 function accepts(some: readonly Accepts[] | undefined, word: string, paths: NamedPaths): boolean {
   return some?.some((one) => one(word, paths)) === true;
 }
 
-function readLine(launcher: string, usage: string, options: Options): UsageLine {
+function readLine(launcher: string, usage: string, options: KnownOptions): UsageLine {
   const tokens = wordsOf(`${launcher} ${usage}`);
   const last = tokens.at(-1) ?? "";
   const isRepeated = /[*+]$/u.test(last);
@@ -146,15 +159,15 @@ function readLine(launcher: string, usage: string, options: Options): UsageLine 
   };
 }
 
-function readOptions(text: string): Options {
+function readOptions(text: string): KnownOptions {
   const flags = new Set<string>();
-  const letters: RegExp[] = [];
+  const letters: { readonly beginning: string; readonly letters: string }[] = [];
   const values = new Map<string, Accepts[]>();
   const joined = new Set<string>();
   for (const option of wordsOf(text)) {
     const [, names, sign, value] = /^([^=[]+)(==?)(.+)$/u.exec(option) ?? [];
-    const cluster = /^(-\w*)(\[\w+\])$/u.exec(option);
-    if (cluster) letters.push(new RegExp(`^${cluster[1] ?? ""}${cluster[2] ?? ""}+$`, "u"));
+    const cluster = /^(-\w*)\[(\w+)\]$/u.exec(option);
+    if (cluster) letters.push({ beginning: cluster[1] ?? "", letters: cluster[2] ?? "" });
     else if (names === undefined || value === undefined) flags.add(option);
     else
       for (const name of names.split("|")) {

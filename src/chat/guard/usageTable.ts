@@ -7,8 +7,8 @@
 /** Lines, and the words that may start each of their programs. */
 export interface UsageGroup {
   readonly launchers: readonly string[];
-  /** Without the common options. */
-  readonly isQuiet?: true;
+  /** Not even the common options are known. */
+  readonly isBare?: true;
   readonly lines: string;
 }
 
@@ -30,7 +30,7 @@ const mocha = `-i --invert -b --bail --exit --recursive -p --parallel --forbid-o
 const ava = `--fail-fast --serial -s --tap -t --update-snapshots -u --color --no-color -T|--timeout|-c|--concurrency=<number> -m|--match=<text>`;
 
 /** Of the runner of the tests that a script starts, whichever it is. */
-const script = `-- -s --silent --if-present --workspaces --workspace=<name> --bail --bail=<number> -b -i --invert --ci --check --coverage --exit --fix --list --noEmit --parallel --passWithNoTests --recursive --run
+const script = `-- -s --silent --if-present --workspaces --workspace=<name> --bail --bail=<number> --invert --ci --check --coverage --exit --fix --list --noEmit --parallel --passWithNoTests --recursive --run
   --runInBand --forceExit --detectOpenHandles --onlyChanged --changed --update --updateSnapshot --write --watch==false --watchAll==false --no-watch
   --color --colors --no-color --max-warnings|--maxWorkers|--workers|--timeout|--testTimeout|--retries|--shard=<number> --project=<name>
   --reporter=default|verbose|dot|spec|list|line|json|tap -g|--grep|-t|--testNamePattern|--testPathPattern|--filter=<text>`;
@@ -43,7 +43,7 @@ const pytest = `-[vqxsl] -r[aAfEsxXpPwN] --exitfirst --lf --last-failed --ff --f
   --import-mode=prepend|append|importlib --asyncio-mode=auto|strict --assert=plain|rewrite --dist=load|loadscope|loadfile|no
   -p=no:cacheprovider|no:warnings|no:randomly|no:xdist|no:cov|no:sugar|no:logging|no:terminal
   -W=ignore|error|default|always|once|ignore::DeprecationWarning|error::DeprecationWarning
-  -k|-m=<expression> -c|--rootdir|--confcutdir|--deselect|--ignore|--cov=<path>`;
+  -k|-m=<expression> -c|--rootdir|--confcutdir|--deselect|--ignore=<path> --cov=<module>`;
 const django = `--failfast --keepdb --timing --traceback --reverse -r --buffer -b --parallel --parallel=<number>|auto --force-color --no-color
   --verbosity|-v=<number> --tag|--exclude-tag=<name> -k=<text> --settings=<module> --testrunner=django.test.runner.DiscoverRunner`;
 
@@ -117,7 +117,7 @@ export const usageTable: readonly UsageGroup[] = [
     lines: `
       npm|pnpm|yarn test <word>*: ${script}
       npm|pnpm run|run-script <usual> <word>*: ${script}
-      npm|pnpm run|run-script <script> <path>*: ${script}
+      npm|pnpm run|run-script <script>: ${script}
       yarn|bun run <usual> <word>*: ${script}
       bun test <word>*: --coverage --bail --bail=<number> --timeout|--rerun-each=<number> --only --todo --update-snapshots -u
         -t|--test-name-pattern=<text>
@@ -189,14 +189,14 @@ export const usageTable: readonly UsageGroup[] = [
   {
     launchers: [""],
     // In the working tree: nothing that sends, fetches, sets, reads other revisions or takes work away. With -v it would print changes.
-    isQuiet: true,
+    isBare: true,
     lines: `
       git add <path>*: -- -A --all -u --update -N --intent-to-add -n --dry-run
       git commit <path>*: -- -a --all -s --signoff --allow-empty -q --quiet -m|-am|--message=<message>
       git status <path>*: -- -[sbz] --short --long --branch --porcelain --porcelain==v1|v2 --ignored --show-stash -u -uno -uall -unormal
         --untracked-files --untracked-files==no|all|normal
       git ls-files <path>*: -- -[omdcsz] --others --modified --deleted --cached --stage --ignored --exclude-standard --error-unmatch --full-name --eol
-      git rev-parse <word>*: --short --abbrev-ref --verify -q --quiet --show-toplevel --show-prefix --git-dir --is-inside-work-tree
+      git rev-parse <word>*: --short --short=<number> --abbrev-ref --verify -q --quiet --show-toplevel --show-prefix --git-dir --is-inside-work-tree
       git stash list:
       git branch --show-current:
     `,

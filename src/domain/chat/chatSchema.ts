@@ -18,7 +18,8 @@ const at = momentSchema;
 
 /** Why an answer failed. */
 export const answerFailureSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("gateway"), error: appErrorSchema }),
+  /** `home`: the gateway and account that were asked (`homeMark`). Chats of earlier versions do not have it. */
+  z.object({ type: z.literal("gateway"), error: appErrorSchema, home: z.exactOptional(text) }),
   /** The model takes no tools, learnt from its refusal: of earlier versions, which then stopped. */
   z.object({ type: z.literal("tools-refused"), error: appErrorSchema }),
   /** No model was chosen, so nothing was sent. */

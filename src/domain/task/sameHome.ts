@@ -9,6 +9,11 @@ export function isSameHome(one: TaskHome, other: TaskHome): boolean {
   return isSameAccount && (one.origin === localOrigin || one.baseUrl === other.baseUrl);
 }
 
+/** The same as one text, to be kept and compared. */
+export function homeMark({ origin, account }: TaskHome): string {
+  return `${origin} ${account}`;
+}
+
 /** The error of a submission that was not sent, because another gateway or account is in use than the one shown. */
 export const otherHome = {
   kind: "rejected",

@@ -33,12 +33,12 @@ export async function findNamedPaths(
   if (words.length > maxWords) return { files, folders, modules, writable, foreign: words };
   const foreign: string[] = [];
   const gate = new WordGate(workspace, folder, signal, wrote);
-  const hasModules = words.some((word) => word === "-m" || word.startsWith("--settings="));
+  const hasModules = words.some((word) => /^(?:-m$|--(?:settings|cov)=)/u.test(word));
   for (const word of words) {
     const { kind, isWritable } = await gate.judge(word);
     if (kind === "foreign") foreign.push(word);
     if (isWritable) writable.push(word);
-    // The value of an option is named by itself.
+    // Of an option, its value is what is named.
     const name = valueOf(word) ?? word;
     const named = name === word ? kind : (await gate.judge(name)).kind;
     if (named === "file") files.push(name);

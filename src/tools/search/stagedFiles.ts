@@ -20,7 +20,7 @@ export async function stagesForeign(
   wrote: CallEffects["wrote"],
 ): Promise<boolean> {
   const [program = "", command, ...rest] = argv;
-  if (!/^git(?:\.exe)?$/iu.test(program) || command !== "add") return false;
+  if (!/^git(?:\.(?:exe|cmd|bat|ps1))?$/iu.test(program) || command !== "add") return false;
   if (rest.some((word) => forcing.test(word))) return true;
   const others = rest.filter((word) => !quietOption.test(word) && !paths.files.includes(word));
   const named = others.filter((word) => paths.folders.includes(word));

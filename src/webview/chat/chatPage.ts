@@ -299,6 +299,7 @@ export class ChatPage {
       editedText: (entry) => this.#kept.editedText(entry),
       editText: (entry, text) => this.#kept.editText(entry, text),
       isReady: () => this.#state.type !== "empty" && isReady(this.#state.snapshot.status),
+      home: () => (this.#state.type === "empty" ? undefined : this.#state.snapshot.status.home),
       copy: (text, button) => {
         void copyText(text, button).then((done) =>
           this.#announce(done ? t("Copied") : t("Copying is not allowed here")),
@@ -328,7 +329,11 @@ export class ChatPage {
 const isReady = ({ connection, problem }: ChatPageStatus): boolean => connection === "ready" && !problem;
 
 function concernsRows(before: ChatPageStatus, now: ChatPageStatus): boolean {
-  return (now.changes ?? noChanges) !== (before.changes ?? noChanges) || isReady(before) !== isReady(now);
+  return (
+    (now.changes ?? noChanges) !== (before.changes ?? noChanges) ||
+    isReady(before) !== isReady(now) ||
+    before.home !== now.home
+  );
 }
 
 function lastPrompt(chat: Chat): string | undefined {

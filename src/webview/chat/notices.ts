@@ -2,6 +2,8 @@
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import { type Chat, lastAnswer } from "../../domain/chat/chat";
+import { describeFailure } from "../../domain/words/describeAnswer";
+import type { ErrorDescription } from "../../domain/words/describeError";
 import type { ChatPageStatus } from "../../protocol/chatPageContract";
 import type { IconName } from "../shared/icons";
 import type { Notice } from "./noticeLine";
@@ -18,7 +20,7 @@ export function listNotices(status: ChatPageStatus, chat: Chat, send: SendToHost
     profileNotice(status, send),
     cutNotice(chat, send),
     chatNotice(status, send),
-    connectionNotice(status, send),
+    connectionNotice(status, chat, send),
   ].filter((notice) => notice !== undefined);
 }
 
@@ -64,12 +66,19 @@ function branchNotice({ otherBranch, running }: Chat, send: SendToHost): Notice 
   return notice("discard", isNewer ? t("What was replaced is back.") : replaced, act);
 }
 
-function connectionNotice({ problem, connection, gateway }: ChatPageStatus, send: SendToHost): Notice | undefined {
+function connectionNotice(
+  { problem, connection, gateway }: ChatPageStatus,
+  chat: Chat,
+  send: SendToHost,
+): Notice | undefined {
   if (connection === "starting") return notice("loading codicon-modifier-spin", t("The gateway is starting."));
   if (connection === "ready" && !problem) return undefined;
   const isSignedOut = connection === "signed-out";
   const title =
     problem?.title ?? (isSignedOut ? t("{0} needs an API key.", gateway) : t("{0} can't be reached.", gateway));
+  const card = lastCard(chat);
+  const isKeyAsked = isSignedOut || problem?.action.id === "set-key";
+  if (card?.title === title || (isKeyAsked && card?.action.id === "set-key")) return undefined;
   const label = problem?.action.label ?? (isSignedOut ? t("Set API Key") : t("Try Again"));
   const act = (): void => send(connectionAction);
   const second = problem?.secondAction;
@@ -79,6 +88,12 @@ function connectionNotice({ problem, connection, gateway }: ChatPageStatus, send
     ? html`${primaryButton(second.label, check)}${stateButton(label, act)}`
     : primaryButton(label, act);
   return notice(isSignedOut ? "key" : "error", title, html`<div class="notice-buttons">${buttons}</div>`);
+}
+
+/** The error card at the end of the chat, which may say the same with the same buttons. */
+function lastCard({ entries, running }: Chat): ErrorDescription | undefined {
+  const last = entries.at(-1);
+  return last?.type === "answer" && !running ? describeFailure(last) : undefined;
 }
 
 /** Who writes the chat, or trouble with its file. */

@@ -39,8 +39,8 @@ export class TaskTemplate {
       <div class="columns">
         ${this.#result.render(task)}
         <div class="details">
-          ${this.#header(task)} ${promptSection(task, this.#actions)} ${factsSection(t("Parameters"), task.parameters)}
-          ${this.#timeline.render(task)} ${this.#details(task)}
+          ${this.#header(task)} ${isInTitle(task) ? nothing : promptSection(task, this.#actions)}
+          ${factsSection(t("Parameters"), task.parameters)} ${this.#timeline.render(task)} ${this.#details(task)}
         </div>
       </div>
     </div>`;
@@ -48,7 +48,7 @@ export class TaskTemplate {
 
   #header(task: TaskView): TemplateResult {
     return html`<header>
-      <h1>${revealName(task.title)}</h1>
+      <h1>${revealName(task.title)} ${isInTitle(task) ? copyButton(this.#actions) : nothing}</h1>
       <p class="state">${stateChip(task.state)}<span>${revealAll(task.state.sentence)}</span></p>
       ${
         task.unknown === undefined
@@ -104,20 +104,26 @@ export class TaskTemplate {
   }
 }
 
-function promptSection(task: TaskView, { send }: Actions): TemplateResult {
+/** A short prompt is the title. */
+function isInTitle({ title, prompt }: TaskView): boolean {
+  return title === prompt;
+}
+
+function promptSection(task: TaskView, actions: Actions): TemplateResult {
   return html`<section>
-    <h2>
-      ${t("Prompt")}
-      <button
-        type="button"
-        class="icon-button codicon codicon-copy"
-        title=${taskActionLabel("copy-prompt")}
-        aria-label=${taskActionLabel("copy-prompt")}
-        @click=${() => send({ type: "task-action", action: "copy-prompt" })}
-      ></button>
-    </h2>
+    <h2>${t("Prompt")} ${copyButton(actions)}</h2>
     <p class="prompt" tabindex="0" role="group" aria-label=${t("Prompt")}>${revealAll(task.prompt)}</p>
   </section>`;
+}
+
+function copyButton({ send }: Actions): TemplateResult {
+  return html`<button
+    type="button"
+    class="icon-button codicon codicon-copy"
+    title=${taskActionLabel("copy-prompt")}
+    aria-label=${taskActionLabel("copy-prompt")}
+    @click=${() => send({ type: "task-action", action: "copy-prompt" })}
+  ></button>`;
 }
 
 function factsSection(title: string, list: TaskView["facts"]): TemplateResult | typeof nothing {

@@ -1,7 +1,10 @@
 /** What the page says around the transcript: nothing twice, nothing over something else, and nothing that is no longer true. */
 import assert from "node:assert/strict";
 import { usePanel } from "./panelSuite";
-import { answered, prompt, started, streaming, text } from "./scenes";
+import type { SessionEvent } from "../../../src/domain/chat/chat";
+import type { AppError } from "../../../src/domain/errors/appError";
+import { describeError } from "../../../src/domain/words/describeError";
+import { answered, ended, finished, prompt, started, streaming, text } from "./scenes";
 
 const refused = {
   title: "The gateway refused the API key.",
@@ -49,6 +52,58 @@ describe("chat panel, notices", () => {
     assert.equal(await panel.page.getByText("VS Code was closed").count(), 1);
     await button("Continue").click();
     await panel.intent("turn-continue");
+  });
+
+  it("P1 (finding N14): what the last error card says is not said above the composer too", async () => {
+    const panel = await open();
+    const notices = panel.page.locator(".notice");
+    const failing = (id: string, error: AppError): SessionEvent[] => [
+      ...prompt(`p-${id}`, "Hello"),
+      started(id),
+      ...ended(id, { state: "failed", failure: { type: "gateway", error } }),
+      { type: "turn-ended" },
+    ];
+    const wrongKey: AppError = { kind: "unauthorized", message: "Invalid token", status: 401 };
+    const offline: AppError = { kind: "unreachable", message: "connection refused", notSent: true };
+    for (const error of [wrongKey, offline]) {
+      const problem = describeError(error, "models");
+      await panel.show(failing("a1", error), { problem });
+      assert.equal(await panel.page.getByText(problem.title).count(), 1, problem.title);
+      assert.equal(await button(problem.action.label).count(), 1);
+      assert.equal(await notices.count(), 0);
+      await panel.events(...prompt("p2", "Again"), started("a2"), text("a2", 0, "Hi"), ...finished("a2"));
+      assert.equal(await notices.count(), 1, "the card is no longer the last");
+      assert.equal(await button(problem.action.label).count(), 1, "and has no button any more");
+    }
+    const noKey: AppError = { kind: "signed-out", message: "", notSent: true };
+    await panel.show(failing("a1", noKey), { connection: "signed-out", gateway: "g.example" });
+    assert.equal(await button("Set API Key").count(), 1);
+  });
+
+  it("P1 (finding N15): an error card of another gateway or key asks again, and an old one has no buttons", async () => {
+    const panel = await open();
+    const failure = {
+      type: "gateway",
+      error: { kind: "unauthorized", message: "Invalid token", status: 401 },
+      home: "https://one.example abc",
+    } as const;
+    const events: SessionEvent[] = [
+      ...prompt("p1", "Hello"),
+      started("a1"),
+      ...ended("a1", { state: "failed", failure }),
+      { type: "turn-ended" },
+    ];
+    await panel.show(events, { home: failure.home });
+    const card = panel.page.locator(".error-card");
+    assert.deepEqual(await card.locator(".button").allInnerTexts(), ["Set API Key"]);
+    await panel.post({ type: "status", status: { ...panel.status, home: "https://two.example abc" } });
+    assert.deepEqual(await card.locator(".button").allInnerTexts(), ["Try Again"]);
+    assert.match(await card.innerText(), /Another gateway or another API key is in use by now\./);
+    await button("Try Again").click();
+    await panel.intent("turn-retry");
+    await panel.events(...prompt("p2", "Again"), started("a2"), text("a2", 0, "Hi"), ...finished("a2"));
+    assert.equal(await card.locator(".button").count(), 0);
+    assert.match(await card.innerText(), /did not accept the API key/);
   });
 
   it("P6: at 200 pixels no button of the composer touches its border", async () => {

@@ -5,6 +5,7 @@ import { describeRetry } from "../../../src/domain/words/describeAnswer";
 import { describeAction } from "../../../src/domain/words/describeTool";
 import { AppFailure } from "../../../src/domain/errors/appError";
 import { type AskingCall, type Tool, ToolRefusal } from "../../../src/domain/tools/tool";
+import { homeMark } from "../../../src/domain/task/sameHome";
 import { answersOf, callingAnswer, home, textAnswer, until } from "../../support/builders";
 import { answers, errorOf, makeTool, progressOf, sessionOver, waiting } from "../../support/chatSessions";
 
@@ -193,6 +194,7 @@ describe("ChatSession", () => {
     assert.equal(failed?.state, "failed");
     assert.deepEqual(failed.blocks, [{ type: "text", block: 0, text: "half" }]);
     assert.equal(errorOf(failed)?.action.id, "retry");
+    assert.ok(failed.failure?.type === "gateway" && failed.failure.home === homeMark(home), "who was asked");
     assert.equal(await session.retry(), true);
     assert.equal(await session.retry(), false, "an answer that did not fail is not asked again");
     assert.deepEqual(

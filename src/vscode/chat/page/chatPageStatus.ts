@@ -11,6 +11,7 @@ import type { GrantRules } from "../../../chat/guard/grantRules";
 import type { ChangeLedgers } from "../../../chat/ledger/changeLedgers";
 import type { ChatSession } from "../../../chat/session";
 import type { ShownChat } from "../../../chat/sessions/shownChat";
+import { homeMark } from "../../../domain/task/sameHome";
 import { assumedContextSize } from "../../../domain/chat/tokenCount";
 import type { ModelCatalog } from "../../../models/modelCatalog";
 import type { Connection, Connections, Model } from "../../../domain/ports";
@@ -160,10 +161,11 @@ function describeState(
   });
 }
 
-function gatewayOf(connections: Connections): Pick<ChatPageStatus, "gateway" | "local"> {
+function gatewayOf(connections: Connections): Pick<ChatPageStatus, "gateway" | "home" | "local"> {
   const { current } = connections.current;
-  const isLocal = current.state === "ready" && current.local;
-  return { gateway: gatewayName(connections), ...(isLocal ? { local: true } : {}) };
+  const gateway = gatewayName(connections);
+  if (current.state !== "ready") return { gateway };
+  return { gateway, home: homeMark(current.home), ...(current.local ? { local: true } : {}) };
 }
 
 function gatewayName(connections: Connections): string {

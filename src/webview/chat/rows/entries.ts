@@ -70,10 +70,12 @@ export function answerRow(
   actions: RowActions,
 ): TemplateResult {
   const streaming = answer.state === "streaming";
-  const isKeySet = lacksKey(answer) && actions.isReady();
-  const failure = isKeySet ? keyIsSet() : describeFailure(answer);
-  // The host's own action for it would be to ask for the key again.
-  const intent: ChatPageToHost = isKeySet ? { type: "turn-retry" } : { type: "error-action", answer: answer.id };
+  const since = changeSince(answer, actions);
+  const described = describeFailure(answer);
+  const failure = since === "key-set" ? keyIsSet() : since === "other-home" ? askOther(described) : described;
+  // The host's own action for it would be about the connection that was asked.
+  const intent: ChatPageToHost =
+    since === undefined ? { type: "error-action", answer: answer.id } : { type: "turn-retry" };
   // A text block may still grow above its citations.
   const last = answer.blocks.findLastIndex(({ type }) => type !== "citation");
   const goOn = summary?.again === undefined ? nothing : goOnButton(answer, actions);
@@ -88,10 +90,25 @@ export function answerRow(
   ${summary === undefined ? nothing : footer(answer.id, summary, actions)}`;
 }
 
-/** The request was not sent, because there was no key. */
-export function lacksKey(entry: Entry): boolean {
-  if (entry.type !== "answer" || entry.failure?.type !== "gateway") return false;
-  return entry.failure.error.kind === "signed-out";
+/** What was changed since an answer failed, so that its card asks for something else: the key that it lacked, or gateway or account. */
+export function changeSince(entry: Entry, actions: RowActions): "key-set" | "other-home" | undefined {
+  if (entry.type !== "answer" || entry.failure?.type !== "gateway") return undefined;
+  const { error, home } = entry.failure;
+  if (error.kind === "signed-out") return actions.isReady() ? "key-set" : undefined;
+  const now = actions.home();
+  return home !== undefined && now !== undefined && home !== now ? "other-home" : undefined;
+}
+
+/** The buttons of the card would be about a gateway or a key that is not in use any more. */
+function askOther(failure: ErrorDescription | undefined): ErrorDescription | undefined {
+  if (failure === undefined) return undefined;
+  const { title, meaning, details } = failure;
+  return {
+    title,
+    meaning: `${meaning} ${t("Another gateway or another API key is in use by now.")}`,
+    action: { id: "retry", label: t("Try Again") },
+    details,
+  };
 }
 
 /** In place of the old card: what it asked for is done. */
@@ -197,7 +214,7 @@ function pastLimitLine({ title }: ErrorDescription): TemplateResult {
  * buttons would repeat a newer turn.
  */
 function errorCard(
-  { id: answer, continued, failure }: AnswerEntry,
+  { id: answer, failure }: AnswerEntry,
   error: ErrorDescription,
   intent: ChatPageToHost,
   actions: RowActions,
@@ -216,7 +233,7 @@ function errorCard(
     <div class="error-title">${icon(isPause ? "question" : "error")}<span>${revealName(error.title)}</span></div>
     <div class="error-meaning">${error.meaning}</div>
     ${
-      (isPause || continued) && isPast
+      isPast
         ? nothing
         : html`<div class="approval-buttons">
             <button type="button" class="button" @click=${() => actions.send(intent)}>${action.label}</button>

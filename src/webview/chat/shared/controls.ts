@@ -27,6 +27,8 @@ export interface RowActions extends MarkdownActions {
   editText(entry: string, text: string | undefined): void;
   /** Whether the gateway can be asked now. */
   isReady(): boolean;
+  /** The gateway and account that the next prompt goes to; `undefined` while none is ready. */
+  home(): string | undefined;
   /** Adds the sentence to the live region. */
   announce(sentence: string): void;
   /** Stops following the end of the transcript and scrolls it down by so many pixels. */

@@ -4,7 +4,7 @@ import { type Chat, type Entry, isSpoken, usedSummary } from "../../../domain/ch
 import type { AnswerChanges } from "../../../protocol/changeMessages";
 import { followsAfter, type ScrollPosition } from "./following";
 import type { RowActions } from "../shared/controls";
-import { answerRow, headingOf, lacksKey, otherRow } from "../rows/entries";
+import { answerRow, changeSince, headingOf, otherRow } from "../rows/entries";
 import { estimateHeight, isActive, isInUse, NearRows } from "./nearRows";
 import { createPlainRow } from "../rows/plainRow";
 import type { Anchor } from "../shared/savedState";
@@ -80,7 +80,7 @@ export class TranscriptView {
   /** `changes`: the files that tools have changed. */
   update(chat: Chat, changes: readonly AnswerChanges[] = []): void {
     this.#used = usedSummary(chat)?.id;
-    const context = JSON.stringify([this.#used, this.#actions.isReady(), changes]);
+    const context = JSON.stringify([this.#used, this.#actions.isReady(), this.#actions.home(), changes]);
     const areOthers = context !== this.#context;
     this.#context = context;
     this.#changes = changes;
@@ -119,7 +119,7 @@ export class TranscriptView {
     const ends = entry.type === "summary" ? entry.id === this.#used : isTurnEnd(chat, index);
     const again = ends && entry.type === "answer" ? repetitionOf(chat, index) : undefined;
     const changed = ends && entry.type === "answer" ? changesOfTurn(chat.entries, index, this.#changes) : undefined;
-    const changes = JSON.stringify([changed ?? "", lacksKey(entry) && this.#actions.isReady()]);
+    const changes = JSON.stringify([changed ?? "", changeSince(entry, this.#actions)]);
     if (row.entry === entry && row.ends === ends && row.again === again && row.changes === changes) return;
     Object.assign(row, { entry, ends, again, changes });
     if (!row.loaded && isActive(entry)) this.#setLoaded(row, 0);

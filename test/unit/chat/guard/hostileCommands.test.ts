@@ -49,6 +49,9 @@ const harmless = [
   "cd . && npm run build 2>&1 | grep -i error",
   "node src/run.js one two",
   "npm run build; npm test; echo done",
+  "npx eslint src --ext .ts,.tsx --max-warnings 0",
+  "gradle --no-daemon build",
+  "mvn -B -q test",
 ];
 /** Covered by the profile alone. */
 const profiled = [
@@ -68,6 +71,13 @@ const profiled = [
   "python -m coverage run -m pytest -q",
   "pytest -xvs --tb=short --maxfail=1",
   "npm run lint -- --fix",
+  "make -j4 test",
+  "cargo clippy -- -D warnings",
+  "npx prettier --check .",
+  "python -m unittest discover -s src -p 'test_*.py'",
+  "tox -e py312 -- -k parses",
+  "cat src/a.ts | black -",
+  "dotnet test -c Release --filter Parses",
 ];
 
 describe("hostile commands under every longer yes", () => {

@@ -32,6 +32,14 @@ describe("describeError", () => {
     });
   }
 
+  it("S4 (finding N14): what a gateway says of the balance is quoted where it says more than that it is too low", () => {
+    const titleOf = (message: string): string => describeError({ kind: "insufficient-balance", message }, "chat").title;
+    assert.equal(titleOf("The balance is too low for this request."), "The balance is too low.");
+    assert.equal(titleOf("Insufficient account balance"), "The balance is too low.");
+    assert.equal(titleOf("Balance 0.12, needed 0.30"), "The balance is too low: “Balance 0.12, needed 0.30”.");
+    assert.equal(titleOf("Ask your admin"), "The balance is too low: “Ask your admin”.");
+  });
+
   for (const kind of appErrorKinds) {
     it(`T1 (finding 1): a Reconcile that ends with ${kind} never says that nothing is paid or that there is no task`, () => {
       for (const error of [
