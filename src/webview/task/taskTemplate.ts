@@ -48,7 +48,7 @@ export class TaskTemplate {
 
   #header(task: TaskView): TemplateResult {
     return html`<header>
-      <h1>${revealName(task.title)} ${isInTitle(task) ? copyButton(this.#actions) : nothing}</h1>
+      <h1>${revealName(task.title)}${isInTitle(task) ? copyButton(this.#actions) : nothing}</h1>
       <p class="state">${stateChip(task.state)}<span>${revealAll(task.state.sentence)}</span></p>
       ${
         task.unknown === undefined
