@@ -3,9 +3,11 @@ import { systemClock } from "../base/async/systemClock";
 import { definedFields } from "../base/definedFields";
 import type { Disposable } from "../base/disposable";
 import { readOrigin } from "../domain/gateway/address";
-import type { CheckConnection } from "../domain/gateway/connectionCheck";
+import type { CheckConnection, ProbeAddress } from "../domain/gateway/connectionCheck";
 import { AppFailure } from "../domain/errors/appError";
 import type { Log } from "../domain/ports";
+import type { CheckPorts } from "../gateway/checkConnection";
+import type { Limits } from "../gateway/http/network/limits";
 import type { Network } from "../gateway/http/network/transport";
 import { registerCheckConnection } from "../vscode/gateway/checkConnectionCommand";
 import type { Dialogs } from "../vscode/interface/dialogs";
@@ -40,19 +42,26 @@ export function mountCheckConnection(ports: CheckConnectionPorts): Disposable {
   });
 }
 
-export async function loadConnectionCheck({
-  settings,
-  network,
-  log,
-}: Pick<CheckConnectionPorts, "settings" | "network" | "log">): Promise<CheckConnection> {
+type LoadPorts = Pick<CheckConnectionPorts, "settings" | "network" | "log">;
+
+export async function loadConnectionCheck(ports: LoadPorts): Promise<CheckConnection> {
   const { createConnectionCheck, defaultLimits } = await import("../gateway/checkConnection");
-  return createConnectionCheck({
+  return createConnectionCheck(checkPorts(ports, defaultLimits));
+}
+
+export async function loadAddressProbe(ports: LoadPorts): Promise<ProbeAddress> {
+  const { createAddressProbe, defaultLimits } = await import("../gateway/checkConnection");
+  return createAddressProbe(checkPorts(ports, defaultLimits));
+}
+
+function checkPorts({ settings, network, log }: LoadPorts, defaults: Limits): CheckPorts {
+  return {
     network,
-    limits: () => ({ ...defaultLimits, ...settings.limits() }),
+    limits: () => ({ ...defaults, ...settings.limits() }),
     stylizedImageWord: settings.get("stylizedImageTaskType"),
     clock: systemClock,
     log,
-  });
+  };
 }
 
 /** `undefined` also for an address that no key can belong to, which the check reports. */

@@ -3,18 +3,17 @@ import type * as vscode from "vscode";
 import type { Disposable } from "../base/disposable";
 import { DisposableStore } from "../base/disposable";
 import { once } from "../base/async/once";
-import type { TaskTypeAvailability } from "../tasks/submit/availability";
+import type { CheckConnection } from "../domain/gateway/connectionCheck";
 import { registerConnectionCommands, storeKey } from "../vscode/gateway/connectionCommands";
 import { commands } from "../vscode/ids";
 import type { ReportDocuments } from "../vscode/interface/reportDocuments";
 import { openWalkthrough } from "../vscode/interface/runCommand";
-import { loadConnectionCheck, mountCheckConnection } from "./mountCheckConnection";
+import { loadAddressProbe, loadConnectionCheck, mountCheckConnection } from "./mountCheckConnection";
 import type { TasksPart } from "./mountTasks";
 
 export function mountConnection(
   { globalState: memory, extension }: vscode.ExtensionContext,
   { app, services, connections, dialogs, log }: TasksPart,
-  availability: TaskTypeAvailability,
   reports: ReportDocuments,
 ): Disposable {
   const { settings, keys, accounts, network } = services;
@@ -27,15 +26,15 @@ export function mountConnection(
     const connecting = new Connecting({
       keys,
       loadCheck: () => loadConnectionCheck({ settings, network, log }),
-      storeKey: (origin, key) => storeKey(stored, origin, key),
+      loadProbe: () => loadAddressProbe({ settings, network, log }),
+      storeKey: (origin, key, beforeQuestion) => storeKey(stored, origin, key, beforeQuestion),
       async setBaseUrl(baseUrl) {
         await settings.setBaseUrl(baseUrl);
         await connections.refresh();
       },
     });
     const ports = {
-      ...{ connecting, connections, models: app.models, availability, memory, dialogs, reports },
-      hasConsole: () => settings.get("consoleUrl") !== "",
+      ...{ connecting, connections, models: app.models, memory, reports },
       limits: () => settings.limits(),
     };
     return (address?: string) => connectGateway(ports, address);
@@ -43,7 +42,8 @@ export function mountConnection(
   const store = new DisposableStore();
   store.add(mountCheckConnection({ ...services, dialogs }));
   const connect = async (address?: string): Promise<void> => (await load())(address);
-  store.add(registerConnectionCommands({ ...stored, settings, dialogs, memory, connect }));
+  const loadCheck = (): Promise<CheckConnection> => loadConnectionCheck({ settings, network, log });
+  store.add(registerConnectionCommands({ ...stored, settings, dialogs, memory, connect, loadCheck }));
   store.add(dialogs.register(commands.openWalkthrough, () => openWalkthrough(`${extension.id}#start`)));
   return store;
 }

@@ -40,7 +40,7 @@ export function mountTaskCommands(
   const submit = mountSubmitting(context, part, { editing, availability }, mounted);
   const reports = mounted.add(createReportDocuments("sluice-report"));
   mountReports(part, reports, mounted);
-  mounted.add(mountConnection(context, part, availability, reports));
+  mounted.add(mountConnection(context, part, reports));
   const redraw = (): void => contributions.changeLenses();
   return { lenses: mounted.add(new PromptLenses({ board: app.board.all, editing, redraw })), submit };
 }

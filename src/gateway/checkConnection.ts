@@ -3,6 +3,7 @@ import type { Clock } from "../base/clock";
 import { definedFields } from "../base/definedFields";
 import { readAddress } from "../domain/gateway/address";
 import {
+  type AddressAnswer,
   type CheckConnection,
   type CheckEndpoint,
   type CheckName,
@@ -10,6 +11,7 @@ import {
   checkNames,
   type CheckStep,
   emptyReport,
+  type ProbeAddress,
   type ProxyFacts,
 } from "../domain/gateway/connectionCheck";
 import { type AppError, AppFailure } from "../domain/errors/appError";
@@ -39,6 +41,27 @@ export interface CheckPorts {
 
 export function createConnectionCheck(ports: CheckPorts): CheckConnection {
   return (endpoint, onProgress, signal) => new Check(ports, endpoint, onProgress, signal).run();
+}
+
+export function createAddressProbe({ network, limits, log, clock }: CheckPorts): ProbeAddress {
+  return async (baseUrl, signal): Promise<AddressAnswer> => {
+    const now = (): number => clock.now();
+    const http = new HttpClient({ key: "", scrub: createScrub(""), limits, network, log, now });
+    try {
+      const url = endpointUrl(readAddress(baseUrl), "/models");
+      const wait = { firstByte: limits().connect, signal };
+      const { isPage } = await answeredBy(
+        http.send({ method: "GET", url, withKey: false, tolerates: 404, ...wait }),
+        now,
+      );
+      return isPage ? "page" : "answers";
+    } catch {
+      signal.throwIfAborted();
+      return "silent";
+    } finally {
+      await http.close();
+    }
+  };
 }
 
 const extraCertificates = "NODE_EXTRA_CA_CERTS";

@@ -52,14 +52,19 @@ describe("connecting in the window", () => {
     await window.screenshot("connect-0-local");
     await open();
     await window.screenshot("connect-1-address");
+    await picks.type("no-address");
+    await shown("is no http address");
+    await picks.press("ControlOrMeta+a");
     await picks.type("http://127.0.0.1:1/v1");
+    await shown("does not answer");
+    await window.screenshot("connect-1-silent");
     await picks.press("Enter");
     await secret().waitFor();
     await secret().fill("sk-wrong");
     await window.screenshot("connect-2-key");
     await picks.press("Enter");
     await shown("Nothing listens at 127.0.0.1:1");
-    await shown("What was found");
+    await shown("Show Report");
     await window.screenshot("connect-3-refused");
     // Preselected: the action that helps.
     await picks.press("Enter");
@@ -67,14 +72,19 @@ describe("connecting in the window", () => {
     assert.equal(await window.quickInput().locator("input").first().inputValue(), "http://127.0.0.1:1/v1");
     await picks.press("ControlOrMeta+a");
     await picks.type(`${gateway.url}/v1`);
+    await shown(/^answers$/);
+    // The address was asked without a key.
+    assert.deepEqual(asked, [undefined]);
+    await window.screenshot("connect-1-answers");
     await picks.press("Enter");
     await secret().fill("sk-wrong");
     await picks.press("Enter");
+    // The box stays, with the reason.
     await shown("The gateway did not accept the API key.");
     await window.screenshot("connect-4-unauthorized");
-    await window.pick("Show Report");
-    await window.page.getByRole("tab", { name: "Check Connection" }).waitFor();
-    await shown("Change Key");
+    assert.equal(await secret().inputValue(), "sk-wrong");
+    await secret().fill("sk-half");
+    await window.quickInput().getByText("did not accept").waitFor({ state: "hidden" });
     await chat.getByText("Local gateway").first().waitFor();
   });
 
@@ -91,22 +101,34 @@ describe("connecting in the window", () => {
     await picks.press("Enter");
   });
 
-  it("C3, C5, T3: after the check the model and the task types are chosen, and one message says what comes next", async () => {
+  it("C3, C5: after the check the model is chosen, and one message says what comes next", async () => {
     await picks.step("Model, or type another id");
     await shown("second-model");
     await window.screenshot("connect-5-model");
     await window.pick("second-model");
-    await picks.step("Which task types are enabled");
-    await picks.press("ArrowDown");
-    await picks.press("Enter");
-    await shown("enabled");
-    await window.screenshot("connect-6-types");
-    await window.pick("Done");
     await window.toast("the chat asks second-model");
     await window.screenshot("connect-7-done");
     const chat = await window.frameWith(".empty");
     await chat.getByText("second-model").first().waitFor();
     assert.ok(asked.includes("Bearer sk-wrong") && asked.includes(`Bearer ${key}`));
+    assert.ok(!asked.includes("Bearer sk-half"));
+  });
+
+  it("C2 (finding N18): Set API Key keeps the box with the reason while the gateway refuses the key, and stores nothing", async () => {
+    await window.runCommand("Sluice: Set API Key…");
+    await secret().fill("sk-wrong");
+    await picks.press("Enter");
+    await shown("The gateway did not accept the API key.");
+    await window.screenshot("connect-6-set-key");
+    await picks.press("Escape");
+    await picks.closed();
+    const chat = await window.frameWith(".empty");
+    await chat.getByText("second-model").first().waitFor();
+    const before = asked.length;
+    await window.runCommand("Sluice: Check Connection");
+    await eventually("the check", () => Promise.resolve(asked.length >= before + 2));
+    assert.deepEqual([...new Set(asked.slice(before))], [`Bearer ${key}`]);
+    await window.runCommand("View: Close All Editors");
   });
 
   it("C1 (finding 21): a gateway that is gone shows in both views at once, with the check", async () => {

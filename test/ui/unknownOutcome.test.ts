@@ -37,16 +37,16 @@ describe("an unknown outcome in the window", () => {
 
   it("T1 (finding 1): a lost answer, then a Reconcile that is rate-limited: unknown stays unknown, until the gateway names the task", async () => {
     await submitLighthouse(window);
-    const lost = await window.toast("The task may exist. Nothing is paid twice if you reconcile.");
+    const lost = await window.toast("The task may exist. Nothing is paid twice if you ask again.");
     await window.screenshot("unknown-outcome-lost");
-    await lost.getByRole("button", { name: "Reconcile" }).click();
+    await lost.getByRole("button", { name: "Ask Again What Became of It" }).click();
     const limited = await window.toast("This does not show whether the task exists.");
     await window.screenshot("unknown-outcome-rate-limited");
     assert.doesNotMatch(await limited.innerText(), /nothing is paid\.|not charged|no task|no hold/i);
     const row = await window.treeRow("Tasks", "lighthouse");
     assert.match(await row.innerText(), /outcome unknown/);
     assert.match((await row.getAttribute("aria-label")) ?? "", /not known whether charged/);
-    await limited.getByRole("button", { name: "Reconcile" }).click();
+    await limited.getByRole("button", { name: "Ask Again What Became of It" }).click();
     await window.page
       .getByRole("treeitem", { name: /lighthouse/ })
       .and(window.page.getByRole("treeitem", { name: /reserved/ }))

@@ -111,6 +111,12 @@ export type CheckConnection = (
   signal: AbortSignal,
 ) => Promise<CheckReport>;
 
+/** `page`: a web page answered. `silent`: nothing did. */
+export type AddressAnswer = "answers" | "page" | "silent";
+
+/** Reads the list of models without a key. Rejects with an `AbortError` only. */
+export type ProbeAddress = (baseUrl: string, signal: AbortSignal) => Promise<AddressAnswer>;
+
 /** What the words need besides the steps; times in milliseconds. */
 export interface CheckSurroundings {
   readonly isLocal: boolean;

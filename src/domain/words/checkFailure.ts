@@ -22,9 +22,9 @@ export interface FailureWords {
   readonly actions: readonly ConnectAction[];
 }
 
-const addressFirst = ["change-address", "try-again", "change-key", "show-report", "use-anyway"] as const;
-const keyFirst = ["change-key", "try-again", "change-address", "show-report", "use-anyway"] as const;
-const againFirst = ["try-again", "change-address", "change-key", "show-report", "use-anyway"] as const;
+const addressFirst = ["change-address", "use-anyway", "show-report"] as const;
+const keyFirst = ["change-key", "use-anyway", "show-report"] as const;
+const againFirst = ["try-again", "use-anyway", "show-report"] as const;
 
 /** The same words in the list of steps, in the report and in the question of the person who connects. */
 export function explainFailure(

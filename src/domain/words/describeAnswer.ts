@@ -49,7 +49,7 @@ export function describeFailure({
     case "call-limit":
       return {
         title: describeCallLimit(failure.calls),
-        meaning: t("What arrived is kept. The gateway settles a cut answer on what it produced."),
+        meaning: t("What arrived is kept. The gateway charges a cut answer by what it produced."),
         action: { id: "retry", label: actionLabel("retry") },
         details: "",
       };

@@ -182,7 +182,7 @@ export function describeUnwritten(accepted: number, error: AppError): ErrorDescr
   const meaning =
     accepted === 0
       ? t("Nothing paid is lost: what the rows show is read from the gateway again.")
-      : t("After a restart they would read outcome unknown, and Reconcile would find them without paying twice.");
+      : t("After a restart they would read outcome unknown, and asking again would find them without paying twice.");
   return {
     title: `${describeStorage(error)} ${what}`,
     meaning: `${meaning} ${describeStorageRemedy(error)}`,
@@ -200,7 +200,7 @@ function describeMeaning(error: AppError, doing: Doing): string {
       return describeSubmit(error);
     case "reconcile":
       return t(
-        "This does not show whether the task exists. Nothing is paid twice: Reconcile sends the same request under the same key.",
+        "This does not show whether the task exists. Nothing is paid twice: asking again sends the same request under the same key.",
       );
     case "read":
       if (error.kind === "storage") return `${t("Nothing was changed.")} ${describeStorageRemedy(error)}`;
@@ -218,30 +218,30 @@ function describeMeaning(error: AppError, doing: Doing): string {
     case "chat":
       return describeChat(error);
     case "answer":
-      return t("What arrived is kept. The gateway settles a cut answer on what it produced.");
+      return t("What arrived is kept. The gateway charges a cut answer by what it produced.");
     case "foreign-chat":
       return describeForeignChat(error);
     case "foreign-answer":
-      return t("The gateway settles a cut answer on what it produced.");
+      return t("The gateway charges a cut answer by what it produced.");
   }
 }
 
 function describeSubmit(error: AppError): string {
   if (error.kind === "capped") return t("Nothing was sent, so nothing is paid.");
-  if (mayHaveMadeTask(error)) return t("The task may exist. Nothing is paid twice if you reconcile.");
+  if (mayHaveMadeTask(error)) return t("The task may exist. Nothing is paid twice if you ask again.");
   if (error.notSent) return t("Nothing was sent, so nothing is paid. The task is kept here.");
   return t("The gateway refused it: no task was made, and nothing is paid. The prompt is kept here.");
 }
 
 function describeChat(error: AppError): string {
   if (mayHaveHappened(error))
-    return t("No answer arrived. If the gateway produced one, it settles it. Your message is kept.");
+    return t("No answer arrived. If the gateway produced one, it charges for it. Your message is kept.");
   if (error.notSent) return t("Nothing was sent, so nothing is paid. Your message is kept.");
   return t("Nothing was produced, so nothing is paid. Your message is kept.");
 }
 
 function describeForeignChat(error: AppError): string {
-  if (mayHaveHappened(error)) return t("No answer arrived. If the gateway produced one, it settles it.");
+  if (mayHaveHappened(error)) return t("No answer arrived. If the gateway produced one, it charges for it.");
   return error.notSent ? t("Nothing was sent, so nothing is paid.") : t("Nothing was produced, so nothing is paid.");
 }
 
@@ -294,7 +294,7 @@ export function actionLabel(action: ErrorAction): string {
     case "retry":
       return t("Try Again");
     case "reconcile":
-      return t("Reconcile");
+      return t("Ask Again What Became of It");
     case "open-console":
     case "add-funds":
       return t("Open Console");

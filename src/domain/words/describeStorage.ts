@@ -98,7 +98,7 @@ export function describeStorageRemedy(error: AppError): string {
     case "cannot-open":
       return t("Remove what is in its place, or make the folder readable; Sluice then goes on by itself.");
     case "of-backup":
-      return t("Reconcile asks the gateway.");
+      return t("Ask Again What Became of It asks the gateway.");
     case "thread-ended":
     case "other":
       return t("Sluice tries again by itself. Reload the window if it stays so.");

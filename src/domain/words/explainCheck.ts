@@ -30,6 +30,19 @@ export function explainCheck(report: CheckReport, surroundings: CheckSurrounding
   return { state: "fails", ...explainFailure(name, error, report, surroundings) };
 }
 
+/** Why the key was refused, in words; `undefined` where it was not, or where that could not be found out. */
+export function refusalOf(report: CheckReport, surroundings: CheckSurroundings): string | undefined {
+  const { answer, key } = report;
+  if (key.state !== "failed" || answer.state === "failed") return undefined;
+  if (answer.state === "passed" && answer.facts.isPage) return undefined;
+  // Without a connection a missing key is the smaller problem.
+  if (key.error.kind === "signed-out" && (report.connect.state === "failed" || report.tls.state === "failed"))
+    return undefined;
+  if (!["signed-out", "unauthorized", "forbidden"].includes(key.error.kind)) return undefined;
+  const { title, advice } = explainCheck(report, surroundings);
+  return `${title} ${advice}`;
+}
+
 export function connectActionLabel(action: ConnectAction): string {
   switch (action) {
     case "go-on":

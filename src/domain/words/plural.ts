@@ -16,6 +16,11 @@ function rulesOf(language: string): Intl.PluralRules {
   return known;
 }
 
+/** Of the shown texts: a bundle translates this word to the tag of its own language. VS Code's language may have no bundle. */
+export function textLanguage(): string {
+  return t("en");
+}
+
 /**
  * The form for `count` by the rules of the shown language (`Intl.PluralRules`). `args` replace `{0}`, `{1}` …; without any, `{0}` is the
  * count. A bundle has the form for `other` under its English text, those of the language's further categories under that text with `/one`,
@@ -23,8 +28,7 @@ function rulesOf(language: string): Intl.PluralRules {
  */
 export function plural(count: number, { one, other }: PluralForms, ...args: readonly (string | number)[]): string {
   const values = args.length > 0 ? args : [count];
-  // A bundle translates this word to the tag of its own language, so that the rules are those of the texts even where VS Code's language has no bundle.
-  const language = t("en");
+  const language = textLanguage();
   const category = rulesOf(language).select(count);
   if (language === "en") return fill(category === "one" ? (one ?? other) : other, values);
   const form = t({ message: other, comment: category });

@@ -4,7 +4,7 @@ import type { CardAction, LensAction, PageAction } from "../task/taskActions";
 
 /** The menus of the Tasks view have the titles of package.json. */
 const labels: Readonly<Record<PageAction | CardAction | LensAction, () => string>> = {
-  reconcile: () => t("Reconcile"),
+  reconcile: () => t("Ask Again What Became of It"),
   "send-again": () => t("Send Again"),
   "check-now": () => t("Check Now"),
   cancel: () => t("Cancel…"),

@@ -20,7 +20,7 @@ export function cancelSentence(outcome: CancelOutcome): string {
     case "no-task":
       return t("No task was made, so nothing is paid.");
     case "still-unknown":
-      return t("It is not sent again. Whether the task exists is not known: Reconcile shows it.");
+      return t("It is not sent again. Whether the task exists is not known: Ask Again What Became of It shows it.");
     case "open":
       return t("The cancel is requested. The task still runs; its row shows how it ends.");
     case "too-late":

@@ -55,9 +55,7 @@ function describeSubmission(
     ],
     notes: [
       ...(same ? [t("The same was submitted before and is “{0}”. This would be another task.", stateName(same))] : []),
-      ...(target.isLocal
-        ? []
-        : [t("The gateway places a hold on the balance, and charges it when the task succeeds.")]),
+      ...(target.isLocal ? [] : [t("The gateway reserves an amount, and charges it when the task succeeds.")]),
       ...(cautions.length === 0 ? [] : [t("To be weighed: {0}.", describeReasons(cautions))]),
       ...(target.type === "unknown" && !target.isLocal
         ? [t("Whether {0} is enabled for this account is not known yet. A task that is refused is not charged.", name)]

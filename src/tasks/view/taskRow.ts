@@ -166,12 +166,12 @@ function reconcileRemark({ reconcile }: OutcomeUnknown, times: Times, waitsUntil
     case undefined:
       return t("outcome unknown");
     case "under-way":
-      if (!reconcile.waits) return t("outcome unknown · reconciling");
+      if (!reconcile.waits) return t("outcome unknown · asking again");
       return waitsUntil === undefined
         ? t("outcome unknown · waiting to be sent")
         : t("outcome unknown · waiting until {0}", times.short(waitsUntil));
     case "failed":
-      return t("outcome unknown · reconcile failed at {0}", times.short(reconcile.at));
+      return t("outcome unknown · asked in vain at {0}", times.short(reconcile.at));
   }
 }
 

@@ -98,7 +98,7 @@ function unknownSentence({ error, reconcile }: OutcomeUnknown, times: Times): st
   const { title, meaning } = describeError(error, "submit");
   if (reconcile?.state !== "failed") return `${title} ${meaning}`;
   const last = describeError(reconcile.error, "reconcile");
-  return `${title} ${t("Reconcile at {0}: {1}", times.short(reconcile.at), last.title)} ${last.meaning}`;
+  return `${title} ${t("Asked again at {0}: {1}", times.short(reconcile.at), last.title)} ${last.meaning}`;
 }
 
 /** Only what was read or follows from it by the rules of the service: never an amount, which no response holds, and no hold that the gateway did not name. */
@@ -162,7 +162,7 @@ function twinSentences(task: Task): readonly string[] {
   if (mayHaveTwin)
     said.push(
       t(
-        "The gateway made this task when it was reconciled: if the first request had arrived too, there is a second hold",
+        "The gateway made this task when it was asked again: if the first request had arrived too, there is a second hold",
       ),
     );
   return said;

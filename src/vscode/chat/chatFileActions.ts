@@ -7,7 +7,8 @@ import { maxTitleLength, titleOf } from "../../chat/sessions/promptTitle";
 import type { MetaRecord, SessionState } from "../../chat/sessions/records";
 import { openFile } from "../interface/runCommand";
 import { askForFiles, askWhereToExport } from "../interface/fileDialogs";
-import { askText, notifyInformation, notifyWarning } from "../interface/show";
+import { views } from "../ids";
+import { askText, notifyInformation, notifyWarning, showBusy } from "../interface/show";
 
 export interface ChatFileActions {
   /** Asks for a name; an empty one gives the chat its first prompt as its title again. */
@@ -93,8 +94,11 @@ async function exportChat(chats: ChatSessions, folder: SessionFolder, id: string
   if (!file) return;
   const { chatToMarkdown, exportJson } = await import("../../chat/sessions/exportChat");
   const words = { you: t("You"), task: (prompt: string) => t("Task: {0}", prompt) };
-  const text = file.path.endsWith(".json") ? await exportJson(folder, state) : chatToMarkdown(state, words);
-  await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+  const write = async (): Promise<void> => {
+    const text = file.path.endsWith(".json") ? await exportJson(folder, state) : chatToMarkdown(state, words);
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+  };
+  await showBusy(views.chat, write());
   const open = t("Open File");
   if ((await notifyInformation(t("The chat was exported."), open)) === open) await openFile(file);
 }
@@ -107,7 +111,9 @@ async function importChats(chats: ChatSessions, folder: SessionFolder): Promise<
       void notifyWarning(t("{0} is larger than 200 MB and was not imported.", file.path));
       continue;
     }
-    const id = await importJson(folder, new TextDecoder().decode(await vscode.workspace.fs.readFile(file)));
+    const read = async (): Promise<string | undefined> =>
+      importJson(folder, new TextDecoder().decode(await vscode.workspace.fs.readFile(file)));
+    const id = await showBusy(views.chat, read());
     if (id === undefined) void notifyWarning(t("{0} is no chat that Sluice has exported.", file.path));
     else await chats.show(id);
   }

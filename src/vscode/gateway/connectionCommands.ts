@@ -2,12 +2,14 @@
 import { t } from "@vscode/l10n";
 import type * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../base/disposable";
+import type { CheckConnection } from "../../domain/gateway/connectionCheck";
 import type { AccountsOfKeys } from "../../domain/gateway/account";
 import { readOrigin } from "../../domain/gateway/address";
 import { countAccounts } from "../../tasks/submit/accountTasks";
 import type { TaskBoard } from "../../tasks/board/board";
 import { askForAccount } from "./askForAccount";
 import { askForAddress, consoleChoice, readRecentGateways, rememberGateway } from "./connect/addressStep";
+import { refusalOf } from "../../domain/words/explainCheck";
 import { keyProblem } from "./connect/keyStep";
 import type { Dialogs } from "../interface/dialogs";
 import { commands, focusChat } from "../ids";
@@ -16,7 +18,7 @@ import { StepPicker } from "../interface/pickSteps";
 import { runCommand } from "../interface/runCommand";
 import { askSecret } from "./connect/secretBox";
 import type { Settings } from "../settings/settings";
-import { notifyInformation } from "../interface/show";
+import { notifyInformation, notifyWarning } from "../interface/show";
 
 export interface ConnectionCommandPorts {
   readonly settings: Settings;
@@ -27,6 +29,7 @@ export interface ConnectionCommandPorts {
   readonly memory: vscode.Memento;
   /** *Connect to a Gateway…*; `address`: one that was chosen already. */
   readonly connect: (address?: string) => Promise<void>;
+  readonly loadCheck: () => Promise<CheckConnection>;
 }
 
 export function registerConnectionCommands(ports: ConnectionCommandPorts): Disposable {
@@ -80,18 +83,35 @@ async function setKey(ports: ConnectionCommandPorts): Promise<void> {
     if (chosen === choose) await chooseGateway(ports);
     return;
   }
-  await askForKey(ports, readOrigin(baseUrl));
+  await askForKey(ports, baseUrl);
 }
 
-async function askForKey(ports: ConnectionCommandPorts, origin: string): Promise<void> {
-  const answer = await askSecret({
+/** A key that the gateway refuses is not stored; one that can't be checked now is, with a word about it. */
+async function askForKey(ports: ConnectionCommandPorts, baseUrl: string): Promise<void> {
+  const { settings, loadCheck } = ports;
+  const origin = readOrigin(baseUrl);
+  const surroundings = { isLocal: false, addressFrom: settings.baseUrlSource(), limits: settings.limits() };
+  const answer = await askSecret<{ readonly key: string; readonly isChecked: boolean }>({
     title: t("API Key for {0}", origin),
-    prompt: t("Kept in this machine's secret storage and sent to {0} only.", origin),
+    prompt: t("Checked with Enter, kept in this machine's secret storage, and sent to {0} only.", origin),
     problemOf: keyProblem,
+    async check(value, signal) {
+      // Pasted text often ends with a line break.
+      const key = value.trim();
+      if (key === "") return { value: { key, isChecked: true } };
+      const report = await (await loadCheck())({ baseUrl, key }, () => undefined, signal);
+      const problem = refusalOf(report, surroundings);
+      return problem === undefined ? { value: { key, isChecked: report.key.state === "passed" } } : { problem };
+    },
   });
-  // Pasted text often ends with a line break.
-  const trimmed = typeof answer === "string" ? "" : answer.value.trim();
-  if (trimmed !== "") await storeKey(ports, origin, trimmed);
+  if (typeof answer === "string" || answer.value.key === "") return;
+  if (!(await storeKey(ports, origin, answer.value.key)) || answer.value.isChecked) return;
+  const check = t("Check Connection");
+  const text = t(
+    "The key for {0} is kept, but it could not be checked: the gateway did not answer as one does.",
+    origin,
+  );
+  if ((await notifyWarning(text, check)) === check) await runCommand(commands.checkConnection);
 }
 
 /** Several keys may belong to one account: where tasks of other accounts are known, the person says once which one this key belongs to. */
@@ -99,6 +119,7 @@ export async function storeKey(
   { keys, accounts, board }: Pick<ConnectionCommandPorts, "keys" | "accounts" | "board">,
   origin: string,
   key: string,
+  beforeQuestion: () => void = () => undefined,
 ): Promise<boolean> {
   const before = await keys.read(origin);
   const known = await accounts.at(origin);
@@ -106,6 +127,7 @@ export async function storeKey(
   const others = countAccounts(board.tasks.values(), origin, known.resolve).filter(({ id }) => id !== account);
   if (others.length > 0 && !known.isAssigned(key)) {
     const last = before === undefined ? undefined : known.ofKey(before);
+    beforeQuestion();
     const answer = await askForAccount(origin, others, last);
     if (answer === undefined) return false;
     await accounts.assign(origin, key, answer.account);

@@ -25,6 +25,8 @@ export interface ChoiceStep<T> {
   readonly preselected?: PickChoice<T> | undefined;
   /** Makes a choice of typed text that is not in the list. One without a `value` is shown but can't be accepted. */
   readonly typed?: (text: string) => PickChoice<T> | PickItem;
+  /** Calls `redraw` when `typed` has another choice for the same text. */
+  readonly retyped?: (redraw: () => void) => Disposable;
   /** Last in the list, whatever is typed. */
   readonly after?: readonly PickChoice<T>[];
   /** Choices that come while the step is open: `show` adds them at the end. The step shows that it waits until the first call. */
@@ -88,6 +90,7 @@ export class OpenStep<T> {
     this.#ended.add(pick.onDidHide(() => resolve("cancelled")));
     if (later) this.#ended.add(later((more) => this.#add(more)));
     if (live) this.#listenToLive(live);
+    if (step.retyped) this.#ended.add(step.retyped(() => this.#retype()));
     void promise.then(() => this.#ended.dispose());
   }
 
@@ -149,6 +152,14 @@ export class OpenStep<T> {
     this.#items = this.#step.redraw?.().map((choice) => this.#itemOf(choice)) ?? this.#items;
     this.#show(this.#pick.value);
     const again = this.#items[active];
+    if (again) this.#pick.activeItems = [again];
+  }
+
+  #retype(): void {
+    const [current] = this.#pick.activeItems;
+    const active = current ? this.#pick.items.indexOf(current) : -1;
+    this.#show(this.#pick.value);
+    const again = this.#pick.items[active];
     if (again) this.#pick.activeItems = [again];
   }
 

@@ -120,6 +120,11 @@ export async function showProgress<T>(
   return vscode.window.withProgress({ location: { viewId }, title: shownLine(title) }, () => running);
 }
 
+/** Shows that `running` runs, in its view. Settles as `running` does. */
+export async function showBusy<T>(viewId: string, running: Promise<T>): Promise<T> {
+  return vscode.window.withProgress({ location: { viewId } }, () => running);
+}
+
 const ignore = (): void => undefined;
 
 /** A notification until `end`. */

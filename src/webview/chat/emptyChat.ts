@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { ChatPageStatus, RecentChat } from "../../protocol/chatPageContract";
+import { textLanguage } from "../../domain/words/plural";
 import { revealName } from "../shared/hiddenCharacters";
 import { icon } from "../shared/iconView";
 import { stateButton, trustButton } from "./notices";
@@ -49,7 +50,7 @@ function describeGateway({ gateway, model, local, demonstrator, noModel }: ChatP
   const lines = [
     revealName(model === "" ? gateway : t("{0} · {1}", gateway, model)),
     ...(local ? [t("Free, and nothing leaves this machine.")] : []),
-    ...(demonstrator ? [t("Demonstrator: rules, not a language model.")] : []),
+    ...(demonstrator ? [t("Demonstrator: works by rules.")] : []),
     ...(noModel === undefined ? [] : [revealName(noModel)]),
   ];
   return html`${lines.map((line, index) => (index === 0 ? line : html`<br />${line}`))}`;
@@ -84,7 +85,7 @@ const units = [
 
 /** *5m ago*, in the reader's locale. */
 function describeAge(milliseconds: number): string {
-  const format = new Intl.RelativeTimeFormat(navigator.language, { numeric: "auto", style: "narrow" });
+  const format = new Intl.RelativeTimeFormat(textLanguage(), { numeric: "auto", style: "narrow" });
   const [unit, size] = units.find(([, size]) => milliseconds >= size) ?? (["minute", 60_000] as const);
   return format.format(-Math.max(0, Math.floor(milliseconds / size)), unit);
 }

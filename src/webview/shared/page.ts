@@ -58,6 +58,7 @@ class Page<Snapshot, E, Intent> {
   #rendered: Snapshot | undefined;
 
   constructor(root: HTMLElement, create: (actions: PageActions<Intent>) => PageParts<Snapshot, E>) {
+    this.#content.ariaBusy = "true";
     root.append(this.#content, this.#live.element);
     this.#parts = create({
       send: (intent) => this.#host.postMessage(intent),
@@ -84,6 +85,7 @@ class Page<Snapshot, E, Intent> {
     const { snapshot } = this.#state;
     this.#failures.attempt("page", () => {
       render(this.#parts.template(snapshot), this.#content);
+      this.#content.ariaBusy = null;
       this.#parts.rendered?.(snapshot);
       const sentence = this.#rendered === undefined ? undefined : this.#parts.announce(this.#rendered, snapshot);
       if (sentence !== undefined) this.#live.announce(sentence);

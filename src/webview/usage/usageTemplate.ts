@@ -123,9 +123,9 @@ export class UsageTemplate {
         bars: days.map(outcomeBar),
         limit: cap === undefined ? undefined : { value: cap, name: t("Cap: {0} a day", cap) },
       })}
-      <h2>${t("Holds open at once")}</h2>
-      <p class="quiet-text">${t("The most holds that were open at one moment of each day.")}</p>
-      ${barChart({ ...common, id: "holds", label: t("Holds open at once"), bars: days.map(holdBar) })}`;
+      <h2>${t("Reserved at once")}</h2>
+      <p class="quiet-text">${t("The most tasks that had money reserved at one moment of each day.")}</p>
+      ${barChart({ ...common, id: "holds", label: t("Reserved at once"), bars: days.map(holdBar) })}`;
   }
 
   #list({ title, tasks, more }: UsageListView): TemplateResult {
@@ -200,7 +200,10 @@ function holdBar({ start, name, mostHolds }: UsageDayView): Bar {
     key: start,
     spoken: plural(
       mostHolds,
-      { one: "{0}: at most {1} hold open at once", other: "{0}: at most {1} holds open at once" },
+      {
+        one: "{0}: money reserved for at most {1} task at once",
+        other: "{0}: money reserved for at most {1} tasks at once",
+      },
       name,
       mostHolds,
     ),
@@ -215,7 +218,7 @@ function namesOf(days: readonly UsageDayView[]): ReadonlyMap<number, string> {
 }
 
 function dayTable(days: readonly UsageDayView[]): TemplateResult {
-  const heads = [t("Day"), ...usageOutcomes.map(outcomeName), t("Holds open at once")];
+  const heads = [t("Day"), ...usageOutcomes.map(outcomeName), t("Reserved at once")];
   return html`<div class="table-frame" tabindex="0" role="region" aria-label=${t("Tasks a day by outcome")}>
     <table>
       <thead>

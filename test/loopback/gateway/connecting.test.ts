@@ -5,8 +5,13 @@ import { systemClock } from "../../../src/base/async/systemClock";
 import { Store } from "../../../src/base/store";
 import { readOrigin } from "../../../src/domain/gateway/address";
 import { defaultNetworkSettings, type NetworkSettings } from "../../../src/domain/gateway/networkSettings";
-import { type CheckVerdict, explainCheck } from "../../../src/domain/words/explainCheck";
-import { createConnectionCheck, defaultLimits } from "../../../src/gateway/checkConnection";
+import { type CheckVerdict, explainCheck, refusalOf } from "../../../src/domain/words/explainCheck";
+import {
+  type CheckPorts,
+  createAddressProbe,
+  createConnectionCheck,
+  defaultLimits,
+} from "../../../src/gateway/checkConnection";
 import type { Environment } from "../../../src/gateway/http/network/proxyChoice";
 import { Connecting } from "../../../src/vscode/gateway/connect/connecting";
 import { openAppOverGateway } from "../../support/appOverGateway";
@@ -29,22 +34,21 @@ interface Flow {
 function openFlow(settings: Partial<NetworkSettings> = {}, environment: Environment = {}): Flow {
   const stored = new Map<string, string>();
   let used = "";
+  const ports: CheckPorts = {
+    network: {
+      settings: new Store({ ...defaultNetworkSettings, ...settings }),
+      environment,
+      remembered: { read: () => undefined, write: () => undefined, forget: () => undefined },
+    },
+    limits: () => limits,
+    stylizedImageWord: "stylized_image",
+    clock: systemClock,
+    log: plainEndpoint.log,
+  };
   const connecting = new Connecting({
     keys: { read: async (origin) => Promise.resolve(stored.get(origin)) },
-    loadCheck: async () =>
-      Promise.resolve(
-        createConnectionCheck({
-          network: {
-            settings: new Store({ ...defaultNetworkSettings, ...settings }),
-            environment,
-            remembered: { read: () => undefined, write: () => undefined, forget: () => undefined },
-          },
-          limits: () => limits,
-          stylizedImageWord: "stylized_image",
-          clock: systemClock,
-          log: plainEndpoint.log,
-        }),
-      ),
+    loadCheck: async () => Promise.resolve(createConnectionCheck(ports)),
+    loadProbe: async () => Promise.resolve(createAddressProbe(ports)),
     storeKey: async (origin, typed) => {
       stored.set(origin, typed);
       return Promise.resolve(true);
@@ -168,6 +172,49 @@ describe("connecting to a gateway", () => {
     }
     const doubtful = await openFlow().try(unlisted.url, key);
     assert.deepEqual([doubtful.state, doubtful.actions[0]], ["doubtful", "go-on"]);
+  });
+
+  it("C1, C2: an address is asked without a key, also where one is kept: it answers, a web page does, or nothing", async () => {
+    const guarded = await start((response) => json(response, 401, { error: "no" }));
+    const open = await start((response) => json(response, 200, { data: [] }));
+    const page = await start((response) => response.setHeader("content-type", "text/html").end("<!doctype html>"));
+    const silent = await start(() => undefined);
+    const closed = await closedPort();
+    const flow = openFlow();
+    (flow.stored as Map<string, string>).set(new URL(open.url).origin, key);
+    const signal = new AbortController().signal;
+    for (const [address, answer] of [
+      [guarded.url, "answers"],
+      [open.url, "answers"],
+      [page.url, "page"],
+      [silent.url, "silent"],
+      [closed, "silent"],
+    ] as const)
+      assert.equal(await flow.connecting.probe(address, signal), answer, address);
+    for (const { received } of [guarded, open, page]) {
+      assert.deepEqual(
+        received.map(({ url, headers }) => [url, headers.authorization]),
+        [["/v1/models", undefined]],
+      );
+    }
+    await assert.rejects(flow.connecting.probe(silent.url, AbortSignal.timeout(50)));
+    assert.deepEqual([flow.used(), flow.stored.size], ["", 1]);
+  });
+
+  it("C2 (finding N18): a key that is refused has its reason, and one that could not be checked has none", async () => {
+    const refusing = await start((response) => json(response, 401, { error: "no" }));
+    const page = await start((response) => response.setHeader("content-type", "text/html").end("<!doctype html>"));
+    const flow = openFlow();
+    const refusal = async (address: string, typed?: string): Promise<string | undefined> => {
+      flow.connecting.draft.address = address;
+      if (typed !== undefined) flow.connecting.draft.setKey(readOrigin(address), typed);
+      return refusalOf(await flow.connecting.check(() => undefined, new AbortController().signal), surroundings);
+    };
+    assert.match((await refusal(refusing.url)) ?? "", /no key is set/);
+    assert.match((await refusal(refusing.url, "sk-wrong")) ?? "", /did not accept the API key.*Copy the whole key/);
+    assert.equal(await refusal(page.url, "sk-any"), undefined);
+    assert.equal(await refusal(await closedPort(), "sk-any"), undefined);
+    assert.equal(flow.stored.size, 0);
   });
 
   it("C2: a key that was typed for one origin is sent to no other, and a kept one may stay", async () => {

@@ -14,11 +14,14 @@ describe("in Simplified Chinese", () => {
 
   it("P6: views, commands, picks, rows and the chat page speak it", async () => {
     const frame = await window.frameWith(".suggestion");
-    await frame.getByText("演示模型：回答是虚构的。").waitFor();
-    assert.match((await frame.locator(".suggestion").allInnerTexts()).join("\n"), /列出文件/);
+    await frame.getByText("演示模型：按规则工作。").waitFor();
+    assert.match((await frame.locator(".suggestion").allInnerTexts()).join("\n"), /解释[^]*概览[^]*图片/);
     assert.equal(await frame.locator("html").getAttribute("lang"), "zh-cn");
-    await frame.locator(".suggestion").filter({ hasText: "列出文件" }).click();
-    await frame.getByText("列出文件").nth(1).waitFor();
+    await frame.locator(".suggestion").filter({ hasText: "解释" }).click();
+    await frame
+      .locator(".tool")
+      .getByText(/读取.*app\.ts/)
+      .waitFor();
     await window.runCommand("Sluice: 新建任务…");
     await window.quickInput().getByPlaceholder("要生成什么？").waitFor();
     await window.pick("视频");

@@ -114,10 +114,7 @@ describe("the first minute", () => {
 
     it("V5 (finding N9): what is suggested is what a trusted workspace can do", async () => {
       const chat = await first.frameWith("textarea");
-      await chat
-        .locator(".suggestion")
-        .filter({ hasText: "Write an overview of this folder into OVERVIEW.md" })
-        .waitFor();
+      await chat.locator(".suggestion").filter({ hasText: "Write an overview into OVERVIEW.md" }).waitFor();
       assert.equal(await chat.locator(".suggestion").filter({ hasText: "Draw a lighthouse" }).count(), 0);
       await first.screenshot("empty-trusted");
     });

@@ -43,7 +43,7 @@ describe("chat panel, tasks and pictures", () => {
       task: "t1",
       action: "cancel",
     });
-    await card(panel, 2).getByRole("button", { name: "Reconcile" }).click();
+    await card(panel, 2).getByRole("button", { name: "Ask Again What Became of It" }).click();
     assert.deepEqual(await panel.intent("task-card-action", 2), {
       type: "task-card-action",
       task: "t3",

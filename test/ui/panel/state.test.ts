@@ -50,7 +50,7 @@ describe("chat panel, state", () => {
       snapshot: { chat: { id: "chat-2", entries: [], running: false }, status: readyStatus },
     });
     assert.equal(await page.locator(".row").count(), 0);
-    await page.getByText("Demonstrator: rules, not a language model.").waitFor();
+    await page.getByText("Demonstrator: works by rules.").waitFor();
     await panel.show(approval);
     // As soon as it works.
     await button("Allow").click({ trial: true });

@@ -113,6 +113,26 @@ describe("pages in editor tabs, in every theme", () => {
     });
   }
 
+  it("P6: until the first state a page shows still lines, after 150 ms, and says that it is busy", async () => {
+    const tab = await TabPage.open(await panelBrowser(), "batch", { theme: "dark" });
+    const main = tab.page.locator("#app > main");
+    const waiting = (): Promise<readonly string[]> =>
+      tab.page.evaluate<readonly string[]>(
+        `(({ content, animationDelay, animationDuration }) => [content, animationDelay, animationDuration])(
+          getComputedStyle(document.querySelector("#app > main"), "::before"))`,
+      );
+    try {
+      await main.waitFor({ state: "attached" });
+      assert.deepEqual(await waiting(), ['""', "0.15s", "0s"]);
+      assert.equal(await main.getAttribute("aria-busy"), "true");
+      await tab.show(batchScenes["twelve"]!);
+      assert.equal((await waiting())[0], "none");
+      assert.equal(await main.getAttribute("aria-busy"), null);
+    } finally {
+      await tab.close();
+    }
+  });
+
   it("T13: each variant shows its prompt where the batch has several", async () => {
     const tab = await TabPage.open(await panelBrowser(), "batch", { theme: "dark" });
     const third = tab.page.locator(".variant").nth(2).getByText("Poster of a lighthouse, variant 3");

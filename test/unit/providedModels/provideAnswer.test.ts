@@ -160,7 +160,7 @@ describe("provideAnswer", () => {
     assert.deepEqual([isDone, textOf(asked.parts)], [false, "Hi"]);
     await asked.clock.advance(1);
     assert.equal(isDone, true);
-    assert.match((await failureOf(asked)).message, /down.*settles a cut answer/);
+    assert.match((await failureOf(asked)).message, /down.*charges a cut answer/);
     const silent = ask(failing("unavailable"));
     await silent.clock.advance(0);
     assert.ok((await silent.done) instanceof ProvidedFailure);

@@ -72,12 +72,12 @@ function suggestions(tools: readonly DeclaredTool[]): string {
     "",
     '- `explain src/app.ts`, `list the files`, `find "text"`',
     "- ``replace `old` with `new` in src/app.ts`` or `write an overview into OVERVIEW.md`: you are asked first",
-    "- `make a picture of a lighthouse at dusk`: a task",
+    "- `make a picture of a lighthouse`: a task",
   ];
   const without = ["Without tools I can't look into files. Try, in words like these:", ""];
   return [
     ...(tools.length === 0 ? without : withTools),
-    "- `draw a lighthouse at dusk`, `show markdown`, `write a long answer`, `think about rain`",
+    "- `draw a lighthouse`, `show markdown`, `write a long answer`, `think about rain`",
   ].join("\n");
 }
 

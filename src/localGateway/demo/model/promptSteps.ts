@@ -49,12 +49,12 @@ function readCall(clause: Clause, toolNames: readonly string[]): PromptStep | un
 /** Without tools a picture is drawn into the answer. */
 function readMake(clause: Clause): PromptStep | undefined {
   const line = clause.plain.split(/\s+/).join(" ");
-  const [, kind = "", prompt] =
-    /\b(?:make|create|generate) (?:an? )?(picture|image|video|clip) of (.+)$/i.exec(line) ??
-    /(?:制作|生成)一(?:张|幅|段)?(图片|视频)[：:] ?(.+)$/.exec(line) ??
-    [];
-  if (prompt === undefined) return undefined;
-  return { kind: "make", media: /^(?:video|clip|视频)$/i.test(kind) ? "video" : "image", prompt };
+  const found =
+    /\b(?:make|create|generate) (?:an? )?(picture|image|video|clip) of /i.exec(line) ??
+    /(?:制作|生成)一(?:张|幅|段)?(图片|视频)[：:]/.exec(line);
+  const prompt = found && line.slice(found.index + found[0].length).trim();
+  if (!prompt) return undefined;
+  return { kind: "make", media: /^(?:video|clip|视频)$/i.test(found[1] ?? "") ? "video" : "image", prompt };
 }
 
 function readOverview(clause: Clause): PromptStep | undefined {

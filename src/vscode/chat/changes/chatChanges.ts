@@ -20,7 +20,8 @@ import type { CodeProposals } from "./applyCode";
 import { showChangedFiles } from "./changedFiles";
 import type { ShownChanges } from "./shownChanges";
 import { undoHunk } from "./undoHunk";
-import { askBefore, notifyInformation, notifyWarning } from "../../interface/show";
+import { views } from "../../ids";
+import { askBefore, notifyInformation, notifyWarning, showBusy } from "../../interface/show";
 
 export interface ChatChangesPorts {
   readonly ledgers: ChangeLedgers;
@@ -124,7 +125,7 @@ export class ChatChanges {
     const later = entries.slice(from);
     const ledger = await this.#ledger();
     const changes = undoable(ledger, { answers: new Set(later.map(({ id }) => id)) });
-    const plan = await previewUndo(ledger, changes);
+    const plan = await showBusy(views.chat, previewUndo(ledger, changes));
     const files = new Set(plan.steps.map(({ reverts }) => reverts[0]?.label)).size;
     const stay = plan.edited.map(({ label }) => label);
     const detail = [
@@ -139,7 +140,7 @@ export class ChatChanges {
       void notifyWarning(t("The chat has gone on meanwhile. Nothing was taken back."));
       return;
     }
-    const outcome = await undoChanges(ledger, changes);
+    const outcome = await showBusy(views.chat, undoChanges(ledger, changes));
     if (await session.rewind(entry)) this.#ports.insert(message.text);
     this.#tell(outcome);
   }
@@ -172,7 +173,7 @@ export class ChatChanges {
 
   async #takeBack(ledger: ChangeLedger, changes: readonly FileChange[]): Promise<void> {
     if (changes.length === 0) tellNothing();
-    else this.#tell(await undoChanges(ledger, changes));
+    else this.#tell(await showBusy(views.chat, undoChanges(ledger, changes)));
   }
 
   /** What was left alone, and why; a diff where the rest of the undo can be looked at. */

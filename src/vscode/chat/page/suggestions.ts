@@ -22,14 +22,14 @@ export function listSuggestions({ hasTools, file, overview }: SuggestedFiles, is
   const open: Suggestion = { kind: "ask", text: t("What can you do here?") };
   if (!hasTools) {
     if (!isFree) return [open, { kind: "read", text: t("Show me what Markdown looks like") }];
-    const draw: Suggestion = { kind: "make", text: t("Draw a lighthouse at dusk") };
+    const draw: Suggestion = { kind: "make", text: t("Draw a lighthouse") };
     return [open, draw, { kind: "ask", text: t("How do I connect my own gateway?") }];
   }
   return [
     file === undefined ? open : { kind: "read", text: t("Explain {0}", file) },
-    { kind: "edit", text: t("Write an overview of this folder into {0}", overview) },
+    { kind: "edit", text: t("Write an overview into {0}", overview) },
     isFree
-      ? { kind: "make", text: t("Make a picture of a lighthouse at dusk") }
+      ? { kind: "make", text: t("Make a picture of a lighthouse") }
       : { kind: "read", text: t("Find “{0}” in the workspace", "TODO") },
   ];
 }
@@ -48,7 +48,7 @@ export async function findSuggestedFiles(): Promise<SuggestedFiles> {
   return { hasTools: true, ...(isPlain ? { file: name } : {}), overview: await freeName(root) };
 }
 
-/** `OVERVIEW.md`, or the first with a number that is not there. Of several folders in the first, with its name. */
+/** A name with the first number that is free, in the first folder. */
 async function freeName(root: ReturnType<typeof toolRoots>[number]): Promise<string> {
   for (let number = 1; number < 10; number += 1) {
     const name = number === 1 ? "OVERVIEW.md" : `OVERVIEW-${number}.md`;

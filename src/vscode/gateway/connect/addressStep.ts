@@ -1,9 +1,12 @@
 /** The question for a gateway's address: the local one, recent ones, or one that is typed, with what is wrong with it (C1). */
 import { t } from "@vscode/l10n";
 import type * as vscode from "vscode";
+import { systemClock } from "../../../base/async/systemClock";
 import { definedFields } from "../../../base/definedFields";
+import type { AddressAnswer, ProbeAddress } from "../../../domain/gateway/connectionCheck";
 import { readOrigin } from "../../../domain/gateway/address";
 import { type AppError, AppFailure } from "../../../domain/errors/appError";
+import { AddressWatch } from "./addressWatch";
 import type { PickChoice, StepPicker, StepPosition, StepResult } from "../../interface/pickSteps";
 
 const recentKey = "recentGateways";
@@ -28,12 +31,21 @@ export interface AddressQuestion {
   /** What is in the box at first. */
   readonly typed?: string;
   readonly onText?: (text: string) => void;
+  /** Asks the typed address. */
+  readonly probe?: ProbeAddress;
   readonly position?: StepPosition;
 }
 
 /** Resolves with an address that a key may be sent to; empty for the local gateway. */
 export function askForAddress(picker: StepPicker, question: AddressQuestion): Promise<StepResult<string>> {
-  const { recent, hasConsole = false, typed, onText, position } = question;
+  const { recent, hasConsole = false, typed, onText, probe, position } = question;
+  let redraw = (): void => undefined;
+  const watch = probe && new AddressWatch(probe, systemClock, () => redraw());
+  watch?.look(typed ?? "");
+  const listen = (text: string): void => {
+    onText?.(text);
+    watch?.look(text);
+  };
   return picker.ask({
     placeholder: t("Choose, or type an address such as https://gateway.example/v1"),
     choices: [
@@ -49,11 +61,29 @@ export function askForAddress(picker: StepPicker, question: AddressQuestion): Pr
       const problem = problemOf(url);
       // An unusable address can't be accepted: its item shows the reason.
       return problem === undefined
-        ? { label: url, description: t("use this address"), value: url }
+        ? { label: url, description: describeAnswer(watch?.answerOf(url)), value: url }
         : { label: url, description: problem };
     },
-    ...definedFields({ value: typed, onText, position }),
+    onText: listen,
+    retyped: (show) => {
+      redraw = show;
+      return { dispose: () => watch?.dispose() };
+    },
+    ...definedFields({ value: typed, position }),
   });
+}
+
+function describeAnswer(answer: AddressAnswer | undefined): string {
+  switch (answer) {
+    case undefined:
+      return t("use this address");
+    case "answers":
+      return t("answers");
+    case "page":
+      return t("answers with a web page: a part of the path may be missing, as /v1");
+    case "silent":
+      return t("does not answer");
+  }
 }
 
 function problemOf(url: string): string | undefined {
@@ -69,7 +99,7 @@ function problemOf(url: string): string | undefined {
 function describeAddressProblem({ code, message }: AppError): string {
   switch (code) {
     case "address-unreadable":
-      return t("This is no address. It looks like https://gateway.example/v1.");
+      return t("is no http address; one looks like https://gateway.example/v1");
     case "address-login":
       return t("The address may not hold a user name or password.");
     case "address-query":

@@ -1,38 +1,33 @@
-/** *Connect to a Gateway…*: address, key, check, model and task types in one quick pick with Back (C1 to C5). */
+/** *Connect to a Gateway…*: address, key with its check, and model in one quick pick with Back (C1 to C5). */
 import { t } from "@vscode/l10n";
 import type * as vscode from "vscode";
 import type { CheckReport, CheckSurroundings } from "../../../domain/gateway/connectionCheck";
 import { type CheckVerdict, explainCheck } from "../../../domain/words/explainCheck";
 import type { Connections } from "../../../domain/ports";
 import type { ModelCatalog } from "../../../models/modelCatalog";
-import type { TaskTypeAvailability } from "../../../tasks/submit/availability";
-import type { Dialogs } from "../../interface/dialogs";
 import { commands, focusChat } from "../../ids";
 import { StepPicker, type StepPosition } from "../../interface/pickSteps";
 import type { ReportDocuments } from "../../interface/reportDocuments";
 import { runCommand } from "../../interface/runCommand";
 import { notifyInformation, notifyWarning } from "../../interface/show";
 import { askForAddress, readRecentGateways, rememberGateway } from "./addressStep";
-import { askAboutVerdict, runCheckStep } from "./checkSteps";
+import { askAboutVerdict } from "./verdictStep";
 import type { Connecting } from "./connecting";
 import { askForKeyStep } from "./keyStep";
-import { askForChatModel, askForTaskTypes } from "./lastSteps";
+import { askForChatModel, useShown } from "./modelStep";
 
 export interface ConnectPorts {
   readonly connecting: Connecting;
   readonly connections: Connections;
   readonly models: ModelCatalog;
-  readonly availability: TaskTypeAvailability;
   readonly memory: vscode.Memento;
-  readonly dialogs: Pick<Dialogs, "act">;
   readonly reports: Pick<ReportDocuments, "show">;
-  readonly hasConsole: () => boolean;
   readonly limits: () => CheckSurroundings["limits"];
 }
 
-const at = (step: number): StepPosition => ({ step, totalSteps: 5 });
+const at = (step: number): StepPosition => ({ step, totalSteps: 3 });
 
-type ConnectStepName = "address" | "key" | "check" | "model" | "types";
+type ConnectStepName = "address" | "key" | "model";
 type Ending =
   | { readonly end: "left" }
   | { readonly end: "local" }
@@ -70,11 +65,13 @@ type ConnectStep = (ports: ConnectPorts, picker: StepPicker) => Promise<ConnectS
 const left = { end: "left" } as const;
 
 const steps: Readonly<Record<ConnectStepName, ConnectStep>> = {
-  async address({ connecting: { draft }, memory }, picker) {
+  async address({ connecting, memory }, picker) {
+    const { draft } = connecting;
     const answer = await askForAddress(picker, {
       recent: readRecentGateways(memory),
       typed: draft.address,
       onText: (text) => (draft.address = text.trim()),
+      probe: connecting.probe,
       position: at(1),
     });
     if (typeof answer === "string") return left;
@@ -82,26 +79,16 @@ const steps: Readonly<Record<ConnectStepName, ConnectStep>> = {
     draft.address = answer.value;
     return "key";
   },
-  async key({ connecting }, picker) {
+  async key(ports, picker) {
     picker.stepAside();
-    const answer = await askForKeyStep(connecting, connectTitle(), at(2));
-    return answer === "back" ? "address" : answer === "cancelled" ? left : "check";
-  },
-  async check(ports, picker) {
-    const { connecting } = ports;
     const surroundings = { isLocal: false, addressFrom: t("as typed"), limits: ports.limits() };
-    const checked = await runCheckStep(picker, connecting, surroundings, at(3));
-    if (typeof checked === "string") return checked === "back" ? "key" : left;
-    return decide(ports, picker, checked.value, surroundings);
+    const answer = await askForKeyStep(ports.connecting, connectTitle(), surroundings, at(2));
+    if (typeof answer === "string") return answer === "back" ? "address" : left;
+    return decide(ports, picker, answer.value, surroundings);
   },
   async model(ports, picker) {
-    const answer = await askForChatModel(picker, ports, at(4));
-    return answer === "back" ? "key" : answer === "cancelled" ? left : "types";
-  },
-  async types({ connecting: { origin }, availability, dialogs, hasConsole }, picker) {
-    const openConsole = hasConsole() ? () => dialogs.act("open-console") : undefined;
-    const answer = await askForTaskTypes(picker, { availability, origin, openConsole, position: at(5) });
-    return answer === "back" ? "model" : { end: "connected" };
+    const answer = await askForChatModel(picker, ports, at(3));
+    return answer === "back" ? "key" : answer === "cancelled" ? left : { end: "connected" };
   },
 };
 
@@ -115,15 +102,13 @@ async function decide(
   const { connecting, memory, reports } = ports;
   const verdict = explainCheck(report, surroundings);
   const use = async (next: ConnectStepName | Ending): Promise<ConnectStepName | Ending> => {
-    // `use` may ask which account the key belongs to, in a quick pick of its own, and VS Code shows one at a time.
-    if (connecting.draft.keyFor(connecting.origin) !== undefined) picker.stepAside();
-    if (!(await connecting.use())) return left;
+    if (!(await useShown(picker, connecting, at(3)))) return left;
     await rememberGateway(memory, connecting.draft.address);
     return next;
   };
   if (verdict.state === "works") return use("model");
   const showReport = (text: string): Promise<void> => reports.show(t("Check Connection"), text);
-  const answer = await askAboutVerdict(picker, verdict, report, surroundings, { position: at(3), showReport });
+  const answer = await askAboutVerdict(picker, verdict, report, surroundings, { position: at(2), showReport });
   if (answer === "cancelled") return left;
   if (answer === "back") return "key";
   switch (answer.value) {
@@ -132,12 +117,34 @@ async function decide(
     case "use-anyway":
       return use({ end: "unchecked", verdict });
     case "try-again":
-      return "check";
+      return again(ports, picker, surroundings);
     case "change-key":
       return "key";
     case "change-address":
       return "address";
   }
+}
+
+/** The same key once more, while the pick shows that it is checked; Back and Esc end that. */
+async function again(
+  ports: ConnectPorts,
+  picker: StepPicker,
+  surroundings: CheckSurroundings,
+): Promise<ConnectStepName | Ending> {
+  const { connecting } = ports;
+  const answer = await picker.ask<CheckReport | { readonly failure: unknown }>({
+    position: at(2),
+    placeholder: t("Checking {0}. Nothing is paid and nothing is created. Esc ends it.", connecting.origin),
+    choices: [],
+    live: (_show, end) => {
+      const ended = new AbortController();
+      connecting.check(() => undefined, ended.signal).then(end, (failure: unknown) => end({ failure }));
+      return { dispose: () => ended.abort() };
+    },
+  });
+  if (typeof answer === "string") return answer === "back" ? "key" : left;
+  if ("failure" in answer.value) throw answer.value.failure;
+  return decide(ports, picker, answer.value, surroundings);
 }
 
 /** One message: what is in use now, and what comes next. */

@@ -1,5 +1,5 @@
 /** Connects to a gateway that is not the current one yet (C1 to C3): what was typed for it, its check, and the moment from which it is in use. */
-import type { CheckConnection, CheckReport } from "../../../domain/gateway/connectionCheck";
+import type { CheckConnection, CheckReport, ProbeAddress } from "../../../domain/gateway/connectionCheck";
 import { readOrigin } from "../../../domain/gateway/address";
 import { definedFields } from "../../../base/definedFields";
 
@@ -7,8 +7,13 @@ export interface ConnectingPorts {
   readonly keys: { read(origin: string): Promise<string | undefined> };
   /** Loaded with the first check. */
   readonly loadCheck: () => Promise<CheckConnection>;
-  /** Stores a key; false when the person left the question which account it belongs to. Then nothing has changed. */
-  readonly storeKey: (origin: string, key: string) => Promise<boolean>;
+  /** Loaded with the first address that is typed. */
+  readonly loadProbe: () => Promise<ProbeAddress>;
+  /**
+   * Stores a key; false when the person left the question which account it belongs to. Then nothing has changed. `beforeQuestion`: VS Code
+   * shows one quick pick at a time.
+   */
+  readonly storeKey: (origin: string, key: string, beforeQuestion: () => void) => Promise<boolean>;
   readonly setBaseUrl: (baseUrl: string) => Promise<void>;
 }
 
@@ -59,11 +64,14 @@ export class Connecting {
     return run({ baseUrl: draft.address, ...definedFields({ key }) }, onProgress, signal);
   }
 
+  /** Sends no key. */
+  readonly probe: ProbeAddress = async (address, signal) => (await this.#ports.loadProbe())(address, signal);
+
   /** Makes it the current gateway; false when the person left the question about the key's account. Stores the key before the address, else the gateway would be signed out for a moment. */
-  async use(): Promise<boolean> {
+  async use(beforeQuestion: () => void = () => undefined): Promise<boolean> {
     const { draft, origin } = this;
     const key = draft.keyFor(origin);
-    if (key !== undefined && !(await this.#ports.storeKey(origin, key))) return false;
+    if (key !== undefined && !(await this.#ports.storeKey(origin, key, beforeQuestion))) return false;
     draft.forgetKey();
     await this.#ports.setBaseUrl(draft.address);
     return true;

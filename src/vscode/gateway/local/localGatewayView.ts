@@ -58,8 +58,8 @@ function accountView(account: LocalGatewayState["accounts"][number], locale: str
     sums: plural(
       holds,
       {
-        one: "{0} held by {1} open hold, {2} spent, {3} paid in",
-        other: "{0} held by {1} open holds, {2} spent, {3} paid in",
+        one: "{0} reserved for {1} task, {2} spent, {3} paid in",
+        other: "{0} reserved for {1} tasks, {2} spent, {3} paid in",
       },
       held ?? "",
       holds,

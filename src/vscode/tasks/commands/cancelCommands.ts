@@ -19,11 +19,11 @@ import { cutLabel } from "../../../domain/words/label";
 import { type PromptIndex, tasksOfSelections } from "../../../tasks/view/tasksOfText";
 import { createTimes, stateName, type Times } from "../../../tasks/view/taskWords";
 import type { Dialogs } from "../../interface/dialogs";
-import { commands, focusTasks } from "../../ids";
+import { commands, focusTasks, views } from "../../ids";
 import { type PickChoice, StepPicker } from "../../interface/pickSteps";
 import type { ReportDocuments } from "../../interface/reportDocuments";
 import { runCommand } from "../../interface/runCommand";
-import { flashStatus, notifyInformation, notifyWarning } from "../../interface/show";
+import { flashStatus, notifyInformation, notifyWarning, showBusy } from "../../interface/show";
 import type { TaskTree } from "../view/taskTree";
 
 export interface CancelCommandPorts {
@@ -83,8 +83,9 @@ async function cancelTasks(
       ? { tasks: found, reason: t("No longer needed") }
       : await askWhatAndWhy(found, times);
   if (!asked) return;
-  const cancelled = await Promise.all(
-    asked.tasks.map(async (task) => ({ task, outcome: await cancel(task.intent.id, asked.reason) })),
+  const cancelled = await showBusy(
+    views.tasks,
+    Promise.all(asked.tasks.map(async (task) => ({ task, outcome: await cancel(task.intent.id, asked.reason) }))),
   );
   await tell(ports, cancelled, times);
 }

@@ -117,7 +117,7 @@ async function removeTask({ board, now, awaitsResult }: TaskCommandPorts, id: st
   if (!before || !isRemovable(before)) return;
   if (phaseOf(before) === "outcome-unknown") {
     const confirm = t("Remove");
-    const question = t("Whether this task exists is not known. Without its row it can't be reconciled any more.");
+    const question = t("Whether this task exists is not known. Without its row the gateway can't be asked any more.");
     if (!(await askBefore(question, confirm))) return;
     const after = board.tasks.get(id);
     // A Reconcile may have found the task while the question was open.

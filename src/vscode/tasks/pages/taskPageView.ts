@@ -83,7 +83,7 @@ function taskView(task: Task, context: TaskPageContext): TaskView {
 
 function unknownMeaning(): string {
   return t(
-    "The request may have reached the gateway, and its answer was lost. Reconcile sends the same request with the same idempotency key: a task that exists is found, one that does not exist is created now. Nothing is paid twice.",
+    "The request may have reached the gateway, and its answer was lost. Asking again sends the same request with the same idempotency key: a task that exists is found, one that does not exist is created now. Nothing is paid twice.",
   );
 }
 

@@ -11,7 +11,8 @@ import { plural } from "../../../domain/words/plural";
 import type { SeenTask } from "../../../tasks/board/boardPorts";
 import { describeOutcomes } from "../../../tasks/view/outcomes";
 import type { NewTask } from "../../../tasks/submit/outbox";
-import { askBefore, flashStatus, notifyInformation, notifyWarning } from "../../interface/show";
+import { views } from "../../ids";
+import { askBefore, flashStatus, notifyInformation, notifyWarning, showBusy } from "../../interface/show";
 import type { SubmitPorts } from "./submitPorts";
 import { withoutLostSource } from "./draft/sourceText";
 import { emptyDraft, type TaskDraft } from "./draft/taskDraft";
@@ -171,7 +172,7 @@ export async function sendAgain(ports: SubmitPorts, tasks: readonly SeenTask[]):
     );
     if (!(await askBefore(question, anyway))) return;
   }
-  const changed = await outbox.sendAgain(unsettled, { despiteOldKey });
+  const changed = await showBusy(views.tasks, outbox.sendAgain(unsettled, { despiteOldKey }));
   if (changed.length > 0) {
     void notifyInformation(
       plural(changed.length, {

@@ -9,8 +9,8 @@ import type { TaskBoard } from "../../../tasks/board/board";
 import { markSeen } from "../../../tasks/view/seen";
 import type { Grouping } from "../../../tasks/view/taskGroups";
 import type { Dialogs } from "../../interface/dialogs";
-import { type CommandId, commands } from "../../ids";
-import { flashStatus, notifyInformation } from "../../interface/show";
+import { type CommandId, commands, views } from "../../ids";
+import { flashStatus, notifyInformation, showBusy } from "../../interface/show";
 import { shownLine } from "../../interface/shownText";
 import type { TaskElement } from "./taskElements";
 import { askForFilter, clearFilter } from "./taskFilterPick";
@@ -87,7 +87,7 @@ function clearPorts({ board, memory, now }: TaskListPorts): Parameters<typeof cl
 }
 
 async function clear(ports: TaskListPorts, ids: Iterable<string>): Promise<void> {
-  const cleared = await clearTasks(clearPorts(ports), ids);
+  const cleared = await showBusy(views.tasks, clearTasks(clearPorts(ports), ids));
   if (cleared.length === 0) {
     void notifyInformation(t("There is nothing to clear: no finished task is on the list."));
     return;
@@ -97,7 +97,7 @@ async function clear(ports: TaskListPorts, ids: Iterable<string>): Promise<void>
 }
 
 async function restore(ports: TaskListPorts): Promise<void> {
-  const count = await restoreTasks(clearPorts(ports));
+  const count = await showBusy(views.tasks, restoreTasks(clearPorts(ports)));
   if (count === 0) void notifyInformation(t("There are no cleared tasks to restore."));
   else
     flashStatus(

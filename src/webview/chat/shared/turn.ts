@@ -115,7 +115,7 @@ function describeCached(cached: number, input: number | undefined, locale: strin
 export function describeEnd(answer: AnswerEntry, ends = true): readonly string[] {
   if (answer.state === "streaming") return [];
   if (answer.state === "stopped") {
-    return [t("Stopped. What arrived is kept; the gateway settles a cut call on what it produced.")];
+    return [t("Stopped. What arrived is kept; the gateway charges a cut call by what it produced.")];
   }
   if (answer.state === "interrupted") return [t("Interrupted: VS Code was closed here. What arrived is kept.")];
   if (answer.finish === "pause" && !ends) return [];

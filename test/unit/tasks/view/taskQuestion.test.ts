@@ -29,9 +29,7 @@ describe("the question before an agent's task", () => {
       Destination: "assets/hero",
       Gateway: home.baseUrl,
     });
-    assert.deepEqual(question.notes, [
-      "The gateway places a hold on the balance, and charges it when the task succeeds.",
-    ]);
+    assert.deepEqual(question.notes, ["The gateway reserves an amount, and charges it when the task succeeds."]);
   });
 
   it("V2, T3: says what is to be weighed, and where nothing is known of the type", () => {

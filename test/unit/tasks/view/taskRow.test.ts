@@ -97,9 +97,9 @@ describe("taskRow", () => {
     assert.match(described(accepted({ state: "processing" })), /^\d+:\d\d\s?[AP]M$/);
     assert.equal(described(accepted({ state: "unknown", rawStatus: "9" })), "status “9”");
     assert.equal(described(unknown()), "outcome unknown");
-    assert.equal(described(underWay), "outcome unknown · reconciling");
+    assert.equal(described(underWay), "outcome unknown · asking again");
     const failed = unknown({ state: "failed", at: now, error: lost });
-    assert.match(described(failed), /^outcome unknown · reconcile failed at [^·]+$/);
+    assert.match(described(failed), /^outcome unknown · asked in vain at [^·]+$/);
     const stale = accepted({ state: "processing" }, { stale: { since: now - minute, error: lost } });
     assert.match(described(stale), /^stale since [^·]+$/);
     const cancel = (state: "requested" | "too-late") =>

@@ -44,7 +44,7 @@ export const review: Step = async ({ picker, isLocal }, draft) => {
     position: at(3),
     placeholder: isLocal
       ? t("{0} with {1}. Free on the local gateway.", capitalised(taskTypeName(type)), model)
-      : t("{0} with {1}. Each task places a hold on the balance.", capitalised(taskTypeName(type)), model),
+      : t("{0} with {1}. An amount is reserved for each task.", capitalised(taskTypeName(type)), model),
     choices: [submit, ...line, ...editor, ...optionRows(draft), ...(isBatch ? promptRows(prompts) : [])],
     preselected: submit,
     paid: true,

@@ -310,7 +310,7 @@ describe("local gateway: built-in model", () => {
 
   it("L4: an overview is written of what was listed", () => {
     const tools = toolsOver({ roots: () => [] } as never).map(({ declaration }) => declaration);
-    let turns: readonly ConversationTurn[] = [user("Write an overview of this folder into OVERVIEW.md")];
+    let turns: readonly ConversationTurn[] = [user("Write an overview into OVERVIEW.md")];
     const first = ask(turns, tools);
     assert.deepEqual(calls(first), [["list_files", {}]]);
     const overview = (listed: string): unknown => {
@@ -335,10 +335,10 @@ describe("local gateway: built-in model", () => {
 
   it("L4: a picture is a task of the gateway's own model where a tool submits one, else it is drawn into the answer", () => {
     const tools = toolsOver({ roots: () => [] } as never).map(({ declaration }) => declaration);
-    const turns = [user("Make a picture of a lighthouse at dusk")];
+    const turns = [user("Make a picture of a lighthouse")];
     const submitted = ask(turns, tools);
     assert.deepEqual(calls(submitted), [
-      ["submit_task", { type: "async-image", model: "demo-image", prompt: "a lighthouse at dusk" }],
+      ["submit_task", { type: "async-image", model: "demo-image", prompt: "a lighthouse" }],
     ]);
     assert.match(ask(afterCalls(turns, submitted, ["id: 1\nstate: queued"]), tools).text, /its card shows the result/);
     const [video] = calls(ask([user("make a clip of rain")], tools)) as [readonly unknown[]];

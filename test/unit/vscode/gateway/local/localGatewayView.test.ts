@@ -37,7 +37,7 @@ describe("local gateway's page in words", () => {
   it("L6: sums, entries, types, faults and findings, without the key", () => {
     const [main] = view.accounts;
     assert.equal(main!.available, "99,700");
-    assert.equal(main!.sums, "300 held by 1 open hold, 1,000 spent, 101,000 paid in");
+    assert.equal(main!.sums, "300 reserved for 1 task, 1,000 spent, 101,000 paid in");
     assert.deepEqual(
       main!.types.map(({ taskType, on }) => [taskType, on]),
       [

@@ -1,52 +1,16 @@
-/** The check while a person connects: its steps as they are taken, then what was found and what to do about it (C3). */
+/** What was found while a person connects, and what to do about it (C3). */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { isAbort } from "../../../base/async/abort";
-import { type CheckReport, type CheckSurroundings, emptyReport } from "../../../domain/gateway/connectionCheck";
-import { describeCheck } from "../../../domain/words/describeCheck";
+import type { CheckReport, CheckSurroundings } from "../../../domain/gateway/connectionCheck";
 import type { ConnectAction } from "../../../domain/words/checkFailure";
 import { type CheckVerdict, connectActionLabel } from "../../../domain/words/explainCheck";
 import { writeReport } from "./writeReport";
 import type { PickChoice, StepPicker, StepPosition, StepResult } from "../../interface/pickSteps";
 import type { Icon, PickItem } from "../../interface/show";
-import type { Connecting } from "./connecting";
 import { wrapWords } from "./wrapWords";
 
 /** Characters in a row of a quick pick, beside an icon, also of a wide font such as Linux has. */
 const rowWidth = 76;
-
-const icons: Readonly<Record<ReturnType<typeof describeCheck>[number]["state"], Icon>> = {
-  waiting: "circle-outline",
-  running: "loading~spin",
-  passed: "check",
-  failed: "error",
-  skipped: "circle-slash",
-};
-
-/** Runs the check; Back and Esc end it. Rejects when its code can't be loaded. */
-export async function runCheckStep(
-  picker: StepPicker,
-  connecting: Connecting,
-  surroundings: CheckSurroundings,
-  position: StepPosition,
-): Promise<StepResult<CheckReport>> {
-  const ended = new AbortController();
-  const answer = await picker.ask<CheckReport | { readonly failure: unknown }>({
-    position,
-    placeholder: t("Checking {0}. Nothing is paid and nothing is created. Esc ends it.", connecting.origin),
-    choices: rowsOf(emptyReport, surroundings),
-    live: (show, end) => {
-      const progress = (report: CheckReport): void => show(rowsOf(report, surroundings));
-      connecting.check(progress, ended.signal).then(end, (failure: unknown) => {
-        if (!isAbort(failure)) end({ failure });
-      });
-      return { dispose: () => ended.abort() };
-    },
-  });
-  if (typeof answer === "string") return answer;
-  if ("failure" in answer.value) throw answer.value.failure;
-  return { value: answer.value };
-}
 
 /** What was found, in words, and the actions; the report can be looked at in between. */
 export async function askAboutVerdict(
@@ -65,14 +29,11 @@ export async function askAboutVerdict(
   for (;;) {
     const answer = await picker.ask<ConnectAction>({
       position,
-      placeholder: verdict.title,
-      choices: [
-        ...textRows(verdict),
-        { label: t("What to do"), isHeading: true },
-        ...actions,
-        { label: t("What was found"), isHeading: true },
-        ...rowsOf(report, surroundings),
-      ],
+      placeholder:
+        verdict.state === "fails"
+          ? t("Not connected: nothing was stored")
+          : t("The gateway answers, but look at this first"),
+      choices: [...textRows(verdict), { label: t("What to do"), isHeading: true }, ...actions],
       preselected: actions[0],
     });
     if (typeof answer === "string") return answer;
@@ -100,11 +61,4 @@ function textRows({ state, title, advice }: CheckVerdict): readonly PickItem[] {
 
 function plainRow(label: string): PickItem {
   return { label, alwaysShow: true };
-}
-
-function rowsOf(report: CheckReport, surroundings: CheckSurroundings): readonly PickItem[] {
-  return describeCheck(report, surroundings).map(({ state, name, text }) => {
-    const found = state === "skipped" && text === "" ? t("not checked") : text;
-    return { icon: icons[state], label: name, description: found };
-  });
 }
