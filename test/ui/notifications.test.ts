@@ -28,6 +28,6 @@ describe("notifications", () => {
     await window.quickInput().locator("input[type=password]").fill("sk-canary-window");
     await window.page.keyboard.press("Enter");
     await window.showContainer("Sluice");
-    await (await window.view("Tasks")).getByRole("button", { name: "New Task" }).waitFor();
+    await (await window.view("Tasks")).getByRole("button", { name: "New Task", exact: true }).waitFor();
   });
 });

@@ -40,7 +40,7 @@ describe("problems in the window", () => {
     assert.equal(await input.getAttribute("type"), "password");
     await input.fill("sk-canary-window");
     await window.page.keyboard.press("Enter");
-    await tasks.getByRole("button", { name: "New Task" }).waitFor();
+    await tasks.getByRole("button", { name: "New Task", exact: true }).waitFor();
     assert.equal(await chat.getByText("sk-canary-window").count(), 0);
     await window.runCommand("Sluice: Use the Local Gateway");
     await chat.getByText("demo-chat").first().waitFor();

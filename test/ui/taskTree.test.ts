@@ -104,7 +104,7 @@ describe("the Tasks view", () => {
   const rows = async (): Promise<readonly string[]> => (await window.treeRows("Tasks")).allInnerTexts();
 
   it("T6: a view without tasks says how to begin", async () => {
-    await (await window.view("Tasks")).getByRole("button", { name: "New Task" }).waitFor();
+    await (await window.view("Tasks")).getByRole("button", { name: "New Task", exact: true }).waitFor();
     await window.screenshot("tasks-empty");
   });
 

@@ -36,7 +36,7 @@ describe("two windows on one profile", () => {
     ({ window: first } = await shareWindowOnGateway({ baseUrl: `${gateway.url}/v1`, key: "sk-canary-window" }));
     const usable = async (window: VsCodeWindow): Promise<void> => {
       await window.showContainer("Sluice");
-      await (await window.view("Tasks")).getByRole("button", { name: "New Task" }).waitFor();
+      await (await window.view("Tasks")).getByRole("button", { name: "New Task", exact: true }).waitFor();
     };
     await first.reload();
     keys.length = 0;
@@ -57,7 +57,7 @@ describe("two windows on one profile", () => {
   it("C2: a key outlives a reload and is known to a second window", async () => {
     for (const each of [first, second]) {
       const tasks = await each.view("Tasks");
-      await tasks.getByRole("button", { name: "New Task" }).waitFor();
+      await tasks.getByRole("button", { name: "New Task", exact: true }).waitFor();
       assert.equal(await tasks.getByRole("button", { name: "Set API Key" }).count(), 0);
     }
     await eventually("each window has asked for the models", () => keys.length >= 2);

@@ -32,6 +32,6 @@ describe("the window", () => {
   it("T6: the empty Tasks view says how to begin", async () => {
     const tasks = await window.view("Tasks");
     await tasks.getByText("Select a prompt in any file").waitFor();
-    assert.equal(await tasks.getByRole("button", { name: "New Task" }).count(), 1);
+    assert.equal(await tasks.getByRole("button", { name: "New Task", exact: true }).count(), 1);
   });
 });

@@ -101,7 +101,7 @@ describe("the VSIX", () => {
         await chat.getByText("demo-chat").filter({ visible: true }).first().waitFor();
         const tasks = await window.view("Tasks");
         await tasks.getByText("Local gateway: free, nothing leaves this machine").waitFor();
-        await tasks.getByRole("button", { name: "New Task" }).waitFor();
+        await tasks.getByRole("button", { name: "New Task", exact: true }).waitFor();
         await picture("open");
         await click(chat.locator(".suggestion").first());
         await chat.locator(".row.answer .footer").last().waitFor();
@@ -117,7 +117,7 @@ describe("the VSIX", () => {
       it("V5: the first task is one click, three Enters and the prompt", async () => {
         begin();
         const tasks = await window.view("Tasks");
-        await click(tasks.getByRole("button", { name: "New Task" }).first());
+        await click(tasks.getByRole("button", { name: "New Task", exact: true }).first());
         for (const placeholder of [typeStep, modelStep]) {
           await picks.step(placeholder);
           await window

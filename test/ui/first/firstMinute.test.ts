@@ -81,7 +81,7 @@ describe("the first minute", () => {
     // Neither has files that a tool could work on.
     assert.equal(await chat.locator(".tool").count(), 0);
     const picks = picksOf(window);
-    await (await window.view("Tasks")).getByRole("button", { name: "New Task" }).click();
+    await (await window.view("Tasks")).getByRole("button", { name: "New Task", exact: true }).click();
     await picks.through(typeStep, modelStep);
     await picks.step(promptStep);
     await picks.type("a harbour in fog");
