@@ -4,7 +4,7 @@ import type { Inline, MarkdownBlock } from "./tree";
 /** Characters after an open mark from which on it is taken for text, as in `**kwargs`. */
 const maxOpen = 200;
 /** Bold or code that begins at a word, and one that has only its mark so far. */
-const opening = /(?<![\p{L}\p{N}\\*`])(?:\*\*(?=[^\s*])|`(?=[^\s`]))/u;
+const opening = /(?<![\p{L}\p{N}\\*`])(?:\*\*(?=[^\s*])|`(?=[^\s`]))/gu;
 const bare = /(?<![^\s([])(?:\*\*?|`)$/;
 
 /** The last block of a text that grows. The same object where no mark is open. */
@@ -49,20 +49,41 @@ function closeInlines(children: readonly Inline[]): readonly Inline[] {
     const text = last.text.replace(bare, "");
     if (text !== last.text) return [...children.slice(0, -1), { type: "text", text }];
   }
-  for (const [index, inline] of children.entries()) {
-    const mark = inline.type === "text" ? opening.exec(inline.text) : null;
-    if (inline.type !== "text" || mark === null) continue;
-    const after = inline.text.slice(mark.index + mark[0].length);
-    const rest: readonly Inline[] = [{ type: "text", text: after }, ...children.slice(index + 1)];
-    if (lengthOf(rest) > maxOpen) continue;
-    const before = inline.text.slice(0, mark.index);
-    return [
-      ...children.slice(0, index),
-      ...(before === "" ? [] : [{ type: "text", text: before } as const]),
-      mark[0] === "`" ? { type: "code", text: textOf(rest) } : { type: "strong", children: closeInlines(rest) },
-    ];
+  const open = findOpening(children);
+  if (open === undefined) return children;
+  const { index, text, mark, at } = open;
+  const rest: readonly Inline[] = [{ type: "text", text: text.slice(at + mark.length) }, ...children.slice(index + 1)];
+  const before = text.slice(0, at);
+  return [
+    ...children.slice(0, index),
+    ...(before === "" ? [] : [{ type: "text", text: before } as const]),
+    mark === "`" ? { type: "code", text: textOf(rest) } : { type: "strong", children: closeInlines(rest) },
+  ];
+}
+
+interface Opening {
+  /** Of the text in its siblings, and of the mark in the text. */
+  readonly index: number;
+  readonly at: number;
+  readonly text: string;
+  readonly mark: string;
+}
+
+/** The first one in the last `maxOpen` characters: no more is looked at, whatever came before. */
+function findOpening(children: readonly Inline[]): Opening | undefined {
+  let found: Opening | undefined;
+  let left = maxOpen;
+  for (let index = children.length - 1; index >= 0 && left > 0; index -= 1) {
+    const inline = children[index];
+    if (inline === undefined) break;
+    if (inline.type === "text") {
+      opening.lastIndex = Math.max(0, inline.text.length - left);
+      const match = opening.exec(inline.text);
+      if (match !== null) found = { index, at: match.index, text: inline.text, mark: match[0] };
+    }
+    left -= textOf([inline]).length;
   }
-  return children;
+  return found;
 }
 
 /** `**bold*`, whose last star has not arrived, is read as a star and emphasis. */
@@ -75,10 +96,6 @@ function closeHalf(children: readonly Inline[]): readonly Inline[] | undefined {
     ...(before === "" ? [] : [{ type: "text", text: before } as const]),
     { type: "strong", children: emphasis.children },
   ];
-}
-
-function lengthOf(inlines: readonly Inline[]): number {
-  return inlines.reduce((sum, inline) => sum + textOf([inline]).length, 0);
 }
 
 function textOf(inlines: readonly Inline[]): string {

@@ -32,6 +32,10 @@ describe("open marks of growing Markdown", () => {
     ["> a **b", "> a <strong>b</strong>"],
     ["## The **ti", "The <strong>ti</strong>"],
     ["**done** and more", "<strong>done</strong> and more"],
+    [
+      `${"word ".repeat(50)}**kwargs ${"word ".repeat(50)}then **bo`,
+      `${"word ".repeat(50)}**kwargs ${"word ".repeat(50)}then <strong>bo</strong>`,
+    ],
     ["2 ** 3 and a*b", "2 ** 3 and a*b"],
     ["one*", "one*"],
     [`a **kwargs ${"word ".repeat(50)}`.trim(), `a **kwargs ${"word ".repeat(50)}`.trim()],
