@@ -40,6 +40,7 @@ export function mountPages(
     readBody: (id) => board.readBody(id),
     loadEvents: (id) => app.loadEvents(id),
     saveResult: (id) => app.saveResult(id),
+    resultsFolder: () => services.settings.resultsFolder(),
     tasksPerDay: () => services.settings.tasksPerDay(),
     openTask: (id) => {
       const task = board.all.tasks.get(id);

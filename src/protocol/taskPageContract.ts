@@ -55,14 +55,17 @@ export interface TaskView {
   readonly gateway: string;
   readonly title: string;
   readonly state: { readonly name: string; readonly tone: StateTone; readonly sentence: string };
+  /** The folder of the workspace into which a result is saved; missing where a dialog asks. */
+  readonly saveFolder?: string;
+  /** Where in the workspace the result was saved. */
+  readonly savedAs?: string;
   /** Type, model, created, finished. */
   readonly facts: readonly Fact[];
   readonly result: TaskResultView;
   readonly prompt: string;
   readonly parameters: readonly Fact[];
-  readonly money: string;
-  /** The ids by which a gateway's support finds the task and its hold. */
-  readonly ids: readonly Fact[];
+  /** The hold, and the ids by which a gateway's support finds it and the task. */
+  readonly details: readonly Fact[];
   /** Oldest first. */
   readonly timeline: readonly TimelineRow[];
   /** Whether the gateway's events are part of the timeline. */

@@ -89,6 +89,7 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
       at("explorer/context", "z_sluice@1", `resourceExtname =~ /^\\.(${pictureEndings("reference").join("|")})$/i`),
     ],
   },
+  referenceResult: { palette: false, menus: [onRow("3_duplicate@2", "referable")] },
   revealTask: { palette: false },
   openResult: {
     icon: "open-preview",

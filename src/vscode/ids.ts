@@ -18,6 +18,7 @@ export const commands = {
   duplicateTask: "sluice.task.duplicate",
   tryAgain: "sluice.task.tryAgain",
   useAsReference: "sluice.task.useAsReference",
+  referenceResult: "sluice.task.useResultAsReference",
   revealTask: "sluice.task.reveal",
   openResult: "sluice.task.openResult",
   saveIntoWorkspace: "sluice.task.saveIntoWorkspace",

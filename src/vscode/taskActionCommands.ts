@@ -6,6 +6,8 @@ import { type CommandId, commands } from "./ids";
 type OwnAction = "get-result" | "open-externally" | "copy-curl";
 
 export const commandOf: Readonly<Record<Exclude<PageAction, OwnAction> | CardAction | LensAction, CommandId>> = {
+  "show-saved": commands.revealResult,
+  "use-as-reference": commands.referenceResult,
   "open-result": commands.openResult,
   "open-task": commands.openTask,
   "check-now": commands.checkTask,

@@ -60,6 +60,8 @@ export function probe(type: string, path: string): Shown {
     isGettingResult: false,
     events: "none",
     isRawShown: false,
+    saveFolder: "assets",
+    nameOf: (file) => file,
     batchSize: 1,
     body: undefined,
     find: () => task,

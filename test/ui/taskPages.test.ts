@@ -58,6 +58,17 @@ describe("the pages of tasks in the window", () => {
     await page.locator(".frame img:not(.waiting-media)").waitFor();
     await page.locator(".timeline li").filter({ hasText: "created" }).first().waitFor();
     await window.screenshot("task-page");
+    await page.getByRole("button", { name: "Save to assets/" }).click();
+    await page.getByRole("button", { name: "Saved ✓ Show" }).waitFor();
+    await window.screenshot("task-page-saved");
+    await page.getByRole("button", { name: "More Actions…" }).click();
+    await window.screenshot("task-page-more");
+    // Finding N12.
+    await page.getByRole("button", { name: "Use as Reference for a New Task…" }).click();
+    await picks.step(typeStep);
+    await picks.press("Escape");
+    await picks.closed();
+    await page.locator("summary").click();
     await page.getByRole("button", { name: "Copy as curl" }).click();
     const command = /^curl 'http:.*\/tasks' \\\n {2}-H "Authorization: Bearer \$SLUICE_API_KEY"/;
     await eventually("the copied command", async () =>

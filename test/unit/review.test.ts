@@ -87,7 +87,11 @@ describe("what a reviewer checks", () => {
     for (const [menu, items] of Object.entries(contributes.menus)) {
       if (menu === "commandPalette") continue;
       for (const { group, command, submenu } of items)
-        assert.match(group ?? "", /^(?:navigation|inline|z_\w+|\d+_\w+)(?:@\d+)?$/u, `${menu}: ${command ?? submenu}`);
+        assert.match(
+          group ?? "",
+          /^(?:navigation|inline|z_\w+|\d+_\w+)(?:@-?\d+)?$/u,
+          `${menu}: ${command ?? submenu}`,
+        );
       if (menu === "editor/context" || menu === "explorer/context")
         for (const { when, command } of items) assert.ok(when !== undefined, `${menu}: ${command}`);
     }

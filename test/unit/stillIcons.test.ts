@@ -23,7 +23,14 @@ describe("the icons of a task", () => {
       const task = makeTask({ submission });
       const page = taskPageSnapshot("id", {
         ...{ now: 0, locale: "en", urlOf: (path) => path, find: () => task, body: undefined },
-        ...{ isGettingResult: false, events: "none", isRawShown: false, batchSize: 1 },
+        ...{
+          isGettingResult: false,
+          events: "none",
+          isRawShown: false,
+          saveFolder: undefined,
+          nameOf: (file: string) => file,
+          batchSize: 1,
+        },
       }).task;
       assert.ok(page);
       for (const icon of [taskRow(task, 0, "en").icon.id, describeState(task).state, toneIcon(page.state.tone)])

@@ -1,11 +1,14 @@
 /** What can be done with a task, and where it is offered: one line each. When it can be done is in `tasks/view/taskActions`, the labels are in `domain/words/taskActionWords`. */
 import { keysOf } from "../../base/keysOf";
 
+/** `main`: the first of them that can be taken is the button below the result, the others are in the menu beside it, with those of `menu`. */
+type PagePlace = "main" | "menu" | "frame" | "prompt" | "details";
+
 export interface TaskActionFacts {
   /** The word by which the menus of package.json find the rows that offer it: `viewItem =~ /\bcancelable\b/`. */
   readonly flag?: string;
   /** Where the page of the task has its button. */
-  readonly page?: "header" | "result" | "frame" | "prompt";
+  readonly page?: PagePlace;
   readonly isOnCard?: true;
   readonly isInLens?: true;
   /** Drawn as the main button, because the task waits for it. */
@@ -14,24 +17,26 @@ export interface TaskActionFacts {
 
 /** In the order in which they are shown. */
 const taskActionTable = {
-  reconcile: { flag: "reconcilable", page: "header", isOnCard: true, isInLens: true, isUrgent: true },
-  "send-again": { flag: "resendable", page: "header", isOnCard: true, isInLens: true, isUrgent: true },
+  reconcile: { flag: "reconcilable", page: "main", isOnCard: true, isInLens: true, isUrgent: true },
+  "send-again": { flag: "resendable", page: "main", isOnCard: true, isInLens: true, isUrgent: true },
   "top-up": { flag: "toppable" },
-  "check-now": { flag: "checkable", page: "header" },
-  cancel: { flag: "cancelable", page: "header", isOnCard: true },
-  withdraw: { flag: "waiting", page: "header", isOnCard: true },
-  "try-again": { flag: "retryable", isInLens: true },
-  "open-result": { flag: "openable", page: "result", isOnCard: true, isInLens: true },
+  "check-now": { flag: "checkable", page: "menu" },
+  cancel: { flag: "cancelable", page: "main", isOnCard: true },
+  withdraw: { flag: "waiting", page: "main", isOnCard: true },
+  "try-again": { flag: "retryable", page: "main", isInLens: true },
+  "open-result": { flag: "openable", page: "menu", isOnCard: true, isInLens: true },
+  "show-saved": { page: "main" },
+  "save-into-workspace": { page: "main", isOnCard: true },
   "get-result": { page: "frame" },
-  "open-externally": { page: "result" },
+  "open-externally": { page: "menu" },
   "place-result": { flag: "placeable" },
-  "save-into-workspace": { page: "result", isOnCard: true },
-  "insert-link": { page: "result", isOnCard: true },
-  "copy-path": { page: "result" },
+  "insert-link": { page: "menu", isOnCard: true },
+  "use-as-reference": { flag: "referable", page: "menu" },
+  "copy-path": { page: "menu" },
   "open-task": { isOnCard: true },
   "open-batch": { flag: "batched" },
-  duplicate: { page: "header" },
-  "copy-curl": { page: "header" },
+  duplicate: { page: "menu" },
+  "copy-curl": { page: "details" },
   "copy-prompt": { page: "prompt" },
   "copy-id": { flag: "accepted" },
   "mark-seen": { flag: "unseen" },

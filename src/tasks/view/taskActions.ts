@@ -12,6 +12,7 @@ import {
   isWaiting,
 } from "../../domain/task/phase";
 import type { AcceptedSubmission, Task } from "../../domain/task/task";
+import { mediaOf } from "../../domain/task/taskTypes";
 import { type TaskAction, taskActions } from "../../domain/task/taskActions";
 import { isReleaseNotSeen } from "../money/money";
 import { hasResult, resultFile } from "../results/resultFile";
@@ -31,12 +32,14 @@ const isOffered: Readonly<Record<TaskAction, (task: Task, context: ActionContext
   cancel: isRunning,
   withdraw: isWaiting,
   "try-again": (task) => isEnded(task) && !hasResult(task),
+  "show-saved": (task) => hasSucceeded(task) && task.submission.placement?.state === "placed",
   "open-result": hasResult,
   "get-result": hasResult,
   "open-externally": isOpenedOutside,
   "place-result": (task) => hasSucceeded(task) && isPlaceable(task.submission),
   "save-into-workspace": hasResult,
   "insert-link": hasResult,
+  "use-as-reference": isReferable,
   "copy-path": hasResult,
   "open-task": () => true,
   "open-batch": ({ intent }) => intent.batch !== undefined,
@@ -73,6 +76,13 @@ function isPlaceable({ placement }: AcceptedSubmission): boolean {
 function isOpenedOutside(task: Task): boolean {
   const file = resultFile(task);
   return file !== undefined && !isPicturePath(file.path, "script");
+}
+
+/** A picture that a task takes as a reference; of one that was not fetched, its type decides. */
+function isReferable(task: Task): boolean {
+  if (!hasResult(task)) return false;
+  const file = resultFile(task);
+  return file === undefined ? mediaOf(task.intent.type) === "image" : isPicturePath(file.path, "reference");
 }
 
 /** The local gateway's money is made up: a button adds to it. */

@@ -16,6 +16,7 @@ export const iconNames = [
   "diff",
   "discard",
   "edit",
+  "ellipsis",
   "error",
   "file",
   "file-media",

@@ -1,7 +1,6 @@
 /** The result of a task: the picture or video in a frame that keeps its size, and what can be done with the file. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { taskActionFacts } from "../../domain/task/taskActions";
 import { mediaFacts } from "../../domain/task/mediaKinds";
 import { describeNotShown } from "../../domain/words/mediaWords";
 import type { ShownFile, TaskPageIntent, TaskView } from "../../protocol/taskPageContract";
@@ -9,23 +8,25 @@ import { icon } from "../shared/iconView";
 import { mediaPreview } from "../shared/mediaPreview";
 import type { PageActions } from "../shared/page";
 import { actionButton } from "./actionButton";
+import { ActionMenu } from "./actionMenu";
 
 export class ResultTemplate {
   readonly #actions: PageActions<TaskPageIntent>;
   /** The addresses that the page could not show. */
   readonly #broken = new Set<string>();
   readonly #loaded = new Set<string>();
+  readonly #menu: ActionMenu;
 
   constructor(actions: PageActions<TaskPageIntent>) {
     this.#actions = actions;
+    this.#menu = new ActionMenu(actions);
   }
 
   render(task: TaskView): TemplateResult {
-    const buttons = task.actions.filter((action) => taskActionFacts(action).page === "result");
+    // Of a task that has ended without one, the state says why.
     const isEmpty = task.result.state === "none" && !task.result.isAwaited;
     return html`<section class="result" aria-label=${t("Result")}>
-      <div class="frame ${isEmpty ? "frame-empty" : ""}">${this.#frame(task)}</div>
-      <div class="buttons">${buttons.map((action) => actionButton(action, this.#actions))}</div>
+      ${isEmpty ? nothing : html`<div class="frame">${this.#frame(task)}</div>`} ${this.#menu.render(task)}
     </section>`;
   }
 
@@ -36,7 +37,7 @@ export class ResultTemplate {
         return note(result.why);
       case "remote":
         return html`${note(t("The result is at the gateway. Its link expires."))}
-        ${actionButton("get-result", this.#actions, true)}`;
+        ${actionButton("get-result", this.#actions)}`;
       case "loading":
         this.#broken.clear();
         return html`<div class="frame-note" role="status">

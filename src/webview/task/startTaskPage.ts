@@ -1,6 +1,7 @@
 /** Entry of the page of one task (T7). */
 import "../styles/page.css";
 import "../styles/task.css";
+import { t } from "@vscode/l10n";
 import type { TaskPageContract } from "../../protocol/taskPageContract";
 import { nextState, startPage } from "../shared/page";
 import { TaskTemplate } from "./taskTemplate";
@@ -12,6 +13,8 @@ startPage<TaskPageContract>((actions) => {
     template: (snapshot) => page.render(snapshot),
     saved: ({ subject }) => ({ subject }),
     announce: (before, now) =>
-      before.task?.state.name === now.task?.state.name ? undefined : now.task?.state.sentence,
+      now.task === undefined || before.task?.state.name === now.task.state.name
+        ? undefined
+        : t("{0}: {1}", now.task.state.name, now.task.state.sentence),
   };
 });

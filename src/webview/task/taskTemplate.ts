@@ -35,17 +35,12 @@ export class TaskTemplate {
       </div>`;
     }
     return html`<div class="page task-page">
-      ${this.#header(task)}
+      <p class="gateway quiet-text">${revealName(task.gateway)}</p>
       <div class="columns">
         ${this.#result.render(task)}
         <div class="details">
-          ${promptSection(task, this.#actions)} ${factsSection(t("Parameters"), task.parameters)}
-          <section>
-            <h2>${t("Money")}</h2>
-            <p>${revealName(task.money)}</p>
-            ${facts(task.ids)}
-          </section>
-          ${this.#timeline.render(task)} ${this.#raw(task)}
+          ${this.#header(task)} ${isInTitle(task) ? nothing : promptSection(task, this.#actions)}
+          ${factsSection(t("Parameters"), task.parameters)} ${this.#timeline.render(task)} ${this.#details(task)}
         </div>
       </div>
     </div>`;
@@ -53,8 +48,7 @@ export class TaskTemplate {
 
   #header(task: TaskView): TemplateResult {
     return html`<header>
-      <p class="gateway quiet-text">${revealName(task.gateway)}</p>
-      <h1>${revealName(task.title)}</h1>
+      <h1>${revealName(task.title)}${isInTitle(task) ? copyButton(this.#actions) : nothing}</h1>
       <p class="state">${stateChip(task.state)}<span>${revealAll(task.state.sentence)}</span></p>
       ${
         task.unknown === undefined
@@ -62,7 +56,6 @@ export class TaskTemplate {
           : html`<div class="unknown" role="note">${icon("question")}<span>${task.unknown}</span></div>`
       }
       ${facts(task.facts)} ${this.#lineage(task)}
-      <div class="buttons">${this.#buttons(task)}</div>
     </header>`;
   }
 
@@ -95,38 +88,42 @@ export class TaskTemplate {
     </p>`;
   }
 
-  #buttons(task: TaskView): TemplateResult[] {
-    return task.actions
-      .filter((action) => taskActionFacts(action).page === "header")
-      .map((action, index) => actionButton(action, this.#actions, index === 0 && taskActionFacts(action).isUrgent));
-  }
-
-  #raw({ raw }: TaskView): TemplateResult {
+  /** The raw JSON comes when this is opened. */
+  #details({ raw, details, actions }: TaskView): TemplateResult {
     const toggled = (event: Event): void => {
       const isOpen = event.currentTarget instanceof HTMLDetailsElement && event.currentTarget.open;
       if (isOpen && raw === undefined) this.#actions.send({ type: "raw-show" });
     };
+    const buttons = actions.filter((action) => taskActionFacts(action).page === "details");
     return html`<details class="raw" @toggle=${toggled}>
-      <summary>${icon("chevron-right")}${t("Raw JSON")}</summary>
+      <summary>${icon("chevron-right")}${t("Details")}</summary>
+      ${facts(details)}
+      <div class="buttons">${buttons.map((action) => actionButton(action, this.#actions))}</div>
       <pre tabindex="0" aria-label=${t("Raw JSON")}>${raw === undefined ? t("Loading…") : revealAll(raw)}</pre>
     </details>`;
   }
 }
 
-function promptSection(task: TaskView, { send }: Actions): TemplateResult {
+/** A short prompt is the title. */
+function isInTitle({ title, prompt }: TaskView): boolean {
+  return title === prompt;
+}
+
+function promptSection(task: TaskView, actions: Actions): TemplateResult {
   return html`<section>
-    <h2>
-      ${t("Prompt")}
-      <button
-        type="button"
-        class="icon-button codicon codicon-copy"
-        title=${taskActionLabel("copy-prompt")}
-        aria-label=${taskActionLabel("copy-prompt")}
-        @click=${() => send({ type: "task-action", action: "copy-prompt" })}
-      ></button>
-    </h2>
+    <h2>${t("Prompt")} ${copyButton(actions)}</h2>
     <p class="prompt" tabindex="0" role="group" aria-label=${t("Prompt")}>${revealAll(task.prompt)}</p>
   </section>`;
+}
+
+function copyButton({ send }: Actions): TemplateResult {
+  return html`<button
+    type="button"
+    class="icon-button codicon codicon-copy"
+    title=${taskActionLabel("copy-prompt")}
+    aria-label=${taskActionLabel("copy-prompt")}
+    @click=${() => send({ type: "task-action", action: "copy-prompt" })}
+  ></button>`;
 }
 
 function factsSection(title: string, list: TaskView["facts"]): TemplateResult | typeof nothing {

@@ -1,5 +1,6 @@
 /** The pages in editor tabs in every theme: no serious violation of accessibility, nothing wider than the tab; with PANEL_PICTURES=1 a picture of each state is left to look at. */
 import assert from "node:assert/strict";
+import type { Locator } from "playwright-core";
 import { type AxeOptions, findViolations, seriousOnes, sizeRules } from "./axe";
 import { panelBrowser } from "./panelBrowser";
 import type { Theme } from "./panelPage";
@@ -112,6 +113,26 @@ describe("pages in editor tabs, in every theme", () => {
       assert.deepEqual(found, []);
     });
   }
+
+  it("T7: one action is below the result, and the rest in the list that the button beside it opens", async () => {
+    const tab = await TabPage.open(await panelBrowser(), "task", { theme: "dark" });
+    const button = (name: string): Locator => tab.page.getByRole("button", { name, exact: true });
+    try {
+      await tab.show(taskScenes["succeeded-picture"]);
+      await button("Save to assets/").waitFor();
+      assert.equal(await button("Duplicate with Changes…").count(), 0);
+      await button("More Actions…").click();
+      await button("Duplicate with Changes…").waitFor();
+      await takePicture(tab.page, "task-more-actions");
+      await button("Insert Link").press("Escape");
+      await button("Duplicate with Changes…").waitFor({ state: "detached" });
+      await tab.page.locator(".more:focus").waitFor();
+      await tab.show(taskScenes["failed"]);
+      await button("Try Again…").waitFor();
+    } finally {
+      await tab.close();
+    }
+  });
 
   it("P6: until the first state a page shows still lines, after 150 ms, and says that it is busy", async () => {
     const tab = await TabPage.open(await panelBrowser(), "batch", { theme: "dark" });

@@ -145,6 +145,8 @@ function taskScene(task: Task | undefined, change: Partial<TaskPageContext> = {}
     isGettingResult: false,
     events: "shown",
     isRawShown: false,
+    saveFolder: "assets",
+    nameOf: (file) => file,
     body,
     batchSize: 4,
     find: (id) =>

@@ -8,14 +8,14 @@ import type { Task } from "../../../domain/task/task";
 import type { TaskPoller } from "../../../tasks/polling/poller";
 import { resultFile } from "../../../tasks/results/resultFile";
 import { clearedWords } from "../../../tasks/view/clearedTasks";
-import { isRemovable } from "../../../tasks/view/taskActions";
+import { actionsOf, isRemovable } from "../../../tasks/view/taskActions";
 import { stateName } from "../../../tasks/view/taskWords";
 import { type CommandId, commands, views } from "../../ids";
 import { openFile } from "../../interface/runCommand";
 import { openSamplePrompts } from "../submit/prompts/samplePrompts";
 import { askBefore, flashStatus, notifyInformation, showProgress } from "../../interface/show";
 import { shownLine } from "../../interface/shownText";
-import { registerSubmitCommands } from "../submit/submitCommands";
+import { registerSubmitCommands, submitWithReferences } from "../submit/submitCommands";
 import type { SubmitPorts } from "../submit/submitPorts";
 import { sendAgain } from "../submit/submitDraft";
 import type { TaskTree } from "../view/taskTree";
@@ -65,6 +65,7 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
   register(commands.openSample, () => openSamplePrompts(sample));
   registerForEach(commands.checkTask, (id) => checkNow(ports, id));
   registerForEach(commands.openResult, (id) => openResult(ports, id));
+  register(commands.referenceResult, (...args) => referenceResults(ports, tree.chosenIds(args)));
   registerForEach(commands.removeTask, (id) => removeTask(ports, id));
   /** Of all the chosen tasks at once. */
   const registerCopy = (command: CommandId, separator: string, textOf: (task: Task) => string | undefined): void =>
@@ -108,6 +109,24 @@ async function openResult(ports: TaskCommandPorts, id: string): Promise<void> {
   } catch (failure) {
     await dialogs.showFailure(failure, "result", () => void openResult(ports, id));
   }
+}
+
+/** Those of the chosen tasks that are pictures, for one new task. */
+async function referenceResults(ports: TaskCommandPorts, ids: readonly string[]): Promise<void> {
+  const { board, saveResult, dialogs } = ports;
+  const tasks = ids.flatMap((id) => board.all.tasks.get(id) ?? []);
+  const pictures = tasks.filter((task) => actionsOf(task).includes("use-as-reference"));
+  const files: vscode.Uri[] = [];
+  try {
+    for (const { intent } of pictures) {
+      const path = await showProgress(views.tasks, t("Getting the result"), (signal) => saveResult(intent.id, signal));
+      files.push(vscode.Uri.file(path));
+    }
+  } catch (failure) {
+    await dialogs.showFailure(failure, "result", () => void referenceResults(ports, ids));
+    return;
+  }
+  await submitWithReferences(ports, files);
 }
 
 async function removeTask({ board, now, awaitsResult }: TaskCommandPorts, id: string): Promise<void> {

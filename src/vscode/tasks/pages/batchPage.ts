@@ -12,7 +12,7 @@ import {
 import { resultFile } from "../../../tasks/results/resultFile";
 import { askedSeed } from "../../../tasks/submit/taskParameters";
 import { outcomeOf } from "../../../tasks/money/usage";
-import { type BatchPageContext, batchSummary, variantView } from "./batchPageView";
+import { type BatchPageContext, batchSummary, differenceIn, variantView } from "./batchPageView";
 import { commands } from "../../ids";
 import { mountProjectedPage, type ProjectedPage } from "../../pages/projectedPage";
 import { runForTask } from "../../interface/runCommand";
@@ -83,6 +83,7 @@ export class BatchPage implements Disposable {
     return {
       now: this.#ports.clock.now(),
       locale: vscode.env.language,
+      differsFrom: differenceIn(this.#tasks().map(({ intent }) => intent.prompt)),
       seeds: this.#seeds,
       urlOf: (path) => this.#tab.webview.asWebviewUri(vscode.Uri.file(path)).toString(),
     };

@@ -21,6 +21,29 @@ export interface BatchPageContext {
   /** The seeds that were asked for, by the ids of the tasks. */
   readonly seeds: ReadonlyMap<string, string>;
   readonly urlOf: (path: string) => string;
+  /** Where the prompts of the batch begin to differ, as `differenceIn` finds it. */
+  readonly differsFrom?: number;
+}
+
+/** Characters: a shorter beginning is shown with what follows it. */
+const longBeginning = 24;
+/** Words of the common beginning that are shown. */
+const wordsBefore = 2;
+
+/** How many characters prompts that begin alike have in common, but for two words; 0 where they are the same or differ early. */
+export function differenceIn(prompts: readonly string[]): number {
+  const [first = "", ...others] = new Set(prompts);
+  if (others.length === 0) return 0;
+  let length = first.length;
+  for (const other of others) {
+    let same = 0;
+    while (same < length && first[same] === other[same]) same += 1;
+    length = same;
+  }
+  if (length < longBeginning) return 0;
+  let start = length;
+  for (let words = 0; start > 0 && words <= wordsBefore; words += 1) start = first.lastIndexOf(" ", start - 1);
+  return start + 1;
 }
 
 export function batchSummary(tasks: readonly Task[], { now, locale }: BatchPageContext): BatchPageSnapshot["summary"] {
@@ -44,7 +67,8 @@ export function batchTabTitle(prompt: string | undefined): string {
   return prompt === undefined ? t("Batch") : t("Batch: {0}", cutLabel(prompt, 30));
 }
 
-export function variantView(task: Task, { locale, seeds, urlOf }: BatchPageContext): VariantView {
+export function variantView(task: Task, context: BatchPageContext): VariantView {
+  const { locale, seeds, urlOf, differsFrom = 0 } = context;
   const { intent } = task;
   const remote = acceptedOf(task)?.remote;
   const reported = remote?.assets?.kind === "assets" ? remote.assets.seed : undefined;
@@ -61,7 +85,7 @@ export function variantView(task: Task, { locale, seeds, urlOf }: BatchPageConte
   ];
   return {
     id: intent.id,
-    prompt: cutLabel(intent.prompt),
+    prompt: differsFrom === 0 ? cutLabel(intent.prompt) : `… ${cutLabel(intent.prompt.slice(differsFrom))}`,
     state,
     canKeep: hasResult(task),
     spoken: joinWords(spoken.filter((part) => part !== "")),

@@ -43,6 +43,8 @@ export interface TaskPagePorts {
   readonly readBody: (id: string) => Promise<string | undefined>;
   readonly loadEvents: (id: string) => Promise<void>;
   readonly saveResult: (id: string) => Promise<string>;
+  /** The setting `sluice.results.folder`. */
+  readonly resultsFolder: () => string;
   readonly openTask: (id: string) => void;
   readonly openBatch: (batch: string) => void;
   /** What models took in the chats on this machine since that moment. */
@@ -121,6 +123,8 @@ export class TaskPage implements Disposable {
       body: this.#body,
       batchSize: this.#batchSize(),
       find: (id) => board.all.tasks.get(id),
+      saveFolder: vscode.workspace.workspaceFolders === undefined ? undefined : this.#ports.resultsFolder(),
+      nameOf: (file) => vscode.workspace.asRelativePath(vscode.Uri.parse(file)),
       urlOf: (path) => this.#tab.webview.asWebviewUri(vscode.Uri.file(path)).toString(),
     });
   }

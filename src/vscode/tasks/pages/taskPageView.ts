@@ -20,7 +20,8 @@ import { actionsOf } from "../../../tasks/view/taskActions";
 import { originWords } from "../../../domain/words/gatewayWords";
 import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
-import { createTimes, moneyLine, stateName, stateSentence, type Times } from "../../../tasks/view/taskWords";
+import { createTimes, moneyLine, stateName, type Times } from "../../../tasks/view/taskWords";
+import { outcomeSentence } from "../../../tasks/view/outcomeWords";
 import { timelineOf } from "../../../tasks/view/timeline";
 
 /** What a page has beside the task. */
@@ -39,6 +40,10 @@ export interface TaskPageContext {
   readonly find: (id: string) => Task | undefined;
   /** The address by which the page may load a file of the results folder. */
   readonly urlOf: (path: string) => string;
+  /** Of the settings; `undefined` where no folder is open. */
+  readonly saveFolder: string | undefined;
+  /** A file as it is shown, by its URI. */
+  readonly nameOf: (file: string) => string;
 }
 
 /** Characters of raw JSON: a reference picture may be in it. */
@@ -57,13 +62,12 @@ function taskView(task: Task, context: TaskPageContext): TaskView {
     id: intent.id,
     gateway: originWords(intent.home.origin),
     title: cutLabel(intent.prompt),
-    state: { name: stateName(task), tone: toneOf(task), sentence: stateSentence(task, times) },
+    state: { name: stateName(task), tone: toneOf(task), sentence: outcomeSentence(task, times, context.locale) },
     facts: headFacts(task, times),
     result: resultOf(task, context),
     prompt: cut(intent.prompt, maxPromptLength),
     parameters: taskParameters(context.body),
-    money: moneyLine(task, times),
-    ids: idFacts(task),
+    details: [{ name: t("Money"), value: moneyLine(task, times) }, ...idFacts(task)],
     timeline: timelineOf(task).map(({ id, at, text, state }) => ({
       id,
       at: at === undefined ? "" : times.exact(at),
@@ -73,12 +77,19 @@ function taskView(task: Task, context: TaskPageContext): TaskView {
     events: context.events,
     actions: pageActionsOf(task, context.body),
     ...definedFields({
+      saveFolder: context.saveFolder,
+      savedAs: savedFile(task, context),
       duplicatedFrom: sourceOf(task, context),
       batch: context.batchSize > 1 ? context.batchSize : undefined,
       unknown: phaseOf(task) === "outcome-unknown" ? unknownMeaning() : undefined,
       raw: context.isRawShown ? rawJson(task, context.body) : undefined,
     }),
   };
+}
+
+function savedFile(task: Task, { nameOf }: TaskPageContext): string | undefined {
+  const placement = acceptedOf(task)?.placement;
+  return placement?.state === "placed" ? nameOf(placement.file) : undefined;
 }
 
 function unknownMeaning(): string {
@@ -123,7 +134,7 @@ function headFacts(task: Task, times: Times): TaskView["facts"] {
   ];
 }
 
-function idFacts(task: Task): TaskView["ids"] {
+function idFacts(task: Task): TaskView["details"] {
   if (!isAccepted(task)) return [];
   const { taskId, holdId, requestId } = task.submission;
   const ids: readonly (readonly [string, string | undefined])[] = [

@@ -36,12 +36,19 @@ export function registerSubmitCommands(
   register(commands.tryAgain, duplicate);
   register(commands.useAsReference, async (clicked, selected) => {
     const files = (Array.isArray(selected) && selected.length > 0 ? selected : [clicked]) as readonly unknown[];
-    const { addFiles } = await import("./steps/referenceSteps");
-    const uris = files.filter((file): file is vscode.Uri => file instanceof vscode.Uri);
-    const draft = await addFiles(emptyDraft, uris, ports.referenceLimit());
-    if (draft.references.length > 0) await submitDraft(ports, draft);
+    await submitWithReferences(
+      ports,
+      files.filter((file): file is vscode.Uri => file instanceof vscode.Uri),
+    );
   });
   return store;
+}
+
+/** A new task with these pictures as references. */
+export async function submitWithReferences(ports: SubmitPorts, files: readonly vscode.Uri[]): Promise<void> {
+  const { addFiles } = await import("./steps/referenceSteps");
+  const draft = await addFiles(emptyDraft, files, ports.referenceLimit());
+  if (draft.references.length > 0) await submitDraft(ports, draft);
 }
 
 /** Of a button in VS Code's chat: it fills in the first steps. A menu gives something else, or nothing. */

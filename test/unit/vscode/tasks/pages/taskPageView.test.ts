@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Task } from "../../../../../src/domain/task/task";
 import type { TaskView } from "../../../../../src/protocol/taskPageContract";
-import { batchSummary, variantView } from "../../../../../src/vscode/tasks/pages/batchPageView";
+import { batchSummary, differenceIn, variantView } from "../../../../../src/vscode/tasks/pages/batchPageView";
 import { taskPageSnapshot, type TaskPageContext } from "../../../../../src/vscode/tasks/pages/taskPageView";
 import { usageCsv } from "../../../../../src/vscode/tasks/pages/usagePageView";
 import { accepted, makeTask } from "../../../../support/builders";
@@ -15,6 +15,8 @@ function view(task: Task, change: Partial<TaskPageContext> = {}): TaskView {
     isGettingResult: false,
     events: "shown",
     isRawShown: false,
+    saveFolder: "assets",
+    nameOf: (file) => file,
     body: "{}",
     batchSize: 1,
     find: (wanted) => (wanted === id ? task : undefined),
@@ -33,14 +35,62 @@ describe("the task page", () => {
     const done = view(makeTask({ submission: saved }));
     const onResult = [
       "open-result",
+      "save-into-workspace",
       "get-result",
       "open-externally",
-      "save-into-workspace",
       "insert-link",
+      "use-as-reference",
       "copy-path",
     ];
     assert.deepEqual(done.actions, [...onResult, "duplicate", "copy-curl", "copy-prompt"]);
     assert.deepEqual(done.result, { state: "here", file: { kind: "image", url: "page:/results/a.PNG" } });
+  });
+
+  it("T7, T10: the state is one sentence with the money in a person's words; the hold and ids are details", () => {
+    const said = (submission: Task["submission"]): string => view(makeTask({ submission })).state.sentence;
+    const held = { holdId: "h1", at: 0 };
+    const times = { createdAt: 0, completedAt: 17_000 };
+    assert.equal(said(accepted({ state: "succeeded", ...times }, held)), "Finished in 17 s · charged");
+    assert.equal(said(accepted({ state: "succeeded" }, held)), "Finished · charged");
+    const refused = accepted({ state: "failed", errorCode: "policy", errorMessage: "refused" }, held);
+    assert.equal(said(refused), "The gateway says: “policy: refused” · checking");
+    assert.match(said(accepted({ state: "processing" }, held)), /^Read at .* · reserved$/);
+    const { details } = view(makeTask({ submission: accepted({ state: "succeeded", ...times }, held) }));
+    assert.deepEqual(
+      details.map(({ name }) => name),
+      ["Money", "Hold id", "Task id"],
+    );
+  });
+
+  it("T7, T8: a result is saved into the folder of the settings, and shown once it is there", () => {
+    const at = { savedAs: "/results/a.png" };
+    const placement = { state: "placed", file: "file:///w/assets/a.png", at: 0 } as const;
+    const before = view(makeTask({ submission: accepted({ state: "succeeded" }, at) }));
+    assert.deepEqual(
+      [before.saveFolder, before.savedAs, before.actions.includes("show-saved")],
+      ["assets", undefined, false],
+    );
+    const after = view(makeTask({ submission: accepted({ state: "succeeded" }, { ...at, placement }) }), {
+      nameOf: (file) => file.replace("file:///w/", ""),
+    });
+    assert.deepEqual([after.savedAs, after.actions.includes("show-saved")], ["assets/a.png", true]);
+    assert.equal(after.state.sentence, "Finished · nothing said about the money", "where it is, the button says");
+  });
+
+  it("T7, T5 (finding N12): a picture can be the reference of a new task, a video or a result that failed can't", () => {
+    const can = (task: Task): boolean => view(task).actions.includes("use-as-reference");
+    const image = { type: "async-image" };
+    assert.equal(
+      can(makeTask({ intent: image, submission: accepted({ state: "succeeded" }, { savedAs: "/r/a.png" }) })),
+      true,
+    );
+    assert.equal(
+      can(makeTask({ intent: image, submission: accepted({ state: "succeeded" }) })),
+      true,
+      "it is fetched then",
+    );
+    assert.equal(can(makeTask({ submission: accepted({ state: "succeeded" }, { savedAs: "/r/a.mp4" }) })), false);
+    assert.equal(can(makeTask({ intent: image, submission: accepted({ state: "failed" }) })), false);
   });
 
   it("T7, C1 (finding N3): says which gateway has the task, and that it is free only of the local one", () => {
@@ -124,6 +174,20 @@ describe("the batch page", () => {
     const { states, money } = batchSummary(tasks, context);
     assert.match(states, /succeeded: 3 · processing: 1$/);
     assert.equal(money, "settled: 2 · open: 1 · no hold named: 1");
+  });
+
+  it("T13 (finding N13): a variant shows where its prompt differs from the others, also behind a long common beginning", () => {
+    const begin =
+      "A lighthouse on the rocks above a wide bay, seen from the water in the last light of a long day, in ";
+    const shown = (...prompts: readonly string[]): readonly string[] => {
+      const differsFrom = differenceIn(prompts);
+      return prompts.map((prompt) => variantView(makeTask({ intent: { prompt } }), { ...context, differsFrom }).prompt);
+    };
+    assert.deepEqual(shown(`${begin}deep blue`, `${begin}deep red`), ["… in deep blue", "… in deep red"]);
+    assert.deepEqual(shown("a pier", "a poster"), ["a pier", "a poster"]);
+    assert.deepEqual(shown("the same", "the same"), ["the same", "the same"]);
+    assert.equal(shown(begin.trim(), `${begin}red`)[1], "… long day, in red");
+    assert.equal(differenceIn(["x".repeat(60), `${"x".repeat(60)}y`]), 0);
   });
 
   it("T7: a variant has the seed that was reported, else the one that was asked for", () => {
