@@ -15,6 +15,7 @@ describe("in Simplified Chinese", () => {
   it("P6: views, commands, picks, rows and the chat page speak it", async () => {
     const frame = await window.frameWith(".suggestion");
     await frame.getByText("演示模型：按规则工作。").waitFor();
+    await frame.locator(".suggestion").nth(2).waitFor();
     assert.match((await frame.locator(".suggestion").allInnerTexts()).join("\n"), /解释[^]*概览[^]*图片/);
     assert.equal(await frame.locator("html").getAttribute("lang"), "zh-cn");
     await frame.locator(".suggestion").filter({ hasText: "解释" }).click();

@@ -18,7 +18,7 @@ import type { Connection, Connections, Model } from "../../../domain/ports";
 import type { ChatPageStatus, RecentChat } from "../../../protocol/chatPageContract";
 import { listAnswerChanges } from "../changes/answerChangeList";
 import { chatNoticeOf } from "./chatNotices";
-import { findSuggestedFiles, listSuggestions, noFiles } from "./suggestions";
+import { findSuggestedFiles, listSuggestions, type SuggestedFiles } from "./suggestions";
 import { describeConnectionProblem } from "../../gateway/connectionState";
 import { describeModel, whyEmpty } from "../../models/chooseModel";
 import { toolRoots } from "../../workspace/toolRoots";
@@ -40,7 +40,7 @@ export function createChatPageStatus(
   clock: Clock,
 ): ChatPageStatusStore {
   const store = new DisposableStore();
-  let suggested = noFiles;
+  let suggested: SuggestedFiles | undefined;
   const { session } = chat;
   let fill = fillOf(session.current.chat);
   const { list: changes } = store.add(listAnswerChanges(ledgers, chat, clock));

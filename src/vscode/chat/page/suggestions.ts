@@ -15,10 +15,10 @@ export interface SuggestedFiles {
   readonly overview: string;
 }
 
-export const noFiles: SuggestedFiles = { hasTools: false, overview: "" };
-
-/** `isFree`: a task costs nothing. Where it is paid, none is suggested. */
-export function listSuggestions({ hasTools, file, overview }: SuggestedFiles, isFree: boolean): readonly Suggestion[] {
+/** `files`: missing until they have been looked for. `isFree`: a task costs nothing. Where it is paid, none is suggested. */
+export function listSuggestions(files: SuggestedFiles | undefined, isFree: boolean): readonly Suggestion[] {
+  if (files === undefined) return [];
+  const { hasTools, file, overview } = files;
   const open: Suggestion = { kind: "ask", text: t("What can you do here?") };
   if (!hasTools) {
     if (!isFree) return [open, { kind: "read", text: t("Show me what Markdown looks like") }];
@@ -36,7 +36,7 @@ export function listSuggestions({ hasTools, file, overview }: SuggestedFiles, is
 
 export async function findSuggestedFiles(): Promise<SuggestedFiles> {
   const [root] = toolRoots();
-  if (root === undefined) return noFiles;
+  if (root === undefined) return { hasTools: false, overview: "" };
   const excluded = "**/{node_modules,dist,out,build,target,test,.*}/**";
   const code = await findShortest("**/*.{ts,tsx,js,jsx,py,go,rs,java,cs,rb,php,c,cpp}", excluded);
   const text = code ? undefined : await findShortest("**/*.md", excluded);
