@@ -21,7 +21,7 @@ export class ActionMenu {
       const { page } = taskActionFacts(action);
       return page === "menu" || (page === "main" && action !== main);
     });
-    return html`<div class="task-actions" @keydown=${this.#onKeyDown}>
+    return html`<div @keydown=${this.#onKeyDown}>
       <div class="buttons">
         ${main === undefined ? nothing : this.#mainButton(main, task)}
         ${
@@ -50,7 +50,7 @@ export class ActionMenu {
   #mainButton(action: PageAction, task: TaskView): TemplateResult {
     return html`<button
       type="button"
-      class="button main-action ${action === "cancel" || action === "withdraw" ? "secondary" : ""}"
+      class="button ${action === "cancel" || action === "withdraw" ? "secondary" : ""}"
       title=${action === "show-saved" && task.savedAs !== undefined ? revealName(task.savedAs) : nothing}
       @click=${() => this.#actions.send({ type: "task-action", action })}
     >

@@ -65,7 +65,7 @@ describe("chat panel, transcript", () => {
     assert.equal(await panel.page.locator(".waiting").innerText(), "");
     assert.equal(await panel.page.locator("table td").count(), 6);
     await panel.page.locator(".answer .hljs-keyword").first().waitFor();
-    const time = panel.page.locator(".footer > .time");
+    const time = panel.page.locator(".footer > span");
     assert.equal(await time.textContent(), "4.2 s · demo-chat · 1,204 in, 356 out", "a screen reader has all of it");
     assert.equal(await time.getAttribute("title"), "demo-chat\n1,204 in, 356 out\n4.2 s");
     assert.ok((await time.boundingBox())!.width < 60, "only the time is to be seen");

@@ -96,7 +96,7 @@ describe("a running tool", () => {
     assert.equal(callTitle(block()), "work");
     resolve("text");
     await turn;
-    assert.equal(callTitle(block()), "Read a.ts, lines 2 to 4");
+    assert.equal(callTitle(block()), "Read a.ts 2–4");
   });
 
   it("A1, P2: a flood of output is kept head and tail", async () => {

@@ -275,7 +275,7 @@ function timeOf(summary: TurnSummary, locale: string): TemplateResult | typeof n
   if (time === "") return nothing;
   const facts = describeTurn(summary, locale);
   const others = facts.filter((fact) => fact !== time);
-  return html`<span class="time" title=${facts.join("\n")}
+  return html`<span title=${facts.join("\n")}
     >${time}<span class="hidden">${others.map((fact) => ` · ${fact}`)}</span></span
   >`;
 }

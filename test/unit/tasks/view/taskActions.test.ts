@@ -21,6 +21,7 @@ const submissions: readonly Task["submission"][] = [
     { state: "succeeded" },
     { savedAs: "/r.png", placement: { state: "failed", file: "f", at: 0, message: "" } },
   ),
+  accepted({ state: "succeeded" }, { savedAs: "/r.png", placement: { state: "placed", file: "f", at: 0 } }),
 ];
 const local = { origin: "local", baseUrl: "http://127.0.0.1:1", account: "a" };
 const tasks = submissions.map((submission) => makeTask({ intent: { home: local, batch: "b" }, submission }));

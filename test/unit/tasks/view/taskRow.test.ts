@@ -304,7 +304,8 @@ describe("the menus of a task", () => {
     const home = { origin: "local", baseUrl: "http://127.0.0.1:1", account: "a" };
     const error = { kind: "insufficient-balance", message: "x" } as const;
     const short = makeTask({ intent: { home }, submission: { ...notAccepted, error } });
-    const own = [batched, short].map((task) => taskRow(task, 0, "en").contextValue);
+    const picture = makeTask({ intent: { type: "async-image" }, submission: accepted({ state: "succeeded" }) });
+    const own = [batched, short, picture].map((task) => taskRow(task, 0, "en").contextValue);
     const found = new Set([...rows, ...own].flatMap(offered));
     assert.deepEqual(
       [...commands].filter((command) => !found.has(command)),
