@@ -19,14 +19,14 @@ export class RepeatedCall extends ToolRefusal {}
 /** For one turn. */
 export class CallRepetition {
   readonly #results = new Map<string, KnownResult>();
-  readonly #paid = new Map<string, number>();
+  readonly #tasks = new Map<string, number>();
   /** Grows with each result that no call had given before, and with each change of a file: after it the same call may give another result. */
   #news = 0;
 
   /** Why the call is not run; `undefined` when it may run. */
   refusalOf(call: OpenCall): RepeatedCall | undefined {
     const signature = signatureOf(call);
-    if ((this.#paid.get(signature) ?? 0) >= sameCallLimit) {
+    if ((this.#tasks.get(signature) ?? 0) >= sameCallLimit) {
       return new RepeatedCall(
         `This same call was made ${sameCallLimit} times in this turn, and each time is paid: it was not made again. Use what it gave, or ask the person.`,
       );
@@ -51,9 +51,9 @@ export class CallRepetition {
   }
 
   /** The call was to submit a task. */
-  notePaid(call: OpenCall): void {
+  noteTask(call: OpenCall): void {
     const signature = signatureOf(call);
-    this.#paid.set(signature, (this.#paid.get(signature) ?? 0) + 1);
+    this.#tasks.set(signature, (this.#tasks.get(signature) ?? 0) + 1);
   }
 }
 

@@ -46,7 +46,9 @@ export interface Judgement {
 type RuleSet = readonly [GrantRule, ...GrantRule[]];
 
 /** Any other reason is for a person to weigh, each time. */
-const coveredReasons: ReadonlySet<string> = new Set(["writes-file", "runs-command", "submits-task", "foreign-tool"]);
+const coveredReasons: ReadonlySet<string> = new Set(
+  "writes-file runs-command submits-task submits-free-task foreign-tool".split(" "),
+);
 
 export class Guard {
   readonly #ports: GuardPorts;

@@ -94,8 +94,10 @@ export const askReasonSchema = z.enum([
   "hard-link",
   /** An editor, a shell, git, CI or an agent would run it. */
   "executed",
-  /** A paid task at the gateway. */
+  /** A task that the gateway charges for. */
   "submits-task",
+  /** A task of the local gateway. */
+  "submits-free-task",
   "cancels-task",
   "runs-command",
   /** More than plain words: what a shell makes of it is not known before. */

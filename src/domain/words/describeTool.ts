@@ -246,6 +246,8 @@ function describeReason(reason: AskReason): string {
       return t("changes a file that an editor, a shell, git, CI or an agent would run");
     case "submits-task":
       return t("the gateway charges for it");
+    case "submits-free-task":
+      return t("the local gateway makes it, free");
     case "cancels-task":
       return t("ends a task that is paid for when it succeeds");
     case "runs-command":

@@ -21,8 +21,8 @@ const words: Readonly<Record<TaskType, TaskTypeWords>> = {
       plural(
         count,
         {
-          one: "Submit a paid task: a video by {0}",
-          other: "Submit {1} paid tasks: a video each by {0}",
+          one: "Submit a task: a video by {0}",
+          other: "Submit {1} tasks: a video each by {0}",
         },
         model,
         count,
@@ -35,8 +35,8 @@ const words: Readonly<Record<TaskType, TaskTypeWords>> = {
       plural(
         count,
         {
-          one: "Submit a paid task: a stylized image by {0}",
-          other: "Submit {1} paid tasks: a stylized image each by {0}",
+          one: "Submit a task: a stylized image by {0}",
+          other: "Submit {1} tasks: a stylized image each by {0}",
         },
         model,
         count,
@@ -49,8 +49,8 @@ const words: Readonly<Record<TaskType, TaskTypeWords>> = {
       plural(
         count,
         {
-          one: "Submit a paid task: an image by {0}",
-          other: "Submit {1} paid tasks: an image each by {0}",
+          one: "Submit a task: an image by {0}",
+          other: "Submit {1} tasks: an image each by {0}",
         },
         model,
         count,
@@ -73,8 +73,8 @@ export function describeSubmission(type: string, model: string, count = 1): stri
     : plural(
         count,
         {
-          one: "Submit a paid task of type {0} by {1}",
-          other: "Submit {2} paid tasks of type {0} by {1}",
+          one: "Submit a task of type {0} by {1}",
+          other: "Submit {2} tasks of type {0} by {1}",
         },
         taskTypeName(type),
         model,

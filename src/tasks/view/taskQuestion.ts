@@ -32,7 +32,7 @@ function describeSubmission(
   const { type, model, prompt, metadata } = order;
   const name = taskTypeName(type);
   const same = findSame();
-  const cautions = reasons.filter((reason) => reason !== "submits-task");
+  const cautions = reasons.filter((reason) => reason !== "submits-task" && reason !== "submits-free-task");
   return {
     title: target.isLocal
       ? plural(

@@ -98,7 +98,7 @@ export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToo
       const several = count === 1 ? {} : { count };
       return {
         action: { type: "submit-task", taskType: type, model, ...several },
-        reasons: [...unplain, "submits-task"],
+        reasons: [...unplain, target.isLocal ? "submits-free-task" : "submits-task"],
         // A rule counts calls, so it covers those of one task only.
         ...(unplain.length === 0 && !sendsMore && count === 1 ? { grant } : {}),
         asked: {

@@ -28,8 +28,8 @@ const additions: Readonly<Record<string, readonly (readonly [begin: string, line
   "src/domain/words/taskTypeWords.ts": [
     [
       "const words",
-      `audio: { name: () => t("sound"), about: () => t("A sound"), submission: (model) => t("Submit a paid task: a sound by {0}", model) },
-       "3d": { name: () => t("3D scene"), about: () => t("A scene"), submission: (model) => t("Submit a paid task: a 3D scene by {0}", model) },`,
+      `audio: { name: () => t("sound"), about: () => t("A sound"), submission: (model) => t("Submit a task: a sound by {0}", model) },
+       "3d": { name: () => t("3D scene"), about: () => t("A scene"), submission: (model) => t("Submit a task: a 3D scene by {0}", model) },`,
     ],
   ],
   "src/domain/words/mediaWords.ts": [
@@ -113,7 +113,7 @@ describe("a task type of a later version", () => {
     assert.equal(card.facts[0], "sound");
     assert.deepEqual(card.file, file);
     assert.equal(lens.action, "open-result");
-    assert.equal(question, "Submit a paid task: a sound by m");
+    assert.equal(question, "Submit a task: a sound by m");
     assert.equal(dragged, '<audio controls src="pier.mp3" title="A pier"></audio>');
     assert.equal(inserted, '<audio controls src="/w/pier.mp3" title="A pier"></audio>');
   });
@@ -135,7 +135,7 @@ describe("a task type of a later version", () => {
     assert.deepEqual(page?.result, { state: "here", file });
     assert.deepEqual(variant.file, file);
     assert.deepEqual(card.file, file);
-    assert.equal(question, "Submit a paid task: a 3D scene by m");
+    assert.equal(question, "Submit a task: a 3D scene by m");
     assert.equal(dragged, "[A pier](pier.glb)");
   });
 
@@ -161,7 +161,7 @@ describe("a task type of a later version", () => {
     assert.equal(page?.facts[0]?.value, "“hologram”");
     assert.match(batch, /^“hologram” · /);
     assert.equal(card.facts[0], "“hologram”");
-    assert.equal(question, "Submit a paid task of type “hologram” by m");
+    assert.equal(question, "Submit a task of type “hologram” by m");
     assert.equal(dragged, "[A pier](pier.bin)");
   });
 });

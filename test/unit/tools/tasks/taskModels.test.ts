@@ -52,7 +52,7 @@ describe("orders of tasks", () => {
       save_as: "assets/harbour",
     });
     assert.ok(call.reasons && call.asked?.type === "submit");
-    assert.equal(titleOf(call), "Submit 3 paid tasks: an image each by demo-image");
+    assert.equal(titleOf(call), "Submit 3 tasks: an image each by demo-image");
     assert.deepEqual([call.grant, call.asked.count], [undefined, 3]);
     assert.equal(call.asked.place, ["assets/harbour-1", "assets/harbour-2", "assets/harbour-3"].join("\n"));
     const result = await call.run(signal);

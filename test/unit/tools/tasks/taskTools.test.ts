@@ -29,7 +29,7 @@ describe("tools for tasks", () => {
 
   it("A2, A3: a task is submitted once and only after a yes, exactly as it was shown", async () => {
     const call = await folder.prepare("submit_task", { ...image, options: { size: "1024x1024" } });
-    assert.equal(titleOf(call), "Submit a paid task: an image by demo-image");
+    assert.equal(titleOf(call), "Submit a task: an image by demo-image");
     assert.equal(reasonsOf(call), "the gateway charges for it");
     assert.deepEqual(call.reasons && call.grant, {
       ...{ type: "submit-task", taskType: "async-image", model: "demo-image" },
