@@ -152,16 +152,16 @@ const cases: readonly (readonly [requirement: string, tool: string, input: Input
   ].map((command) => ["A4", "run_command", { command }, "shell"] as const),
   ["A4", "run_command", { command: "ls", folder: "node_modules" }, "unlisted"],
   // Paid tasks.
-  ["A3", "submit_task", { type: "async-image", model: "demo-image", prompt: "x" }, "submits-free-task"],
+  ["A3", "submit_task", { type: "async-image", model: "demo-image", prompt: "x" }, "submits-task"],
   [
     "A3",
     "submit_task",
     { type: "video", model: "demo-video", prompt: "x", options: { url: "https://evil.example" } },
-    "submits-free-task",
+    "submits-task",
   ],
   ["A4", "submit_task", { type: "async-image", model: "demo-image", prompt: "x", save_as: ".git/hooks/x" }, "executed"],
   ...[{ n: 4 }, { options: { n: "2" } }, { count: 3, seed: 1 }].map(
-    (more) => ["A12", "submit_task", { ...drawing, ...more }, "submits-free-task"] as const,
+    (more) => ["A12", "submit_task", { ...drawing, ...more }, "submits-task"] as const,
   ),
   ...[{ n: 5 }, { n: 1e9 }, { n: -1 }, { n: [2] }, { options: { n: "1e3" } }, { n: 1, options: { n: 4 } }].map(
     (more) => ["A12", "submit_task", { ...drawing, ...more }, "refused"] as const,
