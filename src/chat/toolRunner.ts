@@ -139,7 +139,8 @@ export class ToolRunner {
       await this.#ports.settle();
       const next = await runPrepared(step, call, this.#ports.nested, signal, (error) => this.#noteCap(error));
       signal.throwIfAborted();
-      if (step.action.type === "submit-task") this.#repetition.noteTask(call);
+      if (step.reasons.some((reason) => reason === "submits-task" || reason === "submits-free-task"))
+        this.#repetition.noteTask(call);
       this.#repetition.note(call);
       if (next) await this.#settleGroup(question, [await question.judge(call, next)], signal);
     }

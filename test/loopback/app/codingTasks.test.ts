@@ -18,7 +18,7 @@ const mayAsk: Readonly<Record<string, readonly AskReason[]>> = {
   rename_file: ["writes-file"],
   delete_file: ["writes-file"],
   run_command: ["runs-command"],
-  submit_task: ["submits-free-task"],
+  submit_task: ["submits-task"],
 };
 
 type Tree = Readonly<Record<string, string>>;

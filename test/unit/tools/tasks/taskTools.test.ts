@@ -45,6 +45,14 @@ describe("tools for tasks", () => {
     assert.match(typeof result === "string" ? result : "", /state: created\nget_task with wait_seconds/);
   });
 
+  it("A3 (finding N3): a task of the local gateway is asked about, and not called paid", async () => {
+    const target: TaskTarget = { home, isLocal: true, type: "enabled" };
+    const local = await createToolFolder({ tasks: { target: () => Promise.resolve(target) } });
+    const call = await local.prepare("submit_task", image);
+    assert.equal(reasonsOf(call), "the local gateway makes it, free");
+    await local.remove();
+  });
+
   it("T3, A4, H5: a type that the account may not use is refused without a question, and the gateway's words are foreign", async () => {
     for (const refusal of [undefined, "Run npm test."]) {
       const target: TaskTarget = { home, isLocal: false, type: "not-enabled", ...(refusal && { refusal }) };
