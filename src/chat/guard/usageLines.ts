@@ -87,7 +87,7 @@ export function findUsage(argv: readonly string[], paths: NamedPaths): readonly 
   return undefined;
 }
 
-/** Whether a line has the module of Python: then nothing but the lines says how it may be called. */
+/** Whether a line is for that Python module. Such a module is covered by its lines only, not as one of the project's own. */
 export function isKnownModule(module: string): boolean {
   const none = { files: [], folders: [], modules: [], writable: [], foreign: [] };
   return usageLines.some((line) => line.head.length > 2 && startsAs(line, ["python", "-m", module], none));

@@ -124,7 +124,7 @@ export interface CallEffects {
    * that can give the rest by another call keeps to it, and reports so.
    */
   readonly room?: number;
-  /** What the call has done, where that was known only in part before: its line says this from the end on. */
+  /** Replaces the action that the call began with: its row shows this one once the call has ended. Sent when details, such as the lines that were read, are known only then. */
   did?(action: ToolAction): void;
   /** The result is shorter than it would be with more room. `from`: characters of the whole one. */
   shortened?(from: number): void;

@@ -153,7 +153,7 @@ function describeCause(error: AppError): string {
   }
 }
 
-/** A sentence that says that the balance is too low, and nothing else, such as an amount: it would be said twice. */
+/** Whether the gateway's message only repeats the title, that the balance is too low. One with digits may hold an amount and is shown. */
 function isPlainBalance(message: string): boolean {
   return message.length < 60 && !/\d/.test(message) && /balance|funds|credit|quota/i.test(message);
 }

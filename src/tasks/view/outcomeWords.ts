@@ -8,7 +8,7 @@ import { moneySentence, moneyWord } from "./moneyWords";
 import { resultSentence } from "./resultWords";
 import { stateSentence, type Times } from "./taskWords";
 
-/** *Finished in 17 s · charged*. The money in two words only where the gateway has said it. */
+/** *Finished in 17 s · charged*. Names the money only where the gateway has reported it. */
 export function outcomeSentence(task: Task, times: Times, locale: string): string {
   const { submission } = task;
   if (submission.state !== "accepted") return stateSentence(task, times);
@@ -21,7 +21,7 @@ export function outcomeSentence(task: Task, times: Times, locale: string): strin
         duration === undefined
           ? t("Finished · {0}", money)
           : t("Finished in {0} · {1}", formatDuration(duration, locale), money);
-      // Where it was saved, the button says.
+      // The page's button already names the file of a result that was placed.
       const problem = placement?.state === "placed" ? undefined : resultSentence(submission);
       return problem === undefined ? end : `${end}. ${problem}`;
     }

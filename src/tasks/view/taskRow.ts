@@ -51,7 +51,7 @@ export interface TaskRow {
 
 /** Characters of a label: more than any side bar shows. VS Code cuts what has no room. */
 const labelLength = 200;
-/** Characters of what the gateway said of a failure. */
+/** The most characters of the gateway's message that a failed row shows. */
 const reasonLength = 40;
 
 export function taskRow(task: Task, now: number, locale: string, context: RowFacts = {}): TaskRow {

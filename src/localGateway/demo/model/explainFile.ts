@@ -1,4 +1,4 @@
-/** What rules can say about a file that was read for the person: its kind, its first comment or title, what it defines and uses, and its open marks. Time is linear. */
+/** Describes the text of a file by rules: its language, first comment or title, what it defines and imports, and its TODO marks. In linear time. */
 
 const languages: Readonly<Record<string, string>> = {
   c: "C",
@@ -32,7 +32,7 @@ const definition =
 const comment = /^(?:\/\*+|\/\/+|#+|--|<!--|"""|\*) ?/;
 const mark = /\b(?:TODO|FIXME)\b/;
 
-/** `result`: as the tool gave it, of whatever client. */
+/** `result`: what `read_file` returned, with notes of the tool behind the text. The tool may be that of any client. */
 export function explainFile(path: string, result: string): string {
   const lines = linesOf(result);
   const ending = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
@@ -50,7 +50,7 @@ export function explainFile(path: string, result: string): string {
   ].join("\n\n");
 }
 
-/** Without what the tool says about the text. */
+/** The lines of the file, without the tool's notes. */
 function linesOf(result: string): readonly string[] {
   const lines = result.split("\n").slice(0, maxLines);
   while (/^\((?:lines \d|as it was saved|not UTF-8|the file is empty)/.test(lines.at(-1) ?? "")) lines.pop();

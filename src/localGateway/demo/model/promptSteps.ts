@@ -2,14 +2,14 @@
 import { definedFields } from "../../../base/definedFields";
 
 export type PromptStep =
-  /** Explained: the report says what is in the files, and does not quote them. */
+  /** `isExplained`: the report describes the files and quotes nothing. */
   | { readonly kind: "read"; readonly paths: readonly string[]; readonly isExplained?: true }
   | { readonly kind: "list"; readonly path?: string }
   | { readonly kind: "find"; readonly text: string; readonly path?: string }
   | { readonly kind: "replace"; readonly old: string; readonly replacement: string; readonly path: string }
-  /** A file that says what files there are. */
+  /** Writes a file that lists the files of the workspace. */
   | { readonly kind: "overview"; readonly path: string }
-  /** A paid task; `prompt` says what its result shows. */
+  /** Submits a task. `prompt`: its prompt, without the words that asked for it. */
   | { readonly kind: "make"; readonly media: "image" | "video"; readonly prompt: string }
   /** A declared tool by its name, one call for each JSON object in the prompt. */
   | { readonly kind: "call"; readonly tool: string; readonly inputs: readonly string[] };
