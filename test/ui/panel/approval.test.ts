@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { findViolations } from "./axe";
-import { type PanelPage, themeNames } from "./panelPage";
-import { allowWorks, barIsSettled, restIsAsked } from "../../support/approvalBar";
+import { themeNames } from "./panelPage";
+import { barIsSettled } from "../../support/approvalBar";
 import {
   blankRun,
   changedWords,
@@ -14,6 +14,7 @@ import {
   longName,
   shortEdit,
 } from "./approvalScenes";
+import { decisions, held, yes } from "./barOfPanel";
 import { usePanel } from "./panelSuite";
 import { takePicture } from "./pictures";
 import { progress } from "./scenes";
@@ -21,12 +22,6 @@ import { progress } from "./scenes";
 describe("chat panel, approval", () => {
   const { open, button } = usePanel();
   const allow = (): Locator => button("Allow");
-  const decisions = async (panel: PanelPage): Promise<number> =>
-    (await panel.intents()).filter(({ type }) => type === "approval-decide").length;
-  const yes = (panel: PanelPage): Locator => panel.page.locator(".approval-yes");
-  /** Waits until the button asks for the rest to be shown, or allows. */
-  const held = async (panel: PanelPage, expected: boolean): Promise<void> =>
-    panel.until(expected ? restIsAsked : allowWorks);
 
   it("A3 (finding S5): a short change is in view at once, and Allow works at once", async () => {
     const panel = await open();

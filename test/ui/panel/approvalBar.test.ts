@@ -3,19 +3,13 @@ import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { allowWorks, restIsAsked } from "../../support/approvalBar";
 import { editing, longEdit, offeredEdit, shortEdit, twoQuestions } from "./approvalScenes";
-import type { PanelPage } from "./panelPage";
+import { decisions, held, yes } from "./barOfPanel";
 import { usePanel } from "./panelSuite";
 import { progress } from "./scenes";
 
 describe("chat panel, bar of an approval", () => {
   const { open, button } = usePanel();
   const allow = (): Locator => button("Allow");
-  const decisions = async (panel: PanelPage): Promise<number> =>
-    (await panel.intents()).filter(({ type }) => type === "approval-decide").length;
-  const yes = (panel: PanelPage): Locator => panel.page.locator(".approval-yes");
-  /** Waits until the button asks for the rest to be shown, or allows. */
-  const held = async (panel: PanelPage, expected: boolean): Promise<void> =>
-    panel.until(expected ? restIsAsked : allowWorks);
 
   for (const key of ["Enter", "Space"]) {
     it(`A3 (findings N2, S5): ${key} on the bar shows the rest view by view, leaves no line out, and allows only then`, async () => {

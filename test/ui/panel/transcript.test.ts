@@ -5,6 +5,7 @@ import type { SessionEvent } from "../../../src/domain/chat/chat";
 import { createText, cutText } from "../../../bench/panel/texts.mjs";
 import { findViolations } from "./axe";
 import { themeNames } from "./panelPage";
+import { decisions } from "./barOfPanel";
 import { usePanel } from "./panelSuite";
 import { takePicture } from "./pictures";
 import {
@@ -165,7 +166,7 @@ describe("chat panel, transcript", () => {
     await button("Allow")
       .click({ force: true })
       .catch(() => undefined);
-    assert.equal((await panel.intents()).filter(({ type }) => type === "approval-decide").length, 1);
+    assert.equal(await decisions(panel), 1);
     const input = { path: "src/app.ts" };
     await panel.events(
       progress("a1", "c2", {
