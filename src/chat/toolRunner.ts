@@ -4,7 +4,14 @@ import { definedFields } from "../base/definedFields";
 import { AppFailure } from "../domain/errors/appError";
 import { isWriting } from "../domain/tools/grant";
 import { type AskingCall, type PreparedCall, type Tool, ToolRefusal } from "../domain/tools/tool";
-import { type AnswerEntry, type Chat, type SessionEvent, steeringPrompts, toolCalls } from "../domain/chat/chat";
+import {
+  type AnswerEntry,
+  type Chat,
+  isSubmission,
+  type SessionEvent,
+  steeringPrompts,
+  toolCalls,
+} from "../domain/chat/chat";
 import type { Approvals } from "./approvals";
 import { CallRepetition, RepeatedCall } from "./callRepetition";
 import { CallQuestion, type JudgedCall } from "./callQuestion";
@@ -139,8 +146,7 @@ export class ToolRunner {
       await this.#ports.settle();
       const next = await runPrepared(step, call, this.#ports.nested, signal, (error) => this.#noteCap(error));
       signal.throwIfAborted();
-      if (step.reasons.some((reason) => reason === "submits-task" || reason === "submits-free-task"))
-        this.#repetition.noteTask(call);
+      if (step.reasons.some(isSubmission)) this.#repetition.noteTask(call);
       this.#repetition.note(call);
       if (next) await this.#settleGroup(question, [await question.judge(call, next)], signal);
     }

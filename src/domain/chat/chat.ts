@@ -149,6 +149,11 @@ export function promptAdded({
   return { type: "prompt-added", ...prompt };
 }
 
+/** Of a call that submits a task, whether the gateway charges for it or not. */
+export function isSubmission(reason: AskReason): boolean {
+  return reason === "submits-task" || reason === "submits-free-task";
+}
+
 /** The calls of an answer, in order. */
 export function toolCalls(answer: Pick<AnswerEntry, "blocks">): readonly ToolCallBlock[] {
   return answer.blocks.filter((block) => block.type === "tool-call");

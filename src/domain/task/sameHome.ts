@@ -9,7 +9,7 @@ export function isSameHome(one: TaskHome, other: TaskHome): boolean {
   return isSameAccount && (one.origin === localOrigin || one.baseUrl === other.baseUrl);
 }
 
-/** The same as one text, to be kept and compared. */
+/** Origin and account as one text: what is kept of a gateway account, and compared. */
 export function homeMark({ origin, account }: TaskHome): string {
   return `${origin} ${account}`;
 }

@@ -1,6 +1,7 @@
 /** The gateways of tasks, each request of which keeps to the pace of its account: for the outbox, cancels, events and results. */
 import { Emitter } from "../../base/event";
 import type { Connections } from "../../domain/ports";
+import { homeMark } from "../../domain/task/sameHome";
 import type { TaskHome } from "../../domain/task/task";
 import { AccountPace, type PacePorts, type Pause } from "./accountPace";
 
@@ -24,7 +25,7 @@ export class AccountPaces {
   }
 
   of(home: TaskHome): AccountPace {
-    return this.named(accountOf(home));
+    return this.named(homeMark(home));
   }
 
   named(account: string): AccountPace {
@@ -36,10 +37,6 @@ export class AccountPaces {
     }
     return pace;
   }
-}
-
-export function accountOf({ origin, account }: TaskHome): string {
-  return `${origin} ${account}`;
 }
 
 /** Awaited before requests. */

@@ -4,10 +4,11 @@ import { definedFields } from "../../base/definedFields";
 import { type ReadonlyStore, Store } from "../../base/store";
 import type { AppError } from "../../domain/errors/appError";
 import { acceptedOf, isAccepted, isWaiting } from "../../domain/task/phase";
+import { homeMark } from "../../domain/task/sameHome";
 import type { TaskBoard } from "../board/board";
 import type { ObservedRecord } from "../board/shownTask";
 import type { LiveTasks } from "./liveTasks";
-import { accountOf, type AccountPaces } from "./pacedConnections";
+import type { AccountPaces } from "./pacedConnections";
 import type { PollLeaseKeeper } from "./pollLeaseKeeper";
 import { type AccountNote, type PollNote, writePollNote } from "./pollNote";
 
@@ -125,7 +126,7 @@ export class PollingStatus {
   /** It is sent when the pause of its account is over. Looks at every task, but only while there is a pause. */
   #hasWaiting(account: string): boolean {
     const { tasks } = this.#ports.board;
-    return [...tasks.values()].some((task) => isWaiting(task) && accountOf(task.intent.home) === account);
+    return [...tasks.values()].some((task) => isWaiting(task) && homeMark(task.intent.home) === account);
   }
 
   #accounts(): AccountNote[] {
@@ -147,7 +148,7 @@ export class PollingStatus {
     const records: ObservedRecord[] = [];
     for (const { id, isRecheck } of tasks) {
       const task = board.tasks.get(id);
-      if (isRecheck || !isAccepted(task) || accountOf(task.intent.home) !== account) continue;
+      if (isRecheck || !isAccepted(task) || homeMark(task.intent.home) !== account) continue;
       if (failure) records.push({ type: "task-read-failed", id, at: failure.since, error: failure.error });
       // The window that polls clears each row with its next read; its word for it is all that the others have.
       else if (turn.state.current === "others" && this.#checkedAt !== undefined)

@@ -8,7 +8,7 @@ import { moneySentence, moneyWord } from "./moneyWords";
 import { resultSentence } from "./resultWords";
 import { stateSentence, type Times } from "./taskWords";
 
-/** *Finished in 17 s · charged*. Names the money only where the gateway has reported it. */
+/** *Finished in 17 s · charged*. What is known of the money is `moneyWord`. */
 export function outcomeSentence(task: Task, times: Times, locale: string): string {
   const { submission } = task;
   if (submission.state !== "accepted") return stateSentence(task, times);

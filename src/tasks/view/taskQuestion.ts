@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import { describeReasons } from "../../domain/words/describeTool";
 import type { AskedTask } from "../../domain/tools/tool";
-import type { AskReason } from "../../domain/chat/chat";
+import { type AskReason, isSubmission } from "../../domain/chat/chat";
 import { plural } from "../../domain/words/plural";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
 import { stateName } from "./taskWords";
@@ -32,7 +32,7 @@ function describeSubmission(
   const { type, model, prompt, metadata } = order;
   const name = taskTypeName(type);
   const same = findSame();
-  const cautions = reasons.filter((reason) => reason !== "submits-task" && reason !== "submits-free-task");
+  const cautions = reasons.filter((reason) => !isSubmission(reason));
   return {
     title: target.isLocal
       ? plural(

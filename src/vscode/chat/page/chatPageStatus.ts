@@ -81,7 +81,8 @@ export function createChatPageStatus(
       listening.dispose();
       listening = listen(now);
       refill();
-      suggest();
+      // Only an empty chat shows suggestions, and finding them searches the workspace twice.
+      if (now.chat.entries.length === 0) suggest();
     }),
   );
   store.add(

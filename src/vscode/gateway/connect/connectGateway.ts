@@ -12,6 +12,7 @@ import { runCommand } from "../../interface/runCommand";
 import { notifyInformation, notifyWarning } from "../../interface/show";
 import { askForAddress, readRecentGateways, rememberGateway } from "./addressStep";
 import { askAboutVerdict } from "./verdictStep";
+import { showWaiting } from "./waitingStep";
 import type { Connecting } from "./connecting";
 import { askForKeyStep } from "./keyStep";
 import { askForChatModel, useShown } from "./modelStep";
@@ -132,19 +133,11 @@ async function again(
   surroundings: CheckSurroundings,
 ): Promise<ConnectStepName | Ending> {
   const { connecting } = ports;
-  const answer = await picker.ask<CheckReport | { readonly failure: unknown }>({
-    position: at(2),
-    placeholder: t("Checking {0}. Nothing is paid and nothing is created. Esc ends it.", connecting.origin),
-    choices: [],
-    live: (_show, end) => {
-      const ended = new AbortController();
-      connecting.check(() => undefined, ended.signal).then(end, (failure: unknown) => end({ failure }));
-      return { dispose: () => ended.abort() };
-    },
-  });
+  const placeholder = t("Checking {0}. Nothing is paid and nothing is created. Esc ends it.", connecting.origin);
+  const answer = await showWaiting(picker, at(2), placeholder, (signal) => connecting.check(() => undefined, signal));
   if (typeof answer === "string") return answer === "back" ? "key" : left;
-  if ("failure" in answer.value) throw answer.value.failure;
-  return decide(ports, picker, answer.value, surroundings);
+  if (answer.value.status === "rejected") throw answer.value.reason;
+  return decide(ports, picker, answer.value.value, surroundings);
 }
 
 /** One message: what is in use now, and what comes next. */

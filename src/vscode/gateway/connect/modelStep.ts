@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import type { Connections } from "../../../domain/ports";
 import { isChatModel, type ModelCatalog } from "../../../models/modelCatalog";
 import type { Connecting } from "./connecting";
+import { showWaiting } from "./waitingStep";
 import { pickChatModel } from "../../models/chooseModel";
 import type { StepPicker, StepPosition, StepResult } from "../../interface/pickSteps";
 
@@ -10,41 +11,19 @@ import type { StepPicker, StepPosition, StepResult } from "../../interface/pickS
 export async function useShown(picker: StepPicker, connecting: Connecting, position: StepPosition): Promise<boolean> {
   // VS Code shows one quick pick at a time.
   const used = connecting.use(() => picker.stepAside());
-  await picker.ask<undefined>({
-    position,
-    placeholder: t("Connecting to {0}", connecting.origin),
-    choices: [],
-    live: (_show, end) => {
-      const ended = (): void => end(undefined);
-      void used.then(ended, ended);
-      return { dispose: () => undefined };
-    },
-  });
+  await showWaiting(picker, position, t("Connecting to {0}", connecting.origin), () => used);
   return used;
 }
 
-/** Waits for the list of the gateway that is in use now; Back and Esc end that. */
-async function awaitModels(
+/** Waits for the list of the gateway that is in use now. What came of it is in the catalogue. */
+function awaitModels(
   picker: StepPicker,
   { connections, models }: { readonly connections: Connections; readonly models: ModelCatalog },
   position: StepPosition,
-): Promise<StepResult<undefined>> {
-  return picker.ask<undefined>({
-    position,
-    placeholder: t("Reading the list of models"),
-    choices: [],
-    live: (_show, end) => {
-      const left = new AbortController();
-      const read = async (): Promise<void> => {
-        await connections.ready(left.signal);
-        await (models.models.current.error ? models.load() : models.settled());
-      };
-      // Whatever came of it is in the catalogue.
-      void read()
-        .catch(() => undefined)
-        .then(() => end(undefined));
-      return { dispose: () => left.abort() };
-    },
+): Promise<StepResult<unknown>> {
+  return showWaiting(picker, position, t("Reading the list of models"), async (signal) => {
+    await connections.ready(signal);
+    await (models.models.current.error ? models.load() : models.settled());
   });
 }
 
