@@ -31,8 +31,10 @@ const limits = /** @type {const} */ ({
   },
   notices: { what: "notices of a change in a window", limit: 0, unit: "/min" },
 });
-/** Seconds. VS Code has things to do for a while after its start. */
+/** Seconds. */
 const [starting, settling, measuring] = [30, 10, 30];
+/** VS Code has things to do for minutes after its start: the first round begins when what the hosts use falls no more, or after this many looks. */
+const looksAtMost = 10;
 /** What VS Code itself does in such a time differs by as much as the tasks add: each round is compared with the times around it. */
 const rounds = 3;
 const key = "sk-idle";
@@ -71,6 +73,7 @@ export async function run() {
     const { page } = windows.measured;
     const rows = page.locator(".pane .monaco-list-row").filter({ hasText: "in the fog" });
     await delay(starting * 1000);
+    await untilSteady(windows);
     const without = [await measure(windows)];
     const tasks = [];
     for (let round = 0; round < rounds; round += 1) {
@@ -86,6 +89,20 @@ export async function run() {
     await windows.close();
     gateway.close();
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Until what the hosts use in a look is not a tenth below the look before. @param {Awaited<ReturnType<typeof openWindows>>} windows */
+async function untilSteady({ measured, other }) {
+  const hosts = [measured.host, other.host];
+  await setFocus(measured.page, true);
+  let before = Number.POSITIVE_INFINITY;
+  for (let look = 0; look < looksAtMost; look += 1) {
+    const begun = cpuOf(hosts);
+    await delay(measuring * 1000);
+    const spent = cpuOf(hosts) - begun;
+    if (spent > before * 0.9) return;
+    before = spent;
   }
 }
 

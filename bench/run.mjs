@@ -3,7 +3,8 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { onProjectNode } from "../scripts/setup.mjs";
-import { holds, verdictTable } from "./verdicts.mjs";
+import { measurePace } from "./pace.mjs";
+import { atPace, holds, verdictTable } from "./verdicts.mjs";
 
 await onProjectNode(import.meta.filename);
 
@@ -32,7 +33,12 @@ async function verdictsOf(name) {
   try {
     /** @type {{ run(): Promise<readonly import("./verdicts.mjs").Verdict[]> }} */
     const suite = await import(pathToFileURL(path.join(folder, name + suffix)).href);
-    return await suite.run();
+    // Before and after: what else the machine has to do changes within a suite.
+    const before = measurePace();
+    const verdicts = await suite.run();
+    const pace = (before + measurePace()) / 2;
+    if (pace > 1.05) console.log(`\n  Limits of time × ${pace.toFixed(2)}: this machine is slower by that.`);
+    return verdicts.map((verdict) => atPace(verdict, pace));
   } catch (error) {
     console.error(error);
     return [];

@@ -6,6 +6,16 @@
  * @typedef {{ readonly what: string, readonly today: number, readonly limit: number, readonly unit: string, readonly missed?: { readonly goal: number, readonly why: string } }} Verdict
  */
 
+/** Units of time: what is measured in one of them takes longer on a slower machine. */
+const times = new Set(["ms", "µs", "ms/s", "s"]);
+
+/** With limits for a machine that takes `pace` times as long as the one on which they were set. @param {Verdict} verdict @param {number} pace @returns {Verdict} */
+export function atPace(verdict, pace) {
+  const { unit, limit, missed } = verdict;
+  if (!times.has(unit)) return verdict;
+  return { ...verdict, limit: limit * pace, ...(missed && { missed: { ...missed, goal: missed.goal * pace } }) };
+}
+
 /** @param {Verdict} verdict Not a number, as where nothing was measured, does not hold. */
 export const holds = ({ today, limit }) => today <= limit;
 

@@ -7,13 +7,13 @@ import * as z from "zod/mini";
 /**
  * @typedef {import("../src/domain/settingTable").SettingRow} SettingRow
  * @typedef {import("../src/vscode/commandTable").CommandRow} CommandRow
- * @typedef {import("../src/vscode/commandTable").CommandPlace} CommandPlace
+ * @typedef {import("../src/vscode/commandPlaces").CommandPlace} CommandPlace
  * @typedef {Readonly<Record<string, string>>} Words of package.nls.json, by key
  *
  * @typedef {object} Tables
  * @property {readonly string[]} settingGroups
  * @property {Readonly<Record<string, SettingRow>>} settingTable
- * @property {z.core.$ZodType} modelEntrySchema of an entry of `sluice.models`
+ * @property {Readonly<Record<string, z.core.$ZodType>>} entrySchemas of the entries of settings that are lists, by the setting's id
  * @property {Readonly<Record<string, string>>} commands the ids by name
  * @property {Readonly<Record<string, CommandRow>>} commandTable by name
  * @property {readonly { id: string, label: string, at: readonly CommandPlace[] }[]} submenus
@@ -61,7 +61,7 @@ function commandContributes({ commands, commandTable, submenus }, words) {
 }
 
 /** @param {Tables} tables @param {Words} words */
-function configuration({ settingGroups, settingTable, modelEntrySchema }, words) {
+function configuration({ settingGroups, settingTable, entrySchemas }, words) {
   return settingGroups.map((group, index) => ({
     id: `sluice.${group}`,
     title: `%settings.${group}%`,
@@ -73,7 +73,7 @@ function configuration({ settingGroups, settingTable, modelEntrySchema }, words)
           `sluice.${id}`,
           {
             ...schemaOf(id, row, words),
-            ...(id === "models" ? { items: itemsOf(modelEntrySchema, words) } : {}),
+            ...(entrySchemas[id] ? { items: itemsOf(id, entrySchemas[id], words) } : {}),
             default: row.default,
             // Neither a workspace nor a dev container can set one, and a remote window has the person's value.
             scope: "application",
@@ -96,14 +96,14 @@ function schemaOf(id, { group: _, default: __, ...schema }, words) {
   };
 }
 
-/** A field has the description that is in package.nls.json as `setting.models.<field>`. @param {z.core.$ZodType} entry @param {Words} words */
-function itemsOf(entry, words) {
+/** A field has the description that is in package.nls.json as `setting.<id>.<field>`. @param {string} id @param {z.core.$ZodType} entry @param {Words} words */
+function itemsOf(id, entry, words) {
   const { $schema: _, properties = {}, ...items } = z.toJSONSchema(entry);
   const described = Object.entries(properties).map(([name, field]) => {
     if (typeof field === "boolean") return [name, field];
     // The largest integer of JavaScript is no limit, and the names of a free object are strings anyway.
     const { maximum, propertyNames: __, ...rest } = field;
-    const key = `setting.models.${name}`;
+    const key = `setting.${id}.${name}`;
     const limit = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum };
     return [name, { ...rest, ...limit, ...(key in words ? { markdownDescription: `%${key}%` } : {}) }];
   });
@@ -148,7 +148,9 @@ function allowed(row) {
 async function readTables() {
   const contents = `
     export { settingGroups, settingTable } from "./src/domain/settingTable";
-    export { modelEntrySchema } from "./src/models/modelCatalog";
+    import { priceEntrySchema } from "./src/domain/task/priceSetting";
+    import { modelEntrySchema } from "./src/models/modelCatalog";
+    export const entrySchemas = { models: modelEntrySchema, prices: priceEntrySchema };
     export { commands } from "./src/vscode/ids";
     export { commandTable, submenus } from "./src/vscode/commandTable";`;
   const { outputFiles } = await build({

@@ -208,16 +208,11 @@ const remove = (folder) => rm(folder, { recursive: true, force: true, maxRetries
 export async function ensureChromium() {
   const found = await findChromium();
   if (found) return found;
-  if (
-    process.getuid?.() === 0 &&
-    /^ID(_LIKE)?=.*debian/m.test(await readFile("/etc/os-release", "utf8").catch(() => ""))
-  ) {
+  if (await isDebianRoot()) {
     say("Installing Chromium from the distribution (apt-get) …");
-    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-    let trouble = (await run("apt-get", ["-qq", "update"], { env, quiet: true })).output;
+    let trouble = (await aptGet("update")).output;
     for (const name of ["chromium-headless-shell", "chromium"]) {
-      const install = ["-qq", "install", "-y", "--no-install-recommends", name];
-      const { output } = await run("apt-get", install, { env, quiet: true });
+      const { output } = await aptGet("install", "-y", "--no-install-recommends", name);
       const installed = await findChromium();
       if (installed) return installed;
       trouble += output;
@@ -227,6 +222,31 @@ export async function ensureChromium() {
   return await giveUp(
     "The tests need a Chromium browser: install Chromium, Google Chrome or Microsoft Edge, or set CHROMIUM to the path of one.",
   );
+}
+
+/** bubblewrap, the sandbox of commands on Linux; as root on Debian it is installed. Where it is missing its tests are skipped, which they report. */
+export async function ensureSandbox() {
+  if (process.platform !== "linux" || (await findOnPath("bwrap"))) return;
+  if (await isDebianRoot()) {
+    say("Installing bubblewrap from the distribution (apt-get) …");
+    await aptGet("update");
+    await aptGet("install", "-y", "--no-install-recommends", "bubblewrap");
+  }
+  if (!(await findOnPath("bwrap")))
+    say("NOT PROVEN: the sandbox of commands. There is no bubblewrap (bwrap): install it.");
+}
+
+async function isDebianRoot() {
+  const release = await readFile("/etc/os-release", "utf8").catch(() => "");
+  return process.getuid?.() === 0 && /^ID(_LIKE)?=.*debian/m.test(release);
+}
+
+/** @param {readonly string[]} args */
+async function aptGet(...args) {
+  return await run("apt-get", ["-qq", ...args], {
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    quiet: true,
+  });
 }
 
 /** @returns {Promise<string | undefined>} */

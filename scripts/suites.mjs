@@ -3,7 +3,7 @@ import { mkdir, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { runMeasured } from "./processes.mjs";
-import { ensureChromium, ensureFloor, ensureVsCode } from "./setup.mjs";
+import { ensureChromium, ensureFloor, ensureSandbox, ensureVsCode } from "./setup.mjs";
 import { Slots } from "./slots.mjs";
 import { temporaryFolder } from "./workspace.mjs";
 
@@ -58,7 +58,7 @@ export const checks = {
  * @type {Readonly<Record<string, { needs: readonly (() => Promise<unknown>)[], files?: string, apart?: readonly string[], part?: string }>>}
  */
 export const suites = {
-  unit: { needs: [], apart: ["unit/{tools,tasks,vscode,localGateway}/**/*"] },
+  unit: { needs: [ensureSandbox], apart: ["unit/{tools,tasks,vscode,localGateway}/**/*"] },
   loopback: {
     needs: [],
     apart: ["loopback/{gateway,localGateway}/**/*", "loopback/{app/kills,database/*,tasks/*}"],

@@ -34,6 +34,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
     chats: file("chats"),
     rules: file("approvals"),
     chatIndex: file("chats.db"),
+    prompts: file("prompts"),
     localGateway: file("localGateway"),
   };
   const tasks = once(async (): Promise<TasksPart> => {

@@ -45,7 +45,7 @@ export default async function ({ subject, data }) {
     {
       what: `input of a turn of ${turn} rounds that is not from the cache`,
       today: uncached * 100,
-      limit: 10,
+      limit: 2,
       unit: "%",
     },
   ];

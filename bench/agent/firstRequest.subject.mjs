@@ -2,6 +2,7 @@
 import path from "node:path";
 import { createMessages } from "../../src/chat/history";
 import { modelKind, systemPromptFor } from "../../src/chat/systemPrompt";
+import { isOffered } from "../../src/domain/modes/chatMode";
 import { emptyChat } from "../../src/domain/chat/chat";
 import { tokensOfText } from "../../src/domain/chat/tokenCount";
 import { buildChatCompletionsRequest } from "../../src/gateway/families/chatCompletions/request";
@@ -43,8 +44,11 @@ export async function firstBodies() {
   const environment = { system: "Linux", shell: "/bin/sh", day: "2026-11-24", roots, instructions: [] };
   const prompt = { type: /** @type {const} */ ("user"), id: "p", text: "Hi", at: 0 };
   const chat = { ...emptyChat("c"), environment, entries: [prompt] };
-  const tools = declaredTools();
+  const all = allTools();
   return models.map(([family, id]) => {
+    const tools = all
+      .filter(({ effect, isFor }) => isOffered(effect, "agent") && (isFor?.(id) ?? true))
+      .map(({ declaration }) => declaration);
     const messages = createMessages(chat, systemPromptFor({ id, family }));
     const body = builders[family]({ family, model: id, messages, tools });
     const [system, first] = messages;
@@ -60,11 +64,9 @@ export async function firstBodies() {
 }
 
 /** No tool is called: what they would touch is not there. */
-function declaredTools() {
+function allTools() {
   const none = /** @type {any} */ ({});
   const processes = { isWindows: false, environment: {} };
   const ports = { workspace, processes, tasks: none, search: none, editor: none, terminals: none, clock: none };
-  return createTools(/** @type {any} */ ({ ...ports, moves: new Map(), runsProject: () => false })).map(
-    ({ declaration }) => declaration,
-  );
+  return createTools(/** @type {any} */ ({ ...ports, moves: new Map(), runsProject: () => false }));
 }

@@ -1,4 +1,4 @@
-// A3, A13: questions about commands in recorded tasks of a model that had a shell alone: with no longer yes, with rules, with the session's profile.
+// A3, A13: questions about commands in recorded tasks of a model that had a shell alone: with no longer yes, with rules, with the session's profile, in the sandbox.
 import { createReadStream } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -11,7 +11,7 @@ const limit = 8;
 const root = "/testbed";
 
 /** @typedef {{ readonly read: number, readonly edits: readonly string[], readonly commands: readonly string[] }} Step what our tools would have done in place of one recorded command */
-/** @typedef {"none" | "rules" | "profile"} Mode */
+/** @typedef {"none" | "rules" | "profile" | "sandbox"} Mode */
 
 /** @param {import("../agent.bench.mjs").AgentBench} bench @returns {Promise<import("../verdicts.mjs").Verdict[]>} */
 export default async function questions({ subject, data }) {
@@ -28,7 +28,7 @@ export default async function questions({ subject, data }) {
     runs.push({ module, commands: rounds.flatMap(({ commands }) => commands) });
   }
   /** @type {Record<Mode, { commands: number[], edits: number[] }>} */
-  const asked = { none: none(), rules: none(), profile: none() };
+  const asked = { none: none(), rules: none(), profile: none(), sandbox: none() };
   for (const { commands, module } of runs) {
     const steps = commands.map((command) => stepOf(command));
     for (const mode of /** @type {Mode[]} */ (Object.keys(asked))) {
@@ -40,7 +40,12 @@ export default async function questions({ subject, data }) {
   console.log(
     `${runs.length} recorded tasks; what file tools replace counts as those. Questions a task, median (mean):`,
   );
-  const words = { none: "no longer yes", rules: "each rule that is offered", profile: "the profile, then rules" };
+  const words = {
+    none: "no longer yes",
+    rules: "each rule that is offered",
+    profile: "the profile, then rules",
+    sandbox: "the sandbox",
+  };
   for (const mode of /** @type {Mode[]} */ (Object.keys(asked))) {
     const { commands, edits } = asked[mode];
     console.log(`  ${words[mode]}: commands ${figure(commands)}, edits ${figure(edits)}`);
@@ -55,6 +60,11 @@ export default async function questions({ subject, data }) {
       what: "questions about commands in a task, median, longest yes",
       ...{ today, limit, unit: "questions" },
       missed: { goal, why },
+    },
+    {
+      what: "questions about commands in a task, median, in the sandbox",
+      ...{ today: median(asked.sandbox.commands), limit: 2, unit: "questions" },
+      missed: { goal: 0, why: "installers need the network, and each of their commands asks for it" },
     },
   ];
 }
@@ -203,6 +213,11 @@ async function play(product, steps, mode) {
       foreign.delete(file);
     }
     for (const line of commands) {
+      if (mode === "sandbox") {
+        // The model asks for the network where it reads that there is none.
+        if (needsNetwork(line)) asked.commands += 1;
+        continue;
+      }
       const command = readLine(product, line, foreign);
       await ask(command.call, "commands");
       if (read === undefined && writesText(line) && !(await isOwn(product, command, foreign))) read = { source: line };
@@ -214,6 +229,12 @@ async function play(product, steps, mode) {
 /** The output of an installer that succeeds is kept back. @param {string} line */
 const writesText = (line) =>
   !/^pip3? install\b[^;&]*$|^pip3? install\b.*2>&1 \| tail[^;&]*$/.test(line.replace(/^cd \S+ *(?:&&|;) */, ""));
+
+/** @param {string} line */
+const needsNetwork = (line) =>
+  /\b(?:pip3? (?:install|download)|-m pip install|conda install|(?:npm|pnpm|yarn) (?:i|install|ci|add)\b|apt(?:-get)? |git (?:clone|fetch|pull|push)|curl |wget )/.test(
+    line,
+  );
 
 /** @param {string} given */
 function inRoot(given) {

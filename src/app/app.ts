@@ -8,6 +8,8 @@ import type { ChangeLedgers } from "../chat/ledger/changeLedgers";
 import type { ChatSessions } from "../chat/sessions/chatSessions";
 import type { Attention, Model } from "../domain/ports";
 import type { CancelOutcome, TaskPort } from "../domain/task/taskPort";
+import type { BackgroundProcesses } from "../tools/command/backgroundProcesses";
+import type { SandboxState } from "../domain/tools/sandbox";
 import { type AvailabilityPorts, TaskTypeAvailability } from "../tasks/submit/availability";
 import { TaskBoard } from "../tasks/board/board";
 import type { TaskBoardPorts } from "../tasks/board/boardPorts";
@@ -33,6 +35,8 @@ export interface AppPorts extends AppChatPorts {
   readonly readTasksEarly: TaskBoardPorts["readEarly"];
   /** The setting `sluice.caps.tasksPerDay`. */
   readonly tasksPerDay: () => number;
+  /** The setting `sluice.caps.moneyPerDay`. */
+  readonly moneyPerDay: () => number;
   /** The setting `sluice.references.maxMegabytes` in bytes. */
   readonly referenceLimit: () => number;
   /** The setting `sluice.results.fetchUpTo` in bytes. */
@@ -64,6 +68,10 @@ export interface App extends Disposable {
   openChats(): Promise<ChatSessions>;
   /** What runs without a question in this window. */
   openRules(): Promise<GrantRules>;
+  /** The commands of the model that run in the background; loaded with the chats. */
+  openBackground(): Promise<BackgroundProcesses>;
+  /** Whether commands of the model run in a sandbox here. */
+  sandbox(): Promise<SandboxState>;
   /** The changes of files by tools, by chat; loaded with the chats. */
   openLedgers(): Promise<ChangeLedgers>;
   cancel(id: string, reason: string): Promise<CancelOutcome>;
@@ -122,6 +130,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   });
   const dispose = (): void => {
     loaded?.chats.dispose();
+    loaded?.background.dispose();
     registrations.dispose();
     results.dispose();
     ended.abort();
@@ -135,6 +144,8 @@ export async function createApp(ports: AppPorts): Promise<App> {
     ...forTools,
     openChats: async () => (await load()).chats,
     openLedgers: async () => (await load()).ledgers,
+    openBackground: async () => (await load()).background,
+    sandbox: async () => (await load()).sandbox(),
     openRules,
     cancel,
     moveCommand: (id) => moves.get(id)?.(),
@@ -144,7 +155,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     dispose,
     async close() {
       dispose();
-      await Promise.all([poller.close(), results.close(), loaded?.chats.close()]);
+      await Promise.all([poller.close(), results.close(), loaded?.chats.close(), loaded?.background.close()]);
       await rewriting;
       await board.close();
     },
@@ -177,13 +188,18 @@ interface TaskParts {
 
 /** What sends requests about tasks: all of it within the account's budget, which the poller holds. */
 function createTaskParts(ports: AppPorts, board: TaskBoard, poller: TaskPoller): TaskParts {
-  const { clock, log, storage, tasksPerDay, fetchResultsUpTo: fetchUpTo, freeSpace } = ports;
+  const { clock, log, storage, fetchResultsUpTo: fetchUpTo, freeSpace } = ports;
+  const { tasksPerDay, moneyPerDay, prices } = ports;
   const { connections, turn } = poller;
   const shared = { board, connections, clock, log };
   const loadCancels = once(async () => new (await import("../tasks/polling/cancel")).TaskCancels(shared));
   const results = createLazyResults({ ...shared, folder: storage.results, freeSpace });
   return {
-    outbox: new Outbox({ ...shared, untilUnpaused: (...asked) => poller.untilUnpaused(...asked), tasksPerDay }),
+    outbox: new Outbox({
+      ...shared,
+      untilUnpaused: (...asked) => poller.untilUnpaused(...asked),
+      ...{ tasksPerDay, moneyPerDay, prices },
+    }),
     cancel: async (id, reason) => (await loadCancels()).cancel(id, reason),
     results,
     fetcher: new ResultFetcher({ ...shared, turn, fetchUpTo, fetch: results.fetchUnasked }),

@@ -14,13 +14,18 @@ import type { EditorPort } from "../domain/tools/editorPort";
 import type { ScaleImage } from "../domain/tools/imagePort";
 import type { ForeignToolPort } from "../domain/tools/foreignToolPort";
 import type { Connections, Log } from "../domain/ports";
+import type { PriceList } from "../domain/prices/priceList";
 import type { TaskPort } from "../domain/task/taskPort";
 import type { Terminals } from "../domain/tools/terminalPort";
+import type { SandboxState } from "../domain/tools/sandbox";
 import type { PlacePort } from "../domain/tools/placePort";
 import type { Tool } from "../domain/tools/tool";
+import type { PagePort, WebPort } from "../domain/tools/webPort";
 import type { Workspace } from "../domain/tools/workspace";
 import type { ModelCatalog } from "../models/modelCatalog";
 import { attachFiles, type ConfirmAttachment, type ListProblems, untrustedImage } from "../tools/attachFiles";
+import { BackgroundProcesses } from "../tools/command/backgroundProcesses";
+import { realRoots } from "../tools/command/confinedCommand";
 import { MadeFiles } from "../tools/command/madeFiles";
 import { createForeignTools } from "../tools/foreignTools";
 import { KeptResults } from "../tools/keptResults";
@@ -38,7 +43,8 @@ export { openGrantRules } from "../chat/guard/ruleFiles";
 export interface AppChatPorts {
   readonly connections: Connections;
   readonly workspace: Workspace;
-  readonly processes: ChildProcesses;
+  /** Runs commands; loaded with the tools. */
+  readonly loadProcesses: () => Promise<ChildProcesses>;
   readonly terminals: Terminals;
   /** The bundle of `searchProgram.ts`. */
   readonly searchProgram: string;
@@ -54,10 +60,17 @@ export interface AppChatPorts {
   readonly loadPlace: () => Promise<PlacePort>;
   /** For images that tools return. */
   readonly scaleImage: ScaleImage;
+  /** Reads pages of the internet; loaded with the tools. */
+  readonly loadWeb: () => Promise<WebPort>;
+  /** Draws pages of this machine, where a browser is installed. */
+  readonly loadPages: () => Promise<PagePort | undefined>;
   readonly clock: MonotonicClock;
   readonly log: Log;
   /** The settings `sluice.caps.tokensPerChat`, `sluice.caps.roundsPerTurn` and `sluice.summarizeChats`. */
   readonly tokensPerChat: () => number;
+  /** The settings `sluice.caps.moneyPerChat`, and `sluice.prices` in `sluice.currency`. */
+  readonly moneyPerChat: () => number;
+  readonly prices: () => PriceList;
   readonly roundsPerTurn: () => number;
   readonly summarizes: () => boolean;
   /** The setting `sluice.titleChats`. */
@@ -70,6 +83,8 @@ export interface AppChatPorts {
 export interface LoadedChats {
   readonly chats: ChatSessions;
   readonly ledgers: ChangeLedgers;
+  readonly background: BackgroundProcesses;
+  readonly sandbox: () => Promise<SandboxState>;
 }
 
 /** Opens the chat that this window shows. */
@@ -86,7 +101,9 @@ export async function openAppChats(
   await opened.look();
   const made = new MadeFiles(workspace);
   const results = new KeptResults();
-  const tools = await openTools({ ...ports, workspace }, tasks, moves, results, made);
+  const background = new BackgroundProcesses(clock);
+  const processes = await ports.loadProcesses();
+  const tools = await openTools({ ...ports, workspace }, processes, tasks, moves, results, made, background);
   const images = ImageFolder.beside(paths.chats);
   const folder = new SessionFolder(paths.chats);
   const ledgers = openLedgers(ports, folder);
@@ -108,8 +125,8 @@ export async function openAppChats(
           clock,
           log,
           storage,
-          model: (signal) => connections.ready(signal).then(() => abortable(models.chatModel(), signal)),
-          tools: () => (models.models.current.chat?.tools === false ? [] : declare(tools())),
+          model: (choice, signal) => connections.ready(signal).then(() => abortable(models.chatModel(choice), signal)),
+          tools: (model) => (model.tools === false ? [] : declare(tools())),
           attach: (references, signal) =>
             attachFiles(workspace, references, ports.confirmAttachment, signal, ports.listProblems, changes.wrote),
           readImage: (id) => images.read(id),
@@ -119,6 +136,8 @@ export async function openAppChats(
           learnWithoutTools: (model) => models.learnWithoutTools(model),
           learnContextSize: (model, tokens) => models.learnContextSize(model, tokens),
           tokensPerChat: ports.tokensPerChat,
+          moneyPerChat: ports.moneyPerChat,
+          prices: ports.prices,
           roundsPerTurn: ports.roundsPerTurn,
           summarizes: ports.summarizes,
           makesTitles: ports.makesTitles,
@@ -129,21 +148,27 @@ export async function openAppChats(
       );
     },
   });
-  return { chats, ledgers };
+  chats.onDidChange(() => background.endOthers((chat) => chats.open.has(chat)));
+  return { chats, ledgers, background, sandbox: async () => processes.sandbox(await realRoots(workspace)) };
 }
 
 async function openTools(
   ports: AppChatPorts,
+  processes: ChildProcesses,
   tasks: TaskPort,
   moves: ToolPorts["moves"],
   results: KeptResults,
   made: MadeFiles,
+  background: BackgroundProcesses,
 ): Promise<() => readonly Tool[]> {
-  const { workspace, processes, terminals, searchProgram, clock, scaleImage } = ports;
+  const { workspace, terminals, searchProgram, clock, scaleImage } = ports;
   const search = new ParallelSearch(searchProgram);
-  const [editor, foreign] = await Promise.all([ports.loadEditor(), ports.loadForeignTools()]);
-  const shared = { workspace, clock, terminals, results, made, scaleImage };
-  const own = createTools({ ...shared, tasks, processes, search, editor, moves, isProjects });
+  const [editor, foreign, web, pages] = await Promise.all([
+    ...([ports.loadEditor(), ports.loadForeignTools()] as const),
+    ...([ports.loadWeb(), ports.loadPages()] as const),
+  ]);
+  const shared = { workspace, clock, terminals, results, made, scaleImage, background };
+  const own = createTools({ ...shared, tasks, processes, search, editor, moves, isProjects, web, pages });
   const reader = readResult(results);
   const names = new Set([...own, reader].map(({ declaration }) => declaration.name));
   const foreignTools = createForeignTools(foreign, names, results, scaleImage);

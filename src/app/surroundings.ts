@@ -13,6 +13,7 @@ import {
   type InstructionRules,
   readAllowed,
 } from "../tools/surroundings/findInstructions";
+import { findSkills } from "../tools/prompts/findSkills";
 import { readFacts } from "../tools/surroundings/readFacts";
 
 export interface SurroundingsPorts {
@@ -45,9 +46,14 @@ export function createSurroundings({ workspace, place, clock, log }: Surrounding
     readEnvironment: (signal) =>
       orElse(
         undefined,
-        Promise.all([readFacts(workspace, signal), findInstructions(rules, signal)]).then(
-          ([roots, { instructions, offered }]) => ({ ...place.host, day: day(), roots, instructions, offered }),
-        ),
+        Promise.all([
+          readFacts(workspace, signal),
+          findInstructions(rules, signal),
+          findSkills(workspace, signal),
+        ]).then(([roots, { instructions, offered }, skills]) => ({
+          ...{ ...place.host, day: day(), roots, instructions, offered },
+          ...(skills.length === 0 ? {} : { skills }),
+        })),
       ),
     instructionsAbove: (file, known, signal) =>
       orElse({ instructions: [], offered: [] }, findInstructionsAbove(rules, file, known, signal)),

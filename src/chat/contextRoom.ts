@@ -5,6 +5,8 @@ import { definedFields } from "../base/definedFields";
 import { type AppError, toAppError } from "../domain/errors/appError";
 import type { ChatRequest, ToolDeclaration } from "../domain/chat/message";
 import type { Model } from "../domain/ports";
+import { priceOfTokens } from "../domain/prices/priceList";
+import { priceOfSpent } from "../domain/prices/spentTokens";
 import { assumedContextSize, tokensOfText, unknownContextSize } from "../domain/chat/tokenCount";
 import { type AnswerFailure, type Chat, lastAnswer, type SummaryEntry } from "../domain/chat/chat";
 import { estimateFill, fillOf } from "./contextFill";
@@ -79,7 +81,7 @@ export class ContextRoom {
       if (resolution === "leave-out") this.#leaveOut(model, coverage);
       else if (resolution === "summarize" || tokensOf(coverage) >= least * size) {
         const failure = await this.summarize(model, coverage, size);
-        if (failure !== undefined) return failure.type === "token-cap" ? failure : { type: "context-full" };
+        if (failure !== undefined) return isCap(failure) ? failure : { type: "context-full" };
       }
     }
     return this.#overCap(this.nextTokens());
@@ -234,12 +236,31 @@ export class ContextRoom {
     return this.#ports.summarizes() && !(last?.type === "summary" && last.undone);
   }
 
+  /** `next`: tokens of the next request. */
   #overCap(next: number): AnswerFailure | undefined {
+    if (this.#isOverCap) return undefined;
     const cap = this.#ports.tokensPerChat();
     const used = this.#chat.tokens ?? 0;
-    if (cap <= 0 || this.#isOverCap || used + next <= cap) return undefined;
-    return { type: "token-cap", cap, used, next };
+    if (cap > 0 && used + next > cap) return { type: "token-cap", cap, used, next };
+    return this.#overMoneyCap(next);
   }
+
+  /** What the last counted answer read from the cache or wrote into it is expected to be read from there. */
+  #overMoneyCap(input: number): AnswerFailure | undefined {
+    const cap = this.#ports.moneyPerChat();
+    if (cap <= 0) return undefined;
+    const prices = this.#ports.prices();
+    const last = this.#chat.entries.findLast((entry) => entry.type === "answer" && entry.usage?.input !== undefined);
+    const counted = last?.type === "answer" ? last.usage : undefined;
+    const cacheRead = Math.min(input, (counted?.cacheRead ?? 0) + (counted?.cacheWrite ?? 0));
+    const used = priceOfSpent(prices, this.#chat.spent ?? [])?.amount ?? 0;
+    const next = priceOfTokens(prices, this.#model?.id ?? "", { input, cacheRead })?.amount ?? 0;
+    return used + next > cap ? { type: "money-cap", cap, used, next, currency: prices.currency } : undefined;
+  }
+}
+
+function isCap({ type }: AnswerFailure): boolean {
+  return type === "token-cap" || type === "money-cap";
 }
 
 function isTooLong(failure: AnswerFailure | undefined): failure is Extract<AnswerFailure, { type: "gateway" }> {

@@ -3,6 +3,7 @@ import { isAbort } from "../base/async/abort";
 import { fenceCode } from "../base/text/codeFence";
 import { toAppError } from "../domain/errors/appError";
 import { type Chat, opensTurn, type SessionEvent } from "../domain/chat/chat";
+import { choiceOf } from "../domain/chat/choices";
 import type { Gateway, Model } from "../domain/ports";
 import type { SessionPorts } from "./sessionPorts";
 import { summaryTextOf } from "./summaryRequest";
@@ -37,7 +38,7 @@ export async function nameChat(
   const said = mayName() ? firstExchange(chat) : undefined;
   if (said === undefined || isOverCap(chat, ports, said)) return false;
   try {
-    const model = await ports.model(signal);
+    const model = await ports.model(choiceOf(chat), signal);
     if (!model || model.demonstrator === true) return false;
     const { gateway } = await connections.ready(signal);
     const { title, tokens } = await makeTitle(gateway, model, said, signal);

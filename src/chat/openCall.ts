@@ -1,26 +1,32 @@
 /** One tool call from its arguments to its end: each change of its state is an event, and after the end nothing is emitted. */
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { definedFields } from "../base/definedFields";
 import type { ResultImage } from "../domain/chat/attachmentSchema";
 import { capText } from "../domain/chat/cappedText";
 import type { Instructions } from "../domain/chat/environmentSchema";
 import type { ShownImage } from "../domain/tools/imagePort";
-import type { CallEffects, SeenTexts, ToolRefusal } from "../domain/tools/tool";
+import { type CallEffects, type Explored, type PersonAnswer, type SeenTexts, ToolRefusal } from "../domain/tools/tool";
 import type {
   Allowed,
   ArgumentReading,
   Chat,
   Input,
+  PersonQuestion,
   SessionEvent,
   ToolAction,
   ToolCallBlock,
   ToolProgress,
   WaitingCall,
 } from "../domain/chat/chat";
+import { type PlanStep, withStepIds } from "../domain/modes/plan";
 import type { FileChanges } from "../domain/tools/workspace";
 import type { Guard } from "./guard/guard";
+import type { OpenQuestions } from "./modes/openQuestions";
+import { planText } from "./modes/planTexts";
 import type { FittedResult, ResultRoom } from "./resultRoom";
 import type { SessionChanges } from "./sessionPorts";
+import type { Explore } from "./turnSession";
+import { untrustedSent } from "./untrusted";
 
 /** The chat that the call belongs to. */
 export interface CallPorts {
@@ -28,6 +34,9 @@ export interface CallPorts {
   readonly emit: (event: SessionEvent) => void;
   readonly changes: SessionChanges;
   readonly guard: Pick<Guard, "endProfile">;
+  readonly questions: OpenQuestions;
+  /** Missing in the context of a reader. */
+  readonly explore?: Explore | undefined;
 }
 
 /** How the call was allowed, and what its result holds that others may have written. */
@@ -55,6 +64,7 @@ export class OpenCall implements CallEffects {
   #isDone = false;
   #result: string | undefined;
   #cutFrom: number | undefined;
+  #isHeldBack = false;
   readonly #tasks: string[] = [];
   readonly #images: ShownImage[] = [];
 
@@ -87,6 +97,10 @@ export class OpenCall implements CallEffects {
     this.#action = action;
   };
 
+  readonly heldBack = (): void => {
+    this.#isHeldBack = true;
+  };
+
   readonly shortened = (from: number): void => {
     this.#cutFrom = from;
   };
@@ -104,6 +118,50 @@ export class OpenCall implements CallEffects {
   readonly image = (image: ShownImage): void => {
     if (!this.#ended) this.#images.push(image);
   };
+
+  readonly ask = async (question: PersonQuestion, signal: AbortSignal): Promise<PersonAnswer> => {
+    const { id, answer } = this.#ports.questions.ask(signal);
+    const { input } = this;
+    if (!this.#ended) this.#report({ state: "asking", input, action: this.#action, id, question });
+    const given = await answer;
+    if (!this.#ended) this.#report({ state: "running", input, action: this.#action });
+    return given;
+  };
+
+  readonly explore = async (question: string, signal: AbortSignal): Promise<Explored> => {
+    const { explore, emit } = this.#ports;
+    if (explore === undefined) throw new ToolRefusal("There is no reader here.");
+    const of = { id: this.#answer, call: this.id };
+    const { untrusted, ...explored } = await explore(question, signal, {
+      step: (step) => {
+        if (!this.#ended) emit({ type: "tool-step", ...of, step });
+      },
+      took: (calls, tokens) => this.activity({ type: "exploring", calls, tokens }),
+    });
+    if (untrusted !== undefined) this.untrusted(untrusted);
+    return explored;
+  };
+
+  readonly setPlan = (steps: readonly Omit<PlanStep, "id">[]): string | undefined => {
+    const { chat, emit } = this.#ports;
+    const { plan } = chat();
+    if (this.#ended) return undefined;
+    if (plan?.isEdited === true) {
+      emit({ type: "plan-told" });
+      return planText(plan.steps);
+    }
+    this.#markSource();
+    this.did({ type: "update-plan", steps: withStepIds(plan?.steps ?? [], steps, randomUUID) });
+    return undefined;
+  };
+
+  readonly presentPlan = (): void => this.#markSource();
+
+  /** The plan goes on with the chat after what the model had read is sent no more. */
+  #markSource(): void {
+    const source = untrustedSent(this.#ports.chat());
+    if (source !== undefined) this.untrusted(source);
+  }
 
   /** Emitted once: a call may be prepared twice. */
   noteReading(reading: ArgumentReading | undefined): void {
@@ -158,7 +216,8 @@ export class OpenCall implements CallEffects {
   fail({ message }: ToolRefusal): void {
     this.#result = message;
     const failed = { input: this.input, action: this.#action, ...this.#fit(message), ...this.#facts };
-    this.#end({ state: "failed", ...failed, ...this.#profileEnd });
+    const heldBack = this.#isHeldBack ? { heldBack: true as const } : {};
+    this.#end({ state: "failed", ...failed, ...heldBack, ...this.#profileEnd });
   }
 
   #fit(result: string): FittedResult {

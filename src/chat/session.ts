@@ -3,9 +3,12 @@ import { randomUUID } from "node:crypto";
 import { isAbort } from "../base/async/abort";
 import { definedFields } from "../base/definedFields";
 import { Emitter, type Event } from "../base/event";
-import type { FileReference } from "../domain/chat/attachmentSchema";
-import type { PromptContext } from "../domain/chat/environmentSchema";
-import { reduceChat } from "../domain/chat/reduceChat";
+import type { FileReference, StartedPrompt } from "../domain/chat/attachmentSchema";
+import { type ChoiceEvent, modeOf } from "../domain/chat/choices";
+import { findPlanDocument, type PlanPlace } from "../domain/chat/planOfChat";
+import { reduceChat } from "../domain/chat/reduce/reduceChat";
+import type { ChatMode } from "../domain/modes/chatMode";
+import type { PlanEdit } from "../domain/modes/plan";
 import {
   type Chat,
   emptyChat,
@@ -18,16 +21,19 @@ import {
 } from "../domain/chat/chat";
 import { AnswerRequests } from "./answerRequests";
 import { Approvals } from "./approvals";
+import { createExplore } from "./explore";
+import { OpenQuestions } from "./modes/openQuestions";
 import { nameChat } from "./nameChat";
 import type { Resolution } from "./contextRoom";
 import { readAttachments } from "./readAttachments";
-import { readEnvironment } from "./surroundings/readEnvironment";
+import { promptContextOf, readEnvironment } from "./surroundings/readEnvironment";
 import { planCoverage, sentInstructions } from "./sentEntries";
 import type { SessionPorts } from "./sessionPorts";
 import { TurnRounds } from "./turnRounds";
 
 export class ChatSession {
   readonly approvals = new Approvals();
+  readonly questions = new OpenQuestions();
   /** Of the answers since this session was opened. */
   readonly requests = new AnswerRequests();
   readonly #ports: SessionPorts;
@@ -73,13 +79,15 @@ export class ChatSession {
   /**
    * Adds a prompt and runs its turn, and those of the prompts that are queued meanwhile, to the end. While a turn runs it
    * is queued, which resolves at once; `isNow`: to be sent in that turn. False, and nothing happens, for an empty prompt or
-   * while another window writes the chat. `untrusted`: what its text quotes of others. Never rejects.
+   * while another window writes the chat. `untrusted`: what its text quotes of others; `started`: what it begins with the name of.
+   * Never rejects.
    */
   async submit(
     text: string,
     references?: readonly FileReference[],
     untrusted?: string,
     isNow = false,
+    started?: StartedPrompt,
   ): Promise<boolean> {
     if (text.trim() === "") return false;
     const add = async (): Promise<true> => {
@@ -87,11 +95,11 @@ export class ChatSession {
         id: randomUUID(),
         text,
         at: this.#ports.clock.now(),
-        ...definedFields({ references, untrusted, context: this.#promptContext() }),
+        ...definedFields({ references, started, untrusted, context: promptContextOf(this.#ports.surroundings) }),
       };
       if (this.#turn) {
         this.#emit({ type: "prompt-queued", ...prompt, ...(isNow ? { now: true } : {}) });
-        if (isNow) this.approvals.declineAll();
+        if (isNow) this.#passOver();
       } else {
         this.#emit({ type: "prompt-added", ...prompt });
         await this.#runTurns();
@@ -103,9 +111,7 @@ export class ChatSession {
 
   /** Adds tasks that were submitted from this chat, also while a turn runs. False, and nothing happens, while another window writes the chat. */
   async addTasks(text: string, tasks: readonly string[]): Promise<boolean> {
-    if (!this.#isWriter && !(await this.#takeOver())) return false;
-    this.#emit({ type: "job-added", id: randomUUID(), text, at: this.#ports.clock.now(), tasks });
-    return true;
+    return this.#add(() => ({ type: "job-added", id: randomUUID(), text, at: this.#ports.clock.now(), tasks }));
   }
 
   /** Sends the prompts that are still queued after a turn was stopped, failed or was interrupted. False when there are none, or while a turn runs. */
@@ -127,33 +133,30 @@ export class ChatSession {
   reschedule(id: string, isNow: boolean): boolean {
     if (!this.isRunning || !this.#chat.queue?.some((prompt) => prompt.id === id)) return false;
     this.#emit({ type: "prompt-rescheduled", id, now: isNow });
-    if (isNow) this.approvals.declineAll();
+    if (isNow) this.#passOver();
     return true;
   }
 
   /** Takes a prompt out of the queue. False when it is not in it: it was sent or removed. */
   async removeQueued(id: string): Promise<boolean> {
-    if (!this.#isWriter && !(await this.#takeOver())) return false;
-    if (!this.#chat.queue?.some((prompt) => prompt.id === id)) return false;
-    this.#emit({ type: "prompt-unqueued", id });
-    return true;
+    const isQueued = (): boolean => this.#chat.queue?.some((prompt) => prompt.id === id) === true;
+    return this.#add(() => (isQueued() ? { type: "prompt-unqueued", id } : undefined));
   }
 
   /**
    * Sends an edited prompt in place of one of the chat; it and all after it become the other branch. False, and nothing
-   * happens, for an empty text, an unknown prompt or while a turn runs.
+   * happens, for an empty text, an unknown prompt or while a turn runs. `started` as in `submit`.
    */
-  async resend(replaces: string, text: string): Promise<boolean> {
+  async resend(replaces: string, text: string, started?: StartedPrompt): Promise<boolean> {
     if (text.trim() === "") return false;
     return this.#begin(async () => {
       const known = this.#chat.entries.find(({ id }) => id === replaces);
       if (known?.type !== "user") return false;
-      const { references } = known;
-      const at = this.#ports.clock.now();
-      const context = this.#promptContext();
+      const [{ references }, at] = [known, this.#ports.clock.now()];
+      const context = promptContextOf(this.#ports.surroundings);
       this.#emit({
         ...{ type: "prompt-added", id: randomUUID(), text, at, replaces },
-        ...definedFields({ references, context }),
+        ...definedFields({ references, context, started }),
       });
       await this.#runTurns();
       return true;
@@ -175,20 +178,13 @@ export class ChatSession {
 
   /** Takes a message and all that came after it out of the chat; they become the other branch. False for an unknown one, or while a turn runs. */
   async rewind(from: string): Promise<boolean> {
-    return this.#begin(() => {
-      if (!this.#chat.entries.some(({ id, type }) => id === from && type === "user")) return false;
-      this.#emit({ type: "entries-replaced", from });
-      return true;
-    });
+    const isThere = (): boolean => this.#chat.entries.some(({ id, type }) => id === from && type === "user");
+    return this.#begin(() => this.#emitIf(isThere() ? { type: "entries-replaced", from } : undefined));
   }
 
   /** Undoes `resend`, `regenerate` or `rewind`, or that undo. False when there is nothing to undo, or while a turn runs. */
   async switchBranch(): Promise<boolean> {
-    return this.#begin(() => {
-      if (this.#chat.otherBranch === undefined) return false;
-      this.#emit({ type: "branch-switched" });
-      return true;
-    });
+    return this.#begin(() => this.#emitIf(this.#chat.otherBranch && { type: "branch-switched" }));
   }
 
   /** Asks again after a failed answer, without adding a prompt. `resolution`: what the person chose where the turn was paused. False, and nothing happens, when the last answer did not fail. */
@@ -217,27 +213,47 @@ export class ChatSession {
 
   /** Has what a summary covers sent again, or the summary. False for an unknown one, or while a turn runs. */
   async switchSummary(id: string, undone: boolean): Promise<boolean> {
-    return this.#begin(() => {
-      if (!this.#chat.entries.some((entry) => entry.type === "summary" && entry.id === id)) return false;
-      this.#emit({ type: "summary-switched", id, undone });
-      return true;
-    });
+    const isThere = (): boolean => this.#chat.entries.some((entry) => entry.type === "summary" && entry.id === id);
+    return this.#begin(() => this.#emitIf(isThere() ? { type: "summary-switched", id, undone } : undefined));
   }
 
   /** A pinned message is sent as it is, also when a summary covers it. False for an unknown one. */
   async pin(id: string, pinned: boolean): Promise<boolean> {
-    if (!this.#isWriter && !(await this.#takeOver())) return false;
-    if (!this.#chat.entries.some((entry) => entry.type === "user" && entry.id === id)) return false;
-    this.#emit({ type: "message-pinned", id, pinned });
-    return true;
+    const isThere = (): boolean => this.#chat.entries.some((entry) => entry.type === "user" && entry.id === id);
+    return this.#add(() => (isThere() ? { type: "message-pinned", id, pinned } : undefined));
+  }
+
+  /** Which tools are offered from now on, in a turn that runs too. False while another window writes the chat. */
+  async setMode(mode: ChatMode): Promise<boolean> {
+    return modeOf(this.#chat) === mode || this.#add(() => ({ type: "mode-set", mode }));
+  }
+
+  /** The same for the model and how much it thinks. */
+  async choose(choice: Exclude<ChoiceEvent, { readonly type: "mode-set" }>): Promise<boolean> {
+    return this.#add(() => choice);
+  }
+
+  /** What the person does to the plan. The model gets it with the next prompt, or when it changes the plan itself. False while another window writes the chat. */
+  async editPlan(edit: PlanEdit): Promise<boolean> {
+    return this.#add(() => ({ type: "plan-edited", edit }));
+  }
+
+  /**
+   * The document of a plan as the person has edited it; `isTold`: the prompt that follows has it in its text. False, and nothing happens, for
+   * an unknown call, and while another window writes the chat.
+   */
+  async writePlan({ answer: id, call }: PlanPlace, text: string, isTold = false): Promise<boolean> {
+    const known = findPlanDocument(this.#chat, { answer: id, call });
+    if (known?.text === text && !isTold) return true;
+    const event = { type: "plan-written", id, call, text, ...(isTold ? { isSent: true as const } : {}) } as const;
+    return this.#add(() => (known === undefined ? undefined : event));
   }
 
   /** Takes instructions out of what is sent, for this chat. False for unknown ones. */
   async removeInstructions(path: string): Promise<boolean> {
-    if (!this.#isWriter && !(await this.#takeOver())) return false;
-    if (!sentInstructions(this.#chat).has(path)) return false;
-    this.#emit({ type: "instructions-removed", path });
-    return true;
+    return this.#add(() =>
+      sentInstructions(this.#chat).has(path) ? { type: "instructions-removed", path } : undefined,
+    );
   }
 
   /** Lets a file guide the model that was offered only. False for an unknown one, and for one that can't be read any more. */
@@ -268,15 +284,32 @@ export class ChatSession {
     });
   }
 
+  /** Approvals and questions. */
+  get waitingCount(): number {
+    return this.approvals.count + this.questions.count;
+  }
+
+  /** The person sent a message in place of an answer to what waits. */
+  #passOver(): void {
+    this.approvals.declineAll();
+    this.questions.leaveAll();
+  }
+
   /** Ends the turn at once: the request, the tools, an open question. */
   stop(): void {
     this.#turn?.abort();
     this.#naming?.abort();
   }
 
-  #promptContext(): PromptContext | undefined {
-    const context = this.#ports.surroundings.promptContext();
-    return Object.keys(context).length === 0 ? undefined : context;
+  /** False where there is no event, and while another window writes the chat. */
+  async #add(event: () => SessionEvent | undefined): Promise<boolean> {
+    if (!this.#isWriter && !(await this.#takeOver())) return false;
+    return this.#emitIf(event());
+  }
+
+  #emitIf(event: SessionEvent | undefined): boolean {
+    if (event) this.#emit(event);
+    return event !== undefined;
   }
 
   get #isWriter(): boolean {
@@ -354,7 +387,10 @@ export class ChatSession {
   }
 
   #rounds(signal: AbortSignal, resolution: Resolution | undefined): TurnRounds {
-    const turn = { chat: () => this.#chat, approvals: this.approvals, requests: this.requests, emit: this.#emit };
+    const { approvals, questions, requests } = this;
+    const chat = (): Chat => this.#chat;
+    const explore = createExplore(chat, this.#emit, this.#ports);
+    const turn = { chat, approvals, questions, requests, emit: this.#emit, explore };
     return new TurnRounds(turn, this.#ports, signal, resolution);
   }
 }

@@ -2,8 +2,10 @@
 import type { Clock } from "../base/clock";
 import type { Attachment, FileReference, StoredImage } from "../domain/chat/attachmentSchema";
 import type { Connections, Log, Model } from "../domain/ports";
+import type { PriceList } from "../domain/prices/priceList";
 import type { SeenTexts, Tool } from "../domain/tools/tool";
 import type { Allowed } from "../domain/chat/chat";
+import type { ModelChoice } from "../domain/chat/choices";
 import type { FileChanges } from "../domain/tools/workspace";
 import type { GuardPorts } from "./guard/guard";
 import type { KeepResult } from "./resultRoom";
@@ -13,10 +15,10 @@ export interface SessionPorts {
   readonly connections: Connections;
   readonly clock: Clock;
   readonly log: Log;
-  /** The model for the next request; waits for a gateway that is starting. Rejects with an `AppFailure` or an `AbortError`. */
-  model(signal: AbortSignal): Promise<Model | undefined>;
+  /** The model for the next request of a chat with that choice; waits for a gateway that is starting. Rejects with an `AppFailure` or an `AbortError`. */
+  model(choice: ModelChoice, signal: AbortSignal): Promise<Model | undefined>;
   /** Empty in Restricted Mode, and for a model that takes none. */
-  tools(): readonly Tool[];
+  tools(model: Model): readonly Tool[];
   readonly guard: GuardPorts;
   /** Reads what a person attached, in order. Rejects with an `AbortError` only. */
   readonly attach: (references: readonly FileReference[], signal: AbortSignal) => Promise<readonly Attachment[]>;
@@ -35,6 +37,9 @@ export interface SessionPorts {
   readonly summarizes: () => boolean;
   /** The person's cap of tokens for one chat; 0 for none. */
   readonly tokensPerChat: () => number;
+  /** Their cap of money for one chat, by their price list and in its currency; 0 for none. */
+  readonly moneyPerChat: () => number;
+  readonly prices: () => PriceList;
   /** After so many answers in a row, each with tool calls or paused, a turn waits for the person; 0 for no limit. */
   readonly roundsPerTurn: () => number;
   /** Whether the model is asked for the title of a chat. */

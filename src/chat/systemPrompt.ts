@@ -63,7 +63,7 @@ const common = [
   "# Commands",
   "- Use the file tools to read, search and edit; run_command is for tests, builds, git and programs.",
   "- Write one command in plain words (`npm test`) and name its directory in `folder`. Avoid `cd`, pipes, redirections and `&&`: Sluice cuts long output itself, and plain words can be allowed for longer.",
-  "- Commands get no input and end with the call, so no servers, watchers, editors or pagers.",
+  "- Commands get no input and end with the call, so no editors or pagers. Start servers and watchers with `background`, look at them with use_process, and end them when they are not needed any more.",
   "",
   "# Pictures and videos",
   "- submit_task is paid for. Call it when a picture or video is wanted, once for each result, with a model that the tool or the person names. get_task waits for its end; use the result that it names. If a task fails, say why before you submit another.",

@@ -19,8 +19,10 @@ export function tokensOfEntry(entry: Entry): number {
 export function lengthsOf(entries: readonly Entry[], last?: Entry): Lengths {
   const lengths = { messages: 0, answers: 0, tools: 0 };
   for (const entry of entries) {
-    if (entry.type === "user") lengths.messages += Buffer.byteLength(entry.text) + attachedLength(entry.attachments);
-    else if (entry.type === "job") lengths.messages += Buffer.byteLength(entry.text);
+    if (entry.type === "user") {
+      const written = entry.text + (entry.started?.text ?? "") + (entry.document?.text ?? "");
+      lengths.messages += Buffer.byteLength(written) + attachedLength(entry.attachments);
+    } else if (entry.type === "job") lengths.messages += Buffer.byteLength(entry.text);
     else if (entry.state !== "failed") {
       lengths.answers += textLength(entry);
       if (entry !== last) lengths.tools += toolLength(entry);

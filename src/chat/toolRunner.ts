@@ -2,26 +2,32 @@
 import { abortable, isAbort } from "../base/async/abort";
 import { definedFields } from "../base/definedFields";
 import { AppFailure } from "../domain/errors/appError";
+import { type ChatMode, isOffered, isReadOnly } from "../domain/modes/chatMode";
 import { isWriting } from "../domain/tools/grant";
 import { type AskingCall, type PreparedCall, type Tool, ToolRefusal } from "../domain/tools/tool";
 import {
   type AnswerEntry,
+  type AskReason,
   type Chat,
   isSubmission,
   type SessionEvent,
   steeringPrompts,
   toolCalls,
 } from "../domain/chat/chat";
+import { modeOf } from "../domain/chat/choices";
 import type { Approvals } from "./approvals";
 import { CallRepetition, RepeatedCall } from "./callRepetition";
 import { CallQuestion, type JudgedCall } from "./callQuestion";
 import type { Guard } from "./guard/guard";
+import type { OpenQuestions } from "./modes/openQuestions";
+import { withheldText } from "./modes/withheldText";
 import type { NestedInstructions } from "./surroundings/nestedInstructions";
-import { describeUnknownTool } from "../domain/tools/calledTool";
+import { declaredName, describeUnknownTool } from "../domain/tools/calledTool";
 import type { ToolDeclaration } from "../domain/chat/message";
 import { OpenCall } from "./openCall";
 import type { ResultRoom } from "./resultRoom";
 import type { SessionChanges } from "./sessionPorts";
+import type { Explore } from "./turnSession";
 
 /** Calls that run at the same time: each may hold a file and the names of 10,000. */
 const parallelCap = 4;
@@ -34,14 +40,16 @@ const notBefore = new ToolRefusal(
   "This call was not run: meanwhile the person has sent the message that follows. Read it, then make the call again if it is still right.",
 );
 
-/** The tools that were declared to the model, by name. */
+/** By name: those that were declared to the model, and those that the mode of the chat withholds. */
 export type DeclaredTools = ReadonlyMap<string, Tool>;
 
 export interface ToolRunnerPorts {
   readonly approvals: Approvals;
+  readonly questions: OpenQuestions;
   readonly guard: Guard;
   readonly chat: () => Chat;
   readonly emit: (event: SessionEvent) => void;
+  readonly explore?: Explore | undefined;
   /** Resolves when the events so far are on the disk. */
   readonly settle: () => Promise<void>;
   readonly changes: SessionChanges;
@@ -79,7 +87,9 @@ export class ToolRunner {
     const parallel = new Set<Promise<void>>();
     let repeated = 0;
     try {
-      const round = new Round(calls, this.#repetition, tools, this.#ports.changes.wrote, signal);
+      const { chat, changes } = this.#ports;
+      const context = { mode: () => modeOf(chat()), wrote: changes.wrote, chat: chat().id };
+      const round = new Round(calls, this.#repetition, tools, context, signal);
       for (let at = 0; at < calls.length;) {
         signal.throwIfAborted();
         const prepared = await round.prepare(at);
@@ -158,34 +168,43 @@ class Round {
   readonly #calls: readonly OpenCall[];
   readonly #repetition: CallRepetition;
   readonly #tools: DeclaredTools;
-  readonly #wrote: SessionChanges["wrote"];
+  readonly #ports: RoundPorts;
   readonly #signal: AbortSignal;
 
   constructor(
     calls: readonly OpenCall[],
     repetition: CallRepetition,
     tools: DeclaredTools,
-    wrote: SessionChanges["wrote"],
+    ports: RoundPorts,
     signal: AbortSignal,
   ) {
     this.#calls = calls;
     this.#repetition = repetition;
     this.#tools = tools;
-    this.#wrote = wrote;
+    this.#ports = ports;
     this.#signal = signal;
   }
 
   async prepare(at: number, pending?: ReadonlyMap<string, string>): Promise<PreparedCall | ToolRefusal> {
     const call = this.#calls[at];
     const tool = call && this.#tools.get(call.name);
-    if (!call || !tool) return new ToolRefusal(describeUnknownTool(call?.name ?? "", declarationsOf(this.#tools)));
+    const mode = this.#ports.mode();
+    const withheld = call && withheldName(call.name, this.#tools, mode);
+    if (withheld !== undefined) return new ToolRefusal(withheldText(withheld, mode));
+    if (!call || !tool)
+      return new ToolRefusal(describeUnknownTool(call?.name ?? "", declarationsOf(this.#tools, mode)));
     call.noteReading(tool.read?.(call.input));
     try {
       // Without `abortable`, a disk that does not respond would delay a stop.
       const prepared = await abortable(
-        tool.prepare(call.input, this.#signal, { seen: call.seen, wrote: this.#wrote, ...definedFields({ pending }) }),
+        tool.prepare(call.input, this.#signal, {
+          ...{ wrote: this.#ports.wrote, chat: this.#ports.chat, seen: call.seen },
+          ...definedFields({ pending }),
+        }),
         this.#signal,
       );
+      // A call that asks to change something is refused here too, also one of a tool that declares only to read.
+      if (isReadOnly(mode) && hasEffect(prepared)) return new ToolRefusal(withheldText(call.name, mode));
       return prepared.waits ? prepared : (this.#repetition.refusalOf(call) ?? prepared);
     } catch (error) {
       return this.#repetition.refusalOf(call) ?? toRefusal(error, this.#signal);
@@ -219,8 +238,32 @@ class Round {
   }
 }
 
-function declarationsOf(tools: DeclaredTools): readonly ToolDeclaration[] {
-  return [...tools.values()].map(({ declaration }) => declaration);
+interface RoundPorts {
+  /** Of now: the person may change it while calls run. */
+  readonly mode: () => ChatMode;
+  readonly wrote: SessionChanges["wrote"];
+  /** Its id. */
+  readonly chat: string;
+}
+
+function declarationsOf(tools: DeclaredTools, mode: ChatMode): readonly ToolDeclaration[] {
+  return [...tools.values()].filter(({ effect }) => isOffered(effect, mode)).map(({ declaration }) => declaration);
+}
+
+/** The declared name of the tool that a call means, where the mode does not offer that tool. */
+function withheldName(called: string, tools: DeclaredTools, mode: ChatMode): string | undefined {
+  const name = declaredName(called, [...tools.keys()]);
+  const tool = name === undefined ? undefined : tools.get(name);
+  return tool === undefined || isOffered(tool.effect, mode) ? undefined : name;
+}
+
+/** The reasons for which a call asks that only reads. */
+const readReasons: ReadonlySet<AskReason> = new Set([
+  ...(["secret", "ignored", "ignore-rules-unreadable", "unlisted", "hard-link"] as const),
+]);
+
+function hasEffect({ reasons = [], change, changes }: PreparedCall): boolean {
+  return change !== undefined || changes !== undefined || reasons.some((reason) => !readReasons.has(reason));
 }
 
 /** An edit for which nothing is to be weighed but its text. */

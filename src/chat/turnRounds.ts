@@ -6,6 +6,7 @@ import { toAppError } from "../domain/errors/appError";
 import { homeMark } from "../domain/task/sameHome";
 import type { ChatRequest, ToolDeclaration } from "../domain/chat/message";
 import type { Model } from "../domain/ports";
+import { isOffered } from "../domain/modes/chatMode";
 import type { Tool } from "../domain/tools/tool";
 import {
   type AnswerEntry,
@@ -16,6 +17,7 @@ import {
   type QueuedPrompt,
   steeringPrompts,
 } from "../domain/chat/chat";
+import { choiceOf, modeOf } from "../domain/chat/choices";
 import { callCap, CallLimitFailure } from "../domain/chat/callBounds";
 import { estimateFill } from "./contextFill";
 import { ContextRoom, type Resolution } from "./contextRoom";
@@ -53,7 +55,7 @@ export class TurnRounds {
     let model: Model | undefined;
     let failure: AnswerFailure | undefined;
     try {
-      model = await this.#ports.model(this.#signal);
+      model = await this.#ports.model(choiceOf(this.#session.chat()), this.#signal);
     } catch (error) {
       if (this.#signal.aborted || isAbort(error)) throw error;
       failure = { type: "gateway", error: toAppError(error) };
@@ -63,13 +65,14 @@ export class TurnRounds {
 
   /** Rejects only with an abort, after what was open was marked as stopped. */
   async run(): Promise<void> {
-    const { approvals, emit, chat } = this.#session;
+    const { approvals, questions, emit, chat, explore } = this.#session;
     const guard = new Guard(this.#ports.guard);
     const { changes, surroundings } = this.#ports;
     const nested = new NestedInstructions(surroundings, chat, () => sentInstructions(chat()), emit);
     const settle = (): Promise<void> => this.#settle();
     const results = (): ResultRoom => this.#room.results();
-    const runner = new ToolRunner({ approvals, guard, chat, emit, settle, changes, nested, results });
+    const asked = { approvals, questions, guard, explore };
+    const runner = new ToolRunner({ ...asked, chat, emit, settle, changes, nested, results });
     const limit = this.#ports.roundsPerTurn() || Infinity;
     let last: AnswerEntry | undefined;
     await this.#steer();
@@ -109,15 +112,18 @@ export class TurnRounds {
     return hasAny;
   }
 
-  /** Streams one answer into the chat and adds the tools that were declared to the model to `tools`. */
+  /** Streams one answer into the chat and adds all tools to `tools`, also those that were not declared to the model. */
   async #answer(tools: Map<string, Tool>): Promise<AnswerEntry | undefined> {
     let model: Model | undefined;
     let id: string | undefined;
     try {
-      model = await this.#ports.model(this.#signal);
-      for (const tool of model ? this.#ports.tools() : []) tools.set(tool.declaration.name, tool);
+      model = await this.#ports.model(choiceOf(this.#session.chat()), this.#signal);
+      for (const tool of model ? this.#ports.tools(model) : []) tools.set(tool.declaration.name, tool);
       const asked = model?.id ?? "";
-      const offered = [...tools.values()].filter(({ isFor }) => isFor?.(asked) ?? true);
+      const mode = modeOf(this.#session.chat());
+      const offered = [...tools.values()].filter(
+        ({ effect, isFor }) => isOffered(effect, mode) && (isFor?.(asked) ?? true),
+      );
       const declarations = offered.map(({ declaration }) => declaration);
       const paused = model && (await this.#room.prepare(model, declarations));
       id = this.#startAnswer(model && { model: model.id, family: model.family });

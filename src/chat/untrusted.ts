@@ -37,8 +37,10 @@ function untrustedOf(entry: Entry): string | undefined {
 }
 
 function sourcesOf(entry: Entry): readonly (string | undefined)[] {
-  if (entry.type === "user")
-    return (entry.attachments ?? []).map((one) => ("untrusted" in one ? one.untrusted : undefined));
+  if (entry.type === "user") {
+    const attached = (entry.attachments ?? []).map((one) => ("untrusted" in one ? one.untrusted : undefined));
+    return [entry.started?.untrusted, ...attached];
+  }
   return entry.type === "answer" ? entry.blocks.map(sourceOf) : [];
 }
 

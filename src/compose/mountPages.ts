@@ -42,6 +42,7 @@ export function mountPages(
     saveResult: (id) => app.saveResult(id),
     resultsFolder: () => services.settings.resultsFolder(),
     tasksPerDay: () => services.settings.tasksPerDay(),
+    prices: () => services.settings.prices(),
     openTask: (id) => {
       const task = board.all.tasks.get(id);
       if (task) tabs["sluice.task"].open(id, cutLabel(task.intent.prompt));

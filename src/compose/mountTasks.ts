@@ -14,7 +14,6 @@ import { awaitsPlacing, ResultPlacer } from "../tasks/results/resultPlacer";
 import { readTasksEarly } from "../tasks/store/readTasksEarly";
 import { openWorkerTaskStore } from "../tasks/store/workerTaskStore";
 import { PromptIndex } from "../tasks/view/tasksOfText";
-import { createChildProcesses } from "../node/childProcesses";
 import type { ChosenTools } from "../vscode/chat/chosenTools";
 import { PageScaler } from "../vscode/chat/page/pageScaler";
 import { showConnectionState, showFirst } from "../vscode/gateway/connectionState";
@@ -47,6 +46,8 @@ export interface StoragePaths {
   readonly chats: string;
   readonly rules: string;
   readonly chatIndex: string;
+  /** The person's own prompt files. */
+  readonly prompts: string;
   readonly localGateway: string;
 }
 
@@ -137,14 +138,27 @@ function mountSettings(
 async function openApp(
   { globalState, workspaceState, extensionUri }: vscode.ExtensionContext,
   storage: StoragePaths,
-  { connections, settings, log, attention }: HostServices,
+  { connections, settings, log, attention, network }: HostServices,
   mounted: DisposableStore,
   { loadChosenTools: loadForeignTools, scaler }: Pick<TasksPart, "loadChosenTools" | "scaler">,
 ): Promise<App> {
+  const loadProcesses = once(async () => {
+    const { createChildProcesses } = await import("../node/childProcesses");
+    const openSandbox = once(async () => {
+      const { createSandbox } = await import("../node/sandbox/sandbox");
+      return createSandbox(() => settings.get("sandbox"), process.env);
+    });
+    return createChildProcesses(systemClock, openSandbox);
+  });
   const app = await createApp({
     connections,
     workspace: createWorkspaceFiles(),
-    processes: createChildProcesses(systemClock),
+    loadProcesses,
+    loadWeb: async () => {
+      const { createWebReader } = await import("../gateway/webReader");
+      return createWebReader({ network, log, now: () => systemClock.now() });
+    },
+    loadPages: async () => (await import("../node/pageCapture")).createPageCapture(await loadProcesses()),
     terminals,
     searchProgram: vscode.Uri.joinPath(extensionUri, "dist", "search.mjs").fsPath,
     loadEditor: async () => (await import("../vscode/workspace/editorKnowledge")).editorKnowledge,
@@ -171,6 +185,9 @@ async function openApp(
     configuredModels: settings.models,
     readTasksEarly: (newest) => readTasksEarly(storage.tasks, newest),
     tasksPerDay: () => settings.tasksPerDay(),
+    moneyPerDay: () => settings.get("caps.moneyPerDay"),
+    moneyPerChat: () => settings.get("caps.moneyPerChat"),
+    prices: () => settings.prices(),
     tokensPerChat: () => settings.get("caps.tokensPerChat"),
     roundsPerTurn: () => settings.get("caps.roundsPerTurn"),
     summarizes: () => settings.get("summarizeChats"),

@@ -4,6 +4,7 @@ import { definedFields } from "../base/definedFields";
 import type { Disposable } from "../base/disposable";
 import type { Event } from "../base/event";
 import { Store } from "../base/store";
+import type { ModelChoice } from "../domain/chat/choices";
 import { families, type Family } from "../domain/chat/family";
 import { leastContextSize } from "../domain/chat/tokenCount";
 import { type AppError, AppFailure, toAppError } from "../domain/errors/appError";
@@ -12,7 +13,7 @@ import { taskTypes } from "../domain/task/task";
 
 export interface Models {
   readonly list: readonly Model[];
-  /** The model for the next prompt. */
+  /** The model for new chats. */
   readonly chat?: Model;
   /** Why the gateway listed none; an id can still be typed in. */
   readonly error?: AppError;
@@ -90,14 +91,22 @@ export class ModelCatalog implements Disposable {
     return this.#loading;
   }
 
+  /** The model of a chat: the one that was chosen in it, where there is one of that id, else the one for new chats. */
+  modelOf({ model, effort }: ModelChoice): Model | undefined {
+    const { list, chat } = this.models.current;
+    const known = list.find(({ id }) => id === model) ?? chat;
+    return known && effort !== undefined && known.thinking !== false ? { ...known, thinking: effort } : known;
+  }
+
   /**
-   * The model for the next prompt. Where the gateway could not be asked for its list, it is asked once more; rejects with an `AppFailure` where
+   * The same for the next prompt. Where the gateway could not be asked for its list, it is asked once more; rejects with an `AppFailure` where
    * that fails too, because without a list there is nothing to choose from.
    */
-  async chatModel(): Promise<Model | undefined> {
+  async chatModel(choice: ModelChoice = {}): Promise<Model | undefined> {
     await this.settled();
     if (!this.models.current.chat && couldNotAsk(this.#error)) await this.load();
-    const { chat, error } = this.models.current;
+    const { error } = this.models.current;
+    const chat = this.modelOf(choice);
     if (chat || !error || !couldNotAsk(error)) return chat;
     // For a refused key `notSent` means that it was never sent.
     throw new AppFailure(error.kind === "unauthorized" ? error : { ...error, notSent: true });

@@ -1,15 +1,21 @@
 /** The contract of the chat page: intents in; a snapshot, then revisioned events out. */
+import type { Effort } from "../domain/chat/modelOptions";
 import * as z from "zod/mini";
 import { referenceCap } from "../domain/chat/attachmentSchema";
 import type { ErrorDescription } from "../domain/words/describeError";
 import type { FoundEntry } from "../domain/chat/findPattern";
 import { scopeSchema } from "../domain/chat/ruleSchema";
+import type { BackgroundProcess } from "../domain/tools/backgroundProcess";
 import { type Chat, promptCap, type SessionEvent } from "../domain/chat/chat";
+import type { PriceList } from "../domain/prices/priceList";
+import type { PriceSum } from "../domain/prices/price";
 import { attachmentIntents, type AttachmentMessage, referenceIntent } from "./attachmentMessages";
 import { type AnswerChanges, changeIntents } from "./changeMessages";
 import type { EntriesPage } from "./entryPages";
 import { taskCardIntents, type TaskCardState } from "./taskCardMessages";
+import { promptIntents, type PromptMessage } from "./promptMessages";
 import { instructionIntents } from "./instructionMessages";
+import { modeIntents } from "./modeMessages";
 import { type MediaMessage, mediaIntents, type ScaleMessage } from "./mediaMessages";
 import type { IntentOf, PageContract, ToHost } from "./pageContract";
 import type { ProjectedMessage } from "./projector";
@@ -30,6 +36,8 @@ const intents = {
   ...attachmentIntents,
   ...changeIntents,
   ...instructionIntents,
+  ...promptIntents,
+  ...modeIntents,
   /** Sends an edited prompt in place of `entry`. */
   "prompt-resend": { entry: z.string(), text: z.string().check(z.maxLength(promptCap)) },
   /** Asks for another answer in place of the last one. */
@@ -71,6 +79,8 @@ const intents = {
   "profile-end": {},
   /** Ends the running command of that id and opens a terminal for it. The id is one that the host issued. */
   "command-move": { id: z.string().check(z.maxLength(64)) },
+  /** Ends a command in the background, by the id under which it is listed. */
+  "process-end": { id: z.string().check(z.maxLength(64)) },
   /** The button of an error card, for the answer of that id. */
   "error-action": { answer: z.string(), isSecond: z.exactOptional(z.literal(true)) },
   /** Shows the requests behind the answer of that id. */
@@ -123,6 +133,8 @@ export interface ContextUse {
   readonly answers: number;
   readonly tools: number;
   readonly rest: number;
+  /** What all answers of the chat have cost. Missing where no price is known. */
+  readonly price?: PriceSum;
 }
 
 /** The state around the transcript. */
@@ -145,6 +157,8 @@ export interface ChatPageStatus {
   readonly model: string;
   /** What the model can do, in words; missing while nothing is known. */
   readonly modelFacts?: string;
+  /** How much it is asked to think, where that was chosen for this chat. */
+  readonly effort?: Effort;
   /** It was learnt that the model refuses tools, so none are sent to it. */
   readonly toolsRefused?: true;
   /** The model is known to take no images. */
@@ -165,11 +179,18 @@ export interface ChatPageStatus {
   readonly chatNotice?: ChatNotice;
   /** Commands of this chat run without a question: the profile of its session is on. */
   readonly commandsAllowed?: true;
+  /** The commands of this chat that run in the background; missing for none. */
+  readonly processes?: readonly ShownProcess[];
   /** The files that tools have changed, for each answer of the chat that changed any; missing for none. */
   readonly changes?: readonly AnswerChanges[];
+  /** The person's price list, unless it is empty. */
+  readonly prices?: PriceList;
   /** The last chats, newest first; shown while the chat is empty. */
   readonly recent?: readonly RecentChat[];
 }
+
+/** `line`: as the model wrote it; `lastLine`: what it wrote last. */
+export type ShownProcess = Pick<BackgroundProcess, "id" | "line" | "lastLine">;
 
 /** `kind`: what it shows of the product. */
 export interface Suggestion {
@@ -229,4 +250,5 @@ export type ChatPageMessage =
   | { readonly type: "draft-request" }
   /** The host focuses the approval that waits. */
   | { readonly type: "approval-focus" }
-  | AttachmentMessage;
+  | AttachmentMessage
+  | PromptMessage;

@@ -20,6 +20,8 @@ export type MoneyPageIntent = IntentOf<MoneyPageContract>;
 export interface MoneyTileView {
   readonly group: MoneyGroup;
   readonly count: number;
+  /** What those with a price cost together, by the person's price list; in the reader's locale. */
+  readonly price?: string;
 }
 
 export interface MoneyRowView {
@@ -31,6 +33,8 @@ export interface MoneyRowView {
   readonly tone: StateTone;
   /** What is known of its money, in a sentence. */
   readonly money: string;
+  /** By the person's price list, which it names. */
+  readonly price?: string;
   /** Hold, settlement and the gateway's ids; the first is the sentence on the hold. */
   readonly details: readonly string[];
 }

@@ -75,6 +75,8 @@ export interface UsageTokensView {
   /** Of the input: read from the service's cache. */
   readonly share: number;
   readonly output: string;
+  /** By the person's price list. Missing where it has none for the model. */
+  readonly price?: string;
 }
 
 export interface UsageView {
@@ -84,6 +86,8 @@ export interface UsageView {
   readonly tokens?: readonly UsageTokensView[];
   /** Since when, and how many tasks, in a sentence. */
   readonly summary: string;
+  /** What the tasks that succeeded cost by the person's price list, which it names. Missing where none had a price. */
+  readonly price?: string;
   /** The most tasks of a day that the person has set. */
   readonly cap?: number;
 }

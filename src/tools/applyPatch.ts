@@ -24,6 +24,7 @@ const fileCap = 50;
 export function applyPatch(workspace: Workspace, problems: NewProblems): Tool {
   const patches = defineTool({
     name: "apply_patch",
+    effect: "changes",
     description:
       "Changes files of the workspace by a patch. It begins with the line *** Begin Patch and ends with *** End Patch. Between them a section for each file: *** Add File: path, with + before each line; *** Delete File: path; or *** Update File: path (then *** Move to: new path to rename it) with hunks. A hunk begins with @@, or @@ and the line of the class or function that it is in; its lines begin with a space (unchanged), - (removed) or + (added). Give three unchanged lines above and below each change, copied exactly. Paths are relative to the workspace. All is made, or nothing.",
     parameters: z.strictObject({

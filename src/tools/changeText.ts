@@ -90,8 +90,12 @@ export async function prepareText(
     throw new ToolRefusal(`${file.label} has unsaved changes in its notebook editor. Ask the person to save it first.`);
   }
   const before = pending?.get(file.path) ?? (await readWritableText(workspace, file));
-  const { text: after, repairs, isWhole = false } = await makeText(before, new TimeSlices(signal));
+  const slices = new TimeSlices(signal);
+  const { text: after, repairs, isWhole = false } = await makeText(before, slices);
+  // Each of these goes over the whole text.
+  await slices.next();
   const preview = createPreview(file.label, before, after);
+  await slices.next();
   const change: ProposedChange = { file: file.path, before, after, preview };
   const changedLines = countChangedLines(preview);
   const repaired = repairs.length > 0 ? [...repairs] : undefined;

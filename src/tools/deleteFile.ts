@@ -20,6 +20,7 @@ const shownCap = 500_000;
 export function deleteFile(workspace: Workspace): Tool {
   return defineTool({
     name: "delete_file",
+    effect: "changes",
     description: "Deletes one file. Folders cannot be deleted.",
     parameters: z.strictObject({ path: pathArgument("File, relative to the workspace.") }),
     rules: [fileAlias],

@@ -38,6 +38,7 @@ const textAliases = [
 export function editFile(workspace: Workspace, problems: NewProblems): Tool {
   const edits = defineTool({
     name: "edit_file",
+    effect: "changes",
     description:
       "Replaces text in a file of the workspace: old_text by new_text, or several replacements with `edits`. Copy old_text exactly from the file, with its indentation. It must occur only once in the file (in a notebook: in one cell), so include enough lines around the change, or set replace_all. To rewrite most of a file, use write_file.",
     parameters: z.strictObject({

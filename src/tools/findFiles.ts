@@ -14,6 +14,7 @@ import type { FileSearch } from "./search/searchJob";
 export function findFiles(workspace: ReadableWorkspace, search: FileSearch): Tool {
   return defineTool({
     name: "find_files",
+    effect: "reads",
     description:
       "Finds files by name. Give a part of the name or path to get the best matches first, or a glob such as src/**/*.test.ts to get all matches. Files that git ignores and files that may hold secrets are left out.",
     parameters: z.strictObject({

@@ -21,6 +21,7 @@ const globs = (what: string): z.ZodMiniOptional<z.ZodMiniArray<z.ZodMiniString>>
 export function findText(workspace: ReadableWorkspace, search: FileSearch): Tool {
   return defineTool({
     name: "find_text",
+    effect: "reads",
     description:
       "Finds a text or a regular expression, line by line, in the files of the workspace except secrets and those that git ignores. Gives file:line: text. The text is taken as it is unless is_pattern is true; where it has no hit and reads like a regular expression, it is tried as one.",
     parameters: z.strictObject({

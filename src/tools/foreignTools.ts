@@ -48,6 +48,7 @@ function foreignTool({ port, kept, scale }: ForeignParts, tool: ForeignTool, nam
   const description = revealHidden(tool.description.slice(0, maxDescriptionLength)).toWellFormed();
   return {
     declaration: { name, description, parameters: parametersOf(tool) },
+    effect: "sends",
     prepare(given) {
       const read = argumentsSchema.safeParse(given);
       if (!read.success) return Promise.reject(new ToolRefusal("The arguments are no object."));

@@ -18,6 +18,7 @@ const cap = 500;
 export function listFiles(workspace: Workspace): Tool {
   return defineTool({
     name: "list_files",
+    effect: "reads",
     description:
       "Lists the files in a folder of the workspace and in its subfolders. Links, files that git ignores and files that may hold secrets are left out. Unusual names are written as JSON strings.",
     parameters: z.strictObject({

@@ -26,6 +26,7 @@ const sizeCap = 10 * 1024 * 1024;
 export function readFile(workspace: Workspace, scale: ScaleImage): Tool {
   return defineTool({
     name: "read_file",
+    effect: "reads",
     description: `Reads a file of the workspace: a text file by lines (at most ${lineCap} lines and ${lengthCap / 1024} KB at a time; ask for a range to see more), a notebook by its cells, or an image (PNG, JPEG, WebP, GIF), which you then see.`,
     parameters: z.strictObject({
       path: pathArgument("File, relative to the workspace."),

@@ -29,6 +29,7 @@ export function readResult(results: KeptResults): Tool {
   let slow = 0;
   return defineTool({
     name: "read_result",
+    effect: "reads",
     description: `Reads a long result of which only a part was given, such as the output of a command; the note in that result names the id. Give start_line and end_line for a range of lines, text for the lines that contain it (with is_pattern: that match it), or skip for the characters after so many, where lines are very long. At most ${pageSize / 1024} KB at a time.`,
     parameters: z.strictObject({
       id: z.string().check(z.describe("The id that the note in the result names.")),

@@ -12,6 +12,7 @@ import { fileGrant } from "./gate/fileGrant";
 export function renameFile(workspace: Workspace): Tool {
   return defineTool({
     name: "rename_file",
+    effect: "changes",
     description: "Renames or moves one file. Missing folders are created. Nothing may exist at the new path.",
     parameters: z.strictObject({
       path: pathArgument("File, relative to the workspace."),

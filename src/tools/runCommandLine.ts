@@ -7,11 +7,15 @@ import { revealHidden } from "../base/text/revealHidden";
 import type { MonotonicClock } from "../base/clock";
 import { definedFields } from "../base/definedFields";
 import type { ChildCommand, ChildEnd, ChildProcesses } from "../domain/tools/childProcesses";
-import type { Terminals } from "../domain/tools/terminalPort";
+import type { TerminalCommand, Terminals } from "../domain/tools/terminalPort";
 import type { GrantSubject } from "../domain/tools/grant";
-import { type CallEffects, type Tool, ToolRefusal } from "../domain/tools/tool";
-import type { AskReason } from "../domain/chat/chat";
+import { type AskingCall, type CallEffects, type PrepareContext, type Tool, ToolRefusal } from "../domain/tools/tool";
+import type { AskReason, ToolAction } from "../domain/chat/chat";
+import type { Confinement } from "../domain/tools/sandbox";
 import type { Workspace } from "../domain/tools/workspace";
+import { type BackgroundProcesses, processCap } from "./command/backgroundProcesses";
+import { describePort, reportProcess } from "./command/reportProcess";
+import { confinementOf, describeSetAside, realRoots, sandboxHint } from "./command/confinedCommand";
 import { childArguments } from "./command/childArguments";
 import { commandEnvironment } from "./command/commandEnvironment";
 import { CommandOutput } from "./command/commandOutput";
@@ -27,7 +31,9 @@ import { defineTool, pathArgument } from "./base/defineTool";
 import type { KeptResults } from "./keptResults";
 import { reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFolder, type GatedFolder } from "./gate/fileGate";
+import { labelInWorkspace } from "./gate/locate";
 import { findNamedPaths, isProjectFolder } from "./gate/namedPaths";
+import { sandboxPolicy } from "./gate/sandboxPolicy";
 import { stagesForeign } from "./search/stagedFiles";
 import { findUntrustedBelow, listUntrustedBelow } from "./search/untrustedBelow";
 
@@ -35,6 +41,9 @@ import { findUntrustedBelow, listUntrustedBelow } from "./search/untrustedBelow"
 const maxLineLength = 8000;
 /** Seconds. */
 const timeouts = { usual: 120, longest: 600 };
+/** Milliseconds for which the first output of a command in the background is awaited, and for its port. */
+const firstWait = 2000;
+const portWait = 30_000;
 
 export interface CommandPorts extends OutputPorts {
   readonly workspace: Workspace;
@@ -46,6 +55,7 @@ export interface CommandPorts extends OutputPorts {
   /** Where an output that is too long for a result is kept. */
   readonly results: KeptResults;
   readonly made: MadeFiles;
+  readonly background: BackgroundProcesses;
 }
 
 interface Command {
@@ -58,49 +68,120 @@ interface Command {
   readonly folder: GatedFolder;
   /** Seconds. */
   readonly limit: number;
+  /** The roots that it may write, where it runs in the sandbox. */
+  readonly confinedTo?: readonly string[];
+  /** On which it serves, in the background. */
+  readonly port?: number;
 }
 
+type CommandAction = Extract<ToolAction, { type: "run-command" }>;
+
+const parameters = z.strictObject({
+  command: z.string().check(z.minLength(1), z.maxLength(maxLineLength), z.describe("The command line.")),
+  folder: z.optional(pathArgument("Folder to run in, relative to the workspace. Left out: the first root.")),
+  timeout: z.optional(
+    z
+      .int()
+      .check(
+        z.minimum(1),
+        z.maximum(timeouts.longest),
+        z.describe(`Seconds after which it is ended: ${timeouts.usual} unless given.`),
+      ),
+  ),
+  background: z.optional(
+    z.boolean().check(z.describe("Let it go on after the call: for servers and watchers. Default: false.")),
+  ),
+  port: z.optional(
+    z
+      .int()
+      .check(
+        z.minimum(1),
+        z.maximum(65_535),
+        z.describe(
+          "With background: the port that it serves. It gets the network of the machine for it, after a question; the call ends once the port answers.",
+        ),
+      ),
+  ),
+  outside: z.optional(
+    z
+      .boolean()
+      .check(z.describe("Run outside of the sandbox, where a result said that it was in the way. Default: false.")),
+  ),
+  reason: z.optional(
+    z
+      .string()
+      .check(z.maxLength(300), z.describe("What it needs outside of the sandbox, for the person who is asked.")),
+  ),
+});
+
 export function runCommandLine(ports: CommandPorts): Tool {
-  const { workspace, processes } = ports;
-  const shell = processes.isWindows ? "cmd.exe" : "/bin/sh";
+  const shell = ports.processes.isWindows ? "cmd.exe" : "/bin/sh";
   return defineTool({
     name: "run_command",
-    description: `Runs a command line and gives its exit code and what it wrote. The person is asked first, unless they allowed such commands for longer: that is possible for plain words, several of them joined by && or ;, and output piped through head, tail, grep, wc or sort. Anything else (variables, substitutions, redirections to files, globs, background jobs) runs in ${shell} and asks each time. Use the folder argument instead of cd. The output is whole unless a note says so; do not cut it with head or tail: read_result reads what was left out. There is no input and no terminal, so nothing can be answered, and what it leaves running is ended with it, so it can't start a server.`,
-    parameters: z.strictObject({
-      command: z.string().check(z.minLength(1), z.maxLength(maxLineLength), z.describe("The command line.")),
-      folder: z.optional(pathArgument("Folder to run in, relative to the workspace. Left out: the first root.")),
-      timeout: z.optional(
-        z
-          .int()
-          .check(
-            z.minimum(1),
-            z.maximum(timeouts.longest),
-            z.describe(`Seconds after which it is ended: ${timeouts.usual} unless given.`),
-          ),
-      ),
-    }),
+    effect: "runs",
+    description: `Runs a command line and gives its exit code and output. Where the system has a sandbox it runs there without a question: it writes the workspace only, without .git and files that git, editors, builds and agents obey, and has no network, home folder or secrets. Else, and with outside, the person is asked; a longer yes can cover plain words, several of them joined by && or ;, and output piped through head, tail, grep, wc or sort. Anything else (variables, substitutions, redirections to files, globs) runs in ${shell} and asks each time. Use the folder argument instead of cd. The output is whole unless a note says so: do not cut it. There is no input and no terminal, and what it leaves running is ended with it: for a server or a watcher set background, then call use_process.`,
+    parameters,
     rules: [
       alias("command", "cmd", "command_line", "script"),
       alias("folder", "cwd", "workdir", "working_directory", "work_dir", "directory", "dir"),
+      alias("reason", "justification"),
       alias("timeout", "timeout_seconds", "timeout_s", "max_seconds"),
       seconds("timeout", timeouts.longest, "timeout_ms", "timeout_milliseconds", "yield_time_ms"),
     ],
+    exact: ["outside", "background"],
     refusesUnknown: true,
-    async prepare({ command: line, folder: given = ".", timeout: limit = timeouts.usual }, signal, context) {
-      if (line.trim() === "") throw new ToolRefusal("The command is empty.");
-      if (line.includes("\0") || !line.isWellFormed())
-        throw new ToolRefusal("The command has a NUL or half a character.");
-      const command = { ...(await placeLine(ports, line, given, signal)), limit };
-      const { folder, parts } = command;
-      const label = folder.label === "." ? undefined : folder.label;
-      return {
-        action: { type: "run-command", command: command.line, ...definedFields({ folder: label }) },
-        reasons: reasonsFor(command),
-        ...definedFields({ grant: parts && (await grantOf(workspace, parts, folder, signal, context?.wrote)) }),
-        run: (running, effects) => runHere(ports, command, running, effects),
-      };
-    },
+    prepare: (input, signal, context) => prepareCommand(ports, input, signal, context),
   });
+}
+
+async function prepareCommand(
+  ports: CommandPorts,
+  input: z.infer<typeof parameters>,
+  signal: AbortSignal,
+  context: PrepareContext | undefined,
+): Promise<AskingCall> {
+  const { workspace, processes } = ports;
+  const { command: line, folder: given = ".", timeout: limit = timeouts.usual } = input;
+  if (line.trim() === "") throw new ToolRefusal("The command is empty.");
+  if (line.includes("\0") || !line.isWellFormed()) throw new ToolRefusal("The command has a NUL or half a character.");
+  const isBackground = input.background === true;
+  const { port } = input;
+  if (port !== undefined && !isBackground)
+    throw new ToolRefusal("A port is for what goes on in the background: add background: true, or leave port out.");
+  const chat = context?.chat ?? "";
+  if (isBackground && ports.background.runningIn(chat) >= processCap)
+    throw new ToolRefusal(`${processCap} processes run in the background already: end one with use_process first.`);
+  const roots = await realRoots(workspace);
+  const hasSandbox = (await processes.sandbox(roots)).state === "ready";
+  const isConfined = hasSandbox && input.outside !== true;
+  const confinedTo = isConfined ? roots : undefined;
+  const command: Command = {
+    ...(await placeLine(ports, line, given, signal)),
+    limit,
+    ...definedFields({ confinedTo, port }),
+  };
+  const { folder, parts } = command;
+  const label = folder.label === "." ? undefined : folder.label;
+  // The files of the project may have been changed in the sandbox without a question: no longer yes lets them run outside.
+  const outside = hasSandbox && !isConfined ? (input.reason ?? "") : undefined;
+  const grant =
+    hasSandbox || isBackground || parts === undefined
+      ? undefined
+      : await grantOf(workspace, parts, folder, signal, context?.wrote);
+  const inBackground = isBackground ? (true as const) : undefined;
+  const action: CommandAction = {
+    ...{ type: "run-command", command: command.line },
+    ...definedFields({ folder: label, outside, isBackground: inBackground, port }),
+  };
+  return {
+    action,
+    reasons: reasonsFor(command, outside !== undefined, isBackground),
+    ...definedFields({ grant, isConfined: isConfined && port === undefined ? (true as const) : undefined }),
+    run: (running, effects) =>
+      isBackground
+        ? startInBackground(ports, { ...command, action, chat }, running, effects)
+        : runHere(ports, command, running, effects),
+  };
 }
 
 /** Reads the line. A `cd` at its beginning becomes the folder where that is one of the workspace; else the shell makes of it what it will. */
@@ -141,8 +222,17 @@ async function grantOf(
   return { type: "command", folder: folder.label, isOwnFolder, parts: judged };
 }
 
-function reasonsFor({ parts, folder }: Command): readonly AskReason[] {
-  const reasons: AskReason[] = parts === undefined ? ["runs-command", "shell"] : ["runs-command"];
+function reasonsFor(
+  { parts, folder, confinedTo, port }: Command,
+  isOutside: boolean,
+  isBackground: boolean,
+): readonly AskReason[] {
+  const reasons: AskReason[] = [
+    ...(isOutside ? (["outside-sandbox"] as const) : []),
+    ...(confinedTo !== undefined && port !== undefined ? (["uses-network"] as const) : ["runs-command" as const]),
+    ...(isBackground ? (["stays-running"] as const) : []),
+    ...(parts === undefined ? (["shell"] as const) : []),
+  ];
   return [...reasons, ...(reasonsToAskForRead(folder.cautions) ?? [])];
 }
 
@@ -159,19 +249,17 @@ async function runHere(
   const move = new AbortController();
   const id = offerMove(ports, move, effects);
   const begun = clock.monotonic();
-  const child: ChildCommand = {
-    ...childArguments(shellLine(command, processes.isWindows), command.argv, processes),
-    cwd: folder.real,
-    environment: commandEnvironment(processes.environment, folder.real, processes.isWindows),
-    timeoutMs: command.limit * 1000,
-    onOutput: output.add,
-  };
+  let aside = "";
+  const labelOf = (path: string): string => labelInWorkspace(workspace, path) ?? path;
+  const child = childOf(ports, command, folder, output.add, (files) => {
+    aside = describeSetAside(files, labelOf);
+  });
   const end = await endOrMove(processes.run(child, AbortSignal.any([signal, move.signal])), signal).finally(() => {
     ports.moves.delete(id);
     output.end();
   });
   const finished: CommandEnd =
-    end.type === "moved" ? { type: "moved", outcome: ports.terminals.open({ ...command, folder: folder.real }) } : end;
+    end.type === "moved" ? { type: "moved", outcome: ports.terminals.open(forTerminal(command, folder)) } : end;
   const { text } = output;
   const name = shortened(command.line);
   const keep = (whole: string): string =>
@@ -187,8 +275,61 @@ async function runHere(
       : shownOutput(text, keep, roomIn(effects));
   if (cutFrom !== undefined) effects?.shortened?.(cutFrom);
   const report = reportEnd(finished, { ...command, ms: clock.monotonic() - begun, output: shown });
-  if (!isSuccess(finished)) throw new ToolRefusal(report);
-  return report;
+  const hint = command.confinedTo && !isSuccess(finished) && end.type !== "moved" ? sandboxHint(text) : "";
+  if (hint !== "") effects?.heldBack?.();
+  if (!isSuccess(finished)) throw new ToolRefusal(report + hint + aside);
+  return report + aside;
+}
+
+function childOf(
+  { processes }: CommandPorts,
+  command: Command,
+  folder: GatedFolder,
+  onOutput: (text: string) => void,
+  onSetAside?: Confinement["onSetAside"],
+): ChildCommand {
+  const { confinedTo, parts, port } = command;
+  const confinement = confinedTo && confinementOf(confinedTo, sandboxPolicy, parts, port !== undefined, onSetAside);
+  return {
+    ...childArguments(shellLine(command, processes.isWindows), command.argv, processes),
+    cwd: folder.real,
+    environment: commandEnvironment(processes.environment, folder.real, processes.isWindows),
+    timeoutMs: command.limit * 1000,
+    onOutput,
+    ...definedFields({ confinement }),
+  };
+}
+
+/** Resolves once its port answers, or a moment later: what it has written then is the result. */
+async function startInBackground(
+  ports: CommandPorts,
+  command: Command & { readonly action: CommandAction; readonly chat: string },
+  signal: AbortSignal,
+  effects: CallEffects | undefined,
+): Promise<string> {
+  const { background, processes } = ports;
+  const { chat, line, confinedTo, port } = command;
+  const folder = await gateAgain(gateFolder, ports.workspace, command.folder, signal);
+  const untrusted = await untrustedOutputOf(ports, { ...command, folder }, signal, effects);
+  const isConfined = confinedTo !== undefined && port === undefined;
+  const started = await background.start({ chat, line, isConfined, untrusted }, (onOutput) =>
+    processes.start(childOf(ports, command, folder, onOutput)),
+  );
+  effects?.did?.({ ...command.action, process: started.id });
+  const isAwaited = (): boolean | Promise<boolean> => port !== undefined && processes.answers(port);
+  const hasAnswered = await started.waitFor(isAwaited, port === undefined ? firstWait : portWait, signal);
+  const report = reportProcess(started, started.read(), ports.results, effects);
+  if (started.end !== undefined) throw new ToolRefusal(report + (confinedTo ? sandboxHint(report) : ""));
+  return [
+    `Started in the background as ${started.id}; it ends with the chat.`,
+    ...(port === undefined ? [] : [describePort(port, hasAnswered)]),
+    report,
+  ].join("\n");
+}
+
+/** A command of the sandbox was read by no person before it ran: it is typed there, for the person to send. */
+function forTerminal({ line, argv, confinedTo }: Command, { real }: GatedFolder): TerminalCommand {
+  return { folder: real, line, ...(argv === undefined || confinedTo ? {} : { argv }) };
 }
 
 /** The source of text in the command's output that others may have written. Also code of the project may print any file of the workspace. */

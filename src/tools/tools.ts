@@ -8,17 +8,25 @@ import { listEditors } from "./code/listEditors";
 import { listCodeProblems } from "./code/listProblems";
 import { findDefinition, findReferences } from "./code/navigation";
 import { findSymbols, listSymbols } from "./code/symbols";
+import { askPerson } from "./askPerson";
 import { applyPatch } from "./applyPatch";
 import { deleteFile } from "./deleteFile";
+import { explore } from "./explore";
 import { editFile } from "./editFile";
 import { NewProblems } from "./edit/newProblems";
 import { findFiles } from "./findFiles";
 import { findText } from "./findText";
 import { listFiles } from "./listFiles";
+import { presentPlan } from "./presentPlan";
 import { readFile } from "./readFile";
 import { renameFile } from "./renameFile";
+import { updatePlan } from "./updatePlan";
 import { type CommandPorts, runCommandLine } from "./runCommandLine";
 import type { FileSearch } from "./search/searchJob";
+import { useProcess } from "./useProcess";
+import type { PagePort, WebPort } from "../domain/tools/webPort";
+import { fetchUrl } from "./fetchUrl";
+import { viewPage } from "./viewPage";
 import { writeFile } from "./writeFile";
 import { chatTaskTools } from "./tasks/taskToolNames";
 import { createTaskTools } from "./tasks/taskTools";
@@ -29,10 +37,13 @@ export interface ToolPorts extends CommandPorts {
   readonly search: FileSearch;
   readonly editor: EditorPort;
   readonly scaleImage: ScaleImage;
+  readonly web: WebPort;
+  /** Missing where no browser is installed. */
+  readonly pages?: PagePort | undefined;
 }
 
 export function createTools(ports: ToolPorts): readonly Tool[] {
-  const { workspace, search, editor, tasks, clock, scaleImage } = ports;
+  const { workspace, search, editor, tasks, clock, scaleImage, pages } = ports;
   const problems = new NewProblems(editor, clock);
   return [
     ...[listFiles(workspace), findFiles(workspace, search), readFile(workspace, scaleImage)],
@@ -47,7 +58,10 @@ export function createTools(ports: ToolPorts): readonly Tool[] {
       renameFile(workspace),
       deleteFile(workspace),
     ],
-    runCommandLine(ports),
+    ...[runCommandLine(ports), useProcess(ports)],
+    fetchUrl(ports),
+    ...(pages === undefined ? [] : [viewPage(pages, scaleImage)]),
+    ...[explore(), askPerson(), updatePlan(), presentPlan()],
     ...createTaskTools(workspace, tasks, chatTaskTools, scaleImage),
   ];
 }

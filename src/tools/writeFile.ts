@@ -22,6 +22,7 @@ const textCap = 500_000;
 export function writeFile(workspace: Workspace, problems: NewProblems): Tool {
   return defineTool({
     name: "write_file",
+    effect: "changes",
     description:
       "Writes the whole text of a file in the workspace: creates it, with any missing folders, or replaces everything in it. Read an existing file first. To change only parts of a file, use edit_file.",
     parameters: z.strictObject({

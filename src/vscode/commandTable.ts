@@ -3,29 +3,19 @@
  * one as `command.<id>.short`. `node scripts/contributes.mjs` writes package.json by it; the program itself needs the ids only (ids.ts).
  */
 import { pictureEndings } from "../domain/media/pictureTypes";
-import type { TaskActionFlag } from "../domain/task/taskActions";
+import {
+  at,
+  type CommandPlace,
+  inChat,
+  inChatTab,
+  inCopy,
+  inGateway,
+  inSave,
+  inTasks,
+  onRow,
+  type Submenu,
+} from "./commandPlaces";
 import type { commands } from "./ids";
-
-type Menu =
-  | "view/title"
-  | "view/item/context"
-  | "editor/context"
-  | "explorer/context"
-  | "editor/title"
-  | Submenu
-  | "editor/title/context"
-  | "terminal/context"
-  | "scm/title";
-
-type Submenu =
-  "sluice.tasks.groupBy" | "sluice.tasks.cleanUp" | "sluice.task.save" | "sluice.task.copy" | "sluice.gateway";
-
-export interface CommandPlace {
-  readonly menu: Menu;
-  /** With the place in it behind the `@`. */
-  readonly group: string;
-  readonly when?: string;
-}
 
 export interface CommandRow {
   /** A codicon. */
@@ -35,25 +25,6 @@ export interface CommandRow {
   readonly keys?: { readonly key: string; readonly mac: string; readonly win?: string; readonly when: string };
   readonly menus?: readonly CommandPlace[];
 }
-
-const at = (menu: Menu, group: string, when?: string): CommandPlace => ({
-  menu,
-  group,
-  ...(when === undefined ? {} : { when }),
-});
-const inTasks = (group: string, when?: string): CommandPlace =>
-  at("view/title", group, ["view == sluice.tasks", ...(when === undefined ? [] : [when])].join(" && "));
-const inChat = (group: string): CommandPlace => at("view/title", group, "view == sluice.chat");
-const inChatTab = (group: string): CommandPlace => at("editor/title", group, "activeWebviewPanelId == sluice.chatTab");
-type RowWord = TaskActionFlag | "task" | "event" | "filtered";
-/** On the rows of tasks with one of those words in their context value. */
-const onRow = (group: string, ...words: readonly RowWord[]): CommandPlace =>
-  at("view/item/context", group, `view == sluice.tasks && ${hasWord(...words)}`);
-const hasWord = (...[first, ...others]: readonly RowWord[]): string =>
-  `viewItem =~ /\\b${others.length === 0 ? first : `(${[first, ...others].join("|")})`}\\b/`;
-const inSave = (place: number, word: RowWord): CommandPlace => at("sluice.task.save", `1_save@${place}`, hasWord(word));
-const inCopy = (place: number, word: RowWord): CommandPlace => at("sluice.task.copy", `1_copy@${place}`, hasWord(word));
-const inGateway = (group: string): CommandPlace => at("sluice.gateway", group);
 
 /** By the name in ids.ts; in the order of package.json. */
 export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> = {
@@ -224,8 +195,10 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   deleteChat: { menus: [inChat("1_chat@4"), inChatTab("1_chat@4")] },
   exportChat: { menus: [inChat("1_chat@2"), inChatTab("1_chat@2")] },
   importChat: { menus: [inChat("1_chat@3")] },
+  chooseMode: { menus: [inChat("2_chat@2")] },
   chooseModel: {},
   chooseTools: { menus: [inChat("2_chat@3")] },
+  newPromptFile: { menus: [inChat("2_chat@5")] },
   addSelection: {
     palette: "editorIsOpen",
     keys: { key: "shift+alt+l", mac: "ctrl+cmd+l", when: "editorTextFocus && editorHasSelection" },
@@ -246,6 +219,9 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   addTerminalSelection: { palette: "terminalIsOpen", menus: [at("terminal/context", "z_sluice@1")] },
   explainCode: { palette: "editorIsOpen" },
   fixCode: { palette: "editorIsOpen && isWorkspaceTrusted && workspaceFolderCount != 0" },
+  testCode: { palette: "editorIsOpen && isWorkspaceTrusted && workspaceFolderCount != 0" },
+  documentCode: { palette: "editorIsOpen && !editorReadonly" },
+  explainTerminal: { palette: "terminalIsOpen", menus: [at("terminal/context", "z_sluice@2")] },
   openChatInEditor: { menus: [inChat("2_chat@0")] },
   moveChatToSideBar: { palette: "activeWebviewPanelId == sluice.chatTab", menus: [inChatTab("1_chat@0")] },
   showApprovals: { menus: [inChat("2_chat@4")] },
@@ -267,6 +243,23 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
     palette: "resource in sluice.chat.askedDiffs",
     menus: [at("editor/title", "navigation@2", "resource in sluice.chat.askedDiffs")],
   },
+  startPlan: {
+    icon: "play",
+    palette: "resourceScheme == sluice-plan",
+    menus: [at("editor/title", "navigation@1", "resourceScheme == sluice-plan")],
+  },
+  startPlanStep: {
+    palette: "resourceScheme == sluice-plan",
+    menus: [at("editor/context", "z_sluice@1", "resourceScheme == sluice-plan")],
+  },
+  commentPlan: {
+    icon: "comment",
+    palette: "resourceScheme == sluice-plan",
+    menus: [
+      at("editor/title", "navigation@2", "resourceScheme == sluice-plan"),
+      at("editor/context", "z_sluice@2", "resourceScheme == sluice-plan"),
+    ],
+  },
   stopAnswer: {
     palette: "sluice.chat.isRunning",
     keys: {
@@ -276,6 +269,11 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
       when: "(focusedView == sluice.chat || activeWebviewPanelId == sluice.chatTab && !focusedView && !inputFocus) && sluice.chat.isRunning",
     },
   },
+  continueInBackground: {
+    palette: "sluice.chat.isRunning",
+    menus: [inChat("0_find@2", "sluice.chat.isRunning"), inChatTab("0_find@2", "sluice.chat.isRunning")],
+  },
+  showWorkingChat: { palette: "sluice.chat.isRunning" },
   submitTask: {},
   showRequest: {},
   showChanges: { menus: [inChat("0_find@2")] },
@@ -321,6 +319,27 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
     icon: "close",
     palette: "resourceScheme == sluice-code",
     menus: [at("editor/title", "navigation@2", "resourceScheme == sluice-code")],
+  },
+  editSelection: {
+    icon: "edit",
+    palette: "editorIsOpen && !editorReadonly",
+    keys: { key: "alt+shift+e", mac: "cmd+ctrl+e", when: "editorTextFocus && !editorReadonly" },
+    menus: [at("editor/context", "z_sluice@0", "editorHasSelection && !editorReadonly")],
+  },
+  acceptEdit: {
+    icon: "check",
+    palette: "resourceScheme == sluice-edit",
+    menus: [at("editor/title", "navigation@1", "resourceScheme == sluice-edit")],
+  },
+  discardEdit: {
+    icon: "close",
+    palette: "resourceScheme == sluice-edit",
+    menus: [at("editor/title", "navigation@2", "resourceScheme == sluice-edit")],
+  },
+  sayMoreToEdit: {
+    icon: "comment",
+    palette: "resourceScheme == sluice-edit",
+    menus: [at("editor/title", "navigation@3", "resourceScheme == sluice-edit")],
   },
   openWalkthrough: {},
   openSettings: { menus: [inGateway("2_look@3")] },

@@ -131,7 +131,7 @@ export async function openAppOverGateway(
       ...plainAppPorts,
       connections,
       workspace: createDiskWorkspace(...(inside === null ? [] : [root])),
-      processes: createChildProcesses(systemClock),
+      loadProcesses: () => Promise.resolve(createChildProcesses(systemClock)),
       searchProgram: resolve("dist", "search.mjs"),
       loadPlace: () => Promise.resolve(place),
       loadEditor: () => Promise.resolve(noEditor),

@@ -26,6 +26,7 @@ export function makeTool(
 ): Tool {
   return {
     declaration: { name, description: name, parameters: { type: "object" } },
+    effect: asks ? "changes" : "reads",
     prepare: (input) =>
       Promise.resolve({
         action: { type: "call", name: `${name} ${JSON.stringify(input)}` },
@@ -51,6 +52,7 @@ export function sessionOver(
   attach?: SessionPorts["attach"],
   storage?: SessionPorts["storage"],
   readImage?: SessionPorts["readImage"],
+  others: Partial<SessionPorts> = {},
 ): SessionOver {
   const connections = connectTo(makeGateway({ streamChat }));
   const learnt: string[] = [];
@@ -65,6 +67,7 @@ export function sessionOver(
       tools: () => tools,
       learnWithoutTools: (id) => learnt.push(id),
       ...definedFields({ attach, storage, readImage }),
+      ...others,
     },
     stored,
   );

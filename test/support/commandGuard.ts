@@ -50,7 +50,7 @@ export async function createChatRules(): Promise<CommandGuard> {
     prepared.set(command, preparing);
     const call = await preparing;
     if (call.reasons === undefined) throw new Error(`${command} does not ask`);
-    return guard.judge(call, { id: chat }, undefined);
+    return guard.judge(call, { id: chat, entries: [] }, undefined);
   };
   const allow: CommandGuard["allow"] = async (chat, line, scope) => {
     const { offers, rules: covering } = await judge(chat, line);

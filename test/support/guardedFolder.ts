@@ -150,6 +150,7 @@ function askingTool(
 ): Tool {
   return {
     declaration: { name, description: name, parameters: { type: "object" } },
+    effect: "changes",
     prepare: (input) =>
       Promise.resolve({
         action: { type: "call", name },

@@ -16,6 +16,8 @@ export interface Picks {
   pressAfter(first: string, second: string, wait: number): Promise<void>;
   /** Inserts the text in one change, as a paste does. */
   type(text: string): Promise<void>;
+  /** Resolves when the list has it: an Enter on its way behind it counts for no step. */
+  typePrompt(text: string): Promise<void>;
   /** The step that has this placeholder, if it is shown. */
   stepNow(placeholder: string): Locator;
   /** Waits for the step that has this placeholder. */
@@ -56,6 +58,10 @@ export function picksOf(window: VsCodeWindow): Picks {
         press(${JSON.stringify(second)}, ${keyCodes[second] ?? 0});
       })()`),
     type: (text) => keyboard.insertText(text),
+    async typePrompt(text) {
+      await keyboard.insertText(text);
+      await window.quickInput().locator(".monaco-list-row", { hasText: text }).waitFor();
+    },
     stepNow,
     step: (placeholder) => stepNow(placeholder).waitFor(),
     async through(...placeholders) {

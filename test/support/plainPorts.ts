@@ -30,14 +30,18 @@ export const plainEngineOptions: Pick<TaskEngineOptions, "speed" | "nameOf"> = {
 
 export const plainBoardPorts: Pick<TaskBoardPorts, "readEarly"> = { readEarly: () => undefined };
 
-export const plainOutboxPorts: Pick<OutboxPorts, "tasksPerDay" | "untilUnpaused"> = {
+export const plainOutboxPorts: Pick<OutboxPorts, "moneyPerDay" | "prices" | "tasksPerDay" | "untilUnpaused"> = {
   tasksPerDay: () => 0,
+  moneyPerDay: () => 0,
+  prices: () => ({ currency: "USD", entries: [] }),
   untilUnpaused: () => Promise.resolve(),
 };
 
 const chatSettings = {
   summarizes: () => true,
   tokensPerChat: () => 0,
+  moneyPerChat: () => 0,
+  prices: plainOutboxPorts.prices,
   roundsPerTurn: () => settingTable["caps.roundsPerTurn"].default,
   makesTitles: () => false,
 };
@@ -48,7 +52,7 @@ const plainGuard: GuardPorts = {
     { now: () => 0 },
   ),
   // No call is one that a rule could cover.
-  files: { isPlainFile: () => false, reasonsOf: () => [] },
+  files: { isPlainFile: () => false, reasonsOf: () => [], isSecret: () => false },
   log: { warn: () => undefined },
 };
 
@@ -105,8 +109,13 @@ export const plainAppPorts: Pick<
   | "freeSpace"
   | "listProblems"
   | "loadForeignTools"
+  | "loadPages"
   | "loadPlace"
+  | "loadWeb"
   | "makesTitles"
+  | "moneyPerChat"
+  | "moneyPerDay"
+  | "prices"
   | "readTasksEarly"
   | "referenceLimit"
   | "roundsPerTurn"
@@ -122,10 +131,17 @@ export const plainAppPorts: Pick<
   confirmAttachment: () => Promise.resolve(false),
   listProblems: () => ({ text: "", related: [] }),
   loadForeignTools: () => Promise.resolve({ chosen: () => [], call: () => Promise.resolve([]) }),
+  loadPages: () => Promise.resolve(undefined),
   loadPlace: () => Promise.resolve(plainPlace),
+  loadWeb: () =>
+    Promise.resolve({
+      proxyOf: () => undefined,
+      get: () => Promise.reject(new Error("There is no web in this test.")),
+    }),
   readTasksEarly: plainBoardPorts.readEarly,
   referenceLimit: () => settingTable["references.maxMegabytes"].default * 1_000_000,
   scaleImage: () => Promise.resolve(undefined),
   tasksPerDay: plainOutboxPorts.tasksPerDay,
+  moneyPerDay: plainOutboxPorts.moneyPerDay,
   terminals: { open: () => "opened" },
 };

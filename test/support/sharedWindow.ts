@@ -9,6 +9,7 @@ import { eventually } from "./eventually";
 import { openBoardOf } from "./placedTasks";
 import { processWide } from "./processWide";
 import { setSideBarWidth } from "./sideBar";
+import { stillSettings } from "./stillSettings";
 import { changeUserSettings } from "./userSettings";
 import { openWindow, type VsCodeWindow, type WindowOptions } from "./window";
 
@@ -52,7 +53,8 @@ async function ensureSettings(window: VsCodeWindow, wanted: Readonly<Record<stri
     Object.fromEntries(
       Object.entries(settings).filter(([id]) => /^(?:sluice|window)\.|^workbench.colorTheme$/.test(id)),
     );
-  if (!isDeepStrictEqual(changeable(present), changeable(wanted))) await changeUserSettings(window, wanted);
+  if (!isDeepStrictEqual(changeable(present), changeable({ ...stillSettings, ...wanted })))
+    await changeUserSettings(window, wanted);
 }
 
 async function clean(window: VsCodeWindow): Promise<void> {

@@ -8,4 +8,6 @@ export const stillSettings = {
   "editor.stickyScroll.enabled": false,
   // Lists the open files of every process every few seconds, to find ports.
   "remote.autoForwardPorts": false,
+  // Whether the machine has one would decide what the tests see; those about it switch it on.
+  "sluice.sandbox": false,
 };

@@ -63,6 +63,7 @@ export function probe(type: string, path: string): Shown {
     saveFolder: "assets",
     nameOf: (file) => file,
     batchSize: 1,
+    isSavedGone: false,
     body: undefined,
     find: () => task,
   });

@@ -9,6 +9,7 @@ import type { EditorPort } from "../../src/domain/tools/editorPort";
 import type { ScaleImage } from "../../src/domain/tools/imagePort";
 import type { ReferenceImage, TaskPort, TaskTarget } from "../../src/domain/task/taskPort";
 import { moneyForModel } from "../../src/tasks/money/money";
+import type { PagePort, WebPort } from "../../src/domain/tools/webPort";
 import type { Workspace } from "../../src/domain/tools/workspace";
 import { definedFields } from "../../src/base/definedFields";
 import type { MonotonicClock } from "../../src/base/clock";
@@ -23,7 +24,9 @@ import { isProjects } from "../../src/chat/guard/coverage";
 import type { ChildProcesses } from "../../src/domain/tools/childProcesses";
 import { SeenTextHashes } from "../../src/chat/ledger/seenTexts";
 import { KeptResults } from "../../src/tools/keptResults";
+import { BackgroundProcesses } from "../../src/tools/command/backgroundProcesses";
 import { MadeFiles } from "../../src/tools/command/madeFiles";
+import type { SandboxState } from "../../src/domain/tools/sandbox";
 import { createTools } from "../../src/tools/tools";
 import { home } from "./builders";
 import { noEditor } from "./noEditor";
@@ -68,8 +71,11 @@ export interface ToolExtras {
   readonly clock?: MonotonicClock;
   /** Runs a command. */
   readonly run?: ChildProcesses["run"];
+  readonly sandbox?: SandboxState;
   readonly results?: KeptResults;
   readonly scaleImage?: ScaleImage;
+  readonly web?: WebPort;
+  readonly pages?: PagePort;
 }
 
 const unused = (): never => assert.fail("not expected");
@@ -82,8 +88,11 @@ export function toolsOver(
     editor = noEditor,
     clock = systemClock,
     run = unused,
+    sandbox = { state: "off" },
     results = new KeptResults(),
     scaleImage,
+    web = { proxyOf: () => undefined, get: unused },
+    pages = { capture: unused },
   }: ToolExtras = {},
 ): readonly Tool[] {
   const isReserved = (): boolean => false;
@@ -91,6 +100,7 @@ export function toolsOver(
   const asked = {
     target,
     moneyOf: moneyForModel,
+    priceOf: () => undefined,
     referenceLimit: () => 1000,
     isImage: isPng,
     submit: unused,
@@ -104,10 +114,14 @@ export function toolsOver(
   };
   const port = { ...asked, ...known, get: unused, untilEnded: unused, ...tasks };
   const { terminals, scaleImage: none } = plainAppPorts;
-  const noProcesses = { isWindows: false, environment: {} };
+  const noProcesses = {
+    ...{ isWindows: false, environment: {}, start: unused, answers: unused },
+    sandbox: () => Promise.resolve(sandbox),
+  };
   return createTools({
-    ...{ workspace, tasks: port, processes: { ...noProcesses, run }, search, editor, clock },
+    ...{ workspace, tasks: port, processes: { ...noProcesses, run }, search, editor, clock, web, pages },
     ...{ moves: new Map(), terminals, isProjects, results, made: new MadeFiles(workspace) },
+    background: new BackgroundProcesses(clock),
     scaleImage: scaleImage ?? none,
   });
 }
@@ -179,3 +193,8 @@ export async function createToolFolder({
     remove: () => folder.remove(),
   };
 }
+
+/** Tools whose results hold no text but the person's and ours. */
+export const callsWithoutText = Object.fromEntries(
+  ["ask_person", "update_plan", "present_plan"].map((name) => [name, { own: [], foreign: [] }]),
+);

@@ -23,7 +23,7 @@ describe("picks", () => {
       await picks.step(modelStep);
       await picks.press("Enter");
       await picks.step(promptStep);
-      await picks.type(prompt);
+      await picks.typePrompt(prompt);
       await picks.press("Enter");
     };
     const askReason = async (prompt: string): Promise<void> => {
@@ -54,6 +54,35 @@ describe("picks", () => {
         await row.locator(".codicon-circle-slash").waitFor();
       });
     }
+  });
+
+  describe("New Task", () => {
+    it("T1: what is typed at the very moment a step is shown is its text", async () => {
+      await window.runCommand("Sluice: New Task…");
+      await picks.through(typeStep);
+      await picks.step(modelStep);
+      // In the page, when the step is drawn: before the host has that report.
+      const isTyped = window.page.evaluate(`new Promise((resolve) => {
+        const input = document.querySelector(".quick-input-widget input[type=text], .quick-input-widget .quick-input-box input");
+        const watcher = new MutationObserver(() => {
+          if (!input.placeholder.includes(${JSON.stringify(promptStep)})) return;
+          watcher.disconnect();
+          input.value = "a lamp in the fog";
+          input.dispatchEvent(new InputEvent("input", { bubbles: true }));
+          resolve(true);
+        });
+        watcher.observe(input, { attributes: true, attributeFilter: ["placeholder"] });
+      })`);
+      await window.quickInput().locator(".monaco-list-row").first().waitFor();
+      await picks.press("Enter");
+      await isTyped;
+      await window.quickInput().locator(".monaco-list-row", { hasText: "a lamp in the fog" }).waitFor();
+      // Left in the box, it would be kept for the next task.
+      await window.quickInput().locator("input").fill("");
+      await window.quickInput().getByText("Nothing is typed yet.").waitFor();
+      await picks.press("Escape");
+      await picks.closed();
+    });
   });
 
   describe("Choose Model", () => {

@@ -29,8 +29,7 @@ describe("submit picks", () => {
       await picks.step(modelStep);
       await picks.press("Enter");
       await picks.step(promptStep);
-      await picks.type("[stuck] a ferry at noon");
-      await window.quickInput().getByText("[stuck] a ferry at noon").waitFor();
+      await picks.typePrompt("[stuck] a ferry at noon");
       await picks.press("Enter");
       await window.treeRow("Tasks", "[stuck] a ferry at noon");
       assert.equal(await picks.tasksOf("[stuck] a ferry at noon"), 1);

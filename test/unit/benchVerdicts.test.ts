@@ -1,6 +1,6 @@
 /** What a bench is held to: the table names what fails, and nothing that was not measured holds. */
 import assert from "node:assert/strict";
-import { holds, verdictTable } from "../../bench/verdicts.mjs";
+import { atPace, holds, verdictTable } from "../../bench/verdicts.mjs";
 
 describe("the verdicts of the benches", () => {
   const verdict = (today: number, limit = 10) => ({ what: "decoding", today, limit, unit: "ms" });
@@ -17,6 +17,13 @@ describe("the verdicts of the benches", () => {
     assert.equal(wordsOf(10), "holds");
     assert.equal(holds(verdict(10.001)), false);
     assert.equal(wordsOf(10.001), "OVER");
+  });
+
+  it("F1: on a machine that is slower by half a limit of time is longer by half, and any other stays", () => {
+    const missed = { goal: 4, why: "" };
+    assert.deepEqual(atPace({ ...verdict(1), missed }, 1.5), { ...verdict(1, 15), missed: { goal: 6, why: "" } });
+    const bytes = { ...verdict(1), unit: "KB/min" };
+    assert.deepEqual(atPace(bytes, 1.5), bytes);
   });
 
   it("F1: a figure that was not measured fails", () => {

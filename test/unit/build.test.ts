@@ -18,7 +18,7 @@ describe("the build", () => {
     assert.deepEqual(
       inputs.filter(
         (input) =>
-          !/^src\/(extension|base\/[\w/]+|tasks\/polling\/settledMark|vscode\/(chat\/codeActions|activation\/lazyContributions|ids|agents\/(registerAgents|agentToolNames)))\.ts$/.test(
+          !/^src\/(extension|base\/[\w/]+|tasks\/polling\/settledMark|vscode\/(chat\/(codeActions|modes\/lazyPlanFiles)|activation\/lazyContributions|ids|agents\/(registerAgents|agentToolNames)))\.ts$/.test(
             input,
           ),
       ),

@@ -8,6 +8,7 @@ import { settingDocuments, withContributes, withSettingRows } from "../../script
 import { families } from "../../src/domain/chat/family";
 import { settingGroups, settingTable } from "../../src/domain/settingTable";
 import { defaultLimits } from "../../src/gateway/http/network/limits";
+import { priceEntrySchema } from "../../src/domain/task/priceSetting";
 import { modelEntrySchema } from "../../src/models/modelCatalog";
 import { commandTable, submenus } from "../../src/vscode/commandTable";
 import { commands, views } from "../../src/vscode/ids";
@@ -79,7 +80,8 @@ describe("manifest", () => {
     );
   });
 
-  const tables = { settingGroups, settingTable, modelEntrySchema, commands, commandTable, submenus };
+  const entrySchemas = { models: modelEntrySchema, prices: priceEntrySchema };
+  const tables = { settingGroups, settingTable, entrySchemas, commands, commandTable, submenus };
 
   it("V4: package.json has the settings, commands, keys and menus of the tables, as node scripts/contributes.mjs writes them", () => {
     const written = z.looseObject({ contributes: z.looseObject({}) }).parse(packageJson);
@@ -192,6 +194,11 @@ describe("manifest", () => {
       languages.map((language) => language[key.slice(1, -1)] ?? assert.fail(key));
     const steps = walkthroughs.flatMap((walkthrough) => walkthrough.steps);
     assert.ok(steps.length >= 4 && viewsWelcome.length >= 6);
+    // The chat has a notice with the same button: both in one view of the window say it once.
+    for (const { contents, when } of viewsWelcome) {
+      const isOfTrouble = !/== (?:local|ready)$/.test(when);
+      assert.equal(when.includes("view.sluice.chat.visible"), isOfTrouble, contents);
+    }
     for (const { contents } of viewsWelcome) {
       for (const text of textsOf(contents)) {
         assert.equal(text.split("\n").filter((line) => /^\[[^\]]+\]\([^)]+\)$/.test(line)).length, 1, text);

@@ -27,6 +27,7 @@ describe("the icons of a task", () => {
           isGettingResult: false,
           events: "none",
           isRawShown: false,
+          isSavedGone: false,
           saveFolder: undefined,
           nameOf: (file: string) => file,
           batchSize: 1,

@@ -28,7 +28,7 @@ const pairsOf = ({ bundle, manifest }: Language): readonly (readonly [string, st
 /** What all languages write alike: names, units, and marks around a value. */
 const alike = new Set([
   ...["API", "TLS", "Chat completions", "Messages", "Generate content"],
-  ...["{0} KB", "{0} MB", "{0} · {1}", "“{0}”"],
+  ...["{0} KB", "{0} MB", "{0} · {1}", "{0} {1}", "“{0}”"],
 ]);
 
 /** What must be in both texts: values, code, and the commands of links. */
@@ -94,6 +94,7 @@ describe("translations", () => {
         [[...keys].filter((key) => !(key in bundle)), Object.keys(bundle).filter((key) => !keys.has(key))],
         [[], []],
       );
+      assert.deepEqual(Object.keys(bundle), Object.keys(bundle).sort(), "in order, so that two changes rarely meet");
       assert.equal(bundle["en"], language, "the word that names the language, by which plural forms are chosen");
     });
 

@@ -143,16 +143,20 @@ describe("doors in VS Code", () => {
       ]);
     });
 
-    it("V7: offers nothing for a mere cursor, Explain for a selection, Fix where something is reported", async () => {
+    it("V7: offers nothing for a mere cursor, Explain, Document and Generate Tests for a selection, Fix where something is reported", async () => {
       assert.deepEqual(await actionsAt(uri, new vscode.Range(2, 1, 2, 1)), []);
       const titles = async (range: vscode.Range): Promise<readonly string[]> =>
         (await actionsAt(uri, range)).map(({ title }) => title).sort();
-      assert.deepEqual(await titles(new vscode.Range(2, 0, 4, 0)), ["Explain with Sluice"]);
+      assert.deepEqual(await titles(new vscode.Range(2, 0, 4, 0)), [
+        "Document with Sluice",
+        "Explain with Sluice",
+        "Generate Tests with Sluice",
+      ]);
       assert.deepEqual(await titles(new vscode.Range(19, 1, 19, 1)), ["Explain with Sluice", "Fix with Sluice"]);
       const untitled = await vscode.workspace.openTextDocument({ content: "one\ntwo" });
       assert.deepEqual(
-        (await actionsAt(untitled.uri, new vscode.Range(0, 0, 1, 0))).map(({ title }) => title),
-        ["Explain with Sluice"],
+        (await actionsAt(untitled.uri, new vscode.Range(0, 0, 1, 0))).map(({ title }) => title).sort(),
+        ["Document with Sluice", "Explain with Sluice"],
         "no tool could change it",
       );
     });

@@ -9,6 +9,7 @@ import type { SubmitPorts } from "../../src/vscode/tasks/submit/submitPorts";
 import { systemClock } from "../../src/base/async/systemClock";
 import { keptLog } from "../support/builders";
 import { eventually } from "../support/eventually";
+import { plainOutboxPorts } from "../support/plainPorts";
 import { openExtension } from "../support/extensionApp";
 
 it("T2, T10: a typed prompt that the cap refused stays kept until a task of it is on disk", async () => {
@@ -23,7 +24,7 @@ it("T2, T10: a typed prompt that the cap refused stays kept until a task of it i
     connections,
     clock: systemClock,
     log: keptLog(),
-    untilUnpaused: () => Promise.resolve(),
+    ...plainOutboxPorts,
     tasksPerDay: () => tasksPerDay,
   });
   const values = new Map<string, unknown>();

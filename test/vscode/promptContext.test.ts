@@ -99,8 +99,25 @@ describe("attachments from VS Code", () => {
     assert.equal(found.length > 2, canSearch);
     if (!canSearch) return;
     assert.deepEqual(kinds.get("attached.ts")?.reference, { path: "attachable/attached.ts" });
-    assert.deepEqual(kinds.get("attachable")?.reference, { path: "attachable", kind: "folder" });
+    assert.deepEqual(kinds.get("attachable/")?.reference, { path: "attachable", kind: "folder" });
     assert.equal((await find("seen.png"))[0]?.uri, fileAt("seen.png").toString());
+  });
+
+  it("P1, A6: letters find a folder whose files have others; among what begins with them, files come first", async () => {
+    const searched = await vscode.workspace.findFiles("**/attached.ts").then(
+      ({ length }) => length,
+      () => 0,
+    );
+    // As above: without a search program there is nothing to find.
+    if (searched === 0) return;
+    const named = async (query: string): Promise<readonly string[]> =>
+      (await find(query)).filter(({ kind }) => kind === "file" || kind === "folder").map(({ label }) => label);
+    assert.deepEqual(await named("attachable"), ["attachable/"]);
+    assert.deepEqual(await named("attach"), ["attached.ts", "attachable/"]);
+    // Another name begins with these letters.
+    assert.deepEqual(await named("ttach"), ["attached.ts", "attachable/"]);
+    assert.deepEqual(await named("folder:able/"), ["attachable/"]);
+    assert.deepEqual(await named("folder:attached"), []);
   });
 
   it("P1, A6: # alone offers the selection, problems, groups and open files", async () => {

@@ -29,7 +29,7 @@ describe("what VS Code is given to show", () => {
     // A string: VS Code reads no Markdown in it.
     assert.equal(typeof tooltip, "string");
     // The gateway refuses the model: the sentence with its id is one line, the money the next.
-    assert.match(tooltip ?? "", /\n\nThe gateway does not know this: .*\n\nNot charged\.\n\n/);
+    assert.match(tooltip ?? "", /\n\nThe gateway does not know this: .*\n\nNot charged \(play money\)\.\n\n/);
     assert.ok(tooltip?.includes(`\n\nImage · “${literal}” · `), tooltip);
     assert.doesNotMatch(tooltip ?? "", /\]\(|\$\(|\u202E/);
   });

@@ -39,7 +39,7 @@ describe("submitting from a document", () => {
     return {
       board: app.board,
       models: app.models,
-      outbox: { isKeyOld: () => false, ...outbox } as SubmitPorts["outbox"],
+      outbox: { isKeyOld: () => false, priceOf: () => undefined, ...outbox } as SubmitPorts["outbox"],
       dialogs: { showFailure, showError: () => Promise.resolve() } as Partial<Dialogs> as Dialogs,
       memory,
       availability: app.availability(),

@@ -1,4 +1,6 @@
-/** A text as a Markdown code block. The fence is longer than each run of backticks in the text, so the text can't end it. */
+/** Markdown code blocks: written, and found in a text. */
+
+/** A text as a code block. The fence is longer than each run of backticks in the text, so the text can't end it. */
 export function fenceCode(text: string, language = ""): string {
   const fence = "`".repeat(Math.max(2, longestBackticks(text)) + 1);
   return `${fence}${language}\n${text}\n${fence}`;
@@ -9,4 +11,15 @@ export function longestBackticks(text: string): number {
   let longest = 0;
   for (const [ticks] of text.matchAll(/`+/g)) longest = Math.max(longest, ticks.length);
   return longest;
+}
+
+/** The backticks or tildes that a line begins a code block with; empty for any other line. */
+export function openingFence(line: string): string {
+  return /^\s*(`{3,}|~{3,})/u.exec(line)?.[1] ?? "";
+}
+
+/** Whether a line ends the code block that `fence` began: by at least as many of the same mark, and nothing else. */
+export function closesFence(line: string, fence: string): boolean {
+  const bare = line.trim();
+  return bare.startsWith(fence) && bare === fence.slice(0, 1).repeat(bare.length);
 }

@@ -36,6 +36,10 @@ export function wantedOf(grant: GrantSubject, isPlainFile: (path: string) => boo
             isNoLarger(grant.options, rule.options),
         },
       ];
+    case "fetch": {
+      const { type, origin } = grant;
+      return [{ subject: { type, origin }, isCoveredBy: (rule) => rule.type === "fetch" && rule.origin === origin }];
+    }
     case "foreign-tool": {
       const { type, name, promise } = grant;
       return [

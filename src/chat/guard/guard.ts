@@ -5,6 +5,7 @@ import type { Log } from "../../domain/ports";
 import type { AskReason, Chat } from "../../domain/chat/chat";
 import { isInProfile, type Wanted, wantedOf } from "./coverage";
 import type { GrantRules } from "./grantRules";
+import { hasSecret } from "./secretsRead";
 
 /** Judges files by their paths and changes by their text; implemented by the tools. */
 export interface FilePolicy {
@@ -12,6 +13,8 @@ export interface FilePolicy {
   isPlainFile(path: string): boolean;
   /** Reasons to ask that lie in the text of a change. */
   reasonsOf(change: ProposedChange): readonly AskReason[];
+  /** It may hold a secret, by its path. */
+  isSecret(path: string): boolean;
 }
 
 /** The text of others in the next request. */
@@ -47,8 +50,13 @@ type RuleSet = readonly [GrantRule, ...GrantRule[]];
 
 /** Any other reason is for a person to weigh, each time. */
 const coveredReasons: ReadonlySet<string> = new Set(
-  "writes-file runs-command submits-task submits-free-task foreign-tool".split(" "),
+  "writes-file runs-command submits-task submits-free-task foreign-tool fetches-url not-encrypted views-page".split(
+    " ",
+  ),
 );
+
+/** The profile of a session does not cover a command that has one of these reasons. */
+const unprofiled: ReadonlySet<string> = new Set(["outside-sandbox", "uses-network", "stays-running"]);
 
 export class Guard {
   readonly #ports: GuardPorts;
@@ -61,10 +69,21 @@ export class Guard {
    * `read`: text in the next request that others may have written. With such text no rule applies: it may have asked for a call that
    * plants code, runs it or sends data out. Only a yes to edits that was given beside such text of packages goes on to hold.
    */
-  async judge(call: AskingCall, chat: Pick<Chat, "id">, read: ReadUntrusted | undefined): Promise<Judgement> {
+  async judge(
+    call: AskingCall,
+    chat: Pick<Chat, "id" | "entries">,
+    read: ReadUntrusted | undefined,
+  ): Promise<Judgement> {
     const { rules, files } = this.#ports;
     const { grant } = call;
-    const reasons = [...new Set([...call.reasons, ...changesOf(call).flatMap((change) => files.reasonsOf(change))])];
+    const isAfterSecret = grant?.type === "fetch" && hasSecret(chat, (path) => files.isSecret(path));
+    const reasons = [
+      ...new Set([
+        ...call.reasons,
+        ...changesOf(call).flatMap((change) => files.reasonsOf(change)),
+        ...(isAfterSecret ? (["after-secret"] as const) : []),
+      ]),
+    ];
     const isCommand = reasons.includes("runs-command");
     const changed = isCommand ? await rules.unseenChanges() : [];
     const hasEnded = isCommand && read !== undefined && rules.endProfile(chat.id);
@@ -79,7 +98,7 @@ export class Guard {
     const missing = wanted.filter((_, at) => found[at] === undefined);
     const offers = [
       ...(read === undefined ? (isCovered ? [] : ruleOffers(missing)) : knowingOffers(wanted, read)),
-      ...(isCommand && read === undefined
+      ...(isCommand && read === undefined && !reasons.some((reason) => unprofiled.has(reason))
         ? profileOffers(rules.profileOf(chat.id), isCovered, profile !== undefined)
         : []),
     ];

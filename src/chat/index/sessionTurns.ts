@@ -1,5 +1,5 @@
 /** Splits a session file into turns for the search index: the text of prompts, answers, tool calls and results. */
-import { reduceChat } from "../../domain/chat/reduceChat";
+import { reduceChat } from "../../domain/chat/reduce/reduceChat";
 import {
   type AnswerEntry,
   type Chat,
@@ -55,11 +55,11 @@ export interface TakeTurns {
 export async function readTurns(path: string, from: number, signal: AbortSignal, take: TakeTurns): Promise<number> {
   let start = from;
   let chat: Chat = emptyChat("");
-  let spent = 0;
+  let spent: SpentBeside[] = [];
   const finish = (): boolean => {
     const turn = chat.entries.length === 0 ? undefined : turnOf(chat, start, spent);
     chat = emptyChat("");
-    spent = 0;
+    spent = [];
     return turn === undefined || take.turn(turn);
   };
   let goesOn = true;
@@ -74,8 +74,11 @@ export async function readTurns(path: string, from: number, signal: AbortSignal,
       goesOn = finish();
       start = at;
     }
-    if (record.type === "chat-imported") take.imported?.();
-    if (record.type === "tokens-spent") spent += tokenCount(record.tokens);
+    if (record.type === "chat-imported") {
+      take.imported?.();
+      spent = spent.map(({ of: _theirs, ...rest }) => rest);
+    }
+    if (record.type === "tokens-spent") spent.push(record);
     chat = isIndexed(record) ? reduceChat(chat, record) : chat;
     return goesOn;
   };
@@ -91,27 +94,36 @@ function isIndexed(event: SessionEvent): boolean {
   return type !== "media" && type !== "opaque" && type !== "reasoning-delta";
 }
 
-/** `spent`: by requests beside its answers. */
-function turnOf({ entries }: Chat, start: number, spent: number): IndexedTurn {
+/** What a request beside the answers has taken. */
+type SpentBeside = Extract<SessionEvent, { readonly type: "tokens-spent" }>;
+
+function turnOf({ entries }: Chat, start: number, spent: readonly SpentBeside[]): IndexedTurn {
   const answers = entries.filter((entry) => "blocks" in entry);
+  const beside = spent.reduce((sum, { tokens }) => sum + tokenCount(tokens), 0);
   const [first] = entries;
   return {
     start,
     entries: entries.map((entry) => ({ id: entry.id, text: textOf(entry) })).filter(({ text }) => text !== ""),
     prompt: first === undefined || "blocks" in first ? "" : first.text,
     model: answers.findLast(({ model }) => model !== "")?.model ?? "",
-    tokens: tokenCount(answers.reduce((sum, { usage }) => sum + (usage?.input ?? 0) + (usage?.output ?? 0), spent)),
-    usages: usagesOf(answers),
+    tokens: tokenCount(answers.reduce((sum, { usage }) => sum + (usage?.input ?? 0) + (usage?.output ?? 0), beside)),
+    usages: usagesOf(answers, spent),
     updatedAt: entries.reduce((latest, entry) => Math.max(latest, timeOf(entry)), 0),
   };
 }
 
 /** Without those of an imported chat. */
-function usagesOf(answers: readonly (AnswerEntry | SummaryEntry)[]): readonly TokenUsage[] {
+function usagesOf(
+  answers: readonly (AnswerEntry | SummaryEntry)[],
+  beside: readonly SpentBeside[],
+): readonly TokenUsage[] {
+  const own = answers.flatMap(({ type, model, usage, startedAt, untrusted }) =>
+    usage === undefined || (type === "answer" && untrusted !== undefined) ? [] : [{ model, usage, at: startedAt }],
+  );
+  const others = beside.flatMap(({ of, at }) => (of === undefined ? [] : [{ model: of.model, usage: of, at }]));
   const byModel = new Map<string, TokenUsage>();
-  for (const { type, model, usage, startedAt, untrusted } of answers) {
-    if (usage === undefined || (type === "answer" && untrusted !== undefined)) continue;
-    const { at = startedAt, input = 0, output = 0, cached = 0 } = byModel.get(model) ?? {};
+  for (const { model, usage, at: first } of [...own, ...others]) {
+    const { at = first, input = 0, output = 0, cached = 0 } = byModel.get(model) ?? {};
     const inputOf = tokenCount(usage.input ?? 0);
     byModel.set(model, {
       at,

@@ -15,11 +15,13 @@ export function eventsToImport(events: readonly SessionEvent[]): readonly Sessio
 
 /**
  * A summary would be sent in place of what its person reads, what waited would be sent with the next prompt, what a gateway signed for its own account
- * is of no use to another one, and instructions of others would guide the model here.
+ * is of no use to another one, instructions of others would guide the model here, and a model of theirs may be dear.
  */
 function isLeftOut(event: SessionEvent): boolean {
   if (event.type === "answer-event") return event.event.type === "opaque";
-  return /^(?:prompt-(?:(?:un)?queued|rescheduled)|summary-|environment-|instructions-)/.test(event.type);
+  return /^(?:prompt-(?:(?:un)?queued|rescheduled)|summary-|environment-|instructions-|model-set|effort-set)/.test(
+    event.type,
+  );
 }
 
 /** Without what is of the other machine: the editor beside a prompt, and the instructions beside a result. */

@@ -4,9 +4,10 @@ import * as z from "zod/mini";
 import { parseJson } from "../../base/jsonValue";
 import { fenceCode, longestBackticks } from "../../base/text/codeFence";
 import { describeAction, describeReference } from "../../domain/words/describeTool";
-import { mergeSessionEvents } from "../../domain/chat/mergeSessionEvents";
+import { mergeSessionEvents } from "../../domain/chat/reduce/mergeSessionEvents";
 import { momentSchema } from "../../base/momentSchema";
 import type { AnswerEntry, Block, SessionEvent, ToolCallBlock, UserEntry } from "../../domain/chat/chat";
+import { planDocumentOf } from "../../domain/chat/planOfChat";
 import { eventsToImport } from "./eventsToImport";
 import { readRecords } from "./readSession";
 import type { SessionFolder } from "./sessionFolder";
@@ -116,7 +117,10 @@ function blockParts(block: Block): readonly string[] {
   }
 }
 
-function toolParts({ name, progress }: ToolCallBlock): readonly string[] {
+function toolParts(block: ToolCallBlock): readonly string[] {
+  const { name, progress } = block;
+  const plan = planDocumentOf(block);
   const title = `**${"action" in progress ? describeAction(progress.action) : name}**`;
+  if (plan !== undefined) return [title, plan.text];
   return "result" in progress ? [title, fenceCode(progress.result)] : [title];
 }

@@ -12,10 +12,15 @@ export function isMilestone(event: SessionEvent): boolean {
     case "message-pinned":
     case "instructions-added":
     case "instructions-removed":
+    case "mode-set":
+    case "model-set":
+    case "effort-set":
+    case "plan-edited":
+    case "plan-written":
     case "tokens-spent":
       return true;
     case "tool-progress":
-      return event.progress.state !== "ready" && event.progress.state !== "waiting";
+      return !["ready", "waiting", "asking"].includes(event.progress.state);
     case "prompt-added":
     case "prompt-queued":
     case "prompt-unqueued":
@@ -28,6 +33,7 @@ export function isMilestone(event: SessionEvent): boolean {
     case "entries-replaced":
     case "branch-switched":
     case "chat-imported":
+    case "plan-told":
     case "turn-started":
     case "answer-started":
     case "summary-started":
@@ -37,6 +43,7 @@ export function isMilestone(event: SessionEvent): boolean {
     case "calls-written":
     case "tool-reading":
     case "tool-activity":
+    case "tool-step":
     case "tool-output":
       return false;
   }

@@ -1,6 +1,7 @@
 /** Reads a session file, whole or from an offset on, without holding the thread. */
 import { readLines } from "../../base/text/readLines";
-import { emptySession, readRecord, reduceSession, type SessionRecord, type SessionState } from "./records";
+import { mergeSessionEvents } from "../../domain/chat/reduce/mergeSessionEvents";
+import { emptySession, isEvent, readRecord, reduceSession, type SessionRecord, type SessionState } from "./records";
 
 export interface ReadSession {
   readonly session: SessionState;
@@ -14,11 +15,22 @@ export interface ReadSession {
 export async function readSession(path: string, id: string, signal: AbortSignal): Promise<ReadSession> {
   let session = emptySession(id, 0);
   let unreadable = 0;
+  // An answer comes in many records, and each that is reduced makes a new list of all entries: adjacent ones are joined first.
+  let last: SessionRecord | undefined;
+  const reduceLast = (): void => {
+    if (last !== undefined) session = reduceSession(session, last);
+  };
   const end = await readRecords(path, 0, signal, (record) => {
-    if (record === undefined) unreadable += 1;
-    else session = reduceSession(session, record);
+    if (record === undefined) {
+      unreadable += 1;
+      return true;
+    }
+    const joined = last && isEvent(last) && isEvent(record) ? mergeSessionEvents(last, record) : undefined;
+    if (joined === undefined) reduceLast();
+    last = joined ?? record;
     return true;
   });
+  reduceLast();
   return { session, unreadable, end };
 }
 

@@ -8,7 +8,7 @@ import type { Clock } from "../../base/clock";
 import { SerialQueue } from "../../base/async/serialQueue";
 import { type ReadonlyStore, Store } from "../../base/store";
 import type { AppError } from "../../domain/errors/appError";
-import { mergeSessionEvents } from "../../domain/chat/mergeSessionEvents";
+import { mergeSessionEvents } from "../../domain/chat/reduce/mergeSessionEvents";
 import { storageError } from "../../domain/errors/storageError";
 import { isEvent, type SessionRecord, writeRecord } from "./records";
 

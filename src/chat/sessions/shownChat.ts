@@ -2,7 +2,7 @@
 import type { Disposable } from "../../base/disposable";
 import type { Event } from "../../base/event";
 import { type ReadonlyStore, Store } from "../../base/store";
-import type { FileReference } from "../../domain/chat/attachmentSchema";
+import type { FileReference, StartedPrompt } from "../../domain/chat/attachmentSchema";
 import type { ChatSession } from "../session";
 import type { QuotedTexts } from "./quotedTexts";
 import type { StoredSession } from "./storedSession";
@@ -58,9 +58,15 @@ export class ShownChat implements Disposable {
   }
 
   /** As `ChatSession.submit`. Also false where another chat is shown by now than `chat`, for which the prompt was written. */
-  async submit(chat: string, text: string, references?: readonly FileReference[], isNow?: boolean): Promise<boolean> {
+  async submit(
+    chat: string,
+    text: string,
+    references?: readonly FileReference[],
+    isNow?: boolean,
+    started?: StartedPrompt,
+  ): Promise<boolean> {
     const source = this.#sessions.quoted.sourceOf(text);
-    return chat === this.#stored.id && this.#stored.session.submit(text, references, source, isNow);
+    return chat === this.#stored.id && this.#stored.session.submit(text, references, source, isNow, started);
   }
 
   /** A text that others may have written is put into a prompt. `source`: as shown to the person. */

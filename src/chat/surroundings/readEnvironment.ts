@@ -1,6 +1,7 @@
 /** Reads where the chat works before its first request, and again where it is continued in another workspace. */
 import { abortable } from "../../base/async/abort";
 import type { Chat, SessionEvent } from "../../domain/chat/chat";
+import type { PromptContext } from "../../domain/chat/environmentSchema";
 import type { Surroundings } from "./surroundings";
 
 /** Rejects with an `AbortError` only. */
@@ -18,4 +19,10 @@ export async function readEnvironment(
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((path, index) => path === other[index]);
+}
+
+/** What the person has in front of them; `undefined` for nothing. */
+export function promptContextOf(surroundings: Pick<Surroundings, "promptContext">): PromptContext | undefined {
+  const context = surroundings.promptContext();
+  return Object.keys(context).length === 0 ? undefined : context;
 }

@@ -46,6 +46,20 @@ export const attachmentSchema = z.discriminatedUnion("type", [
 /** An image of the chat, once for all prompts and results that have it; `data` is base64. */
 export const storedImageSchema = z.object({ id: z.string(), mimeType: z.enum(imageTypes), data: z.string() });
 
+/** The prompt file or skill that a person started by its name after `/`, as it read then. */
+export const startedPromptSchema = z.object({
+  name: z.string(),
+  kind: z.enum(["prompt", "skill"]),
+  /** As tools name the file; missing for one of the person's own. */
+  path: z.exactOptional(z.string()),
+  /** With the arguments and answers in their places: exactly what is sent. */
+  text: z.string(),
+  /** Characters of the whole, when `text` is only the beginning of it. */
+  cutFrom: z.exactOptional(z.number()),
+  untrusted: untrustedSchema,
+});
+
+export type StartedPrompt = Immutable<z.infer<typeof startedPromptSchema>>;
 export type AttachedImage = Immutable<z.infer<typeof imageSchema>>;
 export type ResultImage = Immutable<z.infer<typeof resultImageSchema>>;
 export type FileReference = Immutable<z.infer<typeof fileReferenceSchema>>;

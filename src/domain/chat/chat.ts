@@ -1,4 +1,6 @@
 /** The chat as it is shown and stored: entries in order. `reduceChat` makes them of session events, in the host and in the chat page. */
+import type { TokenCounts } from "../prices/priceList";
+import { addSpent } from "../prices/spentTokens";
 import type * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
 import type {
@@ -7,11 +9,13 @@ import type {
   argumentReadingSchema,
   askReasonSchema,
   diffPreviewSchema,
+  personQuestionSchema,
   repairSchema,
   toolActionSchema,
   toolActivitySchema,
   toolCallBlockSchema,
   toolProgressSchema,
+  toolStepSchema,
 } from "./toolSchema";
 import type {
   answerEntrySchema,
@@ -33,9 +37,15 @@ export type DiffPreview = Immutable<z.infer<typeof diffPreviewSchema>>;
 export type DiffHunk = DiffPreview["hunks"][number];
 export type ToolAction = Immutable<z.infer<typeof toolActionSchema>>;
 export type ToolActivity = Immutable<z.infer<typeof toolActivitySchema>>;
+/** A call of a reader. */
+export type ToolStep = Immutable<z.infer<typeof toolStepSchema>>;
 export type ToolProgress = Immutable<z.infer<typeof toolProgressSchema>>;
 /** A call that waits for a person. */
 export type WaitingCall = Extract<ToolProgress, { state: "waiting" }>;
+
+export type PersonQuestion = Immutable<z.infer<typeof personQuestionSchema>>;
+/** A call that waits for the person's answer. */
+export type AskingProgress = Extract<ToolProgress, { state: "asking" }>;
 
 /** One change of a call that waits with several. */
 export type WaitingPart = NonNullable<WaitingCall["changes"]>[number];
@@ -157,4 +167,37 @@ export function isSubmission(reason: AskReason): boolean {
 /** The calls of an answer, in order. */
 export function toolCalls(answer: Pick<AnswerEntry, "blocks">): readonly ToolCallBlock[] {
   return answer.blocks.filter((block) => block.type === "tool-call");
+}
+
+/** What an answer that ends took: as the gateway reported it, or by estimate. */
+export function tokensOfEnded(
+  { entries }: Chat,
+  { id, estimate = 0 }: Extract<SessionEvent, { readonly type: "answer-ended" }>,
+): number {
+  const entry = entries.findLast((one) => one.id === id);
+  const usage = entry !== undefined && "usage" in entry ? entry.usage : undefined;
+  return countOf(usage?.input) + countOf(usage?.output) + countOf(estimate);
+}
+
+/** The tokens of an answer or a summary, under its model. */
+export function addSpentOf(chat: Chat, id: string): Chat {
+  const entry = chat.entries.findLast((one) => one.id === id);
+  if (entry === undefined || !("usage" in entry)) return chat;
+  return addSpentBy(chat, entry.model, entry.usage);
+}
+
+/** The same where there is no entry for it. */
+export function addSpentBy(chat: Chat, model: string, tokens: TokenCounts): Chat {
+  return { ...chat, spent: addSpent(chat.spent ?? [], model, tokens) };
+}
+
+/** What any other request took. */
+export function addTokens(chat: Chat, count: number): Chat {
+  const tokens = countOf(count);
+  return tokens === 0 ? chat : { ...chat, tokens: Math.min((chat.tokens ?? 0) + tokens, Number.MAX_SAFE_INTEGER) };
+}
+
+/** A gateway may report any number. */
+function countOf(tokens = 0): number {
+  return Math.round(Math.min(Math.max(0, tokens), 1e12));
 }

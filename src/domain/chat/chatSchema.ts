@@ -1,9 +1,19 @@
 /** The shape of a chat and of the events that lead to it. `transcript.ts` has the types that are inferred from it. */
 import * as z from "zod/mini";
-import { attachmentSchema, fileReferenceSchema, storedImageSchema, untrustedSchema } from "./attachmentSchema";
+import {
+  attachmentSchema,
+  fileReferenceSchema,
+  startedPromptSchema,
+  storedImageSchema,
+  untrustedSchema,
+} from "./attachmentSchema";
 import { chatEventSchema, familySchema, finishSchema, inputSchema, usageSchema } from "./chatEventSchema";
 import { environmentSchema, instructionsSchema, promptContextSchema } from "./environmentSchema";
+import { efforts } from "./modelOptions";
 import { appErrorSchema } from "../errors/appErrorSchema";
+import { chatModes } from "../modes/chatMode";
+import { planEditSchema, planSchema, planStepSchema } from "../modes/plan";
+import { spentTokensSchema } from "../prices/spentTokens";
 import { momentSchema } from "../../base/momentSchema";
 import {
   argumentReadingSchema,
@@ -11,6 +21,7 @@ import {
   toolActivitySchema,
   toolCallBlockSchema,
   toolProgressSchema,
+  toolStepSchema,
 } from "./toolSchema";
 
 const text = z.string();
@@ -30,7 +41,15 @@ export const answerFailureSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("call-limit"), calls: z.number() }),
   /** The next request, of about `next` tokens, would exceed the person's cap of tokens for the chat: it was not sent. */
   z.object({ type: z.literal("token-cap"), cap: z.number(), used: z.number(), next: z.number() }),
-  /** A call of the turn was to submit a task beyond the person's cap of that many a day. */
+  /** The next request, of about `next` by the person's price list, would exceed their cap of money for the chat: it was not sent. */
+  z.object({
+    type: z.literal("money-cap"),
+    cap: z.number(),
+    used: z.number(),
+    next: z.number(),
+    currency: text,
+  }),
+  /** A call of the turn was to submit a task beyond the person's cap of that many, or that much money, a day. */
   z.object({ type: z.literal("task-cap"), cap: z.string() }),
   /**
    * The chat does not fit into the model's context. With the gateway's error where it refused the request. `isSentAgain`: a smaller
@@ -73,9 +92,13 @@ export const blockSchema = z.discriminatedUnion("type", [
   }),
 ]);
 
+const mode = z.enum(chatModes);
+const effort = z.enum(efforts);
 const references = z.exactOptional(z.array(fileReferenceSchema));
 /** What the person had in front of them when they sent it. */
 const context = z.exactOptional(promptContextSchema);
+/** What the text begins with: the name of a prompt file or skill. */
+const started = z.exactOptional(startedPromptSchema);
 /** The prompt was sent in the middle of a turn, after the results of an answer, and the same turn went on with it. */
 const steers = z.exactOptional(z.literal(true));
 /** On each entry of an imported chat: all its text is untrusted. */
@@ -88,10 +111,17 @@ export const userEntrySchema = z.object({
   at,
   references,
   context,
+  started,
   /** What was read of `references`; missing until they were read. */
   attachments: z.exactOptional(z.array(attachmentSchema)),
   /** It is sent as it is, also when a summary covers it. */
   pinned: z.exactOptional(z.literal(true)),
+  /** Of the turn that it began last, or was sent in; missing for `agent`. */
+  mode: z.exactOptional(mode),
+  /** The steps as the person had left them: they had changed the plan since the model got it. */
+  plan: z.exactOptional(z.array(planStepSchema)),
+  /** The document of a plan as the person had edited it since the model got it. */
+  document: z.exactOptional(z.object({ title: text, text })),
   steers,
   untrusted,
 });
@@ -103,6 +133,7 @@ export const queuedPromptSchema = z.object({
   at,
   references,
   context,
+  started,
   /** Of what its text quotes. */
   untrusted,
   /** It does not wait for the end of the turn: it is sent in the turn, after the calls that run. */
@@ -159,6 +190,8 @@ const coverage = {
 export const summaryEntrySchema = z.extend(answerEntrySchema, {
   type: z.literal("summary"),
   ...coverage,
+  /** The plan as it was when the summary was begun. */
+  plan: z.exactOptional(z.array(planStepSchema)),
   /** The person has the older entries sent again. */
   undone: z.exactOptional(z.literal(true)),
 });
@@ -172,6 +205,8 @@ const otherBranchSchema = z.object({
   /** The entry that both branches follow; missing when they begin the chat. */
   after: z.exactOptional(text),
   entries: entriesSchema,
+  /** Where another plan is in force since. */
+  plan: z.exactOptional(planSchema),
   /** The person went back to the older branch, and these are the newer one. */
   isNewer: z.exactOptional(z.literal(true)),
 });
@@ -179,6 +214,13 @@ const otherBranchSchema = z.object({
 export const chatSchema = z.object({
   id: text,
   entries: entriesSchema,
+  /** For the requests from now on; missing for `agent`. */
+  mode: z.exactOptional(mode),
+  /** The id that the person chose for this chat. */
+  model: z.exactOptional(text),
+  /** In place of what is set for the model. */
+  effort: z.exactOptional(effort),
+  plan: z.exactOptional(planSchema),
   /** A turn is under way: from the prompt to the last answer, including the tools between. */
   running: z.boolean(),
   /** The last turn was cut by the end of its window and nothing has gone on from it. */
@@ -194,6 +236,8 @@ export const chatSchema = z.object({
   removedInstructions: z.exactOptional(z.array(text)),
   /** Tokens of all answers that have ended, also of those that were replaced. Missing for none. */
   tokens: z.exactOptional(z.number()),
+  /** The same by model, as far as gateways reported them. Missing for none. */
+  spent: z.exactOptional(z.array(spentTokensSchema)),
 });
 
 /** `id` of an answer event is that of the answer, or of the summary. */
@@ -206,12 +250,24 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
     at,
     references,
     context,
+    started,
     untrusted,
     steers,
     /** The prompt of which this is an edited copy: it and all after it become the other branch. */
     replaces: z.exactOptional(text),
   }),
   z.extend(queuedPromptSchema, { type: z.literal("prompt-queued") }),
+  /** By the person. It counts for what a turn that runs does from now on, too. */
+  z.object({ type: z.literal("mode-set"), mode }),
+  /** By the person, for the requests from now on. */
+  z.object({ type: z.literal("model-set"), model: text }),
+  /** Missing for what is set for the model. */
+  z.object({ type: z.literal("effort-set"), effort: z.exactOptional(effort) }),
+  z.object({ type: z.literal("plan-edited"), edit: planEditSchema }),
+  /** The person has edited the document of the plan that the call presented. `isSent`: the prompt that follows has it in its text. */
+  z.object({ type: z.literal("plan-written"), id: text, call: text, text, isSent: z.exactOptional(z.literal(true)) }),
+  /** A call of the model has the person's changes in its result. */
+  z.object({ type: z.literal("plan-told") }),
   /** Before the first `attachments-read` or `tool-progress` that names the image. */
   z.object({ type: z.literal("image-stored"), image: storedImageSchema }),
   /** The references of a prompt were read, before its first request. */
@@ -272,11 +328,13 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   /** Before the first progress of the call. */
   z.object({ type: z.literal("tool-reading"), id: text, call: text, reading: argumentReadingSchema }),
   z.object({ type: z.literal("tool-activity"), id: text, call: text, activity: toolActivitySchema }),
+  /** A call of the reader that the call has started; again when it has ended. */
+  z.object({ type: z.literal("tool-step"), id: text, call: text, step: toolStepSchema }),
   /** What the call wrote since the event before. */
   z.object({ type: z.literal("tool-output"), id: text, call: text, output: outputSchema }),
   z.object({ type: z.literal("turn-ended") }),
-  /** A request beside the turns, for the chat's title. */
-  z.object({ type: z.literal("tokens-spent"), tokens: z.number(), at }),
+  /** A request that has no answer in the chat: for its title, or of a reader. `of`: where the gateway has reported them. */
+  z.object({ type: z.literal("tokens-spent"), tokens: z.number(), at, of: z.exactOptional(spentTokensSchema) }),
   /** All entries so far were imported from a file, which others may have written. */
   z.object({ type: z.literal("chat-imported"), untrusted: text }),
   /** The window ended in the middle of a turn: everything that was open in it is closed as interrupted. */

@@ -24,6 +24,9 @@ const rootSchema = z.object({
   more: z.exactOptional(z.number()),
 });
 
+/** A file about one kind of work, which the model reads when it has such work. */
+const skillSchema = z.object({ name: text, path: text, description: text });
+
 /** Read with the first request of a chat, and kept with the chat: its requests begin with the same bytes each time. */
 export const environmentSchema = z.object({
   /** The operating system. */
@@ -37,6 +40,8 @@ export const environmentSchema = z.object({
   instructions: z.array(instructionsSchema),
   /** Files that would be instructions, but that git does not track and the person has not allowed. */
   offered: z.exactOptional(z.array(text)),
+  /** Missing for none. */
+  skills: z.exactOptional(z.array(skillSchema)),
 });
 
 /** What goes with one prompt. */
@@ -50,5 +55,6 @@ export const promptContextSchema = z.object({
 });
 
 export type Instructions = Immutable<z.infer<typeof instructionsSchema>>;
+export type Skill = Immutable<z.infer<typeof skillSchema>>;
 export type Environment = Immutable<z.infer<typeof environmentSchema>>;
 export type PromptContext = Immutable<z.infer<typeof promptContextSchema>>;

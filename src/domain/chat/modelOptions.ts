@@ -1,7 +1,11 @@
 /** The options that a person set for a model: one form, which each family writes into its requests differently. */
 
-/** How much a model thinks. `true` and `false` state whether it can, and add nothing to a request. */
-export type Thinking = boolean | "off" | "low" | "medium" | "high";
+/** How much a model is asked to think, from least to most. */
+export const efforts = ["off", "low", "medium", "high"] as const;
+export type Effort = (typeof efforts)[number];
+
+/** `true` and `false` state whether the model can think, and add nothing to a request. */
+export type Thinking = boolean | Effort;
 
 /** An absent option adds nothing to a request. */
 export interface ModelOptions {

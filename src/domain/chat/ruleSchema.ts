@@ -30,6 +30,8 @@ export const ruleSubjectSchema = z.discriminatedUnion("type", [
     options: inputSchema,
     left: z.number(),
   }),
+  /** Pages of exactly that scheme, host and port. */
+  z.object({ type: z.literal("fetch"), origin: z.string() }),
   z.object({ type: z.literal("foreign-tool"), name: z.string(), promise: z.string() }),
 ]);
 

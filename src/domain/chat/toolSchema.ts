@@ -3,7 +3,9 @@ import * as z from "zod/mini";
 import { resultImageSchema, untrustedSchema as untrusted } from "./attachmentSchema";
 import { inputSchema } from "./chatEventSchema";
 import { instructionsSchema } from "./environmentSchema";
+import { priceSchema } from "../prices/price";
 import { offerSchema, scopeSchema } from "./ruleSchema";
+import { planStepSchema } from "../modes/plan";
 
 const text = z.string();
 
@@ -70,15 +72,66 @@ export const toolActionSchema = z.discriminatedUnion("type", [
   /** Several of them at once. */
   z.object({ type: z.literal("change-files"), parts: z.array(z.discriminatedUnion("type", fileActions)) }),
   /** `taskType`: one of `taskTypes`. `count`: of tasks, where they are several. */
-  z.object({ type: z.literal("submit-task"), taskType: text, model: text, count: z.exactOptional(z.number()) }),
+  z.object({
+    type: z.literal("submit-task"),
+    taskType: text,
+    model: text,
+    count: z.exactOptional(z.number()),
+    /** Of all of them, by the person's price list. */
+    price: z.exactOptional(priceSchema),
+  }),
   z.object({ type: z.literal("get-task"), prompt: text }),
   z.object({ type: z.literal("cancel-task"), prompt: text }),
   z.object({ type: z.literal("list-tasks") }),
-  /** `folder` is missing for the only root. */
-  z.object({ type: z.literal("run-command"), command: text, folder: z.exactOptional(text) }),
+  /**
+   * `folder` is missing for the only root. `outside`: it leaves the sandbox that there is, for this reason of the model's, which may be
+   * empty. `process`: it was started in the background under this id. `port`: it is to be reached there.
+   */
+  z.object({
+    type: z.literal("run-command"),
+    command: text,
+    folder: z.exactOptional(text),
+    outside: z.exactOptional(text),
+    isBackground: z.exactOptional(z.literal(true)),
+    process: z.exactOptional(text),
+    port: z.exactOptional(z.number()),
+  }),
+  /** Of a command in the background. `text`: a line that is written to it. */
+  z.object({ type: z.literal("read-process"), command: text }),
+  z.object({ type: z.literal("write-process"), command: text, text }),
+  z.object({ type: z.literal("end-process"), command: text }),
+  /** `proxy`: it is reached through that one, as host and port. */
+  z.object({ type: z.literal("fetch-url"), url: text, proxy: z.exactOptional(text) }),
+  /** A picture of a page on this machine. */
+  z.object({ type: z.literal("view-page"), url: text }),
   /** A tool of VS Code, of another extension or of an MCP server; and more of what it returned. */
   z.object({ type: z.enum(["foreign-tool", "read-result"]), name: text }),
+  /** A step of a call that was not run has no id. */
+  z.object({
+    type: z.literal("update-plan"),
+    steps: z.array(z.extend(planStepSchema, { id: z.exactOptional(text) })),
+  }),
+  /** `text`: as the model wrote it, in Markdown. */
+  z.object({ type: z.literal("present-plan"), title: text, text }),
+  /** A reader with a context of its own looks for the answer. What it took is missing while it runs, and where it came to none. */
+  z.object({
+    type: z.literal("explore"),
+    question: text,
+    /** How many calls it made. */
+    calls: z.exactOptional(z.number()),
+    tokens: z.exactOptional(z.number()),
+    /** By the person's price list. */
+    price: z.exactOptional(priceSchema),
+  }),
+  /** `answer`: the person's words. Missing until they answer, and where they left it to the model. */
+  z.object({ type: z.literal("ask-person"), question: text, answer: z.exactOptional(text) }),
 ]);
+
+/** A question of the model to the person. All of it is the model's text. */
+export const personQuestionSchema = z.object({
+  text,
+  choices: z.array(z.object({ label: text, description: z.exactOptional(text) })),
+});
 
 /** Why a person is asked before a call runs. */
 export const askReasonSchema = z.enum([
@@ -100,12 +153,26 @@ export const askReasonSchema = z.enum([
   "submits-free-task",
   "cancels-task",
   "runs-command",
+  /** There is a sandbox, and it would run outside of it. */
+  "outside-sandbox",
+  /** In the sandbox, but with the network of the machine. */
+  "uses-network",
+  /** It goes on after the call. */
+  "stays-running",
   /** More than plain words: what a shell makes of it is not known before. */
   "shell",
   /** The change adds an address, which an editor or a viewer may load without a click. */
   "remote-reference",
   /** What it does is not known here. */
   "foreign-tool",
+  /** The address goes to a server on the internet, and may carry what the model has read. */
+  "fetches-url",
+  "not-encrypted",
+  /** Neither 80 nor 443. */
+  "unusual-port",
+  /** The model has read a file that may hold a secret, which an address could carry out. */
+  "after-secret",
+  "views-page",
 ]);
 
 /** A change to one file, as unified-diff hunks without the file header. */
@@ -137,12 +204,21 @@ const approvalSchema = z.object({
   changed: z.exactOptional(z.array(text)),
 });
 
-/** How a call was allowed: at the question, or by a rule of the session or the workspace. Missing where nothing had to be allowed. */
-export const allowedSchema = z.enum(["call", ...scopeSchema.options]);
+/** How a call was allowed: at the question, by a rule of the session or the workspace, or by the sandbox that it runs in. Missing where nothing had to be allowed. */
+export const allowedSchema = z.enum(["call", "sandbox", ...scopeSchema.options]);
+
+/** A call of a reader, below the call that the chat made. `call`: its id among those of the reader. */
+export const toolStepSchema = z.object({
+  call: text,
+  action: toolActionSchema,
+  state: z.enum(["running", "done", "failed"]),
+});
 
 /** How far a running call is, where its tool can say. */
 export const toolActivitySchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("files-visited"), files: z.number() }),
+  /** `tokens`: that the reader has taken so far. */
+  z.object({ type: z.literal("exploring"), calls: z.number(), tokens: z.number() }),
   /** The person can move it to a terminal under this id, which is random. */
   z.object({ type: z.literal("command-running"), id: text }),
 ]);
@@ -175,6 +251,8 @@ export const toolProgressSchema = z.discriminatedUnion("state", [
     changes: z.exactOptional(z.array(z.object({ action, change: z.exactOptional(diffPreviewSchema) }))),
     approval: approvalSchema,
   }),
+  /** It waits for an answer. `id` is random, used once, and no id of an approval. */
+  z.object({ state: z.literal("asking"), input, action, id: text, question: personQuestionSchema }),
   z.object({ state: z.literal("running"), input, action, allowed }),
   /** `result` is the text for the model; `tasks` are the ids of the intents of tasks that the call submitted. */
   z.object({
@@ -192,7 +270,18 @@ export const toolProgressSchema = z.discriminatedUnion("state", [
     untrusted,
     profileEnded,
   }),
-  z.object({ state: z.literal("failed"), input, action, result: text, cutFrom, allowed, untrusted, profileEnded }),
+  /** `heldBack`: by the sandbox that it ran in, as it looks. */
+  z.object({
+    state: z.literal("failed"),
+    input,
+    action,
+    result: text,
+    heldBack: z.exactOptional(z.literal(true)),
+    cutFrom,
+    allowed,
+    untrusted,
+    profileEnded,
+  }),
   z.object({ state: z.literal("denied"), input, action, note: z.exactOptional(text) }),
   /** A person stopped the turn. */
   z.object({ state: z.literal("stopped"), ...ended, allowed }),
@@ -227,8 +316,12 @@ export const toolCallBlockSchema = z.object({
   /** The model wrote the call as this text, in place of a call of the service's form. */
   written: z.exactOptional(text),
   progress: toolProgressSchema,
+  /** Of a call that presented a plan: the document as the person has left it, and whether the model has got it. */
+  document: z.exactOptional(z.object({ text, isTold: z.exactOptional(z.literal(true)) })),
   /** The newest report of the running call. */
   activity: z.exactOptional(toolActivitySchema),
+  /** Of a call that explores: what its reader did, in its order. */
+  steps: z.exactOptional(z.array(toolStepSchema)),
   /** What the call has written so far, for a person to watch. The model gets the result. */
   output: z.exactOptional(outputSchema),
 });

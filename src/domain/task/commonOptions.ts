@@ -1,4 +1,5 @@
 /** What task types commonly take besides the prompt, as people and models write it: size, duration, seed. */
+import { isRecord, parseJson } from "../../base/jsonValue";
 
 export function isSize(value: string): boolean {
   return /^[1-9]\d{0,4}[x×][1-9]\d{0,4}$/i.test(value);
@@ -13,4 +14,12 @@ export function readSeconds(value: string): number | undefined {
 
 export function readSeed(value: string): number | undefined {
   return /^-?\d+$/.test(value) && Number.isSafeInteger(Number(value)) ? Number(value) : undefined;
+}
+
+/** The duration in the options of a request, which are JSON. `undefined` where there is none that can be read. */
+export function secondsIn(metadata: string | undefined): number | undefined {
+  if (metadata === undefined) return undefined;
+  const options = parseJson(metadata);
+  const duration = isRecord(options) ? options["duration"] : undefined;
+  return typeof duration === "number" || typeof duration === "string" ? readSeconds(String(duration)) : undefined;
 }

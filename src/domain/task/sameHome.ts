@@ -1,12 +1,17 @@
-/** Whether the gateway and account in use are the ones that a person was shown before a submission. */
+/** Where a task goes: whether the gateway and account in use are the ones that a person was shown, and whether it costs anything. */
 import type { AppError } from "../errors/appError";
 import { localOrigin } from "../gateway/address";
-import type { TaskHome } from "./task";
+import type { Task, TaskHome } from "./task";
 
 /** The base URL of the local gateway is not compared: it is another one after each start. */
 export function isSameHome(one: TaskHome, other: TaskHome): boolean {
   const isSameAccount = one.origin === other.origin && one.account === other.account;
   return isSameAccount && (one.origin === localOrigin || one.baseUrl === other.baseUrl);
+}
+
+/** The local gateway's money is play money: nothing is paid for its tasks. */
+export function isFreeTask({ intent }: Pick<Task, "intent">): boolean {
+  return intent.home.origin === localOrigin;
 }
 
 /** Origin and account as one text: what is kept of a gateway account, and compared. */

@@ -1,5 +1,6 @@
 /** The tasks as a tool may use them: submit, look, cancel. Money is decided behind it, as for a person's own submission. */
 import type { AppError } from "../errors/appError";
+import type { Price } from "../prices/price";
 import type { Task, TaskHome, TaskState, TaskType, TaskRequest } from "./task";
 
 /** What became of one cancel, by its response and a read after it. */
@@ -59,6 +60,8 @@ export interface TaskPicture {
 export interface TaskPort {
   /** Nothing is sent. Rejects with an `AppFailure` where no gateway can be used, or with an abort. */
   target(type: TaskType, signal: AbortSignal): Promise<TaskTarget>;
+  /** By the person's price list. `undefined` where it has none, and where nothing is paid. */
+  priceOf(order: WantedTask): Price | undefined;
   /** What the gateway lists and the person has set, for the origin in use; empty where nothing is known. */
   models(): { readonly origin: string; readonly list: readonly TaskModel[] };
   /**

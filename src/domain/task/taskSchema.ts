@@ -4,6 +4,7 @@ import type { Immutable } from "../../base/immutable";
 import { appErrorSchema } from "../errors/appErrorSchema";
 import { momentSchema } from "../../base/momentSchema";
 import { type MediaKind, mediaKinds } from "./mediaKinds";
+import { priceSchema } from "../prices/price";
 import { taskStates } from "./taskStates";
 
 const text = z.string();
@@ -94,6 +95,8 @@ export const taskIntentSchema = z.object({
   /** Submitted elsewhere: there is no body and no key, so nothing is ever sent but reads and a cancel. */
   isWatched: z.exactOptional(z.literal(true)),
   destination: z.exactOptional(destinationSchema),
+  /** By the person's price list on the day of the submission; never what the gateway says. */
+  price: z.exactOptional(priceSchema),
 });
 
 const asked = { reason: text, at: momentSchema };

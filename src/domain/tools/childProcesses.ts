@@ -1,4 +1,5 @@
 /** Child processes as a tool may use them. */
+import type { Confinement, SandboxState } from "./sandbox";
 
 export interface ChildCommand {
   /** The program and its arguments, passed on without a shell. At least the program. */
@@ -13,6 +14,8 @@ export interface ChildCommand {
   readonly timeoutMs: number;
   /** Standard output and standard error as they come, decoded as UTF-8. */
   readonly onOutput: (text: string) => void;
+  /** Runs in the system's sandbox, which must be ready. */
+  readonly confinement?: Confinement;
 }
 
 export type ChildEnd =
@@ -20,16 +23,36 @@ export type ChildEnd =
   | { readonly type: "killed"; readonly signal: string }
   | { readonly type: "timed-out" }
   /** It could not be started; `code` is that of the system, such as `ENOENT`. */
-  | { readonly type: "not-started"; readonly code: string };
+  | { readonly type: "not-started"; readonly code: string }
+  /** The sandbox could not be made ready: nothing was run. */
+  | { readonly type: "not-confined"; readonly reason: string };
 
 export interface ChildProcesses {
   readonly isWindows: boolean;
   /** That of this process. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Whether commands can run in a sandbox with these folders, links resolved. Never rejects. */
+  sandbox(roots: readonly string[]): Promise<SandboxState>;
   /**
    * Runs a command to its end. What it has left running is killed then. When `signal` aborts, the process and its
    * descendants are killed and this rejects with the reason of the signal. A daemon, which began a group of its own and
    * whose parent has ended, is reached on Linux only, by its environment; elsewhere it goes on, and its output is no longer read.
    */
   run(command: ChildCommand, signal: AbortSignal): Promise<ChildEnd>;
+  /**
+   * Starts a command that goes on in the background, in the sandbox where it has a confinement. It ends with `end`, with its own end, and
+   * with this process, however that ends (on Windows only where this process ends orderly). `timeoutMs` does not count.
+   */
+  start(command: ChildCommand): Promise<BackgroundChild>;
+  /** Whether something takes connections on that port of 127.0.0.1 or ::1. Never rejects. */
+  answers(port: number): Promise<boolean>;
+}
+
+export interface BackgroundChild {
+  /** Resolves once; never rejects. */
+  readonly ended: Promise<ChildEnd>;
+  /** To its standard input. False where it takes none any more. */
+  write(text: string): boolean;
+  /** Kills it with all that it has started. */
+  end(): void;
 }

@@ -26,6 +26,8 @@ export type GrantSubject =
       readonly model: string;
       readonly options: Readonly<Record<string, unknown>>;
     }
+  /** A page of that origin. */
+  | { readonly type: "fetch"; readonly origin: string }
   /** A tool of VS Code, of another extension or of an MCP server, as long as it promises the same. */
   | { readonly type: "foreign-tool"; readonly name: string; readonly promise: string };
 

@@ -2,14 +2,19 @@
 import type { CappedText } from "../chat/cappedText";
 import type { GrantSubject } from "./grant";
 import type { ToolDeclaration } from "../chat/message";
+import type { PlanStep } from "../modes/plan";
+import type { ToolEffect } from "../modes/chatMode";
+import type { Price } from "../prices/price";
 import type { Task } from "../task/task";
 import type { TaskTarget, WantedTask } from "../task/taskPort";
 import type { ShownImage } from "./imagePort";
 import type { FileChanges } from "./workspace";
-import type { ArgumentReading, AskReason, DiffPreview, ToolAction, ToolActivity } from "../chat/chat";
+import type { ArgumentReading, AskReason, DiffPreview, PersonQuestion, ToolAction, ToolActivity } from "../chat/chat";
 
 export interface Tool {
   readonly declaration: ToolDeclaration;
+  /** What its calls can do at most. A mode of the chat that does not offer this has the tool neither declared nor run. */
+  readonly effect: ToolEffect;
   /** Whether it is declared to the model of that id; to each where it is missing. It can be called all the same. */
   readonly isFor?: (model: string) => boolean;
   /**
@@ -23,6 +28,8 @@ export interface Tool {
 
 /** What a call finds beside the workspace. */
 export interface PrepareContext {
+  /** The id of the chat that calls. */
+  readonly chat?: string;
   /** The texts that files will have when the changes before this one in the same answer are made, by `ProposedChange.file`. */
   readonly pending?: PendingTexts;
   readonly seen?: SeenTexts;
@@ -79,6 +86,8 @@ export interface AskingCall extends CallFacts {
   readonly reasons: readonly AskReason[];
   /** What a yes for the session or the workspace would cover; without it each call asks. */
   readonly grant?: GrantSubject;
+  /** It runs in the sandbox of the system, which keeps it from what `reasons` warn of: no question is needed. */
+  readonly isConfined?: true;
   /** What a question names where the arguments are not shown beside it. */
   readonly asked?: AskedTask;
   /**
@@ -102,8 +111,16 @@ export type AskedTask =
       readonly same: () => Task | undefined;
       /** Files of the workspace that would be sent, with their sizes. */
       readonly references?: readonly string[];
+      /** What all of them cost by the person's price list. Missing where it is not known. */
+      readonly price?: Price;
     }
   | { readonly type: "cancel"; readonly task: Task; readonly reason: string };
+
+/** The answer to a question: a choice by its index, a text of the person's, the decision left to the model, or a message sent in its place. */
+export type PersonAnswer =
+  | { readonly type: "choice"; readonly at: number }
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "left-to-model" | "message" };
 
 /** Receives what a person may watch while a call runs. Reports after its end are dropped. */
 export interface CallEffects {
@@ -126,10 +143,29 @@ export interface CallEffects {
   readonly room?: number;
   /** Replaces the action that the call began with: its row shows this one once the call has ended. Sent when details, such as the lines that were read, are known only then. */
   did?(action: ToolAction): void;
+  /** The call fails, as it looks for the sandbox that it ran in. */
+  heldBack?(): void;
   /** The result is shorter than it would be with more room. `from`: characters of the whole one. */
   shortened?(from: number): void;
+  /** Asks the person and waits for the answer. Rejects with an abort only. Missing where no question can be shown. */
+  ask?(question: PersonQuestion, signal: AbortSignal): Promise<PersonAnswer>;
+  /** Has a reader with a context of its own answer a question by reading calls. Rejects with a `ToolRefusal` where it comes to no answer, or with an abort. */
+  explore?(question: string, signal: AbortSignal): Promise<Explored>;
+  /** Replaces the plan of the chat. Where the person has changed it and the model has not got that yet, it stays, and this returns it in words for the model. */
+  setPlan?(steps: readonly Omit<PlanStep, "id">[]): string | undefined;
+  /** The document of the plan that the call has in its arguments is the person's from now on. Missing where none can be shown. */
+  presentPlan?(): void;
   /** Changes files and keeps what was there before for an undo. In a chat every change is made by it. */
   readonly files?: FileChanges;
+}
+
+/** The answer of a reader, and what it took. */
+export interface Explored {
+  readonly text: string;
+  /** How many calls it made. */
+  readonly calls: number;
+  readonly tokens: number;
+  readonly price?: Price;
 }
 
 /** A whole file before and after: what is shown in the editor's diff, approved and written. */

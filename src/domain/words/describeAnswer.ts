@@ -1,6 +1,7 @@
 /** The words for an answer that failed. Chosen when it is shown; the transcript stores the failure itself. */
 import { t } from "@vscode/l10n";
-import { plural } from "./plural";
+import { formatPrice } from "./describePrice";
+import { plural, textLanguage } from "./plural";
 import {
   actionLabel,
   buttonOf,
@@ -43,6 +44,7 @@ export function describeFailure({
         isPause: true,
       };
     case "token-cap":
+    case "money-cap":
     case "task-cap":
     case "context-full":
       return { ...describePause(failure), isPause: true };
@@ -74,11 +76,13 @@ function isOverloaded({ kind, status, code = "" }: AppError): boolean {
 
 /** The next request was not sent, or not taken: the turn waits for the person. */
 function describePause(
-  failure: Extract<AnswerFailure, { type: "token-cap" | "task-cap" | "context-full" }>,
+  failure: Extract<AnswerFailure, { type: "token-cap" | "money-cap" | "task-cap" | "context-full" }>,
 ): ErrorDescription {
   switch (failure.type) {
     case "token-cap": {
-      const [used, next, cap] = [failure.used, failure.next, failure.cap].map((count) => count.toLocaleString());
+      const [used, next, cap] = [failure.used, failure.next, failure.cap].map((count) =>
+        count.toLocaleString(textLanguage()),
+      );
       return {
         title: plural(
           failure.used,
@@ -90,6 +94,22 @@ function describePause(
         meaning: t("It was not sent. Going on once allows the rest of this turn."),
         action: buttonOf("over-cap"),
         secondAction: buttonOf("change-token-cap"),
+        details: "",
+      };
+    }
+    case "money-cap": {
+      const { currency } = failure;
+      const say = (amount: number): string => formatPrice({ amount, currency }, textLanguage());
+      return {
+        title: t(
+          "By your price list this chat has cost {0}, and the next request costs at least {1}: your cap is {2}.",
+          say(failure.used),
+          say(failure.next),
+          say(failure.cap),
+        ),
+        meaning: t("It was not sent. Going on once allows the rest of this turn."),
+        action: buttonOf("over-cap"),
+        secondAction: buttonOf("change-money-cap"),
         details: "",
       };
     }

@@ -1,12 +1,14 @@
 /** The words for an `AppError`: what happened, what it means for the money, and the one action that helps. Chosen here only. */
 import { t } from "@vscode/l10n";
-import { plural } from "./plural";
+import { formatPrice } from "./describePrice";
+import { plural, textLanguage } from "./plural";
 import { describeStorage, describeStorageRemedy, needsReload } from "./describeStorage";
 import { type AppError, mayHaveHappened } from "../errors/appError";
 import { isDiskFull } from "../errors/storageError";
 import { editorOnlyCode } from "../gateway/connectionCheck";
 import { quoteForeign } from "./quoteForeign";
 import { isWithdrawn, keyTooOld, mayHaveMadeTask } from "../task/submission";
+import { moneyOfCapCode } from "../task/dayCapCode";
 import { isOtherHome } from "../task/sameHome";
 
 export type ErrorAction =
@@ -24,6 +26,7 @@ export type ErrorAction =
   // What a turn that was paused can go on with.
   | "over-cap"
   | "change-token-cap"
+  | "change-money-cap"
   | "change-rounds"
   | "summarize"
   | "leave-out";
@@ -158,8 +161,10 @@ function isPlainBalance(message: string): boolean {
   return message.length < 60 && !/\d/.test(message) && /balance|funds|credit|quota/i.test(message);
 }
 
-/** `cap`: a number as text, as errors and answers contain it. */
+/** `cap`: as the code of the error, which answers contain too. */
 export function describeTaskCap(cap: string): string {
+  const money = moneyOfCapCode(cap);
+  if (money) return t("Your cap of {0} a day, by your price list, is reached.", formatPrice(money, textLanguage()));
   return plural(
     Number(cap),
     { one: "Your cap of {0} task a day is reached.", other: "Your cap of {0} tasks a day is reached." },
@@ -309,6 +314,7 @@ export function actionLabel(action: ErrorAction): string {
     case "over-cap":
       return t("Go On Once");
     case "change-token-cap":
+    case "change-money-cap":
       return t("Change Cap");
     case "change-rounds":
       return t("Change Limit");

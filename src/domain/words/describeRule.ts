@@ -29,6 +29,8 @@ export function describeRule(subject: RuleSubject): string {
           );
     case "submit-task":
       return describeTasks(subject);
+    case "fetch":
+      return t("Fetch or look at pages of {0}, until the model has read text of others or a secret", subject.origin);
     case "foreign-tool":
       return t("Call the tool {0} with any arguments", subject.name);
   }
@@ -101,6 +103,7 @@ export function describeScope(scope: RuleScope): string {
 export function describeAllowed(allowed: Allowed | undefined): string | undefined {
   if (allowed === "profile" || allowed === "full-profile") return t("allowed: commands in this session");
   if (allowed === "session") return t("allowed in this session");
+  if (allowed === "sandbox") return t("in a sandbox: writes only this workspace, no network");
   return allowed === "workspace" ? t("allowed in this workspace") : undefined;
 }
 

@@ -1,10 +1,13 @@
 /** The words for a tool call: what it does, why it asks, how far it is. Chosen when it is shown; the transcript stores facts. */
 import { t } from "@vscode/l10n";
-import { plural } from "./plural";
+import type { Price } from "../prices/price";
+import { describePrice, formatPrice } from "./describePrice";
+import { plural, textLanguage } from "./plural";
 import { type FileReference, labelForModel, withLines } from "../chat/attachmentSchema";
 import { joinWords } from "./joinWords";
 import { describeSubmission } from "./taskTypeWords";
 import type { AskReason, Repair, ToolAction, ToolActivity, ToolProgress } from "../chat/chat";
+import { planProgress, type PlanStep } from "../modes/plan";
 import type { ChangedLines } from "../chat/changedLines";
 
 /** *Read src/app.ts, lines 1 to 80*. Names in it are as they came: whoever shows it makes hidden characters visible. */
@@ -39,7 +42,7 @@ export function describeAction(action: ToolAction): string {
       return plural(action.parts.length, { other: "{0} changes: {1}" }, action.parts.length, names);
     }
     case "submit-task":
-      return describeSubmission(action.taskType, action.model, action.count);
+      return describePriced(describeSubmission(action.taskType, action.model, action.count), action.price);
     case "get-task":
       return t("Look at the task “{0}”", action.prompt);
     case "cancel-task":
@@ -55,14 +58,42 @@ export function describeAction(action: ToolAction): string {
         ? t("Move {0} to the trash", action.path)
         : t("Delete {0}: no trash here, but Undo brings it back", action.path);
     case "run-command":
-      return action.folder === undefined
-        ? t("Run `{0}`", shortCommand(action.command))
-        : t("Run `{0}` in {1}", shortCommand(action.command), action.folder);
+      return describeCommand(action);
+    case "read-process":
+      return t("Look at `{0}` in the background", shortCommand(action.command));
+    case "write-process":
+      return t("Write “{0}” to `{1}` in the background", action.text, shortCommand(action.command));
+    case "end-process":
+      return t("End `{0}` in the background", shortCommand(action.command));
+    case "fetch-url":
+      return action.proxy === undefined
+        ? t("Fetch {0}", action.url)
+        : t("Fetch {0} through the proxy {1}, which looks up where the name leads", action.url, action.proxy);
+    case "view-page":
+      return t("Look at {0}", action.url);
     case "foreign-tool":
       return t("Call the tool {0}", action.name);
+    case "update-plan":
+      return describePlan(action.steps);
+    case "present-plan":
+      return t("Plan: {0}", action.title);
+    case "explore":
+      return t("Explore: {0}", action.question);
+    case "ask-person":
+      return action.answer === undefined
+        ? t("Question: {0}", action.question)
+        : t("Question: {0} You: {1}", action.question, action.answer);
     case "read-result":
       return t("Read more of what {0} returned", action.name);
   }
+}
+
+/** *3 of 5 · Mend the parser*. */
+function describePlan(steps: readonly Omit<PlanStep, "id">[]): string {
+  const { done, count, current } = planProgress(steps);
+  return current === undefined
+    ? t("Plan: {0} of {1} done", done, count)
+    : t("Plan: {0} of {1} · {2}", done, count, current);
 }
 
 type FileAction = Extract<ToolAction, { type: `${"read" | "edit" | "create" | "rename" | "delete"}-file` }>;
@@ -145,6 +176,10 @@ function describeReadFile({ path, lines }: Extract<ToolAction, { type: "read-fil
     : t("Read {0}, lines {1} to {2}", path, lines.first, lines.last);
 }
 
+function describePriced(what: string, price: Price | undefined): string {
+  return price === undefined ? what : `${what} · ${describePrice(price, textLanguage())}`;
+}
+
 /** *Edit src/app.ts: 3 lines changed (as the file has it: indentation)*. */
 function describeEdit({ path, changedLines, repairs = [] }: Extract<ToolAction, { type: "edit-file" }>): string {
   const edit = plural(
@@ -200,6 +235,20 @@ function describeCodeAction(action: CodeAction): string {
   }
 }
 
+type CommandAction = Extract<ToolAction, { type: "run-command" }>;
+
+function describeCommand({ command, folder, outside, isBackground }: CommandAction): string {
+  const line = shortCommand(command);
+  if (isBackground === true)
+    return outside === undefined
+      ? t("Start `{0}` in the background", line)
+      : t("Start `{0}` in the background, outside of the sandbox", line);
+  if (outside === undefined) return folder === undefined ? t("Run `{0}`", line) : t("Run `{0}` in {1}", line, folder);
+  return folder === undefined
+    ? t("Run `{0}` outside of the sandbox", line)
+    : t("Run `{0}` in {1}, outside of the sandbox", line, folder);
+}
+
 /** Whoever approves a command is shown all of it elsewhere. */
 const maxCommandLength = 100;
 
@@ -252,17 +301,47 @@ function describeReason(reason: AskReason): string {
       return t("ends a task that is paid for when it succeeds");
     case "runs-command":
       return t("runs a program on this computer");
+    case "outside-sandbox":
+      return t("outside of the sandbox: it can reach the network, your files and other programs");
+    case "uses-network":
+      return t(
+        "runs a program in the sandbox, but with the network of this computer: it can reach the internet and local services, and others may reach its ports",
+      );
+    case "stays-running":
+      return t("goes on until you end it, the chat or the window is closed, or an hour passes without output");
     case "shell":
       return t("runs in a shell: more than plain words");
     case "remote-reference":
       return t("adds an address, which may be loaded without a click");
     case "foreign-tool":
       return t("another extension or an MCP server does it, by its own rules");
+    case "fetches-url":
+      return t("sends this address to its server, and reads what that answers");
+    case "not-encrypted":
+      return t("not encrypted");
+    case "unusual-port":
+      return t("a port that is unusual for the web");
+    case "after-secret":
+      return t("this chat holds a file that may hold a secret, which an address can carry out");
+    case "views-page":
+      return t("opens a page of this machine in a browser");
   }
 }
 
 export function describeActivity(activity: ToolActivity, locale: string): string | undefined {
   if (activity.type === "command-running") return undefined;
+  if (activity.type === "exploring") return describeExploring(activity, locale);
   const count = new Intl.NumberFormat(locale).format(activity.files);
   return plural(activity.files, { one: "1 file searched", other: "{0} files searched" }, count);
+}
+
+/** *12 calls · 34,000 tokens · $0.12*: what a reader has taken, so far or in all. */
+export function describeExploring(
+  { calls, tokens, price }: { readonly calls?: number; readonly tokens?: number; readonly price?: Price },
+  locale: string,
+): string {
+  const number = new Intl.NumberFormat(locale);
+  const made = plural(calls ?? 0, { one: "1 call", other: "{0} calls" }, number.format(calls ?? 0));
+  const took = plural(tokens ?? 0, { one: "1 token", other: "{0} tokens" }, number.format(tokens ?? 0));
+  return [made, took, ...(price === undefined ? [] : [formatPrice(price, locale)])].join(" · ");
 }

@@ -84,7 +84,7 @@ export interface GatewayTaskEvent {
 export function eventsUntil({ task, end, refund }: TaskAccount, now: number): readonly GatewayTaskEvent[] {
   const { plan, createdAt } = task;
   const begun: Omit<GatewayTaskEvent, "id">[] = [
-    { status: "created", message: "Task created; the hold is open.", at: createdAt },
+    { status: "created", message: "Task created; play money is reserved for it.", at: createdAt },
     { status: "submitted", message: "Queued for a generator.", at: plan.queuedAt },
     { status: "processing", message: "The generator works on it.", at: plan.processingAt },
   ];
@@ -93,7 +93,8 @@ export function eventsUntil({ task, end, refund }: TaskAccount, now: number): re
   if (end !== undefined) {
     const { state: status, at } = end;
     seen.push({ status, message: endMessage(end), at });
-    if (status !== "succeeded") seen.push({ type: "hold_released", status, message: "The hold is released.", at });
+    if (status !== "succeeded")
+      seen.push({ type: "hold_released", status, message: "The reserved play money is given back.", at });
   }
   if (refund !== undefined) seen.push({ status: "refunded", message: refundMessage(refund), at: refund.at });
   return seen.map((event, index) => ({ id: `evt_${task.taskId.slice(0, 8)}_${index + 1}`, ...event }));
@@ -107,7 +108,7 @@ function refundMessage({ amount, reason }: TaskRefund): string {
 function endMessage(end: TaskEnd): string {
   switch (end.state) {
     case "succeeded":
-      return "The result is ready; the hold is settled by the real usage.";
+      return "The result is ready; the play money for the real usage is taken.";
     case "failed":
       return end.errorMessage;
     case "cancelled":

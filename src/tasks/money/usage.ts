@@ -1,6 +1,8 @@
 /** The person's own tasks in numbers (T13): tasks a day by outcome, time to result, holds open at once. Pure; in time slices, because there may be 100,000 tasks. */
 import type { TimeSlices } from "../../base/async/timeSlices";
+import { definedFields } from "../../base/definedFields";
 import { acceptedOf, phaseOf } from "../../domain/task/phase";
+import { type Price, type PriceSum, sumOfPrices } from "../../domain/prices/price";
 import type { Task } from "../../domain/task/task";
 import type { UsageOutcome } from "../../domain/task/usageOutcome";
 import { endedAt, moneyOf } from "./money";
@@ -13,6 +15,8 @@ export interface UsageDay {
   readonly counts: Readonly<Record<UsageOutcome, number>>;
   /** The most holds that were open at one moment of this day. */
   readonly mostHolds: number;
+  /** What those that succeeded cost by the person's price list. Missing where none had a price. */
+  readonly price?: PriceSum;
 }
 
 /** How long the tasks of a type and model took, from accept to success, in milliseconds. */
@@ -39,6 +43,7 @@ export async function aggregateUsage(
   const starts = dayStarts(days, now);
   const [first = now] = starts;
   const counts = starts.map(() => ({ succeeded: 0, failed: 0, ended: 0, open: 0, refused: 0 }));
+  const prices = starts.map((): (Price | undefined)[] => []);
   const durations = new Map<string, { readonly type: string; readonly model: string; readonly all: number[] }>();
   const holds = new HoldCounter(starts, now);
   let read = 0;
@@ -50,6 +55,7 @@ export async function aggregateUsage(
     const outcome = outcomeOf(task);
     const day = counts[indexOfDay(starts, createdAt)];
     if (day) day[outcome] += 1;
+    if (outcome === "succeeded") prices[indexOfDay(starts, createdAt)]?.push(task.intent.price);
     const duration = outcome === "succeeded" ? timeToResult(task) : undefined;
     if (duration === undefined) continue;
     const key = `${type} ${model}`;
@@ -65,6 +71,7 @@ export async function aggregateUsage(
       start,
       counts: counts[index] ?? { succeeded: 0, failed: 0, ended: 0, open: 0, refused: 0 },
       mostHolds: mostHolds[index] ?? 0,
+      ...definedFields({ price: sumOfPrices(prices[index] ?? []) }),
     })),
     times: times.sort((a, b) => b.count - a.count || a.model.localeCompare(b.model)),
   };

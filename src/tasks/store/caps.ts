@@ -1,37 +1,74 @@
-/** The cap that a person sets on tasks a day: it stops a submission before anything of it is written or sent (T10). */
+/** The caps that a person sets on tasks and money a day: they stop a submission before anything of it is written or sent (T10, T18). */
 import type { Clock } from "../../base/clock";
 import { startOfDay } from "../../base/localDay";
 import { AppFailure } from "../../domain/errors/appError";
+import type { PriceList } from "../../domain/prices/priceList";
+import { capCodeOf } from "../../domain/task/dayCapCode";
+import { type Price, sumOfPrices } from "../../domain/prices/price";
+import type { TaskIntent } from "../../domain/task/task";
 
 /** Counted in the transaction that writes the task, so that it holds for all windows together. */
 export interface DayCap {
   /** The start of the day in local time, milliseconds since 1970. */
   readonly since: number;
-  /** The most tasks since then. */
+  /** The most tasks since then; 0 for no cap. */
   readonly maxTasks: number;
   /** Tasks that are wanted now, with the one that is written. */
   readonly more: number;
+  /** Missing where none is set, or nothing that is wanted has a price. */
+  readonly money?: {
+    /** The most since then, by the person's price list. */
+    readonly most: Price;
+    /** What all that is wanted costs, in the same currency. */
+    readonly more: number;
+  };
 }
 
 export interface CapPorts {
   readonly clock: Clock;
   /** 0 for no cap. */
   readonly tasksPerDay: () => number;
+  /** By the price list and in its currency; 0 for no cap. */
+  readonly moneyPerDay: () => number;
+  readonly prices: () => PriceList;
 }
 
-/** `undefined` where no cap is set. */
-export function dayCap({ clock, tasksPerDay }: CapPorts, more: number): DayCap | undefined {
+/** `wanted`: those of the tasks that are not written yet. `undefined` where no cap is set. */
+export function dayCap(
+  { clock, tasksPerDay, moneyPerDay, prices }: CapPorts,
+  wanted: readonly Pick<TaskIntent, "price">[],
+): DayCap | undefined {
   const maxTasks = tasksPerDay();
-  return maxTasks > 0 ? { since: startOfDay(clock.now()), maxTasks, more } : undefined;
+  const most = { amount: moneyPerDay(), currency: prices().currency };
+  const priced = wanted.flatMap(({ price }) => (price?.currency === most.currency ? [price] : []));
+  const more = most.amount > 0 ? sumOfPrices(priced)?.amount : undefined;
+  if (maxTasks <= 0 && more === undefined) return undefined;
+  const cap = { since: startOfDay(clock.now()), maxTasks, more: wanted.length };
+  return more === undefined ? cap : { ...cap, money: { most, more } };
 }
 
-/** `made`: tasks since the start of the day. Throws an `AppFailure` of kind `capped` where too many more are wanted. */
-export function keepWithin({ maxTasks, more }: DayCap, made: number): void {
-  if (made + more <= maxTasks) return;
-  throw new AppFailure({
-    kind: "capped",
-    code: String(maxTasks),
-    message: `${made} tasks today, ${more} more wanted, ${maxTasks} allowed.`,
-    notSent: true,
-  });
+/**
+ * Of what was made since the start of the day, `tasks` counts all, and `spentIn` sums up those that have a price in a currency.
+ * Throws an `AppFailure` of kind `capped` where too much more is wanted.
+ */
+export function keepWithin(
+  { maxTasks, more, money }: DayCap,
+  made: { readonly tasks: () => number; readonly spentIn: (currency: string) => number },
+): void {
+  if (maxTasks > 0) {
+    const tasks = made.tasks();
+    if (tasks + more > maxTasks)
+      throw capped(String(maxTasks), `${tasks} tasks today, ${more} more wanted, ${maxTasks} allowed.`);
+  }
+  if (!money) return;
+  const { currency, amount } = money.most;
+  const spent = made.spentIn(currency);
+  // Sums of decimal fractions differ in their last digits.
+  if (spent + money.more <= amount * (1 + 1e-9)) return;
+  const text = `${currency} ${spent} today, ${money.more} more wanted, ${amount} allowed, by the person's price list.`;
+  throw capped(capCodeOf(money.most), text);
+}
+
+function capped(code: string, message: string): AppFailure {
+  return new AppFailure({ kind: "capped", code, message, notSent: true });
 }

@@ -3,7 +3,7 @@ import { type SqlConnection, numberIn, type Row, type Values } from "../../base/
 import { leaseSchema } from "../../base/database/lease";
 import type { Migration } from "../../base/database/migrate";
 import { isRunning } from "../../domain/task/phase";
-import type { Task, TaskHome, TaskIntent } from "../../domain/task/task";
+import { isFinal, type Task, type TaskHome, type TaskIntent, taskStates } from "../../domain/task/task";
 import { asOfBackup, intentIdOf, reduceTask, type TaskRecord } from "../../domain/task/taskRecord";
 import { taskSchema } from "../../domain/task/taskSchema";
 import { keepWithin } from "./caps";
@@ -152,6 +152,23 @@ function countSince(connection: SqlConnection, at: number): number {
   return numberIn(counted?.["count"]);
 }
 
+/** The prices of those that `countSince` counts, in a currency. Those that ended without a result cost nothing, as the service's document says. */
+function sumSince(connection: SqlConnection, at: number, currency: string): number {
+  const summed = connection.get(
+    `SELECT sum(json_extract(state, '$.intent.price.amount')) AS amount FROM task
+      WHERE coalesce(counted_at, created_at) >= :at AND ${countable}
+        AND json_extract(state, '$.intent.price.currency') = :currency
+        AND coalesce(json_extract(state, '$.submission.remote.state'), '') NOT IN (${unpaidEnds})`,
+    { at: Math.trunc(at), currency },
+  );
+  return numberIn(summed?.["amount"] ?? 0);
+}
+
+const unpaidEnds = taskStates
+  .filter((state) => isFinal(state) && state !== "succeeded")
+  .map((state) => `'${state}'`)
+  .join(", ");
+
 const countable = "submission <> 'not-accepted'";
 
 /** Whether `countSince` counts the task. */
@@ -189,7 +206,11 @@ export function applyRecord(
     if (before && record.type === "task-recovered") keepBody(connection, record.task.intent);
     return { stored: before, isConflict: false };
   }
-  if (cap && !isCounted(connection, id, cap.since)) keepWithin(cap, countSince(connection, cap.since));
+  if (cap && !isCounted(connection, id, cap.since))
+    keepWithin(cap, {
+      tasks: () => countSince(connection, cap.since),
+      spentIn: (currency) => sumSince(connection, cap.since, currency),
+    });
   // A row that can't be read back is a lost task: better no row, and an error before anything is sent.
   const { success, error } = taskSchema.safeParse(placed.task);
   if (!success && !hasHappened) throw error;

@@ -5,14 +5,18 @@ import type { Clock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
 import { type AppError, AppFailure, toAppError } from "../../domain/errors/appError";
 import { storageError } from "../../domain/errors/storageError";
+import { localOrigin } from "../../domain/gateway/address";
 import type { Connections, Gateway, Log } from "../../domain/ports";
+import { type PriceList, priceOfTask } from "../../domain/prices/priceList";
 import { isAccepted, isWaiting } from "../../domain/task/phase";
+import { secondsIn } from "../../domain/task/commonOptions";
 import { failureEvent, keyTooOld, withdrawn } from "../../domain/task/submission";
+import type { Price } from "../../domain/prices/price";
 import type { CreatedTask, Task, TaskDestination, TaskHome, TaskIntent, TaskRequest } from "../../domain/task/task";
 import { isSameHome, otherHome } from "../../domain/task/sameHome";
 import type { TaskBoard } from "../board/board";
 import type { SeenTask } from "../board/boardPorts";
-import { dayCap } from "../store/caps";
+import { type DayCap, dayCap } from "../store/caps";
 
 export interface NewTask extends Omit<TaskRequest, "idempotencyKey"> {
   readonly duplicatedFrom?: string;
@@ -28,6 +32,10 @@ export interface OutboxPorts {
   readonly untilUnpaused: (home: TaskHome, signal: AbortSignal) => Promise<void>;
   /** The most tasks of one day; 0 for no cap. */
   readonly tasksPerDay: () => number;
+  /** The most that the tasks of one day cost by the person's price list, in its currency; 0 for no cap. */
+  readonly moneyPerDay: () => number;
+  /** The person's price list. */
+  readonly prices: () => PriceList;
 }
 
 interface GivenToSend {
@@ -64,8 +72,17 @@ export class Outbox {
     return tasks.map(({ inputAssets, metadata, ...task }) => {
       const idempotencyKey = randomUUID();
       const body = gateway.writeTask({ ...task, ...definedFields({ inputAssets, metadata }), idempotencyKey });
-      return { ...task, id: randomUUID(), idempotencyKey, home, body, createdAt: clock.now(), ...batch };
+      const price = this.priceOf({ ...task, ...definedFields({ metadata }) }, home);
+      const made = { id: randomUUID(), idempotencyKey, home, body, createdAt: clock.now() };
+      return { ...task, ...made, ...batch, ...definedFields({ price }) };
     });
+  }
+
+  /** By the person's price list. `undefined` where it has none, and on the local gateway, where nothing is paid. */
+  priceOf(task: Pick<NewTask, "type" | "model" | "metadata">, { origin }: Pick<TaskHome, "origin">): Price | undefined {
+    return origin === localOrigin
+      ? undefined
+      : priceOfTask(this.#ports.prices(), { ...task, ...definedFields({ seconds: secondsIn(task.metadata) }) });
   }
 
   /**
@@ -89,7 +106,7 @@ export class Outbox {
     const fresh = intents.filter(({ id }) => !board.tasks.has(id));
     for (const [index, intent] of fresh.entries()) {
       try {
-        const cap = dayCap(this.#ports, fresh.length - index);
+        const cap = dayCap(this.#ports, fresh.slice(index));
         await board.writeThenApply({ type: "task-intended", intent }, { cap });
       } catch (failure) {
         const { error } = unsent(failure);
@@ -139,7 +156,7 @@ export class Outbox {
     const changed: SeenTask[] = [];
     for (const one of seen) {
       // A refused task counts for the cap of a day again once it waits.
-      const cap = one.state === "not-accepted" ? dayCap(this.#ports, 1) : undefined;
+      const cap = one.state === "not-accepted" ? this.#capOf(one) : undefined;
       const record = { type: "task-waiting", id: one.id, at: clock.now() } as const;
       try {
         if (await board.writeThenApply(record, { ifUnchanged: one, cap })) queued.push(...board.see(one.id));
@@ -205,7 +222,7 @@ export class Outbox {
       // The machine may have slept meanwhile: the yes was for a key that the gateway still had.
       if (!despiteOldKey && this.isKeyOld(id)) throw new AppFailure(keyTooOld);
       // A Reconcile proves whether there is a task: no cap stops it.
-      const cap = seen.state === "prepared" ? dayCap(this.#ports, 1) : undefined;
+      const cap = seen.state === "prepared" ? this.#capOf(seen) : undefined;
       const record = { type: "task-sending", id, at: clock.now() } as const;
       return (await board.writeThenApply(record, { ifUnchanged: seen, cap })) ? { gateway, body } : undefined;
     } catch (failure) {
@@ -216,6 +233,10 @@ export class Outbox {
     } finally {
       listening.dispose();
     }
+  }
+
+  #capOf({ id }: SeenTask): DayCap | undefined {
+    return dayCap(this.#ports, [this.#ports.board.tasks.get(id)?.intent ?? {}]);
   }
 
   /** Writes that nothing was sent, unless the task has changed since: another window may send it. Where the disk is full, a restart shows the same. */

@@ -42,6 +42,7 @@ export function createTaskPort(parts: TaskPortParts): TaskPort {
       const refusal = known.state === "not-enabled" ? { refusal: known.message } : {};
       return { home, isLocal, type: known.state, ...refusal };
     },
+    priceOf: (order) => outbox.priceOf(order, order.home),
     models() {
       const now = connections.current.current;
       if (now.state !== "ready") return { origin: "", list: [] };

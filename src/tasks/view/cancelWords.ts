@@ -1,6 +1,7 @@
 /** The message after a cancel: one sentence, and a line for each task when they differ (T9). */
 import { t } from "@vscode/l10n";
 import { describeError } from "../../domain/words/describeError";
+import { isFreeTask } from "../../domain/task/sameHome";
 import type { Task } from "../../domain/task/task";
 import type { CancelOutcome } from "../../domain/task/taskPort";
 import { cutLabel } from "../../domain/words/label";
@@ -13,7 +14,7 @@ export interface CancelledTask {
 }
 
 /** What became of one task, in a sentence. */
-export function cancelSentence(outcome: CancelOutcome): string {
+export function cancelSentence({ task, outcome }: CancelledTask): string {
   switch (outcome.state) {
     case "confirmed":
       return t("Cancelled; nothing is charged.");
@@ -24,9 +25,11 @@ export function cancelSentence(outcome: CancelOutcome): string {
     case "open":
       return t("The cancel is requested. The task still runs; its row shows how it ends.");
     case "too-late":
-      return outcome.ended === "succeeded"
-        ? t("It had finished before the cancel arrived, so it is charged.")
-        : t("It had ended before the cancel arrived: {0}.", phaseName(outcome.ended, ""));
+      if (outcome.ended === "succeeded")
+        return isFreeTask(task)
+          ? t("It had finished before the cancel arrived. It was free.")
+          : t("It had finished before the cancel arrived, so it is charged.");
+      return t("It had ended before the cancel arrived: {0}.", phaseName(outcome.ended, ""));
     case "refused":
       return outcome.isSeenRunning
         ? t("The gateway refused the cancel, and a read after it shows that the task goes on. {0}", titleOf(outcome))
@@ -65,8 +68,7 @@ export function cancelSummary(cancelled: readonly CancelledTask[]): string {
 
 /** A list to read: one line a task. */
 export function cancelList(cancelled: readonly CancelledTask[], times: Times): string {
-  const line = ({ task, outcome }: CancelledTask): string =>
-    `${nameTask(task, times)}\n    ${cancelSentence(outcome)}\n`;
+  const line = (one: CancelledTask): string => `${nameTask(one.task, times)}\n    ${cancelSentence(one)}\n`;
   return `${cancelSummary(cancelled)}\n\n${cancelled.map(line).join("\n")}`;
 }
 

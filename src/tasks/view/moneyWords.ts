@@ -1,11 +1,17 @@
-/** The money of a task in a person's words, for rows, tooltips and lists (T10). The hold and its ids are in `moneyLine`, under Details. */
+/** The money of a task in a person's words, for rows, tooltips, lists and pages (T10). The hold and its ids are in `moneyLine`, under Details. */
 import { t } from "@vscode/l10n";
+import { isFreeTask } from "../../domain/task/sameHome";
 import type { Task } from "../../domain/task/task";
 import { moneyOf, type MoneyStep } from "../money/money";
 import type { Times } from "./taskWords";
 
-/** One sentence without a full stop. *Not charged* only where no request was accepted, or a release was seen. */
+/** One sentence without a full stop. *Not charged* only where no request was accepted, or a release was seen. Of the local gateway's it says that its money is play money. */
 export function moneySentence(task: Task, times: Times): string {
+  const sentence = sentenceOf(task, times);
+  return isFreeTask(task) ? t("{0} (play money)", sentence) : sentence;
+}
+
+function sentenceOf(task: Task, times: Times): string {
   const { hold, opened, ended, others, mayHaveTwin } = moneyOf(task);
   if (others > 0) return t("Check in the gateway's console: it made more than one task, or reserved more than once");
   if (mayHaveTwin) return t("Check in the gateway's console: the first request may have made a second task");
@@ -34,6 +40,7 @@ export function moneySentence(task: Task, times: Times): string {
 
 /** The same in a word or two, for a description or the sentence of a row. */
 export function moneyWord(task: Task): string {
+  if (isFreeTask(task)) return t("free");
   const { hold, others, mayHaveTwin } = moneyOf(task);
   if (others > 0 || mayHaveTwin) return t("may be charged twice");
   switch (hold) {

@@ -1,5 +1,4 @@
 /** What can be done with a task now: rows, pages, cards and lenses show their part of this list. */
-import { localOrigin } from "../../domain/gateway/address";
 import { isPicturePath } from "../../domain/media/pictureTypes";
 import {
   acceptedOf,
@@ -11,6 +10,7 @@ import {
   isRunning,
   isWaiting,
 } from "../../domain/task/phase";
+import { isFreeTask } from "../../domain/task/sameHome";
 import type { AcceptedSubmission, Task } from "../../domain/task/task";
 import { mediaOf } from "../../domain/task/taskTypes";
 import { type TaskAction, taskActions } from "../../domain/task/taskActions";
@@ -22,6 +22,8 @@ import { needsAttention } from "./taskGroups";
 export interface ActionContext {
   /** There is a request that can be copied. */
   readonly hasCurl?: boolean;
+  /** The file that the result was saved as was deleted. */
+  readonly isSavedGone?: boolean;
 }
 
 const isOffered: Readonly<Record<TaskAction, (task: Task, context: ActionContext) => boolean>> = {
@@ -32,7 +34,8 @@ const isOffered: Readonly<Record<TaskAction, (task: Task, context: ActionContext
   cancel: isRunning,
   withdraw: isWaiting,
   "try-again": (task) => isEnded(task) && !hasResult(task),
-  "show-saved": (task) => hasSucceeded(task) && task.submission.placement?.state === "placed",
+  "show-saved": (task, { isSavedGone }) =>
+    hasSucceeded(task) && task.submission.placement?.state === "placed" && isSavedGone !== true,
   "open-result": hasResult,
   "get-result": hasResult,
   "open-externally": isOpenedOutside,
@@ -86,7 +89,8 @@ function isReferable(task: Task): boolean {
 }
 
 /** The local gateway's money is made up: a button adds to it. */
-function canTopUp({ intent, submission }: Task): boolean {
+function canTopUp(task: Task): boolean {
+  const { submission } = task;
   const isShort = submission.state === "not-accepted" && submission.error.kind === "insufficient-balance";
-  return isShort && intent.home.origin === localOrigin;
+  return isShort && isFreeTask(task);
 }

@@ -4,12 +4,14 @@ import { Coalescer } from "../../base/async/coalescer";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { type ReadonlyStore, Store } from "../../base/store";
 import { acceptedOf, conditionOf, isRunning } from "../../domain/task/phase";
+import { isFreeTask } from "../../domain/task/sameHome";
 import type { Task } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
 
 export interface TaskCounts {
   readonly running: number;
   readonly attention: number;
+  /** Of tasks that cost something. */
   readonly holdsOpen: number;
   /** Running tasks that can't be read because the key of their account is missing or refused. */
   readonly withoutKey: number;
@@ -59,7 +61,7 @@ function countsOf(task: Task): TaskCounts {
   return {
     running: condition === "running" ? 1 : 0,
     attention: condition === "needs-attention" ? 1 : 0,
-    holdsOpen: runs && accepted?.holdId !== undefined ? 1 : 0,
+    holdsOpen: runs && accepted?.holdId !== undefined && !isFreeTask(task) ? 1 : 0,
     withoutKey: runs && (obstacle === "signed-out" || obstacle === "unauthorized") ? 1 : 0,
   };
 }

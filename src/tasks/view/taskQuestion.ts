@@ -2,8 +2,10 @@
 import { t } from "@vscode/l10n";
 import { describeReasons } from "../../domain/words/describeTool";
 import type { AskedTask } from "../../domain/tools/tool";
+import { isFreeTask } from "../../domain/task/sameHome";
 import { type AskReason, isSubmission } from "../../domain/chat/chat";
-import { plural } from "../../domain/words/plural";
+import { describePrice } from "../../domain/words/describePrice";
+import { plural, textLanguage } from "../../domain/words/plural";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
 import { stateName } from "./taskWords";
 
@@ -26,7 +28,7 @@ export function describeAsked(asked: AskedTask, reasons: readonly AskReason[]): 
 }
 
 function describeSubmission(
-  { order, count = 1, target, place, references = [], same: findSame }: AskedSubmission,
+  { order, count = 1, target, place, references = [], same: findSame, price }: AskedSubmission,
   reasons: readonly AskReason[],
 ): TaskQuestion {
   const { type, model, prompt, metadata } = order;
@@ -56,6 +58,7 @@ function describeSubmission(
     notes: [
       ...(same ? [t("The same was submitted before and is “{0}”. This would be another task.", stateName(same))] : []),
       ...(target.isLocal ? [] : [t("The gateway reserves an amount, and charges it when the task succeeds.")]),
+      ...(price === undefined ? [] : [t("{0}.", describePrice(price, textLanguage()))]),
       ...(cautions.length === 0 ? [] : [t("To be weighed: {0}.", describeReasons(cautions))]),
       ...(target.type === "unknown" && !target.isLocal
         ? [t("Whether {0} is enabled for this account is not known yet. A task that is refused is not charged.", name)]
@@ -75,7 +78,7 @@ function describeCancellation({ task, reason }: AskedCancel): TaskQuestion {
       { name: t("State"), text: stateName(task) },
       { name: t("Reason"), text: reason },
     ],
-    notes: [t("A task that succeeds before the cancel arrives is charged.")],
+    notes: isFreeTask(task) ? [] : [t("A task that succeeds before the cancel arrives is charged.")],
     action: t("Cancel Task"),
   };
 }

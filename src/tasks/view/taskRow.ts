@@ -7,6 +7,7 @@ import { joinWords } from "../../domain/words/joinWords";
 import { quoteForeign } from "../../domain/words/quoteForeign";
 import { acceptedOf, hasSucceeded, isRunning, phaseOf } from "../../domain/task/phase";
 import type { AppError } from "../../domain/errors/appError";
+import { isFreeTask } from "../../domain/task/sameHome";
 import type { Task } from "../../domain/task/task";
 import { type TaskAction, taskActionFacts } from "../../domain/task/taskActions";
 import { resultIcon } from "../../domain/task/taskTypes";
@@ -101,10 +102,10 @@ function endWords(task: Task, reason: string | undefined): readonly string[] {
     // A hold that the gateway did not name: nothing to say about it in a row.
     return [
       ...(reason === undefined ? [] : [reason]),
-      ...(moneyOf(task).hold === "not-named" ? [] : [moneyWord(task)]),
+      ...(isFreeTask(task) || moneyOf(task).hold === "not-named" ? [] : [moneyWord(task)]),
     ];
   }
-  return isReleaseNotSeen(task) ? [moneyWord(task)] : [];
+  return isReleaseNotSeen(task) && !isFreeTask(task) ? [moneyWord(task)] : [];
 }
 
 /** Why it failed or was not accepted, in a few words. */

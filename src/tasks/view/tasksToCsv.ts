@@ -44,6 +44,8 @@ function columnNames(): readonly string[] {
     t("Gateway"),
     t("Account"),
     t("Batch"),
+    t("Price by your price list"),
+    t("Currency"),
     t("Saved as"),
     t("Prompt"),
   ];
@@ -72,6 +74,8 @@ function cellsOf(task: Task): readonly CsvCell[] {
     intent.home.baseUrl,
     shortAccount(intent.home.account),
     intent.batch,
+    intent.price?.amount,
+    intent.price?.currency,
     resultFile(task)?.path,
     intent.prompt,
   ];

@@ -22,18 +22,20 @@ export const pathArgument = (what: string): z.ZodMiniString => z.string().check(
 export interface ToolDefinition<S extends z.ZodMiniType> extends ArgumentRules {
   readonly name: string;
   readonly description: string;
+  readonly effect: Tool["effect"];
   readonly parameters: S;
   readonly prepare: (input: z.infer<S>, signal: AbortSignal, context?: PrepareContext) => Promise<PreparedCall>;
 }
 
 export function defineTool<S extends z.ZodMiniType>(definition: ToolDefinition<S>): Tool {
-  const { name, description, parameters, prepare } = definition;
+  const { name, description, effect, parameters, prepare } = definition;
   const { $schema, ...schema } = toJSONSchema(parameters);
   const readGiven = (input: unknown): ReadArguments => readArguments(schema, definition, input);
   const refuse = (complaint: string): ToolRefusal =>
     new ToolRefusal(`The arguments don't fit:\n${complaint}\n${name} takes ${schemaLine(schema)}.`);
   return {
     declaration: { name, description, parameters: schema },
+    effect,
     read(given) {
       if (isLargerThan(given, argumentBounds)) return undefined;
       const { input, notes } = readGiven(given);

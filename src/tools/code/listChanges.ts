@@ -20,6 +20,7 @@ const noGit = "(VS Code's git extension is not there, or has no repository open)
 export function listChanges(workspace: ReadableWorkspace, editor: EditorPort): Tool {
   return defineTool({
     name: "list_changes",
+    effect: "reads",
     description: "Shows what changed since the last git commit: the list of changed files, or the diff of one file.",
     parameters: z.strictObject({
       path: z.optional(pathArgument("File whose diff to show. Default: the list of changed files.")),

@@ -13,6 +13,7 @@ const selectionLength = 10_000;
 export function listEditors(workspace: ReadableWorkspace, editor: EditorPort): Tool {
   return defineTool({
     name: "list_editors",
+    effect: "reads",
     description:
       "Lists the files that the person has open, the active one first, with the visible lines, the position of the cursor and the selected text.",
     parameters: z.strictObject({}),

@@ -19,6 +19,7 @@ const severities = ["error", "warning", "info", "hint"] as const;
 export function listCodeProblems(workspace: ReadableWorkspace, editor: EditorPort): Tool {
   return defineTool({
     name: "list_problems",
+    effect: "reads",
     description:
       "Lists the errors and warnings that the editor shows for a file or for the whole workspace, the most severe first. Files that were never opened may have problems that are not listed.",
     parameters: z.strictObject({

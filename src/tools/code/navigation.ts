@@ -51,6 +51,7 @@ interface Navigation {
 function navigation(workspace: ReadableWorkspace, { name, description, type, find, none }: Navigation): Tool {
   return defineTool({
     name,
+    effect: "reads",
     description,
     parameters: z.strictObject({
       path: pathArgument("File in which the symbol occurs, relative to the workspace."),

@@ -20,6 +20,7 @@ const nameLength = 200;
 export function listSymbols(workspace: ReadableWorkspace, editor: EditorPort): Tool {
   return defineTool({
     name: "list_symbols",
+    effect: "reads",
     description:
       "Gives the outline of a file: classes, functions and other symbols with their lines, indented by nesting. Use it to find the lines to read in a long file.",
     parameters: z.strictObject({ path: pathArgument("File, relative to the workspace.") }),
@@ -54,6 +55,7 @@ function outlineOf(symbols: readonly CodeSymbol[]): string {
 export function findSymbols(workspace: ReadableWorkspace, editor: EditorPort): Tool {
   return defineTool({
     name: "find_symbols",
+    effect: "reads",
     description:
       "Finds classes, functions and other symbols of the workspace by a part of their name, through the language extensions of the editor.",
     parameters: z.strictObject({

@@ -20,7 +20,7 @@ export function isSuccess(end: CommandEnd): boolean {
 
 export function reportEnd(end: CommandEnd, { argv, limit, ms, output }: CommandFacts): string {
   const sentence = describeEnd(end, `${(ms / 1000).toFixed(1)} s`, argv?.[0], limit);
-  if (end.type === "not-started") return sentence;
+  if (end.type === "not-started" || end.type === "not-confined") return sentence;
   return output === "" ? `${sentence}\n(no output)` : `${sentence}\n${output}`;
 }
 
@@ -34,6 +34,8 @@ function describeEnd(end: CommandEnd, time: string, program: string | undefined,
       return `Ended after its limit of ${limit} s, with all that it had started. It may have had effects.`;
     case "not-started":
       return describeMissing(end.code, program ?? "the shell");
+    case "not-confined":
+      return `Nothing was run: it could not be put into the sandbox, because ${end.reason}.`;
     case "moved":
       return `The person ended this command after ${time} and moved it to a terminal of theirs. ${moved[end.outcome]} Until then it wrote:`;
   }

@@ -86,23 +86,32 @@ function depthOfFirstLine({ oldText, newText }: Replacement): string | undefined
 
 /**
  * A line without its indentation says nothing of how the model indents: several lines in its place are written as the
- * file is indented, unless one would lie left of the line or beside what opens a block.
+ * file is indented, unless one would lie left of the line or beside what opens a block. With another line that is indented
+ * the model shows that it writes the indentation.
  */
 function refuseUnclearIndentation(line: string, { oldText, newText }: Replacement): void {
   const [first = "", ...others] = splitLines(newText);
   const written = others.filter((one) => one.trim() !== "");
   const [old, ...more] = splitLines(oldText);
   const [next] = written;
-  if (next === undefined) return;
   const indent = indentOf(line);
-  // With more than one line the others show that the model writes the indentation.
-  const isLeft = more.length === 0 && written.some((one) => !one.startsWith(indent));
-  const isBeside = more.length === 0 && indentOf(next) === indent && continues(first, next);
-  if (!isLeft && !isBeside && !written.some((one) => one === old)) return;
+  const isShown = more.some((one) => indentOf(one) !== "");
+  const isAdded = !isShown && others.length > more.length;
+  const isLeft = isAdded && written.some((one) => !one.startsWith(indent) && !more.includes(one));
+  const isBeside = more.length === 0 && next !== undefined && indentOf(next) === indent && continues(first, next);
+  const isTwin = first === old && leavesOneOf(old, indent, oldText, newText);
+  if (!isTwin && !isLeft && !isBeside && !written.some((one) => one === old && !more.includes(one))) return;
   throw new EditRefusal(
     ({ old: named, now }) =>
       `${named} leaves out the indentation of its line, so that of the other lines of ${now} is not clear. Write both with the whole indentation. The line is ${JSON.stringify(line.slice(0, 300).toWellFormed())}.`,
   );
+}
+
+/** Whether a line is there twice at different depths and then less often: which of them stays is not clear. */
+function leavesOneOf(line: string, indent: string, oldText: string, newText: string): boolean {
+  const its = (text: string): readonly string[] => splitLines(text).filter((one) => one.trimStart() === line);
+  const [, ...twins] = its(oldText);
+  return twins.some((one) => indentOf(one) !== indent) && its(newText).length <= twins.length;
 }
 
 /**

@@ -263,15 +263,29 @@ export function rewriteQuotes(old: string, now: string, its: string): string {
 function quotesOf(lines: readonly (readonly [old: string, its: string])[]): (text: string) => string {
   const others = new Set(lines.flatMap(([old, its]) => otherCharacters(old, its)));
   if (others.size === 0) return (text) => text;
-  if (lines.every(([, its]) => plain(its) === its)) return plain;
+  const isPlain = lines.every(([, its]) => plain(its) === its);
+  // A dash beside quotes that the model writes otherwise may be meant.
+  const meant = new Set(Array.from(others, (sign) => plain(sign)));
+  const isQuoted = meant.has("'") || meant.has('"');
+  if (isQuoted) for (const sign of ["'", '"']) meant.add(sign);
   return (text) => {
-    const unclear = Array.from(text).find((sign) => others.has(sign));
-    if (unclear === undefined) return text;
+    const unclear = isPlain ? nestedQuote(text) : Array.from(text).find((sign) => others.has(sign));
+    if (unclear === undefined) return isPlain ? plain(text, meant) : text;
     throw new EditRefusal(
       ({ old, now }) =>
         `The file has other quotes or dashes there than ${old}, and which of them ${now} means by ${unclear} is not clear. Write both with the file's own characters.`,
     );
   };
+}
+
+/** A quote of typography within others: with one character typed for both, the text between them would end there. */
+function nestedQuote(text: string): string | undefined {
+  let depth = 0;
+  for (const sign of text.match(/[“”\n]/g) ?? []) {
+    depth = sign === "“" ? depth + 1 : 0;
+    if (depth > 1) return sign;
+  }
+  return undefined;
 }
 
 function withoutBlanks(line: string): string {

@@ -32,9 +32,12 @@ const typed: Readonly<Record<string, string>> = {
 /** The keys of `typed`. */
 const typographic = /[‘’‚‛′“”„‟″‐‑‒–—−]/g;
 
-/** With the characters that are typed. */
-export function plain(text: string): string {
-  return text.replace(typographic, (sign) => typed[sign] ?? sign);
+/** With the characters that are typed, or only with those of them. */
+export function plain(text: string, only?: ReadonlySet<string>): string {
+  return text.replace(typographic, (sign) => {
+    const its = typed[sign] ?? sign;
+    return only === undefined || only.has(its) ? its : sign;
+  });
 }
 
 /** Which of them a model's text has: a mistake of escaping is made in all of a call's text. */
@@ -65,11 +68,17 @@ function unescaped({ oldText, newText }: Replacement): Replacement | undefined {
   // Escaped as a whole, as JSON does: then each quote has a backslash, and a backslash has another one.
   const all = oldText + newText;
   const isWhole = /\\[\\"]/.test(all) && !/(?<!\\)(?:\\\\)*(?:"|\\[^\\"nrt])/.test(all);
-  const read = isWhole ? asJson : withLineEnds;
+  const read = isWhole ? asJson : withLineEnds(oldText.includes("\\r\\n"));
   const [old, now] = [read(oldText), read(newText)];
   // An escape in a quoted text would break it: its quotes would be on two lines.
   const isBroken = !isWhole && now.split("\n").some(hasOpenQuote);
-  return isBroken ? undefined : { oldText: old, newText: now };
+  // Beside another escape that is new, as in a pattern, a line end may be one that is meant as it is written.
+  const isPattern = !isWhole && countEscapes(now) > countEscapes(old);
+  return isBroken || isPattern ? undefined : { oldText: old, newText: now };
+}
+
+function countEscapes(text: string): number {
+  return text.match(/\\[a-z]/gi)?.length ?? 0;
 }
 
 function hasOpenQuote(line: string): boolean {
@@ -83,7 +92,7 @@ function asJson(text: string): string {
 }
 
 /** A tab within a line may be meant as it is written. */
-function withLineEnds(text: string): string {
-  const lines = text.replace(/(?:\\r)?\\n/g, "\n");
+const withLineEnds = (isWindows: boolean) => (text: string) => {
+  const lines = text.replaceAll(isWindows ? "\\r\\n" : "\\n", "\n");
   return lines.replace(/^(?:\\t)+/gm, (tabs) => "\t".repeat(tabs.length / 2));
-}
+};

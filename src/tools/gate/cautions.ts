@@ -2,7 +2,10 @@
 import type { AskReason } from "../../domain/chat/chat";
 
 /** `executed` counts for changes only. */
-export type FileCaution = Exclude<AskReason, "writes-file" | "runs-command" | "shell">;
+export type FileCaution = Exclude<
+  AskReason,
+  "writes-file" | "runs-command" | "outside-sandbox" | "uses-network" | "stays-running" | "shell"
+>;
 
 /** `undefined` for a file that may be read without a question. */
 export function reasonsToAskForRead(cautions: readonly FileCaution[]): readonly AskReason[] | undefined {

@@ -1,13 +1,10 @@
 /** Files that another program runs, loads or obeys without being asked: a change to one of them is a program of its author's. */
 import { compileNames, type NameKind } from "./nameTable";
 
-const executed: Readonly<Record<string, NameKind>> = {
+/** Nothing has to be started: git, the editor or an agent obeys them as soon as they are there. */
+const obeyed: Readonly<Record<string, NameKind>> = {
   git: {
-    names: `.gitattributes .gitmodules .gitconfig .gitignore_global hgrc .pre-commit-config.y*ml .pre-commit-hooks.y*ml
-      lefthook* .lefthook* .lintstagedrc* lint-staged.* .huskyrc* .overcommit.yml .commitlintrc* .czrc .releaserc*
-      applypatch-msg pre-applypatch post-applypatch pre-commit pre-merge-commit prepare-commit-msg commit-msg post-commit
-      pre-rebase post-checkout post-merge pre-push pre-receive update post-receive post-update reference-transaction
-      push-to-checkout pre-auto-gc post-rewrite sendemail-validate fsmonitor-watchman`,
+    names: ".gitattributes .gitmodules .gitconfig .gitignore_global hgrc",
     folders: ".git .hg .svn .bzr .jj .husky .githooks .git-hooks .hooks *.git/hooks",
   },
   editors: {
@@ -25,6 +22,17 @@ const executed: Readonly<Record<string, NameKind>> = {
       mcp_settings.json mcp-config.json *mcp_settings.json .crush.json opencode.json* .opencode.json*`,
     folders: `.cursor .claude .roo .cline .clinerules .windsurf .continue .aider .kiro .gemini .codex .junie .amazonq .augment
       .trae .opencode .qwen .goose .agent .agents .copilot .sluice .mcp .warp .crush`,
+  },
+};
+
+const executed: Readonly<Record<string, NameKind>> = {
+  ...obeyed,
+  gitHooks: {
+    names: `.pre-commit-config.y*ml .pre-commit-hooks.y*ml
+      lefthook* .lefthook* .lintstagedrc* lint-staged.* .huskyrc* .overcommit.yml .commitlintrc* .czrc .releaserc*
+      applypatch-msg pre-applypatch post-applypatch pre-commit pre-merge-commit prepare-commit-msg commit-msg post-commit
+      pre-rebase post-checkout post-merge pre-push pre-receive update post-receive post-update reference-transaction
+      push-to-checkout pre-auto-gc post-rewrite sendemail-validate fsmonitor-watchman`,
   },
   continuousIntegration: {
     names: `.gitlab-ci* .travis.y*ml azure-pipelines*.y*ml bitbucket-pipelines.y*ml .drone.y*ml .drone.star .woodpecker.y*ml
@@ -109,3 +117,6 @@ const executed: Readonly<Record<string, NameKind>> = {
 
 /** An editor, a shell, git, a build, CI or an agent would run it. */
 export const isExecutedPath: (inRoot: string) => boolean = compileNames(executed).has;
+
+/** One of those that act unasked: git, an editor or an agent obeys it without anything being started. */
+export const isObeyedPath: (inRoot: string) => boolean = compileNames(obeyed).has;

@@ -1,5 +1,5 @@
 /** What the guard asks of files: by their names, and by the text of a change. */
 import { reasonsOfChange } from "./changeReasons";
-import { isPlainFile } from "./sensitiveNames";
+import { isPlainFile, isSecretPath } from "./sensitiveNames";
 
-export const filePolicy = { isPlainFile, reasonsOf: reasonsOfChange };
+export const filePolicy = { isPlainFile, reasonsOf: reasonsOfChange, isSecret: isSecretPath };

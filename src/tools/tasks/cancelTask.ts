@@ -11,6 +11,7 @@ import type { TaskToolNames } from "./taskToolNames";
 export function cancelTask(tasks: TaskPort, names: TaskToolNames): Tool {
   return defineTool({
     name: names.cancel,
+    effect: "submits",
     description: "Cancels a task that has not ended. The person is asked first.",
     parameters: z.strictObject({
       id: taskId(names),

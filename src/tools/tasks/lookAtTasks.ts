@@ -25,6 +25,7 @@ export const taskId = ({ submit, list }: TaskToolNames): z.ZodMiniString =>
 export function getTask(workspace: Workspace, tasks: TaskPort, names: TaskToolNames, scale: ScaleImage): Tool {
   return defineTool({
     name: names.get,
+    effect: "reads",
     description: `Returns the state of a task, and where its result is. Shows the finished image, or the thumbnail of a video. To wait for the end of a task, give wait_seconds; if it still runs then, call ${names.get} again, as often as needed.`,
     parameters: z.strictObject({
       id: taskId(names),
@@ -89,6 +90,7 @@ async function showPicture(
 export function listTasks(tasks: TaskPort, names: TaskToolNames): Tool {
   return defineTool({
     name: names.list,
+    effect: "reads",
     description: "The newest tasks of the person, one a line: id, type, model, state, prompt.",
     parameters: z.strictObject({
       state: z.optional(

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import { quoteForeign } from "../../domain/words/quoteForeign";
 import { withoutEnding } from "../../domain/task/mediaKinds";
+import { sumOfPrices } from "../../domain/prices/price";
 import type { Task } from "../../domain/task/task";
 import { taskTypes } from "../../domain/task/taskTypes";
 import type { TaskPort, TaskTarget, WantedTask } from "../../domain/task/taskPort";
@@ -60,6 +61,7 @@ const parameters = z.strictObject({
 export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToolNames): Tool {
   return defineTool({
     name: names.submit,
+    effect: "submits",
     description: `Submits a task that makes an image or a video. The gateway charges for it, and the person is asked first. Returns the id of the task at once; ${names.get} waits for the result. If you don't know which model to use, ask the person.`,
     parameters,
     rules: [
@@ -96,14 +98,16 @@ export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToo
       const sendsMore = prompt.includes("//") || order.metadata?.includes("/") === true || references.length > 0;
       const grant = { type: "submit-task", taskType: type, model, options } as const;
       const several = count === 1 ? {} : { count };
+      const prices = sumOfPrices(each.map((_, index) => tasks.priceOf(orderOf(index, places[index]))));
+      const price = prices?.isPartial ? undefined : prices;
       return {
-        action: { type: "submit-task", taskType: type, model, ...several },
+        action: { type: "submit-task", taskType: type, model, ...several, ...definedFields({ price }) },
         reasons: [...unplain, target.isLocal ? "submits-free-task" : "submits-task"],
         // A rule counts calls, so it covers those of one task only.
         ...(unplain.length === 0 && !sendsMore && count === 1 ? { grant } : {}),
         asked: {
           ...{ type: "submit", order, target, same, references: images.labels, ...several },
-          ...definedFields({ place: placesOf(places) }),
+          ...definedFields({ place: placesOf(places), price }),
         },
         async run(running, effects) {
           const now = await gateAllAgain(workspace, places, running);

@@ -5,6 +5,7 @@ import { type Disposable, DisposableStore } from "../../base/disposable";
 import { once } from "../../base/async/once";
 import { type AgentParts, registerAgents } from "../agents/registerAgents";
 import { commandTitles, registerCodeActions } from "../chat/codeActions";
+import { lazyPlanFiles, type PlanFileSystem } from "../chat/modes/lazyPlanFiles";
 import {
   type CommandHandler,
   chatTabType,
@@ -16,6 +17,7 @@ import {
   type PageType,
   pageTypes,
   participantId,
+  planScheme,
   views,
 } from "../ids";
 
@@ -28,6 +30,7 @@ export interface Parts extends AgentParts {
     readonly restoreTab: (tab: vscode.WebviewPanel, state: unknown) => Promise<void>;
     /** Of `@sluice`. */
     readonly answer: vscode.ChatRequestHandler;
+    readonly plans: PlanFileSystem;
   }>;
   readonly models: () => Promise<vscode.LanguageModelChatProvider>;
   readonly pages: () => Promise<{ restore(type: PageType, tab: vscode.WebviewPanel, state: unknown): void }>;
@@ -91,6 +94,8 @@ export class LazyContributions implements Disposable {
       getTreeItem: (element) => element,
     });
     this.#registrations.add({ dispose: () => void this.#taskView.dispose() });
+    const plans = lazyPlanFiles(async () => (await parts.chat()).plans);
+    this.#registrations.add(vscode.workspace.registerFileSystemProvider(planScheme, plans, { isCaseSensitive: true }));
     this.#registrations.add(this.#lensesChanged);
     this.#registrations.add(
       vscode.languages.registerCodeLensProvider(promptFiles, {

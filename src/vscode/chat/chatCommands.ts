@@ -9,7 +9,7 @@ import type { GrantRules } from "../../chat/guard/grantRules";
 import type { ChatSessions } from "../../chat/sessions/chatSessions";
 import { addUris, type AttachmentPorts } from "./context/attachmentHandlers";
 import type { ShownChat } from "../../chat/sessions/shownChat";
-import { askAboutCode, fenceStart, quoteInChat } from "./codeQuestions";
+import { askAboutCode, askAboutTerminal, fenceStart, quoteInChat } from "./codeQuestions";
 import { fileOfEditor, type ChatChanges } from "./changes/chatChanges";
 import type { ChatFileActions } from "./chatFileActions";
 import { showHistory } from "./chatHistory";
@@ -17,15 +17,21 @@ import type { ChatTabs } from "./chatTabs";
 import type { Dialogs } from "../interface/dialogs";
 import { referenceToSelection } from "./context/fileReferences";
 import { type CommandId, commands } from "../ids";
-import { chooseModel } from "../models/chooseModel";
+import { chooseMode } from "./modes/chooseMode";
+import { chooseModel } from "./modes/chooseModel";
 import { chooseTools } from "./chooseTools";
 import type { ChosenTools } from "./chosenTools";
 import type { ReportDocuments } from "../interface/reportDocuments";
+import type { PriceList } from "../../domain/prices/priceList";
+import type { SandboxState } from "../../domain/tools/sandbox";
 import { showRules } from "./ruleList";
 import { notifyInformation } from "../interface/show";
 import { showRequest } from "./page/showRequest";
 import type { ChatPage } from "./page/chatPage";
+import { createPromptFile } from "./context/createPromptFile";
+import type { PromptFiles } from "./context/promptFiles";
 import { readTerminalSelection } from "./context/terminalSelection";
+import type { WorkingChats } from "./workingChats";
 import { targetEditor } from "../interface/targetEditor";
 
 export interface ChatCommandPorts {
@@ -35,9 +41,14 @@ export interface ChatCommandPorts {
   readonly reports: ReportDocuments;
   readonly chats: ChatSessions;
   readonly rules: GrantRules;
+  readonly sandbox: () => Promise<SandboxState>;
   readonly tools: ChosenTools;
   readonly actions: ChatFileActions;
   readonly index: ChatIndex;
+  readonly prompts: PromptFiles;
+  /** The person's price list. */
+  readonly prices: () => PriceList;
+  readonly working: Pick<WorkingChats, "first" | "count">;
   readonly clock: Clock;
   readonly changesOf: (page: ChatPage) => ChatChanges;
   readonly attachmentsOf: (page: ChatPage) => AttachmentPorts;
@@ -74,6 +85,8 @@ export function registerChatCommands(ports: ChatCommandPorts): Disposable {
     if (chat.session.current.isRunning) chat.session.current.stop();
     else void notifyInformation(t("No answer is running in this chat."));
   });
+  onPage(commands.continueInBackground, (page) => tabs.putBehind(page));
+  onPage(commands.showWorkingChat, (page) => showWorking(ports, page));
   onPage(commands.showRequest, ({ chat }) => showRequest(chat.session.current, reports));
   onPage(commands.openChatInEditor, () => {
     const { chat } = tabs.view;
@@ -86,15 +99,27 @@ export function registerChatCommands(ports: ChatCommandPorts): Disposable {
     page.find();
   });
   onPage(commands.showApprovals, ({ chat }) => showRules(ports, chat.session.current.chat.id));
+  onPage(commands.chooseMode, ({ chat }) => chooseMode(chat));
   store.add(dialogs.register(commands.importChat, () => actions.importChats()));
   onPage(commands.submitTask, async (page) => {
     await page.reveal();
     page.submitTask();
   });
-  store.add(dialogs.register(commands.chooseModel, () => chooseModel(models, () => dialogs.act("check-connection"))));
+  const choosing = { models, prices: ports.prices, checkConnection: () => dialogs.act("check-connection") };
+  onPage(commands.chooseModel, ({ chat }) => chooseModel(chat, choosing));
   store.add(dialogs.register(commands.chooseTools, () => chooseTools(ports.tools)));
+  store.add(dialogs.register(commands.newPromptFile, () => createPromptFile(ports.prompts)));
   registerContextCommands(ports, onPage);
   return store;
+}
+
+/** The chat that works unseen; of several, all are on top of the history. */
+async function showWorking(ports: ChatCommandPorts, page: ChatPage): Promise<void> {
+  const { working, tabs } = ports;
+  const { first, count } = working;
+  if (first === undefined) void notifyInformation(t("No chat works in the background."));
+  else if (count === 1) await tabs.showIn(tabs.view, first);
+  else await showHistory(ports, page);
 }
 
 type OnPage = (id: CommandId, run: (page: ChatPage, args: readonly unknown[]) => unknown) => void;
@@ -135,6 +160,8 @@ function registerContextCommands({ attachmentsOf }: ChatCommandPorts, onPage: On
   });
   onPage(commands.explainCode, (page, args) => askAboutCode(page, "explain", args));
   onPage(commands.fixCode, (page, args) => askAboutCode(page, "fix", args));
+  onPage(commands.testCode, (page, args) => askAboutCode(page, "tests", args));
+  onPage(commands.explainTerminal, (page) => askAboutTerminal(page));
 }
 
 /** Characters. */

@@ -219,7 +219,7 @@ class HistoryPick {
     const { chats, clock } = this.#ports;
     const live = new Map<string, LiveState>();
     for (const [id, { session }] of chats.open) {
-      if (session.approvals.count > 0) live.set(id, "waiting");
+      if (session.waitingCount > 0) live.set(id, "waiting");
       else if (session.isRunning) live.set(id, "running");
     }
     return {

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { isMissingFile } from "../../base/systemErrors";
 import { type Disposable, DisposableStore } from "../../base/disposable";
+import { Emitter, type Event } from "../../base/event";
 import type { ChatSessions } from "../../chat/sessions/chatSessions";
 import { isSessionId } from "../../chat/sessions/sessionFolder";
 import { titleOf } from "../../chat/sessions/promptTitle";
@@ -29,6 +30,10 @@ export class ChatTabs implements Disposable {
   readonly view: ChatPage;
   /** The page that had the focus last. */
   #used: ChatPage;
+  readonly #changedSeen = new Emitter<void>();
+
+  /** A tab came into view, or left it. */
+  readonly onDidChangeSeen: Event<void> = this.#changedSeen.event;
 
   constructor(ports: ChatTabsPorts) {
     this.#ports = ports;
@@ -96,11 +101,32 @@ export class ChatTabs implements Disposable {
     if (draft) this.view.addDraft(draft);
   }
 
+  /** Whether a page in view shows the chat. */
+  isSeen(id: string): boolean {
+    return [this.view, ...this.#tabs.values()].some((page) => page.isVisible && page.chat.stored.id === id);
+  }
+
+  /** The turn of its chat goes on without a page: the view shows a new chat, a tab is closed. */
+  async putBehind(page: ChatPage): Promise<void> {
+    if (!page.chat.session.current.isRunning) {
+      void notifyInformation(t("No answer is running in this chat."));
+      return;
+    }
+    const tab = [...this.#tabs].find(([, one]) => one === page)?.[0];
+    if (tab) {
+      tab.dispose();
+      return;
+    }
+    page.chat.create();
+    await page.reveal();
+    page.focusComposer();
+  }
+
   /** Shows the question that waits: on `page`, on another one, or of a chat behind them. */
   async focusApproval(page: ChatPage): Promise<void> {
     const { chats } = this.#ports;
-    const waits = ({ chat }: ChatPage): boolean => chat.stored.session.approvals.count > 0;
-    const behind = [...chats.open.values()].find(({ session }) => session.approvals.count > 0);
+    const waits = ({ chat }: ChatPage): boolean => chat.stored.session.waitingCount > 0;
+    const behind = [...chats.open.values()].find(({ session }) => session.waitingCount > 0);
     const shown = [page, this.view, ...this.#tabs.values()].find(waits) ?? this.view;
     if (!behind) {
       void notifyInformation(t("Nothing waits for your approval."));
@@ -138,12 +164,14 @@ export class ChatTabs implements Disposable {
     tab.iconPath = vscode.Uri.joinPath(extensionUri, "media", "icon.png");
     tab.onDidChangeViewState(() => {
       if (tab.active) this.#used = page;
+      this.#changedSeen.fire();
     });
     tab.onDidDispose(() => {
       this.#tabs.delete(tab);
       if (this.#used === page) this.#used = this.view;
       registrations.dispose();
       chat.dispose();
+      this.#changedSeen.fire();
     });
     page.mount(tab);
   }

@@ -44,8 +44,10 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   #updateBadge(): void {
     if (!this.#view) return;
     // Also of chats that run in a tab or behind the shown ones; each is open once, on however many pages it is shown.
-    const count = [...this.#chats.open.values()].reduce((sum, chat) => sum + chat.session.approvals.count, 0);
+    const sessions = [...this.#chats.open.values()].map(({ session }) => session);
+    const count = sessions.reduce((sum, { waitingCount }) => sum + waitingCount, 0);
     if ((this.#view.badge?.value ?? 0) === count) return;
-    showBadge(this.#view, count, t("{0} waiting for approval", count));
+    const hasQuestions = sessions.some(({ questions }) => questions.count > 0);
+    showBadge(this.#view, count, hasQuestions ? t("{0} waiting for you", count) : t("{0} waiting for approval", count));
   }
 }

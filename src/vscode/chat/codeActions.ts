@@ -1,10 +1,11 @@
-/** *Explain with Sluice* and *Fix with Sluice* in the light bulb (V7). It is asked at each move of the cursor, so it loads nothing and reads nothing. */
+/** *Explain*, *Edit*, *Document*, *Generate Tests* and *Fix with Sluice* in the light bulb (V7). It is asked at each move of the cursor, so it loads nothing and reads nothing. */
 import * as vscode from "vscode";
 import { commands } from "../ids";
 
 /** Explaining changes nothing, so it is no refactoring and no quick fix: VS Code lists such kinds under *More Actions…*. */
 const explainKind = vscode.CodeActionKind.Empty.append("explain.sluice");
 const fixKind = vscode.CodeActionKind.QuickFix;
+const editKind = vscode.CodeActionKind.RefactorRewrite;
 
 /** Documents that an editor shows. */
 const documents: vscode.DocumentSelector = ["file", "untitled", "vscode-vfs"].map((scheme) => ({ scheme }));
@@ -33,7 +34,15 @@ export function registerCodeActions(titleOf: (command: string) => string): vscod
     // Without tools the model could only describe the change.
     if (first && wants(fixKind) && canFix(document))
       actions.push(action(commands.fixCode, fixKind, place, diagnostics));
-    const asked = range.isEmpty ? place : ([document.uri, new vscode.Range(range.start, range.end)] as const);
+    const selected = [document.uri, new vscode.Range(range.start, range.end)] as const;
+    if (!range.isEmpty && wants(editKind))
+      for (const command of [
+        commands.editSelection,
+        commands.documentCode,
+        ...(canFix(document) ? [commands.testCode] : []),
+      ])
+        actions.push(action(command, editKind, selected, []));
+    const asked = range.isEmpty ? place : selected;
     const reported = range.isEmpty ? diagnostics : [];
     if (wants(explainKind)) actions.push(action(commands.explainCode, explainKind, asked, reported));
     return actions;
@@ -41,7 +50,7 @@ export function registerCodeActions(titleOf: (command: string) => string): vscod
   return vscode.languages.registerCodeActionsProvider(
     documents,
     { provideCodeActions },
-    { providedCodeActionKinds: [fixKind, explainKind] },
+    { providedCodeActionKinds: [fixKind, editKind, explainKind] },
   );
 }
 

@@ -1,4 +1,4 @@
-/** *Explain* and *Fix*: a prompt with the code and its problems, sent in the chat that is shown (V7). */
+/** *Explain*, *Fix* and *Generate Tests*: a prompt with the code and its problems, sent in the chat that is shown (V7). */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { fenceCode } from "../../base/text/codeFence";
@@ -7,12 +7,13 @@ import type { FileReference } from "../../domain/chat/attachmentSchema";
 import { plural } from "../../domain/words/plural";
 import { canFix } from "./codeActions";
 import { linesOf, referenceTo } from "./context/fileReferences";
-import { notifyWarning } from "../interface/show";
+import { readTerminalSelection } from "./context/terminalSelection";
+import { notifyInformation, notifyWarning } from "../interface/show";
 import type { ChatPage } from "./page/chatPage";
 import { shownLine } from "../interface/shownText";
 import { targetEditor } from "../interface/targetEditor";
 
-export type CodeQuestion = "explain" | "fix";
+export type CodeQuestion = "explain" | "fix" | "tests";
 
 /** What is asked about. */
 interface AskedCode {
@@ -35,7 +36,7 @@ export async function askAboutCode(page: ChatPage, question: CodeQuestion, args:
     void notifyWarning(t("No text is open in an editor: open the code first."));
     return;
   }
-  if (question === "fix" && !canFix(place.document)) {
+  if (question !== "explain" && !canFix(place.document)) {
     void notifyWarning(t("Only a file in a folder of a trusted workspace can be changed from the chat."));
     return;
   }
@@ -43,6 +44,23 @@ export async function askAboutCode(page: ChatPage, question: CodeQuestion, args:
   const words = wordsFor(question, place.isReported);
   const { chat } = page;
   const text = references.length === 0 ? `${words}\n\n${quoteInChat(chat, place.document, place.range)}` : words;
+  await sendIn(page, text, references);
+}
+
+/** What is selected in the terminal; others may have written what a program prints. */
+export async function askAboutTerminal(page: ChatPage): Promise<void> {
+  const output = (await readTerminalSelection()).trimEnd();
+  if (output === "") {
+    void notifyInformation(t("Nothing is selected in the terminal."));
+    return;
+  }
+  const words = t("Explain what this output of the terminal says, and how what went wrong can be mended.");
+  page.chat.quote(output, t("the terminal"));
+  await sendIn(page, `${words}\n\n${fenceStart(output, maxQuoteLength)}`, []);
+}
+
+async function sendIn(page: ChatPage, text: string, references: readonly FileReference[]): Promise<void> {
+  const { chat } = page;
   await page.reveal();
   // Resolves at the end of the turn, whose errors are shown in the chat.
   void chat.submit(chat.stored.id, text, references).then((isTaken) => {
@@ -54,6 +72,10 @@ export async function askAboutCode(page: ChatPage, question: CodeQuestion, args:
 
 function wordsFor(question: CodeQuestion, isReported: boolean): string {
   if (question === "fix") return t("Find what is wrong in this code and fix it.");
+  if (question === "tests")
+    return t(
+      "Write tests for this code, where and how this project has its tests, with the cases at its edges. Run them if you can.",
+    );
   return isReported
     ? t("Explain the problem that is reported for this code, and how it can be mended.")
     : t("Explain what this code does and how.");

@@ -7,6 +7,8 @@ import type { GrantRules } from "../../chat/guard/grantRules";
 import type { ChatSessions } from "../../chat/sessions/chatSessions";
 import { titleOf } from "../../chat/sessions/promptTitle";
 import { describeRule } from "../../domain/words/describeRule";
+import { describeSandbox, sandboxTitle } from "../../domain/words/describeSandbox";
+import type { SandboxState } from "../../domain/tools/sandbox";
 import type { GrantRule } from "../../domain/tools/grant";
 import { formatTime } from "../../tasks/view/timeFormats";
 import type { Dialogs } from "../interface/dialogs";
@@ -15,6 +17,7 @@ import { shownLine } from "../interface/shownText";
 
 export interface RuleListPorts {
   readonly rules: GrantRules;
+  readonly sandbox: () => Promise<SandboxState>;
   readonly chats: Pick<ChatSessions, "open">;
   readonly dialogs: Pick<Dialogs, "showFailure">;
 }
@@ -32,8 +35,9 @@ export async function showRules(ports: RuleListPorts, chat?: string): Promise<vo
   const revoke = ({ id }: GrantRule): Promise<void> =>
     ports.rules.revoke(id).catch((failure: unknown) => ports.dialogs.showFailure(failure, "read"));
   const draw = async (): Promise<void> => {
+    const [rules, sandbox] = await Promise.all([itemsOf(ports, (rule) => void revoke(rule)), ports.sandbox()]);
     // Behind the rules: Enter in a list that was just opened must allow nothing.
-    pick.items = [...(await itemsOf(ports, (rule) => void revoke(rule))), ...profileItems(ports, chat)];
+    pick.items = [...rules, ...profileItems(ports, chat), ...sandboxItems(sandbox)];
   };
   const listening = [
     ports.rules.onDidChange(() => void draw()),
@@ -67,6 +71,11 @@ function profileItems({ rules }: RuleListPorts, chat: string | undefined): RuleI
   const label = t("This Session: Run Commands in This Workspace");
   const detail = describeRule({ type: "workspace-commands" });
   return [createSeparator(""), { ...shownItem({ label, detail, icon: "add" }), begin: () => rules.beginProfile(chat) }];
+}
+
+/** What holds without any rule. */
+function sandboxItems(sandbox: SandboxState): RuleItem[] {
+  return [createSeparator(""), shownItem({ label: sandboxTitle(sandbox), detail: describeSandbox(sandbox) })];
 }
 
 async function itemsOf({ rules, chats }: RuleListPorts, revoke: (rule: GrantRule) => void): Promise<RuleItem[]> {

@@ -64,7 +64,11 @@ function createAct(settings: Settings, isLocal: () => boolean): Dialogs["act"] {
         void reloadWindow();
         return;
       case "change-cap":
-        void openSettings("sluice.caps.tasksPerDay" satisfies SettingKey);
+        // Of tasks or of money: the answer that was paused says which.
+        void openSettings("sluice.caps");
+        return;
+      case "change-money-cap":
+        void openSettings("sluice.caps.moneyPerChat" satisfies SettingKey);
         return;
       case "change-token-cap":
         void openSettings("sluice.caps.tokensPerChat" satisfies SettingKey);

@@ -97,11 +97,12 @@ export class OpenStep<T> {
   /** From now on the text and the buttons that the window reports concern this step. */
   listen(): void {
     const pick = this.#pick;
+    const take = (text: string): void => {
+      this.#step.onText?.(text);
+      this.#show(text);
+    };
     for (const listener of [
-      pick.onDidChangeValue((text) => {
-        this.#step.onText?.(text);
-        this.#show(text);
-      }),
+      pick.onDidChangeValue(take),
       pick.onDidTriggerButton(() => this.#resolve("back")),
       pick.onDidTriggerItemButton(({ button }) => {
         if ("press" in button && typeof button.press === "function") (button.press as () => void)();
@@ -110,6 +111,8 @@ export class OpenStep<T> {
     ]) {
       this.#ended.add(listener);
     }
+    // Typed between the moment when the window showed the step and this one: it was reported, and heard by none.
+    if (pick.value !== (this.#step.value ?? "")) take(pick.value);
   }
 
   /** From now on an item that is accepted is one of this step. */

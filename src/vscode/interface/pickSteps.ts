@@ -63,6 +63,17 @@ export class StepPicker implements Disposable {
     pick?.dispose();
   }
 
+  /**
+   * Has `show` open another dialog in the place of the quick pick, which closes behind it: closed before, VS Code would give the focus back to a
+   * page for a moment. False, and nothing is shown, where the person has left.
+   */
+  giveWay(show: () => void): boolean {
+    if (this.#pick && this.#isHidden) return false;
+    show();
+    this.stepAside();
+    return true;
+  }
+
   dispose(): void {
     this.stepAside();
   }

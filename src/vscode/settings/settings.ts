@@ -6,6 +6,8 @@ import { definedFields } from "../../base/definedFields";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { Emitter, type Event } from "../../base/event";
 import { type ReadonlyStore, Store } from "../../base/store";
+import type { PriceList } from "../../domain/prices/priceList";
+import { readPriceList } from "../../domain/task/priceSetting";
 import { type SettingId, settingIds, settingTable, type SettingValue } from "../../domain/settingTable";
 import { readOwnSetting } from "./ownSetting";
 import { usableSetting } from "./usableSetting";
@@ -19,6 +21,8 @@ export interface Settings extends Disposable {
   baseUrlSource(): string;
   /** `sluice.models` without any check; the model catalogue reads it by its schema. */
   readonly models: { read(): unknown; readonly onDidChange: Event<void> };
+  /** The person's price list: `sluice.prices` in `sluice.currency`. */
+  prices(): PriceList;
   /** Authentication and version of the two families that have a choice. */
   chat(): {
     readonly messages: { readonly authentication: "bearer" | "x-api-key"; readonly version: string };
@@ -123,6 +127,7 @@ export function createSettings(): Settings {
         : t("the default of the setting {0}", "sluice.baseUrl");
     },
     models: { read: () => values.read("models"), onDidChange: modelsChanged.event },
+    prices: () => readPriceList(get("prices"), get("currency")),
     unusable: { read: () => values.unusable(), onDidChange: changed.event },
     chat: () => readFamilySettings(get),
     limits: () => ({

@@ -5,6 +5,7 @@ import { describeReasons, describeReference } from "../../domain/words/describeT
 import { type Chat, lastAnswer, type ToolCallBlock } from "../../domain/chat/chat";
 import { revealName } from "../shared/hiddenCharacters";
 import { askedCalls, askedTitle, openQuestions } from "./rows/approvalGroup";
+import { askedQuestions } from "./shared/askedQuestions";
 import { describeWait } from "./shared/retryWords";
 import type { SavedState } from "./shared/savedState";
 import { summaryTitle } from "./shared/turn";
@@ -18,6 +19,9 @@ export function announce(before: Chat | undefined, now: Chat): string[] {
       const calls = askedCalls(question).map(({ call }) => call);
       return t("Approval needed: {0} ({1})", askedTitle(calls), describeReasons(calls[0]?.approval.reasons ?? []));
     });
+  const asked = new Set(before && askedQuestions(before).map(({ id }) => id));
+  for (const { id, question } of askedQuestions(now))
+    if (!asked.has(id)) said.push(t("The model asks: {0}", revealName(question.text)));
   if (before?.id === now.id && before.running && !now.running && now.entries.at(-1)?.type !== "summary")
     said.push(describeTurnEnd(now));
   if (before?.id === now.id)

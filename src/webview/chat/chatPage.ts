@@ -2,19 +2,24 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, render } from "lit-html";
 import { definedFields } from "../../base/definedFields";
-import type { Chat, QueuedPrompt } from "../../domain/chat/chat";
+import { type Chat, type QueuedPrompt } from "../../domain/chat/chat";
+import { modeOf } from "../../domain/chat/choices";
+import { textLanguage } from "../../domain/words/plural";
 import type { AnswerChanges } from "../../protocol/changeMessages";
 import type { ChatPageMessage, ChatPageStatus, ChatPageToHost } from "../../protocol/chatPageContract";
 import { dispatch, type Handlers } from "../../protocol/pageContract";
 import { announce, announceReferences } from "./announcements";
 import { Composer } from "./composer/composer";
 import { ApprovalBar } from "./dock/approvalBar";
+import { PlanRow } from "./dock/planRow";
+import { QuestionBar } from "./dock/questionBar";
 import { listenToKeys } from "./shared/chatKeys";
 import { ChatSearch } from "./find/chatSearch";
 import { listenToDrops } from "./composer/dropTarget";
 import { FocusKeeper } from "./focusKeeper";
 import { SavedStateStore } from "./savedStateStore";
 import { instructionChips } from "./instructionChips";
+import { processList } from "./processList";
 import { emptyChat, followAges } from "./emptyChat";
 import { NoticeLine } from "./noticeLine";
 import { listNotices } from "./notices";
@@ -25,6 +30,7 @@ import { icon } from "../shared/iconView";
 import { oncePerFrame } from "../shared/oncePerFrame";
 import { PartFailures } from "../shared/partFailures";
 import { DrawnTaskCards } from "./shared/drawnTaskCards";
+import { LiveProcesses } from "./shared/liveProcesses";
 import { Pictures } from "./shared/pictures";
 import { QuestionCards } from "./shared/questionCards";
 import { scaleImage } from "./shared/scaleImage";
@@ -39,9 +45,12 @@ export class ChatPage {
   readonly #host: HostLink;
   readonly #kept: SavedStateStore;
   readonly #taskCards = new DrawnTaskCards((tasks) => this.#send({ type: "task-cards-watch", tasks }));
+  readonly #processes = new LiveProcesses();
   readonly #pictures = new Pictures((place) => this.#send({ type: "media-request", ...place }));
   readonly #questions = new QuestionCards(() => this.#approvalBar.follow());
   readonly #approvalBar: ApprovalBar;
+  readonly #questionBar: QuestionBar;
+  readonly #planRow: PlanRow;
   readonly #transcript: TranscriptView;
   readonly #composer: Composer;
   readonly #search: ChatSearch;
@@ -83,13 +92,26 @@ export class ChatPage {
         for (const sentence of announceReferences(this.#kept.current, { draft, references })) this.#announce(sentence);
         this.#kept.change({ draft, references });
       },
+      (sentence) => this.#announce(sentence),
     );
     this.#approvalBar = new ApprovalBar(this.#places.approval, {
       send: (intent) => this.#send(intent),
       announce: (sentence) => this.#announce(sentence),
       leave: () => this.#composer.focus(),
       questions: this.#questions,
-      locale: navigator.language,
+      locale: textLanguage(),
+    });
+    this.#questionBar = new QuestionBar(this.#places.question, {
+      send: (intent) => this.#send(intent),
+      announce: (sentence) => this.#announce(sentence),
+      leave: () => this.#composer.focus(),
+    });
+    this.#planRow = new PlanRow(this.#places.plan, {
+      send: (intent) => this.#send(intent),
+      announce: (sentence) => this.#announce(sentence),
+      leave: () => this.#composer.focus(),
+      isOpened: () => this.#kept.isOpened("plan"),
+      setOpened: (opened) => this.#kept.setOpened("plan", opened),
     });
     // Captured: a long change scrolls in a box of its own.
     this.#places.scroller.addEventListener("scroll", this.#approvalBar.follow, { capture: true, passive: true });
@@ -148,10 +170,7 @@ export class ChatPage {
         if (event.type === "prompt-added") this.#endEdit(event.replaces);
       }
     },
-    status: (message) => {
-      this.#apply(message);
-      this.#composer.allowSending();
-    },
+    status: (message) => this.#apply(message),
     entries: (message) => this.#apply(message),
     "chat-found": (message) => this.#search.receive(message),
     "find-open": (message) => this.#search.receive(message),
@@ -169,6 +188,8 @@ export class ChatPage {
     "context-found": (message) => this.#composer.receive(message),
     "composer-hint": (message) => this.#composer.receive(message),
     "attaching-ended": (message) => this.#composer.receive(message),
+    "prompts-listed": (message) => this.#composer.receivePrompts(message),
+    "prompts-changed": (message) => this.#composer.receivePrompts(message),
     "draft-request": () => this.#send({ type: "draft-given", ...this.#composer.draft }),
     "approval-focus": () => {
       this.#focusApproval = true;
@@ -200,7 +221,7 @@ export class ChatPage {
     if (chat.id !== shown?.id) this.#questions.clear();
     // The composer first: Stop works even if a later part throws.
     this.#failures.attempt("composer", () =>
-      this.#composer.update({ chat: chat.id, running: chat.running, status, ready: true }),
+      this.#composer.update({ chat: chat.id, mode: modeOf(chat), running: chat.running, status, ready: true }),
     );
     const changes = status.changes ?? noChanges;
     if (chat === shown && before.type !== "empty" && concernsRows(before.snapshot.status, status)) {
@@ -211,6 +232,8 @@ export class ChatPage {
       this.#pictures.retain(chat);
       this.#failures.attempt("transcript", () => this.#transcript.update(chat, changes));
       this.#failures.attempt("approval", () => this.#approvalBar.update(chat));
+      this.#failures.attempt("question", () => this.#questionBar.update(chat));
+      this.#failures.attempt("plan", () => this.#planRow.update(chat));
       this.#failures.attempt("waiting", () => render(isWaiting(chat) ? waitingLine() : nothing, places.waiting));
       this.#failures.attempt("queue", () => render(queueView(chat, this.#queueActions), places.queue));
       this.#failures.attempt("instructions", () =>
@@ -227,6 +250,13 @@ export class ChatPage {
         this.#transcript.follow();
       }
     }
+    this.#failures.attempt("processes", () => {
+      this.#processes.receive(status.processes);
+      render(
+        processList(status.processes, (intent) => this.#send(intent)),
+        places.processes,
+      );
+    });
     const empty = chat.entries.length === 0;
     this.#failures.attempt("empty chat", () =>
       render(
@@ -244,7 +274,7 @@ export class ChatPage {
       this.#notices.update(listNotices(status, chat, (intent) => this.#send(intent))),
     );
     if (chat.id !== this.#kept.current.chat) this.#kept.change({ chat: chat.id });
-    if (this.#focusApproval) this.#approvalBar.focus();
+    if (this.#focusApproval && !this.#questionBar.focus()) this.#approvalBar.focus();
     this.#focusApproval = false;
     this.#focus.check();
     if (first) this.#anchor = this.#kept.current.anchor;
@@ -298,6 +328,7 @@ export class ChatPage {
       setOpened: (key, opened) => this.#kept.setOpened(key, opened),
       editedText: (entry) => this.#kept.editedText(entry),
       editText: (entry, text) => this.#kept.editText(entry, text),
+      suggest: (text) => this.#composer.suggest(text),
       isReady: () => this.#state.type !== "empty" && isReady(this.#state.snapshot.status),
       home: () => (this.#state.type === "empty" ? undefined : this.#state.snapshot.status.home),
       copy: (text, button) => {
@@ -316,7 +347,9 @@ export class ChatPage {
       taskCards: this.#taskCards,
       questions: this.#questions,
       pictures: this.#pictures,
-      locale: navigator.language,
+      processes: this.#processes,
+      locale: textLanguage(),
+      prices: () => (this.#state.type === "empty" ? undefined : this.#state.snapshot.status.prices),
       isLocal: () => this.#state.type !== "empty" && this.#state.snapshot.status.local === true,
     };
   }
@@ -332,7 +365,8 @@ function concernsRows(before: ChatPageStatus, now: ChatPageStatus): boolean {
   return (
     (now.changes ?? noChanges) !== (before.changes ?? noChanges) ||
     isReady(before) !== isReady(now) ||
-    before.home !== now.home
+    before.home !== now.home ||
+    JSON.stringify(before.prices) !== JSON.stringify(now.prices)
   );
 }
 
@@ -346,11 +380,8 @@ function newestPrompts({ entries, queue = [] }: Chat): readonly Pick<QueuedPromp
   return last ? [last, ...queue] : queue;
 }
 
-function waitingLine(): unknown {
-  return html`<div class="end">
-    ${icon("loading codicon-modifier-spin")}<span>${t("Waiting for the model…")}</span>
-  </div>`;
-}
+const waitingLine = (): unknown =>
+  html`<div class="end">${icon("loading codicon-modifier-spin")}<span>${t("Waiting for the model…")}</span></div>`;
 
 /** Milliseconds for which the button shows a check mark. */
 const checkMarkTime = 1500;

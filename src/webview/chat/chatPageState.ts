@@ -1,5 +1,5 @@
 /** The chat page's copy of the host's state. Pure: a message in, the next state out, and whether a snapshot is needed. */
-import { reduceChat } from "../../domain/chat/reduceChat";
+import { reduceChat } from "../../domain/chat/reduce/reduceChat";
 import type { SessionEvent } from "../../domain/chat/chat";
 import type { ChatPageMessage, ChatPageSnapshot } from "../../protocol/chatPageContract";
 import { recordGrowth } from "../markdown/growth";

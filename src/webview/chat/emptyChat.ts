@@ -83,11 +83,13 @@ const units = [
   ["minute", 60_000],
 ] as const;
 
-/** *5m ago*, in the reader's locale. */
+/** *now*, *5m ago*, in the reader's locale. */
 function describeAge(milliseconds: number): string {
   const format = new Intl.RelativeTimeFormat(textLanguage(), { numeric: "auto", style: "narrow" });
-  const [unit, size] = units.find(([, size]) => milliseconds >= size) ?? (["minute", 60_000] as const);
-  return format.format(-Math.max(0, Math.floor(milliseconds / size)), unit);
+  const passed = units.find(([, size]) => milliseconds >= size);
+  if (passed === undefined) return format.format(0, "second");
+  const [unit, size] = passed;
+  return format.format(-Math.floor(milliseconds / size), unit);
 }
 
 /** Draws again as the shown ages change: each minute while the page is in view, and when it comes into view. */

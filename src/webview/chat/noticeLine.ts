@@ -53,7 +53,8 @@ export class NoticeLine {
       shown === undefined
         ? nothing
         : html`<div class="notice notice-${shown.icon.split(" ", 1)[0] ?? ""}">
-            ${icon(shown.icon)}<span>${revealName(shown.text)}</span>${shown.action ?? nothing}${others > 0 ? more : nothing}
+            ${icon(shown.icon)}<span title=${revealName(shown.text)}>${revealName(shown.text)}</span
+            >${shown.action ?? nothing}${others > 0 ? more : nothing}
           </div>`,
       this.#place,
     );

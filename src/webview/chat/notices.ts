@@ -44,24 +44,21 @@ export function trustButton(send: SendToHost): TemplateResult {
 /** The empty chat says it with the button. */
 function restrictedNotice({ trusted }: ChatPageStatus, { entries }: Chat, send: SendToHost): Notice | undefined {
   if (trusted || entries.length === 0) return undefined;
-  return notice("shield", t("Restricted Mode: chat works, tools don't."), trustButton(send));
+  return notice("shield", t("Restricted Mode: no tools."), trustButton(send));
 }
 
 /** The profile of the session, while it is on, with what switches it off. */
 function profileNotice({ commandsAllowed }: ChatPageStatus, send: SendToHost): Notice | undefined {
   if (commandsAllowed !== true) return undefined;
   const end = stateButton(t("Ask Again"), () => send({ type: "profile-end" }));
-  return notice("shield", t("Commands in this workspace run without a question in this session."), end);
+  return notice("shield", t("Commands run without asking in this session."), end);
 }
 
 /** After an edited message or a second answer: what was replaced can be brought back until the next message. */
 function branchNotice({ otherBranch, running }: Chat, send: SendToHost): Notice | undefined {
   if (otherBranch === undefined || otherBranch.entries.length === 0 || running) return undefined;
   const { entries, isNewer } = otherBranch;
-  const replaced =
-    entries[0]?.type === "user"
-      ? t("A message and what came after it were replaced.")
-      : t("The answer before was replaced.");
+  const replaced = entries[0]?.type === "user" ? t("The message was replaced.") : t("The answer was replaced.");
   const act = stateButton(isNewer ? t("Redo") : t("Undo"), () => send({ type: "branch-switch" }));
   return notice("discard", isNewer ? t("What was replaced is back.") : replaced, act);
 }
@@ -107,5 +104,5 @@ function chatNotice({ chatNotice: said }: ChatPageStatus, send: SendToHost): Not
 function cutNotice(chat: Chat, send: SendToHost): Notice | undefined {
   if (chat.interrupted !== true || chat.running || lastAnswer(chat)?.state === "interrupted") return undefined;
   const goOn = primaryButton(t("Continue"), () => send({ type: "turn-continue" }));
-  return notice("stop-circle", t("VS Code was closed in the middle of this turn. What arrived is kept."), goOn);
+  return notice("stop-circle", t("This turn was cut off when VS Code closed. What arrived is kept."), goOn);
 }

@@ -14,10 +14,16 @@ export interface Places {
   readonly notices: HTMLElement;
   /** What is completed in the composer, over the end of the transcript. */
   readonly lists: HTMLElement;
+  /** What runs in the background. */
+  readonly processes: HTMLElement;
   /** The instructions that guide the model. */
   readonly instructions: HTMLElement;
   /** The question that waits for a yes. */
   readonly approval: HTMLElement;
+  /** The steps by which the model works. */
+  readonly plan: HTMLElement;
+  /** The question of the model that waits for an answer. */
+  readonly question: HTMLElement;
   readonly composer: HTMLElement;
   readonly live: LiveRegion;
 }
@@ -51,15 +57,19 @@ export function buildPlaces(root: HTMLElement): Places {
     queue: make("queue-place"),
     notices,
     lists: make("lists-place"),
+    processes: make("processes-place"),
     instructions: make("instructions-place"),
+    plan: make("plan-place"),
     approval: make("approval-place"),
+    question: make("approval-place"),
     composer: make("composer-place"),
     live: new LiveRegion(),
   };
   const middle = make("middle");
   middle.append(places.find, scroller, jump);
   const lower = make("lower");
-  lower.append(places.queue, places.notices, places.instructions, places.approval, places.composer);
+  const { queue, processes, plan, instructions, approval, question, composer } = places;
+  lower.append(queue, notices, processes, plan, instructions, approval, question, composer);
   root.append(middle, places.lists, lower, places.live.element);
   return places;
 }

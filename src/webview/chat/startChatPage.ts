@@ -2,10 +2,13 @@
 import "../styles/base.css";
 import "../styles/notices.css";
 import "../styles/rows.css";
+import "../styles/processes.css";
 import "../styles/queue.css";
 import "../styles/attachments.css";
 import "../styles/cards.css";
 import "../styles/approvalBar.css";
+import "../styles/questionBar.css";
+import "../styles/planRow.css";
 import "../styles/markdown.css";
 import "../styles/composer.css";
 import "../styles/find.css";

@@ -15,7 +15,9 @@ export function localGatewayTemplate({ gateway, problem }: LocalGatewaySnapshot,
   return html`<div class="page gateway-page">
     <header>
       <h1>${t("Local Gateway")}</h1>
-      <p>${t("A gateway on this machine: free, and nothing leaves it. Its money is for trying things out.")}</p>
+      <p>
+        ${t("A gateway on this machine: free, and nothing leaves it. Its money is play money, for trying things out.")}
+      </p>
       ${problem === undefined ? nothing : html`<p class="problem" role="alert">${revealName(problem)}</p>`}
       ${gateway === undefined ? nothing : address(gateway, send)}
     </header>
@@ -184,7 +186,7 @@ function conductReport({ verdict, rules, findings }: LocalGatewayView["conduct"]
 function keyButton(account: LocalAccountView | undefined, send: SendIntent): TemplateResult | typeof nothing {
   if (account === undefined) return nothing;
   const { name } = account;
-  return button(t("Copy Key"), () => send({ type: "key-copy", account: name }), t("Copy the key of {0}", name));
+  return button(t("Copy Key"), () => send({ type: "key-copy", account: name }), t("Copy key of {0}", name));
 }
 
 function button(label: string, act: () => void, spoken = label): TemplateResult {

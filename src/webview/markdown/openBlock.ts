@@ -3,6 +3,9 @@ import type { Links, Token, Tokens } from "marked";
 import { countCells, findCut, lex, lexInline, paddingOf } from "./lexer";
 import { joinInlines, type MarkdownBlock, toBlocks, toInlines } from "./tree";
 
+/** Of code, were it not within a paragraph. */
+const indentedLine = /\n(?: {4}| {0,3}\t)/;
+
 export type OpenKind = "list" | "table" | "quote" | "paragraph";
 
 /** The beginning of an open block that no further text can change. */
@@ -70,7 +73,9 @@ function cutQuote(tail: string, { tokens }: Tokens.Blockquote): Piece | undefine
   return { kind: "quote", head: "", raw: `${raw}\n`, probe: "" };
 }
 
+/** Not one with indented lines: the library reads it in parts and joins them. */
 function cutParagraph(tail: string, links: Links): Piece | undefined {
+  if (indentedLine.test(tail)) return undefined;
   const end = findCut(tail, (segment) => lexInline(segment, links));
   return end === 0 ? undefined : { kind: "paragraph", head: "", raw: tail.slice(0, end), probe: "" };
 }
@@ -158,6 +163,12 @@ export function findBoundary(tail: string, tokens: readonly Token[]): number {
     }
   }
   return boundary;
+}
+
+/** The second line has nothing but what is between a table's header and its rows, so where the first line begins matters. */
+export function beginsLikeTable(text: string): boolean {
+  const second = text.indexOf("\n") + 1;
+  return second > 0 && /^ {0,3}[|:-][|: -]*(?:\n|$)/.test(text.slice(second, second + 4096));
 }
 
 /** The library reads a paragraph's indented lines, and lines that look like a table's, with what follows them. */

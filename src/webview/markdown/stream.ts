@@ -2,7 +2,16 @@
 import type { Links, Tokens, TokensList } from "marked";
 import type { Growth } from "./growth";
 import { addedLinks, foldLabels, lex } from "./lexer";
-import { cutPiece, findBoundary, joinParts, paddingOfPiece, type PartShape, readPiece, shapePart } from "./openBlock";
+import {
+  beginsLikeTable,
+  cutPiece,
+  findBoundary,
+  joinParts,
+  paddingOfPiece,
+  type PartShape,
+  readPiece,
+  shapePart,
+} from "./openBlock";
 import { OpenFence } from "./openFence";
 import { TextInput } from "./textInput";
 import { type MarkdownBlock, toBlocks } from "./tree";
@@ -99,6 +108,7 @@ export class MarkdownStream {
   #finish(): void {
     if (this.#fence) this.#frozen.push(this.#fence.complete);
     this.#fence = undefined;
+    if (this.#open?.shape.kind === "paragraph" && this.#reopen(lex(this.#tail, this.#links))) this.#readTail();
     this.#freeze(this.#tail.length);
     this.#tailBlocks = [];
   }
@@ -121,12 +131,13 @@ export class MarkdownStream {
     while (!this.#finished || this.#tail.length > maxPartLength) {
       const part = this.#tail.slice(0, maxPartLength);
       const tokens = lex(part, this.#links, this.#open?.padding);
+      if (this.#reopen(tokens)) continue;
       const boundary = findBoundary(part, tokens);
       if (boundary > 0) {
         this.#freeze(boundary);
         continue;
       }
-      if (this.#cut(part, tokens) || this.#reopen(tokens)) continue;
+      if (this.#cut(part, tokens)) continue;
       const fence = this.#open ? undefined : openFence(part, tokens);
       if (fence !== undefined) {
         const text = this.#tail.slice(part.indexOf("\n") + 1);
@@ -176,10 +187,11 @@ export class MarkdownStream {
     return true;
   }
 
-  /** What looked like the middle of a paragraph began another block: an underline makes it a heading. It is read again as a whole. */
+  /** What looked like the middle of a paragraph may be another block: an underline makes it a heading or a table. It is read again as a whole. */
   #reopen(tokens: TokensList): boolean {
     const open = this.#open;
-    if (open?.shape.kind !== "paragraph" || tokens[0]?.type === "paragraph" || this.#tail === "") return false;
+    if (open?.shape.kind !== "paragraph" || this.#tail === "") return false;
+    if (tokens[0]?.type === "paragraph" && !beginsLikeTable(this.#tail)) return false;
     const parts = this.#parts.splice(open.firstPart);
     if (parts[0]) {
       this.#frozen.length = parts[0].first;

@@ -35,6 +35,11 @@ export class MarkdownView {
     this.element.dir = "auto";
   }
 
+  /** What is shown; empty where the text could not be read as Markdown. */
+  get blocks(): readonly MarkdownBlock[] {
+    return this.#isPlain ? [] : this.#shown;
+  }
+
   /** Shows the whole text so far, of which `growth` are the pieces; `live` while it may still grow. */
   update(text: string, live: boolean, growth?: Growth): void {
     if (!this.#isPlain) {

@@ -24,7 +24,9 @@ export function moneyTemplate({ group, money, checking }: MoneyPageSnapshot, sen
         ${
           money === undefined
             ? t("Reading the tasks…")
-            : t("What the gateway has shown of each task. It names no amounts; its console has the balance.")
+            : money.tiles.some(({ price }) => price !== undefined)
+              ? t("What the gateway has shown of each task. It names no amounts: those here are by your price list.")
+              : t("What the gateway has shown of each task. It names no amounts; its console has the balance.")
         }
       </p>
       ${money?.incomplete === undefined ? nothing : html`<p role="status">${money.incomplete}</p>`}
@@ -75,13 +77,13 @@ function content(
       ${more === 0 ? nothing : html`<p class="quiet-text">${t("{0} more: Export CSV has all.", more)}</p>`}
     </section>
     <div>
-      <button type="button" class="button quiet" @click=${() => send({ type: "csv-export" })}>
+      <button type="button" class="button quiet export" @click=${() => send({ type: "csv-export" })}>
         ${t("Export CSV")}
       </button>
     </div>`;
 }
 
-function tileButton({ group, count }: MoneyTileView, isChosen: boolean, send: SendMoneyIntent): TemplateResult {
+function tileButton({ group, count, price }: MoneyTileView, isChosen: boolean, send: SendMoneyIntent): TemplateResult {
   const kind = group === "toCheck" && count > 0 ? "tile attention" : "tile";
   return html`<button
     type="button"
@@ -91,6 +93,7 @@ function tileButton({ group, count }: MoneyTileView, isChosen: boolean, send: Se
   >
     <span class="tile-count">${count}</span>
     <span>${groupName(group)}</span>
+    ${price === undefined ? nothing : html`<span class="quiet-text">${price}</span>`}
   </button>`;
 }
 
@@ -112,7 +115,7 @@ function table(group: MoneyGroup, rows: readonly MoneyRowView[], send: SendMoney
 }
 
 function taskRow(
-  { id, title, about, state, tone, money, details }: MoneyRowView,
+  { id, title, about, state, tone, money, price, details }: MoneyRowView,
   send: SendMoneyIntent,
 ): TemplateResult {
   return html`<tr role="row">
@@ -124,7 +127,7 @@ function taskRow(
     </th>
     <td role="cell">${stateChip({ name: state, tone })}</td>
     <td role="cell">
-      ${money}
+      ${money} ${price === undefined ? nothing : html`<div class="quiet-text">${price}</div>`}
       <details>
         <summary>${t("Details")}</summary>
         ${details.map((detail) => html`<div class="quiet-text">${revealName(detail)}</div>`)}

@@ -23,11 +23,15 @@ export class ResultTemplate {
   }
 
   render(task: TaskView): TemplateResult {
-    // Of a task that has ended without one, the state says why.
-    const isEmpty = task.result.state === "none" && !task.result.isAwaited;
     return html`<section class="result" aria-label=${t("Result")}>
-      ${isEmpty ? nothing : html`<div class="frame">${this.#frame(task)}</div>`} ${this.#menu.render(task)}
+      <div class="frame">${this.#frame(task)}</div>
+      ${this.#menu.render(task)}
     </section>`;
+  }
+
+  /** What can be done with a task that has no result to show. */
+  renderActions(task: TaskView): TemplateResult {
+    return this.#menu.render(task);
   }
 
   #frame(task: TaskView): TemplateResult {

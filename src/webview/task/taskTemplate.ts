@@ -36,10 +36,11 @@ export class TaskTemplate {
     }
     return html`<div class="page task-page">
       <p class="gateway quiet-text">${revealName(task.gateway)}</p>
-      <div class="columns">
-        ${this.#result.render(task)}
+      <div class="columns ${hasFrame(task) ? "" : "without-result"}">
+        ${hasFrame(task) ? this.#result.render(task) : nothing}
         <div class="details">
-          ${this.#header(task)} ${isInTitle(task) ? nothing : promptSection(task, this.#actions)}
+          ${this.#header(task)} ${hasFrame(task) ? nothing : this.#result.renderActions(task)}
+          ${isInTitle(task) ? nothing : promptSection(task, this.#actions)}
           ${factsSection(t("Parameters"), task.parameters)} ${this.#timeline.render(task)} ${this.#details(task)}
         </div>
       </div>
@@ -102,6 +103,11 @@ export class TaskTemplate {
       <pre tabindex="0" aria-label=${t("Raw JSON")}>${raw === undefined ? t("Loading…") : revealAll(raw)}</pre>
     </details>`;
   }
+}
+
+/** Of a task that has ended without a result, the state says why: there is no place for one. */
+function hasFrame({ result }: TaskView): boolean {
+  return result.state !== "none" || result.isAwaited;
 }
 
 /** A short prompt is the title. */

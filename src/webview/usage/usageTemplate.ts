@@ -60,7 +60,10 @@ export class UsageTemplate {
             ${t("Show as table")}
           </button>
         </div>
-        <p class="quiet-text">${usage?.summary ?? t("Counting the tasks…")}</p>
+        <p class="quiet-text">
+          ${usage?.summary ?? t("Counting the tasks…")}
+          ${usage?.price === undefined ? nothing : t("Those that succeeded: {0}.", usage.price)}
+        </p>
       </header>
       ${usage === undefined ? nothing : this.#content(usage, list)}
     </div>`;
@@ -96,7 +99,7 @@ export class UsageTemplate {
   #plots({ days, cap }: UsageView, list: UsageListView | undefined): TemplateResult {
     const active = days.find(({ start }) => start === this.#active)?.start ?? days.at(-1)?.start ?? 0;
     const common = {
-      width: Math.max(160, Math.min(document.documentElement.clientWidth, 1040) - 40),
+      width: Math.max(100, Math.min(document.documentElement.clientWidth, 1040) - 40),
       active,
       opened: list?.start,
       names: namesOf(days),
@@ -219,25 +222,17 @@ function namesOf(days: readonly UsageDayView[]): ReadonlyMap<number, string> {
 
 function dayTable(days: readonly UsageDayView[]): TemplateResult {
   const heads = [t("Day"), ...usageOutcomes.map(outcomeName), t("Reserved at once")];
-  return html`<div class="table-frame" tabindex="0" role="region" aria-label=${t("Tasks a day by outcome")}>
-    <table>
-      <thead>
-        <tr>
-          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${days.toReversed().map(
-          ({ name, counts, mostHolds }) =>
-            html`<tr>
-              <th scope="row">${name}</th>
-              ${usageOutcomes.map((outcome) => html`<td>${counts[outcome]}</td>`)}
-              <td>${mostHolds}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  return stackingTable(
+    t("Tasks a day by outcome"),
+    heads,
+    days.toReversed().map(({ name, counts, mostHolds }) => ({
+      name,
+      cells: [...usageOutcomes.map((outcome) => counts[outcome]), mostHolds].map((value) => ({
+        value,
+        isNothing: value === 0,
+      })),
+    })),
+  );
 }
 
 function timeTable(times: readonly UsageTimeView[]): TemplateResult {
@@ -246,63 +241,74 @@ function timeTable(times: readonly UsageTimeView[]): TemplateResult {
     html`<svg class="time-bar" width="100%" height="8" aria-hidden="true">
       <rect class="series" width=${`${(value / longest) * 100}%`} height="8" fill=${`url(#fill-${series})`} />
     </svg>`;
-  return html`<div class="table-frame" tabindex="0" role="region" aria-label=${t("Time to result")}>
-    <table class="times">
-      <thead>
-        <tr>
-          <th scope="col">${t("Type and model")}</th>
-          <th scope="col">${t("Succeeded")}</th>
-          <th scope="col">${t("Median")}</th>
-          <th scope="col">${t("9 of 10 within")}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${times.map(
-          ({ name, count, median, p90, medianText, p90Text }) =>
-            html`<tr>
-              <th scope="row">${revealName(name)}</th>
-              <td>${count}</td>
-              <td>${medianText}${bar(median, "succeeded")}</td>
-              <td>${p90Text}${bar(p90, "open")}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  return stackingTable(
+    t("Time to result"),
+    [t("Type and model"), t("Succeeded"), t("Median"), t("9 of 10 within")],
+    times.map(({ name, count, median, p90, medianText, p90Text }) => ({
+      name: revealName(name),
+      cells: [
+        { value: count },
+        { value: html`${medianText}${bar(median, "succeeded")}` },
+        { value: html`${p90Text}${bar(p90, "open")}` },
+      ],
+    })),
+  );
 }
 
-/** The row heads are those of `timeTable`, so that both look alike. */
 function tokenTable(rows: readonly UsageTokensView[]): TemplateResult {
-  return html`<div class="table-frame" tabindex="0" role="region" aria-label=${t("Tokens a day in chats")}>
-    <table class="times">
-      <thead>
-        <tr>
-          <th scope="col">${t("Day")}</th>
-          <th scope="col">${t("Model")}</th>
-          <th scope="col">${t("Input")}</th>
-          <th scope="col">${t("From the cache")}</th>
-          <th scope="col">${t("Output")}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          ({ day, model, input, cached, share, output }) =>
-            html`<tr>
-              <th scope="row">${day}</th>
-              <td>${revealName(model)}</td>
-              <td>${input}</td>
-              <td>
-                ${cached}<svg class="time-bar" width="100%" height="8" aria-hidden="true">
-                  <rect class="track" width="100%" height="8" />
-                  <rect class="series" width=${`${share * 100}%`} height="8" fill="url(#fill-succeeded)" />
-                </svg>
-              </td>
-              <td>${output}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  const hasPrices = rows.some(({ price }) => price !== undefined);
+  const heads = [t("Day"), t("Model"), t("Input"), t("From the cache"), t("Output")];
+  return stackingTable(
+    t("Tokens a day in chats"),
+    hasPrices ? [...heads, t("By your price list")] : heads,
+    rows.map(({ day, model, input, cached, share, output, price }) => ({
+      name: day,
+      cells: [
+        { value: revealName(model) },
+        { value: input },
+        {
+          value: html`${cached}<svg class="time-bar" width="100%" height="8" aria-hidden="true">
+              <rect class="track" width="100%" height="8" />
+              <rect class="series" width=${`${share * 100}%`} height="8" fill="url(#fill-succeeded)" />
+            </svg>`,
+        },
+        { value: output },
+        ...(hasPrices ? [{ value: price ?? "", isNothing: price === undefined }] : []),
+      ],
+    })),
+  );
+}
+
+interface TableRow {
+  readonly name: unknown;
+  /** `isNothing`: left out where each row is a list of its cells. */
+  readonly cells: readonly { readonly value: unknown; readonly isNothing?: boolean }[];
+}
+
+/** In a narrow tab each row is a list, with the head of its column beside each cell. The roles are stated, for an element that is laid out as a block has none. */
+function stackingTable(label: string, heads: readonly string[], rows: readonly TableRow[]): TemplateResult {
+  return html`<table class="stacks" role="table" aria-label=${label}>
+    <thead role="rowgroup">
+      <tr role="row">
+        ${heads.map((head) => html`<th scope="col" role="columnheader">${head}</th>`)}
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      ${rows.map(
+        ({ name, cells }) =>
+          html`<tr role="row" class=${cells.every(({ isNothing }) => isNothing) ? "nothing" : ""}>
+            <th scope="row" role="rowheader">${name}</th>
+            ${cells.map(
+              ({ value, isNothing }, index) =>
+                html`<td role="cell" class=${isNothing === true ? "nothing" : ""}>
+                  <span class="cell-head" aria-hidden="true">${heads[index + 1]}</span
+                  ><span class="cell">${value}</span>
+                </td>`,
+            )}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
 }
 
 /** A pattern for each series, so that bars can be distinguished without colour. */

@@ -17,6 +17,7 @@ import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGa
 import { keptLog, until } from "../../support/builders";
 import { waiting } from "../../support/chatSessions";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
+import { plainOutboxPorts } from "../../support/plainPorts";
 import { openBoard } from "../../support/taskBoards";
 import { TaskBench } from "./taskBench";
 
@@ -69,7 +70,7 @@ describe("a yes over the local gateway", () => {
     const poller = new TaskPoller({ board, connections: over.connections, attention, clock, random: () => 0.5, log });
     const { connections } = poller;
     const untilUnpaused: TaskPoller["untilUnpaused"] = (...asked) => poller.untilUnpaused(...asked);
-    const outbox = new Outbox({ board, connections, clock, log, untilUnpaused, tasksPerDay: () => 0 });
+    const outbox = new Outbox({ board, connections, clock, log, ...plainOutboxPorts, untilUnpaused });
     others.push({ close: () => poller.close() }, { close: () => board.close() });
     return { board, outbox, cancels: new TaskCancels({ board, connections, clock }) };
   };
@@ -131,7 +132,7 @@ describe("a yes over the local gateway", () => {
       const { connections } = over;
       const pause = Promise.withResolvers<undefined>();
       const untilUnpaused = () => pause.promise;
-      const ports = { board: deaf, connections, clock, log: keptLog(), untilUnpaused, tasksPerDay: () => 0 };
+      const ports = { board: deaf, connections, clock, log: keptLog(), ...plainOutboxPorts, untilUnpaused };
       const sending = new Outbox(ports).sendAgain(deaf.see(id));
       await until(() => isWaiting(deaf.tasks.get(id)!));
       await other.board.writeThenApply({ type: "task-removed", id, at: clock.now() });

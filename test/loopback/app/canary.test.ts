@@ -72,7 +72,7 @@ describe("R5: the key in the whole client", () => {
         ...plainAppPorts,
         connections,
         workspace: createDiskWorkspace(temporary.path),
-        processes: createChildProcesses(systemClock),
+        loadProcesses: () => Promise.resolve(createChildProcesses(systemClock)),
         searchProgram: "",
         loadEditor: () => Promise.resolve(noEditor),
         attention: { focused: true, onDidChange: new Emitter<boolean>().event },

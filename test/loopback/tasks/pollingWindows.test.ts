@@ -73,7 +73,7 @@ describe("windows on one task database", () => {
       ...plainAppPorts,
       connections: over.connections,
       workspace: createDiskWorkspace(over.folder),
-      processes: createChildProcesses(systemClock),
+      loadProcesses: () => Promise.resolve(createChildProcesses(systemClock)),
       searchProgram: "",
       loadEditor: () => Promise.resolve(noEditor),
       attention: { focused: true, onDidChange: new Emitter<boolean>().event },

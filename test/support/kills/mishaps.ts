@@ -52,8 +52,9 @@ export interface Mishap {
 const create = "POST /v1/tasks";
 const read = "GET /v1/tasks/{task_id}";
 const asset = "GET /_local/assets/{task_id}/{file}";
-/** Milliseconds. */
-const patience = 20_000;
+/** Milliseconds: for what has to come, also on a busy machine, and for a step that may not come. */
+const patience = 120_000;
+const patienceForStep = 20_000;
 
 const fileIn = (folder: string): string => join(folder, "tasks.db");
 
@@ -174,7 +175,9 @@ export const mishaps: readonly Mishap[] = [
       const accepted = windows[0]?.until(
         ({ type, ...more }) => type === "step" && "step" in more && more.step === "accepted",
       );
-      await Promise.race([accepted, systemClock.delay(patience)]);
+      const done = new AbortController();
+      await Promise.race([accepted, systemClock.delay(patienceForStep, done.signal).catch(() => undefined)]);
+      done.abort();
     },
   },
   {

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Event } from "../../../src/base/event";
 import { systemClock } from "../../../src/base/async/systemClock";
-import { mergeSessionEvents } from "../../../src/domain/chat/mergeSessionEvents";
+import { mergeSessionEvents } from "../../../src/domain/chat/reduce/mergeSessionEvents";
 import type { Chat, SessionEvent } from "../../../src/domain/chat/chat";
 import { entriesPage } from "../../../src/protocol/entryPages";
 import type { ChatPageSnapshot, ChatPageStatus, ChatPageMessage } from "../../../src/protocol/chatPageContract";

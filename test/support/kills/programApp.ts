@@ -53,7 +53,7 @@ export async function openProgramApp({
     ...plainAppPorts,
     connections,
     workspace: createDiskWorkspace(folder),
-    processes: createChildProcesses(clock),
+    loadProcesses: () => Promise.resolve(createChildProcesses(clock)),
     searchProgram: "",
     loadEditor: () => Promise.resolve(noEditor),
     attention: { focused: true, onDidChange: new Emitter<boolean>().event },

@@ -19,6 +19,7 @@ import { createFaultyDatabase, type FaultyDatabase, resultCodes } from "../fault
 import type { FileRoom } from "../fullDisk";
 import type { MovedClock } from "../movedClock";
 import { openBoard } from "../taskBoards";
+import { plainOutboxPorts } from "../plainPorts";
 import { type Draws, never, type Way, ways } from "./ways";
 
 /** False while a hold may be open. */
@@ -110,6 +111,7 @@ export class World {
       disk,
       board,
       outbox: new Outbox({
+        ...plainOutboxPorts,
         ...shared,
         connections,
         tasksPerDay: () => this.cap,

@@ -20,7 +20,7 @@ describe("in Simplified Chinese", () => {
     assert.equal(await frame.locator("html").getAttribute("lang"), "zh-cn");
     await frame.locator(".suggestion").filter({ hasText: "解释" }).click();
     await frame
-      .locator(".tool")
+      .locator(".tool-title")
       .getByText(/读取.*app\.ts/)
       .waitFor();
     await window.runCommand("Sluice: 新建任务…");

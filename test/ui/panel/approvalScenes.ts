@@ -3,7 +3,7 @@ import type { SessionEvent, WaitingCall } from "../../../src/domain/chat/chat";
 import { ended, progress, prompt, said, started } from "./scenes";
 
 /** A chat that waits for a yes to this. */
-function asking(
+export function asking(
   call: Partial<WaitingCall>,
   input: Readonly<Record<string, unknown>> = { path: "src/app.ts" },
 ): readonly SessionEvent[] {

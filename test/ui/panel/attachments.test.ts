@@ -262,7 +262,7 @@ describe("chat panel, attachments", () => {
     const panel = await open();
     await composer().pressSequentially("/");
     const names = (): Promise<string[]> => panel.page.getByRole("option").locator(".file-name").allInnerTexts();
-    const all = ["/explain", "/fix", "/tests", "/new", "/model", "/find", "/summarize", "/history", "/export"];
+    const all = ["/explain", "/fix", "/tests", "/new", "/mode", "/model", "/find", "/summarize", "/history", "/export"];
     assert.deepEqual(await names(), all);
     await composer().pressSequentially("e");
     assert.deepEqual(await names(), ["/explain", "/export"]);
@@ -280,7 +280,7 @@ describe("chat panel, attachments", () => {
     for (const ended of [key - 1, key]) await panel.post({ type: "attaching-ended", key: ended });
     assert.equal(await composer().inputValue(), "Find what is wrong in this code and fix it. the loop");
     await composer().fill("");
-    await composer().pressSequentially("/mod");
+    await composer().pressSequentially("/model");
     await composer().press("Enter");
     await panel.intent("model-choose");
     assert.equal(await composer().inputValue(), "");
@@ -330,6 +330,8 @@ describe("chat panel, attachments", () => {
     await composer().press("Escape");
     assert.equal(await none.count(), 0);
     await composer().fill("/nowhere");
+    await panel.page.getByText("Looking for prompts…").waitFor();
+    await panel.post({ type: "prompts-listed", prompts: [], more: 0 });
     await panel.page.getByText("Nothing named “/nowhere”: it is sent as it is").waitFor();
     await composer().press("Enter");
     assert.equal((await panel.intent("prompt-submit")).text, "/nowhere");

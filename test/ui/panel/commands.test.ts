@@ -26,10 +26,7 @@ describe("chat panel, commands", function () {
     const panel = await open();
     await panel.events(...plainCommand);
     const card = panel.page.locator(".approval");
-    assert.match(
-      await card.innerText(),
-      /Run `npm test -- --grep greet`\s+Why it asks: runs a program on this computer\n/,
-    );
+    assert.match(await card.innerText(), /Run this command\s+Why it asks: runs a program on this computer\n/);
     await panel.page.reload();
     await panel.show(hiddenInCommand);
     assert.match(await card.innerText(), /runs a program on this computer, runs in a shell: more than plain words/);
@@ -44,7 +41,8 @@ describe("chat panel, commands", function () {
     await panel.events(...longScript);
     await panel.until(restIsAsked);
     const { page } = panel;
-    assert.match(await page.locator(".approval-title").innerText(), /^Run `echo "step 1" …`$/);
+    assert.equal(await page.locator(".approval-title").innerText(), "Run this command", "its box has it");
+    assert.equal(await page.locator(".approval-what code").innerText(), 'echo "step 1" …');
     assert.equal(await page.locator(".diff-line").count(), 60);
     await page.locator(".approval-yes").click();
     assert.ok(!(await panel.intents()).some(({ type }) => type === "approval-decide"));

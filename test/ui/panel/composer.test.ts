@@ -1,8 +1,8 @@
 /** Writing, sending and stopping, in a real browser under the real policy. */
 import assert from "node:assert/strict";
 import { emptyChat } from "../../../src/domain/chat/chat";
-import { reduceChat } from "../../../src/domain/chat/reduceChat";
-import { readyStatus } from "./panelPage";
+import { reduceChat } from "../../../src/domain/chat/reduce/reduceChat";
+import { type PanelPage, readyStatus } from "./panelPage";
 import { usePanel } from "./panelSuite";
 import { ended, prompt, said, started, text } from "./scenes";
 
@@ -29,8 +29,7 @@ describe("chat panel, composer", () => {
     const chat = [...prompt("p1", "Hello")].reduce(reduceChat, emptyChat("chat-2"));
     await panel.post({ type: "snapshot", revision: 9, snapshot: { chat, status: readyStatus } });
     assert.equal(await composer().inputValue(), "Hello", "an equal prompt of the other chat is another one");
-    await panel.post({ type: "composer-hint", text: "Not sent." });
-    await panel.post({ type: "status", status: readyStatus });
+    await panel.post({ type: "composer-hint", text: "Not sent.", isRefusal: true });
     assert.equal(await panel.page.locator(".hint").innerText(), "Not sent.");
     await composer().press("Enter");
     assert.equal((await panel.intent("prompt-submit", 2)).chat, "chat-2");
@@ -54,13 +53,64 @@ describe("chat panel, composer", () => {
     await composer().fill("Go on");
     await composer().press("Enter");
     await panel.post({ type: "composer-hint", text: "Not sent: another window writes this chat.", isRefusal: true });
-    await panel.post({ type: "status", status: readyStatus });
     await panel.events(...prompt("p1", "Go on"), { type: "turn-ended" });
     assert.equal(await composer().inputValue(), "Go on", "that one is the other window's");
     await composer().press("Enter");
     assert.equal((await panel.intent("prompt-submit", 2)).text, "Go on");
     await panel.events(...prompt("p2", "Go on"));
     assert.equal(await composer().inputValue(), "");
+  });
+
+  describe("before the chat is loaded", () => {
+    const loading = async (): Promise<PanelPage> => {
+      const panel = await open();
+      // The host's first snapshot is still to come.
+      await panel.page.reload();
+      await composer().fill("Hello");
+      return panel;
+    };
+    const count = async (panel: PanelPage): Promise<number> =>
+      (await panel.intents()).filter(({ type }) => type === "prompt-submit").length;
+    const hint = (panel: PanelPage): Promise<string> => panel.page.locator(".hint").innerText();
+
+    for (const how of ["Enter", "Send"]) {
+      it(`P1: a prompt that ${how} has sent too early is held, shown as such, and sent with the first snapshot, once`, async () => {
+        const panel = await loading();
+        if (how === "Enter") await composer().press("Enter");
+        else await button("Send").click();
+        assert.match(await hint(panel), /^Sent as soon as the chat is loaded\. Take Back$/);
+        await composer().press("Enter");
+        assert.equal(await count(panel), 0);
+        await panel.snapshot();
+        assert.equal((await panel.intent("prompt-submit")).text, "Hello");
+        assert.equal(await hint(panel), "");
+        // What the host has of its gateway comes with the snapshot, and the person may press again.
+        await panel.post({ type: "status", status: readyStatus });
+        await composer().press("Enter");
+        await panel.events(...prompt("p1", "Hello"));
+        assert.equal(await composer().inputValue(), "");
+        assert.equal(await count(panel), 1);
+      });
+    }
+
+    for (const [how, act] of [
+      ["Escape", () => composer().press("Escape")],
+      ["a press", () => button("Take Back").click()],
+      ["a change", () => composer().press("x")],
+    ] as const) {
+      it(`P1, P6: ${how} takes it back: the text stays, with the focus, and nothing is sent until the next Enter`, async () => {
+        const panel = await loading();
+        await composer().press("Enter");
+        await act();
+        assert.equal(await hint(panel), "");
+        assert.ok(await panel.page.evaluate("document.activeElement === document.querySelector('textarea')"));
+        await panel.snapshot();
+        assert.equal(await count(panel), 0);
+        assert.match(await composer().inputValue(), /^Hellox?$/);
+        await composer().press("Enter");
+        assert.match((await panel.intent("prompt-submit")).text, /^Hellox?$/);
+      });
+    }
   });
 
   it("P1: Shift+Enter breaks the line and the box grows to twelve lines", async () => {

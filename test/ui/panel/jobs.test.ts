@@ -35,7 +35,7 @@ describe("chat panel, tasks and pictures", () => {
     assert.equal(await panel.page.locator(".task-card .chip").count(), 0);
     await panel.post({ type: "task-cards", cards: jobStates });
     const running = await card(panel, 0).innerText();
-    for (const words of ["processing", "video · demo-video · stale since 12:01 PM", "Hold opened at 12:00:00 PM, open"])
+    for (const words of ["processing", "video · demo-video · stale since 12:01 PM", "Reserved at 12:00 PM"])
       assert.ok(running.includes(words), words);
     await card(panel, 0).getByRole("button", { name: "Cancel…" }).click();
     assert.deepEqual(await panel.intent("task-card-action"), {

@@ -76,19 +76,27 @@ describe("chat panel, messages", () => {
 
   it("P5: the text of a message loads nothing, runs nothing, and opens only what an answer's can", async () => {
     const panel = await open();
-    const text =
-      "![x](https://example.com/x.png) [a](javascript:alert(1)) [b](command:c) <img src=x onerror=alert(1)> [ok](https://example.com/ok)";
+    const text = "![x](https://example.com/x.png) <img src=x onerror=alert(1)> [ok](https://example.com/ok)";
+    const unsafe = "[a](javascript:alert(1)) [b](command:c) [ok](https://example.com/ok)";
     await panel.events(...prompt("p1", text), started("a1"), ...finished("a1"));
+    await panel.events(...prompt("p2", unsafe), started("a2"), ...finished("a2"));
     assert.equal(await panel.page.locator(".message img").count(), 0);
     assert.deepEqual(await panel.page.locator(".message a").allInnerTexts(), ["x", "ok"]);
+    assert.equal(await panel.page.locator(".message").nth(1).innerText(), unsafe, "without a link nothing hides");
     await panel.page.locator(".message").getByText("ok", { exact: true }).click();
     assert.deepEqual(await panel.intent("link-open"), { type: "link-open", url: "https://example.com/ok" });
   });
 
-  it("P1: a message of which Markdown shows nothing is shown as it was written", async () => {
+  it("P1: nothing that a person wrote vanishes: a message of which Markdown would hide a word is shown as it was written", async () => {
     const panel = await open();
-    await panel.events(...prompt("p1", "[note]: https://example.com/note"));
-    assert.equal(await panel.page.locator(".message").innerText(), "[note]: https://example.com/note");
+    const texts = [
+      "[note]: https://example.com/note",
+      "See **this**:\n\n[a]: http://127.0.0.1:8080/x\n\nand fix it",
+      "| a |\n|---|\n| b | lost |",
+      '[here](https://example.com/ "a title")',
+    ];
+    for (const [index, text] of texts.entries()) await panel.events(...prompt(`p${index}`, text));
+    assert.deepEqual(await panel.page.locator(".message").allInnerTexts(), texts);
   });
 
   it("P6: the bubble is as wide as its text and inside of the panel, in every theme", async () => {
@@ -150,7 +158,7 @@ describe("chat panel, messages", () => {
     await panel.events({ type: "entries-replaced", from: "a1" }, { type: "turn-started" }, started("a2"));
     assert.equal(await button("Undo").count(), 0, "not while it runs");
     await panel.events(text("a2", 0, "Good day."), ...finished("a2"));
-    assert.match(await panel.page.locator(".notices").innerText(), /The answer before was replaced/);
+    assert.match(await panel.page.locator(".notices").innerText(), /The answer was replaced/);
     await button("Undo").click();
     await panel.intent("branch-switch");
     await panel.events({ type: "branch-switched" });

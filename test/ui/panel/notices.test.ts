@@ -4,6 +4,7 @@ import { usePanel } from "./panelSuite";
 import type { SessionEvent } from "../../../src/domain/chat/chat";
 import type { AppError } from "../../../src/domain/errors/appError";
 import { describeError } from "../../../src/domain/words/describeError";
+import { takePicture } from "./pictures";
 import { answered, ended, finished, prompt, started, streaming, text } from "./scenes";
 
 const refused = {
@@ -134,15 +135,45 @@ describe("chat panel, notices", () => {
     assert.equal(await panel.page.locator(".notices").getByText("Restricted Mode").count(), 1);
   });
 
+  it("P1: a notice is one slim line at 300 pixels, with its whole text as its tooltip, and is whole where a line holds hardly a word", async () => {
+    const panel = await open({ size: { width: 300, height: 480 } });
+    const states = [
+      { trusted: false },
+      { trusted: true, commandsAllowed: true },
+      { chatNotice: { text: "Another window writes this chat. It is shown here as it arrives.", canTakeOver: false } },
+      { chatNotice: { text: "Its window was closed.", canTakeOver: true } },
+    ] as const;
+    const notice = panel.page.locator(".notice");
+    const heightOf = async (): Promise<number> => (await notice.boundingBox())?.height ?? NaN;
+    for (const state of states) {
+      await panel.show(answered, state);
+      await takePicture(panel.page, `notice-${Object.keys(state).at(-1) ?? ""}`);
+      assert.ok((await heightOf()) <= 28, `${await notice.innerText()}: ${await heightOf()}`);
+    }
+    await panel.show([...answered, ...prompt("p2", "Again"), started("a5"), text("a5", 0, "Hi"), ...finished("a5")]);
+    await panel.events({ type: "prompt-added", id: "p3", text: "Once more", at: 0, replaces: "p2" });
+    await panel.events({ type: "turn-started" }, started("a6"), text("a6", 0, "Hi"), ...finished("a6"));
+    assert.match(await notice.innerText(), /^The message was replaced\./);
+    assert.ok((await heightOf()) <= 28);
+    assert.equal(await notice.locator("span[title]").getAttribute("title"), "The message was replaced.");
+    await panel.show(answered, states[2]);
+    await panel.setSize({ width: 200, height: 480 });
+    assert.ok(
+      await panel.page.evaluate(
+        "[...document.querySelectorAll('.notice > span')].every((one) => one.scrollWidth <= one.clientWidth)",
+      ),
+    );
+  });
+
   it("P1: of several notices one line shows the last that came up, and a button the others", async () => {
     const panel = await open();
     await panel.show(answered, { trusted: false, commandsAllowed: true });
     const notices = panel.page.locator(".notice");
-    assert.match(await notices.innerText(), /^Commands in this workspace/);
+    assert.match(await notices.innerText(), /^Commands run without asking/);
     await panel.snapshot({ chatNotice: { text: "Another window writes this chat.", canTakeOver: false } });
     assert.match(await notices.innerText(), /^Another window writes/);
     await button("Show 2 more notices").click();
-    assert.match(await notices.innerText(), /^Commands in this workspace/);
+    assert.match(await notices.innerText(), /^Commands run without asking/);
     await button("Show 2 more notices").click();
     assert.match(await notices.innerText(), /^Restricted Mode/);
     await panel.snapshot({ problem: refused });

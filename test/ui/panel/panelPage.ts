@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { definedFields } from "../../../src/base/definedFields";
-import { reduceChat } from "../../../src/domain/chat/reduceChat";
+import { reduceChat } from "../../../src/domain/chat/reduce/reduceChat";
 import { type Chat, emptyChat, type SessionEvent } from "../../../src/domain/chat/chat";
 import type { ChatPageStatus, ChatPageToHost, ChatPageMessage } from "../../../src/protocol/chatPageContract";
 import { scriptedPagePolicy } from "../../../src/vscode/pages/pageHtml";

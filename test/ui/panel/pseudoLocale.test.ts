@@ -28,8 +28,8 @@ const lookAtPage = `(() => {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const element = node.parentElement;
     if (node.data.trim() === "" || element.closest("script, pre, code") !== null || !isShown(element)) continue;
-    // The name in the line of a call is a part of its sentence.
-    texts.push(element.closest(".tool-title")?.textContent ?? node.data);
+    // The name in the line of a call, and the command in that of a question, are a part of its sentence.
+    texts.push(element.closest(".tool-title, .approval-what")?.textContent ?? node.data);
     const range = document.createRange();
     range.selectNodeContents(node);
     const right = Math.max(...[...range.getClientRects()].map((box) => box.right), 0);
@@ -117,7 +117,7 @@ const tabData = new RegExp(
 const times = new RegExp(
   [
     ...["\\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \\d+\\b", "\\b\\d+:\\d+(?::\\d+)? [AP]M\\b"],
-    ...["\\bthis minute\\b", "\\b\\d+ ?(?:m|min|minutes?) ago"],
+    ...["^now$", "\\b\\d+ ?(?:m|min|minutes?) ago"],
   ].join("|"),
   "g",
 );

@@ -2,6 +2,7 @@
 import type { ChatPageStatus } from "../../../src/protocol/chatPageContract";
 import type { SessionEvent } from "../../../src/domain/chat/chat";
 import { allowedByRule, distrustedCommand, groupedEdits } from "./approvalScenes";
+import { asking, planned, presented } from "./modeScenes";
 import {
   answered,
   approval,
@@ -100,6 +101,9 @@ export const stateScenes: Readonly<Record<string, StateScene>> = {
   "15-grouped-approval": { events: groupedEdits },
   "16-allowed-by-rule": { events: allowedByRule, opened: true },
   "17-distrusted": { events: distrustedCommand },
+  "18-plan": { events: planned, opened: true },
+  "19-question": { events: asking },
+  "20-presented": { events: presented },
   "14-followed": {
     events: answered,
     status: {

@@ -23,7 +23,7 @@ function picture(name: string): Buffer {
 const pictures = Array.from({ length: 101 }, (_, index) => `picture-${index}.svg`);
 
 /** The pages in editor tabs that have scenes. */
-export type TabBundle = "task" | "batch" | "money" | "usage";
+export type TabBundle = "task" | "batch" | "money" | "usage" | "localGateway";
 
 export class TabPage {
   readonly page: Page;

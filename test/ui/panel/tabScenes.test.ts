@@ -5,6 +5,7 @@ import { type AxeOptions, findViolations, seriousOnes, sizeRules } from "./axe";
 import { panelBrowser } from "./panelBrowser";
 import type { Theme } from "./panelPage";
 import { partOf } from "../../support/runs";
+import { localGatewayScenes } from "./localGatewayScenes";
 import { takePicture } from "./pictures";
 import { type TabBundle, TabPage } from "./tabPage";
 import { batchScenes, moneyScene, moneyTasks, taskScenes, usageScene, usageTasks } from "./tabScenes";
@@ -69,6 +70,12 @@ async function scenesOf(bundle: TabBundle): Promise<TabScene[]> {
         { name: "table", snapshot: await usageScene(tasks, 30), act: click("Show as table") },
       ];
     }
+    case "localGateway":
+      return Object.entries(localGatewayScenes).map(([name, snapshot]) => ({
+        name,
+        snapshot,
+        ...("gateway" in snapshot ? { act: async ({ page }) => page.locator("summary").click() } : {}),
+      }));
   }
 }
 
@@ -78,6 +85,7 @@ const coloured = new Set([
   ...["twelve", "enlarged"],
   ...["90-days", "list", "table"],
   ...["to-check", "charged"],
+  "accounts and faults",
 ]);
 /** The theme, the widths and what axe looks for there: all of its rules where the page is one column, and what depends on sizes where it is two; in the other themes only colours differ. After the first look come all others or a part. */
 const firstLook = ["dark", 300, {}] as const;
@@ -89,7 +97,7 @@ const otherLooks: readonly (readonly [Theme, width: number, AxeOptions])[] = [
 ];
 
 describe("pages in editor tabs, in every theme", () => {
-  for (const bundle of ["task", "batch", "money", "usage"] as const) {
+  for (const bundle of ["task", "batch", "money", "usage", "localGateway"] as const) {
     it(`P6: ${bundle}, in every theme and width: nothing keeps anyone out, nothing scrolls sideways`, async () => {
       const found: unknown[] = [];
       const tab = await TabPage.open(await panelBrowser(), bundle, { theme: "dark" });

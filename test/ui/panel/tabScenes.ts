@@ -145,6 +145,7 @@ function taskScene(task: Task | undefined, change: Partial<TaskPageContext> = {}
     isGettingResult: false,
     events: "shown",
     isRawShown: false,
+    isSavedGone: false,
     saveFolder: "assets",
     nameOf: (file) => file,
     body,
@@ -269,6 +270,8 @@ const usedTokens = tokensByDay(
   ]),
 );
 
+const usedPrices = [{ model: "claude-*", input: 5, cacheRead: 0.5, output: 25 }];
+
 /** One task of each kind that is to be checked, and one whose hold the gateway has not named. */
 export const moneyTasks = {
   lost: makeTask({
@@ -308,11 +311,12 @@ export async function usageScene(
 ): Promise<UsagePageSnapshot> {
   const slices = new TimeSlices(new AbortController().signal);
   const usage = await aggregateUsage(tasks, { days: range, now, slices });
-  const context = { now, locale: "en-US", cap: 15 };
+  const prices = { currency: "USD", entries: usedPrices };
+  const context = { now, locale: "en-US", cap: 15, prices };
   const start = listed === undefined ? undefined : usage.days.at(listed)?.start;
   return {
     range,
-    usage: { ...usageView(usage, context), tokens: tasks.length === 0 ? [] : tokensView(usedTokens, "en-US") },
+    usage: { ...usageView(usage, context), tokens: tasks.length === 0 ? [] : tokensView(usedTokens, context) },
     ...(start === undefined ? {} : { list: usageList(tasks, start, context) }),
   };
 }

@@ -104,6 +104,33 @@ describe("chat panel, transcript", () => {
     }
   });
 
+  it("P6: numbers are written in the language of the words, not in the browser's", async () => {
+    const panel = await open({ words: { en: "de" }, context: { locale: "en-US" } });
+    const context = { used: 118_000, size: 128_000, messages: 20, answers: 30, tools: 100_000, rest: 17_950 };
+    await panel.show(answered, { context });
+    assert.match((await panel.page.locator(".footer > span").getAttribute("title")) ?? "", /1\.204 in/);
+    assert.match((await panel.page.locator("button.context").getAttribute("aria-label")) ?? "", /118\.000/);
+  });
+
+  it("P1, P6: the footer of a turn comes with the pointer or the focus on any of its answers", async () => {
+    const panel = await open();
+    const second = [...prompt("p2", "And?"), started("a9"), text("a9", 0, "Then this."), ...finished("a9")];
+    await panel.events(...answered, ...second);
+    const shown = (): Promise<string> =>
+      panel.page.evaluate(
+        "String([...document.querySelectorAll('.footer')].map((one) => getComputedStyle(one).opacity))",
+      );
+    await panel.page.locator(".tool-title", { hasText: "Read app.ts" }).hover();
+    assert.equal(await shown(), "1,1");
+    await panel.page.getByText("Then this.").hover();
+    assert.equal(await shown(), "0,1", "the pointer is in the other turn");
+    await panel.page.locator(".row.answer").first().locator("summary").first().focus();
+    assert.equal(await shown(), "1,1");
+    await panel.page.locator(".composer textarea").focus();
+    await panel.page.locator(".composer textarea").hover();
+    assert.equal(await shown(), "0,1");
+  });
+
   it("P6: without a pointer that hovers every footer is shown", async () => {
     const panel = await open({ context: { hasTouch: true, isMobile: true } });
     const second = [...prompt("p2", "And?"), started("a9"), text("a9", 0, "Then this."), ...finished("a9")];

@@ -6,7 +6,7 @@ import { callingAnswer } from "../../support/builders";
 import { answers, errorOf, makeTool, progressOf, waiting } from "../../support/chatSessions";
 import { until } from "../../support/builders";
 import { replayChat, writeEvent } from "../../support/replayedChat";
-import { countedAnswer, summarizedChat, systemTokens } from "../../support/summarizedChats";
+import { countedAnswer, smallModel, summarizedChat, systemTokens } from "../../support/summarizedChats";
 
 describe("a turn that is paused", () => {
   it("T10: a request that would exceed the cap of tokens for the chat is not sent; after a reload too, until the person goes on once or raises the cap", async () => {
@@ -38,6 +38,61 @@ describe("a turn that is paused", () => {
     cap = 3000;
     await after.session.retry();
     assert.equal(after.requests.length, 2);
+  });
+
+  it("T18: a request that would exceed the cap of money for the chat, by the person's price list, is not sent until they go on once or raise the cap", async () => {
+    let cap = 0.5;
+    const prices = { currency: "EUR", entries: [{ model: smallModel.id, input: 1000, cacheRead: 0, output: 100 }] };
+    const ports = { moneyPerChat: () => cap, prices: () => prices, summarizes: () => false };
+    const script = { answer: (_: unknown, index: number) => countedAnswer(`answer ${index}`, 200) };
+    const chat = summarizedChat(script, ports);
+    await chat.session.submit("one");
+    assert.deepEqual(chat.session.chat.spent, [
+      { model: smallModel.id, input: 200, output: 10, cacheRead: 0, cacheWrite: 0 },
+    ]);
+    await chat.session.submit("two");
+    await chat.session.submit("three");
+    assert.equal(chat.requests.length, 2, "the third was not sent");
+    const card = errorOf(answers(chat.session).at(-1));
+    assert.match(
+      card?.title ?? "",
+      /this chat has cost €0\.40, and the next request costs at least €0\.2\d: your cap is €0\.50/,
+    );
+    assert.deepEqual([card?.action.id, card?.secondAction?.id], ["over-cap", "change-money-cap"]);
+    await chat.session.retry("over-cap");
+    assert.equal(chat.requests.length, 3);
+    await chat.session.submit("four");
+    assert.equal(chat.requests.length, 3, "once");
+    cap = 5;
+    await chat.session.retry();
+    assert.equal(chat.requests.length, 4);
+  });
+
+  it("T18: a chat whose models have no price has no cap of money, and what the cache holds is expected to be read from there", async () => {
+    const script = {
+      answer: () => [
+        { type: "message-start" as const },
+        { type: "text-delta" as const, block: 0, text: "x" },
+        { type: "usage" as const, input: 1200, output: 0, cacheRead: 1000, cacheWrite: 150, raw: null },
+        { type: "message-end" as const, finish: "stop" as const, cut: false },
+      ],
+    };
+    const priced = { model: smallModel.id, input: 1000, cacheRead: 100, cacheWrite: 1250, output: 0 };
+    const chatWith = (entries: readonly (typeof priced)[], cap: number): ReturnType<typeof summarizedChat> =>
+      summarizedChat(script, {
+        moneyPerChat: () => cap,
+        prices: () => ({ currency: "EUR", entries }),
+        summarizes: () => false,
+      });
+    const free = chatWith([{ ...priced, model: "other" }], 0.000_001);
+    await free.session.submit("one");
+    await free.session.submit("two");
+    assert.equal(free.requests.length, 2);
+    // 0.34 for the first; the second has about 1,200 tokens, of which 1,150 are in the cache: 0.17, not 1.2.
+    const cached = chatWith([priced], 0.9);
+    await cached.session.submit("one");
+    await cached.session.submit("two");
+    assert.equal(cached.requests.length, 2);
   });
 
   it("T10: going on once covers all rounds of the turn", async () => {

@@ -25,6 +25,7 @@ import { pngOf } from "../../support/testImages";
 function seeing(...images: readonly ShownImage[]): Tool {
   return {
     declaration: { name: "see", description: "see", parameters: { type: "object" } },
+    effect: "reads",
     prepare: () =>
       Promise.resolve({
         action: { type: "call", name: "see" },

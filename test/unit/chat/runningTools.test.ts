@@ -13,6 +13,7 @@ function toolOf(run: Run, asks: boolean): Tool {
   const change = { file: "/a", before: "a", after: "b", preview: { path: "a", hunks: [] } };
   return {
     declaration: { name: "work", description: "work", parameters: { type: "object" } },
+    effect: "runs",
     prepare: () => Promise.resolve(asks ? { ...facts, reasons: ["writes-file"], change } : facts),
   };
 }

@@ -77,6 +77,7 @@ describe("ChatSession", () => {
       };
       const tool: Tool = {
         declaration: { name: "edit", description: "edit", parameters: { type: "object" } },
+        effect: "changes",
         prepare: () =>
           Promise.resolve({
             action: { type: "call", name: "Read .env" },
@@ -237,6 +238,7 @@ describe("ChatSession", () => {
     const action = { type: "get-task", prompt: "a lake" } as const;
     const look: Tool = {
       declaration: { name: "look", description: "look", parameters: { type: "object" } },
+      effect: "reads",
       prepare: () => Promise.resolve({ action, waits: true, run: () => Promise.resolve("running") }),
     };
     const { session } = sessionOver(model.streamChat, [look]);

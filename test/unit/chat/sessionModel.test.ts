@@ -18,7 +18,7 @@ describe("ChatSession and its model", () => {
       connections,
       clock: createMovedClock(),
       log: keptLog(),
-      model: (signal) => abortable(promise, signal),
+      model: (_choice, signal) => abortable(promise, signal),
     });
     const stopped = session.submit("early");
     session.stop();

@@ -226,6 +226,7 @@ describe("summaries of older messages", () => {
   it("A4, H5: what somebody else wrote counts while it is sent, through prompts and summaries, until it is left out", async () => {
     const page = {
       declaration: { name: "web", description: "web", parameters: { type: "object" } },
+      effect: "reads" as const,
       prepare: () =>
         Promise.resolve({
           action: { type: "call" as const, name: "web" },

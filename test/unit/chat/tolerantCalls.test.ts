@@ -12,6 +12,7 @@ function noteTool(paths: string[]) {
   return defineTool({
     name: "note_file",
     description: "notes",
+    effect: "changes",
     parameters: z.strictObject({ path: pathArgument("File.") }),
     rules: [fileAlias],
     prepare: ({ path }) =>

@@ -1,11 +1,11 @@
 /** Every way by which text reaches the model, once with the project's own and once with what others may have written: after that no rule applies while it is sent (A4). */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { untrustedSent } from "../../../src/chat/untrusted";
 import type { FileReference } from "../../../src/domain/chat/attachmentSchema";
 import { type Chat, emptyChat, type SessionEvent } from "../../../src/domain/chat/chat";
-import { reduceChat } from "../../../src/domain/chat/reduceChat";
+import { reduceChat } from "../../../src/domain/chat/reduce/reduceChat";
 import type { Task } from "../../../src/domain/task/task";
 import type { CancelOutcome, TaskPort } from "../../../src/domain/task/taskPort";
 import type { EditorPort } from "../../../src/domain/tools/editorPort";
@@ -21,9 +21,9 @@ import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { createGuard, type GuardedFolder } from "../../support/guardedFolder";
 import { ledgerOver } from "../../support/memoryLedger";
 import { picture } from "../../support/pictureBytes";
+import { fixedPages } from "../../support/fixedPages";
 import { noEditor } from "../../support/noEditor";
-import { toolsOver } from "../../support/toolFolder";
-import { decode } from "../gateway/eventList";
+import { callsWithoutText, toolsOver } from "../../support/toolFolder";
 import { plainAppPorts } from "../../support/plainPorts";
 
 type Input = Readonly<Record<string, unknown>>;
@@ -124,9 +124,7 @@ describe("text that reaches the model", () => {
     over = await createGuard({
       others: kept,
       extras: {
-        editor,
-        tasks,
-        results,
+        ...{ editor, tasks, results, ...fixedPages },
         run: ({ onOutput }) => (onOutput("one\n"), Promise.resolve({ type: "exited", code: 0 })),
       },
       ports: (workspace) => {
@@ -206,6 +204,7 @@ describe("text that reaches the model", () => {
   const command = (line: string): Case => ({ input: { command: line } });
 
   const rows: Readonly<Record<string, Row>> = {
+    ...callsWithoutText,
     list_files: lists,
     find_files: {
       own: [{ input: { name: "a.ts" } }],
@@ -262,6 +261,10 @@ describe("text that reaches the model", () => {
     write_file: { own: [{ input: { path: "alien/new.ts", text: "x" } }], foreign: [] },
     rename_file: { own: [{ input: { path: "alien/x.ts", new_path: "alien/y.ts" } }], foreign: [] },
     delete_file: { own: [path("alien/x.ts")], foreign: [] },
+    // It needs a model of its own: `test/unit/chat/explore.test.ts`.
+    explore: { own: [], foreign: [] },
+    // It needs a process: `test/unit/tools/command/backgroundProcesses.test.ts`.
+    use_process: { own: [], foreign: [] },
     run_command: {
       own: ["npm test", "cat own/a.ts", "npm test 2>&1 | tail -5", "python -c 'print(1)'"].map((line) => ({
         ...command(line),
@@ -285,6 +288,8 @@ describe("text that reaches the model", () => {
     get_task: ofTask({ id: "x" }, failed, refused, watched),
     cancel_task: ofTask({ id: "x", reason: "no" }, failed),
     list_tasks: ofTask({}, failed, watched),
+    fetch_url: { own: [], foreign: [{ input: { url: "https://a.example/b?c#d" }, after: "a.example/b" }] },
+    view_page: { own: [], foreign: [{ input: { url: "http://localhost:3000/" }, after: "localhost:3000" }] },
     weather: { own: [], foreign: [{ after: "weather" }] },
     read_result: {
       own: [{ input: () => Promise.resolve({ id: results.keep({ tool: "npm test", text: "one" }) }) }],
@@ -383,17 +388,4 @@ describe("text that reaches the model", () => {
     );
     assert.equal(untrustedSent(chat), "https://evil.example");
   });
-
-  for (const [name, family, read] of [
-    ["messages/server-tool", "messages", "web_search_tool_result"],
-    ["generate-content/code-execution", "generate-content", "codeExecutionResult"],
-  ] as const) {
-    it(`A4, H5: what a tool of the service gave the model counts without a citation: ${name}`, async () => {
-      const started = { type: "answer-started", id: "a", model: "m", family, at: 1 } as const;
-      let chat = reduceChat(emptyChat("c"), started);
-      for (const event of await decode(await readFile(`test/fixtures/${name}.sse`), [], family))
-        chat = reduceChat(chat, { type: "answer-event", id: "a", event });
-      assert.equal(untrustedSent(chat), read);
-    });
-  }
 });

@@ -41,6 +41,20 @@ describe("ModelCatalog", () => {
     assert.equal(chatOf(again.catalog)?.id, "painter");
   });
 
+  it("A13: a chat keeps its own model and effort; one that is in no list any more gives way to the one for new chats", async () => {
+    const thinking: Model = { id: "thinker", family: "messages", thinking: true };
+    const plain: Model = { id: "plain", family: "messages", thinking: false };
+    const { catalog } = catalogOver(() => Promise.resolve([...listed, thinking, plain]));
+    await catalog.load();
+    const idOf = (model?: string): string | undefined => catalog.modelOf(model === undefined ? {} : { model })?.id;
+    assert.deepEqual([idOf(), idOf("thinker"), idOf("gone")], ["talker", "thinker", "talker"]);
+    catalog.choose("plain");
+    assert.deepEqual([idOf(), idOf("thinker"), idOf("gone")], ["plain", "thinker", "plain"]);
+    assert.equal(catalog.modelOf({ model: "thinker", effort: "high" })?.thinking, "high");
+    assert.equal(catalog.modelOf({ model: "plain", effort: "high" })?.thinking, false);
+    assert.equal((await catalog.chatModel({ model: "thinker", effort: "low" }))?.thinking, "low");
+  });
+
   it("C5: a model can be typed in with its family, also where the gateway lists nothing", async () => {
     const fails: Gateway["listModels"] = () =>
       Promise.reject(new AppFailure({ kind: "not-found", message: "no list" }));

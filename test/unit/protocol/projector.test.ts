@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { Emitter } from "../../../src/base/event";
 import { capText } from "../../../src/domain/chat/cappedText";
-import { reduceChat } from "../../../src/domain/chat/reduceChat";
+import { reduceChat } from "../../../src/domain/chat/reduce/reduceChat";
 import { type Chat, emptyChat, type SessionEvent } from "../../../src/domain/chat/chat";
-import { mergeSessionEvents } from "../../../src/domain/chat/mergeSessionEvents";
+import { mergeSessionEvents } from "../../../src/domain/chat/reduce/mergeSessionEvents";
 import { chatPageContract, type ChatPageMessage, type ChatPageStatus } from "../../../src/protocol/chatPageContract";
 import { intentReader } from "../../../src/protocol/pageContract";
 import { applyProjected, type Projection } from "../../../src/protocol/projection";

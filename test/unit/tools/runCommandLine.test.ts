@@ -12,6 +12,7 @@ import type { ChildCommand, ChildProcesses } from "../../../src/domain/tools/chi
 import type { TerminalCommand } from "../../../src/domain/tools/terminalPort";
 import { type AskingCall, type CallEffects, ToolRefusal } from "../../../src/domain/tools/tool";
 import { KeptResults } from "../../../src/tools/keptResults";
+import { BackgroundProcesses } from "../../../src/tools/command/backgroundProcesses";
 import { MadeFiles } from "../../../src/tools/command/madeFiles";
 import { runCommandLine } from "../../../src/tools/runCommandLine";
 import { createChildProcesses } from "../../../src/node/childProcesses";
@@ -69,6 +70,7 @@ describe("run_command", function () {
       isProjects: () => false,
       results: new KeptResults(),
       made: new MadeFiles(workspace),
+      background: new BackgroundProcesses(systemClock),
     });
     const call = await tool.prepare(input, never);
     assert.ok(call.reasons !== undefined, "it always asks");
@@ -201,6 +203,7 @@ describe("run_command", function () {
       isProjects: () => false,
       results: new KeptResults(),
       made: new MadeFiles(workspace),
+      background: new BackgroundProcesses(systemClock),
       terminals: plainAppPorts.terminals,
     });
     await assert.rejects(tool.prepare({ command: "ls" }, never), /No folder is open/);

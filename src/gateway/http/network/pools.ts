@@ -112,7 +112,7 @@ function forProxy(url: URL, proxy: ProxyAccess): Readonly<Record<string, string>
   return { host: url.host, ...proxyHeaders(proxy) };
 }
 
-function openRoute({ url, publicOnly }: WireRequest, options: PoolOptions): PooledRoute {
+function openRoute({ url, publicOnly, lookup: checked }: WireRequest, options: PoolOptions): PooledRoute {
   const opening = new Set<AbortController>();
   const proxy = findProxy(url, options);
   const forwarding = url.protocol === "http:" && proxy?.url.protocol.startsWith("http") === true ? proxy : undefined;
@@ -120,7 +120,7 @@ function openRoute({ url, publicOnly }: WireRequest, options: PoolOptions): Pool
   const open = async (signal: AbortSignal): Promise<Socket> => {
     if (forwarding !== undefined) return connectProxy(forwarding, signal);
     const socket = await (proxy === undefined
-      ? connectTcp(url, signal, { publicOnly })
+      ? connectTcp(url, signal, { publicOnly, checked })
       : openTunnel(proxy, url, signal));
     return url.protocol === "https:" ? startTls(socket, url, options.trust(), signal) : socket;
   };

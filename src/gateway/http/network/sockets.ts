@@ -10,22 +10,41 @@ import { bareHost, portOf } from "./proxyChoice";
 
 const keepAliveInitialDelay = 60_000;
 
-export async function connectTcp(url: URL, signal: AbortSignal, { publicOnly = false } = {}): Promise<Socket> {
+/** Node's `dns.lookup`, for all addresses of a name. */
+export type Lookup = LookupFunction;
+
+/** `checked`: in place of the system's resolver with the check of its addresses. */
+export async function connectTcp(
+  url: URL,
+  signal: AbortSignal,
+  {
+    publicOnly = false,
+    checked: resolve = lookupPublic,
+  }: { publicOnly?: boolean | undefined; checked?: Lookup | undefined } = {},
+): Promise<Socket> {
   const [host, port] = [bareHost(url.hostname), Number(portOf(url))];
-  const checked = publicOnly ? { lookup: lookupPublic } : {};
+  const checked = publicOnly ? { lookup: resolve } : {};
   const socket = connect({ host, port, signal, noDelay: true, keepAlive: true, keepAliveInitialDelay, ...checked });
   return opened(socket, "connect", signal);
 }
 
-/** Fails for a name with any private address: nothing is sent there. Literal addresses are not looked up, so the URL is checked before. */
-const lookupPublic: LookupFunction = (host, options, done) => {
-  lookup(host, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) done(error, "", 0);
-    else if (addresses.some(({ address }) => isPrivateAddress(address))) done(new PrivateAddressFailure(), "", 0);
-    else if (options.all) done(null, addresses);
-    else done(null, addresses[0]?.address ?? "", addresses[0]?.family);
-  });
-};
+/**
+ * Fails for a name with any private address: nothing is sent there. The connection goes to the addresses that were checked, so a name that is
+ * looked up once more changes nothing. Literal addresses are not looked up, so the URL is checked before.
+ */
+export function createPublicLookup(resolve: Lookup, isPrivate: (address: string) => boolean): Lookup {
+  return (host, options, done) => {
+    resolve(host, { ...options, all: true }, (error, found) => {
+      const addresses = typeof found === "string" ? [] : found;
+      if (error !== null) done(error, "", 0);
+      else if (addresses.some(({ address }) => isPrivate(address))) done(new PrivateAddressFailure(), "", 0);
+      else if (options.all) done(null, addresses);
+      else done(null, addresses[0]?.address ?? "", addresses[0]?.family);
+    });
+  };
+}
+
+const lookupPublic = createPublicLookup((host, options, done) => lookup(host, options, done), isPrivateAddress);
 
 class PrivateAddressFailure extends Error {
   readonly code = privateAddressCode;

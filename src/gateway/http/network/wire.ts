@@ -1,6 +1,7 @@
 /** A request and the beginning of its response, for our own connections and the editor's fetch alike. */
 import type { RequestWay } from "../../../domain/chat/requestTrace";
 import type { ResponseHeaders } from "./retryAfter";
+import type { Lookup } from "./sockets";
 
 export interface WireRequest {
   readonly method: "GET" | "POST";
@@ -13,6 +14,8 @@ export interface WireRequest {
   readonly alone: boolean;
   /** Refuses addresses of this machine and its network, and is never sent by VS Code's fetch. Behind a proxy only the URL is checked, not what its name resolves to. */
   readonly publicOnly?: boolean;
+  /** With `publicOnly`, in place of the system's resolver with the check of its addresses. Only for a request that is `alone`. */
+  readonly lookup?: Lookup;
   readonly signal?: AbortSignal | undefined;
   readonly watch?: WireWatch | undefined;
 }

@@ -8,9 +8,11 @@ export interface AttachedText {
   readonly lines: number;
 }
 
-/** The beginning and the end of what Sluice writes before the first prompt, and a line that it writes before any. */
+/** The beginning and the end of what Sluice writes before the first prompt, and lines that it writes before any. */
 const place = { first: "Where you work. ", last: "The conversation begins here." };
-const context = /^\((?:The person's active editor: .{1,2000}|Today is \d{4}-\d{2}-\d{2}\.)\)$/;
+const reader = { first: "You are a reader for another agent, ", last: "The question:" };
+const context =
+  /^\((?:The person's active editor: .{1,2000}|Today is \d{4}-\d{2}-\d{2}\.|(?:This chat is in|The person has switched this chat to) [A-Z][a-z]+ mode: .{1,1000}|The person has changed the plan of the work\. .{1,20000})\)$/;
 
 /** The prompt without where the person works and the instructions of the project. */
 export function withoutPlace(prompt: string): string {
@@ -20,6 +22,14 @@ export function withoutPlace(prompt: string): string {
     .slice(lines.indexOf(place.last) + 1)
     .join("\n")
     .trimStart();
+}
+
+/** The question in the prompt of a reader, without the instructions that Sluice writes before it; any other prompt as it is. */
+export function readersQuestion(prompt: string): string {
+  const lines = prompt.split("\n");
+  const first = lines.findIndex((line) => line.startsWith(reader.first));
+  const last = first < 0 ? -1 : lines.indexOf(reader.last, first);
+  return last < 0 ? prompt : lines.slice(last + 1).join("\n");
 }
 
 /** `text`: what is left. Sluice writes a line *The person attached NAME:* and a code block for each file. */

@@ -2,15 +2,19 @@
 import { definedFields } from "../../../base/definedFields";
 import type { Conversation, ConversationTurn, DeclaredTool, ToolCallTurn } from "../../conversation/conversation";
 import { createRandom, hashText, type SeededRandom } from "../seededRandom";
-import { takeAttached, withoutPlace } from "./attachedText";
+import { readersQuestion, takeAttached, withoutPlace } from "./attachedText";
 import { summarizeConversation } from "./conversationSummary";
 import { writeDemoCommit } from "./demoCommit";
+import { writeDemoEdit } from "./demoEdit";
 import { writeFreeText } from "./freeText";
 import { jsonAnswer } from "./jsonAnswer";
 import { type PlayedCall, readPlayedCalls } from "./playedCalls";
+import { exploreCall, presentCall, questionCall, readPlanned, trackCall } from "./plannedWork";
 import { type PromptStep, readSteps } from "./promptSteps";
 import { type FinishedCall, isFailure, reportCalls, type StepReport } from "./toolReport";
+import type { DemoWords } from "./demoWords";
 import { planCalls, type PlannedCall, type ToolStep, wordsOf } from "./toolCalls";
+import { wordsFor } from "./wordsFor";
 import { writeOverview } from "./writeOverview";
 
 export interface ModelAnswer {
@@ -40,8 +44,9 @@ export function composeAnswer(conversation: Conversation): ModelAnswer {
   const promptIndex = turns.findLastIndex(({ role }) => role === "user");
   const prompt = turns[promptIndex];
   const whole = prompt?.text ?? "";
-  const asked = withoutPlace(whole);
-  const written = summarizeConversation(asked) ?? writeDemoCommit(asked);
+  const asked = readersQuestion(withoutPlace(whole));
+  const first = withoutPlace(turns.find(({ role }) => role === "user")?.text ?? "");
+  const written = summarizeConversation(asked) ?? writeDemoCommit(asked) ?? writeDemoEdit(first, asked);
   if (written !== undefined) return { reasoning: "", hidden: "", text: written, calls: [] };
   const { text, attached } = takeAttached(asked);
   const tools = conversation.toolChoice === "none" ? [] : conversation.tools;
@@ -49,10 +54,11 @@ export function composeAnswer(conversation: Conversation): ModelAnswer {
   const instructions = whole.slice(0, whole.length - asked.length);
   const obeyed = readPlayedCalls(text) === undefined && readPlayedCalls(instructions) ? instructions : text;
   const done = finishedRounds(turns.slice(promptIndex + 1));
-  const plan = planRounds(obeyed, tools, conversation, done);
+  const words = wordsFor(text);
+  const plan = planRounds(obeyed, { tools, words, done }, conversation);
   const answer =
     plan.length > 0 || done.length > 0
-      ? { ...nextRound(plan, done, tools, random), hidden: "" }
+      ? { ...nextRound(plan, { tools, words, done }, random), hidden: "" }
       : {
           ...writeFreeText(text, { tools, random, attached, images: prompt?.role === "user" ? prompt.images : [] }),
           calls: [],
@@ -81,28 +87,39 @@ function withoutIds(turn: ConversationTurn): unknown {
   return [turn.role, turn.text, turn.images];
 }
 
-function planRounds(
-  prompt: string,
-  tools: readonly DeclaredTool[],
-  { toolChoice, parallel }: Conversation,
-  done: readonly (readonly FinishedCall[])[],
-): readonly PlannedRound[] {
+/** What an answer is made with. `done`: the calls since the prompt, one list for each answer. */
+interface AnswerContext {
+  readonly tools: readonly DeclaredTool[];
+  readonly words: DemoWords;
+  readonly done: readonly (readonly FinishedCall[])[];
+}
+
+function planRounds(prompt: string, context: AnswerContext, conversation: Conversation): readonly PlannedRound[] {
+  const { tools, words, done } = context;
+  const { toolChoice, parallel } = conversation;
   const played = tools.length > 0 ? readPlayedCalls(prompt) : undefined;
   if (played !== undefined) {
     const answers = parallel ? played : played.flat().map((call) => [call]);
-    return answers.map((calls) => ({ what: describeCalls(calls), calls, isPlayed: true }));
+    return answers.map((calls) => ({ what: describeCalls(calls, words), calls, isPlayed: true }));
   }
+  const question = questionCall(prompt, tools);
+  if (question !== undefined) return [{ what: words.step.ask, calls: [question] }];
+  const explored = exploreCall(prompt, tools);
+  if (explored !== undefined) return [{ what: words.step.explore, calls: [explored] }];
+  const planned = readPlanned(prompt);
+  const tracked = planned && plannedRounds(planned, context, conversation);
+  if (tracked !== undefined) return tracked;
   const names = tools.map(({ name }) => name);
   const steps = readSteps(prompt, names);
   const forced = typeof toolChoice === "object" ? toolChoice.name : toolChoice === "required" ? names[0] : undefined;
   if (steps.length === 0 && forced !== undefined) {
     const step: ToolStep = { kind: "call", tool: forced, inputs: [] };
-    return [{ what: describeStep(step), calls: planCalls(step, tools)?.map(writeCall) }];
+    return [{ what: describeStep(step, words), calls: planCalls(step, tools)?.map(writeCall) }];
   }
   return steps
-    .flatMap((step) => toolSteps(step, done))
+    .flatMap((step) => toolSteps(step, done, words))
     .flatMap(({ step, report }): readonly PlannedRound[] => {
-      const what = describeStep(step);
+      const what = describeStep(step, words);
       const calls = planCalls(step, tools)?.map(writeCall);
       const asked = { what, ...definedFields({ report }) };
       return calls === undefined || parallel
@@ -111,19 +128,46 @@ function planRounds(
     });
 }
 
+/** Presents the plan where that is all that can be done, else shows it and does it step by step; `undefined` where no tool takes a plan. */
+function plannedRounds(
+  clauses: readonly string[],
+  context: AnswerContext,
+  conversation: Conversation,
+): readonly PlannedRound[] | undefined {
+  const { tools, words } = context;
+  const presented = presentCall(clauses, tools);
+  if (presented !== undefined) {
+    const look = planCalls({ kind: "list" }, tools)?.map(writeCall);
+    const first: PlannedRound = { what: words.step.list(undefined), calls: look, report: "none" };
+    return [
+      ...(look === undefined ? [] : [first]),
+      { what: words.step.present, calls: [presented], report: "presented" },
+    ];
+  }
+  const track = (count: number): readonly PlannedRound[] => {
+    const call = trackCall(clauses, count, tools);
+    return call === undefined ? [] : [{ what: words.step.track, calls: [call], report: "none" }];
+  };
+  if (track(0).length === 0) return undefined;
+  const rounds = clauses.flatMap((clause, at) => [...track(at), ...planRounds(clause, context, conversation)]);
+  return [...rounds, ...track(clauses.length)];
+}
+
 /** An overview is written of what was listed in the round before. */
 function toolSteps(
   step: PromptStep,
   done: readonly (readonly FinishedCall[])[],
+  words: DemoWords,
 ): readonly { readonly step: ToolStep; readonly report?: StepReport }[] {
   if (step.kind === "read" && step.isExplained) return [{ step, report: "explain" }];
+  if (step.kind === "replace") return [{ step, report: "changed" }];
   if (step.kind === "make") return [{ step, report: "submitted" }];
   if (step.kind !== "overview") return [{ step }];
   const { path } = step;
   const listed = done.flat().findLast(({ call }) => wordsOf(call.name).includes("list"));
   return [
     { step: { kind: "list" }, report: "none" },
-    { step: { kind: "write", path, text: writeOverview(listed?.result ?? "", path) }, report: "written" },
+    { step: { kind: "write", path, text: writeOverview(listed?.result ?? "", path, words) }, report: "written" },
   ];
 }
 
@@ -149,60 +193,61 @@ function finishedRounds(turns: readonly ConversationTurn[]): readonly (readonly 
 /** The calls of the next step, or the report on all of them. */
 function nextRound(
   plan: readonly PlannedRound[],
-  done: readonly (readonly FinishedCall[])[],
-  tools: readonly DeclaredTool[],
+  { tools, words, done }: AnswerContext,
   random: SeededRandom,
 ): Omit<ModelAnswer, "hidden"> {
   const hasFailed = done.at(-1)?.some(isFailure) ?? false;
   const planned = plan[done.length];
   const next = hasFailed && planned?.isPlayed !== true ? undefined : planned;
   const reported = done.flatMap((calls, round) => calls.map((call) => ({ ...call, as: plan[round]?.report })));
-  const report = reportCalls(reported, hasFailed ? plan.length - done.length : 0);
+  const report = reportCalls(reported, hasFailed ? plan.length - done.length : 0, words);
   if (next === undefined) return { reasoning: "", text: report, calls: [] };
   const { what } = next;
   if (next.calls === undefined) {
-    const text = `${report}${report === "" ? "" : "\n\n"}${describeMissingTool(what, tools)}`;
+    const text = `${report}${report === "" ? "" : "\n\n"}${describeMissingTool(what, tools, words)}`;
     return { reasoning: "", text, calls: [] };
   }
   const calls = next.calls.map(({ name, json }) => ({ id: `call_${randomId(random)}`, name, arguments: json }));
-  if (done.length > 0) return { reasoning: `That ${hasFailed ? "failed" : "worked"}. Next: ${what}.`, text: "", calls };
-  const reasoning = `The prompt asks to ${what}. Of ${tools.length} declared tools \`${calls[0]?.name ?? ""}\` fits by its name.`;
-  return { reasoning, text: `${random.pick(["First", "To begin", "Right away"])}: ${what}.`, calls };
+  if (done.length > 0) return { reasoning: words.next(hasFailed, what), text: "", calls };
+  const reasoning = words.fits(what, tools.length, `\`${calls[0]?.name ?? ""}\``);
+  return { reasoning, text: words.begin(random.pick(words.begins), what), calls };
 }
 
-function describeMissingTool(what: string, tools: readonly DeclaredTool[]): string {
-  if (tools.length > 0) {
-    const names = tools.map(({ name }) => `\`${name}\``).join(", ");
-    return `To ${what} none of the declared tools fits: ${names}.`;
-  }
-  return (
-    `To ${what} a tool is needed, and this request declares none. ` +
-    "No folder may be open, the workspace may be in Restricted Mode, or tools may be switched off. Chat works without them."
-  );
+function describeMissingTool(what: string, tools: readonly DeclaredTool[], words: DemoWords): string {
+  if (tools.length === 0) return words.noTools(what);
+  return words.noToolFits(what, tools.map(({ name }) => `\`${name}\``).join(", "));
 }
 
 const writeCall = ({ name, input }: PlannedCall): PlayedCall => ({ name, json: JSON.stringify(input) });
 
-function describeCalls(calls: readonly PlayedCall[]): string {
-  return `call ${calls.map(({ name }) => `\`${name}\``).join(" and ")}`;
+function describeCalls(calls: readonly PlayedCall[], { step, join }: DemoWords): string {
+  return step.call(join(calls.map(({ name }) => `\`${name}\``)));
 }
 
-function describeStep(step: ToolStep): string {
+function describeStep(step: ToolStep, { step: words, join }: DemoWords): string {
+  const code = (text: string): string => `\`${text}\``;
+  const place = (path: string | undefined): string | undefined => (path === undefined ? undefined : code(path));
   switch (step.kind) {
     case "read":
-      return `read ${step.paths.map((path) => `\`${path}\``).join(" and ")}`;
+      return words.read(join(step.paths.map(code)));
     case "list":
-      return step.path === undefined ? "list the files" : `list the files in \`${step.path}\``;
+      return words.list(place(step.path));
     case "find":
-      return `find \`${step.text}\`${step.path === undefined ? "" : ` in \`${step.path}\``}`;
+      return words.find(code(step.text), place(step.path));
     case "replace":
-      return `change \`${step.old}\` to \`${step.replacement}\` in \`${step.path}\``;
+      return words.replace(code(step.old), code(step.replacement), code(step.path));
     case "write":
-      return `write what files there are into \`${step.path}\``;
+      return words.write(code(step.path));
+    case "fetch":
+      return words.fetch(code(step.url));
+    case "look":
+      return words.look(code(step.url));
     case "make":
-      return step.media === "video" ? "make a video" : "make a picture";
+      return words.make(step.media);
+    case "run":
+      return words.run(code(step.command), step.isBackground === true);
     case "call":
-      return `call \`${step.tool}\``;
+      return words.call(code(step.tool));
   }
 }
 

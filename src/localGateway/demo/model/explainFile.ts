@@ -1,4 +1,5 @@
 /** Describes the text of a file by rules: its language, first comment or title, what it defines and imports, and its TODO marks. In linear time. */
+import type { DemoWords } from "./demoWords";
 
 const languages: Readonly<Record<string, string>> = {
   c: "C",
@@ -33,20 +34,20 @@ const comment = /^(?:\/\*+|\/\/+|#+|--|<!--|"""|\*) ?/;
 const mark = /\b(?:TODO|FIXME)\b/;
 
 /** `result`: what `read_file` returned, with notes of the tool behind the text. The tool may be that of any client. */
-export function explainFile(path: string, result: string): string {
+export function explainFile(path: string, result: string, words: DemoWords): string {
   const lines = linesOf(result);
   const ending = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
-  const language = Object.hasOwn(languages, ending) ? `${languages[ending] ?? ""}, ` : "";
-  const facts = ending === "md" ? markdownFacts(lines) : ending === "json" ? jsonFacts(lines) : codeFacts(lines);
-  const size = lines.length === 1 ? "1 line" : `${lines.length} lines`;
+  const language = Object.hasOwn(languages, ending) ? languages[ending] : undefined;
+  const read = ending === "md" ? markdownFacts : ending === "json" ? jsonFacts : codeFacts;
+  const facts = read(lines, words);
   const marks = lines.flatMap((line, index) =>
-    mark.test(line) ? [`Line ${index + 1} is left to do: ${code(line.slice(line.search(mark)))}`] : [],
+    mark.test(line) ? [words.explain.leftToDo(index + 1, code(line.slice(line.search(mark))))] : [],
   );
   const list = [...facts, ...marks.slice(0, 3)].map((fact) => `- ${fact}`);
   return [
-    `${code(path)}: ${language}${size}.`,
+    words.explain.size(code(path), language, lines.length),
     ...(list.length === 0 ? [] : [list.join("\n")]),
-    "Rules read that much from its text; a language model says what it means.",
+    words.explain.end,
   ].join("\n\n");
 }
 
@@ -57,15 +58,15 @@ function linesOf(result: string): readonly string[] {
   return lines.map((line) => line.slice(0, maxLineLength));
 }
 
-function codeFacts(lines: readonly string[]): readonly string[] {
+function codeFacts(lines: readonly string[], words: DemoWords): readonly string[] {
   const [first] = lines.filter((line) => line.trim() !== "");
   const opening = first !== undefined && comment.test(first) && !first.startsWith("#!") ? commentText(first) : "";
   const defined = lines.flatMap((line) => definition.exec(line)?.[1] ?? []);
   const used = lines.flatMap((line) => importedBy(line) ?? []);
   return [
-    ...(opening === "" ? [] : [`It begins: ${code(opening)}`]),
-    ...(defined.length === 0 ? [] : [`It defines ${named(defined)}.`]),
-    ...(used.length === 0 ? [] : [`It uses ${named(used)}.`]),
+    ...(opening === "" ? [] : [words.explain.begins(code(opening))]),
+    ...(defined.length === 0 ? [] : [words.explain.defines(named(defined, words))]),
+    ...(used.length === 0 ? [] : [words.explain.uses(named(used, words))]),
   ];
 }
 
@@ -84,32 +85,31 @@ function importedBy(line: string): string | undefined {
   return /^(?:import|from|use|using) (?:static )?([\w.:]+);?(?: import\b.*)?$/.exec(line)?.[1];
 }
 
-function markdownFacts(lines: readonly string[]): readonly string[] {
+function markdownFacts(lines: readonly string[], words: DemoWords): readonly string[] {
   const headings = lines.flatMap((line) => (/^#{1,6} /.test(line) ? [line.slice(line.indexOf(" ")).trim()] : []));
   const [title, ...rest] = headings;
   return [
-    ...(title === undefined ? [] : [`Its title is ${code(title)}.`]),
-    ...(rest.length === 0 ? [] : [`It has ${rest.length === 1 ? "a section" : "sections"} on ${named(rest)}.`]),
+    ...(title === undefined ? [] : [words.explain.title(code(title))]),
+    ...(rest.length === 0 ? [] : [words.explain.sections(named(rest, words), rest.length)]),
   ];
 }
 
-function jsonFacts(lines: readonly string[]): readonly string[] {
+function jsonFacts(lines: readonly string[], words: DemoWords): readonly string[] {
   try {
     const value: unknown = JSON.parse(lines.join("\n"));
-    if (Array.isArray(value)) return [`It is a list of ${value.length}.`];
+    if (Array.isArray(value)) return [words.explain.list(value.length)];
     const keys = typeof value === "object" && value !== null ? Object.keys(value) : [];
-    return keys.length === 0 ? [] : [`It has ${named(keys)}.`];
+    return keys.length === 0 ? [] : [words.explain.has(named(keys, words))];
   } catch {
     return [];
   }
 }
 
-function named(names: readonly string[]): string {
+function named(names: readonly string[], words: DemoWords): string {
   const all = [...new Set(names)];
   const shown = all.slice(0, maxNamed).map(code);
   const more = all.length - shown.length;
-  if (more > 0) return `${shown.join(", ")} and ${more} more`;
-  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1) ?? ""}`;
+  return more > 0 ? words.more(shown.join(", "), more) : words.join(shown);
 }
 
 /** Text of a file as a code span, so that nothing in it is Markdown. */

@@ -3,8 +3,10 @@ import { describeImage, type PromptImage } from "../../conversation/images";
 import type { DeclaredTool } from "../../conversation/conversation";
 import type { SeededRandom } from "../seededRandom";
 import type { AttachedText } from "./attachedText";
+import type { DemoWords } from "./demoWords";
 import { longMarkdown, paragraphs } from "./longText";
 import { hasInOrder } from "./promptSteps";
+import { wordsFor } from "./wordsFor";
 
 export interface FreeTextOptions {
   readonly tools: readonly DeclaredTool[];
@@ -24,72 +26,39 @@ export interface FreeText {
 const maxParagraphs = 500;
 
 export function writeFreeText(prompt: string, options: FreeTextOptions): FreeText {
+  const words = wordsFor(prompt);
   // What is attached comes before the question.
   const last = prompt.trim().split("\n").at(-1) ?? "";
   const [, picture] = /^(?:please )?(?:draw|paint) +(\S.*)$/i.exec(last) ?? /^画：(.+)$/.exec(last) ?? [];
   if (picture !== undefined) {
-    const text = "Here is a picture, drawn from the words and the seed. Other words give another one.";
-    return { reasoning: "", hidden: "", text, picture };
+    return { reasoning: "", hidden: "", text: words.drawn, picture };
   }
-  const text = textFor(prompt, options);
-  const thoughts = /\b(?:think|reason|step by step|plan|why)\b/i.test(prompt) ? thoughtsOn(prompt, options.random) : "";
+  const text = textFor(prompt, options, words);
+  const isAsked = /\b(?:think|reason|step by step|plan|why)\b|想一想|思考|为什么/i.test(prompt);
+  const thoughts = isAsked ? words.thoughts(prompt.trim().length, options.random.integer(0, 1)) : "";
   const isHidden = /\bthink secretly\b/i.test(prompt);
   return { reasoning: isHidden ? "" : thoughts, hidden: isHidden ? thoughts : "", text };
 }
 
-function textFor(prompt: string, { tools, random, images, attached }: FreeTextOptions): string {
+function textFor(prompt: string, { tools, random, images, attached }: FreeTextOptions, words: DemoWords): string {
+  const { introduction, filler } = words;
   if (images.length > 0) {
-    const list = images.map(describeImage).join(" and ");
-    return `I was given ${list}. Counting pixels shows that much; what the picture is of I can't see. ${introduction}`;
+    return `${words.imagesGiven(words.join(images.map(describeImage)))} ${introduction}`;
   }
   const [, count] = /\b(\d{1,4}) paragraphs?\b/i.exec(prompt) ?? [];
-  if (count !== undefined) return paragraphs(Math.min(Number(count), maxParagraphs), random);
-  if (prompt.split("\n").some((line) => hasInOrder(line, /\blong\b/i, /\b(?:answer|text|story)\b/i)))
-    return longMarkdown(random, 6);
-  if (/\bmarkdown\b/i.test(prompt)) return longMarkdown(random, 1);
-  if (hasInOrder(prompt, /\bconnect\b/i, /\bgateway\b/i) || hasInOrder(prompt, /连接/, /网关/)) return connecting;
+  if (count !== undefined) return paragraphs(Math.min(Number(count), maxParagraphs), random, filler);
+  const isLong = (line: string): boolean =>
+    hasInOrder(line, /\blong\b/i, /\b(?:answer|text|story)\b/i) || hasInOrder(line, /长/, /回答|文字|故事/);
+  if (prompt.split("\n").some(isLong)) return longMarkdown(random, 6, filler);
+  if (/\bmarkdown\b/i.test(prompt)) return longMarkdown(random, 1, filler);
+  if (hasInOrder(prompt, /\bconnect\b/i, /\bgateway\b/i) || hasInOrder(prompt, /连接/, /网关/)) return words.connecting;
   if (attached.length > 0) {
-    const list = attached
-      .map(({ label, lines }) => `\`${label}\` (${lines} ${lines === 1 ? "line" : "lines"})`)
-      .join(" and ");
-    return `I was given ${list} with the prompt. A language model would answer from it; rules can't. ${introduction}`;
+    const files = attached.map(({ label, lines }) => words.fileOf(`\`${label}\``, lines));
+    return `${words.filesGiven(words.join(files))} ${introduction}`;
   }
-  return `${introduction}\n\n${suggestions(tools)}`;
+  return `${introduction}\n\n${suggestions(tools, words)}`;
 }
 
-const connecting =
-  "Run **Sluice: Connect to a Gateway…** from the Command Palette.\n\n" +
-  "1. Type the gateway's address, such as `https://gateway.example/v1`.\n" +
-  "2. Paste its key: it is kept in this machine's secret storage, and sent to that gateway only.\n" +
-  "3. A free check says whether it works. **Choose Gateway…** leads back here at any time.";
-
-const introduction =
-  "I am the demonstrator: rules instead of a language model, and what I do with your files and tasks is real.";
-
-function suggestions(tools: readonly DeclaredTool[]): string {
-  const withTools = [
-    "Try, in words like these:",
-    "",
-    '- `explain src/app.ts`, `list the files`, `find "text"`',
-    "- ``replace `old` with `new` in src/app.ts`` or `write an overview into OVERVIEW.md`: you are asked first",
-    "- `make a picture of a lighthouse`: a task",
-  ];
-  const without = ["Without tools I can't look into files. Try, in words like these:", ""];
-  return [
-    ...(tools.length === 0 ? without : withTools),
-    "- `draw a lighthouse`, `show markdown`, `write a long answer`, `think about rain`",
-  ].join("\n");
-}
-
-function thoughtsOn(prompt: string, random: SeededRandom): string {
-  const thoughts = [
-    `The prompt is ${prompt.trim().length} characters long and asks me to think.`,
-    "Rules can't think, but they can show where thinking would be.",
-    random.pick([
-      "First I would look for what is known, then for what is missing.",
-      "First I would try the smallest case that could go wrong.",
-    ]),
-    "That is enough; the answer can begin.",
-  ];
-  return thoughts.join(" ");
+function suggestions(tools: readonly DeclaredTool[], { suggestions: said }: DemoWords): string {
+  return `${tools.length === 0 ? said.without : said.withTools}\n${said.always}`;
 }

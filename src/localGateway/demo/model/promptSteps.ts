@@ -1,4 +1,5 @@
 /** Reads a prompt for the built-in model: the tool calls that it requests, in its order. Plain patterns: English, and the verbs of the panel's suggestions in Chinese. */
+import { trimEnd } from "../../../base/text/trimEnd";
 import { definedFields } from "../../../base/definedFields";
 
 export type PromptStep =
@@ -11,10 +12,21 @@ export type PromptStep =
   | { readonly kind: "overview"; readonly path: string }
   /** Submits a task. `prompt`: its prompt, without the words that asked for it. */
   | { readonly kind: "make"; readonly media: "image" | "video"; readonly prompt: string }
+  /** Runs a command line. `port`: that it serves, in the background. */
+  | {
+      readonly kind: "run";
+      readonly command: string;
+      readonly isBackground?: true;
+      readonly port?: number;
+      readonly isOutside?: true;
+    }
+  /** A page: fetched from the internet, or looked at in a browser where its address is of this machine. */
+  | { readonly kind: "fetch" | "look"; readonly url: string }
   /** A declared tool by its name, one call for each JSON object in the prompt. */
   | { readonly kind: "call"; readonly tool: string; readonly inputs: readonly string[] };
 
-const verbs = "read|open|show|explain|summari[sz]e|describe|list|find|search|look|replace|change|edit|call|use|tell";
+const verbs =
+  "fetch|read|open|show|explain|summari[sz]e|describe|list|find|search|look|replace|change|edit|call|use|tell|run|start";
 const clauseEnd = new RegExp(
   // The lookbehind makes `\s+` match from the first of several blanks only: tried from each of them it would take quadratic time.
   String.raw`(?:[,;]|(?<!\s))\s+(?:and\s+)?then\b[,:]?\s*|;\s*|\n+|[.!?](?:\s+|$)|[。！？；]|，?然后|(?:,|(?<!\s))\s+and\s+(?=(?:${verbs})\b)`,
@@ -29,6 +41,8 @@ export function readSteps(prompt: string, toolNames: readonly string[]): readonl
     return (
       readCall(clause, toolNames) ??
       (toolNames.length === 0 ? undefined : readMake(clause)) ??
+      readFetch(clause) ??
+      readRun(clause) ??
       readOverview(clause) ??
       readReplace(clause) ??
       readList(clause) ??
@@ -37,6 +51,13 @@ export function readSteps(prompt: string, toolNames: readonly string[]): readonl
       []
     );
   });
+}
+
+/** The parts of a prompt as they were typed, those that ask for nothing too. */
+export function clausesOf(prompt: string): readonly string[] {
+  const { text, quotes } = maskQuotes(prompt);
+  const clauses = text.split(clauseEnd).map((part) => new Clause(part.trim(), quotes).plain);
+  return clauses.filter((clause) => /[\p{L}\p{N}]/u.test(clause));
 }
 
 function readCall(clause: Clause, toolNames: readonly string[]): PromptStep | undefined {
@@ -57,6 +78,36 @@ function readMake(clause: Clause): PromptStep | undefined {
   return { kind: "make", media: /^(?:video|clip|视频)$/i.test(found[1] ?? "") ? "video" : "image", prompt };
 }
 
+/** _Run `npm test`_, _Start `npm run dev` in the background_, _Start the dev server on port 5173_. */
+function readRun(clause: Clause): PromptStep | undefined {
+  const { text } = clause;
+  const isServer = hasInOrder(text, /\b(?:start|run)\b/i, /\bserver\b/i) || hasInOrder(text, /启动/, /服务器/);
+  const [quoted] = clause.quoted;
+  if (!isServer && (quoted === undefined || !/^(?:run|start|execute)\b|^(?:运行|启动)/i.test(text))) return undefined;
+  const [, port] = /(?:\bport |端口 ?)(\d{1,5})(?!\d)/iu.exec(text) ?? [];
+  const isBackground = isServer || port !== undefined || /\bbackground\b|后台/i.test(text);
+  const isOutside = /\boutside\b|沙盒外/i.test(text);
+  return {
+    kind: "run",
+    command: quoted ?? "npm run dev",
+    ...(isBackground ? { isBackground: true } : {}),
+    ...(port === undefined ? {} : { port: Number(port) }),
+    ...(isOutside ? { isOutside: true } : {}),
+  };
+}
+
+/** *Fetch https://…*, *Read https://…*, *What does http://localhost:3000 look like*. */
+function readFetch(clause: Clause): PromptStep | undefined {
+  const [url] = /\bhttps?:\/\/[^\s"'`<>“”，。]+/i.exec(clause.plain) ?? [];
+  if (
+    url === undefined ||
+    !/\b(?:fetch|get|read|open|show|look|visit|summari[sz]e|what|see)\b|读取|打开/i.test(clause.text)
+  )
+    return undefined;
+  const isHere = /^https?:\/\/(?:localhost|127\.|\[::1\])/i.test(url);
+  return { kind: isHere ? "look" : "fetch", url: trimEnd(url, ".,;:!?)") };
+}
+
 function readOverview(clause: Clause): PromptStep | undefined {
   const isOverview = hasInOrder(clause.text, /\bwrite\b/i, /\boverview\b/i) || hasInOrder(clause.text, /概览/, /写/);
   const path = clause.paths.at(-1);
@@ -64,7 +115,7 @@ function readOverview(clause: Clause): PromptStep | undefined {
 }
 
 function readReplace(clause: Clause): PromptStep | undefined {
-  if (!/\b(?:replace|change|rename|edit)\b/i.test(clause.text)) return undefined;
+  if (!/\b(?:replace|change|rename|edit)\b|替换|改为/i.test(clause.text)) return undefined;
   const path = clause.paths.at(-1);
   const [old, replacement] = clause.quoted.filter((text) => text !== path);
   if (path === undefined || old === undefined || replacement === undefined) return undefined;

@@ -44,6 +44,9 @@ const purposes: Readonly<Record<NamedStep["kind"], Purpose>> = {
   replace: { verbs: ["edit", "replace", "patch"], things: ["file", "string", "text"] },
   write: { verbs: ["write", "create"], things: ["file"] },
   make: { verbs: ["submit"], things: ["task"] },
+  run: { verbs: ["run", "exec", "execute"], things: ["command", "terminal"] },
+  fetch: { verbs: ["fetch", "browse", "visit"], things: ["url", "page", "web"] },
+  look: { verbs: ["view", "screenshot", "fetch"], things: ["page", "url"] },
 };
 
 /** All of one tool; `undefined` when no declared tool fits. */
@@ -104,9 +107,32 @@ function argumentsFor(step: NamedStep, { properties }: Parameters): readonly Too
       const text = textProperty(properties, ["text", "content", "contents"], pathWords);
       return path === undefined || text === undefined ? undefined : [{ [path]: step.path, [text]: step.text }];
     }
+    case "run":
+      return runOf(step, properties);
+    case "fetch":
+    case "look": {
+      const address = textProperty(properties, ["url", "uri", "address"], []);
+      return address === undefined ? undefined : [{ [address]: step.url }];
+    }
     case "make":
       return Object.hasOwn(properties, "prompt") ? [orderOf(step, properties)] : undefined;
   }
+}
+
+/** What the tool has no argument for is left out. */
+function runOf(
+  { command, isBackground, port, isOutside }: Extract<NamedStep, { readonly kind: "run" }>,
+  properties: Parameters["properties"],
+): readonly ToolArguments[] | undefined {
+  const line = textProperty(properties, ["command", "cmd", "line"], []);
+  if (line === undefined) return undefined;
+  const more: ToolArguments = {
+    ...(isBackground ? { background: true } : {}),
+    ...(port === undefined ? {} : { port }),
+    ...(isOutside ? { outside: true, reason: "The prompt asks for it." } : {}),
+  };
+  const known = Object.entries(more).filter(([name]) => Object.hasOwn(properties, name));
+  return [{ [line]: command, ...Object.fromEntries(known) }];
 }
 
 /** The last type of that medium is the plainest one. The model is the gateway's own for it. */

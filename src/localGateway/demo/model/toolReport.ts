@@ -3,6 +3,7 @@ import { fenceCode } from "../../../base/text/codeFence";
 import * as z from "zod/mini";
 import type { ToolCallTurn } from "../../conversation/conversation";
 import { describeImage, type PromptImage } from "../../conversation/images";
+import type { DemoWords } from "./demoWords";
 import { explainFile } from "./explainFile";
 import { wordsOf } from "./toolCalls";
 
@@ -22,7 +23,7 @@ export function isFailure({ result, failed }: FinishedCall): boolean {
 }
 
 /** What a step was for, where the report is other than what the tool gave back. */
-export type StepReport = "explain" | "none" | "written" | "submitted";
+export type StepReport = "explain" | "none" | "changed" | "written" | "submitted" | "presented";
 
 /** A call with what its step was for. */
 export interface ReportedCall extends FinishedCall {
@@ -30,33 +31,37 @@ export interface ReportedCall extends FinishedCall {
 }
 
 /** `stepsLeft`: not begun, because a call before them failed. */
-export function reportCalls(calls: readonly ReportedCall[], stepsLeft: number): string {
-  const paragraphs = calls.flatMap((call) => (call.as === "none" && !isFailure(call) ? [] : [reportCall(call)]));
-  if (stepsLeft === 1) paragraphs.push("I stopped here; one step was not begun.");
-  if (stepsLeft > 1) paragraphs.push(`I stopped here; ${stepsLeft} steps were not begun.`);
+export function reportCalls(calls: readonly ReportedCall[], stepsLeft: number, words: DemoWords): string {
+  const paragraphs = calls.flatMap((call) => (call.as === "none" && !isFailure(call) ? [] : [reportCall(call, words)]));
+  if (stepsLeft > 0) paragraphs.push(words.report.stepsLeft(stepsLeft));
   return paragraphs.join("\n\n");
 }
 
-function reportCall(finished: ReportedCall): string {
+function reportCall(finished: ReportedCall, words: DemoWords): string {
   const { images } = finished;
-  if (images.length === 0) return reportResult(finished);
-  return `${reportResult(finished)}\n\nWith it I was given ${images.map(describeImage).join(" and ")}.`;
+  const result = reportResult(finished, words);
+  return images.length === 0
+    ? result
+    : `${result}\n\n${words.report.withImages(words.join(images.map(describeImage)))}`;
 }
 
-function reportResult(finished: ReportedCall): string {
+function reportResult(finished: ReportedCall, words: DemoWords): string {
+  const { report } = words;
   const { call, result, as } = finished;
   const path = pathIn(call.arguments);
-  const subject = path === undefined ? "" : ` for \`${path}\``;
-  if (declined.test(result)) return `You did not allow \`${call.name}\`${subject}, so nothing was changed.`;
+  const tool = `\`${call.name}\``;
+  const subject = path === undefined ? undefined : `\`${path}\``;
+  if (declined.test(result)) return report.declined(tool, subject);
   const lines = result.split("\n").filter((line) => line.trim() !== "");
   if (isFailure(finished))
-    return `\`${call.name}\`${subject} did not work:\n\n${fenceCode(lines.slice(0, 8).join("\n"), "text")}`;
-  if (as === "explain" && path !== undefined) return explainFile(path, result);
-  if (as === "written" && path !== undefined) return `\`${path}\` says now what files there are.`;
-  if (as === "submitted") return "The task runs: its card shows the result, and so does the Tasks view.";
-  if (lines.length === 0) return `\`${call.name}\`${subject} gave back nothing.`;
-  const count = lines.length === 1 ? "1 line" : `${lines.length} lines`;
-  const opening = `\`${call.name}\`${subject} gave back ${count}:`;
+    return `${report.failed(tool, subject)}\n\n${fenceCode(lines.slice(0, 8).join("\n"), "text")}`;
+  if (as === "explain" && path !== undefined) return explainFile(path, result, words);
+  if (as === "changed" && subject !== undefined) return report.changed(subject);
+  if (as === "written" && subject !== undefined) return report.written(subject);
+  if (as === "presented") return report.presented;
+  if (as === "submitted") return report.submitted;
+  if (lines.length === 0) return report.nothing(tool, subject);
+  const opening = report.lines(tool, subject, lines.length);
   if (!wordsOf(call.name).includes("list")) return `${opening}\n\n${fenceCode(lines.slice(0, 12).join("\n"), "text")}`;
   return `${opening}\n\n${lines
     .slice(0, 20)

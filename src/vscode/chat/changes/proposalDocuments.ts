@@ -5,8 +5,8 @@ import { type Disposable } from "../../../base/disposable";
 import { openDiff } from "../../interface/runCommand";
 import { shownLine } from "../../interface/shownText";
 
-/** `sluice-code`: code of an answer, which the buttons of the diff's title apply. */
-export type ProposalScheme = "sluice-proposal" | "sluice-code";
+/** `sluice-code`: code of an answer, which the buttons of the diff's title apply. `sluice-edit`: what *Edit Selection* writes. */
+export type ProposalScheme = "sluice-proposal" | "sluice-code" | "sluice-edit";
 
 /** In characters. */
 const maxPathLength = 1000;
@@ -23,26 +23,41 @@ export interface Proposal {
 
 export interface ProposalDocuments extends Disposable {
   open(id: string, proposal: Proposal): Promise<void>;
+  /** Another text of one that is open. */
+  update(id: string, after: string): void;
   /** Closes the diffs of what was decided: that of the id, and those whose ids begin with it and a blank. Never rejects. */
   close(id: string): Promise<void>;
 }
 
 export function createProposalDocuments(scheme: ProposalScheme): ProposalDocuments {
   const texts = new Map<string, string>();
+  const addresses = new Map<string, vscode.Uri>();
+  const changed = new vscode.EventEmitter<vscode.Uri>();
   const registration = vscode.workspace.registerTextDocumentContentProvider(scheme, {
     // After a reload there is no text: an error, for an empty one would show as the deletion of the whole file.
     provideTextDocumentContent: ({ query }) => texts.get(query),
+    onDidChange: changed.event,
   });
   return {
     async open(id, { file, path, after, title }) {
       texts.set(id, after);
       // The path keeps its extension, for the language; the query distinguishes the proposals.
       const proposal = vscode.Uri.from({ scheme, path: `/${shownLine(path, maxPathLength)}`, query: id });
+      addresses.set(id, proposal);
       await openDiff(file, proposal, title ?? t("{0} (proposed by the model)", path));
+    },
+    update(id, after) {
+      const address = addresses.get(id);
+      if (address === undefined || texts.get(id) === after) return;
+      texts.set(id, after);
+      changed.fire(address);
     },
     async close(id) {
       const isDecided = (key: string): boolean => key === id || key.startsWith(`${id} `);
-      for (const key of [...texts.keys()].filter(isDecided)) texts.delete(key);
+      for (const key of [...texts.keys()].filter(isDecided)) {
+        texts.delete(key);
+        addresses.delete(key);
+      }
       const tabs = vscode.window.tabGroups.all
         .flatMap((group) => group.tabs)
         .filter(
@@ -59,6 +74,7 @@ export function createProposalDocuments(scheme: ProposalScheme): ProposalDocumen
     },
     dispose() {
       registration.dispose();
+      changed.dispose();
     },
   };
 }

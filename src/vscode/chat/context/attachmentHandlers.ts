@@ -11,8 +11,10 @@ import type { Workspace } from "../../../domain/tools/workspace";
 import type { AttachmentIntent, AttachmentMessage } from "../../../protocol/attachmentMessages";
 import type { Handlers } from "../../../protocol/pageContract";
 import { type ConfirmAttachment, readImageFile } from "../../../tools/attachFiles";
+import { gateFolder } from "../../../tools/gate/fileGate";
 import { askToSend } from "./askToSend";
 import { findContext } from "./findContext";
+import { askForFolder } from "./folderStep";
 import { askForFiles } from "../../interface/fileDialogs";
 import { isImagePath, referenceTo, referenceToSelection } from "./fileReferences";
 import { commands } from "../../ids";
@@ -152,12 +154,19 @@ async function askWhat(ports: AttachmentPorts): Promise<void> {
       placeholder: t("What to attach to the prompt"),
       choices: [
         { icon: "go-to-file", label: t("Files…"), value: "files" },
+        { icon: "folder", label: t("Folders…"), value: "folders" },
         { icon: "file-media", label: t("Image…"), value: "image" },
         { icon: "edit", label: t("Selection"), value: "selection" },
         { icon: "warning", label: t("Problems"), value: "problems" },
       ] as const,
     });
     if (typeof answer === "string") return;
+    if (answer.value === "folders") {
+      const folder = await askForFolder(picker);
+      if (folder === "back") await askWhat(ports);
+      else if (folder !== "cancelled") await addFolder(ports, folder.value);
+      return;
+    }
     picker.stepAside();
     if (answer.value === "selection") await addSelection(ports);
     else if (answer.value === "problems")
@@ -166,6 +175,17 @@ async function askWhat(ports: AttachmentPorts): Promise<void> {
     else await addChosenImages(ports, await askForFiles(t("Attach"), t("Images"), pictureEndings("prompt")));
   } finally {
     picker.dispose();
+  }
+}
+
+/** One that was typed may not be there. */
+async function addFolder({ post, workspace }: AttachmentPorts, path: string): Promise<void> {
+  try {
+    await gateFolder(workspace, path, new AbortController().signal);
+    post({ type: "reference-add", reference: { path, kind: "folder" } });
+  } catch {
+    // The error's own words are for the model.
+    post({ type: "composer-hint", text: t("{0} was not attached: the workspace has no such folder.", path) });
   }
 }
 

@@ -4,13 +4,16 @@ import * as vscode from "vscode";
 import type { FileReference } from "../../../domain/chat/attachmentSchema";
 import type { ContextItem } from "../../../protocol/attachmentMessages";
 import { plural } from "../../../domain/words/plural";
-import { findFiles, isImagePath, linesOf, openFiles, referenceTo } from "./fileReferences";
+import { findFiles, findFolders, isImagePath, linesOf, openFiles, rankOf, referenceTo } from "./fileReferences";
 import { countProblems } from "./problemList";
 import { hasGit, listChangedFiles } from "../../workspace/gitChanges";
 import { findWorkspaceSymbols } from "../../interface/runCommand";
 import { targetEditor } from "../../interface/targetEditor";
 
+/** Beside files. */
 const folderCap = 4;
+/** In a list of their own. */
+const namedFolderCap = 12;
 const symbolCap = 8;
 const changeCap = 50;
 
@@ -26,7 +29,10 @@ export async function findContext(
       show((await findFiles(name)).flatMap(fileItem), false);
       return;
     case "folder":
-      show(name === "" ? await topFolders() : folderItems(await findFiles(name), name), false);
+      show(
+        name === "" ? await topFolders() : (await findFolders(name)).slice(0, namedFolderCap).map(folderItem),
+        false,
+      );
       return;
     case "symbol":
       show(await findSymbols(name), false);
@@ -45,8 +51,10 @@ async function findNamed(query: string, show: (items: readonly ContextItem[], mo
   const named = [...namedItems(), ...groupItems()].filter(({ label }) =>
     label.toLowerCase().includes(query.toLowerCase()),
   );
-  const files = await findFiles(query);
-  const items = [...named, ...files.flatMap(fileItem), ...folderItems(files, query)];
+  const [files, folders] = await Promise.all([findFiles(query), findFolders(query)]);
+  const found = [...files.flatMap(fileItem), ...folders.slice(0, folderCap).map(folderItem)];
+  // The sort is stable: of one rank the files come first.
+  const items = [...named, ...found.toSorted((one, other) => rankOf(one.label, query) - rankOf(other.label, query))];
   show(items, true);
   show([...items, ...(await findSymbols(query))], false);
 }
@@ -129,32 +137,9 @@ function fileItem(uri: vscode.Uri): readonly ContextItem[] {
   return [{ kind: "file", label, detail, reference }];
 }
 
-/** The folders of the found files whose name has the letters. */
-function folderItems(files: readonly vscode.Uri[], query: string): readonly ContextItem[] {
-  const wanted = query.replace(/\/$/, "").toLowerCase();
-  if (wanted === "") return [];
-  const found = new Set<string>();
-  for (const uri of files) {
-    const parts = (referenceTo(uri)?.path ?? "").split("/").slice(0, -1);
-    parts.forEach((_part, index) => {
-      const path = parts.slice(0, index + 1).join("/");
-      if (
-        path
-          .slice(path.lastIndexOf("/") + 1)
-          .toLowerCase()
-          .includes(wanted.slice(wanted.lastIndexOf("/") + 1))
-      )
-        found.add(path);
-    });
-  }
-  return [...found]
-    .sort((one, other) => one.length - other.length)
-    .slice(0, folderCap)
-    .map(folderItem);
-}
-
 function folderItem(path: string): ContextItem {
-  return { kind: "folder", ...namesOf(path), reference: { path, kind: "folder" } };
+  const { label, detail } = namesOf(path);
+  return { kind: "folder", label: `${label}/`, detail, reference: { path, kind: "folder" } };
 }
 
 function namesOf(path: string): { readonly label: string; readonly detail: string } {

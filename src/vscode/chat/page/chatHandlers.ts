@@ -6,15 +6,19 @@ import type { ShownChat } from "../../../chat/sessions/shownChat";
 import { isSessionId } from "../../../chat/sessions/sessionFolder";
 import { fileOfAction } from "../../../domain/chat/callFile";
 import { toolCalls } from "../../../domain/chat/chat";
+import type { StartedPrompt } from "../../../domain/chat/attachmentSchema";
 import { describeFailure } from "../../../domain/words/describeAnswer";
 import type { Connections } from "../../../domain/ports";
-import type { ModelCatalog } from "../../../models/modelCatalog";
 import type { EditorIntent } from "../../../protocol/chatPageContract";
 import type { Handlers } from "../../../protocol/pageContract";
 import { type AttachmentPorts, createAttachmentHandlers } from "../context/attachmentHandlers";
 import { createInstructionHandlers } from "../context/instructionHandlers";
+import { describeUnstarted } from "../context/promptFiles";
+import { createPromptHandlers, type PromptPorts } from "../context/promptHandlers";
+import { createModeHandlers } from "./modeHandlers";
 import { openWorkspaceFile } from "../context/openWorkspaceFile";
 import type { ChatChanges } from "../changes/chatChanges";
+import type { PlanDocuments } from "../modes/planDocuments";
 import type { createChatMedia } from "./chatMedia";
 import { describeConnectionProblem } from "../../gateway/connectionState";
 import type { Dialogs } from "../../interface/dialogs";
@@ -30,47 +34,41 @@ import { describeRefusal } from "./describeRefusal";
 import { showRequest } from "./showRequest";
 import { targetEditor } from "../../interface/targetEditor";
 import { commandOf } from "../../taskActionCommands";
+import type { BackgroundProcesses } from "../../../tools/command/backgroundProcesses";
 
-export interface ChatHandlerPorts extends AttachmentPorts {
+export interface ChatHandlerPorts extends Omit<AttachmentPorts, "post">, PromptPorts {
   /** What the page shows. */
   readonly chat: ShownChat;
   /** Shows another chat there, or the tab that has it. */
   readonly showChat: (id: string) => Promise<unknown>;
-  /** A prompt was not taken, so the page may send again. */
-  readonly onRefused: () => void;
   readonly rules: Pick<GrantRules, "endProfile">;
   readonly connections: Connections;
-  readonly models: ModelCatalog;
   readonly dialogs: Dialogs;
   readonly diffs: AskedDiffs;
   readonly reports: ReportDocuments;
   readonly code: CodeProposals;
   readonly changes: ChatChanges;
+  readonly plans: PlanDocuments;
   readonly media: ReturnType<typeof createChatMedia>;
   readonly submitTask: (text: string) => Promise<void>;
   readonly refreshConnection: () => void;
   /** Ends the running command of that id and opens a terminal for it. */
   readonly moveCommand: (id: string) => void;
+  readonly background: Pick<BackgroundProcesses, "end">;
 }
 
 export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorIntent> {
   const { dialogs, diffs, reports, code } = ports;
   const session = ports.chat.session;
   return {
-    // `submit` runs the whole turn; its errors are shown in the chat.
-    "prompt-submit": ({ chat, text, references, now }) => {
-      void ports.chat.submit(chat, text, references, now).then((isTaken) => {
-        if (isTaken) return;
-        ports.post({ type: "composer-hint", text: describeRefusal(ports.chat.stored, chat), isRefusal: true });
-        ports.onRefused();
-      });
-    },
+    ...createSubmitHandlers(ports),
     "turn-continue": () => void session.current.continueTurn(),
     "chat-take-over": () => void ports.chat.stored.takeOver(),
     ...createAttachmentHandlers(ports),
     ...createInstructionHandlers(ports),
+    ...createPromptHandlers(ports),
+    ...createModeHandlers(ports),
     ...createStateHandlers(),
-    "prompt-resend": ({ entry, text }) => void session.current.resend(entry, text),
     "turn-regenerate": () => void session.current.regenerate(),
     "branch-switch": () => void session.current.switchBranch(),
     ...createChangeHandlers(ports),
@@ -94,6 +92,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     "diff-open": ({ approval, call }) => void diffs.open(session.current, approval, call),
     "file-open": ({ answer, call }) => void openCallFile(ports, answer, call),
     "command-move": ({ id }) => ports.moveCommand(id),
+    "process-end": ({ id }) => void ports.background.end(id),
     "error-action": ({ answer, isSecond }) => actOnError(ports, answer, isSecond),
     "request-show": ({ answer }) => void showRequest(session.current, reports, answer),
     "task-submit": ({ text }) =>
@@ -109,6 +108,33 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
       void code.open(text, file).catch((error: unknown) => dialogs.showFailure(error, "chat")),
     "code-new-file": ({ text, language }) => void openNewFile(text, language),
     "link-open": ({ url }) => void openLink(url, dialogs),
+  };
+}
+
+/** `submit` and `resend` run the whole turn; its errors are shown in the chat. A text that begins with the name of a prompt file is read before. */
+function createSubmitHandlers(
+  ports: ChatHandlerPorts,
+): Pick<Handlers<EditorIntent>, "prompt-submit" | "prompt-resend"> {
+  const { chat: shown, prompts, post } = ports;
+  const refuse = (text: string): void => post({ type: "composer-hint", text, isRefusal: true });
+  /** Without a name it is sent in this tick: of two prompts the first is the first. */
+  const begin = (text: string, send: (started?: StartedPrompt) => void): void => {
+    if (!text.trimStart().startsWith("/")) send();
+    else
+      void prompts.start(text).then((started) => {
+        if (typeof started === "string") refuse(describeUnstarted(started));
+        else send(started);
+      });
+  };
+  return {
+    "prompt-submit": ({ chat, text, references, now }) =>
+      begin(text, (started) => {
+        void shown.submit(chat, text, references, now, started).then((isTaken) => {
+          if (!isTaken) refuse(describeRefusal(shown.stored, chat));
+        });
+      }),
+    "prompt-resend": ({ entry, text }) =>
+      begin(text, (started) => void shown.session.current.resend(entry, text, started)),
   };
 }
 

@@ -13,12 +13,12 @@ import { notifyWarning } from "../../interface/show";
 export function chatNoticeOf({ access, trouble }: Pick<StoredSession, "access" | "trouble">): ChatNotice | undefined {
   const { current } = access;
   if (current.state === "newer") {
-    const text = t("A newer version of Sluice has written this chat, so this window only reads it.");
+    const text = t("Read only: a newer version of Sluice has written this chat.");
     return { text, canTakeOver: false };
   }
   if (current.state === "following") {
     return current.isWriterGone
-      ? { text: t("The window that wrote this chat was closed."), canTakeOver: true }
+      ? { text: t("Its window was closed."), canTakeOver: true }
       : { text: t("Another window writes this chat. It is shown here as it arrives."), canTakeOver: false };
   }
   return trouble.current && { text: describeUnstored(trouble.current), canTakeOver: false };

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
-import { mergeSessionEvents } from "../../../domain/chat/mergeSessionEvents";
+import { mergeSessionEvents } from "../../../domain/chat/reduce/mergeSessionEvents";
 import type { Log } from "../../../domain/ports";
 import type { SessionEvent } from "../../../domain/chat/chat";
 import type { ChatSession } from "../../../chat/session";
@@ -24,6 +24,7 @@ import { type ProjectedSource, Projector } from "../../../protocol/projector";
 import { ChatFind } from "./chatFind";
 import { type TaskCardContext, taskCard } from "./taskCard";
 import { type TaskCardsPorts, TaskCards } from "./taskCards";
+import type { PromptFiles } from "../context/promptFiles";
 import type { PageScaler } from "./pageScaler";
 import type { ChatPageStatusStore } from "./chatPageStatus";
 import { mountPage, type WebviewPage } from "../../pages/webviewPage";
@@ -39,6 +40,7 @@ export interface ChatPagePorts {
   readonly results: vscode.Uri;
   readonly board: TaskCardsPorts["board"];
   readonly scaler: Pick<PageScaler, "add">;
+  readonly prompts: Pick<PromptFiles, "onDidChange">;
   /** One for each intent of the page, except those that concern the page itself. */
   readonly handlers: (page: ChatPage) => Handlers<EditorIntent>;
   /** The translation bundle as JSON; absent in English. */
@@ -103,10 +105,11 @@ export class ChatPage implements Disposable {
     );
     this.#registrations.add(
       status.onDidChange(({ now }) => {
-        if (this.#projector.isReady) this.#post({ type: "status", status: now });
+        this.#postNow({ type: "status", status: now });
       }),
     );
     this.#registrations.add(ports.scaler.add(this));
+    this.#registrations.add(ports.prompts.onDidChange(() => this.#postNow({ type: "prompts-changed" })));
     this.#registrations.add(chat.session.onDidChange(({ now }) => this.#projector.show(source(now))));
   }
 
@@ -236,6 +239,11 @@ export class ChatPage implements Disposable {
   postLater(message: ChatPageMessage): void {
     if (this.#projector.isReady) this.#post(message);
     else this.#pending.push(message);
+  }
+
+  /** A page that loads later needs no word of it. */
+  #postNow(message: ChatPageMessage): void {
+    if (this.#projector.isReady) this.#post(message);
   }
 
   #post(message: ChatPageMessage): void {

@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Clock } from "../../../base/clock";
+import type { Event } from "../../../base/event";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { definedFields } from "../../../base/definedFields";
 import { revealHidden } from "../../../base/text/revealHidden";
@@ -11,8 +12,14 @@ import type { GrantRules } from "../../../chat/guard/grantRules";
 import type { ChangeLedgers } from "../../../chat/ledger/changeLedgers";
 import type { ChatSession } from "../../../chat/session";
 import type { ShownChat } from "../../../chat/sessions/shownChat";
+import type { PriceList } from "../../../domain/prices/priceList";
+import { priceOfSpent } from "../../../domain/prices/spentTokens";
+import type { PriceSum } from "../../../domain/prices/price";
 import { homeMark } from "../../../domain/task/sameHome";
+import { type SessionEvent } from "../../../domain/chat/chat";
+import { choiceOf } from "../../../domain/chat/choices";
 import { assumedContextSize } from "../../../domain/chat/tokenCount";
+import type { BackgroundProcesses } from "../../../tools/command/backgroundProcesses";
 import type { ModelCatalog } from "../../../models/modelCatalog";
 import type { Connection, Connections, Model } from "../../../domain/ports";
 import type { ChatPageStatus, RecentChat } from "../../../protocol/chatPageContract";
@@ -20,50 +27,64 @@ import { listAnswerChanges } from "../changes/answerChangeList";
 import { chatNoticeOf } from "./chatNotices";
 import { findSuggestedFiles, listSuggestions, type SuggestedFiles } from "./suggestions";
 import { describeConnectionProblem } from "../../gateway/connectionState";
-import { describeModel, whyEmpty } from "../../models/chooseModel";
+import { describeModel, whyEmpty } from "../../models/pickModel";
 import { toolRoots } from "../../workspace/toolRoots";
 import { describeVirtualFolders } from "../../workspace/virtualFolders";
 
 export interface ChatPageStatusStore extends Disposable {
   readonly status: ReadonlyStore<ChatPageStatus>;
-  /** Posts the status again, by which the page learns that a prompt was not taken. */
-  readonly repeat: () => void;
 }
 
-export function createChatPageStatus(
-  connections: Connections,
-  models: ModelCatalog,
-  chat: Pick<ShownChat, "session" | "stored" | "onDidChange">,
-  recent: ReadonlyStore<readonly RecentChat[]>,
-  ledgers: ChangeLedgers,
-  rules: Pick<GrantRules, "profileOf" | "onDidChange">,
-  clock: Clock,
-): ChatPageStatusStore {
+export interface ChatPageStatusPorts {
+  readonly connections: Connections;
+  readonly models: ModelCatalog;
+  readonly chat: Pick<ShownChat, "session" | "stored" | "onDidChange">;
+  readonly recent: ReadonlyStore<readonly RecentChat[]>;
+  readonly ledgers: ChangeLedgers;
+  readonly rules: Pick<GrantRules, "profileOf" | "onDidChange">;
+  readonly background: Pick<BackgroundProcesses, "running" | "onDidChange">;
+  readonly clock: Clock;
+  /** The person's price list. */
+  readonly prices: { readonly read: () => PriceList; readonly onDidChange: Event<void> };
+}
+
+/** After these the next prompt may go to another model. */
+const choosing: ReadonlySet<SessionEvent["type"]> = new Set(["answer-started", "model-set", "effort-set"]);
+
+export function createChatPageStatus(ports: ChatPageStatusPorts): ChatPageStatusStore {
+  const { connections, models, chat, recent, ledgers, rules, background, clock, prices } = ports;
   const store = new DisposableStore();
   let suggested: SuggestedFiles | undefined;
   const { session } = chat;
   let fill = fillOf(session.current.chat);
   const { list: changes } = store.add(listAnswerChanges(ledgers, chat, clock));
   const readNotice = (): ChatPageStatus["chatNotice"] => chatNoticeOf(chat.stored) ?? virtualNotice();
+  const readProcesses = (): ChatPageStatus["processes"] => {
+    const own = background.running.filter((one) => one.chat === session.current.chat.id);
+    return own.length === 0 ? undefined : own.map(({ id, line, lastLine }) => ({ id, line, lastLine }));
+  };
   const read = (): ChatPageStatus => {
-    const [connection, model] = [connections.current.current, models.models.current.chat];
+    const connection = connections.current.current;
+    const choice = choiceOf(session.current.chat);
+    const model = models.modelOf(choice);
     return {
       connection: connection.state,
       ...gatewayOf(connections),
-      ...statusOfModel(model, fill),
+      ...statusOfModel(model, fill, priceOfSpent(prices.read(), session.current.chat.spent ?? [])),
       ...describeLocal(connection, model),
       trusted: vscode.workspace.isTrusted,
       suggestions: listSuggestions(suggested, connection.state !== "ready" || connection.local),
       recent: recent.current,
       ...(changes.current.length === 0 ? {} : { changes: changes.current }),
       ...describeState(connections, models),
-      ...definedFields({ chatNotice: readNotice() }),
+      ...(prices.read().entries.length === 0 ? {} : { prices: prices.read() }),
+      ...definedFields({ chatNotice: readNotice(), processes: readProcesses(), effort: choice.effort }),
       ...(rules.profileOf(session.current.chat.id) === undefined ? {} : { commandsAllowed: true as const }),
     };
   };
   const status = new Store(read());
   const update = (): void => status.set(read());
-  for (const { onDidChange } of [connections.current, models.models, recent, changes, rules])
+  for (const { onDidChange } of [connections.current, models.models, recent, changes, rules, background, prices])
     store.add(onDidChange(update));
   store.add(onWorkspaceChange(update));
   const refill = (): void => {
@@ -73,6 +94,7 @@ export function createChatPageStatus(
   const listen = (to: ChatSession): Disposable =>
     to.onDidEmit(({ type }) => {
       if (changesFill(type)) refill();
+      else if (choosing.has(type)) update();
     });
   let listening = listen(session.current);
   store.add({ dispose: () => listening.dispose() });
@@ -103,7 +125,7 @@ export function createChatPageStatus(
   };
   store.add(onWorkspaceChange(suggest));
   suggest();
-  return { status, repeat: update, dispose: () => store.dispose() };
+  return { status, dispose: () => store.dispose() };
 }
 
 function onWorkspaceChange(update: () => void): Disposable {
@@ -117,16 +139,18 @@ function virtualNotice(): ChatPageStatus["chatNotice"] {
   return text === undefined ? undefined : { text: revealHidden(text), canTakeOver: false };
 }
 
-/** `fill`: of the context, by the last answer. */
+/** `fill`: of the context, by the last answer. `price`: of all answers. */
 function statusOfModel(
   model: Model | undefined,
   fill: ContextFill | undefined,
+  price: PriceSum | undefined,
 ): Pick<ChatPageStatus, "model" | "modelFacts" | "toolsRefused" | "imagesRefused" | "context"> {
   const isKnown = model?.contextSize !== undefined;
   const context = fill && {
     ...fill,
     size: model?.contextSize ?? assumedContextSize(fill.used),
     ...(isKnown ? {} : { isAssumed: true as const }),
+    ...definedFields({ price }),
   };
   const modelFacts = model && describeModel(model);
   const imagesRefused = model?.images === false ? (true as const) : undefined;

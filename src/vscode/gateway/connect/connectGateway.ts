@@ -5,6 +5,7 @@ import type { CheckReport, CheckSurroundings } from "../../../domain/gateway/con
 import { type CheckVerdict, explainCheck } from "../../../domain/words/explainCheck";
 import type { Connections } from "../../../domain/ports";
 import type { ModelCatalog } from "../../../models/modelCatalog";
+import { readOrigin } from "../../../domain/gateway/address";
 import { commands, focusChat } from "../../ids";
 import { StepPicker, type StepPosition } from "../../interface/pickSteps";
 import type { ReportDocuments } from "../../interface/reportDocuments";
@@ -45,7 +46,11 @@ export async function connectGateway(ports: ConnectPorts, address?: string): Pro
   } finally {
     picker.dispose();
   }
-  await tellEnding(ports, ending);
+  const { draft } = ports.connecting;
+  const { address: used } = draft;
+  // Only an address that was left is in the box the next time.
+  if (ending.end === "connected" || ending.end === "unchecked") draft.address = "";
+  await tellEnding(ports.models, ending, used);
 }
 
 const connectTitle = (): string => t("Connect to a Gateway");
@@ -81,9 +86,9 @@ const steps: Readonly<Record<ConnectStepName, ConnectStep>> = {
     return "key";
   },
   async key(ports, picker) {
-    picker.stepAside();
     const surroundings = { isLocal: false, addressFrom: t("as typed"), limits: ports.limits() };
-    const answer = await askForKeyStep(ports.connecting, connectTitle(), surroundings, at(2));
+    const place = (show: () => void): boolean => picker.giveWay(show);
+    const answer = await askForKeyStep(ports.connecting, connectTitle(), surroundings, at(2), place);
     if (typeof answer === "string") return answer === "back" ? "address" : left;
     return decide(ports, picker, answer.value, surroundings);
   },
@@ -141,7 +146,7 @@ async function again(
 }
 
 /** One message: what is in use now, and what comes next. */
-async function tellEnding({ connecting, models }: ConnectPorts, ending: Ending): Promise<void> {
+async function tellEnding({ models }: ModelCatalog, ending: Ending, address: string): Promise<void> {
   switch (ending.end) {
     case "left":
       return;
@@ -150,13 +155,13 @@ async function tellEnding({ connecting, models }: ConnectPorts, ending: Ending):
       return;
     case "unchecked": {
       const check = t("Check Connection");
-      const text = t("{0} is in use, but its check failed: {1}", new URL(connecting.origin).host, ending.verdict.title);
+      const text = t("{0} is in use, but its check failed: {1}", hostOf(address), ending.verdict.title);
       if ((await notifyWarning(text, check)) === check) await runCommand(commands.checkConnection);
       return;
     }
     case "connected": {
-      const host = new URL(connecting.origin).host;
-      const id = models.models.current.chat?.id;
+      const host = hostOf(address);
+      const id = models.current.chat?.id;
       const used =
         id === undefined
           ? t("{0} is in use. Choose a model before the first chat, or submit a task.", host)
@@ -167,4 +172,8 @@ async function tellEnding({ connecting, models }: ConnectPorts, ending: Ending):
       if (chosen === task) await runCommand(commands.newTask);
     }
   }
+}
+
+function hostOf(address: string): string {
+  return new URL(readOrigin(address)).host;
 }

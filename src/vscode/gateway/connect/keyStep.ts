@@ -12,12 +12,13 @@ export function keyProblem(value: string): string | undefined {
   return value === "" || isKey(value.trim()) ? undefined : t("A key has no blanks and only plain characters.");
 }
 
-/** Keeps what was typed in the draft, also when the person leaves. An empty box takes the key that there is. */
+/** Keeps what was typed in the draft, also when the person leaves. An empty box takes the key that there is. `place`: as in `SecretQuestion`. */
 export async function askForKeyStep(
   connecting: Connecting,
   title: string,
   surroundings: CheckSurroundings,
   position: StepPosition,
+  place: (show: () => void) => boolean,
 ): Promise<StepResult<CheckReport>> {
   const { draft, origin } = connecting;
   const source = await connecting.keySource();
@@ -30,6 +31,7 @@ export async function askForKeyStep(
   return askSecret<CheckReport>({
     title,
     position,
+    place,
     placeholder:
       source === "typed"
         ? t("Enter takes the key that was typed before")

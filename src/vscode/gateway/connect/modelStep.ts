@@ -4,7 +4,7 @@ import type { Connections } from "../../../domain/ports";
 import { isChatModel, type ModelCatalog } from "../../../models/modelCatalog";
 import type { Connecting } from "./connecting";
 import { showWaiting } from "./waitingStep";
-import { pickChatModel } from "../../models/chooseModel";
+import { pickChatModel } from "../../models/pickModel";
 import type { StepPicker, StepPosition, StepResult } from "../../interface/pickSteps";
 
 /** Takes the gateway into use while the pick shows it; false when the person left the question about the key's account. */
@@ -39,5 +39,6 @@ export async function askForChatModel(
   if (first !== undefined && second === undefined) ports.models.choose(first.id);
   if (second === undefined) return "chosen";
   const answer = await pickChatModel(picker, ports.models, { position, canSkip: true });
-  return answer === "check" ? "cancelled" : answer;
+  if (answer === "back") return "back";
+  return answer === "check" || answer === "cancelled" ? "cancelled" : "chosen";
 }

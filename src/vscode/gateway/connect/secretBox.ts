@@ -17,6 +17,8 @@ export interface SecretQuestion<T> {
    * person types on or leaves. What it rejects with, the question rejects with.
    */
   readonly check: (value: string, signal: AbortSignal) => Promise<{ readonly problem: string } | { readonly value: T }>;
+  /** Calls `show`, unless the person has left what was shown before: then it is false. */
+  readonly place?: (show: () => void) => boolean;
   /** Called with what was typed when the person leaves without an answer. */
   readonly onLeave?: (value: string) => void;
 }
@@ -37,7 +39,8 @@ export function askSecret<T>(question: SecretQuestion<T>): Promise<StepResult<T>
   box.onDidAccept(() => void open.accept());
   box.onDidTriggerButton(() => open.leave("back"));
   box.onDidHide(() => open.leave("cancelled"));
-  box.show();
+  if (question.place === undefined) box.show();
+  else if (!question.place(() => box.show())) open.leave("cancelled");
   return promise.finally(() => box.dispose());
 }
 

@@ -85,11 +85,11 @@ function entryName(type: string): string {
     case "deposit":
       return t("Paid in");
     case "hold":
-      return t("Held for a task or an answer");
+      return t("Reserved for a task or an answer");
     case "settle":
-      return t("Hold settled, charged");
+      return t("Charged");
     case "release":
-      return t("Hold released, not charged");
+      return t("Given back, not charged");
     case "refund":
       return t("Refunded");
     default:

@@ -96,14 +96,14 @@ async function tell(ports: CancelCommandPorts, cancelled: readonly CancelledTask
   if (!first) return;
   const isSimple = cancelled.every(({ outcome: { state } }) => ["confirmed", "no-task", "open"].includes(state));
   if (isSimple) {
-    flashStatus("check", cancelled.length === 1 ? cancelSentence(first.outcome) : cancelSummary(cancelled), 5000);
+    flashStatus("check", cancelled.length === 1 ? cancelSentence(first) : cancelSummary(cancelled), 5000);
     return;
   }
   const again = cancelled.filter(({ outcome }) => outcome.state === "failed").map(({ task }) => task.intent.id);
   if (cancelled.length === 1) {
     if (first.outcome.state === "failed")
       await dialogs.showError(describeError(first.outcome.error, "cancel"), () => void cancelTasks(ports, again));
-    else await (first.outcome.state === "refused" ? notifyWarning : notifyInformation)(cancelSentence(first.outcome));
+    else await (first.outcome.state === "refused" ? notifyWarning : notifyInformation)(cancelSentence(first));
     return;
   }
   const list = t("Show List");

@@ -4,13 +4,15 @@ import { definedFields } from "../../../base/definedFields";
 import { joinWords } from "../../../domain/words/joinWords";
 import { plural } from "../../../domain/words/plural";
 import { acceptedOf } from "../../../domain/task/phase";
+import { isFreeTask } from "../../../domain/task/sameHome";
 import type { Task } from "../../../domain/task/task";
+import { localWords } from "../../../domain/words/gatewayWords";
 import type { BatchPageSnapshot, VariantView } from "../../../protocol/batchPageContract";
-import { moneyOf } from "../../../tasks/money/money";
 import { hasResult, resultFile } from "../../../tasks/results/resultFile";
 import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
-import { createTimes, holdStateName, stateName } from "../../../tasks/view/taskWords";
+import { moneyWord } from "../../../tasks/view/moneyWords";
+import { createTimes, stateName } from "../../../tasks/view/taskWords";
 import { timeToResult } from "../../../tasks/money/timeToResult";
 import { formatDuration } from "../../../domain/words/formatDuration";
 import { shownFileOf, toneOf } from "./taskPageView";
@@ -58,7 +60,7 @@ export function batchSummary(tasks: readonly Task[], { now, locale }: BatchPageC
   return {
     title,
     states: [about, countWords(tasks.map(stateName))].filter(Boolean).join(" · "),
-    money: countWords(tasks.map((task) => holdStateName(moneyOf(task).hold))),
+    money: tasks.length > 0 && tasks.every(isFreeTask) ? localWords() : countWords(tasks.map(moneyWord)),
   };
 }
 

@@ -1,9 +1,11 @@
-/** What is known of the money of all tasks, as its page shows it (T10). Pure, so that it can be tested without an editor. No amounts: no response holds one. */
+/** What is known of the money of all tasks, as its page shows it (T10). Pure, so that it can be tested without an editor. Amounts are the person's own: no response holds one. */
 import { t } from "@vscode/l10n";
 import { definedFields } from "../../../base/definedFields";
 import { type MoneyGroup, moneyGroups } from "../../../domain/task/moneyGroup";
 import { acceptedOf } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
+import { sumOfPrices } from "../../../domain/prices/price";
+import { describePrice, formatPrice } from "../../../domain/words/describePrice";
 import { cutLabel } from "../../../domain/words/label";
 import { plural } from "../../../domain/words/plural";
 import { quoteForeign } from "../../../domain/words/quoteForeign";
@@ -34,16 +36,20 @@ export function moneyView(money: TasksByMoney, chosen: MoneyGroup, context: Mone
       ? undefined
       : plural(of, { other: "{0} of {1} tasks are counted: the others can't be read now." }, money.count, of);
   return {
-    tiles: moneyGroups.map((group) => ({ group, count: money.groups.get(group)?.length ?? 0 })),
-    rows: found.slice(0, maxRows).map((task) => rowOf(task, times, othersWithHold(money, task))),
+    tiles: moneyGroups.map((group) => {
+      const price = sumOfPrices((money.groups.get(group) ?? []).map(({ intent }) => intent.price));
+      const text = price && formatPrice(price, locale);
+      return { group, count: money.groups.get(group)?.length ?? 0, ...definedFields({ price: text }) };
+    }),
+    rows: found.slice(0, maxRows).map((task) => rowOf(task, times, locale, othersWithHold(money, task))),
     more: Math.max(0, found.length - maxRows),
     ...definedFields({ incomplete }),
   };
 }
 
 /** `others`: tasks for which the gateway has named the same hold. */
-function rowOf(task: Task, times: Times, others: number): MoneyRowView {
-  const { id, prompt, type, model, createdAt } = task.intent;
+function rowOf(task: Task, times: Times, locale: string, others: number): MoneyRowView {
+  const { id, prompt, type, model, createdAt, price } = task.intent;
   return {
     id,
     title: cutLabel(prompt),
@@ -51,6 +57,7 @@ function rowOf(task: Task, times: Times, others: number): MoneyRowView {
     state: stateName(task),
     tone: toneOf(task),
     money: moneySentence(task, times),
+    ...definedFields({ price: price && describePrice(price, locale) }),
     details: [moneyLine(task, times), ...idsOf(task, others)],
   };
 }

@@ -22,8 +22,10 @@ import { actionsOf } from "../../../tasks/view/taskActions";
 import { taskCurl } from "../../../tasks/submit/taskCurl";
 import type { Dialogs } from "../../interface/dialogs";
 import { openFileOutside } from "../../interface/openOutside";
+import type { PriceList } from "../../../domain/prices/priceList";
 import { runForTask } from "../../interface/runCommand";
 import { flashStatus, notifyInformation } from "../../interface/show";
+import { SavedFile } from "./savedFile";
 import { taskPageSnapshot } from "./taskPageView";
 import { commandOf } from "../../taskActionCommands";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../pages/projectedPage";
@@ -51,6 +53,7 @@ export interface TaskPagePorts {
   readonly tokenUsage: (since: number) => Promise<readonly TokenUsage[]>;
   /** The cap that the person has set; 0 for none. */
   readonly tasksPerDay: () => number;
+  readonly prices: () => PriceList;
 }
 
 export class TaskPage implements Disposable {
@@ -65,6 +68,7 @@ export class TaskPage implements Disposable {
   #isGettingResult = false;
   #isRawShown = false;
   #body: string | undefined;
+  readonly #savedFile: SavedFile;
 
   constructor(tab: vscode.WebviewPanel, id: string, ports: TaskPagePorts) {
     this.#id = id;
@@ -82,6 +86,7 @@ export class TaskPage implements Disposable {
         onShown: () => void this.#readWhatIsShown(),
       }),
     );
+    this.#savedFile = this.#registrations.add(new SavedFile(() => this.#update()));
     this.#registrations.add(ports.board.onDidChange((ids) => this.#onChange(ids)));
   }
 
@@ -109,7 +114,10 @@ export class TaskPage implements Disposable {
   }
 
   #update(): void {
-    if (this.#page.isShown) this.#page.emit(this.#snapshot());
+    if (!this.#page.isShown) return;
+    const placement = acceptedOf(this.#task)?.placement;
+    this.#savedFile.follow(placement?.state === "placed" ? placement.file : undefined);
+    this.#page.emit(this.#snapshot());
   }
 
   #snapshot(): TaskPageSnapshot {
@@ -120,6 +128,7 @@ export class TaskPage implements Disposable {
       isGettingResult: this.#isGettingResult,
       events: this.#events,
       isRawShown: this.#isRawShown,
+      isSavedGone: this.#savedFile.isGone,
       body: this.#body,
       batchSize: this.#batchSize(),
       find: (id) => board.all.tasks.get(id),

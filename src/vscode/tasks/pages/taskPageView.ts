@@ -18,6 +18,7 @@ import { taskCurl } from "../../../tasks/submit/taskCurl";
 import { taskParameters } from "../../../tasks/submit/taskParameters";
 import { actionsOf } from "../../../tasks/view/taskActions";
 import { originWords } from "../../../domain/words/gatewayWords";
+import { describePrice } from "../../../domain/words/describePrice";
 import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import { createTimes, moneyLine, stateName, type Times } from "../../../tasks/view/taskWords";
@@ -33,6 +34,8 @@ export interface TaskPageContext {
   readonly isGettingResult: boolean;
   readonly events: TaskView["events"];
   readonly isRawShown: boolean;
+  /** The file that the result was saved as was deleted. */
+  readonly isSavedGone: boolean;
   /** How many tasks its batch has. */
   readonly batchSize: number;
   /** The request as it was sent, once it was read. */
@@ -63,7 +66,7 @@ function taskView(task: Task, context: TaskPageContext): TaskView {
     gateway: originWords(intent.home.origin),
     title: cutLabel(intent.prompt),
     state: { name: stateName(task), tone: toneOf(task), sentence: outcomeSentence(task, times, context.locale) },
-    facts: headFacts(task, times),
+    facts: headFacts(task, times, context.locale),
     result: resultOf(task, context),
     prompt: cut(intent.prompt, maxPromptLength),
     parameters: taskParameters(context.body),
@@ -75,7 +78,7 @@ function taskView(task: Task, context: TaskPageContext): TaskView {
       ...definedFields({ state }),
     })),
     events: context.events,
-    actions: pageActionsOf(task, context.body),
+    actions: pageActionsOf(task, context),
     ...definedFields({
       saveFolder: context.saveFolder,
       savedAs: savedFile(task, context),
@@ -87,9 +90,9 @@ function taskView(task: Task, context: TaskPageContext): TaskView {
   };
 }
 
-function savedFile(task: Task, { nameOf }: TaskPageContext): string | undefined {
+function savedFile(task: Task, { nameOf, isSavedGone }: TaskPageContext): string | undefined {
   const placement = acceptedOf(task)?.placement;
-  return placement?.state === "placed" ? nameOf(placement.file) : undefined;
+  return placement?.state === "placed" && !isSavedGone ? nameOf(placement.file) : undefined;
 }
 
 function unknownMeaning(): string {
@@ -123,7 +126,7 @@ export function toneOf(task: Task): StateTone {
   }
 }
 
-function headFacts(task: Task, times: Times): TaskView["facts"] {
+function headFacts(task: Task, times: Times, locale: string): TaskView["facts"] {
   const { intent } = task;
   const finished = acceptedOf(task)?.remote.completedAt;
   return [
@@ -131,6 +134,7 @@ function headFacts(task: Task, times: Times): TaskView["facts"] {
     { name: t("Model"), value: intent.model },
     { name: t("Created"), value: times.short(intent.createdAt) },
     ...(finished === undefined ? [] : [{ name: t("Finished"), value: times.short(finished) }]),
+    ...(intent.price === undefined ? [] : [{ name: t("Price"), value: describePrice(intent.price, locale) }]),
   ];
 }
 
@@ -172,8 +176,8 @@ function sourceOf({ intent }: Task, { find }: TaskPageContext): TaskView["duplic
     : { title: t("a task that is no longer on the list") };
 }
 
-function pageActionsOf(task: Task, body: string | undefined): PageAction[] {
-  return actionsOf(task, { hasCurl: taskCurl(task, body) !== undefined }).filter(isPageAction);
+function pageActionsOf(task: Task, { body, isSavedGone }: TaskPageContext): PageAction[] {
+  return actionsOf(task, { hasCurl: taskCurl(task, body) !== undefined, isSavedGone }).filter(isPageAction);
 }
 
 /** The task as it is stored, with the request that was sent. */

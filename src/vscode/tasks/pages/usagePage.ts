@@ -75,6 +75,7 @@ export class UsagePage implements Disposable {
       now: this.#ports.clock.now(),
       locale: vscode.env.language,
       cap: this.#ports.tasksPerDay(),
+      prices: this.#ports.prices(),
     };
     return {
       range: this.#range,
@@ -83,11 +84,11 @@ export class UsagePage implements Disposable {
   }
 
   #view(usage: TaskUsage, context: UsageContext): UsageView {
-    const tokens = this.#tokens && tokensView(this.#tokens, context.locale);
+    const tokens = this.#tokens && tokensView(this.#tokens, context);
     return { ...usageView(usage, context), ...definedFields({ tokens }) };
   }
 
-  #list(context: { readonly now: number; readonly locale: string }): UsageListView | undefined {
+  #list(context: UsageContext): UsageListView | undefined {
     return this.#day === undefined ? undefined : usageList(this.#ports.board.all.tasks.values(), this.#day, context);
   }
 
@@ -129,7 +130,7 @@ export class UsagePage implements Disposable {
 
   async #export(table: UsageTable): Promise<void> {
     if (!this.#usage) return;
-    const text = usageCsv(this.#usage, this.#tokens ?? [], table);
+    const text = usageCsv(this.#usage, this.#tokens ?? [], table, this.#ports.prices());
     try {
       const file = await askWhereToExport(t("Export Usage as CSV"), `sluice-usage-${table}.csv`, { CSV: ["csv"] });
       if (file) await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));

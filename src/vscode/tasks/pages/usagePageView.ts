@@ -1,9 +1,13 @@
 /** The person's usage as its page shows it, and as CSV. Pure, so that it can be tested without an editor. */
 import { t } from "@vscode/l10n";
 import { plural } from "../../../domain/words/plural";
-import { csvRow } from "../../../base/text/csv";
+import { type CsvCell, csvRow } from "../../../base/text/csv";
 import { startOfNextDay } from "../../../base/localDay";
+import { definedFields } from "../../../base/definedFields";
+import { type PriceList, priceOfTokens } from "../../../domain/prices/priceList";
+import { type Price, sumOfPrices } from "../../../domain/prices/price";
 import type { Task } from "../../../domain/task/task";
+import { describePrice, formatPrice } from "../../../domain/words/describePrice";
 import { usageOutcomes } from "../../../domain/task/usageOutcome";
 import { type ModelTokens, type TokenDay, tokensByModel } from "../../../chat/index/tokenDays";
 import type { UsageListView, UsageTable, UsageTokensView, UsageView } from "../../../protocol/usagePageContract";
@@ -19,9 +23,13 @@ export interface UsageContext {
   readonly locale: string;
   /** The most tasks of one day; 0 or missing for no cap. */
   readonly cap?: number;
+  /** The person's price list. */
+  readonly prices: PriceList;
 }
 
 export function usageView({ days, times }: TaskUsage, { locale, cap = 0 }: UsageContext): UsageView {
+  const spent = sumOfPrices(days.flatMap(({ price }) => price ?? []));
+  const isPartial = days.some(({ price }) => price?.isPartial);
   const name = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
   const count = days.reduce((sum, { counts }) => sum + usageOutcomes.reduce((all, one) => all + counts[one], 0), 0);
   const since = days[0] ? name.format(days[0].start) : "";
@@ -45,24 +53,33 @@ export function usageView({ days, times }: TaskUsage, { locale, cap = 0 }: Usage
             new Intl.NumberFormat(locale).format(count),
           ),
     ...(cap > 0 ? { cap } : {}),
+    ...definedFields({ price: spent && describePrice(isPartial ? { ...spent, isPartial } : spent, locale) }),
   };
 }
 
 /** The sums of all days first. */
-export function tokensView(days: readonly TokenDay[], locale: string): readonly UsageTokensView[] {
+export function tokensView(
+  days: readonly TokenDay[],
+  { locale, prices }: Pick<UsageContext, "locale" | "prices">,
+): readonly UsageTokensView[] {
   const name = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
   const count = new Intl.NumberFormat(locale);
   const percent = new Intl.NumberFormat(locale, { style: "percent" });
   const row = (day: string, { model, input, cached, output }: ModelTokens): UsageTokensView => {
     const share = input === 0 ? 0 : cached / input;
     const texts = { input: count.format(input), cached: percent.format(share), output: count.format(output) };
-    return { day, model, share, ...texts };
+    const price = priceOfModel(prices, { model, input, cached, output });
+    return { day, model, share, ...texts, ...definedFields({ price: price && formatPrice(price, locale) }) };
   };
   const all = tokensByModel(days.flatMap(({ models }) => models));
   return [
     ...all.map((one) => row(t("All days"), one)),
     ...days.flatMap(({ start, models }) => models.map((one) => row(name.format(start), one))),
   ];
+}
+
+function priceOfModel(prices: PriceList, { model, input, cached, output }: ModelTokens): Price | undefined {
+  return priceOfTokens(prices, model, { input, output, cacheRead: cached });
 }
 
 /** Rows of a day's list; more are counted only. */
@@ -88,19 +105,26 @@ export function usageList(tasks: Iterable<Task>, start: number, { now, locale }:
 }
 
 /** For programs: English names, ISO dates, seconds. */
-export function usageCsv(usage: TaskUsage, tokens: readonly TokenDay[], table: UsageTable): string {
-  return rowsOf(usage, tokens, table).map(csvRow).join("");
+export function usageCsv(usage: TaskUsage, tokens: readonly TokenDay[], table: UsageTable, prices: PriceList): string {
+  return rowsOf(usage, tokens, table, prices).map(csvRow).join("");
 }
 
-function rowsOf({ days, times }: TaskUsage, tokens: readonly TokenDay[], table: UsageTable): (string | number)[][] {
+function rowsOf(
+  { days, times }: TaskUsage,
+  tokens: readonly TokenDay[],
+  table: UsageTable,
+  prices: PriceList,
+): CsvCell[][] {
   switch (table) {
     case "days":
       return [
-        ["day", ...usageOutcomes, "most_holds_open"],
-        ...days.map(({ start, counts, mostHolds }) => [
+        ["day", ...usageOutcomes, "most_holds_open", "price_by_list", "currency"],
+        ...days.map(({ start, counts, mostHolds, price }) => [
           isoDay(start),
           ...usageOutcomes.map((one) => counts[one]),
           mostHolds,
+          price?.amount,
+          price?.currency,
         ]),
       ];
     case "times":
@@ -110,9 +134,12 @@ function rowsOf({ days, times }: TaskUsage, tokens: readonly TokenDay[], table: 
       ];
     case "tokens":
       return [
-        ["day", "model", "input_tokens", "cached_input_tokens", "output_tokens"],
+        ["day", "model", "input_tokens", "cached_input_tokens", "output_tokens", "price_by_list", "currency"],
         ...tokens.flatMap(({ start, models }) =>
-          models.map(({ model, input, cached, output }) => [isoDay(start), model, input, cached, output]),
+          models.map((one) => {
+            const price = priceOfModel(prices, one);
+            return [isoDay(start), one.model, one.input, one.cached, one.output, price?.amount, price?.currency];
+          }),
         ),
       ];
   }

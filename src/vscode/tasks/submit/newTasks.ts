@@ -39,6 +39,12 @@ export async function tasksFromDraft(
     availability,
     origin,
     isLocal,
+    priceOf: ({ type, model, metadata, prompts }) => {
+      if (type === undefined || model === undefined) return undefined;
+      const written = definedFields({ metadata: writeMetadata(metadata) });
+      const price = ports.outbox.priceOf({ type, model, ...written }, { origin });
+      return price && { ...price, amount: price.amount * prompts.length };
+    },
     last: readLastChoices(memory, origin),
     now,
     referenceLimit: referenceLimit(),

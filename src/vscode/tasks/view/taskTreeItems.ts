@@ -1,4 +1,5 @@
 /** The rows of the Tasks view as VS Code's tree items: a group, a task, an event of a task; for `TaskTree`. */
+import { describePrice } from "../../../domain/words/describePrice";
 import { t } from "@vscode/l10n";
 import { plural } from "../../../domain/words/plural";
 import * as vscode from "vscode";
@@ -205,8 +206,11 @@ export function tooltipOf(task: Task, context: DrawContext): string {
   const { intent } = task;
   const row = taskRow(task, context.now, vscode.env.language, context);
   const state = isRunning(task) && row.usual !== "" ? `${row.state} ${t("Takes {0}.", row.usual)}` : row.state;
+  const priced = intent.price && t("{0}.", describePrice(intent.price, vscode.env.language));
   // Text from the gateway is reduced to one line: with line breaks it could imitate the line about the money.
-  const lines = [state, `${row.money}.`, describeOrigin(task, context)].map((line) => shownLine(line, 600));
+  const lines = [state, [`${row.money}.`, priced].filter(Boolean).join(" "), describeOrigin(task, context)].map(
+    (line) => shownLine(line, 600),
+  );
   return [shownParagraphs(intent.prompt, maxPromptLength), ...lines].filter((line) => line !== "").join("\n\n");
 }
 

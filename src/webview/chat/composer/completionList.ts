@@ -8,6 +8,10 @@ export interface ListOption {
   readonly icon: IconName;
   readonly label: string;
   readonly detail: string;
+  /** What may follow the label. */
+  readonly hint?: string;
+  /** Said before the first of several options with the same one. */
+  readonly heading?: string;
 }
 
 export interface CompletionPorts<Option extends ListOption> {
@@ -36,6 +40,10 @@ export class CompletionList<Option extends ListOption> {
   /** The id of the active option, for `aria-activedescendant`. */
   get active(): string | undefined {
     return this.#options.length === 0 ? undefined : idOf(this.#active);
+  }
+
+  get isShown(): boolean {
+    return this.#options.length > 0 || this.#none !== "";
   }
 
   /** `keepActive`: the list only grows. */
@@ -68,16 +76,24 @@ export class CompletionList<Option extends ListOption> {
     if (this.#none !== "") return html`<p class="files no-files">${revealName(this.#none)}</p>`;
     if (this.#options.length === 0) return nothing;
     return html`<ul class="files" id=${listId} role="listbox" aria-label=${this.#ports.name()}>
-      ${this.#options.map((option, index) => this.#option(option, index))}
+      ${this.#options.map((option, index) => [this.#heading(index), this.#option(option, index)])}
     </ul>`;
   }
 
   /** Scrolls to the active option, after a render. */
   reveal(place: Element): void {
-    place.querySelector(".files > [aria-selected='true']")?.scrollIntoView({ block: "nearest" });
+    // With the heading above the first one.
+    if (this.#active === 0) place.querySelector(".files")?.scrollTo({ top: 0 });
+    else place.querySelector(".files > [aria-selected='true']")?.scrollIntoView({ block: "nearest" });
   }
 
-  #option({ icon: name, label, detail }: Option, index: number): TemplateResult {
+  #heading(index: number): TemplateResult | typeof nothing {
+    const heading = this.#options[index]?.heading;
+    if (heading === undefined || heading === this.#options[index - 1]?.heading) return nothing;
+    return html`<li class="list-heading" role="presentation">${heading}</li>`;
+  }
+
+  #option({ icon: name, label, detail, hint }: Option, index: number): TemplateResult {
     // With `mousedown` prevented the text box keeps the focus.
     return html`<li
       id=${idOf(index)}
@@ -87,7 +103,10 @@ export class CompletionList<Option extends ListOption> {
       @click=${() => this.#accept(index)}
     >
       ${icon(name)}<span class="file-name">${revealName(label)}</span
-      ><span class="file-folder">${revealName(detail)}</span>
+      >${hint === undefined ? nothing : html`<span class="option-hint">${revealName(hint)}</span>`}<span
+        class="file-folder"
+        >${revealName(detail)}</span
+      >
     </li>`;
   }
 

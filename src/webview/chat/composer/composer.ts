@@ -4,16 +4,20 @@ import { html, nothing, render, type TemplateResult } from "lit-html";
 import { definedFields } from "../../../base/definedFields";
 import type { FileReference } from "../../../domain/chat/attachmentSchema";
 import type { QueuedPrompt } from "../../../domain/chat/chat";
+import { type ChatMode, nextMode } from "../../../domain/modes/chatMode";
+import { textLanguage } from "../../../domain/words/plural";
 import type { AttachmentMessage } from "../../../protocol/attachmentMessages";
 import type { ChatPageStatus } from "../../../protocol/chatPageContract";
-import { revealName } from "../../shared/hiddenCharacters";
+import type { PromptMessage } from "../../../protocol/promptMessages";
 import { listId } from "./completionList";
 import { ContextCompletion } from "./contextCompletion";
 import { iconButton, stopButton, type SendToHost } from "../shared/controls";
+import { announceMode, modeChip, ModeKey, modeKeyHelp } from "./modeChip";
+import { modelChip } from "./modelChip";
 import { contextMeter } from "./contextMeter";
 import { gatewayChip, type ShownGateway } from "./gatewayChip";
 import type { IconName } from "../../shared/icons";
-import { icon } from "../../shared/iconView";
+import { askedLine } from "./askedLine";
 import { PromptAttachments } from "./promptAttachments";
 import { refuseLength, refusePrompt, stillReading } from "../shared/promptRefusal";
 import type { SavedState } from "../shared/savedState";
@@ -26,6 +30,7 @@ type ShownStatus = Pick<
   ChatPageStatus,
   | "model"
   | "modelFacts"
+  | "effort"
   | "toolsRefused"
   | "imagesRefused"
   | "context"
@@ -37,6 +42,7 @@ type ShownStatus = Pick<
 export interface ComposerState {
   /** The id of the chat that is shown; a prompt is sent to it and to no other. */
   readonly chat: string;
+  readonly mode: ChatMode;
   readonly running: boolean;
   readonly status: ShownStatus;
   /** False until the host's first snapshot. */
@@ -50,6 +56,7 @@ export class Composer {
   readonly #lists: HTMLElement;
   readonly #send: SendToHost;
   readonly #onDraft: (draft: string, references: readonly FileReference[]) => void;
+  readonly #say: (sentence: string) => void;
   readonly #context = new ContextCompletion({
     find: (query) => this.#send({ type: "context-find", query }),
     accept: ({ reference, uri, narrow }, start, end) => {
@@ -62,17 +69,24 @@ export class Composer {
     },
     changed: () => this.#render(),
   });
-  readonly #commands = new SlashCompletion(
-    (command) => this.#run(command, ""),
-    () => this.#render(),
-  );
+  readonly #commands = new SlashCompletion({
+    run: (command) => this.#run(command, ""),
+    write: ({ name }) => this.#write(`/${name} `),
+    ask: () => this.#send({ type: "prompts-list" }),
+    changed: () => this.#render(),
+  });
   readonly attachments: PromptAttachments;
-  #state: ComposerState = { chat: "", running: false, status: noStatus, ready: false };
+  readonly #modeKey = new ModeKey();
+  #state: ComposerState = { chat: "", mode: "agent", running: false, status: noStatus, ready: false };
   #hint = "";
+  /** As the person chose it last: the host's answer takes a moment. */
+  #mode: ChatMode = "agent";
   /** Posted, and not yet part of the transcript or of the queue. */
   #sent: string | undefined;
   /** The host has not answered yet: Enter sends nothing. */
   #isWaiting = false;
+  /** Enter was pressed before the chat was loaded: the text is sent with the first snapshot, unless it is changed or taken back before. */
+  #isHeld = false;
   /** Taken out of the queue for editing; the host may have sent it before the message arrived. */
   #taken: QueuedPrompt | undefined;
 
@@ -82,11 +96,13 @@ export class Composer {
     { draft, references }: Pick<SavedState, "draft" | "references">,
     send: SendToHost,
     onDraft: (draft: string, references: readonly FileReference[]) => void,
+    say: (sentence: string) => void,
   ) {
     this.#place = place;
     this.#lists = lists;
     this.#send = send;
     this.#onDraft = onDraft;
+    this.#say = say;
     this.attachments = new PromptAttachments(references, {
       send,
       say: (text) => this.showHint(text),
@@ -101,11 +117,14 @@ export class Composer {
   }
 
   update(state: ComposerState): void {
-    const { ready } = this.#state;
+    const { ready, chat, mode } = this.#state;
     this.#state = state;
-    // The reason that the hint gives is gone: the chat is loaded.
-    if (!ready && state.ready) this.#hint = "";
-    this.#render();
+    if (ready && chat === state.chat && mode !== state.mode) this.#say(announceMode(state.mode));
+    if (chat !== state.chat || mode !== state.mode) this.#mode = state.mode;
+    if (this.#isHeld && state.ready) {
+      this.#isHeld = false;
+      this.#submit();
+    } else this.#render();
   }
 
   /**
@@ -142,12 +161,21 @@ export class Composer {
   receive(message: AttachmentMessage): void {
     if (message.type === "context-found") this.#context.found(message);
     else this.attachments.receive(message);
-    // An equal prompt that comes into the chat from now on, such as another window's, is not this one.
-    if (message.type === "composer-hint" && message.isRefusal) this.#sent = undefined;
+    if (message.type === "composer-hint" && message.isRefusal) {
+      // An equal prompt that comes into the chat from now on, such as another window's, is not this one.
+      this.#sent = undefined;
+      this.allowSending();
+    }
     if (message.type === "attaching-ended" && this.#hint === stillReading()) this.showHint("");
   }
 
-  /** The host repeats its status when it did not take a prompt, so that it may be sent again. */
+  /** What the host says of prompt files. */
+  receivePrompts(message: PromptMessage): void {
+    if (message.type === "prompts-changed") this.#commands.changed();
+    else this.#commands.received(message.prompts, message.more);
+  }
+
+  /** The host has the prompt, or did not take it: the next Enter sends again. */
   allowSending(): void {
     this.#isWaiting = false;
     this.#render();
@@ -197,7 +225,7 @@ export class Composer {
 
   #onEdit(): void {
     this.#sent = undefined;
-    this.#isWaiting = false;
+    this.#isWaiting = this.#isHeld = false;
     this.#hint = "";
     const area = this.#area;
     // Without `field-sizing` the height follows the number of lines.
@@ -209,11 +237,35 @@ export class Composer {
   }
 
   #onKeyDown(event: KeyboardEvent): void {
+    const isForMode = this.#modeKey.takes(event);
     if (this.#context.list.keyDown(event) || this.#commands.list.keyDown(event)) event.preventDefault();
-    else if (isSendKey(event)) {
+    else if (isForMode) {
+      takeKey(event);
+      this.#mode = nextMode(this.#mode);
+      this.#send({ type: "mode-set", chat: this.#state.chat, mode: this.#mode });
+      this.#render();
+    } else if (isSendKey(event)) {
       takeKey(event);
       this.#submit(event.ctrlKey || event.metaKey);
+    } else if (event.key === "Escape" && this.#isHeld) {
+      takeKey(event);
+      this.#takeBack();
     }
+  }
+
+  /** In place of what was typed; it is not sent: arguments may follow. */
+  #write(text: string): void {
+    const area = this.#area;
+    area.value = text + area.value.slice(area.selectionStart).trimStart();
+    area.setSelectionRange(text.length, text.length);
+    area.focus();
+    this.#onEdit();
+  }
+
+  #takeBack(): void {
+    this.#isHeld = false;
+    this.#area.focus();
+    this.#render();
   }
 
   /** A prompt of a command is not sent: it can be read and changed before. */
@@ -235,9 +287,10 @@ export class Composer {
       this.#run(typed.command, typed.rest);
       return;
     }
-    const refusal = refusePrompt(text, this.attachments.isBusy, this.#state.ready);
-    if (refusal !== undefined) this.#hint = refusal;
-    else {
+    const refusal = refusePrompt(text, this.attachments.isBusy);
+    this.#hint = refusal ?? "";
+    this.#isHeld = refusal === undefined && !this.#state.ready;
+    if (refusal === undefined && this.#state.ready) {
       this.#sent = text;
       this.#isWaiting = true;
       const references = [...this.attachments.references];
@@ -263,18 +316,24 @@ export class Composer {
 
   #template(): TemplateResult {
     const { running, status } = this.#state;
-    const { model, modelFacts = "", toolsRefused, demonstrator, trusted, context } = status;
+    const { model, trusted, context } = status;
     const idle = trusted ? t("Ask, # files, / commands") : t("Ask a question");
     const placeholder = running ? t("Queue the next message") : idle;
     const active = this.#context.list.active ?? this.#commands.list.active;
     return html`<div class="composer">
         ${this.attachments.template(status)}
+        ${askedLine(
+          this.#commands.promptOf(this.#place.querySelector("textarea")?.value ?? ""),
+          { model, mode: this.#mode },
+          this.#send,
+        )}
         <textarea
           rows="1"
           aria-autocomplete="list"
           aria-controls=${active === undefined ? nothing : listId}
           aria-activedescendant=${active ?? nothing}
           aria-label=${t("Prompt")}
+          aria-description=${modeKeyHelp()}
           placeholder=${placeholder}
           dir="auto"
           @keydown=${(event: KeyboardEvent) => this.#onKeyDown(event)}
@@ -283,25 +342,29 @@ export class Composer {
         ></textarea>
         <div class="composer-bar">
           ${trusted ? iconButton("attach", t("Attach…"), () => this.attachments.ask({ type: "context-add", from: "menu" })) : nothing}
+          ${modeChip(this.#mode, () => this.#send({ type: "mode-choose" }))}
           ${gatewayChip(status, () => this.#send({ type: "state-action", action: "choose-gateway" }))}
-          <button
-            type="button"
-            class="model"
-            title=${modelFacts === "" ? t("Choose Model") : t("Choose Model ({0})", revealName(modelFacts))}
-            @click=${() => this.#send({ type: "model-choose" })}
-          >
-            ${model === "" ? "" : html`<span class="hidden">${t("Model:")}</span>`}<span class="model-name"
-              >${revealName(model) || t("Choose Model")}</span
-            >${demonstrator ? html`<span class="model-note demonstrator">${t("demonstrator")}</span>` : ""}${
-              toolsRefused ? html`<span class="model-note">${t("tools as text")}</span>` : ""
-            }${icon("chevron-down")}
-          </button>
+          ${modelChip(status, () => this.#send({ type: "model-choose" }))}
           <div class="composer-actions">
-            ${contextMeter(context, navigator.language, (words) => this.showHint(words))}${this.#sendButtons()}${running ? stopButton(() => this.#send({ type: "turn-stop" })) : nothing}
+            ${contextMeter(context, textLanguage(), (words) => this.showHint(words))}${this.#sendButtons()}${running ? stopButton(() => this.#send({ type: "turn-stop" })) : nothing}
           </div>
         </div>
       </div>
-      <div class="hint" role="status">${this.#hint}</div>`;
+      <div class="hint" role="status">
+        ${
+          this.#isHeld
+            ? html`${t("Sent as soon as the chat is loaded.")}
+                <button
+                  type="button"
+                  class="take-back"
+                  title=${t("Take Back (Escape)")}
+                  @click=${() => this.#takeBack()}
+                >
+                  ${t("Take Back")}
+                </button>`
+            : this.#hint
+        }
+      </div>`;
   }
 
   /** While a turn runs they are there only for a draft: Stop is alone otherwise. */
@@ -309,7 +372,7 @@ export class Composer {
     const { running } = this.#state;
     const empty = (this.#place.querySelector("textarea")?.value ?? "").trim() === "";
     if (running && empty) return nothing;
-    const cannotSend = empty || this.#isWaiting || !this.#state.ready;
+    const cannotSend = empty || this.#isWaiting || this.#isHeld;
     const [label, title] = running
       ? [t("Queue"), t("Queue (Enter), send now ({0}+Enter)", sendNowKey)]
       : [t("Send"), t("Send (Enter)")];

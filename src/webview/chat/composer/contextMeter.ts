@@ -1,6 +1,7 @@
 /** The context meter of the composer: how full the model's context is, and, in words, what fills it. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
+import { describePrice } from "../../../domain/words/describePrice";
 import { joinWords } from "../../../domain/words/joinWords";
 import { plural } from "../../../domain/words/plural";
 import type { ContextUse } from "../../../protocol/chatPageContract";
@@ -13,7 +14,8 @@ export function contextMeter(
 ): TemplateResult | typeof nothing {
   if (context === undefined) return nothing;
   const { used, size, isAssumed } = context;
-  const words = describeContext(context, locale);
+  const price = context.price && t("This chat: {0}.", describePrice(context.price, locale));
+  const words = [describeContext(context, locale), price].filter(Boolean).join(" ");
   const share = new Intl.NumberFormat(locale, { style: "percent" }).format(used / size);
   const label = isAssumed ? t("about {0}", share) : share;
   const level = used / size < 0.8 ? "context" : "context context-high";

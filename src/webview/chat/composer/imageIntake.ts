@@ -1,6 +1,7 @@
 /** Images on their way into a prompt: pasted or dropped bytes go to the host, which judges them; thumbnails are made here. */
 import { t } from "@vscode/l10n";
 import { imageSizeCap } from "../../../domain/chat/imageTypes";
+import { textLanguage } from "../../../domain/words/plural";
 import { revealName } from "../../shared/hiddenCharacters";
 import { blobOf } from "../shared/scaleImage";
 import type { SendToHost } from "../shared/controls";
@@ -31,7 +32,7 @@ export class ImageIntake {
       const label = name ?? file.name;
       const shown = revealName(label);
       if (file.size > imageSizeCap) {
-        const cap = (imageSizeCap / (1024 * 1024)).toLocaleString(navigator.language);
+        const cap = (imageSizeCap / (1024 * 1024)).toLocaleString(textLanguage());
         this.#refuse(t("{0} was not attached: images over {1} MB are refused by some services.", shown, cap));
         continue;
       }

@@ -1,10 +1,12 @@
-/** The commands after `/` at the beginning of the composer. What is no command is sent as it is. */
+/** The commands, prompt files and skills after `/` at the beginning of the composer. What is none is sent as it is. */
 import { t } from "@vscode/l10n";
 import type { ChatPageToHost } from "../../../protocol/chatPageContract";
+import type { CommandName, PromptItem } from "../../../protocol/promptMessages";
 import { CompletionList, type ListOption } from "./completionList";
 import type { AttachRequest } from "./promptAttachments";
 
 export interface SlashCommand extends ListOption {
+  readonly label: `/${CommandName}`;
   /** What the host does. */
   readonly intent: Extract<AttachRequest, { type: "context-add" }> | Exclude<ChatPageToHost, { type: "context-add" }>;
   /** The prompt that takes its place; without one the composer is emptied. */
@@ -37,6 +39,7 @@ function slashCommands(): readonly SlashCommand[] {
       prompt: t("Write tests for this code, in the way of the tests that are there."),
     },
     { icon: "add", label: "/new", detail: t("Begin a new chat"), intent: { type: "chat-new" } },
+    { icon: "chevron-down", label: "/mode", detail: t("Choose the mode"), intent: { type: "mode-choose" } },
     { icon: "chevron-down", label: "/model", detail: t("Choose the model"), intent: { type: "model-choose" } },
     {
       icon: "arrow-down",
@@ -78,21 +81,111 @@ export function readCommand(text: string): TypedCommand | undefined {
   return command === undefined || (rest !== "" && command.prompt === undefined) ? undefined : { command, rest };
 }
 
+/** A prompt file or skill, whose name is written into the composer. */
+interface PromptOption extends ListOption {
+  readonly prompt: PromptItem;
+}
+
+/** What is typed after `/` up to the caret. */
+const typedName = /^\/[\p{L}\p{N}\p{M}_.:-]*$/u;
+/** Rows of the list: the rest is found by typing on. */
+const rowCap = 100;
+
+export interface SlashPorts {
+  readonly run: (command: SlashCommand) => void;
+  readonly write: (prompt: PromptItem) => void;
+  readonly changed: () => void;
+  /** Asks the host for the prompt files. */
+  readonly ask: () => void;
+}
+
 export class SlashCompletion {
-  readonly list: CompletionList<SlashCommand>;
+  readonly list: CompletionList<SlashCommand | PromptOption>;
+  readonly #ports: SlashPorts;
   /** Closed with Escape: the text is the same. */
   #shown: string | undefined;
+  /** `undefined` until the host has answered once. */
+  #prompts: readonly PromptItem[] | undefined;
+  #more = 0;
+  #isAsked = false;
 
-  constructor(accept: (command: SlashCommand) => void, changed: () => void) {
-    this.list = new CompletionList<SlashCommand>({ name: () => t("Commands"), accept, changed });
+  constructor(ports: SlashPorts) {
+    this.#ports = ports;
+    this.list = new CompletionList<SlashCommand | PromptOption>({
+      name: () => t("Commands and prompts"),
+      accept: (option) => (isPrompt(option) ? ports.write(option.prompt) : ports.run(option)),
+      changed: ports.changed,
+    });
   }
 
   edited({ value, selectionStart }: HTMLTextAreaElement): void {
     const typed = value.slice(0, selectionStart);
+    if (value.startsWith("/") && !this.#isAsked) {
+      this.#isAsked = true;
+      this.#ports.ask();
+    }
     if (typed === this.#shown && value.length === typed.length) return;
     this.#shown = typed;
-    const isCommand = /^\/\w*$/.test(typed) && !/^\S/.test(value.slice(selectionStart));
-    const fitting = isCommand ? slashCommands().filter(({ label }) => label.startsWith(typed.toLowerCase())) : [];
-    this.list.show(fitting, false, isCommand ? t("Nothing named “{0}”: it is sent as it is", typed) : "");
+    if (typedName.test(typed) && !/^\S/.test(value.slice(selectionStart))) this.#show(typed, false);
+    else this.list.close();
   }
+
+  /** The prompt file whose name the text begins with. */
+  promptOf(text: string): PromptItem | undefined {
+    const name = /^\/(\S+)(?:\s|$)/.exec(text)?.[1]?.toLowerCase();
+    return name === undefined ? undefined : this.#prompts?.find((prompt) => prompt.name.toLowerCase() === name);
+  }
+
+  received(prompts: readonly PromptItem[], more: number): void {
+    const isOpen = this.#shown !== undefined && this.list.isShown && typedName.test(this.#shown);
+    this.#prompts = prompts;
+    this.#more = more;
+    if (isOpen) this.#show(this.#shown ?? "", true);
+    this.#ports.changed();
+  }
+
+  /** The host's files have changed. */
+  changed(): void {
+    if (this.#isAsked) this.#ports.ask();
+  }
+
+  #show(typed: string, keepActive: boolean): void {
+    const wanted = typed.slice(1).toLowerCase();
+    const prompts = this.#prompts ?? [];
+    const commands = slashCommands().filter(({ label }) => label.startsWith(`/${wanted}`));
+    const found = prompts.filter(({ name }) => isNamed(name, wanted)).map(optionOf);
+    const options = [...commands.map((command) => ({ ...command, heading: t("Commands") })), ...found];
+    const none =
+      this.#prompts === undefined
+        ? t("Looking for prompts…")
+        : this.#more > 0
+          ? t("Nothing named “{0}” among the prompts that are listed: it is sent as it is", typed)
+          : t("Nothing named “{0}”: it is sent as it is", typed);
+    this.list.show(options.slice(0, rowCap), keepActive, none);
+  }
+}
+
+function isPrompt(option: SlashCommand | PromptOption): option is PromptOption {
+  return typeof option.prompt === "object";
+}
+
+/** At its beginning, or of one of its parts: `review` finds `claude:review` too. */
+function isNamed(name: string, wanted: string): boolean {
+  const lower = name.toLowerCase();
+  return lower.startsWith(wanted) || lower.split(/[:.-]/).some((part) => part !== "" && part.startsWith(wanted));
+}
+
+function optionOf(prompt: PromptItem): PromptOption {
+  const { name, group, path, description, hint, isUntracked } = prompt;
+  const headings = { own: t("Your prompts"), workspace: t("Prompts of this workspace"), skill: t("Skills") };
+  const origin = isUntracked && path !== undefined ? t("{0}, not in git", path) : (path ?? "");
+  const detail = [description ?? "", origin].filter((part) => part !== "").join(" · ");
+  return {
+    icon: group === "skill" ? "lightbulb" : "list-selection",
+    label: `/${name}`,
+    detail,
+    heading: headings[group],
+    prompt,
+    ...(hint === undefined ? {} : { hint }),
+  };
 }

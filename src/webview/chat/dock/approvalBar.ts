@@ -7,7 +7,16 @@ import { describeReasons } from "../../../domain/words/describeTool";
 import { plural } from "../../../domain/words/plural";
 import { icon } from "../../shared/iconView";
 import { oncePerFrame } from "../../shared/oncePerFrame";
-import { askedCalls, askedTitle, describeCounts, isGroup, openQuestions, shortTitle } from "../rows/approvalGroup";
+import {
+  askedCalls,
+  askedTitle,
+  describeCounts,
+  isCommand,
+  isGroup,
+  openQuestions,
+  shortTitle,
+} from "../rows/approvalGroup";
+import { commandTitle } from "../rows/commandTitle";
 import { takeKey } from "../shared/chatKeys";
 import type { QuestionCard, QuestionCards } from "../shared/questionCards";
 import { noteField, noteToggle } from "./approvalNote";
@@ -190,7 +199,9 @@ export class ApprovalBar {
   #titleLine(calls: Docked["calls"], count: number): TemplateResult {
     const title = shortTitle(calls);
     const counts = describeCounts(calls);
-    return html`${icon("question")}<span class="approval-what" title=${askedTitle(calls)}>${title}</span>${
+    return html`${icon("question")}<span class="approval-what" title=${askedTitle(calls)}
+        >${isCommand(calls) ? commandTitle(title) : title}</span
+      >${
         counts === undefined ? nothing : html`<span class="approval-count">${counts}</span>`
       }${count > 1 ? html`<span class="approval-count">${t("{0} of {1}", 1, count)}</span>` : nothing}`;
   }

@@ -9,8 +9,8 @@ import { describeReasons } from "../../../domain/words/describeTool";
 import type { RowActions } from "../shared/controls";
 import type { QuestionCard } from "../shared/questionCards";
 import { icon } from "../../shared/iconView";
-import { type AskedCall, askedCalls, askedTitle, isGroup } from "./approvalGroup";
-import { afterChanges, afterReading, linesView } from "./approvalParts";
+import { type AskedCall, askedCalls, askedTitle, cardTitle, isGroup } from "./approvalGroup";
+import { afterChanges, afterReading, linesView, outsideReason } from "./approvalParts";
 import { askedLabel, askedLines } from "./askedText";
 import type { ChangeLine } from "./changeLines";
 import { type Viewed, ViewWatch } from "./viewed";
@@ -173,12 +173,13 @@ class ApprovalCard extends AsyncDirective implements QuestionCard {
   }
 
   #template({ approval }: WaitingCall): TemplateResult {
-    const title = askedTitle(this.#group.map(({ call }) => call));
-    return html`<section class="approval" aria-label=${title} ${ref(this.#onSection)}>
+    const calls = this.#group.map(({ call }) => call);
+    return html`<section class="approval" aria-label=${askedTitle(calls)} ${ref(this.#onSection)}>
       <div class="approval-start" ${ref(this.#onStart)}></div>
-      <div class="approval-title">${icon("question")}<span>${title}</span></div>
+      <div class="approval-title">${icon("question")}<span>${cardTitle(calls)}</span></div>
       ${isPlainEdit(approval) ? nothing : html`<div class="approval-reason"><span>${t("Why it asks: {0}", describeReasons(approval.reasons))}</span></div>`}
-      ${afterReading(approval)} ${afterChanges(approval.changed)} ${this.#changeBox(askedLabel(this.#group))}
+      ${this.#call === undefined ? nothing : outsideReason(this.#call)} ${afterReading(approval)}
+      ${afterChanges(approval.changed)} ${this.#changeBox(askedLabel(this.#group))}
     </section>`;
   }
 

@@ -60,6 +60,19 @@ export function askedTitle(calls: readonly WaitingCall[]): string {
     : plural(calls.length, { other: "{0} changes to {1}" }, calls.length, revealName(paths[0] ?? ""));
 }
 
+/** A single command, whose words are in the box of its card. */
+export function isCommand(calls: readonly WaitingCall[]): boolean {
+  return calls.length === 1 && calls[0]?.action.type === "run-command";
+}
+
+/** Above what it would do. What the box below has is not said twice. */
+export function cardTitle(calls: readonly WaitingCall[]): string {
+  const [first] = calls;
+  if (calls.length !== 1 || first?.action.type !== "run-command") return askedTitle(calls);
+  const { folder } = first.action;
+  return folder === undefined ? t("Run this command") : t("Run this command in {0}", revealName(folder));
+}
+
 /** In one line above the composer: the lines of a change are counted beside it. */
 export function shortTitle(calls: readonly WaitingCall[]): string {
   const [first] = calls;

@@ -36,6 +36,16 @@ export function afterReading({ after, profileEnded }: WaitingCall["approval"]): 
   return html`<div class="approval-after">${icon("shield")}<span>${why}</span></div>`;
 }
 
+/** In the model's words, which may be wrong. */
+export function outsideReason({ action }: WaitingCall): unknown {
+  if (action.type !== "run-command" || action.outside === undefined || action.outside === "") return nothing;
+  return html`<div class="approval-after">
+    ${icon("shield")}<span
+      >${t("Why it leaves the sandbox, as the model says: “{0}”", revealName(action.outside))}</span
+    >
+  </div>`;
+}
+
 /** Names only: the changes are in the rows above and in the chats that made them, each with its diff. */
 export function afterChanges(changed: readonly string[] = []): unknown {
   if (changed.length === 0) return nothing;

@@ -264,16 +264,16 @@ function footer(answer: string, summary: FooterSummary, actions: RowActions): Te
   const copy = iconButton("copy", t("Copy Answer as Markdown"), (event) => copyBy(event, summary.text, actions));
   // As in VS Code's own chat: of the last answer it stays, of the others it comes with the pointer or the focus.
   return html`<div class="footer ${summary.again === undefined ? "" : "last"}">
-      ${timeOf(summary, actions.locale)}${summary.text === "" ? nothing : copy}${summary.again === undefined ? nothing : again}${request}
+      ${timeOf(summary, actions)}${summary.text === "" ? nothing : copy}${summary.again === undefined ? nothing : again}${request}
     </div>
     ${summary.changes === undefined ? nothing : changesLine(answer, summary.changes, actions)}`;
 }
 
 /** With all that is known of the turn as its tooltip, and for a screen reader. */
-function timeOf(summary: TurnSummary, locale: string): TemplateResult | typeof nothing {
-  const time = describeTime(summary, locale);
+function timeOf(summary: TurnSummary, actions: RowActions): TemplateResult | typeof nothing {
+  const time = describeTime(summary, actions.locale);
   if (time === "") return nothing;
-  const facts = describeTurn(summary, locale);
+  const facts = describeTurn(summary, actions.locale, actions.prices());
   const others = facts.filter((fact) => fact !== time);
   return html`<span title=${facts.join("\n")}
     >${time}<span class="hidden">${others.map((fact) => ` · ${fact}`)}</span></span

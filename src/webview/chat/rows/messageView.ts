@@ -3,7 +3,9 @@ import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { Directive, directive } from "lit-html/directive.js";
 import type { UserEntry } from "../../../domain/chat/chat";
+import { modeName } from "../../../domain/words/modeWords";
 import { sentChips } from "../shared/attachmentChips";
+import { startedView } from "./startedView";
 import { iconButton, markdownText, type RowActions } from "../shared/controls";
 import { icon } from "../../shared/iconView";
 import { refuseLength } from "../shared/promptRefusal";
@@ -37,7 +39,7 @@ class MessageView {
   }
 
   #message(): TemplateResult {
-    const { text, id, pinned = false, steers } = this.#entry;
+    const { text, id, pinned = false, steers, mode } = this.#entry;
     const pin = (): void => {
       this.#actions.send({ type: "message-pin", entry: id, pinned: !pinned });
       this.#actions.announce(pinned ? t("Unpinned") : t("Pinned"));
@@ -47,9 +49,10 @@ class MessageView {
     };
     // No blanks around the text: it is what the message is compared with.
     return html`<div class="bubble ${text.length > longText ? "long" : ""}">
-        ${sentChips(this.#entry, this.#actions)}
+        ${startedView(this.#entry, this.#actions)} ${sentChips(this.#entry, this.#actions)}
         <div class="message">${markdownText(text, this.#actions)}</div>
       </div>
+      ${mode === undefined ? nothing : html`<div class="end"><span>${t("{0} mode", modeName(mode))}</span></div>`}
       ${steers ? html`<div class="end"><span>${t("Sent while the model worked.")}</span></div>` : nothing}
       ${pinned ? html`<div class="end">${icon("pin")}<span>${t("Pinned: always sent as it is.")}</span></div>` : nothing}
       <div class="message-actions">

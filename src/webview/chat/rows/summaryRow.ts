@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { definedFields } from "../../../base/definedFields";
 import { describeFailure } from "../../../domain/words/describeAnswer";
+import { addSpent } from "../../../domain/prices/spentTokens";
 import type { SummaryEntry } from "../../../domain/chat/chat";
 import { fold, markdown, type RowActions } from "../shared/controls";
 import { revealName } from "../../shared/hiddenCharacters";
@@ -21,7 +22,7 @@ export function summaryRow(summary: SummaryEntry, isUsed: boolean, actions: RowA
   );
   const content = html`<div class="tool-content">${text}</div>`;
   const switchTo = (): void => actions.send({ type: "summary-switch", summary: id, undone: undone !== true });
-  const cost = describeCost(summary, actions.locale);
+  const cost = describeCost(summary, actions);
   const canSwitch = isUsed || (state === "complete" && undone === true);
   return html`<h2 class="hidden">${t("Summary")}</h2>
     ${leftOut ? html`<div class="end">${title}</div>` : fold(actions, `${id}/summary`, "tool", title, content)}
@@ -55,12 +56,15 @@ function describeEffect(summary: SummaryEntry, isUsed: boolean): string {
       );
 }
 
-function describeCost({ model, usage, startedAt, endedAt }: SummaryEntry, locale: string): string[] {
+function describeCost(summary: SummaryEntry, actions: RowActions): string[] {
+  const { model, usage, startedAt, endedAt } = summary;
   if (usage === undefined) return [];
   const { input, output } = usage;
+  const spent = addSpent([], model, usage);
   const milliseconds = (endedAt ?? startedAt) - startedAt;
   return describeTurn(
-    { model: revealName(model), text: "", milliseconds, ...definedFields({ input, output }) },
-    locale,
+    { model: revealName(model), text: "", milliseconds, spent, ...definedFields({ input, output }) },
+    actions.locale,
+    actions.prices(),
   );
 }

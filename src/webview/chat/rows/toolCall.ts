@@ -2,11 +2,15 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { ToolCallBlock } from "../../../domain/chat/chat";
+import { describeAction } from "../../../domain/words/describeTool";
 import { revealAll, revealName } from "../../shared/hiddenCharacters";
 import { fold, type RowActions } from "../shared/controls";
 import { icon } from "../../shared/iconView";
 import { approvalCard } from "./approvalCard";
+import { commandTitle } from "./commandTitle";
+import { planCard } from "./planCard";
 import { mediaView } from "./mediaView";
+import { processLine } from "./processLine";
 import { taskCards } from "./taskCard";
 import {
   callActivity,
@@ -23,7 +27,9 @@ import {
   callResult,
   callState,
   callTitle,
+  heldCommand,
   movableCommand,
+  startedProcess,
 } from "./toolText";
 
 /** `group`: the calls that are asked about together with this one; their card is in the place of the first. */
@@ -34,6 +40,8 @@ export function toolCallView(
   actions: RowActions,
 ): unknown {
   if (block.progress.state === "waiting") return group[0] === block ? approvalCard(group, actions) : nothing;
+  const plan = planCard(answer, block, actions);
+  if (plan !== undefined) return plan;
   const allowed = callAllowed(block.progress);
   const ended = callProfileEnd(block.progress);
   const { state } = block.progress;
@@ -52,17 +60,20 @@ export function toolCallView(
   const pictures = resultPictures(answer, block, actions);
   // The card of the task shows it already.
   const isOfTask = "action" in block.progress && block.progress.action.type === "get-task";
+  // The title has the whole question.
+  const isExplored = "action" in block.progress && block.progress.action.type === "explore";
   const content = html`<div class="tool-content">
     ${fileButton(block, openFile)}
-    ${command === undefined ? textBox(t("Arguments"), callArguments(block)) : textBox(t("Command"), revealAll(command))}
-    ${reading === undefined ? nothing : textBox(t("Adapted from what the model wrote"), reading)}
+    ${command === undefined ? textBox(t("Arguments"), isExplored ? "" : callArguments(block)) : textBox(t("Command"), revealAll(command))}
+    ${reading === undefined ? nothing : textBox(t("Adapted from what the model wrote"), reading)} ${stepList(block)}
     ${output === undefined ? nothing : textBox(t("Output"), output, "follows")}
     ${result === undefined ? nothing : textBox(result.label, revealAll(result.text))} ${nestedInstructions(block)}
     ${allowed === undefined ? nothing : rulesButton(actions)} ${isOfTask ? pictures : nothing}
   </div>`;
   const row = fold(actions, `${answer}/${block.call}`, `tool tool-${state}`, summary, content);
   const { progress } = block;
-  return html`${row}${moveButton(movableCommand(block), actions)}${isOfTask ? nothing : pictures}${"tasks" in progress ? taskCards(progress.tasks ?? [], callTitle(block), actions) : nothing}`;
+  const process = startedProcess(progress);
+  return html`${row}${moveButton(movableCommand(block), actions)}${outsideButton(heldCommand(progress), actions)}${process === undefined ? nothing : processLine(process, actions)}${isOfTask ? nothing : pictures}${"tasks" in progress ? taskCards(progress.tasks ?? [], callTitle(block), actions) : nothing}`;
 }
 
 /**
@@ -80,7 +91,8 @@ function titleOf(block: ToolCallBlock, openFile: () => void): unknown {
     file === undefined
       ? nothing
       : html`<span class="tool-file" title=${t("Open {0}", file.path)} @click=${open}>${file.name}</span>`;
-  return html`${before}${name}${after}${detail === undefined ? nothing : html` <span class="tool-detail">${detail}</span>`}`;
+  const isCommand = "action" in block.progress && block.progress.action.type === "run-command";
+  return html`${isCommand ? commandTitle(before) : before}${name}${after}${detail === undefined ? nothing : html` <span class="tool-detail">${detail}</span>`}`;
 }
 
 function fileButton(block: ToolCallBlock, openFile: () => void): TemplateResult | typeof nothing {
@@ -106,6 +118,23 @@ function resultPictures(answer: string, { block, progress }: ToolCallBlock, acti
   );
 }
 
+/** What a reader did for the call. */
+function stepList({ steps = [] }: ToolCallBlock): TemplateResult | typeof nothing {
+  if (steps.length === 0) return nothing;
+  return html`<div class="tool-label">${t("What the reader did")}</div>
+    <ul class="tool-steps">
+      ${steps.map(
+        ({ action, state }) =>
+          html`<li>
+            ${icon(stepIcons[state])}<span class="tool-title">${revealName(describeAction(action))}</span
+            >${state === "failed" ? stateText(t("failed")) : nothing}
+          </li>`,
+      )}
+    </ul>`;
+}
+
+const stepIcons = { running: "circle-large-outline", done: "check", failed: "error" } as const;
+
 /** The model got them after the result. */
 function nestedInstructions({ progress }: ToolCallBlock): TemplateResult | typeof nothing {
   if (progress.state !== "done" || progress.instructions === undefined) return nothing;
@@ -117,6 +146,19 @@ function rulesButton(actions: RowActions): TemplateResult {
   const show = (): void => actions.send({ type: "approvals-show" });
   return html`<button type="button" class="button quiet" @click=${show}>
     ${icon("shield")}${t("Show Approvals")}
+  </button>`;
+}
+
+/** The model makes the call, and that asks: nothing runs by this press. */
+function outsideButton(command: string | undefined, actions: RowActions): TemplateResult | typeof nothing {
+  if (command === undefined) return nothing;
+  return html`<button
+    type="button"
+    class="button quiet tool-move"
+    title=${t("Asks the model to run it outside of the sandbox; then you are asked.")}
+    @click=${() => actions.suggest(t("Run `{0}` outside of the sandbox.", command))}
+  >
+    ${icon("shield")}${t("Run Outside…")}
   </button>`;
 }
 

@@ -7,6 +7,7 @@ import {
   baseName,
   describeAction,
   describeActivity,
+  describeExploring,
   describeFileCall,
   describeRepairs,
   lineCounts,
@@ -92,6 +93,7 @@ export function callIcon(progress: ToolProgress): IconName {
     case "ready":
       return "circle-large-outline";
     case "waiting":
+    case "asking":
       return "question";
     case "done":
       return "check";
@@ -115,6 +117,8 @@ export function callState(progress: ToolProgress): string {
       return t("not started");
     case "waiting":
       return t("waits for approval");
+    case "asking":
+      return t("waits for your answer");
     case "running":
       return t("running");
     case "done":
@@ -175,9 +179,15 @@ export function callCommand({ progress }: ToolCallBlock): string | undefined {
   return "action" in progress && progress.action.type === "run-command" ? progress.action.command : undefined;
 }
 
-/** The same without marks for hidden characters. */
-export function callInput({ argumentText, progress, reading }: ToolCallBlock): string {
-  const input = reading?.input ?? ("input" in progress ? progress.input : undefined);
+/** The arguments as the tool reads them; `undefined` where they could not be decoded. */
+export function readInput({ progress, reading }: ToolCallBlock): Input | undefined {
+  return reading?.input ?? ("input" in progress ? progress.input : undefined);
+}
+
+/** The same as text, without marks for hidden characters. */
+export function callInput(block: ToolCallBlock): string {
+  const { argumentText } = block;
+  const input = readInput(block);
   return input === undefined ? argumentText : JSON.stringify(input, undefined, 2);
 }
 
@@ -215,6 +225,7 @@ export function callResult(progress: ToolProgress): { readonly label: string; re
     case "invalid":
     case "ready":
     case "waiting":
+    case "asking":
     case "running":
     case "stopped":
     case "interrupted":
@@ -233,9 +244,25 @@ export function callCut(progress: ToolProgress, locale: string): string | undefi
   return plural(cutFrom, { other: "cut to {0} of {1} characters" }, some ?? "", all ?? "");
 }
 
-/** What a running call reported last. */
+/** What a running call reported last; what a reader has taken also once it has answered. */
 export function callActivity({ activity, progress }: ToolCallBlock, locale: string): string | undefined {
+  if (progress.state === "done" && progress.action.type === "explore")
+    return progress.action.calls === undefined ? undefined : describeExploring(progress.action, locale);
   return activity === undefined || progress.state !== "running" ? undefined : describeActivity(activity, locale);
+}
+
+/** The line of a command that may have failed for the sandbox; of several lines none, which a prompt would not quote. */
+export function heldCommand(progress: ToolProgress): string | undefined {
+  if (progress.state !== "failed" || progress.action.type !== "run-command" || progress.heldBack !== true)
+    return undefined;
+  const { command } = progress.action;
+  return /[`\n]/.test(command) ? undefined : command;
+}
+
+/** The id of the command in the background that the call has started. */
+export function startedProcess(progress: ToolProgress): string | undefined {
+  if (progress.state !== "done" || progress.action.type !== "run-command") return undefined;
+  return progress.action.process;
 }
 
 /** The id under which a running command can be moved to a terminal. */

@@ -1,6 +1,6 @@
 /** The chips of a prompt's attachments: above the text while it is written, folded in the transcript once it was sent. */
 import { t } from "@vscode/l10n";
-import { plural } from "../../../domain/words/plural";
+import { plural, textLanguage } from "../../../domain/words/plural";
 import { html, nothing, type TemplateResult } from "lit-html";
 import {
   type AttachedImage,
@@ -27,7 +27,7 @@ export function draftChips(
         ${pictureOf(reference)}<span>${label}</span>${
           image === undefined
             ? nothing
-            : html`<span class="chip-size">${describeSize(image.size, navigator.language)}</span>`
+            : html`<span class="chip-size">${describeSize(image.size, textLanguage())}</span>`
         }${iconButton("close", t("Remove {0}", label), () => remove(reference))}
       </li>`;
     })}

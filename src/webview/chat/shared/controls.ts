@@ -1,4 +1,5 @@
 /** Templates that several parts of the page share: icon, icon button, expandable row, Markdown; and what a row may do. */
+import type { PriceList } from "../../../domain/prices/priceList";
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import { Directive, directive } from "lit-html/directive.js";
@@ -7,9 +8,11 @@ import type { ChatPageToHost } from "../../../protocol/chatPageContract";
 import type { IconName } from "../../shared/icons";
 import { icon } from "../../shared/iconView";
 import type { DrawnTaskCards } from "./drawnTaskCards";
+import type { LiveProcesses } from "./liveProcesses";
 import type { Pictures } from "./pictures";
 import type { QuestionCards } from "./questionCards";
 import { growthOf } from "../../markdown/growth";
+import { showsAll } from "../../markdown/showsAll";
 import { type MarkdownActions, MarkdownView } from "../../markdown/view";
 
 /** Posts what the person did. */
@@ -29,6 +32,8 @@ export interface RowActions extends MarkdownActions {
   isReady(): boolean;
   /** The gateway and account that the next prompt goes to; `undefined` while none is ready. */
   home(): string | undefined;
+  /** Sends a prompt, or puts it behind what is in the composer. */
+  suggest(text: string): void;
   /** Adds the sentence to the live region. */
   announce(sentence: string): void;
   /** Stops following the end of the transcript and scrolls it down by so many pixels. */
@@ -38,7 +43,10 @@ export interface RowActions extends MarkdownActions {
   readonly taskCards: DrawnTaskCards;
   readonly questions: QuestionCards;
   readonly pictures: Pictures;
+  readonly processes: LiveProcesses;
   readonly locale: string;
+  /** The person's price list, unless it is empty. */
+  prices(): PriceList | undefined;
   /** The gateway of the next prompt is the local one. */
   isLocal(): boolean;
 }
@@ -99,14 +107,20 @@ export const markdown = directive(MarkdownDirective);
 
 class MarkdownTextDirective extends Directive {
   #view: MarkdownView | undefined;
+  #text: string | undefined;
+  #shown: Element | string = "";
 
   override render(text: string, actions: MarkdownActions): unknown {
+    if (text === this.#text) return this.#shown;
+    this.#text = text;
     this.#view ??= new MarkdownView(actions);
     this.#view.update(text, false);
-    // A definition of a link is all that it has: nothing would be shown of it.
-    return this.#view.element.childElementCount === 0 ? text : this.#view.element;
+    const { element, blocks } = this.#view;
+    const isWhole = element.hasChildNodes() && (blocks.length === 0 || showsAll(text, blocks));
+    this.#shown = isWhole ? element : text;
+    return this.#shown;
   }
 }
 
-/** A whole text as Markdown; read again only when it is another. */
+/** A whole text of a person's as Markdown, or as it was typed where Markdown would hide some of it; read again only when it is another. */
 export const markdownText = directive(MarkdownTextDirective);

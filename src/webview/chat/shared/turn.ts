@@ -3,6 +3,9 @@ import { t } from "@vscode/l10n";
 import { definedFields } from "../../../base/definedFields";
 import type { AnswerEntry, Chat, Entry, SummaryEntry, ToolCallBlock } from "../../../domain/chat/chat";
 import { lastAnswer, nextSpoken, opensTurn, toolCalls, turnStart } from "../../../domain/chat/chat";
+import type { PriceList } from "../../../domain/prices/priceList";
+import { addSpent, priceOfSpent, type SpentTokens } from "../../../domain/prices/spentTokens";
+import { describePrice } from "../../../domain/words/describePrice";
 import { formatDuration } from "../../../domain/words/formatDuration";
 import type { AnswerChanges } from "../../../protocol/changeMessages";
 import { revealName } from "../../shared/hiddenCharacters";
@@ -14,6 +17,8 @@ export interface TurnSummary {
   readonly output?: number;
   /** Of `input`: read from the service's cache. */
   readonly cached?: number;
+  /** The tokens by model. */
+  readonly spent: readonly SpentTokens[];
   /** The time of the answers, without the tools and approvals between them. */
   readonly milliseconds: number;
   /** The text of all answers of the turn, as Markdown. */
@@ -70,6 +75,10 @@ export function summariseTurn(entries: readonly Entry[], last: number): TurnSumm
     // Without a key there was no model yet.
     model: revealName([...new Set(answers.map((answer) => answer.model).filter(Boolean))].join(", ")),
     ...definedFields({ input, output, cached }),
+    spent: answers.reduce<readonly SpentTokens[]>(
+      (all, { model, usage }) => (usage === undefined ? all : addSpent(all, model, usage)),
+      [],
+    ),
     milliseconds: answers.reduce((total, { startedAt, endedAt }) => total + ((endedAt ?? startedAt) - startedAt), 0),
     text: answers.map(textOf).filter(Boolean).join("\n\n"),
   };
@@ -84,12 +93,14 @@ function textOf(answer: AnswerEntry): string {
   return answer.blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n\n");
 }
 
-/** *model · 1,204 in, 356 out · 4.2 s*, in the reader's locale. */
-export function describeTurn(summary: TurnSummary, locale: string): string[] {
+/** *model · 1,204 in, 356 out · $0.0031 by your price list · 4.2 s*, in the reader's locale. */
+export function describeTurn(summary: TurnSummary, locale: string, prices: PriceList | undefined): string[] {
   const count = new Intl.NumberFormat(locale);
-  const { model, input, output, cached = 0 } = summary;
+  const { model, input, output, cached = 0, spent } = summary;
   const tokens = describeTokens(count, input, output);
-  return [model, tokens, describeCached(cached, input, locale), describeTime(summary, locale)].filter(Boolean);
+  const price = prices && priceOfSpent(prices, spent);
+  const cost = price === undefined ? "" : describePrice(price, locale);
+  return [model, tokens, describeCached(cached, input, locale), cost, describeTime(summary, locale)].filter(Boolean);
 }
 
 /** *4.2 s*; empty for a call that failed at once: it has reached no model, and its time means nothing. */
@@ -176,5 +187,5 @@ export function isWaiting(chat: Chat): boolean {
 }
 
 function isSettled({ progress }: ToolCallBlock): boolean {
-  return progress.state !== "arriving" && progress.state !== "waiting" && progress.state !== "running";
+  return !["arriving", "waiting", "asking", "running"].includes(progress.state);
 }

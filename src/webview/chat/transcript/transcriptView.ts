@@ -4,6 +4,7 @@ import { type Chat, type Entry, isSpoken, usedSummary } from "../../../domain/ch
 import type { AnswerChanges } from "../../../protocol/changeMessages";
 import { followsAfter, type ScrollPosition } from "./following";
 import type { RowActions } from "../shared/controls";
+import { PointedTurn } from "./pointedTurn";
 import { answerRow, changeSince, headingOf, otherRow } from "../rows/entries";
 import { estimateHeight, isActive, isInUse, NearRows } from "./nearRows";
 import { createPlainRow } from "../rows/plainRow";
@@ -62,6 +63,7 @@ export class TranscriptView {
     this.#actions = actions;
     this.#onFollow = onFollow;
     this.#list.className = "rows";
+    new PointedTurn(this.#list);
     scroller.append(this.#list);
     scroller.classList.add("following");
     this.#near = new NearRows(scroller, (row, near, height) => this.#nearChanged(row, near, height));
@@ -80,7 +82,13 @@ export class TranscriptView {
   /** `changes`: the files that tools have changed. */
   update(chat: Chat, changes: readonly AnswerChanges[] = []): void {
     this.#used = usedSummary(chat)?.id;
-    const context = JSON.stringify([this.#used, this.#actions.isReady(), this.#actions.home(), changes]);
+    const context = JSON.stringify([
+      this.#used,
+      this.#actions.isReady(),
+      this.#actions.home(),
+      this.#actions.prices(),
+      changes,
+    ]);
     const areOthers = context !== this.#context;
     this.#context = context;
     this.#changes = changes;

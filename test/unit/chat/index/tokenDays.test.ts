@@ -1,10 +1,13 @@
 /** The tokens of chats a day and by model, as the usage page and its CSV have them. */
 import assert from "node:assert/strict";
+import type { PriceList } from "../../../../src/domain/prices/priceList";
 import { tokensByDay } from "../../../../src/chat/index/tokenDays";
 import { tokensView, usageCsv } from "../../../../src/vscode/tasks/pages/usagePageView";
 import { inTimeZone } from "../../../support/timeZone";
 
 const at = (day: number, hour: number): number => new Date(2026, 2, day, hour).getTime();
+const noPrices: PriceList = { currency: "USD", entries: [] };
+
 describe("tokens of chats", () => {
   inTimeZone("Europe/Berlin");
 
@@ -27,7 +30,7 @@ describe("tokens of chats", () => {
       },
     ]);
     assert.deepEqual(
-      tokensView(days, "en-US").map(({ day, model, input, cached, output }) =>
+      tokensView(days, { locale: "en-US", prices: noPrices }).map(({ day, model, input, cached, output }) =>
         [day, model, input, cached, output].join(" "),
       ),
       [
@@ -38,9 +41,16 @@ describe("tokens of chats", () => {
         "Mar 29 b 10 0% 1",
       ],
     );
-    assert.match(
-      usageCsv({ days: [], times: [] }, days, "tokens"),
-      /^day,model,input_tokens,cached_input_tokens,output_tokens\r\n2026-03-31,b,0,0,5\r\n2026-03-29,a,3000,2400,200\r\n/,
+    const head = "day,model,input_tokens,cached_input_tokens,output_tokens,price_by_list,currency";
+    const csv = (prices: PriceList): readonly string[] =>
+      usageCsv({ days: [], times: [] }, days, "tokens", prices).split("\r\n").slice(0, 3);
+    assert.deepEqual(csv(noPrices), [head, "2026-03-31,b,0,0,5,,", "2026-03-29,a,3000,2400,200,,"]);
+    // T18: 600 tokens at 1,000, 2,400 of the cache at 100, and 200 at 5,000 for a million.
+    const prices = { currency: "USD", entries: [{ model: "a", input: 1000, cacheRead: 100, output: 5000 }] };
+    assert.equal(csv(prices)[2], "2026-03-29,a,3000,2400,200,1.84,USD");
+    assert.deepEqual(
+      tokensView(days, { locale: "en-US", prices }).map(({ price }) => price),
+      ["$1.84", undefined, undefined, "$1.84", undefined],
     );
   });
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createMessages } from "../../../../src/chat/history";
 import type { Family } from "../../../../src/domain/chat/chatEvent";
 import type { ChatRequest, Message } from "../../../../src/domain/chat/message";
-import { reduceChat } from "../../../../src/domain/chat/reduceChat";
+import { reduceChat } from "../../../../src/domain/chat/reduce/reduceChat";
 import { type Chat, emptyChat } from "../../../../src/domain/chat/chat";
 import { buildChatCompletionsRequest } from "../../../../src/gateway/families/chatCompletions/request";
 import { buildGenerateContentRequest } from "../../../../src/gateway/families/generateContent/request";

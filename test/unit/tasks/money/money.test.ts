@@ -152,6 +152,25 @@ describe("the money of a task", () => {
   });
 });
 
+describe("prices on the money page", () => {
+  it("T18: each task and each group says what it costs by the person's list, as far as it has a price", async () => {
+    const priced = (amount: number): Task => {
+      const task = taskOf({ state: "processing" });
+      return { ...task, intent: { ...task.intent, price: { amount, currency: "USD" } } };
+    };
+    const tasks = [priced(0.5), priced(0.04), taskOf({ state: "processing" }), taskOf({ state: "succeeded" })];
+    const { rows, tiles } = moneyView(await groupByMoney(tasks, new TimeSlices()), "reserved", context);
+    assert.deepEqual(
+      rows.map(({ price }) => price),
+      [undefined, "$0.04 by your price list", "$0.50 by your price list"],
+    );
+    assert.deepEqual(
+      tiles.filter(({ price }) => price !== undefined).map(({ group, price }) => [group, price]),
+      [["reserved", "$0.54"]],
+    );
+  });
+});
+
 describe("one hold of several tasks", () => {
   it("M19, T10: it is said of each that the gateway named the hold for others too", async () => {
     const shared = [1, 2, 3].map(() => taskOf({ state: "processing" }, { holdId: "h" }));

@@ -105,7 +105,16 @@ describe("TaskCancels", () => {
     const done = makeRemote({ state: "succeeded", rawStatus: "4" });
     const told = await outcome(gatewayOf(fail(conflict), done));
     assert.deepEqual(told, { state: "too-late", ended: "succeeded" });
-    assert.match(cancelSentence(told), /finished before the cancel arrived, so it is charged/);
+    assert.match(
+      cancelSentence({ task: makeTask(), outcome: told }),
+      /finished before the cancel arrived, so it is charged/,
+    );
+    const home = { origin: "local", baseUrl: "http://127.0.0.1:1/v1", account: "a" };
+    const free = makeTask({ intent: { home } });
+    assert.equal(
+      cancelSentence({ task: free, outcome: told }),
+      "It had finished before the cancel arrived. It was free.",
+    );
     assert.equal(row().cancel?.state, "too-late");
   });
 
@@ -167,7 +176,7 @@ describe("TaskCancels", () => {
     const told = await outcome(gatewayOf(() => undefined, running));
     assert.deepEqual(sent, []);
     assert.ok(told.state === "failed" && told.error.notSent === true);
-    assert.match(cancelSentence(told), /The cancel was not sent\. The task goes on\./);
+    assert.match(cancelSentence({ task: makeTask(), outcome: told }), /The cancel was not sent\. The task goes on\./);
   });
 
   it("T9, T10: an agent's cancel of a task off the list says how it ended, or that it is not known, and sends nothing", async () => {
@@ -199,7 +208,10 @@ describe("TaskCancels", () => {
     const told = await outcome(gatewayOf(fail(error), running));
     assert.deepEqual(told, { state: "refused", error, isSeenRunning: false });
     assert.deepEqual(sent, ["cancel"]);
-    assert.match(cancelSentence(told), /^The gateway refused the cancel; the task may still be running\./);
+    assert.match(
+      cancelSentence({ task: makeTask(), outcome: told }),
+      /^The gateway refused the cancel; the task may still be running\./,
+    );
     const task = makeTask({ submission: accepted({}) });
     const outcomes = [told, { state: "no-task" }, { state: "still-unknown" }] as const;
     assert.equal(

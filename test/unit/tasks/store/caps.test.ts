@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describeError } from "../../../../src/domain/words/describeError";
 import { AppFailure } from "../../../../src/domain/errors/appError";
 import type { TaskBoard } from "../../../../src/tasks/board/board";
+import { readPriceList } from "../../../../src/domain/task/priceSetting";
 import { startOfDay } from "../../../../src/base/localDay";
 import { dayCap } from "../../../../src/tasks/store/caps";
 import { Outbox } from "../../../../src/tasks/submit/outbox";
@@ -22,7 +23,7 @@ describe("the day of a cap", () => {
   it("T10: it begins at midnight where the person is, not at that of UTC", () => {
     // Half past one at night on the 16th, there.
     const clock = createMovedClock(Date.UTC(2026, 0, 15, 12, 30));
-    assert.equal(dayCap({ clock, tasksPerDay: () => 3 }, 1)?.since, Date.UTC(2026, 0, 15, 11));
+    assert.equal(dayCap({ ...plainOutboxPorts, clock, tasksPerDay: () => 3 }, [{}])?.since, Date.UTC(2026, 0, 15, 11));
   });
 });
 
@@ -31,12 +32,14 @@ describe("a cap on tasks a day", () => {
   let clock: MovedClock;
   let boards: TaskBoard[];
   let cap: number;
+  let moneyCap: number;
   let sent: number;
   beforeEach(async () => {
     folder = await createTemporaryFolder();
     clock = createMovedClock(startOfDay(Date.UTC(2026, 0, 15, 12)) + 3_600_000);
     boards = [];
     cap = 3;
+    moneyCap = 0;
     sent = 0;
   });
   afterEach(async () => {
@@ -64,6 +67,15 @@ describe("a cap on tasks a day", () => {
       clock,
       log: keptLog(),
       tasksPerDay: () => cap,
+      moneyPerDay: () => moneyCap,
+      prices: () =>
+        readPriceList(
+          [
+            { type: "video", task: 0.1 },
+            { type: "async-image", task: 1 },
+          ],
+          "USD",
+        ),
       untilUnpaused: () => pause,
     };
     return { board, outbox: new Outbox(ports) };
@@ -103,6 +115,34 @@ describe("a cap on tasks a day", () => {
     await clock.advance(23 * 3_600_000);
     await one.outbox.submit([wanted]);
     assert.equal(sent, 4);
+  });
+
+  it("T18: what the tasks of a day cost by the person's list holds over all windows; what ended without a result costs nothing", async () => {
+    cap = 0;
+    moneyCap = 0.3;
+    const one = await window();
+    const other = await window();
+    const [id] = await one.outbox.submit([wanted, wanted]);
+    assert.deepEqual(one.board.tasks.get(id!)?.intent.price, { amount: 0.1, currency: "USD" });
+    const isOver = (failure: unknown): boolean => {
+      assert.ok(failure instanceof AppFailure);
+      const { title, meaning } = describeError(failure.error, "submit");
+      assert.match(`${title} ${meaning}`, /cap of \$0.30 a day, by your price list, is reached\. Nothing was sent/);
+      return true;
+    };
+    await assert.rejects(other.outbox.submit([wanted, wanted]), isOver);
+    await assert.rejects(other.outbox.submit([{ ...wanted, type: "async-image" }]), isOver);
+    await other.outbox.submit([wanted]);
+    await other.outbox.submit([{ ...wanted, type: "stylized-image" }]);
+    assert.equal(sent, 4, "up to the cap, and what has no price");
+    await assert.rejects(one.outbox.submit([wanted]), isOver);
+    const remote = { state: "failed", rawStatus: "5" } as const;
+    await one.board.applyThenWrite({ type: "task-read", id: id!, at: clock.now(), remote });
+    await one.outbox.submit([wanted]);
+    await assert.rejects(one.outbox.submit([wanted]), isOver);
+    await clock.advance(24 * 3_600_000);
+    await one.outbox.submit([wanted]);
+    assert.equal(sent, 6);
   });
 
   it("T10: of two submissions at once, the cap holds for both together", async () => {

@@ -223,7 +223,7 @@ describe("the task store", () => {
     const { intent, submission } = (await stateOf()) as { intent: object; submission: { remote: object } };
     const later = {
       later: 1,
-      intent: { ...intent, price: 2 },
+      intent: { ...intent, tone: 2 },
       submission: { ...submission, eta: 3, remote: { ...submission.remote, progress: 4 } },
     };
     await database.write((c) => c.run("UPDATE task SET state = :state", { state: JSON.stringify(later) }));
@@ -231,12 +231,12 @@ describe("the task store", () => {
     await apply(store, { type: "task-events", id: idOf(1), at: 2, events: [] });
     const kept = (await stateOf()) as typeof later;
     assert.deepEqual(
-      [kept.later, kept.intent.price, kept.submission.eta, kept.submission.remote.progress],
+      [kept.later, kept.intent.tone, kept.submission.eta, kept.submission.remote.progress],
       [1, 2, 3, 4],
     );
     await apply(store, { type: "task-read", id: idOf(1), at: 3, remote: read });
     const after = (await stateOf()) as typeof later;
-    assert.deepEqual([after.later, after.intent.price, after.submission.eta], [1, 2, 3]);
+    assert.deepEqual([after.later, after.intent.tone, after.submission.eta], [1, 2, 3]);
     assert.deepEqual(after.submission.remote, read, "what was read anew has no part of what was read before");
     await database.close();
   });

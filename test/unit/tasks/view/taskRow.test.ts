@@ -151,6 +151,16 @@ describe("taskRow", () => {
     }
   });
 
+  it("T10, C1: of the local gateway's tasks the money is play money: a row says that they are free, and nothing of a charge", () => {
+    const home = { origin: "local", baseUrl: "http://127.0.0.1:1/v1", account: "a" };
+    const of = (state: TaskState, remote: object = {}) =>
+      rowOf(accepted({ state, ...remote }, { holdId: "hold-1" }), { home });
+    assert.match(of("succeeded").money, /^Charged at .* \(play money\)$/);
+    assert.match(of("succeeded").spoken, /, free: /);
+    assert.equal(of("failed", { errorMessage: "content policy" }).description, "“content policy”");
+    assert.match(of("cancelled").description, /^\d/, "the time alone");
+  });
+
   it("T6 (finding N4): the label is the whole first line of the prompt: VS Code cuts what has no room", () => {
     const prompt = "a paper lantern on black water, seen from above, in soft light, with rain on the jetty behind it";
     assert.equal(rowOf(accepted({}), { prompt: `${prompt}\nand a second line` }).label, prompt);

@@ -5,6 +5,7 @@ import { systemClock } from "../../../../src/base/async/systemClock";
 import type { ChildProcesses } from "../../../../src/domain/tools/childProcesses";
 import type { CallEffects, PreparedCall } from "../../../../src/domain/tools/tool";
 import { KeptResults } from "../../../../src/tools/keptResults";
+import { BackgroundProcesses } from "../../../../src/tools/command/backgroundProcesses";
 import { MadeFiles } from "../../../../src/tools/command/madeFiles";
 import { runCommandLine } from "../../../../src/tools/runCommandLine";
 import { createChildProcesses } from "../../../../src/node/childProcesses";
@@ -31,6 +32,7 @@ describe("what a command leaves behind", () => {
       isProjects: () => false,
       results: new KeptResults(),
       made: new MadeFiles(workspace),
+      background: new BackgroundProcesses(systemClock),
       terminals: plainAppPorts.terminals,
     });
     return tool.prepare({ command }, new AbortController().signal);
@@ -72,7 +74,8 @@ describe("what a command leaves behind", () => {
       const isProjects = (): boolean => true;
       const others = { clock: systemClock, moves: new Map<string, () => void>(), results: new KeptResults() };
       const { terminals } = plainAppPorts;
-      const tool = runCommandLine({ workspace, processes, ...others, isProjects, made, terminals });
+      const background = new BackgroundProcesses(systemClock);
+      const tool = runCommandLine({ workspace, processes, ...others, isProjects, made, terminals, background });
       const { signal } = new AbortController();
       await (await tool.prepare({ command }, signal)).run(signal);
       assert.equal(await made.has(join(folder.path, "left.txt")), isOwn);

@@ -129,6 +129,37 @@ describe("applyEdit", () => {
     }
   });
 
+  it("A10: of two lines that differ by the left-out indentation only, the one that stays must be clear", async () => {
+    const content = "class A {\n  b() {\n  }\n}\n\nfunction c() {}\n";
+    assert.match(await refusal(content, "}\n}\n", "}\n"), /leaves out the indentation/);
+    assert.match(await refusal(content, "}\n}\n\nfunction", "}\n\nfunction"), /leaves out the indentation/);
+    assert.equal(
+      await replace(content, "}\n}\n\nfunction c", "}\n}\n\nconst c"),
+      content.replace("function c", "const c"),
+    );
+  });
+
+  it("A10: where nothing that was quoted is indented, a new line left of the first one is not clear", async () => {
+    const content = "/**\n * a\n */\nrun();\n";
+    assert.match(await refusal(content, "*/\nrun();", "*/\n* b\nrun();"), /leaves out the indentation/);
+    assert.equal(await replace(content, "*/\nrun();", "*/\nwalk();"), content.replace("run", "walk"));
+  });
+
+  it("A10: escaped line ends beside a new pattern may be those of the pattern", async () => {
+    const content = "a();\nb();\n";
+    assert.equal(await replace(content, "a();\\nb();\\n", "a();\\nc();\\nb();\\n"), "a();\nc();\nb();\n");
+    assert.match(await refusal(content, "a();\\nb();\\n", "a();\\nc(/[^\\r\\n]/);\\nb();\\n"), /is not in the file/);
+  });
+
+  it("A10: quotes of typography within others are not turned into typed ones", async () => {
+    const code = 'a: "x",\nb: "y",\n';
+    assert.equal(await replace(code, "a: “x”,\nb: “y”,", "a: “x”,\nc: “z”,\nb: “y”,"), 'a: "x",\nc: "z",\nb: "y",\n');
+    // The model writes other quotes; that it writes other dashes is not shown.
+    assert.equal(await replace(code, "a: “x”,", "a: “x”,\nc: “−”,"), 'a: "x",\nc: "−",\nb: "y",\n');
+    for (const added of ["l: ““”,", "t(“the “{0}” there”)"])
+      assert.match(await refusal(code, "a: “x”,\nb: “y”,", `a: “x”,\n${added}\nb: “y”,`), /is not clear/);
+  });
+
   it("A10: quotes of typography, on either side, and what the model left stays as the file has it", async () => {
     const code = 'say("it\'s", x);\nend();\n';
     assert.deepEqual(await edit(code, "say(“it’s”, x);\nend();", "say(“it’s”, “y”);\nend();"), {

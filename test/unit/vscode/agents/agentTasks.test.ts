@@ -31,6 +31,7 @@ describe("a prepared call of an agent", () => {
   const prepare = () => {
     const tool: Tool = {
       declaration: { name: "submit", description: "", parameters: {} },
+      effect: "submits",
       prepare: () => Promise.resolve(asking),
     };
     const tasks = new AgentTasks({ tools: [tool], connections: connectTo(makeGateway({})), hasTrust: () => true });

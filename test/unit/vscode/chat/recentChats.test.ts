@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { Store } from "../../../../src/base/store";
 import { emptyChat } from "../../../../src/domain/chat/chat";
-import { reduceChat } from "../../../../src/domain/chat/reduceChat";
+import { reduceChat } from "../../../../src/domain/chat/reduce/reduceChat";
 import { type SessionRecord, writeRecord } from "../../../../src/chat/sessions/records";
 import { SessionFolder } from "../../../../src/chat/sessions/sessionFolder";
 import { RecentChats } from "../../../../src/vscode/chat/recentChats";

@@ -70,6 +70,13 @@ const documents = fc
   .subarray(lines, { minLength: 2, maxLength: 6 })
   .chain((some) => fc.array(fc.constantFrom("", ...some), { maxLength: 14, size: "max" }))
   .map((chosen) => chosen.join("\n"));
+/** Long enough that pieces are cut off their blocks. */
+const longDocuments = fc
+  .subarray(lines, { minLength: 2, maxLength: 6 })
+  .chain((some) =>
+    fc.array(fc.constantFrom("some *emphasis* in a longer line", ...some), { maxLength: 40, size: "max" }),
+  )
+  .map((chosen) => chosen.join("\n"));
 const cuts = fc.array(fc.nat({ max: 200 }), { maxLength: 30, size: "max" });
 
 function stream(text: string, at: readonly number[]): MarkdownStream {
@@ -90,6 +97,16 @@ describe("markdown stream", () => {
     );
   });
 
+  it("P2: so do any cuts of long blocks", () => {
+    const later = fc.array(fc.nat({ max: 900 }), { maxLength: 30, size: "max" });
+    fc.assert(
+      fc.property(longDocuments, later, (text, at) => {
+        assert.deepEqual(wholeBlocks(stream(text, at).frozen), readMarkdown(text));
+      }),
+      { numRuns: runsOf(6000) },
+    );
+  });
+
   it("P2: cut at every character, with Windows line endings", () => {
     fc.assert(
       fc.property(documents, (text) => {
@@ -99,6 +116,36 @@ describe("markdown stream", () => {
       }),
       { numRuns: runsOf(600) },
     );
+  });
+
+  it("P2: an underline that comes with the end makes the whole paragraph a heading, also what was cut off it", () => {
+    const paragraph = Array.from({ length: 5 }, () => "more *emphasis* and **strong** `code`").join("\n");
+    const text = `${paragraph}\nplain words\n===`;
+    for (let cut = 0; cut <= text.length; cut += 1)
+      assert.deepEqual(wholeBlocks(stream(text, [160, cut]).frozen), readMarkdown(text), `cut at 160 and ${cut}`);
+  });
+
+  it("P2: what looks like a heading after a cut is a paragraph where the whole is one", () => {
+    const line = "more *emphasis* and **strong** `code`";
+    const text = [line, line, line, "10) ten", "plain words", line, "===", "", "10) ten", ""].join("\n");
+    assert.deepEqual(wholeBlocks(stream(text, [160, 185]).frozen), readMarkdown(text));
+  });
+
+  it("P2: a line that was cut may be the header of what is no table", () => {
+    const line = "some *emphasis* in a longer line";
+    const text = [
+      line,
+      "| a | b |",
+      line,
+      "plain words and more",
+      line,
+      line,
+      "| a | b |",
+      "10) ten",
+      "|---|:-:|",
+    ].join("\n");
+    for (let cut = 128; cut < text.length; cut += 1)
+      assert.deepEqual(wholeBlocks(stream(text, [cut]).frozen), readMarkdown(text), `cut at ${cut}`);
   });
 
   it("P2: what is shown meanwhile is what the text so far says", () => {

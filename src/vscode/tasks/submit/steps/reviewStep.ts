@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import { plural } from "../../../../domain/words/plural";
 import * as vscode from "vscode";
+import { describePrice } from "../../../../domain/words/describePrice";
 import { joinWords } from "../../../../domain/words/joinWords";
 import { describeMetadata } from "../../../../tasks/submit/metadata";
 import { cutLabel } from "../../../../domain/words/label";
@@ -18,16 +19,18 @@ type Next = StepAnswer["next"];
 /** Prompts of a batch that are listed; the rest is counted. */
 const maxListed = 20;
 
-export const review: Step = async ({ picker, isLocal }, draft) => {
+export const review: Step = async ({ picker, isLocal, priceOf }, draft) => {
   const { prompts, type, model } = draft;
   if (type === undefined || model === undefined) return { draft, next: "type" };
   const [first = ""] = prompts;
   const isBatch = prompts.length > 1;
+  const price = priceOf(draft);
   const submit: PickChoice<Next> = {
     icon: "cloud-upload",
     label: isBatch
       ? plural(prompts.length, { other: "Submit {0} {1} tasks with {2}" }, prompts.length, taskTypeName(type), model)
       : t("Submit"),
+    ...(price === undefined ? {} : { description: describePrice(price, vscode.env.language) }),
     // The prompts of a batch have rows of their own.
     ...(isBatch ? {} : { detail: first }),
     value: "submit",

@@ -1,6 +1,7 @@
 /** What each step of *New Task…* is given, and what it answers with. */
 import type * as vscode from "vscode";
 import type { ReadonlyStore } from "../../../../base/store";
+import type { Price } from "../../../../domain/prices/price";
 import type { Models } from "../../../../models/modelCatalog";
 import type { TaskTypeAvailability } from "../../../../tasks/submit/availability";
 import type { StepPicker, StepPosition } from "../../../interface/pickSteps";
@@ -15,6 +16,8 @@ export interface StepContext {
   readonly availability: TaskTypeAvailability;
   readonly origin: string;
   readonly isLocal: boolean;
+  /** What the tasks of a draft cost by the person's price list; `undefined` where it is not known. */
+  readonly priceOf: (draft: TaskDraft) => Price | undefined;
   readonly last: LastChoices;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -91,9 +91,31 @@ describe("local gateway: built-in model", () => {
   });
 
   it("L4: says that it is a demonstrator, when asked and when it has nothing better", () => {
-    for (const prompt of ["who are you?", "hi", "how do I cook rice?", "What can you do here?", "你是谁"]) {
+    for (const prompt of ["who are you?", "hi", "how do I cook rice?", "What can you do here?"]) {
       assert.match(ask([user(prompt)], kits.snake).text, /demonstrator/, prompt);
     }
+  });
+
+  it("L4: answers a Chinese prompt in Chinese: what it is, what it calls and why, and what came of it", () => {
+    const latin = /[a-z]{3}/i;
+    const withoutCode = (text: string): string => text.replaceAll(/`[^`]*`|\(https[^)]*\)|```[^]*?```/g, "");
+    assert.match(ask([user("你是谁")], kits.snake).text, /^我是演示模型/);
+    const read = ask([user("解释 src/app.ts")], kits.snake);
+    assert.deepEqual(calls(read), [["read_file", { path: "src/app.ts" }]]);
+    const file = '/** Greets. */\nimport { a } from "./a";\nexport function greet() {}\n// TODO more';
+    const texts = [
+      `${read.text} ${read.reasoning}`,
+      ask(afterCalls([user("解释 src/app.ts")], read, [file]), kits.snake).text.replace("TypeScript", ""),
+      ask([user("你是谁")], []).text,
+      ask([user("想一想雨")], []).reasoning,
+      ask([user("写一个很长的回答")], []).text,
+    ];
+    for (const text of texts) {
+      assert.match(text, /\p{Script=Han}/u);
+      assert.doesNotMatch(withoutCode(text), latin, text);
+    }
+    const replaced = ask([user("在 src/app.ts 中将 `old` 替换为 `new`")], kits.snake);
+    assert.equal(calls(replaced).length, 1, "an example that it suggests is one that it reads");
   });
 
   it("L4: puts the path into the property that looks like one, whatever the client calls its tools", () => {
@@ -170,7 +192,7 @@ describe("local gateway: built-in model", () => {
     assert.equal(answer.calls.length, 0);
     assert.match(answer.text, /`read_file` for `src\/app.ts` gave back 3 lines/);
     assert.match(answer.text, /return 'one';/);
-    assert.match(answer.text, /Changed src\/app.ts/);
+    assert.match(answer.text, /`src\/app.ts` is changed/);
     assert.match(answer.text, /src\/b.ts:9: two/);
   });
 
@@ -340,7 +362,10 @@ describe("local gateway: built-in model", () => {
     assert.deepEqual(calls(submitted), [
       ["submit_task", { type: "async-image", model: "demo-image", prompt: "a lighthouse" }],
     ]);
-    assert.match(ask(afterCalls(turns, submitted, ["id: 1\nstate: queued"]), tools).text, /its card shows the result/);
+    assert.match(
+      ask(afterCalls(turns, submitted, ["id: 1\nstate: queued"]), tools).text,
+      /its card shows how it goes on and its result/,
+    );
     const [video] = calls(ask([user("make a clip of rain")], tools)) as [readonly unknown[]];
     assert.deepEqual(video[1], { type: "video", model: "demo-video", prompt: "rain" });
     assert.equal(ask([user("draw a lighthouse")], []).picture, "a lighthouse");

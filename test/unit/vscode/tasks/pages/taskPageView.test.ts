@@ -15,6 +15,7 @@ function view(task: Task, change: Partial<TaskPageContext> = {}): TaskView {
     isGettingResult: false,
     events: "shown",
     isRawShown: false,
+    isSavedGone: false,
     saveFolder: "assets",
     nameOf: (file) => file,
     body: "{}",
@@ -55,6 +56,9 @@ describe("the task page", () => {
     const refused = accepted({ state: "failed", errorCode: "policy", errorMessage: "refused" }, held);
     assert.equal(said(refused), "The gateway says: “policy: refused” · checking");
     assert.match(said(accepted({ state: "processing" }, held)), /^Read at .* · reserved$/);
+    const home = { origin: "local", baseUrl: "http://127.0.0.1:1/v1", account: "a" };
+    const free = view(makeTask({ intent: { home }, submission: accepted({ state: "succeeded", ...times }, held) }));
+    assert.equal(free.state.sentence, "Finished in 17 s · free", "the local gateway's money is play money");
     const { details } = view(makeTask({ submission: accepted({ state: "succeeded", ...times }, held) }));
     assert.deepEqual(
       details.map(({ name }) => name),
@@ -75,6 +79,14 @@ describe("the task page", () => {
     });
     assert.deepEqual([after.savedAs, after.actions.includes("show-saved")], ["assets/a.png", true]);
     assert.equal(after.state.sentence, "Finished · nothing said about the money", "where it is, the button says");
+    const gone = view(makeTask({ submission: accepted({ state: "succeeded" }, { ...at, placement }) }), {
+      isSavedGone: true,
+    });
+    assert.deepEqual(
+      [gone.savedAs, gone.actions.includes("show-saved"), gone.actions.includes("save-into-workspace")],
+      [undefined, false, true],
+      "a deleted file can't be shown, and the result is saved again",
+    );
   });
 
   it("T7, T5 (finding N12): a picture can be the reference of a new task, a video or a result that failed can't", () => {
@@ -173,7 +185,9 @@ describe("the batch page", () => {
     ];
     const { states, money } = batchSummary(tasks, context);
     assert.match(states, /succeeded: 3 · processing: 1$/);
-    assert.equal(money, "settled: 2 · open: 1 · no hold named: 1");
+    assert.equal(money, "charged: 2 · reserved: 1 · nothing said about the money: 1");
+    const local = { intent: { home: { origin: "local", baseUrl: "http://127.0.0.1:1/v1", account: "a" } } };
+    assert.equal(batchSummary([makeTask(local), makeTask(local)], context).money, "Local · free");
   });
 
   it("T13 (finding N13): a variant shows where its prompt differs from the others, also behind a long common beginning", () => {
@@ -204,7 +218,7 @@ describe("usage as CSV", () => {
   it("T13: what a spreadsheet would take for a formula or a second field stays text", () => {
     const time = { type: "video", model: '=HYPERLINK("x"),1', count: 1, median: 1500, p90: 2000 } as const;
     assert.equal(
-      usageCsv({ days: [], times: [time] }, [], "times"),
+      usageCsv({ days: [], times: [time] }, [], "times", { currency: "USD", entries: [] }),
       `type,model,succeeded,median_seconds,p90_seconds\r\nvideo,"'=HYPERLINK(""x""),1",1,1.5,2\r\n`,
     );
     const day = {
@@ -212,6 +226,9 @@ describe("usage as CSV", () => {
       counts: { succeeded: 1, failed: 2, ended: 3, open: 4, refused: 5 },
       mostHolds: 6,
     };
-    assert.match(usageCsv({ days: [day], times: [] }, [], "days"), /\r\n2026-01-05,1,2,3,4,5,6\r\n$/);
+    const prices = { currency: "USD", entries: [] };
+    assert.match(usageCsv({ days: [day], times: [] }, [], "days", prices), /\r\n2026-01-05,1,2,3,4,5,6,,\r\n$/);
+    const priced = { ...day, price: { amount: 1.5, currency: "EUR" } };
+    assert.match(usageCsv({ days: [priced], times: [] }, [], "days", prices), /,6,1\.5,EUR\r\n$/, "T18");
   });
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { fileOfAction } from "../../../../../src/domain/chat/callFile";
 import { countLines } from "../../../../../src/domain/chat/changedLines";
-import { reduceChat } from "../../../../../src/domain/chat/reduceChat";
+import { reduceChat } from "../../../../../src/domain/chat/reduce/reduceChat";
 import { type AnswerEntry, emptyChat, type SessionEvent } from "../../../../../src/domain/chat/chat";
 import { announce, announceReferences } from "../../../../../src/webview/chat/announcements";
 import { followsAfter } from "../../../../../src/webview/chat/transcript/following";
@@ -64,18 +64,29 @@ describe("turn", () => {
       answer({ id: "a2", startedAt: 9000, endedAt: 11_200, usage: { input: 204, output: 56, raw: 0 } }),
     ];
     const summary = summariseTurn(entries, 3);
-    assert.deepEqual(summary, { model: "m", input: 1204, output: 356, milliseconds: 4200, text: "words\n\nwords" });
-    assert.equal(describeTurn(summary, "en").join(" · "), "m · 1,204 in, 356 out · 4.2 s");
-    assert.equal(describeTurn(summary, "de").join(" · "), "m · 1.204 in, 356 out · 4,2 s");
+    const spent = [{ model: "m", input: 1204, output: 356, cacheRead: 0, cacheWrite: 0 }];
+    const sums = { model: "m", input: 1204, output: 356, milliseconds: 4200, text: "words\n\nwords", spent };
+    assert.deepEqual(summary, sums);
+    const prices = { currency: "USD", entries: [{ model: "m", input: 1, output: 10 }] };
+    const priced = "m · 1,204 in, 356 out · $0.0048 by your price list · 4.2 s";
+    assert.equal(describeTurn(summary, "en", prices).join(" · "), priced, "T18");
+    assert.equal(describeTurn(summary, "en", undefined).join(" · "), "m · 1,204 in, 356 out · 4.2 s");
+    assert.equal(describeTurn(summary, "de", undefined).join(" · "), "m · 1.204 in, 356 out · 4,2 s");
     const cached = { ...summary, cached: 903 };
-    assert.equal(describeTurn(cached, "en").join(" · "), "m · 1,204 in, 356 out · 75% from the cache · 4.2 s");
+    assert.equal(
+      describeTurn(cached, "en", undefined).join(" · "),
+      "m · 1,204 in, 356 out · 75% from the cache · 4.2 s",
+    );
     // A service that counts what it read beside the prompt says nothing that can be shown as a share of it.
     for (const odd of [0, 1205])
       assert.equal(
-        describeTurn({ ...summary, cached: odd }, "en").join(" · "),
-        describeTurn(summary, "en").join(" · "),
+        describeTurn({ ...summary, cached: odd }, "en", undefined).join(" · "),
+        describeTurn(summary, "en", undefined).join(" · "),
       );
-    assert.equal(describeTurn({ model: "m", milliseconds: 900, text: "" }, "en").join(" · "), "m · 0.9 s");
+    assert.equal(
+      describeTurn({ model: "m", milliseconds: 900, text: "", spent: [] }, "en", undefined).join(" · "),
+      "m · 0.9 s",
+    );
     const withoutKey = answer({ model: "", state: "failed" });
     assert.equal(summariseTurn([user, withoutKey, answer({ id: "a1" })], 2).model, "m");
   });

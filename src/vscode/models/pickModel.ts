@@ -1,4 +1,4 @@
-/** *Choose Model*: the models with what they can do and what was learnt about them, and ids that are typed in (C5). */
+/** The list of chat models: what each can do and costs, what was learnt about it (which can be undone there), and ids that are typed in (C5). */
 import { t } from "@vscode/l10n";
 import { plural } from "../../domain/words/plural";
 import * as vscode from "vscode";
@@ -7,18 +7,9 @@ import { describeError } from "../../domain/words/describeError";
 import { isChatModel, type ModelCatalog } from "../../models/modelCatalog";
 import { families, type Family } from "../../domain/chat/family";
 import type { Model } from "../../domain/ports";
-import { type PickChoice, StepPicker, type StepPosition, type StepResult, typedId } from "../interface/pickSteps";
-
-/** The list of chat models with what each can do; what was learnt about one can be undone there. */
-export async function chooseModel(models: ModelCatalog, checkConnection: () => void): Promise<void> {
-  const picker = new StepPicker(t("Choose Model"));
-  try {
-    const answer = await pickChatModel(picker, models, { canCheck: true });
-    if (answer === "check") checkConnection();
-  } finally {
-    picker.dispose();
-  }
-}
+import type { PriceList } from "../../domain/prices/priceList";
+import { describeTokenPrice } from "../../domain/words/describePrice";
+import { type PickChoice, type StepPicker, type StepPosition, type StepResult, typedId } from "../interface/pickSteps";
 
 export interface ModelQuestion {
   /** Of a step among others; missing for a question of its own. */
@@ -27,24 +18,36 @@ export interface ModelQuestion {
   readonly canSkip?: boolean;
   /** Offers *Check Connection* where nothing is listed. */
   readonly canCheck?: boolean;
+  /** The id that is active at first; without it that of the model for new chats. */
+  readonly current?: string | undefined;
+  /** In place of what the list is about. */
+  readonly placeholder?: string | undefined;
+  /** Rows below the models, which end the question with their value. */
+  readonly others?: readonly PickChoice<string>[];
+  readonly prices?: PriceList;
 }
 
-/** The model of the chat, and the API of one that is not listed. */
+/** What was picked: a model that is the one for new chats now, or one of the other rows. */
+export type PickedModel =
+  { readonly id: string } | { readonly other: string } | "skipped" | "check" | "back" | "cancelled";
+
+/** The model, and the API of one that is not listed. */
 export async function pickChatModel(
   picker: StepPicker,
   models: ModelCatalog,
   question: ModelQuestion,
-): Promise<"chosen" | "check" | "back" | "cancelled"> {
-  let id = models.models.current.chat?.id ?? "";
+): Promise<PickedModel> {
+  let id = question.current ?? models.models.current.chat?.id ?? "";
   for (;;) {
     const answer = await askForId(picker, models, id, question);
     if (typeof answer === "string") return answer;
     if (answer.value === checkRow) return "check";
-    if (answer.value === skipRow) return "chosen";
+    if (answer.value === skipRow) return "skipped";
+    if (question.others?.some(({ value }) => value === answer.value) === true) return { other: answer.value };
     id = answer.value;
     if (models.models.current.list.some((model) => model.id === id)) {
       models.choose(id);
-      return "chosen";
+      return { id };
     }
     const family = await picker.ask({
       // Only an id that is not listed needs this step.
@@ -55,7 +58,7 @@ export async function pickChatModel(
     if (family === "cancelled") return family;
     if (family === "back") continue;
     models.choose(id, family.value);
-    return "chosen";
+    return { id };
   }
 }
 
@@ -67,18 +70,18 @@ function askForId(
   picker: StepPicker,
   models: ModelCatalog,
   current: string,
-  { position, canSkip = false, canCheck = false }: ModelQuestion,
+  { position, placeholder, others = [], prices, canSkip = false, canCheck = false }: ModelQuestion,
 ): Promise<StepResult<string>> {
   const readChoices = (): readonly PickChoice<string>[] =>
-    models.models.current.list.filter(isChatModel).map((model) => choiceOf(model, models));
+    models.models.current.list.filter(isChatModel).map((model) => choiceOf(model, models, prices));
   const choices = readChoices();
   const isEmpty = choices.length === 0;
   const isWaiting = models.models.current.isRead === undefined;
   const check: PickChoice<string> = { icon: "debug-disconnect", label: t("Check Connection"), value: checkRow };
   const skip: PickChoice<string> = { icon: "arrow-right", label: t("Choose Later"), value: skipRow };
-  const after = [...(isEmpty && canCheck ? [check] : []), ...(canSkip ? [skip] : [])];
+  const after = [...(isEmpty && canCheck ? [check] : []), ...(canSkip ? [skip] : []), ...others];
   return picker.ask({
-    placeholder: isEmpty ? t("Type the id of a model") : t("Model, or type another id"),
+    placeholder: isEmpty ? t("Type the id of a model") : (placeholder ?? t("Model, or type another id")),
     choices,
     preselected: choices.find(({ value }) => value === current),
     typed: typedId,
@@ -104,8 +107,9 @@ export function whyEmpty({ models }: Pick<ModelCatalog, "models">): string {
   return error ? describeError(error, "models").title : t("The gateway lists no models for chat.");
 }
 
-function choiceOf(model: Model, models: ModelCatalog): PickChoice<string> {
-  const description = describeModel(model);
+function choiceOf(model: Model, models: ModelCatalog, prices: PriceList | undefined): PickChoice<string> {
+  const price = prices && describeTokenPrice(prices, model.id, vscode.env.language);
+  const description = [describeModel(model), price ?? ""].filter((fact) => fact !== "").join(" · ");
   const detail = describeLearnt(model);
   const forget = {
     icon: "discard" as const,

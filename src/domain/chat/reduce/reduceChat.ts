@@ -1,31 +1,43 @@
 /** A chat after one more session event. Pure, and the same function in the host and in the chat page; entries that an event does not concern stay the same objects. */
-import { definedFields } from "../../base/definedFields";
-import { emptyOutput, joinOutput } from "./cappedText";
-import type { ChatEvent } from "./chatEvent";
+import { definedFields } from "../../../base/definedFields";
+import type { ChatEvent } from "../chatEvent";
 import { branchAt, switchBranch, withoutOtherBranch } from "./branches";
+import { reducePlan, withoutPlan, withPlanOf, withToldDocument, withToldPlan } from "../planOfChat";
+import { modeOf, reduceChoice, withMode } from "../choices";
+import { reduceCall } from "./reduceCall";
 import {
+  addSpentBy,
+  addSpentOf,
+  addTokens,
   type AnswerEntry,
   type Block,
   type Chat,
   type Entry,
   isPaused,
   lastSpoken,
+  tokensOfEnded,
   turnStart,
   type UserEntry,
   type QueuedPrompt,
   type SessionEvent,
   type ToolCallBlock,
   type ToolProgress,
-} from "./chat";
+} from "../chat";
 
 export function reduceChat(chat: Chat, event: SessionEvent): Chat {
   switch (event.type) {
     case "prompt-added":
       return addPrompt(chat, event);
-    case "prompt-queued": {
-      const { type, ...prompt } = event;
-      return { ...chat, queue: [...(chat.queue ?? []), prompt] };
-    }
+    case "prompt-queued":
+      return queuePrompt(chat, event);
+    case "mode-set":
+    case "model-set":
+    case "effort-set":
+      return reduceChoice(chat, event);
+    case "plan-edited":
+    case "plan-written":
+    case "plan-told":
+      return reducePlan(chat, event);
     case "image-stored":
       return { ...chat, images: [...(chat.images ?? []), event.image] };
     case "attachments-read":
@@ -52,14 +64,10 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
       return switchBranch(chat);
     case "chat-imported":
       return markUntrusted(chat, event.untrusted);
-    case "turn-started": {
-      const { interrupted: _before, ...started } = chat;
-      return { ...started, running: true };
-    }
-    case "turn-ended": {
-      const ended = { ...chat, running: false };
-      return hasEnded(chat) ? ended : withQueue(ended, hold);
-    }
+    case "turn-started":
+      return startTurn(chat);
+    case "turn-ended":
+      return endTurn(chat);
     case "turn-interrupted":
       return interruptTurn(chat);
     case "answer-started": {
@@ -86,26 +94,46 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
         continued: true,
       }));
     case "tokens-spent":
-      return addTokens(chat, event.tokens);
+      return addTokens(event.of === undefined ? chat : addSpentBy(chat, event.of.model, event.of), event.tokens);
     case "tool-progress":
     case "tool-reading":
     case "tool-activity":
-    case "tool-output":
-      return withAnswer(chat, event.id, (answer) => withCall(answer, event.call, (block) => reduceCall(block, event)));
+    case "tool-step":
+    case "tool-output": {
+      const now = withAnswer(chat, event.id, (answer) => withCall(answer, event.call, (one) => reduceCall(one, event)));
+      return event.type === "tool-progress" ? withPlanOf(now, event.id, event.progress) : now;
+    }
   }
 }
 
 type EventOf<Type extends SessionEvent["type"]> = Extract<SessionEvent, { type: Type }>;
 
 function addPrompt(chat: Chat, event: EventOf<"prompt-added">): Chat {
-  const { id, text, at, references, context, replaces, steers } = event;
+  const { id, text, at, references, context, started, replaces, steers } = event;
   const kept = replaces === undefined ? withoutOtherBranch(chat) : branchAt(chat, replaces);
   const { entries, ...rest } = withoutQueued(kept, id);
   // An edited copy may be the text of others but for one letter.
   const untrusted = event.untrusted ?? chat.entries.find((entry) => entry.id === replaces)?.untrusted;
-  const optional = definedFields({ references, context, untrusted, steers });
+  const optional = definedFields({ references, context, started, untrusted, steers, mode: chat.mode });
   const prompt: UserEntry = { type: "user", id, text, at, ...optional };
-  return { ...rest, entries: [...entries, prompt] };
+  return withToldPlan(withToldDocument({ ...rest, entries: [...entries, prompt] }, prompt.id), prompt.id);
+}
+
+function queuePrompt(chat: Chat, { type: _type, ...prompt }: EventOf<"prompt-queued">): Chat {
+  return { ...chat, queue: [...(chat.queue ?? []), prompt] };
+}
+
+function endTurn(chat: Chat): Chat {
+  const ended = { ...chat, running: false };
+  return hasEnded(chat) ? ended : withQueue(ended, hold);
+}
+
+/** A turn that is asked for again is that of its prompt, in the mode of now. */
+function startTurn({ interrupted: _before, ...before }: Chat): Chat {
+  const chat: Chat = { ...before, running: true };
+  const prompt = chat.entries.findLast(({ type }) => type === "user");
+  if (prompt?.type !== "user" || prompt.mode === chat.mode) return chat;
+  return withUser(chat, prompt.id, (entry) => withMode(entry, modeOf(chat)));
 }
 
 function changeInstructions(
@@ -130,14 +158,17 @@ function pin(chat: Chat, id: string, isPinned: boolean): Chat {
 }
 
 function startSummary(chat: Chat, { type: _type, at, ...started }: EventOf<"summary-started">): Chat {
-  return { ...chat, entries: [...chat.entries, { type: "summary", ...started, ...begun(at) }] };
+  const plan = chat.plan?.steps;
+  const optional = definedFields({ plan: plan?.length === 0 ? undefined : plan });
+  return { ...chat, entries: [...chat.entries, { type: "summary", ...started, ...optional, ...begun(at) }] };
 }
 
 function markUntrusted(chat: Chat, untrusted: string): Chat {
+  const { plan: _plan, ...rest } = chat;
   const marked = (entries: readonly Entry[]): readonly Entry[] => entries.map((entry) => ({ ...entry, untrusted }));
   const { otherBranch } = chat;
-  const other = otherBranch && { ...otherBranch, entries: marked(otherBranch.entries) };
-  return { ...chat, entries: marked(chat.entries), ...definedFields({ otherBranch: other }) };
+  const other = otherBranch && withoutPlan({ ...otherBranch, entries: marked(otherBranch.entries) });
+  return { ...rest, entries: marked(chat.entries), ...definedFields({ otherBranch: other }) };
 }
 
 function begun(startedAt: number): Pick<AnswerEntry, "startedAt" | "state" | "blocks"> {
@@ -159,7 +190,7 @@ function switchSummary(chat: Chat, id: string, isUndone: boolean): Chat {
 
 function endAnswer(chat: Chat, event: EventOf<"answer-ended">): Chat {
   const { id, state, at: endedAt, failure } = event;
-  return withAnswer(addTokens(chat, tokensOfEnded(chat, event)), id, (answer) => {
+  return withAnswer(addSpentOf(addTokens(chat, tokensOfEnded(chat, event)), id), id, (answer) => {
     return { ...closeCalls(answer, "stopped", isArriving), state, endedAt, ...definedFields({ failure }) };
   });
 }
@@ -196,21 +227,6 @@ function hasEnded({ entries }: Chat): boolean {
   return spoken?.type === "answer" && spoken.state === "complete" && !isCut(spoken);
 }
 
-type CallEvent = EventOf<"tool-progress" | "tool-reading" | "tool-activity" | "tool-output">;
-
-function reduceCall(block: ToolCallBlock, event: CallEvent): ToolCallBlock {
-  switch (event.type) {
-    case "tool-progress":
-      return { ...block, progress: event.progress };
-    case "tool-reading":
-      return { ...block, reading: event.reading };
-    case "tool-activity":
-      return { ...block, activity: event.activity };
-    case "tool-output":
-      return { ...block, output: joinOutput(block.output ?? emptyOutput, event.output) };
-  }
-}
-
 /** Closes what a turn left open when its window ended. Earlier turns have ended. */
 function interruptTurn(chat: Chat): Chat {
   const first = turnStart(chat.entries);
@@ -236,7 +252,7 @@ function isArriving({ state }: ToolProgress): boolean {
 }
 
 function isOpen({ state }: ToolProgress): boolean {
-  return state === "arriving" || state === "ready" || state === "waiting" || state === "running";
+  return state === "arriving" || state === "ready" || state === "waiting" || state === "asking" || state === "running";
 }
 
 function closeCalls(
@@ -367,25 +383,4 @@ function withDelta(
 
 function append(answer: AnswerEntry, block: Block): AnswerEntry {
   return { ...answer, blocks: [...answer.blocks, block] };
-}
-
-/** What an answer that ends took: as the gateway reported it, or by estimate. */
-function tokensOfEnded(
-  { entries }: Chat,
-  { id, estimate = 0 }: Extract<SessionEvent, { readonly type: "answer-ended" }>,
-): number {
-  const entry = entries.findLast((one) => one.id === id);
-  const usage = entry !== undefined && "usage" in entry ? entry.usage : undefined;
-  return countOf(usage?.input) + countOf(usage?.output) + countOf(estimate);
-}
-
-/** What any other request took. */
-function addTokens(chat: Chat, count: number): Chat {
-  const tokens = countOf(count);
-  return tokens === 0 ? chat : { ...chat, tokens: Math.min((chat.tokens ?? 0) + tokens, Number.MAX_SAFE_INTEGER) };
-}
-
-/** A gateway may report any number. */
-function countOf(tokens = 0): number {
-  return Math.round(Math.min(Math.max(0, tokens), 1e12));
 }

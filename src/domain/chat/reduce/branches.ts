@@ -1,6 +1,7 @@
 /** The two branches of a chat whose end was replaced: the one that is shown and sent, and the other, which an undo brings back. Pure. */
-import { definedFields } from "../../base/definedFields";
-import type { Chat, Entry } from "./chat";
+import { definedFields } from "../../../base/definedFields";
+import type { Chat, Entry } from "../chat";
+import { plansOfBranches, withoutPlan } from "../planOfChat";
 
 /** The entries from that one on become the other branch; the one that was there before is dropped. Tasks stay, which are paid, and summaries of what stays. */
 export function branchAt(chat: Chat, from: string): Chat {
@@ -9,10 +10,13 @@ export function branchAt(chat: Chat, from: string): Chat {
   const after = chat.entries[index - 1]?.id;
   const common = chat.entries.slice(0, index);
   const [staying, replaced] = split(common, chat.entries.slice(index));
+  const entries = [...common, ...staying];
+  const plans = plansOfBranches(chat, entries, replaced);
   return {
-    ...chat,
-    entries: [...common, ...staying],
-    otherBranch: { ...definedFields({ after }), entries: replaced },
+    ...withoutPlan(chat),
+    ...plans.shown,
+    entries,
+    otherBranch: { ...definedFields({ after }), entries: replaced, ...plans.other },
   };
 }
 
@@ -25,12 +29,16 @@ export function switchBranch(chat: Chat): Chat {
   if (after !== undefined && last < 0) return chat;
   const common = chat.entries.slice(0, last + 1);
   const [staying, replaced] = split(common, chat.entries.slice(last + 1));
+  const entries = [...common, ...staying, ...other.entries];
+  const plans = plansOfBranches(chat, entries, replaced, other.plan);
   return {
-    ...chat,
-    entries: [...common, ...staying, ...other.entries],
+    ...withoutPlan(chat),
+    ...plans.shown,
+    entries,
     otherBranch: {
       ...definedFields({ after, isNewer: isNewer ? undefined : (true as const) }),
       entries: replaced,
+      ...plans.other,
     },
   };
 }

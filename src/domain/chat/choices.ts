@@ -1,0 +1,46 @@
+/** What the person chooses for the requests of a chat from now on: the mode, the model, how much it thinks (A13). Pure. */
+import { definedFields } from "../../base/definedFields";
+import type { ChatMode } from "../modes/chatMode";
+import type { Chat, SessionEvent } from "./chat";
+import type { Effort } from "./modelOptions";
+
+/** Which model a chat asks, and how much it is to think. */
+export interface ModelChoice {
+  /** Its id. Missing: the model for new chats. */
+  readonly model?: string;
+  readonly effort?: Effort;
+}
+
+export type ChoiceEvent = Extract<SessionEvent, { readonly type: "mode-set" | "model-set" | "effort-set" }>;
+
+/** The model that was chosen in the chat, else the one that has answered last; an imported chat chooses none here. */
+export function choiceOf({ entries, model, effort }: Pick<Chat, "entries" | "model" | "effort">): ModelChoice {
+  const answered = entries.findLast(
+    (entry) => entry.type === "answer" && entry.model !== "" && entry.untrusted === undefined,
+  );
+  const last = answered?.type === "answer" ? answered.model : undefined;
+  return definedFields({ model: model ?? last, effort });
+}
+
+/** In which the chat goes on. */
+export function modeOf({ mode = "agent" }: Pick<Chat, "mode">): ChatMode {
+  return mode;
+}
+
+/** `agent` is none. */
+export function withMode<T extends { readonly mode?: ChatMode }>({ mode: _before, ...rest }: T, mode: ChatMode): T {
+  return (mode === "agent" ? rest : { ...rest, mode }) as T;
+}
+
+export function reduceChoice(chat: Chat, event: ChoiceEvent): Chat {
+  switch (event.type) {
+    case "mode-set":
+      return withMode(chat, event.mode);
+    case "model-set":
+      return { ...chat, model: event.model };
+    case "effort-set": {
+      const { effort: _before, ...rest } = chat;
+      return { ...rest, ...definedFields({ effort: event.effort }) };
+    }
+  }
+}

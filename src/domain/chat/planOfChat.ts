@@ -1,0 +1,177 @@
+/** The plan in a chat: set by the calls of the model, sent with the next prompt once the person has changed it, and another one on another branch. Pure. */
+import { definedFields } from "../../base/definedFields";
+import { editPlan, type Plan, type PlanStep } from "../modes/plan";
+import {
+  type AnswerEntry,
+  type Chat,
+  type Entry,
+  type SessionEvent,
+  type ToolCallBlock,
+  toolCalls,
+  type ToolProgress,
+  type UserEntry,
+} from "./chat";
+
+type PlanEvent = Extract<SessionEvent, { readonly type: `plan-${string}` }>;
+
+export function reducePlan(chat: Chat, event: PlanEvent): Chat {
+  switch (event.type) {
+    case "plan-edited":
+      return chat.plan === undefined ? chat : { ...chat, plan: editPlan(chat.plan, event.edit) };
+    case "plan-written":
+      return writeDocument(chat, event);
+    case "plan-told":
+      return toldPlan(chat);
+  }
+}
+
+/** After the end of a call: the plan that it has set. `answer`: that of the call. */
+export function withPlanOf(chat: Chat, answer: string, progress: ToolProgress): Chat {
+  const plan = planOfCall(answer, progress);
+  return plan === undefined ? chat : { ...chat, plan };
+}
+
+/** The next prompt has the plan as the person has changed it. */
+export function withToldPlan(chat: Chat, prompt: string): Chat {
+  const { plan } = chat;
+  if (plan?.isEdited !== true) return chat;
+  return toldPlan(withPrompt(chat, prompt, { plan: plan.steps }, plan.untrusted));
+}
+
+/** And how they have edited the document of the plan that was presented last. */
+export function withToldDocument(chat: Chat, prompt: string): Chat {
+  const at = chat.entries.findLastIndex((entry) => entry.type === "answer" && presentedIn(entry) !== undefined);
+  const answer = chat.entries[at];
+  const call = answer?.type === "answer" ? presentedIn(answer) : undefined;
+  if (answer?.type !== "answer" || call?.document === undefined || call.document.isTold) return chat;
+  const { document } = call;
+  const told: ToolCallBlock = { ...call, document: { ...document, isTold: true } };
+  const blocks = answer.blocks.map((block) => (block === call ? told : block));
+  const title = planDocumentOf(call)?.title ?? "";
+  const untrusted = sourceOf(answer, call);
+  const entries = chat.entries.with(at, { ...answer, blocks });
+  return withPrompt({ ...chat, entries }, prompt, { document: { title, text: document.text } }, untrusted);
+}
+
+function presentedIn(answer: AnswerEntry): ToolCallBlock | undefined {
+  return toolCalls(answer).findLast((block) => planDocumentOf(block) !== undefined);
+}
+
+/** The document of the plan that a call has presented, as the person has left it; `undefined` for another call. */
+export function planDocumentOf({
+  progress,
+  document,
+}: Pick<ToolCallBlock, "progress" | "document">): { readonly title: string; readonly text: string } | undefined {
+  if (progress.state !== "done" || progress.action.type !== "present-plan") return undefined;
+  const { title, text } = progress.action;
+  return { title, text: document?.text ?? text };
+}
+
+/** The call that has presented a plan. */
+export interface PlanPlace {
+  readonly answer: string;
+  readonly call: string;
+}
+
+/** `untrusted`: what the model had read when it wrote it. */
+export interface PlanText {
+  readonly title: string;
+  readonly text: string;
+  readonly untrusted?: string;
+}
+
+/** Also of the other branch: its document may be open in an editor. `undefined` for an unknown call. */
+export function findPlanDocument(
+  { entries, otherBranch }: Chat,
+  { answer: id, call }: PlanPlace,
+): PlanText | undefined {
+  const answer = [...entries, ...(otherBranch?.entries ?? [])].find((entry) => entry.id === id);
+  const block = answer?.type === "answer" ? toolCalls(answer).find((one) => one.call === call) : undefined;
+  const document = block && planDocumentOf(block);
+  if (answer?.type !== "answer" || block === undefined || document === undefined) return undefined;
+  return { ...document, ...definedFields({ untrusted: sourceOf(answer, block) }) };
+}
+
+function sourceOf(answer: AnswerEntry, { progress }: ToolCallBlock): string | undefined {
+  return answer.untrusted ?? ("untrusted" in progress ? progress.untrusted : undefined);
+}
+
+/** The person has edited it, on whichever branch it is. */
+function writeDocument(chat: Chat, { id, call, text, isSent }: WrittenDocument): Chat {
+  const document = { text, ...definedFields({ isTold: isSent }) };
+  const written = (entries: readonly Entry[]): readonly Entry[] =>
+    entries.map((entry) => {
+      if (entry.type !== "answer" || entry.id !== id) return entry;
+      const blocks = entry.blocks.map((block) =>
+        block.type === "tool-call" && block.call === call ? { ...block, document } : block,
+      );
+      return { ...entry, blocks };
+    });
+  const { otherBranch } = chat;
+  const other = otherBranch && { ...otherBranch, entries: written(otherBranch.entries) };
+  return { ...chat, entries: written(chat.entries), ...definedFields({ otherBranch: other }) };
+}
+
+type WrittenDocument = Extract<PlanEvent, { readonly type: "plan-written" }>;
+
+/** What the model wrote of a plan may come from what it had read: so does the prompt that quotes it. */
+function withPrompt(
+  chat: Chat,
+  id: string,
+  told: Pick<UserEntry, "plan" | "document">,
+  source: string | undefined,
+): Chat {
+  const entries = chat.entries.map((entry) =>
+    entry.type === "user" && entry.id === id
+      ? { ...entry, ...told, ...definedFields({ untrusted: entry.untrusted ?? source }) }
+      : entry,
+  );
+  return { ...chat, entries };
+}
+
+function toldPlan(chat: Chat): Chat {
+  if (chat.plan === undefined) return chat;
+  const { isEdited: _told, ...plan } = chat.plan;
+  return plan.steps.length === 0 ? withoutPlan(chat) : { ...chat, plan };
+}
+
+export function withoutPlan<T extends { readonly plan?: Plan }>({ plan: _plan, ...rest }: T): Omit<T, "plan"> {
+  return rest;
+}
+
+/** As the model has set it last, or as a prompt had it since. */
+function lastPlan(entries: readonly Entry[]): Plan | undefined {
+  let plan: Plan | undefined;
+  for (const entry of entries) {
+    if (entry.untrusted !== undefined && entry.type !== "user") continue;
+    if (entry.type === "user" && entry.plan !== undefined && plan !== undefined) plan = withSteps(plan, entry.plan);
+    if (entry.type === "answer")
+      for (const { progress } of toolCalls(entry)) plan = planOfCall(entry.id, progress) ?? plan;
+  }
+  return plan;
+}
+
+function withSteps(plan: Plan, steps: readonly PlanStep[]): Plan | undefined {
+  return steps.length === 0 ? undefined : { ...plan, steps };
+}
+
+function planOfCall(answer: string, progress: ToolProgress): Plan | undefined {
+  if (progress.state !== "done" || progress.action.type !== "update-plan") return undefined;
+  const steps = progress.action.steps.map((step, at): PlanStep => ({ ...step, id: step.id ?? `${answer}/${at}` }));
+  return { steps, answer, ...definedFields({ untrusted: progress.untrusted }) };
+}
+
+/**
+ * Both branches with their plans, after `entries` took the place of those with `replaced` at their end. `other`: the plan of the branch that
+ * comes. A page has the newest entries only, so a plan whose answer it does not find is that of an older one.
+ */
+export function plansOfBranches(
+  { plan: before }: Pick<Chat, "plan">,
+  entries: readonly Entry[],
+  replaced: readonly Entry[],
+  other?: Plan,
+): { readonly shown: { readonly plan?: Plan }; readonly other: { readonly plan?: Plan } } {
+  const isGone = before === undefined || replaced.some(({ id }) => id === before.answer);
+  const plan = other ?? (isGone ? lastPlan(entries) : before);
+  return { shown: definedFields({ plan }), other: definedFields({ plan: plan === before ? undefined : before }) };
+}

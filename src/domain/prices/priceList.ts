@@ -1,0 +1,91 @@
+/** What models and tasks cost by the person's own list (T18): the service names no amounts. Pure. */
+import type { Price } from "./price";
+
+/** Of `sluice.prices`. */
+export interface PriceEntry {
+  /** An id, in which `*` is any text. Missing: every model, for tasks only. */
+  readonly model?: string;
+  /** For a million tokens. */
+  readonly input?: number;
+  readonly output?: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+  /** The type of task that `task` and `second` are for; missing: every type. */
+  readonly type?: string;
+  readonly task?: number;
+  /** For a second of the result, by the duration that the task asks for. */
+  readonly second?: number;
+}
+
+export interface PriceList {
+  readonly currency: string;
+  /** The first one that fits counts. */
+  readonly entries: readonly PriceEntry[];
+}
+
+/** Of a request, as the gateway reported them. Those of the cache are parts of `input`. */
+export interface TokenCounts {
+  readonly input?: number | undefined;
+  readonly output?: number | undefined;
+  readonly cacheRead?: number | undefined;
+  readonly cacheWrite?: number | undefined;
+}
+
+/** `undefined` where the list has no price for the model's tokens. */
+export function tokenPricesOf({ entries }: PriceList, model: string): PriceEntry | undefined {
+  return entries.find(
+    (one) => one.model !== undefined && fits(one, model) && (one.input !== undefined || one.output !== undefined),
+  );
+}
+
+/** `undefined` where the list has no price for the model's tokens, or the gateway reported none. */
+export function priceOfTokens(
+  list: PriceList,
+  model: string,
+  { input, output, cacheRead = 0, cacheWrite = 0 }: TokenCounts,
+): Price | undefined {
+  if (input === undefined && output === undefined) return undefined;
+  const { currency } = list;
+  const entry = tokenPricesOf(list, model);
+  if (!entry) return undefined;
+  const { input: inputPrice = 0, output: outputPrice = 0 } = entry;
+  // A gateway may report more of the cache than of all input.
+  const plain = Math.max(0, (input ?? 0) - cacheRead - cacheWrite);
+  const millions =
+    plain * inputPrice +
+    cacheRead * (entry.cacheRead ?? inputPrice) +
+    cacheWrite * (entry.cacheWrite ?? inputPrice) +
+    (output ?? 0) * outputPrice;
+  return { amount: millions / 1_000_000, currency };
+}
+
+/** `seconds`: of the result, as the task asks for. `undefined` where the list has no price, or one a second and no duration is asked for. */
+export function priceOfTask(
+  { currency, entries }: PriceList,
+  { type, model, seconds }: { readonly type: string; readonly model: string; readonly seconds?: number },
+): Price | undefined {
+  const entry = entries.find(
+    (one) =>
+      fits(one, model) &&
+      (one.type === undefined || one.type === type) &&
+      (one.task !== undefined || one.second !== undefined),
+  );
+  if (!entry) return undefined;
+  if (entry.second === undefined) return { amount: entry.task ?? 0, currency };
+  return seconds === undefined ? undefined : { amount: (entry.task ?? 0) + entry.second * seconds, currency };
+}
+
+function fits({ model: pattern }: PriceEntry, model: string): boolean {
+  if (pattern === undefined) return true;
+  const [first = "", ...rest] = pattern.split("*");
+  const last = rest.pop();
+  if (last === undefined) return model === pattern;
+  if (!model.startsWith(first) || model.length < first.length + last.length || !model.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = model.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= model.length - last.length;
+}

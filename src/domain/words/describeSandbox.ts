@@ -1,0 +1,33 @@
+/** The words for the sandbox of commands: what it holds, and how to get one. */
+import { t } from "@vscode/l10n";
+import type { SandboxLack, SandboxState } from "../tools/sandbox";
+
+export function sandboxTitle({ state }: SandboxState): string {
+  return state === "ready" ? t("Sandbox: commands run without a question") : t("No sandbox: commands ask");
+}
+
+export function describeSandbox(sandbox: SandboxState): string {
+  switch (sandbox.state) {
+    case "ready":
+      return t(
+        "They write this workspace only, without what git, editors, builds and agents obey; they have no network and see no home folder, no secrets and no other program. Outside of it each command asks",
+      );
+    case "off":
+      return t("The setting sluice.sandbox is off");
+    case "missing":
+      return describeLack(sandbox.why);
+  }
+}
+
+function describeLack(why: SandboxLack): string {
+  switch (why) {
+    case "not-installed":
+      return t("Install bubblewrap (package “bubblewrap” of your distribution) and reload the window");
+    case "refused":
+      return t("The system does not let it work: user namespaces are switched off for it");
+    case "no-such":
+      return t("This system has none that Sluice can use");
+    case "too-wide":
+      return t("A folder of this workspace holds your home folder or a part of the system");
+  }
+}

@@ -1,0 +1,76 @@
+/** Prompts by which the built-in model shows plans, questions and readers: *Plan: …, then …*, *Ask me which …: this, that or another*, *Explore: …*. */
+import type { DeclaredTool } from "../../conversation/conversation";
+import type { PlayedCall } from "./playedCalls";
+import { clausesOf } from "./promptSteps";
+
+/** The parts of the work that a prompt wants planned; `undefined` for another prompt. */
+export function readPlanned(prompt: string): readonly string[] | undefined {
+  const [, rest] = /^\s*(?:make a plan(?: to)?|plan)\b[:,]?\s*([^]*)$/i.exec(prompt) ?? [];
+  if (rest === undefined) return undefined;
+  const clauses = clausesOf(rest);
+  return clauses.length > 0 ? clauses : undefined;
+}
+
+/** The call that presents them before the work; `undefined` where no tool does. */
+export function presentCall(clauses: readonly string[], tools: readonly DeclaredTool[]): PlayedCall | undefined {
+  const [first = ""] = clauses;
+  const text = [
+    "What is to be reached is in the steps below. I have looked at the files of the workspace first.",
+    "",
+    ...clauses.map((clause, at) => `${at + 1}. ${capitalised(clause)}`),
+    "",
+    "The demonstrator carries out what it understands of these lines.",
+  ].join("\n");
+  return callOf("present_plan", { title: capitalised(first).slice(0, 60).toWellFormed(), text }, tools);
+}
+
+/** The call that shows so many of them as done, and the next as begun; `undefined` where no tool does. */
+export function trackCall(
+  clauses: readonly string[],
+  done: number,
+  tools: readonly DeclaredTool[],
+): PlayedCall | undefined {
+  const steps = clauses.map((clause, at) => ({
+    text: capitalised(clause),
+    state: at < done ? "done" : at === done ? "doing" : "pending",
+  }));
+  return callOf("update_plan", { steps }, tools);
+}
+
+/** `undefined` for a prompt that wants no question, and where no tool asks. */
+export function questionCall(prompt: string, tools: readonly DeclaredTool[]): PlayedCall | undefined {
+  const [, asked] = /^\s*ask me\s+([^]*)$/i.exec(prompt) ?? [];
+  if (asked === undefined) return undefined;
+  const [question = "", listed = ""] = asked.split(/:([^]*)/);
+  const choices = listed
+    .split(/,|\bor\b/)
+    .map((label) => label.replace(/(?<![.?!\s])[.?!\s]+$/, "").trim())
+    .filter((label) => label !== "")
+    .slice(0, 6);
+  const labels = choices.length < 2 ? ["The first way", "The second way"] : choices;
+  return callOf(
+    "ask_person",
+    {
+      question: `${capitalised(question.replace(/(?<![.?!\s])[.?!\s]+$/, ""))}?`,
+      choices: labels.map((label, at) => ({
+        label,
+        ...(at === 0 ? { description: "The demonstrator would take this one." } : {}),
+      })),
+    },
+    tools,
+  );
+}
+
+/** The call by which a reader answers the rest of *Explore: …*; `undefined` for another prompt, and where no tool does. */
+export function exploreCall(prompt: string, tools: readonly DeclaredTool[]): PlayedCall | undefined {
+  const [, question = ""] = /^\s*explore\b[:,]?\s*([^]*)$/i.exec(prompt) ?? [];
+  return question.trim() === "" ? undefined : callOf("explore", { question: capitalised(question) }, tools);
+}
+
+function callOf(name: string, input: unknown, tools: readonly DeclaredTool[]): PlayedCall | undefined {
+  return tools.some((tool) => tool.name === name) ? { name, json: JSON.stringify(input) } : undefined;
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

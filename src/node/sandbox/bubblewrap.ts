@@ -1,0 +1,82 @@
+/** The arguments of bubblewrap, the sandbox of Linux: a file system made of what the command needs, and namespaces of its own. Pure. */
+import type { MountKind } from "./scanRoots";
+
+/** What of this machine every command may see. */
+export interface HostView {
+  readonly home: string;
+  /** Folders and files of programs and libraries, as they are named: system first. */
+  readonly programs: readonly string[];
+  /** Links at the top of the file system, such as `/bin`, with their targets. */
+  readonly links: readonly (readonly [at: string, target: string])[];
+  /** Below these folders, what not everyone may read. */
+  readonly hidden: readonly (readonly [path: string, kind: "hidden-file" | "hidden-folder"])[];
+  /** The file that `/etc/resolv.conf` leads to, where that is elsewhere. */
+  readonly resolver?: string;
+  /** An empty file, mounted in the place of one that is hidden. */
+  readonly emptyFile: string;
+}
+
+export interface ConfinedCommand {
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  readonly roots: readonly string[];
+  readonly mounts: ReadonlyMap<string, MountKind>;
+  readonly usesNetwork?: true;
+}
+
+/**
+ * `--new-session`: no character can be pushed into the terminal that VS Code runs in. `--unshare-pid` with a `/proc` of its own: other
+ * processes can be neither seen nor signalled, and all that the command leaves running ends with it. `--unshare-net`: also abstract
+ * sockets, by which a desktop's services are reached. `--disable-userns`: no namespaces inside, in which mounts could be made.
+ */
+const isolation = [
+  ...["--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"],
+  ...["--disable-userns", "--die-with-parent", "--new-session", "--cap-drop", "ALL"],
+];
+
+export function bubblewrapArguments(
+  { home, programs, links, hidden, resolver, emptyFile }: HostView,
+  { argv, cwd, roots, mounts, usesNetwork }: ConfinedCommand,
+): readonly string[] {
+  const inHome = programs.filter((path) => isBelow(home, path));
+  return [
+    ...isolation.filter((option) => usesNetwork !== true || option !== "--unshare-net"),
+    ...["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--tmpfs", "/var/tmp", "--tmpfs", "/run"],
+    ...inOrder(programs.filter((path) => !isBelow(home, path))).flatMap((path) => ["--ro-bind", path, path]),
+    ...(usesNetwork === true && resolver !== undefined ? ["--ro-bind", resolver, resolver] : []),
+    ...links.flatMap(([at, target]) => ["--symlink", target, at]),
+    ...hidden.flatMap(([path, kind]) => mountOf(path, kind, emptyFile)),
+    ...["--tmpfs", home],
+    ...inOrder(inHome).flatMap((path) => ["--ro-bind", path, path]),
+    ...inOrder(roots).flatMap((root) => ["--bind", root, root]),
+    // A mount covers what was mounted below it before, so folders come first.
+    ...inOrder([...mounts.keys()]).flatMap((path) => mountOf(path, mounts.get(path), emptyFile)),
+    // In `/proc` also what is set for the whole machine: a process of the administrator may write it, whatever its capabilities.
+    ...["--remount-ro", "/proc", "--remount-ro", "/", "--chdir", cwd, "--", ...argv],
+  ];
+}
+
+function mountOf(path: string, kind: MountKind | undefined, emptyFile: string): readonly string[] {
+  switch (kind) {
+    case "fixed":
+      return ["--ro-bind", path, path];
+    case "open":
+      return ["--bind", path, path];
+    case "hidden-file":
+      return ["--ro-bind", emptyFile, path];
+    case "hidden-folder":
+      return ["--tmpfs", path, "--remount-ro", path];
+    case undefined:
+      return [];
+  }
+}
+
+/** Each after the folders that it lies in. */
+function inOrder(paths: readonly string[]): readonly string[] {
+  const depth = (path: string): number => path.split("/").length;
+  return paths.toSorted((one, other) => depth(one) - depth(other) || (one < other ? -1 : 1));
+}
+
+export function isBelow(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+}

@@ -1,0 +1,121 @@
+/** What of this machine a sandboxed command may see on Linux: programs and libraries, but no home folder and nothing that is not for everyone. */
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { basename, dirname, isAbsolute, join } from "node:path";
+import { gitSetting } from "../../base/gitSetting";
+import { type HostView, isBelow } from "./bubblewrap";
+import type { ConfinedEnvironment } from "./confinedEnvironment";
+
+/** At the top of the file system; each a folder, or a link to one in `/usr`. */
+const topFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/nix/store", "/gnu/store"];
+const systemLinks = ["/run/current-system"];
+
+/** Toolchains and caches of packages in the home folder: none of them holds a login. */
+const toolchains =
+  `.nvm .fnm .local/share/fnm .volta .n .asdf .local/share/mise .local/share/rtx .cargo/bin .cargo/registry .cargo/git .rustup
+  .pyenv .local/bin .local/lib .local/pipx .local/share/pipx .local/share/uv .local/share/virtualenvs .rbenv .rvm .gem/ruby .sdkman .jenv
+  .deno/bin .bun/bin go/bin go/pkg .m2/repository .nuget/packages .dotnet .local/share/pnpm .npm-global .cache/ms-playwright .cache/puppeteer
+  miniconda3 anaconda3 miniforge3 .ghcup .opam .juliaup .julia .elan .swiftly`.split(/\s+/);
+
+/** Where a toolchain lies that is somewhere else. */
+const toolchainNames =
+  `JAVA_HOME GOROOT NVM_DIR PYENV_ROOT RUSTUP_HOME VOLTA_HOME DOTNET_ROOT ANDROID_HOME FLUTTER_ROOT CONDA_PREFIX
+  VIRTUAL_ENV SDKMAN_DIR`.split(/\s+/);
+
+/** Reads the disk; once a window is enough. */
+export function readHostView(environment: Readonly<Record<string, string | undefined>>): HostView {
+  const home = realOf(environment["HOME"] ?? homedir()) ?? homedir();
+  const top = topFolders.flatMap((path) => (kindOf(path) === "folder" ? [path] : []));
+  const links = topFolders.flatMap((path) => (kindOf(path) === "link" ? [[path, readlinkSync(path)] as const] : []));
+  const named = [
+    ...toolchains.map((name) => join(home, name)),
+    ...toolchainNames.flatMap((name) => environment[name] ?? []),
+    ...(environment["PATH"] ?? "").split(":").flatMap((folder) => programFolders(folder, home)),
+    ...systemLinks,
+  ];
+  const programs = [...new Set([...top, ...named.filter((path) => mayBeSeen(path, home, top))])];
+  const resolver = realOf("/etc/resolv.conf");
+  const elsewhere = resolver !== undefined && !isBelow("/etc", resolver) ? { resolver } : {};
+  return { home, programs, links, hidden: privateBelow("/etc", 4), emptyFile: createEmptyFile(), ...elsewhere };
+}
+
+function realOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** With the folder above a `bin` that has libraries beside it, of which the programs are a part. */
+function programFolders(folder: string, home: string): readonly string[] {
+  const above = dirname(folder);
+  const has = (name: string): boolean => kindOf(join(above, name)) === "folder";
+  const isPrefix = basename(folder) === "bin" && has("lib") && (has("share") || has("include")) && !has(".git");
+  return [isPrefix && above !== join(home, ".local") && !isBelow(above, home) ? above : folder];
+}
+
+/** Not a folder that holds more than programs: a home, the top, or one of a name that begins with a dot where no toolchain is known. */
+function mayBeSeen(path: string, home: string, top: readonly string[]): boolean {
+  if (!isAbsolute(path) || !["folder", "link"].includes(kindOf(path) ?? "")) return false;
+  if (isBelow(path, home) || isBelow("/tmp", path) || isBelow("/run/user", path)) return false;
+  if (/\/(?:\.ssh|\.aws|\.gnupg|\.kube|\.docker|\.config|\.vscode[^/]*|\.git)(?:\/|$)/u.test(path)) return false;
+  return !top.some((folder) => isBelow(folder, path)) && dirname(path) !== "/";
+}
+
+/** What not everyone may read: keys and passwords of the system, which a command of the system's administrator could read otherwise. */
+function privateBelow(folder: string, depth: number): HostView["hidden"] {
+  return entriesOf(folder).flatMap((name) => {
+    const path = join(folder, name);
+    const status = lstatSync(path, { throwIfNoEntry: false });
+    if (!status || status.isSymbolicLink()) return [];
+    if (status.isDirectory())
+      return (status.mode & 0o005) === 0o005
+        ? depth > 1
+          ? privateBelow(path, depth - 1)
+          : []
+        : [[path, "hidden-folder"] as const];
+    return (status.mode & 0o004) === 0 ? [[path, "hidden-file"] as const] : [];
+  });
+}
+
+function entriesOf(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function kindOf(path: string): "folder" | "link" | "other" | undefined {
+  const status = lstatSync(path, { throwIfNoEntry: false });
+  if (status === undefined) return undefined;
+  return status.isDirectory() ? "folder" : status.isSymbolicLink() ? "link" : "other";
+}
+
+function createEmptyFile(): string {
+  const file = join(mkdtempSync(join(realpathSync(tmpdir()), "sluice-sandbox-")), "empty");
+  writeFileSync(file, "", { mode: 0o444 });
+  return file;
+}
+
+/** Who commits, by the person's own settings of git, which are not there in the sandbox. */
+export function gitIdentity(home: string): ConfinedEnvironment {
+  const read = (name: string): string | undefined =>
+    [join(home, ".gitconfig"), join(home, ".config/git/config")]
+      .map((file) => gitSetting(textOf(file), "user", name))
+      .find((value) => value !== undefined && value !== "");
+  const [name, email] = [read("name"), read("email")];
+  return {
+    ...(name === undefined ? {} : { GIT_AUTHOR_NAME: name, GIT_COMMITTER_NAME: name }),
+    ...(email === undefined ? {} : { GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_EMAIL: email }),
+  };
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}

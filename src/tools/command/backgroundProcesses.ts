@@ -1,0 +1,263 @@
+/** The commands of this window that run in the background, each with the chat that started it: read, written to, waited for, ended (A13). */
+import { randomUUID } from "node:crypto";
+import { abortable } from "../../base/async/abort";
+import type { MonotonicClock } from "../../base/clock";
+import type { Disposable } from "../../base/disposable";
+import { Emitter, type Event } from "../../base/event";
+import type { BackgroundChild, ChildEnd } from "../../domain/tools/childProcesses";
+import type { BackgroundProcess } from "../../domain/tools/backgroundProcess";
+import { PlainOutput } from "./plainOutput";
+
+/** Milliseconds without output and without a read: then it is ended. */
+const idleLimit = 3_600_000;
+const idlePace = 60_000;
+/** Of a chat at the same time. */
+export const processCap = 8;
+/** Characters that are kept for the next read. The oldest give way. */
+const unreadCap = 256 * 1024;
+/** Characters of the last line as it is shown. */
+const lineCap = 200;
+/** Milliseconds between two looks for a port. */
+const lookPace = 250;
+/** Milliseconds between two reports of the last line. */
+const reportPace = 250;
+
+/** What a read gives. `dropped`: characters before the text that are no longer kept. */
+export interface ReadOutput {
+  readonly text: string;
+  readonly dropped: number;
+  readonly end?: ChildEnd;
+}
+
+export class Background {
+  readonly id: string;
+  readonly chat: string;
+  readonly line: string;
+  /** In the sandbox and without the network: whatever it is given, it can't leave. */
+  readonly isConfined: boolean;
+  /** As `CallEffects.untrusted`: where what it writes may be written by others. */
+  readonly untrusted: string | undefined;
+  readonly begun: number;
+  end: ChildEnd | undefined;
+  child: BackgroundChild | undefined;
+  readonly #clock: MonotonicClock;
+  readonly #plain = new PlainOutput();
+  readonly #arrived = new Emitter<void>();
+  readonly #changed: () => void;
+  #unread = "";
+  #dropped = 0;
+  #lastLine = "";
+  #active: number;
+
+  constructor(facts: StartFacts & { readonly id: string }, clock: MonotonicClock, changed: () => void) {
+    this.id = facts.id;
+    this.chat = facts.chat;
+    this.line = facts.line;
+    this.isConfined = facts.isConfined;
+    this.untrusted = facts.untrusted;
+    this.#clock = clock;
+    this.#changed = changed;
+    this.begun = this.#active = clock.monotonic();
+  }
+
+  readonly add = (chunk: string): void => {
+    this.#keep(this.#plain.add(chunk));
+  };
+
+  ended(end: ChildEnd): void {
+    this.#keep(this.#plain.end());
+    this.end = end;
+    this.#arrived.fire();
+  }
+
+  /** Milliseconds, as `begun`. */
+  readonly now = (): number => this.#clock.monotonic();
+
+  get lastLine(): string {
+    return this.#lastLine;
+  }
+
+  /** Milliseconds since the model asked, or it wrote. */
+  get idle(): number {
+    return this.#clock.monotonic() - this.#active;
+  }
+
+  touch(): void {
+    this.#active = this.#clock.monotonic();
+  }
+
+  /** What it wrote since the last read. */
+  read(): ReadOutput {
+    this.touch();
+    const { end } = this;
+    const read = { text: this.#unread, dropped: this.#dropped, ...(end === undefined ? {} : { end }) };
+    this.#unread = "";
+    this.#dropped = 0;
+    return read;
+  }
+
+  /** Resolves with whether that is so before the deadline; also false once it has ended. Looks at what was not read yet. */
+  async waitFor(
+    isThere: (unread: string) => boolean | Promise<boolean>,
+    ms: number,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const until = this.#clock.monotonic() + ms;
+    for (;;) {
+      const over = new AbortController();
+      try {
+        // Before the look, which may take a while.
+        const arrival = this.#nextOutput(over.signal);
+        if (await isThere(this.#unread)) return true;
+        const left = until - this.#clock.monotonic();
+        if (this.end !== undefined || left <= 0) return false;
+        const pause = this.#clock.delay(Math.min(left, lookPace), over.signal);
+        await abortable(Promise.race([arrival, pause]), signal);
+      } finally {
+        over.abort();
+      }
+    }
+  }
+
+  #nextOutput(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const listening = this.#arrived.event(() => {
+        listening.dispose();
+        resolve();
+      });
+      signal.addEventListener("abort", () => listening.dispose(), { once: true });
+    });
+  }
+
+  #keep(text: string): void {
+    if (text === "") return;
+    this.touch();
+    this.#unread += text;
+    if (this.#unread.length > unreadCap) {
+      const surplus = this.#unread.length - unreadCap;
+      this.#unread = this.#unread.slice(surplus);
+      this.#dropped += surplus;
+    }
+    const line = text.split("\n").findLast((one) => one.trim() !== "");
+    if (line !== undefined) this.#lastLine = line.trim().slice(0, lineCap).toWellFormed();
+    this.#arrived.fire();
+    this.#changed();
+  }
+}
+
+/** What a process is known by. */
+export interface StartFacts {
+  readonly chat: string;
+  readonly line: string;
+  readonly isConfined: boolean;
+  readonly untrusted: string | undefined;
+}
+
+export class BackgroundProcesses implements Disposable {
+  readonly #clock: MonotonicClock;
+  readonly #changed = new Emitter<void>();
+  readonly #all = new Map<string, Background>();
+  readonly #over = new AbortController();
+  #isWatching = false;
+  #isReporting = false;
+
+  constructor(clock: MonotonicClock) {
+    this.#clock = clock;
+  }
+
+  /** One was started, wrote or ended; at most a few times a second. */
+  readonly onDidChange: Event<void> = this.#changed.event;
+
+  /** Those that run, the oldest first. */
+  get running(): readonly BackgroundProcess[] {
+    return [...this.#all.values()]
+      .filter(({ end }) => end === undefined)
+      .map(({ id, chat, line, lastLine, isConfined }) => ({ id, chat, line, lastLine, isConfined }));
+  }
+
+  runningIn(chat: string): number {
+    return this.running.filter((one) => one.chat === chat).length;
+  }
+
+  /** Those of the chat, also ended ones that were not read to their end. */
+  find(chat: string, id: string): Background | undefined {
+    const found = this.#all.get(id);
+    return found?.chat === chat ? found : undefined;
+  }
+
+  /** `start`: given what takes the output. */
+  async start(
+    facts: StartFacts,
+    start: (onOutput: (text: string) => void) => Promise<BackgroundChild>,
+  ): Promise<Background> {
+    // Unlike that of any process before a reload, which rows of the chat still name.
+    const id = `p-${randomUUID().slice(0, 6)}`;
+    const process = new Background({ ...facts, id }, this.#clock, () => this.#report());
+    const child = await start(process.add);
+    process.child = child;
+    if (this.#over.signal.aborted) child.end();
+    this.#all.set(process.id, process);
+    void child.ended.then((end) => {
+      process.ended(end);
+      this.#changed.fire();
+    });
+    this.#changed.fire();
+    void this.#watch();
+    return process;
+  }
+
+  /** Of any chat. False for one that is not there. */
+  end(id: string): boolean {
+    const child = this.#all.get(id)?.child;
+    child?.end();
+    return child !== undefined;
+  }
+
+  /** Those of chats that are closed. */
+  endOthers(isOpen: (chat: string) => boolean): void {
+    for (const { id, chat } of [...this.#all.values()]) {
+      if (isOpen(chat)) continue;
+      this.end(id);
+      this.#all.delete(id);
+    }
+  }
+
+  /** Ends all of them. */
+  dispose(): void {
+    this.#over.abort();
+    for (const { child } of this.#all.values()) child?.end();
+  }
+
+  /** Resolves when all have ended. */
+  async close(): Promise<void> {
+    this.dispose();
+    await Promise.all([...this.#all.values()].flatMap(({ child }) => (child ? [child.ended] : [])));
+  }
+
+  #report(): void {
+    if (this.#isReporting) return;
+    this.#isReporting = true;
+    this.#clock.delay(reportPace, this.#over.signal).then(
+      () => {
+        this.#isReporting = false;
+        this.#changed.fire();
+      },
+      () => undefined,
+    );
+  }
+
+  /** As long as there is one. */
+  async #watch(): Promise<void> {
+    if (this.#isWatching) return;
+    this.#isWatching = true;
+    try {
+      while (this.running.length > 0) {
+        await this.#clock.delay(idlePace, this.#over.signal);
+        for (const { id, end, idle } of this.#all.values()) if (end === undefined && idle > idleLimit) this.end(id);
+      }
+    } catch {
+      // The window is closed.
+    }
+    this.#isWatching = false;
+  }
+}

@@ -1,0 +1,22 @@
+/** The skills that the model may take up without a command: one line each, in a trusted workspace and only when git's index names the file. It reads the rest with a tool. */
+import type { Skill } from "../../domain/chat/environmentSchema";
+import type { ReadableWorkspace } from "../../domain/tools/workspace";
+import { findPromptFiles } from "./findPromptFiles";
+
+/** Every request holds these lines. In characters, of all. */
+const bounds = { skills: 40, all: 8000 };
+
+/** Rejects with an `AbortError`, or with the error of the file system. */
+export async function findSkills(workspace: ReadableWorkspace, signal: AbortSignal): Promise<readonly Skill[]> {
+  const { prompts } = await findPromptFiles(workspace, signal, ["skill"]);
+  const skills: Skill[] = [];
+  let left = bounds.all;
+  for (const { name, path, header, isTracked } of prompts) {
+    const { description } = header;
+    if (!isTracked || description === undefined) continue;
+    left -= name.length + path.length + description.length;
+    if (skills.length === bounds.skills || left < 0) break;
+    skills.push({ name, path, description });
+  }
+  return skills;
+}

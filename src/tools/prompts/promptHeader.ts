@@ -1,0 +1,104 @@
+/**
+ * The front matter of prompt files, commands and skills, as VS Code, Claude Code and others write it. Read line by line: many such files are no
+ * YAML (`argument-hint: [id] [priority]`, `description: Use when: …`), and nothing is resolved, so that no text is larger than its file. Pure.
+ */
+import { definedFields } from "../../base/definedFields";
+import { revealHidden } from "../../base/text/revealHidden";
+
+export interface PromptHeader {
+  readonly description?: string;
+  /** What may follow the name. */
+  readonly hint?: string;
+  readonly asksFor?: AskedFor;
+}
+
+/** What a file asks for. It is offered to the person, and never taken. */
+export interface AskedFor {
+  readonly model?: string;
+  readonly mode?: string;
+  readonly tools?: readonly string[];
+}
+
+export interface ReadPrompt {
+  readonly header: PromptHeader;
+  readonly body: string;
+}
+
+/** Characters of the front matter; a longer one is text of the prompt. */
+const headerCap = 8000;
+/** Characters of a value, and names of a list. */
+const caps = { description: 300, hint: 100, name: 100, names: 30 };
+
+export function readPromptFile(whole: string): ReadPrompt {
+  const text = whole.replace(/^\ufeff/, "");
+  const end = /\r?\n---[ \t]*(?:\r?\n|$)/.exec(text.slice(0, headerCap));
+  const start = /^---[ \t]*\r?\n/.exec(text);
+  if (start === null) return { header: {}, body: text.trim() };
+  // Two lines of dashes with nothing between them.
+  const isEmpty = /^---[ \t]*\r?\n---[ \t]*(?:\r?\n|$)/.exec(text);
+  if (isEmpty !== null) return { header: {}, body: text.slice(isEmpty[0].length).trim() };
+  if (end === null) return { header: {}, body: text.trim() };
+  const lines = text.slice(start[0].length, end.index).split(/\r?\n/);
+  return { header: headerOf(readFields(lines)), body: text.slice(end.index + end[0].length).trim() };
+}
+
+type Fields = ReadonlyMap<string, string>;
+
+/** The first value of each key; those of a list as lines. */
+function readFields(lines: readonly string[]): Fields {
+  const fields = new Map<string, string>();
+  let key: string | undefined;
+  for (const line of lines) {
+    const found = /^([A-Za-z][\w-]*)[ \t]*:(?=[ \t]|$)(.*)$/.exec(line);
+    if (found !== null) {
+      const name = (found[1] ?? "").toLowerCase();
+      key = fields.has(name) ? undefined : name;
+      if (key !== undefined) fields.set(key, (found[2] ?? "").trim());
+    } else if (key !== undefined && /^(?:[ \t]|-[ \t])/.test(line)) {
+      fields.set(key, `${fields.get(key) ?? ""}\n${line.trim()}`);
+    }
+  }
+  return fields;
+}
+
+function headerOf(fields: Fields): PromptHeader {
+  const asksFor = definedFields({
+    model: listOf(fields.get("model"))[0],
+    mode: lineOf(fields.get("mode") ?? fields.get("agent"), caps.name),
+    tools: namesOf(fields.get("tools") ?? fields.get("allowed-tools")),
+  });
+  return definedFields({
+    description: lineOf(fields.get("description"), caps.description),
+    hint: lineOf(fields.get("argument-hint"), caps.hint),
+    asksFor: Object.keys(asksFor).length === 0 ? undefined : asksFor,
+  });
+}
+
+function namesOf(value: string | undefined): readonly string[] | undefined {
+  const names = listOf(value);
+  return names.length === 0 ? undefined : names;
+}
+
+/** `[a, "b"]`, `a, b`, or one `- a` a line. */
+function listOf(value = ""): readonly string[] {
+  const items = value
+    .trim()
+    .replace(/^\[(.*)\]$/s, "$1")
+    .split(/[,\n]/);
+  return items
+    .slice(0, caps.names)
+    .map((item) => lineOf(item.trim().replace(/^-[ \t]+/, ""), caps.name))
+    .filter((item) => item !== undefined);
+}
+
+/** A value as one line, quotes and the mark of a block taken off; `undefined` for an empty one. */
+function lineOf(value: string | undefined, cap: number): string | undefined {
+  const text = (value ?? "")
+    .replace(/^[|>][-+\d]*(?=\n|$)/, "")
+    .replaceAll(/[\s\u0085\u2028\u2029]+/g, " ")
+    .trim()
+    .replace(/^(["'])(.*)\1$/s, "$2")
+    .trim();
+  const shown = revealHidden(text.slice(0, cap).toWellFormed());
+  return shown === "" ? undefined : text.length > cap ? `${shown}…` : shown;
+}

@@ -1,0 +1,61 @@
+/** What the intents about the mode of a chat do. */
+import type { ShownChat } from "../../../chat/sessions/shownChat";
+import { findPlanDocument } from "../../../domain/chat/planOfChat";
+import type { PersonAnswer } from "../../../domain/tools/tool";
+import type { AttachmentMessage } from "../../../protocol/attachmentMessages";
+import type { ChatPageIntent } from "../../../protocol/chatPageContract";
+import type { Handlers } from "../../../protocol/pageContract";
+import { whyNotChosen } from "../../../domain/words/modeWords";
+import type { PlanDocuments } from "../modes/planDocuments";
+import type { PlanAddress } from "../modes/planFiles";
+import type { Dialogs } from "../../interface/dialogs";
+import { commands } from "../../ids";
+import { runCommand } from "../../interface/runCommand";
+
+type ModeIntent = Extract<ChatPageIntent, { readonly type: `mode-${string}` | "question-answer" | `plan-${string}` }>;
+
+interface ModePorts {
+  readonly chat: ShownChat;
+  readonly plans: PlanDocuments;
+  readonly dialogs: Dialogs;
+  readonly post: (message: AttachmentMessage) => void;
+}
+
+export function createModeHandlers({ chat, plans, dialogs, post }: ModePorts): Handlers<ModeIntent> {
+  const withPlan = (
+    answer: string,
+    call: string,
+    work: (address: PlanAddress, title: string) => Promise<void>,
+  ): void => {
+    const session = chat.session.current;
+    const found = findPlanDocument(session.chat, { answer, call });
+    if (found === undefined) return;
+    work({ chat: session.chat.id, answer, call }, found.title).catch((error: unknown) =>
+      dialogs.showFailure(error, "chat"),
+    );
+  };
+  return {
+    "mode-set": ({ chat: meant, mode }) => {
+      // Of a chat that is shown no more: its mode is not that of this one.
+      if (meant !== chat.stored.id) return;
+      void chat.session.current.setMode(mode).then((isSet) => {
+        if (!isSet) post({ type: "composer-hint", text: whyNotChosen() });
+      });
+    },
+    "question-answer": ({ question, choice: at, text }) => {
+      const answer: PersonAnswer =
+        text !== undefined
+          ? { type: "text", text }
+          : at !== undefined
+            ? { type: "choice", at }
+            : { type: "left-to-model" };
+      chat.session.current.questions.answer(question, answer);
+    },
+    "plan-edit": ({ chat: meant, edit }) => {
+      if (meant === chat.stored.id) void chat.session.current.editPlan(edit);
+    },
+    "plan-open": ({ answer, call }) => withPlan(answer, call, (address, title) => plans.open(address, title)),
+    "plan-start": ({ answer, call }) => withPlan(answer, call, (address, title) => plans.start(address, title)),
+    "mode-choose": () => void runCommand(commands.chooseMode),
+  };
+}

@@ -1,0 +1,48 @@
+/** Where a command is shown: menus of VS Code, and the conditions under which it is there. */
+import type { TaskActionFlag } from "../domain/task/taskActions";
+
+type Menu =
+  | "view/title"
+  | "view/item/context"
+  | "editor/context"
+  | "explorer/context"
+  | "editor/title"
+  | Submenu
+  | "editor/title/context"
+  | "terminal/context"
+  | "scm/title";
+
+export type Submenu =
+  "sluice.tasks.groupBy" | "sluice.tasks.cleanUp" | "sluice.task.save" | "sluice.task.copy" | "sluice.gateway";
+
+export interface CommandPlace {
+  readonly menu: Menu;
+  /** With the place in it behind the `@`. */
+  readonly group: string;
+  readonly when?: string;
+}
+
+export const at = (menu: Menu, group: string, when?: string): CommandPlace => ({
+  menu,
+  group,
+  ...(when === undefined ? {} : { when }),
+});
+const both = (...conditions: readonly (string | undefined)[]): string =>
+  conditions.filter((one) => one !== undefined).join(" && ");
+export const inTasks = (group: string, when?: string): CommandPlace =>
+  at("view/title", group, both("view == sluice.tasks", when));
+export const inChat = (group: string, when?: string): CommandPlace =>
+  at("view/title", group, both("view == sluice.chat", when));
+export const inChatTab = (group: string, when?: string): CommandPlace =>
+  at("editor/title", group, both("activeWebviewPanelId == sluice.chatTab", when));
+type RowWord = TaskActionFlag | "task" | "event" | "filtered";
+/** On the rows of tasks with one of those words in their context value. */
+export const onRow = (group: string, ...words: readonly RowWord[]): CommandPlace =>
+  at("view/item/context", group, `view == sluice.tasks && ${hasWord(...words)}`);
+const hasWord = (...[first, ...others]: readonly RowWord[]): string =>
+  `viewItem =~ /\\b${others.length === 0 ? first : `(${[first, ...others].join("|")})`}\\b/`;
+export const inSave = (place: number, word: RowWord): CommandPlace =>
+  at("sluice.task.save", `1_save@${place}`, hasWord(word));
+export const inCopy = (place: number, word: RowWord): CommandPlace =>
+  at("sluice.task.copy", `1_copy@${place}`, hasWord(word));
+export const inGateway = (group: string): CommandPlace => at("sluice.gateway", group);

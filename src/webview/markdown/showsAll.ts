@@ -1,0 +1,72 @@
+/** Whether rendered Markdown shows every letter and digit of its text: what a person wrote must not vanish in their own message. Pure. */
+import type { Inline, MarkdownBlock } from "./tree";
+
+/**
+ * The marks of Markdown are formatting and may go; definitions of links, their titles, cells that are too many and numbers out of order are
+ * words. More may be shown than was written, such as the address of a link, so the written characters are looked for in their order.
+ */
+export function showsAll(text: string, blocks: readonly MarkdownBlock[]): boolean {
+  const written = text.matchAll(/[\p{L}\p{N}\p{Extended_Pictographic}]/gu);
+  let next = written.next();
+  const show = (shown: string): void => {
+    for (const character of shown) {
+      if (next.done === true) return;
+      if (character === next.value[0]) next = written.next();
+    }
+  };
+  for (const block of blocks) showBlock(block, show);
+  return next.done === true;
+}
+
+function showBlock(block: MarkdownBlock, show: (shown: string) => void): void {
+  const showAll = (inner: readonly MarkdownBlock[]): void => inner.forEach((one) => showBlock(one, show));
+  switch (block.type) {
+    case "paragraph":
+    case "plain":
+    case "heading":
+      showInlines(block.children, show);
+      break;
+    case "code":
+      // Both are in the bar above the code.
+      show(block.language);
+      show(block.file ?? "");
+      show(block.text);
+      break;
+    case "quote":
+      showAll(block.children);
+      break;
+    case "list":
+      block.items.forEach(({ ticked, children }, index) => {
+        if (block.ordered) show(String(block.start + index));
+        if (ticked === true) show("xX");
+        showAll(children);
+      });
+      break;
+    case "table":
+      for (const row of block.rows) for (const cell of row) showInlines(cell, show);
+      break;
+    case "rule":
+  }
+}
+
+function showInlines(inlines: readonly Inline[], show: (shown: string) => void): void {
+  for (const inline of inlines) {
+    switch (inline.type) {
+      case "text":
+      case "code":
+        show(inline.text);
+        break;
+      case "link":
+        showInlines(inline.children, show);
+        // In its tooltip, and where it leads.
+        show(inline.url);
+        break;
+      case "strong":
+      case "emphasis":
+      case "strike":
+        showInlines(inline.children, show);
+        break;
+      case "break":
+    }
+  }
+}

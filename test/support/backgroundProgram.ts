@@ -1,0 +1,28 @@
+/** A process that starts commands in the background and goes on, for tests that kill it. */
+import { systemClock } from "../../src/base/async/systemClock";
+import { createChildProcesses } from "../../src/node/childProcesses";
+import { createSandbox } from "../../src/node/sandbox/sandbox";
+import { sandboxPolicy } from "../../src/tools/gate/sandboxPolicy";
+
+export interface BackgroundProgramOptions {
+  readonly root: string;
+  readonly lines: readonly string[];
+  readonly isConfined: boolean;
+}
+
+async function run({ root, lines, isConfined }: BackgroundProgramOptions): Promise<void> {
+  const processes = createChildProcesses(systemClock, () => Promise.resolve(createSandbox(() => true, process.env)));
+  for (const line of lines)
+    await processes.start({
+      argv: ["/bin/sh", "-c", line],
+      cwd: root,
+      environment: { PATH: process.env["PATH"] ?? "" },
+      timeoutMs: 0,
+      onOutput: () => undefined,
+      ...(isConfined ? { confinement: { roots: [root], policy: sandboxPolicy } } : {}),
+    });
+  // Until it is killed.
+  setInterval(() => undefined, 1000);
+}
+
+if (process.send) void run(JSON.parse(process.argv[2] ?? "{}") as BackgroundProgramOptions);

@@ -1,0 +1,139 @@
+/** A person at a window, who does what the keyboard or the mouse can do, by what is shown, and whose effort is counted. */
+import assert from "node:assert/strict";
+import type { ElementHandle, Frame, Locator, Page } from "playwright-core";
+import { eventually } from "./eventually";
+
+export type Hands = "mouse" | "keyboard";
+
+/** A typed text counts as one, however long. */
+export interface Effort {
+  readonly clicks: number;
+  readonly keys: number;
+  readonly texts: number;
+}
+
+/** At most so many. */
+export interface Bound {
+  /** None for who has the keyboard alone. */
+  readonly clicks?: number;
+  readonly keys: number;
+  readonly texts: number;
+}
+
+/** What has the focus. */
+export interface Focus {
+  /** As a screen reader says it, or nearly so. */
+  readonly name: string;
+  /** It can be seen that it has it. */
+  readonly isVisible: boolean;
+}
+
+/** Steps of Tab from one end of a page to the other. */
+const mostTabs = 60;
+
+export class Person {
+  readonly #page: Page;
+  readonly #hands: Hands;
+  #effort: Effort = { clicks: 0, keys: 0, texts: 0 };
+
+  /** One with the keyboard has no mouse, and looks before each key where the focus is. */
+  constructor(page: Page, hands: Hands) {
+    this.#page = page;
+    this.#hands = hands;
+  }
+
+  get effort(): Effort {
+    return this.#effort;
+  }
+
+  /** Returns what it took, after it is no more than that. */
+  assertWithin({ clicks = 0, keys, texts }: Bound): string {
+    const now = this.#effort;
+    const taken = `${now.clicks} + ${now.keys}, ${now.texts}`;
+    assert.ok(now.clicks <= clicks && now.keys <= keys && now.texts <= texts, `it took ${taken}`);
+    return taken;
+  }
+
+  async click(target: Locator, how: Parameters<Locator["click"]>[0] = {}): Promise<void> {
+    assert.equal(this.#hands, "mouse");
+    this.#effort = { ...this.#effort, clicks: this.#effort.clicks + 1 };
+    await target.click(how);
+  }
+
+  async press(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      await this.#look();
+      this.#effort = { ...this.#effort, keys: this.#effort.keys + 1 };
+      await this.#page.keyboard.press(key);
+    }
+  }
+
+  async type(text: string): Promise<void> {
+    await this.#look();
+    this.#effort = { ...this.#effort, texts: this.#effort.texts + 1 };
+    await this.#page.keyboard.type(text);
+  }
+
+  /** Presses `key` until what has the focus has that name. */
+  async goTo(name: string | RegExp, key: "Tab" | "Shift+Tab" | "ArrowDown" | "ArrowUp" = "Tab"): Promise<void> {
+    const passed: string[] = [];
+    // In the composer Shift+Tab goes back after Escape; without, it changes the mode.
+    if (key === "Shift+Tab" && (await this.#look()).name === "Prompt") await this.press("Escape");
+    while (passed.length < mostTabs) {
+      await this.press(key);
+      const { name: reached } = await this.#look();
+      if (typeof name === "string" ? reached === name : name.test(reached)) return;
+      passed.push(reached);
+    }
+    assert.fail(`${String(name)} is not reached by ${key}: ${passed.join(" | ")}`);
+  }
+
+  /** Waits until the focus is at what has that name. */
+  async isAt(name: string | RegExp): Promise<void> {
+    let reached: Focus | undefined;
+    await eventually(`the focus at ${String(name)}`, async () => {
+      reached = await focusOf(this.#page);
+      return reached !== undefined && (typeof name === "string" ? reached.name === name : name.test(reached.name));
+    });
+  }
+
+  /** Without the mouse, a focus that is lost or can't be seen ends the way. What moves it may take a moment. */
+  async #look(): Promise<Focus> {
+    let focus: Focus | undefined;
+    await eventually("a focus that can be seen", async () => {
+      focus = await focusOf(this.#page);
+      return this.#hands === "mouse" || focus?.isVisible === true;
+    });
+    return focus ?? { name: "", isVisible: false };
+  }
+}
+
+/** What has the focus, in the innermost frame that has it; `undefined` where that is nothing. */
+async function focusOf(page: Page): Promise<Focus | undefined> {
+  let frame: Frame = page.mainFrame();
+  for (;;) {
+    const found = await frame
+      .evaluateHandle("document.hasFocus() && document.activeElement !== document.body ? document.activeElement : null")
+      // A frame that goes has no focus.
+      .catch(() => undefined);
+    const element = found?.asElement() as ElementHandle | null | undefined;
+    if (!element) return undefined;
+    const inner = await element.contentFrame().catch(() => null);
+    if (inner === null)
+      return frame.evaluate<Focus>(`(${describeFocus})(document.activeElement)`).catch(() => undefined);
+    frame = inner;
+  }
+}
+
+/** In the frame. In a page of ours the ring is its own or that of the box around a text area; what VS Code draws is VS Code's. */
+const describeFocus = `(element) => {
+  const active = document.getElementById(element.getAttribute("aria-activedescendant") ?? "") ?? element;
+  const name = active.ariaLabel || active.title || active.placeholder || active.textContent || active.tagName;
+  const isOurs = document.getElementById("app") !== null;
+  const style = getComputedStyle(element);
+  const hasRing = style.outlineStyle !== "none" || element.matches("textarea, input, summary");
+  return {
+    name: name.replaceAll("⏎", "").replaceAll(/\\s+/g, " ").trim().slice(0, 100),
+    isVisible: !isOurs || (element.matches(":focus-visible") && hasRing),
+  };
+}`;

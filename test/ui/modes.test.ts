@@ -1,0 +1,91 @@
+/** Modes, a question, a plan and its document in the real window (A13). */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { Frame, Locator } from "playwright-core";
+import { allow } from "../support/approvalBar";
+import { askInChat } from "../support/askInChat";
+import { eventually } from "../support/eventually";
+import { shareLocalWindow } from "../support/sharedWindow";
+import type { VsCodeWindow } from "../support/window";
+
+const greeting = "src/greeting.ts";
+const replace = `replace \`hour > 18\` with \`hour >= 18\` in ${greeting}`;
+
+describe("modes in a window", () => {
+  let window: VsCodeWindow;
+  let chat: Frame;
+  const button = (name: string): Locator => chat.getByRole("button", { name, exact: true });
+  const composer = (): Locator => chat.getByRole("textbox", { name: "Prompt" });
+  const text = (): Promise<string> => readFile(path.join(window.workspace, greeting), "utf8");
+  before(async () => {
+    window = await shareLocalWindow();
+    await window.showContainer("Sluice");
+    await window.runCommand("Sluice: New Chat");
+    chat = await window.frameWith("textarea");
+  });
+  after(async () => {
+    await window.runCommand("Sluice: New Chat");
+    await window.close();
+  });
+
+  it("A13: Shift+Tab goes through the modes, Choose Mode… lists them; in Ask a change is not made, and the message says Ask", async () => {
+    const before = await text();
+    await composer().click();
+    await composer().press("Shift+Tab");
+    await chat.locator(".mode", { hasText: "Ask" }).waitFor();
+    await askInChat(chat, replace);
+    await chat.getByText("none of the declared tools fits", { exact: false }).waitFor();
+    await chat.getByText("Ask mode", { exact: true }).waitFor();
+    await window.screenshot("modes-1-ask");
+    assert.equal(await text(), before);
+    await chat.locator(".mode").click();
+    await window.page.getByText("Reads, then writes a plan that you edit and start").waitFor();
+    await window.screenshot("modes-2-pick");
+    await window.page.keyboard.type("Plan");
+    await window.page.keyboard.press("Enter");
+    await chat.locator(".mode", { hasText: "Plan" }).waitFor();
+  });
+
+  it("A13: a plan is opened as a document, edited, kept without a save, and started: the chat works in Agent by what it says now", async () => {
+    await askInChat(chat, `Plan: ${replace}, then read ${greeting}`);
+    await button("Edit Plan").click();
+    await window.page.getByText("Start This Step").first().waitFor();
+    await window.screenshot("modes-3-plan");
+    const editor = window.page.locator(".editor-instance .view-lines").last();
+    await editor.click();
+    await window.page.keyboard.press("Control+End");
+    await window.page.keyboard.type("\n\nAnd nothing else.");
+    await chat.locator(".plan-card", { hasText: "And nothing else." }).waitFor();
+    await window.screenshot("modes-4-edited");
+    await button("Start").click();
+    await chat.locator(".mode", { hasText: "Agent" }).waitFor();
+    await allow(chat);
+    await eventually("the edit", async () => (await text()).includes("hour >= 18"));
+    await chat.locator(".message", { hasText: "And nothing else." }).waitFor();
+    await window.screenshot("modes-5-started");
+  });
+
+  it("A13: the plan of the work is one line above the composer that opens, and is checked off by hand", async () => {
+    await window.runCommand("Sluice: New Chat");
+    await askInChat(chat, `Plan: read ${greeting}, then list the files in src`);
+    await chat.locator(".plan-line", { hasText: "2 of 2" }).waitFor();
+    await chat.locator(".plan-line").click();
+    await chat.locator(".plan-step").first().getByRole("checkbox").click();
+    await chat.locator(".plan-line", { hasText: "1 of 2" }).waitFor();
+    await window.screenshot("modes-6-plan-row");
+  });
+
+  it("A13: a question waits above the composer and in the badge, and a number key answers it", async () => {
+    await askInChat(chat, "Ask me which colour: red, blue or green");
+    await chat.locator(".question-bar").waitFor();
+    await window.screenshot("modes-7-question");
+    await eventually("the answer", async () => {
+      if ((await chat.locator(".question-bar").count()) === 0) return true;
+      await chat.locator(".transcript").press("2");
+      return false;
+    });
+    await chat.locator(".code", { hasText: "The person chose: blue" }).waitFor();
+    await window.screenshot("modes-8-answered");
+  });
+});

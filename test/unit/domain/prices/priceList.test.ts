@@ -1,0 +1,112 @@
+/** What answers and tasks cost by the person's own list. */
+import assert from "node:assert/strict";
+import { definedFields } from "../../../../src/base/definedFields";
+import { moneyOfCapCode, capCodeOf } from "../../../../src/domain/task/dayCapCode";
+import { sumOfPrices } from "../../../../src/domain/prices/price";
+import { secondsIn } from "../../../../src/domain/task/commonOptions";
+import { readPriceList } from "../../../../src/domain/task/priceSetting";
+import { priceOfTask, priceOfTokens } from "../../../../src/domain/prices/priceList";
+import { addSpent, priceOfSpent } from "../../../../src/domain/prices/spentTokens";
+import { describePrice, formatPrice } from "../../../../src/domain/words/describePrice";
+
+const list = readPriceList(
+  [
+    { model: "vendor/small", input: 1, output: 2 },
+    { model: "vendor/*-large-*", input: 3, cacheRead: 0.3, cacheWrite: 3.75, output: 15 },
+    { type: "video", model: "film-*", task: 0.5, second: 0.1 },
+    { type: "async-image", task: 0.04 },
+  ],
+  "USD",
+);
+
+describe("the person's price list", () => {
+  it("T18: a request costs what its tokens cost; those of the cache have prices of their own", () => {
+    const price = (model: string, counts: Parameters<typeof priceOfTokens>[2]): number | undefined =>
+      priceOfTokens(list, model, counts)?.amount;
+    assert.equal(price("vendor/small", { input: 1_000_000, output: 500_000 }), 2);
+    assert.equal(price("vendor/small", { input: 1_000_000, cacheRead: 900_000 }), 1, "as input where none is set");
+    const cached = { input: 1_000_000, cacheRead: 800_000, cacheWrite: 100_000, output: 10_000 };
+    assert.ok(Math.abs(price("vendor/new-large-2", cached)! - (0.3 + 0.24 + 0.375 + 0.15)) < 1e-9);
+    assert.equal(
+      price("vendor/new-large-2", { input: 10, cacheRead: 1_000_000 }),
+      0.3,
+      "more of the cache than of all",
+    );
+    assert.equal(price("vendor/other", { input: 10 }), undefined);
+    assert.equal(price("vendor/small", {}), undefined, "nothing was reported");
+  });
+
+  it("T18: * in a model's id stands for any text, and two parts never share a letter", () => {
+    const fits = (model: string, id: string): boolean =>
+      priceOfTokens(readPriceList([{ model, input: 1 }], "USD"), id, { input: 1 }) !== undefined;
+    const rows = [
+      ["*", "", true],
+      ["a*a", "a", false],
+      ["a*a", "aa", true],
+      ["a*b*c", "a-b-c", true],
+      ["a*b*c", "a-c-b", false],
+      ["ab*ba", "aba", false],
+      ["*x*x*", "x", false],
+      ["*x*x*", "-x-x-", true],
+      ["a.c", "abc", false],
+      ["a", "A", false],
+    ] as const;
+    for (const [pattern, id, expected] of rows) assert.equal(fits(pattern, id), expected, `${pattern} ${id}`);
+  });
+
+  it("T18: a task costs by its type and model, a video by its seconds; without a duration no price is made up", () => {
+    const price = (type: string, model: string, metadata?: string): number | undefined =>
+      priceOfTask(list, { type, model, ...definedFields({ seconds: secondsIn(metadata) }) })?.amount;
+    assert.equal(price("video", "film-2", '{"duration":6}'), 1.1);
+    assert.equal(price("video", "film-2", '{"duration":"6 s"}'), 1.1);
+    for (const odd of [undefined, "{}", "[]", "no JSON", '{"duration":-1}', '{"duration":null}'])
+      assert.equal(price("video", "film-2", odd), undefined, odd);
+    assert.equal(price("async-image", "any"), 0.04);
+    assert.equal(price("stylized-image", "any"), undefined);
+    assert.equal(price("video", "vendor/small"), undefined, "the price of tokens is none of a task");
+  });
+
+  it("T18: an entry that can't be read is left out, and the others count", () => {
+    const odd = [
+      null,
+      3,
+      "x",
+      { model: "" },
+      { model: "a", input: -1 },
+      { model: "a", inputs: 3 },
+      { model: "a", input: 2 },
+    ];
+    assert.deepEqual(readPriceList(odd, "EUR"), { currency: "EUR", entries: [{ model: "a", input: 2 }] });
+    assert.deepEqual(readPriceList({ model: "a" }, "EUR").entries, []);
+  });
+
+  it("T18: sums say when the price of a part is not known", () => {
+    const usd = (amount: number) => ({ amount, currency: "USD" });
+    assert.deepEqual(sumOfPrices([usd(1), usd(2)]), usd(3));
+    assert.deepEqual(sumOfPrices([usd(1), undefined]), { ...usd(1), isPartial: true });
+    assert.deepEqual(sumOfPrices([usd(1), { amount: 5, currency: "EUR" }]), { ...usd(1), isPartial: true });
+    assert.equal(sumOfPrices([undefined]), undefined);
+    const spent = addSpent(addSpent([], "vendor/small", { input: 1e6 }), "vendor/small", { input: 1e6, output: 1e6 });
+    assert.deepEqual(priceOfSpent(list, spent), usd(4));
+    assert.deepEqual(priceOfSpent(list, addSpent(spent, "none", { input: 5 })), { ...usd(4), isPartial: true });
+    assert.equal(addSpent([], "m", { input: -5, output: Number.NaN })[0]?.input, 0);
+  });
+
+  it("T18: amounts in words: the first two digits of a small one, and always whose list it is", () => {
+    const usd = (amount: number): string => formatPrice({ amount, currency: "USD" }, "en");
+    assert.deepEqual([0, 0.00312, 0.05, 0.5, 1234.5].map(usd), ["$0.00", "$0.0031", "$0.05", "$0.50", "$1,234.50"]);
+    assert.equal(formatPrice({ amount: 1234.567, currency: "credits" }, "de"), "1.234,57 credits");
+    assert.equal(formatPrice({ amount: 2, currency: "ZZZZ" }, "en"), "2 ZZZZ");
+    assert.equal(describePrice({ amount: 2, currency: "USD" }, "en"), "$2.00 by your price list");
+    const partial = { amount: 2, currency: "USD", isPartial: true } as const;
+    assert.equal(describePrice(partial, "en"), "at least $2.00 by your price list");
+  });
+
+  it("T18: the code of a cap of money is not that of a cap of tasks", () => {
+    assert.deepEqual(moneyOfCapCode(capCodeOf({ amount: 2.5, currency: "my credits" })), {
+      amount: 2.5,
+      currency: "my credits",
+    });
+    for (const code of ["3", "", " ", "x USD"]) assert.equal(moneyOfCapCode(code), undefined, code);
+  });
+});

@@ -1,0 +1,175 @@
+/** *Edit Selection* in a real editor: a diff while the model writes, the file only by the person's yes, and never over what they typed. */
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import * as vscode from "vscode";
+import { systemClock } from "../../src/base/async/systemClock";
+import type { ChatEvent } from "../../src/domain/chat/chatEvent";
+import type { ModelCatalog } from "../../src/models/modelCatalog";
+import { type EditSelectionPorts, SelectionEdits } from "../../src/vscode/chat/changes/editSelection";
+import type { Dialogs } from "../../src/vscode/interface/dialogs";
+import { connectTo, keptLog, makeGateway } from "../support/builders";
+import { eventually } from "../support/eventually";
+import { type ExtensionInside, openExtension } from "../support/extensionApp";
+
+const content = "one\n  two\n  three\nfour\n";
+const chat = "edits-of-a-test";
+
+/** What the model writes: each piece when the test lets it. */
+class Script {
+  readonly requests: string[] = [];
+  #pieces: { readonly text: string; readonly sent: () => void }[] = [];
+  #wake = (): void => undefined;
+
+  write(text: string): Promise<void> {
+    return new Promise((sent) => {
+      this.#pieces.push({ text, sent });
+      this.#wake();
+    });
+  }
+
+  async *stream(request: unknown, signal: AbortSignal): AsyncGenerator<ChatEvent> {
+    this.requests.push(JSON.stringify(request));
+    for (;;) {
+      signal.throwIfAborted();
+      const piece = this.#pieces.shift();
+      if (piece === undefined) {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+          signal.addEventListener("abort", () => resolve(), { once: true });
+        });
+        continue;
+      }
+      piece.sent();
+      if (piece.text === "") break;
+      yield { type: "text-delta", block: 0, text: piece.text };
+    }
+    yield { type: "message-end", finish: "stop", cut: false };
+  }
+}
+
+describe("Edit Selection", () => {
+  let inside: ExtensionInside;
+  let ledgers: EditSelectionPorts["ledgers"];
+  let script: Script;
+  let edits: SelectionEdits;
+  let uri: vscode.Uri;
+  let files = 0;
+  before(async () => {
+    inside = await openExtension();
+    ledgers = await inside.app.openLedgers();
+  });
+  beforeEach(async () => {
+    const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+    assert.ok(root);
+    uri = vscode.Uri.file(path.join(root, `edited-${(files += 1)}.txt`));
+    await writeFile(uri.fsPath, content);
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document);
+    await eventually("the file as it is", () => document.getText() === content);
+    script = new Script();
+    const model = { id: "m", family: "chat-completions" } as const;
+    edits = new SelectionEdits({
+      connections: connectTo(makeGateway({ streamChat: (request, signal) => script.stream(request, signal!) })),
+      models: { chatModel: () => Promise.resolve(model) } as unknown as ModelCatalog,
+      dialogs: { showFailure: (failure: unknown) => assert.fail(String(failure)) } as unknown as Dialogs,
+      ledgers,
+      chat: () => chat,
+      clock: systemClock,
+      log: keptLog(),
+    });
+  });
+  afterEach(async () => {
+    edits.dispose();
+    await vscode.commands.executeCommand("workbench.action.files.revert");
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
+  const proposed = (): string | undefined => {
+    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    if (!(input instanceof vscode.TabInputTextDiff)) return undefined;
+    return vscode.workspace.textDocuments.find((one) => one.uri.toString() === input.modified.toString())?.getText();
+  };
+  const textNow = async (): Promise<string> => (await vscode.workspace.openTextDocument(uri)).getText();
+  const lines = new vscode.Range(1, 2, 2, 3);
+  const type = async (at: vscode.Position, text: string): Promise<void> => {
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(uri, at, text);
+    assert.ok(await vscode.workspace.applyEdit(edit));
+  };
+  /** The warnings meanwhile, none of which is answered. */
+  const warningsOf = async (during: () => Promise<unknown>): Promise<string> => {
+    const { window } = vscode;
+    const said: string[] = [];
+    const show = window.showWarningMessage;
+    window.showWarningMessage = (message: string) => {
+      said.push(message);
+      return Promise.resolve(undefined as never);
+    };
+    try {
+      await during();
+    } finally {
+      window.showWarningMessage = show;
+    }
+    return said.join("\n");
+  };
+
+  it("V7: the lines arrive in a diff, Accept puts them into the file, and Changes by Sluice can take them back", async () => {
+    const writing = edits.begin([uri, lines, "in capitals"]);
+    await script.write("```\n  TWO\n");
+    await eventually("the first line", () => proposed() === "one\n  TWO\n  three\nfour\n");
+    assert.equal(await textNow(), content, "the file waits for the yes");
+    await edits.accept(undefined);
+    assert.equal(await textNow(), content, "not while the model writes");
+    await script.write("  THREE\n```\n");
+    await script.write("");
+    await writing;
+    await eventually("the proposal", () => proposed() === "one\n  TWO\n  THREE\nfour\n");
+    await edits.accept(undefined);
+    await eventually("the edit", async () => (await textNow()) === "one\n  TWO\n  THREE\nfour\n");
+    await eventually("no diff", () => proposed() === undefined);
+    const ledger = ledgers.of(chat);
+    assert.deepEqual(
+      ledger.live.map(({ label }) => label),
+      ["edited-1.txt"],
+    );
+  });
+
+  it("V7: what the person types elsewhere stays and moves the lines; what they type into them is never replaced", async () => {
+    const writing = edits.begin([uri, lines, "in capitals"]);
+    await script.write("```\n  TWO\n  THREE\n```\n");
+    await type(new vscode.Position(0, 0), "zero\n");
+    await script.write("");
+    await writing;
+    await eventually("the proposal", () => proposed() === "zero\none\n  TWO\n  THREE\nfour\n");
+    await type(new vscode.Position(2, 5), "!");
+    const said = await warningsOf(() => edits.accept(undefined));
+    assert.match(said, /You have changed these lines of edited-2\.txt since they were sent/);
+    assert.equal(await textNow(), "zero\none\n  two!\n  three\nfour\n");
+    const edit = new vscode.WorkspaceEdit();
+    edit.delete(uri, new vscode.Range(2, 5, 2, 6));
+    await vscode.workspace.applyEdit(edit);
+    await edits.accept(undefined);
+    await eventually("the edit", async () => (await textNow()) === "zero\none\n  TWO\n  THREE\nfour\n");
+  });
+
+  it("V7: Say More goes on from what was written; Discard leaves the file as it is and ends the request", async () => {
+    const writing = edits.begin([uri, lines, "in capitals"]);
+    await script.write("```\n  TWO\n  THREE\n```\n");
+    await script.write("");
+    await writing;
+    const { window } = vscode;
+    const ask = window.showInputBox;
+    window.showInputBox = () => Promise.resolve("and louder");
+    const more = edits.sayMore(undefined).finally(() => {
+      window.showInputBox = ask;
+    });
+    await script.write("```\n  TWO!");
+    await eventually("the second answer", () => proposed()?.includes("TWO!") === true);
+    assert.match(script.requests[1] ?? "", /in capitals.*THREE.*and louder/);
+    await edits.discard(undefined);
+    await more;
+    assert.equal(await textNow(), content);
+    await eventually("no diff", () => proposed() === undefined);
+  });
+});
