@@ -47,7 +47,7 @@ describe("local gateway in the window", () => {
     await picks.step(modelStep);
     await picks.press("Enter");
     await picks.step(promptStep);
-    await picks.type(prompt);
+    await picks.typePrompt(prompt);
     await picks.press("Enter");
   }
   const press = async (row: Locator, name: string): Promise<void> => {

@@ -49,7 +49,7 @@ describe("availability in the window", () => {
   });
 
   it("T3: a type of which nothing is known is asked about once, nothing is sent before, and Cancel loses nothing", async () => {
-    await picks.type("a tide in one minute");
+    await picks.typePrompt("a tide in one minute");
     await picks.press("Enter");
     await window.page.locator(".monaco-dialog-box").filter({ hasText: "enabled for this account?" }).waitFor();
     await window.screenshot("availability-question");

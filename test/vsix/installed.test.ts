@@ -128,7 +128,7 @@ describe("the VSIX", () => {
           await enter();
         }
         await picks.step(promptStep);
-        await picks.type("a harbour in fog");
+        await picks.typePrompt("a harbour in fog");
         await enter();
         const row = await window.treeRow("Tasks", "a harbour in fog");
         await row.and(window.page.getByRole("treeitem", { name: /\bsucceeded\b/i })).waitFor({ timeout: 60_000 });

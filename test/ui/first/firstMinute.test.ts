@@ -84,7 +84,7 @@ describe("the first minute", () => {
     await (await window.view("Tasks")).getByRole("button", { name: "New Task", exact: true }).click();
     await picks.through(typeStep, modelStep);
     await picks.step(promptStep);
-    await picks.type("a harbour in fog");
+    await picks.typePrompt("a harbour in fog");
     await picks.press("Enter");
     await window.treeRow("Tasks", "a harbour in fog");
     await window.screenshot(`first-${where}`);
