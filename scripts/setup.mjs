@@ -241,9 +241,19 @@ async function isDebianRoot() {
   return process.getuid?.() === 0 && /^ID(_LIKE)?=.*debian/m.test(release);
 }
 
-/** @param {readonly string[]} args */
+/** @type {Promise<unknown>} */
+let lastAptGet = Promise.resolve();
+
+/** One at a time: a second one fails at the lock of the first. That of another program is waited for. @param {readonly string[]} args */
 async function aptGet(...args) {
-  return await run("apt-get", ["-qq", ...args], {
+  const answer = lastAptGet.then(() => runAptGet(args));
+  lastAptGet = answer.catch(() => undefined);
+  return await answer;
+}
+
+/** @param {readonly string[]} args */
+async function runAptGet(args) {
+  return await run("apt-get", ["-qq", "-o", "DPkg::Lock::Timeout=300", ...args], {
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
     quiet: true,
   });
