@@ -2,11 +2,13 @@
 import type { SessionEvent } from "../../src/domain/chat/chat";
 import type { ChatPageStatus } from "../../src/protocol/chatPageContract";
 import { asking, groupedEdits, offeredEdit } from "../ui/panel/approvalScenes";
-import { attach, typeSlash } from "../ui/panel/attachingScenes";
+import { attach, choosePromptFile, typeSlash } from "../ui/panel/attachingScenes";
 import { doneCommand, shellCommand } from "../ui/panel/commandScenes";
 import { brokenOff, steered } from "../ui/panel/conductScenes";
 import { jobStates, withJobs } from "../ui/panel/jobScenes";
+import * as modes from "../ui/panel/modeScenes";
 import type { PanelPage } from "../ui/panel/panelPage";
+import { outsideAsked, processes, sandboxed } from "../ui/panel/sandboxScenes";
 import { answered, failed, finished, prompt, queuedAfterStop, started, streaming, text } from "../ui/panel/scenes";
 import type { TabBundle } from "../ui/panel/tabPage";
 import { batchScenes, moneyScene, moneyTasks, taskScenes, usageScene, usageTasks } from "../ui/panel/tabScenes";
@@ -100,6 +102,16 @@ export const chatStates: readonly ChatState[] = [
   },
   { name: "# list, attachments", events: answered, act: attach },
   { name: "/ list", events: answered, act: typeSlash },
+  { name: "prompt file asks", events: answered, act: choosePromptFile },
+  {
+    name: "plan of the work",
+    events: modes.planned,
+    act: async ({ page }) => page.locator(".plan-line").click(),
+  },
+  { name: "plan to start", events: modes.presented },
+  { name: "question", events: modes.asking },
+  { name: "sandbox, background", events: sandboxed, status: { processes } },
+  { name: "outside asked", events: outsideAsked, status: { effort: "high" } },
   {
     name: "tasks in the chat",
     events: withJobs,

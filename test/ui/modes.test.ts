@@ -17,6 +17,14 @@ describe("modes in a window", () => {
   let chat: Frame;
   const button = (name: string): Locator => chat.getByRole("button", { name, exact: true });
   const composer = (): Locator => chat.getByRole("textbox", { name: "Prompt" });
+  const takeMode = async (mode: string): Promise<void> => {
+    await chat.locator(".mode").click();
+    await window.quickInput().getByText("Reads, then writes a plan that you edit and start").waitFor();
+    await window.screenshot("modes-2-pick");
+    await window.page.keyboard.type(mode);
+    await window.page.keyboard.press("Enter");
+    await chat.locator(".mode", { hasText: mode }).waitFor();
+  };
   const text = (): Promise<string> => readFile(path.join(window.workspace, greeting), "utf8");
   before(async () => {
     window = await shareLocalWindow();
@@ -39,13 +47,21 @@ describe("modes in a window", () => {
     await chat.getByText("Ask mode", { exact: true }).waitFor();
     await window.screenshot("modes-1-ask");
     assert.equal(await text(), before);
-    await chat.locator(".mode").click();
-    await window.page.getByText("Reads, then writes a plan that you edit and start").waitFor();
-    await window.screenshot("modes-2-pick");
-    await window.page.keyboard.type("Plan");
-    await window.page.keyboard.press("Enter");
-    await chat.locator(".mode", { hasText: "Plan" }).waitFor();
+    await takeMode("Plan");
   });
+
+  for (const key of ["Enter", "Escape"])
+    it(`A13: after a pick that the chip opened and ${key} ended, the cursor is in the composer`, async () => {
+      await composer().click();
+      await chat.locator(".mode").click();
+      await window.quickInput().getByText("Reads, then writes a plan").waitFor();
+      await window.page.keyboard.press(key);
+      await window.quickInput().waitFor({ state: "hidden" });
+      await eventually("the cursor", () => composer().evaluate((input) => input.ownerDocument.hasFocus()));
+      await window.page.keyboard.type("typed at once");
+      assert.equal(await composer().inputValue(), "typed at once");
+      await composer().fill("");
+    });
 
   it("A13: a plan is opened as a document, edited, kept without a save, and started: the chat works in Agent by what it says now", async () => {
     await askInChat(chat, `Plan: ${replace}, then read ${greeting}`);
@@ -66,6 +82,31 @@ describe("modes in a window", () => {
     await window.screenshot("modes-5-started");
   });
 
+  it("A13: Comment… quotes a step in the composer in Plan mode; Start This Step has the model carry out that step alone", async () => {
+    await window.runCommand("Sluice: New Chat");
+    await takeMode("Plan");
+    await askInChat(chat, `Plan: read ${greeting}, then list the files in src`);
+    await button("Edit Plan").click();
+    const lens = (name: string): Locator =>
+      window.page.locator(".editor-group-container.active .codelens-decoration a").getByText(name, { exact: true });
+    // The first one is about the whole plan.
+    await lens("Comment…").nth(2).click();
+    await window.quickInput().locator("input").fill("only those in TypeScript");
+    await window.page.keyboard.press("Enter");
+    await eventually("the quoted step", async () =>
+      /^> 2\. .*\n\nonly those in TypeScript\s+$/.test(await composer().inputValue()),
+    );
+    await window.screenshot("modes-6-comment");
+    await composer().fill("");
+    await lens("Start This Step").nth(1).click();
+    const message = chat.locator(".message", { hasText: "Carry out this step of the plan, and no other one" });
+    await message.waitFor();
+    assert.doesNotMatch(await message.innerText(), /greeting/);
+    await chat.locator(".mode", { hasText: "Agent" }).waitFor();
+    await window.screenshot("modes-7-step");
+    await window.runCommand("View: Close All Editors");
+  });
+
   it("A13: the plan of the work is one line above the composer that opens, and is checked off by hand", async () => {
     await window.runCommand("Sluice: New Chat");
     await askInChat(chat, `Plan: read ${greeting}, then list the files in src`);
@@ -73,19 +114,19 @@ describe("modes in a window", () => {
     await chat.locator(".plan-line").click();
     await chat.locator(".plan-step").first().getByRole("checkbox").click();
     await chat.locator(".plan-line", { hasText: "1 of 2" }).waitFor();
-    await window.screenshot("modes-6-plan-row");
+    await window.screenshot("modes-8-plan-row");
   });
 
   it("A13: a question waits above the composer and in the badge, and a number key answers it", async () => {
     await askInChat(chat, "Ask me which colour: red, blue or green");
     await chat.locator(".question-bar").waitFor();
-    await window.screenshot("modes-7-question");
+    await window.screenshot("modes-9-question");
     await eventually("the answer", async () => {
       if ((await chat.locator(".question-bar").count()) === 0) return true;
       await chat.locator(".transcript").press("2");
       return false;
     });
     await chat.locator(".code", { hasText: "The person chose: blue" }).waitFor();
-    await window.screenshot("modes-8-answered");
+    await window.screenshot("modes-10-answered");
   });
 });

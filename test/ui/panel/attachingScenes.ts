@@ -1,5 +1,6 @@
 /** Scenes of a prompt that is being written: its attachments, and the lists after `#` and `/`. */
 import type { ContextItem } from "../../../src/protocol/attachmentMessages";
+import type { PromptItem } from "../../../src/protocol/promptMessages";
 import type { PanelPage } from "./panelPage";
 
 export function fileItem(path: string): ContextItem {
@@ -65,4 +66,18 @@ export async function typeSlash(panel: PanelPage): Promise<void> {
   const area = panel.page.locator(".composer textarea");
   await area.fill("");
   await area.pressSequentially("/");
+}
+
+/** A prompt file that asks for a model and a mode is chosen after `/`. */
+export async function choosePromptFile(panel: PanelPage): Promise<void> {
+  const review: PromptItem = {
+    ...{ name: "review", group: "workspace", path: ".github/prompts/review.prompt.md", hint: "path" },
+    ...{ description: "Looks for faults in what was changed", model: "vendor/large", canUseModel: true },
+    ...{ mode: "plan", knownMode: "plan", tools: ["read_file", "list_changes"] },
+  };
+  const notes: PromptItem = { name: "release-notes", group: "skill", description: "Writes the notes of a release" };
+  await typeSlash(panel);
+  await panel.post({ type: "prompts-listed", prompts: [review, notes], more: 0 });
+  await panel.page.locator(".composer textarea").pressSequentially("review ");
+  await panel.page.locator(".asked-for").waitFor();
 }

@@ -1,73 +1,20 @@
 /** Commands in the sandbox and in the background on the chat page: what a row says, and what the person can do. */
 import assert from "node:assert/strict";
 import path from "node:path";
-import type { SessionEvent, ToolAction } from "../../../src/domain/chat/chat";
 import { findViolations } from "./axe";
 import { themeNames } from "./panelPage";
 import { usePanel } from "./panelSuite";
-import { ended, progress, prompt, said, started } from "./scenes";
+import { outsideAsked, processes, sandboxed } from "./sandboxScenes";
 
 /** Where pictures are written; none without it. */
 const pictures = process.env["COMMAND_PICTURES"];
-
-type CommandAction = Extract<ToolAction, { type: "run-command" }>;
-
-function calls(...commands: readonly string[]): readonly SessionEvent[] {
-  return [
-    ...prompt("p1", "Install what is missing, test it and start the server"),
-    started("a1"),
-    ...said(
-      "a1",
-      ...commands.flatMap((command, at) => [
-        { type: "tool-call-start", block: at, call: `c${at}`, name: "run_command" } as const,
-        { type: "tool-call-end", call: `c${at}`, input: { command } } as const,
-      ]),
-      { type: "message-end", finish: "tool-calls", cut: false },
-    ),
-    ...ended("a1"),
-  ];
-}
-
-const action = (command: string, more: Partial<CommandAction> = {}): CommandAction => ({
-  type: "run-command",
-  command,
-  ...more,
-});
-const done = (call: string, command: string, more: Partial<CommandAction> = {}): SessionEvent =>
-  progress("a1", call, {
-    ...{ state: "done", input: { command }, allowed: "sandbox" },
-    action: action(command, more),
-    result: "Exit code 0 after 2.4 s.\nfine",
-  });
-
-const rows: readonly SessionEvent[] = [
-  ...calls("npm install", "npm test", "npm run dev", "npm run watch"),
-  progress("a1", "c0", {
-    ...{ state: "failed", input: { command: "npm install" }, allowed: "sandbox", heldBack: true },
-    action: action("npm install"),
-    result: "Exit code 1 after 0.4 s.\nnpm error getaddrinfo EAI_AGAIN registry.npmjs.org",
-  }),
-  done("c1", "npm test"),
-  done("c2", "npm run dev", { isBackground: true, process: "p-1" }),
-  done("c3", "npm run watch", { isBackground: true, process: "p-2" }),
-];
-const processes = [{ id: "p-1", line: "npm run dev", lastLine: "ready in 312 ms, watching src/app.ts for changes" }];
-
-const asked: readonly SessionEvent[] = [
-  ...calls("npm install"),
-  progress("a1", "c0", {
-    ...{ state: "waiting", input: { command: "npm install" } },
-    action: action("npm install", { outside: "It downloads the packages of the project." }),
-    approval: { id: "approval-1", reasons: ["outside-sandbox", "runs-command"] },
-  }),
-];
 
 describe("chat panel, the sandbox", function () {
   const { open, button } = usePanel();
 
   it("A13: a row says in one sentence what the sandbox holds; one that it held back offers to run outside", async () => {
     const panel = await open();
-    await panel.show(rows, { processes });
+    await panel.show(sandboxed, { processes });
     const row = panel.page.locator(".tool", { hasText: "npm test" });
     assert.match(await row.innerText(), /in a sandbox: writes only this workspace, no network/);
     await button("Run Outside…").click();
@@ -77,7 +24,7 @@ describe("chat panel, the sandbox", function () {
 
   it("A13: what runs in the background is listed with its last line and End; its row too, and says when it has ended", async () => {
     const panel = await open();
-    await panel.show(rows, { processes });
+    await panel.show(sandboxed, { processes });
     const lines = panel.page.locator(".rows .process-line");
     assert.match(await lines.nth(0).innerText(), /ready in 312 ms[^]*End/);
     assert.equal(await lines.nth(1).innerText(), "ended");
@@ -93,7 +40,7 @@ describe("chat panel, the sandbox", function () {
 
   it("A13, A3: a question to leave the sandbox says so, with the reason of the model", async () => {
     const panel = await open();
-    await panel.show(asked);
+    await panel.show(outsideAsked);
     const text = await panel.page.locator(".approval").innerText();
     assert.match(text, /outside of the sandbox: it can reach the network, your files and other programs/);
     assert.match(text, /as the model says: “It downloads the packages of the project\.”/);
@@ -101,7 +48,7 @@ describe("chat panel, the sandbox", function () {
 
   it("P6: neither keeps anyone out, nor scrolls sideways, in any theme, wide and narrow", async () => {
     const panel = await open({ size: { width: 420, height: 640 } });
-    for (const [name, events] of Object.entries({ rows, asked })) {
+    for (const [name, events] of Object.entries({ rows: sandboxed, asked: outsideAsked })) {
       await panel.page.reload();
       await panel.show(events, { processes });
       await panel.page.locator(".processes > summary").click();

@@ -179,7 +179,10 @@ async function commentOn(
   if (comment === undefined || comment.trim() === "") return;
   await document.save();
   const page = await ports.showChat(address.chat);
-  if (page === undefined) return;
+  if (page === undefined) {
+    void notifyWarning(t("The chat of this plan is gone."));
+    return;
+  }
   await page.chat.session.current.setMode("plan");
   const known = await ports.files.find(document.uri);
   const quoted = about === "" ? "" : about.replaceAll(/^/gm, "> ");

@@ -5,6 +5,7 @@ import { definedFields } from "../../../../base/definedFields";
 import { type TaskType, taskTypes } from "../../../../domain/task/task";
 import type { Models } from "../../../../models/modelCatalog";
 import type { Availability } from "../../../../tasks/submit/availability";
+import { describePrice } from "../../../../domain/words/describePrice";
 import { cutLabel } from "../../../../domain/words/label";
 import { plural } from "../../../../domain/words/plural";
 import { describeTaskType, taskTypeName } from "../../../../domain/words/taskTypeWords";
@@ -126,8 +127,10 @@ function fittingIds({ list }: Models, type: TaskType): readonly string[] {
 }
 
 /** One prompt is typed, or edited: its line is what the input box holds. */
-export const askForPrompt: Step = async ({ picker }, draft) => {
+export const askForPrompt: Step = async ({ picker, priceOf }, draft) => {
   const value = draft.typed === "" ? (draft.prompts[0] ?? "") : draft.typed;
+  const price = priceOf({ ...draft, prompts: [value] });
+  const submit = price === undefined ? t("Submit") : t("Submit, {0}", describePrice(price, vscode.env.language));
   let text = value;
   const answer = await picker.ask<string>({
     position: at(3),
@@ -135,7 +138,7 @@ export const askForPrompt: Step = async ({ picker }, draft) => {
     choices: [],
     value,
     // As high as the row before it, so that the rows below stay where they are.
-    typed: (typed) => ({ icon: "cloud-upload", label: t("Submit"), description: typed, value: typed }),
+    typed: (typed) => ({ icon: "cloud-upload", label: submit, description: typed, value: typed }),
     empty: t("Nothing is typed yet."),
     after: [
       { icon: "edit", label: t("Edit in Editor"), description: t("for several lines"), value: "\nedit" },
