@@ -17,7 +17,7 @@ import { checkTask } from "../tasks/polling/checkTask";
 import { loadEvents } from "../tasks/polling/events";
 import { retryUnwritten } from "../tasks/board/retryUnwritten";
 import { Outbox } from "../tasks/submit/outbox";
-import { createTaskPort, type TaskPortParts } from "../tasks/submit/portForTools";
+import type { TaskPortParts } from "../tasks/submit/portForTools";
 import { TaskPoller } from "../tasks/polling/poller";
 import { createLazyResults, type LazyResults } from "../tasks/results/lazyResults";
 import type { PersonsRequest } from "../tasks/results/resultDownloads";
@@ -62,8 +62,8 @@ export interface App extends Disposable {
   readonly models: ModelCatalog;
   /** Which task types the gateways' accounts may use. Reads all tasks with the first call. */
   availability(): TaskTypeAvailability;
-  /** The tasks as tools may use them. */
-  readonly taskPort: TaskPort;
+  /** The tasks as tools may use them; loaded with the first call. */
+  openTaskPort(): Promise<TaskPort>;
   /** The chats of this window. The code of chats and tools is loaded with the first call. */
   openChats(): Promise<ChatSessions>;
   /** What runs without a question in this window. */
@@ -126,7 +126,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   });
   const load = once(async () => {
     const { openAppChats } = await import("./appChats");
-    return (loaded = await openAppChats(ports, models, forTools.taskPort, moves, await openRules()));
+    return (loaded = await openAppChats(ports, models, await forTools.openTaskPort(), moves, await openRules()));
   });
   const dispose = (): void => {
     loaded?.chats.dispose();
@@ -166,7 +166,7 @@ function openTaskPort(
   { connections, clock, availabilityMemory, referenceLimit }: AppPorts,
   { models, ...tasks }: Pick<App, "board" | "outbox" | "cancel" | "models"> & Pick<TaskPortParts, "picture">,
   registrations: DisposableStore,
-): Pick<App, "availability" | "taskPort"> {
+): Pick<App, "availability" | "openTaskPort"> {
   const availability = onceNow(() =>
     registrations.add(
       new TaskTypeAvailability({ board: tasks.board.all, memory: availabilityMemory, now: () => clock.now() }),
@@ -174,7 +174,8 @@ function openTaskPort(
   );
   const listed = (): readonly Model[] => models.models.current.list;
   const parts = { ...tasks, connections, clock, availability, referenceLimit, models: listed };
-  return { availability, taskPort: createTaskPort(parts) };
+  const open = once(async () => (await import("../tasks/submit/portForTools")).createTaskPort(parts));
+  return { availability, openTaskPort: open };
 }
 
 interface TaskParts {

@@ -29,13 +29,19 @@ import { untrustedSent } from "./untrusted";
 
 /** Readers at the same time; the others wait. */
 const readerCap = 3;
+/** Readers of one turn: each costs as many requests as it has rounds. */
+const readersPerTurn = 12;
 /** Answers with calls, after which the reader has to answer with what it has. */
 const roundCap = 20;
 
 /** For one turn of a chat. */
 export function createExplore(chat: () => Chat, emit: (event: SessionEvent) => void, ports: SessionPorts): Explore {
   const running = new Set<Promise<unknown>>();
+  let count = 0;
   return async (question, signal, watch) => {
+    if (count >= readersPerTurn)
+      throw new ToolRefusal(`${readersPerTurn} readers were at work in this turn, which is the most: read yourself.`);
+    count += 1;
     while (running.size >= readerCap) await Promise.race(running);
     signal.throwIfAborted();
     const reader = new Reader(chat, emit, ports, watch);
@@ -124,13 +130,10 @@ class Reader {
     const entry = this.#chat.entries.findLast(({ id }) => id === event.id);
     if (tokens === 0 || entry === undefined || !("blocks" in entry)) return;
     const { model, usage } = entry;
-    const of = usage && {
-      model,
-      ...{ input: usage.input ?? 0, output: usage.output ?? 0 },
-      ...{ cacheRead: usage.cacheRead ?? 0, cacheWrite: usage.cacheWrite ?? 0 },
-    };
+    const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0 } = usage ?? { input: tokens };
+    const of = { model, input, output, cacheRead, cacheWrite };
     this.#tokens += tokens;
-    this.#emitToChat({ type: "tokens-spent", tokens, at: event.at, ...definedFields({ of }) });
+    this.#emitToChat({ type: "tokens-spent", tokens, at: event.at, of });
     this.#watch.took(this.#calls, this.#tokens);
   }
 
@@ -148,7 +151,7 @@ function readerPorts(ports: SessionPorts): SessionPorts {
   return {
     ...ports,
     tools: (model) => ports.tools(model).flatMap((tool) => (tool.effect === "reads" ? [withoutQuestions(tool)] : [])),
-    roundsPerTurn: () => roundCap,
+    roundsPerTurn: () => Math.min(roundCap, ports.roundsPerTurn() || Infinity),
     changes: { ...changes, seen: nothingSeen },
     surroundings: {
       promptContext: () => ({}),

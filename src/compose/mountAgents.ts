@@ -15,8 +15,8 @@ export interface AgentsPart {
   readonly mcpTools: readonly McpTool[];
 }
 
-export function mountAgents({ app, connections, scaler }: TasksPart): AgentsPart {
-  const tools = createTaskTools(createWorkspaceFiles(), app.taskPort, agentToolNames, scaler.scale);
+export async function mountAgents({ app, connections, scaler }: TasksPart): Promise<AgentsPart> {
+  const tools = createTaskTools(createWorkspaceFiles(), await app.openTaskPort(), agentToolNames, scaler.scale);
   const tasks = new AgentTasks({ tools, connections, hasTrust: () => vscode.workspace.isTrusted });
   return { tasks, tools: new VscodeTools(tasks), mcpTools: mcpToolsOf(tools) };
 }

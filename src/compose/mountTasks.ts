@@ -13,7 +13,7 @@ import { keepSettledMark } from "../tasks/polling/keepSettledMark";
 import { awaitsPlacing, ResultPlacer } from "../tasks/results/resultPlacer";
 import { readTasksEarly } from "../tasks/store/readTasksEarly";
 import { openWorkerTaskStore } from "../tasks/store/workerTaskStore";
-import { PromptIndex } from "../tasks/view/tasksOfText";
+import { PromptIndex } from "../tasks/board/promptIndex";
 import type { ChosenTools } from "../vscode/chat/chosenTools";
 import { PageScaler } from "../vscode/chat/page/pageScaler";
 import { showConnectionState, showFirst } from "../vscode/gateway/connectionState";
@@ -32,6 +32,7 @@ import { freeSpace } from "../node/freeSpace";
 import type { TaskTree } from "../vscode/tasks/view/taskTree";
 import { createProjectFiles } from "../vscode/tasks/commands/placeResults";
 import { terminals } from "../vscode/workspace/terminals";
+import { watchMade } from "../vscode/workspace/watchMade";
 import { loadTranslations } from "../vscode/activation/translations";
 import type { Link } from "../vscode/activation/uriHandler";
 import { createWorkspaceFiles } from "../vscode/workspace/workspaceFiles";
@@ -146,7 +147,7 @@ async function openApp(
     const { createChildProcesses } = await import("../node/childProcesses");
     const openSandbox = once(async () => {
       const { createSandbox } = await import("../node/sandbox/sandbox");
-      return createSandbox(() => settings.get("sandbox"), process.env);
+      return createSandbox(() => settings.get("sandbox"), process.env, watchMade);
     });
     return createChildProcesses(systemClock, openSandbox);
   });

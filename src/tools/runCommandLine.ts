@@ -8,9 +8,8 @@ import type { MonotonicClock } from "../base/clock";
 import { definedFields } from "../base/definedFields";
 import type { ChildCommand, ChildEnd, ChildProcesses } from "../domain/tools/childProcesses";
 import type { TerminalCommand, Terminals } from "../domain/tools/terminalPort";
-import type { GrantSubject } from "../domain/tools/grant";
 import { type AskingCall, type CallEffects, type PrepareContext, type Tool, ToolRefusal } from "../domain/tools/tool";
-import type { AskReason, ToolAction } from "../domain/chat/chat";
+import type { ToolAction } from "../domain/chat/chat";
 import type { Confinement } from "../domain/tools/sandbox";
 import type { Workspace } from "../domain/tools/workspace";
 import { type BackgroundProcesses, processCap } from "./command/backgroundProcesses";
@@ -20,8 +19,10 @@ import { childArguments } from "./command/childArguments";
 import { commandEnvironment } from "./command/commandEnvironment";
 import { CommandOutput } from "./command/commandOutput";
 import type { MadeFiles } from "./command/madeFiles";
-import { bringsFiles, granted, isInstalling, isOwnOutput, type OutputPorts } from "./command/ownOutput";
+import { bringsFiles, isInstalling, isOwnOutput, type OutputPorts } from "./command/ownOutput";
+import { areStaging, grantOf, judgeParts, reasonsFor } from "./judgeCommand";
 import { type Argv, type CommandPart, quotedLine } from "./command/lineParts";
+import { changesWorkTree, recordsOnly } from "./command/plainGit";
 import { posixParts } from "./command/posixWords";
 import { onlyArgv, readCommandLine } from "./command/readCommandLine";
 import { type CommandEnd, isSuccess, reportEnd } from "./command/reportEnd";
@@ -29,12 +30,10 @@ import { shownOutput } from "./command/wholeOutput";
 import { alias, seconds } from "./base/argumentRules";
 import { defineTool, pathArgument } from "./base/defineTool";
 import type { KeptResults } from "./keptResults";
-import { reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFolder, type GatedFolder } from "./gate/fileGate";
 import { labelInWorkspace } from "./gate/locate";
 import { findNamedPaths, isProjectFolder } from "./gate/namedPaths";
 import { sandboxPolicy } from "./gate/sandboxPolicy";
-import { stagesForeign } from "./search/stagedFiles";
 import { findUntrustedBelow, listUntrustedBelow } from "./search/untrustedBelow";
 
 /** Characters; cmd.exe takes no more. */
@@ -119,7 +118,7 @@ export function runCommandLine(ports: CommandPorts): Tool {
   return defineTool({
     name: "run_command",
     effect: "runs",
-    description: `Runs a command line and gives its exit code and output. Where the system has a sandbox it runs there without a question: it writes the workspace only, without .git and files that git, editors, builds and agents obey, and has no network, home folder or secrets. Else, and with outside, the person is asked; a longer yes can cover plain words, several of them joined by && or ;, and output piped through head, tail, grep, wc or sort. Anything else (variables, substitutions, redirections to files, globs) runs in ${shell} and asks each time. Use the folder argument instead of cd. The output is whole unless a note says so: do not cut it. There is no input and no terminal, and what it leaves running is ended with it: for a server or a watcher set background, then call use_process.`,
+    description: `Runs a command line and gives its exit code and output. Where the system has a sandbox it runs there, and without a question unless in the background: it writes the workspace only, without files that git, editors, builds and agents obey and without .git but by git add, commit, tag and branch, and has no network, home folder or secrets. Else, and with outside, the person is asked; a longer yes can cover plain words, several of them joined by && or ;, and output piped through head, tail, grep, wc or sort. Anything else (variables, substitutions, redirections to files, globs) runs in ${shell} and asks each time. Use the folder argument instead of cd. The output is whole unless a note says so: do not cut it. There is no input and no terminal, and what it leaves running is ended with it: for a server or a watcher set background, then call use_process.`,
     parameters,
     rules: [
       alias("command", "cmd", "command_line", "script"),
@@ -153,21 +152,21 @@ async function prepareCommand(
     throw new ToolRefusal(`${processCap} processes run in the background already: end one with use_process first.`);
   const roots = await realRoots(workspace);
   const hasSandbox = (await processes.sandbox(roots)).state === "ready";
-  const isConfined = hasSandbox && input.outside !== true;
+  const placed = await placeLine(ports, line, given, signal);
+  const { folder, parts } = placed;
+  const needsMore = parts?.some(({ argv }) => changesWorkTree(argv)) === true;
+  const isConfined = hasSandbox && input.outside !== true && !needsMore;
   const confinedTo = isConfined ? roots : undefined;
-  const command: Command = {
-    ...(await placeLine(ports, line, given, signal)),
-    limit,
-    ...definedFields({ confinedTo, port }),
-  };
-  const { folder, parts } = command;
+  const command: Command = { ...placed, limit, ...definedFields({ confinedTo, port }) };
   const label = folder.label === "." ? undefined : folder.label;
   // The files of the project may have been changed in the sandbox without a question: no longer yes lets them run outside.
   const outside = hasSandbox && !isConfined ? (input.reason ?? "") : undefined;
+  const judged = parts && (await judgeParts(workspace, parts, folder, signal, context?.wrote));
+  const isStaging = judged !== undefined && (await areStaging(workspace, judged, folder, signal, context?.wrote));
   const grant =
-    hasSandbox || isBackground || parts === undefined
+    hasSandbox || isBackground || judged === undefined || isStaging
       ? undefined
-      : await grantOf(workspace, parts, folder, signal, context?.wrote);
+      : await grantOf(workspace, judged, folder, signal);
   const inBackground = isBackground ? (true as const) : undefined;
   const action: CommandAction = {
     ...{ type: "run-command", command: command.line },
@@ -175,8 +174,9 @@ async function prepareCommand(
   };
   return {
     action,
-    reasons: reasonsFor(command, outside !== undefined, isBackground),
-    ...definedFields({ grant, isConfined: isConfined && port === undefined ? (true as const) : undefined }),
+    reasons: reasonsFor(command, { isOutside: outside !== undefined, isBackground, isStaging }),
+    // What it makes for git or an editor to obey would be there while it goes on: so that takes a yes.
+    ...definedFields({ grant, isConfined: isConfined && !isBackground && !isStaging ? (true as const) : undefined }),
     run: (running, effects) =>
       isBackground
         ? startInBackground(ports, { ...command, action, chat }, running, effects)
@@ -203,37 +203,6 @@ async function placeLine(
     throw error;
   });
   return entered ? { ...inFolder, folder: entered } : { line, folder };
-}
-
-/** `undefined` where no longer yes may cover the line. */
-async function grantOf(
-  workspace: Workspace,
-  parts: readonly CommandPart[],
-  folder: GatedFolder,
-  signal: AbortSignal,
-  wrote: CallEffects["wrote"],
-): Promise<GrantSubject | undefined> {
-  const judging = parts.map(async (part) =>
-    granted(part, await findNamedPaths(workspace, folder, part.argv, signal, wrote)),
-  );
-  const judged = await Promise.all(judging);
-  for (const part of judged) if (await stagesForeign(workspace, folder, part, signal, wrote)) return undefined;
-  const isOwnFolder = await isProjectFolder(workspace, folder, signal);
-  return { type: "command", folder: folder.label, isOwnFolder, parts: judged };
-}
-
-function reasonsFor(
-  { parts, folder, confinedTo, port }: Command,
-  isOutside: boolean,
-  isBackground: boolean,
-): readonly AskReason[] {
-  const reasons: AskReason[] = [
-    ...(isOutside ? (["outside-sandbox"] as const) : []),
-    ...(confinedTo !== undefined && port !== undefined ? (["uses-network"] as const) : ["runs-command" as const]),
-    ...(isBackground ? (["stays-running"] as const) : []),
-    ...(parts === undefined ? (["shell"] as const) : []),
-  ];
-  return [...reasons, ...(reasonsToAskForRead(folder.cautions) ?? [])];
 }
 
 async function runHere(
@@ -268,7 +237,8 @@ async function runHere(
   if (untrusted === undefined) {
     const brings = bringsFiles(command.parts ?? posixParts(command.line, false));
     if (!brings) await ports.made.add(await listUntrustedBelow(workspace, signal, effects?.wrote));
-  } else if (text !== "" && !isKeptBack) effects?.untrusted?.(untrusted);
+  } else if (text === "" ? await mayHaveCopied(ports, command, signal, effects) : !isKeptBack)
+    effects?.untrusted?.(untrusted);
   const { text: shown, cutFrom } =
     isKeptBack && text !== ""
       ? { text: describeKeptBack(text, keep), cutFrom: undefined }
@@ -309,6 +279,9 @@ async function startInBackground(
 ): Promise<string> {
   const { background, processes } = ports;
   const { chat, line, confinedTo, port } = command;
+  // Its answer would be taken for that of the command.
+  if (port !== undefined && (await processes.answers(port)))
+    throw new ToolRefusal(`Another program serves port ${port} already: give the command and this call another one.`);
   const folder = await gateAgain(gateFolder, ports.workspace, command.folder, signal);
   const untrusted = await untrustedOutputOf(ports, { ...command, folder }, signal, effects);
   const isConfined = confinedTo !== undefined && port === undefined;
@@ -325,6 +298,17 @@ async function startInBackground(
     ...(port === undefined ? [] : [describePort(port, hasAnswered)]),
     report,
   ].join("\n");
+}
+
+/** What ran without a question may have put text of others into files of the project. */
+async function mayHaveCopied(
+  { workspace }: CommandPorts,
+  { confinedTo, parts }: Command,
+  signal: AbortSignal,
+  effects: CallEffects | undefined,
+): Promise<boolean> {
+  if (confinedTo === undefined || parts?.every(({ argv }) => recordsOnly(argv)) === true) return false;
+  return (await findUntrustedBelow(workspace, signal, effects?.wrote)) !== undefined;
 }
 
 /** A command of the sandbox was read by no person before it ran: it is typed there, for the person to send. */

@@ -1,5 +1,6 @@
 /** Tool: reads, writes to, waits for or ends a command that `run_command` has started in the background. */
 import * as z from "zod/mini";
+import type { ChildProcesses } from "../domain/tools/childProcesses";
 import { type CallEffects, type Tool, ToolRefusal } from "../domain/tools/tool";
 import { alias, seconds } from "./base/argumentRules";
 import { defineTool } from "./base/defineTool";
@@ -10,7 +11,9 @@ import type { CommandPorts } from "./runCommandLine";
 /** Seconds. */
 const waits = { usual: 10, longest: 300 };
 
-type ProcessPorts = Pick<CommandPorts, "background" | "processes" | "results">;
+type ProcessPorts = Pick<CommandPorts, "background" | "results"> & {
+  readonly processes: Pick<ChildProcesses, "answers">;
+};
 
 export function useProcess(ports: ProcessPorts): Tool {
   return defineTool({
@@ -34,7 +37,7 @@ export function useProcess(ports: ProcessPorts): Tool {
           .int()
           .check(z.minimum(1), z.maximum(waits.longest), z.describe(`Seconds to wait: ${waits.usual} unless given.`)),
       ),
-      end: z.optional(z.boolean().check(z.describe("End it. Default: false."))),
+      end: z.optional(z.boolean().check(z.describe("End it, without text. Default: false."))),
     }),
     rules: [
       alias("id", "process", "process_id", "session_id", "shell_id", "bash_id"),
@@ -44,6 +47,8 @@ export function useProcess(ports: ProcessPorts): Tool {
     ],
     exact: ["end"],
     prepare(input, _signal, context) {
+      if (input.end === true && input.text !== undefined)
+        throw new ToolRefusal("Either write a line or end it: make two calls.");
       const process = processOf(ports.background, context?.chat ?? "", input.id);
       const { line: command } = process;
       const run = (signal: AbortSignal, effects?: CallEffects): Promise<string> =>

@@ -83,6 +83,7 @@ export async function createSandboxArena(): Promise<SandboxArena> {
       await makeProject(project, out, canary);
       await listeners.openSocket(socket, "socket outside");
       await listeners.openSocket(join(project, "app.sock"), "socket in the workspace");
+      await listeners.openSocket(join(project, ".devenv/run/pc.sock"), "socket in a folder that is read-only");
       // Holds a secret open, and has one in its environment and in its folder.
       const held = openSync(join(out, "secret.txt"), "r");
       person = spawn("sleep", [sleep], {
@@ -235,6 +236,9 @@ async function makeProject(project: string, out: string, canary: string): Promis
   };
   for (const [name, text] of Object.entries(files)) await put(join(project, name), text);
   for (const name of projectSecrets) await put(join(project, name), `registry=//x/:_authToken=${canary}\n`, 0o600);
+  await put(join(project, "envs/dev"), canary);
+  await mkdir(join(project, ".devenv/run"), { recursive: true });
+  await symlink("envs/dev", join(project, ".env.development"));
   await symlink("AGENTS.md", join(project, "CLAUDE.md"));
   await symlink(out, join(project, "leads-out"));
   await link(join(out, "target.txt"), join(project, "hard-link.txt"));
@@ -244,6 +248,7 @@ async function makeProject(project: string, out: string, canary: string): Promis
     await mkdir(repository, { recursive: true });
     await git(repository, "init", "-q");
   }
+  await git(project, "remote", "add", "origin", `https://person:${canary}@git.example/project.git`);
   await git(project, "add", "src", "package.json");
   await git(project, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "first");
 }

@@ -57,7 +57,7 @@ describe("modes in a window", () => {
       await window.quickInput().getByText("Reads, then writes a plan").waitFor();
       await window.page.keyboard.press(key);
       await window.quickInput().waitFor({ state: "hidden" });
-      await eventually("the cursor", () => composer().evaluate((input) => input.ownerDocument.hasFocus()));
+      await eventually("the cursor", () => chat.evaluate<boolean>("document.hasFocus()"));
       await window.page.keyboard.type("typed at once");
       assert.equal(await composer().inputValue(), "typed at once");
       await composer().fill("");

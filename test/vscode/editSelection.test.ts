@@ -153,6 +153,33 @@ describe("Edit Selection", () => {
     await eventually("the edit", async () => (await textNow()) === "zero\none\n  TWO\n  THREE\nfour\n");
   });
 
+  it("V7: what changes while the person is asked moves the lines; where it changes them, nothing is sent", async () => {
+    const { window } = vscode;
+    const ask = window.showInputBox;
+    const typing =
+      (at: vscode.Position, text: string): typeof ask =>
+      async () => {
+        await type(at, text);
+        return "in capitals";
+      };
+    try {
+      window.showInputBox = typing(new vscode.Position(0, 0), "zero\n");
+      const writing = edits.begin([uri, lines]);
+      await script.write("```\n  TWO\n  THREE\n```\n");
+      await script.write("");
+      await writing;
+      await eventually("the proposal", () => proposed() === "zero\none\n  TWO\n  THREE\nfour\n");
+      await edits.accept(undefined);
+      await eventually("the edit", async () => (await textNow()) === "zero\none\n  TWO\n  THREE\nfour\n");
+      window.showInputBox = typing(new vscode.Position(2, 2), "!");
+      const said = await warningsOf(() => edits.begin([uri, new vscode.Range(2, 0, 3, 0)]));
+      assert.match(said, /were changed meanwhile\. Nothing was sent/);
+      assert.equal(script.requests.length, 1);
+    } finally {
+      window.showInputBox = ask;
+    }
+  });
+
   it("V7: Say More goes on from what was written; Discard leaves the file as it is and ends the request", async () => {
     const writing = edits.begin([uri, lines, "in capitals"]);
     await script.write("```\n  TWO\n  THREE\n```\n");

@@ -179,11 +179,13 @@ export function tokensOfEnded(
   return countOf(usage?.input) + countOf(usage?.output) + countOf(estimate);
 }
 
-/** The tokens of an answer or a summary, under its model. */
-export function addSpentOf(chat: Chat, id: string): Chat {
+/** The tokens of an answer or a summary, under its model. `estimate`: of both ways, where the gateway reported nothing; the prompt is most of it. */
+export function addSpentOf(chat: Chat, id: string, estimate?: number): Chat {
   const entry = chat.entries.findLast((one) => one.id === id);
-  if (entry === undefined || !("usage" in entry)) return chat;
-  return addSpentBy(chat, entry.model, entry.usage);
+  if (entry === undefined || !("model" in entry)) return chat;
+  const usage = "usage" in entry ? entry.usage : undefined;
+  if (usage !== undefined) return addSpentBy(chat, entry.model, usage);
+  return estimate === undefined ? chat : addSpentBy(chat, entry.model, { input: estimate });
 }
 
 /** The same where there is no entry for it. */

@@ -158,7 +158,9 @@ export const askReasonSchema = z.enum([
   /** In the sandbox, but with the network of the machine. */
   "uses-network",
   /** It goes on after the call. */
+  "runs-confined",
   "stays-running",
+  "stages-foreign",
   /** More than plain words: what a shell makes of it is not known before. */
   "shell",
   /** The change adds an address, which an editor or a viewer may load without a click. */

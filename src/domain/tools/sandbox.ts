@@ -22,6 +22,8 @@ export type SandboxVerdict = "obeyed" | "executed" | "secret" | "plain-secret" |
 export interface SandboxPolicy {
   /** `inRoot`: with `/`; that of a folder ends with it. `undefined` for what may be read and changed. */
   verdictOf(inRoot: string): SandboxVerdict | undefined;
+  /** Whether one that a command has made is set aside: git, an editor, one of its extensions or an agent acts on it unasked. */
+  isObeyedWhenNew(inRoot: string): boolean;
   /** Whether the text of a `plain-secret` file may hold a secret. */
   mayHoldSecret(text: string): boolean;
 }
@@ -31,11 +33,14 @@ export interface Confinement {
   /** Absolute, links resolved. */
   readonly roots: readonly string[];
   readonly policy: SandboxPolicy;
-  /** The command is git alone, and no hook of the repository runs with it: the `.git` folder of a root may be written, but for what acts unasked. */
+  /**
+   * The command is git alone, which records the work tree and prints none of it: where no hook or setting makes it run more, it sees the files as
+   * they are, and writes the `.git` folder of a root but for what acts unasked.
+   */
   readonly writesGit?: true;
   /** It uses the network of this machine, where others can reach its ports. */
   readonly usesNetwork?: true;
-  /** Called after the end with what the command has made and would act unasked: it has another name now. Missing: nothing is looked for. */
+  /** Called after the end with what the command has made and would act unasked: it has another name now. Missing for one that a person has allowed: what it makes keeps its name. */
   readonly onSetAside?: (files: readonly SetAside[]) => void;
 }
 

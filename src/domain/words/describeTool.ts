@@ -301,6 +301,8 @@ function describeReason(reason: AskReason): string {
       return t("ends a task that is paid for when it succeeds");
     case "runs-command":
       return t("runs a program on this computer");
+    case "runs-confined":
+      return t("runs a program in the sandbox: it writes this workspace only, and has no network");
     case "outside-sandbox":
       return t("outside of the sandbox: it can reach the network, your files and other programs");
     case "uses-network":
@@ -309,6 +311,8 @@ function describeReason(reason: AskReason): string {
       );
     case "stays-running":
       return t("goes on until you end it, the chat or the window is closed, or an hour passes without output");
+    case "stages-foreign":
+      return t("adds files to git that others may have written: they count as yours from then on");
     case "shell":
       return t("runs in a shell: more than plain words");
     case "remote-reference":

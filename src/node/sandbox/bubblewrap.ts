@@ -8,7 +8,7 @@ export interface HostView {
   readonly programs: readonly string[];
   /** Links at the top of the file system, such as `/bin`, with their targets. */
   readonly links: readonly (readonly [at: string, target: string])[];
-  /** Below these folders, what not everyone may read. */
+  /** What of these not everyone may read, or may hold a login. */
   readonly hidden: readonly (readonly [path: string, kind: "hidden-file" | "hidden-folder"])[];
   /** The file that `/etc/resolv.conf` leads to, where that is elsewhere. */
   readonly resolver?: string;
@@ -39,15 +39,20 @@ export function bubblewrapArguments(
   { argv, cwd, roots, mounts, usesNetwork }: ConfinedCommand,
 ): readonly string[] {
   const inHome = programs.filter((path) => isBelow(home, path));
+  const hide = (isInHome: boolean): readonly string[] =>
+    hidden
+      .filter(([path]) => isBelow(home, path) === isInHome)
+      .flatMap(([path, kind]) => mountOf(path, kind, emptyFile));
   return [
     ...isolation.filter((option) => usesNetwork !== true || option !== "--unshare-net"),
     ...["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--tmpfs", "/var/tmp", "--tmpfs", "/run"],
     ...inOrder(programs.filter((path) => !isBelow(home, path))).flatMap((path) => ["--ro-bind", path, path]),
     ...(usesNetwork === true && resolver !== undefined ? ["--ro-bind", resolver, resolver] : []),
     ...links.flatMap(([at, target]) => ["--symlink", target, at]),
-    ...hidden.flatMap(([path, kind]) => mountOf(path, kind, emptyFile)),
+    ...hide(false),
     ...["--tmpfs", home],
     ...inOrder(inHome).flatMap((path) => ["--ro-bind", path, path]),
+    ...hide(true),
     ...inOrder(roots).flatMap((root) => ["--bind", root, root]),
     // A mount covers what was mounted below it before, so folders come first.
     ...inOrder([...mounts.keys()]).flatMap((path) => mountOf(path, mounts.get(path), emptyFile)),
@@ -66,6 +71,8 @@ function mountOf(path: string, kind: MountKind | undefined, emptyFile: string): 
       return ["--ro-bind", emptyFile, path];
     case "hidden-folder":
       return ["--tmpfs", path, "--remount-ro", path];
+    case "scratch":
+      return ["--tmpfs", path];
     case undefined:
       return [];
   }

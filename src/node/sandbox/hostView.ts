@@ -1,5 +1,14 @@
 /** What of this machine a sandboxed command may see on Linux: programs and libraries, but no home folder and nothing that is not for everyone. */
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  type Stats,
+  writeFileSync,
+} from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { gitSetting } from "../../base/gitSetting";
@@ -10,12 +19,20 @@ import type { ConfinedEnvironment } from "./confinedEnvironment";
 const topFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/nix/store", "/gnu/store"];
 const systemLinks = ["/run/current-system"];
 
-/** Toolchains and caches of packages in the home folder: none of them holds a login. */
+/** Toolchains and caches of packages in the home folder: the parts of them that hold no login. */
 const toolchains =
   `.nvm .fnm .local/share/fnm .volta .n .asdf .local/share/mise .local/share/rtx .cargo/bin .cargo/registry .cargo/git .rustup
-  .pyenv .local/bin .local/lib .local/pipx .local/share/pipx .local/share/uv .local/share/virtualenvs .rbenv .rvm .gem/ruby .sdkman .jenv
-  .deno/bin .bun/bin go/bin go/pkg .m2/repository .nuget/packages .dotnet .local/share/pnpm .npm-global .cache/ms-playwright .cache/puppeteer
-  miniconda3 anaconda3 miniforge3 .ghcup .opam .juliaup .julia .elan .swiftly`.split(/\s+/);
+  .pyenv .local/bin .local/lib .local/pipx .local/share/pipx .local/share/uv/python .local/share/uv/tools .local/share/virtualenvs .rbenv
+  .rvm .gem/ruby .sdkman .jenv .deno/bin .bun/bin go/bin go/pkg .m2/repository .nuget/packages .local/share/pnpm .npm-global
+  .cache/ms-playwright .cache/puppeteer miniconda3 anaconda3 miniforge3 .ghcup .opam .juliaup .julia/packages .julia/artifacts
+  .julia/compiled .julia/registries .julia/juliaup .elan .swiftly .dotnet`.split(/\s+/);
+
+/** In a toolchain, what may hold a login or a key. `*`: each folder. */
+const loginsOfToolchains = [
+  ...["etc/npmrc", "versions/node/*/etc/npmrc", "n/versions/node/*/etc/npmrc", "node-versions/*/installation/etc/npmrc"],
+  ...["tools/image/node/*/etc/npmrc", "installs/node/*/etc/npmrc", "installs/nodejs/*/etc/npmrc"],
+  ...["corefx", ".condarc", "condarc", "etc/.condarc", "etc/pip.conf", "pip.conf", "credentials", "servers", "logs"],
+];
 
 /** Where a toolchain lies that is somewhere else. */
 const toolchainNames =
@@ -36,7 +53,24 @@ export function readHostView(environment: Readonly<Record<string, string | undef
   const programs = [...new Set([...top, ...named.filter((path) => mayBeSeen(path, home, top))])];
   const resolver = realOf("/etc/resolv.conf");
   const elsewhere = resolver !== undefined && !isBelow("/etc", resolver) ? { resolver } : {};
-  return { home, programs, links, hidden: privateBelow("/etc", 4), emptyFile: createEmptyFile(), ...elsewhere };
+  const logins = programs.filter((path) => isBelow(home, path)).flatMap(loginsOf);
+  const hidden = [...privateBelow("/etc", 4), ...logins];
+  return { home, programs, links, hidden, emptyFile: createEmptyFile(), ...elsewhere };
+}
+
+function loginsOf(toolchain: string): HostView["hidden"] {
+  return loginsOfToolchains
+    .flatMap((pattern) => matching(toolchain, pattern.split("/")))
+    .flatMap((path) => {
+      const kind = kindOf(path);
+      return kind === undefined ? [] : [[path, kind === "folder" ? "hidden-folder" : "hidden-file"] as const];
+    });
+}
+
+function matching(folder: string, [name, ...rest]: readonly string[]): readonly string[] {
+  if (name === undefined) return [folder];
+  const names = name === "*" ? entriesOf(folder) : [name];
+  return names.flatMap((one) => matching(join(folder, one), rest));
 }
 
 function realOf(path: string): string | undefined {
@@ -67,7 +101,7 @@ function mayBeSeen(path: string, home: string, top: readonly string[]): boolean 
 function privateBelow(folder: string, depth: number): HostView["hidden"] {
   return entriesOf(folder).flatMap((name) => {
     const path = join(folder, name);
-    const status = lstatSync(path, { throwIfNoEntry: false });
+    const status = statusIfSeen(path);
     if (!status || status.isSymbolicLink()) return [];
     if (status.isDirectory())
       return (status.mode & 0o005) === 0o005
@@ -87,8 +121,17 @@ function entriesOf(folder: string): readonly string[] {
   }
 }
 
+/** `undefined` also for one in a folder that this person may not enter: PATH may name those of others. */
+export function statusIfSeen(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
 function kindOf(path: string): "folder" | "link" | "other" | undefined {
-  const status = lstatSync(path, { throwIfNoEntry: false });
+  const status = statusIfSeen(path);
   if (status === undefined) return undefined;
   return status.isDirectory() ? "folder" : status.isSymbolicLink() ? "link" : "other";
 }

@@ -1,25 +1,19 @@
 /** The sandbox of this system for commands: bubblewrap on Linux, `sandbox-exec` on macOS, none on Windows (A13). */
 import { execFile } from "node:child_process";
-import {
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  rmdirSync,
-  symlinkSync,
-} from "node:fs";
+import { lstatSync, mkdirSync, mkdtempSync, realpathSync, rmdirSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, isAbsolute, join } from "node:path";
+import { isAbsolute, join } from "node:path";
+import { once } from "../../base/async/once";
+import type { Disposable } from "../../base/disposable";
 import type { ChildCommand } from "../../domain/tools/childProcesses";
-import type { Confinement, SandboxState, SetAside } from "../../domain/tools/sandbox";
+import type { Confinement, SandboxState } from "../../domain/tools/sandbox";
 import { bubblewrapArguments, type HostView, isBelow } from "./bubblewrap";
 import { type ConfinedEnvironment, confinedEnvironment } from "./confinedEnvironment";
-import { gitMounts } from "./gitFolder";
-import { gitIdentity, readHostView } from "./hostView";
+import { gitMounts, missingInGit } from "./gitFolder";
+import { gitIdentity, readHostView, statusIfSeen } from "./hostView";
 import { type MountKind, type Scanned, scanRoots, targetOf } from "./scanRoots";
 import { seatbeltProfile } from "./seatbelt";
+import { SetAsideFiles } from "./setAside";
 
 type HostEnvironment = Readonly<Record<string, string | undefined>>;
 type Argv = readonly [string, ...string[]];
@@ -52,15 +46,22 @@ const probeLimit = 10_000;
 /** Obeyed as soon as they are there, so that they are not made while a command runs: an empty folder is in their place. */
 const maskedNames = [".git", ".vscode"];
 
+/** Calls `look` with each path that is made in the workspace, as the window names it, and `keep` with those that the person makes in it. */
+export type WatchMade = (look: (path: string) => void, keep: (path: string) => void) => Disposable;
+
+const noWatch: WatchMade = () => ({ dispose: () => undefined });
+
 /** `isWanted`: the setting `sluice.sandbox`, read each time. `environment`: of this process. */
 export function createSandbox(
   isWanted: () => boolean,
   environment: HostEnvironment,
+  watchMade = noWatch,
   platform: NodeJS.Platform = process.platform,
 ): Sandbox {
   let found: Promise<Program | Exclude<SandboxState, { state: "ready" }>> | undefined;
-  const find = (): NonNullable<typeof found> => (found ??= findProgram(environment, platform));
-  const running = new RunningCommands();
+  const find = (): NonNullable<typeof found> =>
+    (found ??= findProgram(environment, platform).catch(() => ({ state: "missing", why: "refused" }) as const));
+  const running = new RunningCommands(watchMade);
   return {
     async state(roots) {
       if (!isWanted()) return { state: "off" };
@@ -73,8 +74,8 @@ export function createSandbox(
     async enter(command, confinement, signal) {
       const program = await find();
       if ("state" in program) throw new Error("there is no sandbox");
-      const entered = await running.enter(confinement, signal);
       const { view, temporary } = program;
+      const entered = await running.enter(confinement, view.home, signal);
       const confined = { ...command, ...confinement, mounts: entered.mounts };
       const argv: Argv =
         program.kind === "bubblewrap"
@@ -142,7 +143,7 @@ function findBubblewrap(path: string): string | undefined {
   for (const folder of path.split(":")) {
     if (!isAbsolute(folder) || folder.includes("/node_modules/")) continue;
     const file = join(folder, "bwrap");
-    const status = lstatSync(file, { throwIfNoEntry: false });
+    const status = statusIfSeen(file);
     if (status?.isFile() === true && status.uid === 0 && (status.mode & 0o022) === 0) return file;
   }
   return undefined;
@@ -150,14 +151,20 @@ function findBubblewrap(path: string): string | undefined {
 
 /** The confined commands of this window that run now. */
 class RunningCommands {
+  readonly #watchMade: WatchMade;
   #count = 0;
   /** Empty folders that were made as places for mounts. */
   readonly #made = new Set<string>();
   /** What was found while no command ran: one that runs can't move any of it, so no mount is made where it has put something else. */
   #known: { readonly key: string; readonly mounts: ReadonlyMap<string, MountKind> } | undefined;
 
+  constructor(watchMade: WatchMade) {
+    this.#watchMade = watchMade;
+  }
+
   async enter(
     confinement: Confinement,
+    home: string,
     signal: AbortSignal,
   ): Promise<{ readonly mounts: ReadonlyMap<string, MountKind>; leave(): Promise<void> }> {
     const { roots } = confinement;
@@ -166,20 +173,28 @@ class RunningCommands {
     if (this.#count === 0 || this.#known?.key !== key) this.#known = { key, mounts: before.mounts };
     this.#count += 1;
     const mounts = new Map(this.#known.mounts);
-    for (const root of roots) {
-      this.#mask(root, mounts);
-      const ofGit = confinement.writesGit === true ? gitMounts(root) : undefined;
-      for (const [path, kind] of ofGit ?? []) mounts.set(path, kind);
-    }
-    let hasLeft = false;
-    const leave = async (): Promise<void> => {
-      if (hasLeft) return;
-      hasLeft = true;
+    for (const root of roots) this.#mask(root, mounts);
+    if (confinement.writesGit === true) openRepositories(roots, home, mounts);
+    return { mounts, leave: once(this.#leaving(confinement, before)) };
+  }
+
+  /** What is to be done when a command has ended. From now on what it makes is looked at. */
+  #leaving(confinement: Confinement, before: Scanned): () => Promise<void> {
+    const { onSetAside } = confinement;
+    const repositories = confinement.writesGit === true ? confinement.roots.map((root) => missingInGit(root)) : [];
+    const files = new SetAsideFiles(confinement, before, this.#made);
+    const watch = onSetAside && this.#watchMade(
+      (path) => files.lookAt(path),
+      (path) => files.keep(path),
+    );
+    return async () => {
+      watch?.dispose();
       this.#count -= 1;
       if (this.#count === 0) this.#removeMade();
-      confinement.onSetAside?.(await setAsideNew(confinement, before, this.#made));
+      if (onSetAside !== undefined) await files.lookThrough([...repositories.flat(), ...before.awaited]);
+      restoreLinks(before);
+      onSetAside?.(files.files);
     };
-    return { mounts, leave };
   }
 
   #mask(root: string, mounts: Map<string, MountKind>): void {
@@ -212,42 +227,18 @@ class RunningCommands {
   }
 }
 
-/** Gives another name to what acts unasked and was not there before: nothing obeys it then, and nothing is lost. */
-async function setAsideNew(
-  confinement: Confinement,
-  before: Scanned,
-  made: ReadonlySet<string>,
-): Promise<readonly SetAside[]> {
-  const after = await scanRoots(confinement, new AbortController().signal).catch(() => undefined);
-  const aside: SetAside[] = [];
-  for (const [path, target] of after?.obeyed ?? []) {
-    const isOld = made.has(path) || (before.obeyed.has(path) && before.obeyed.get(path) === target);
-    const to = isOld ? undefined : renameAside(path);
-    if (to !== undefined) aside.push({ from: path, to });
-  }
-  // A link can't be mounted over, so one may be gone, or something else in its place.
-  for (const [path, target] of before.obeyed)
-    if (target !== undefined && targetOf(path) === undefined) restoreLink(path, target);
-  return aside;
+/** For git alone, which must see the files as they are: with something empty in the place of a secret it would record that. */
+function openRepositories(roots: readonly string[], home: string, mounts: Map<string, MountKind>): void {
+  const opened = roots.map((root) => gitMounts(root, home));
+  if (opened.includes(undefined)) return;
+  for (const [path, kind] of [...mounts]) if (kind.startsWith("hidden")) mounts.delete(path);
+  for (const ofGit of opened) for (const [path, kind] of ofGit ?? []) mounts.set(path, kind);
 }
 
-function renameAside(path: string): string | undefined {
-  const taken = new Set(readdirSync(dirname(path)));
-  const name = path.slice(dirname(path).length + 1);
-  for (let count = 1; ; count += 1) {
-    const to = `${name}.set-aside${count === 1 ? "" : `-${count}`}`;
-    if (taken.has(to)) continue;
-    try {
-      renameSync(path, join(dirname(path), to));
-    } catch {
-      return undefined;
-    }
-    // A folder with this is a repository to git under any name.
-    const made = join(dirname(path), to);
-    if (lstatSync(made).isDirectory() && lstatSync(join(made, "HEAD"), { throwIfNoEntry: false })?.isFile() === true)
-      renameAside(join(made, "HEAD"));
-    return made;
-  }
+/** A link can't be mounted over, so one may be gone, or something else in its place. */
+function restoreLinks({ obeyed }: Scanned): void {
+  for (const [path, target] of obeyed)
+    if (target !== undefined && targetOf(path) === undefined) restoreLink(path, target);
 }
 
 function restoreLink(path: string, target: string): void {

@@ -22,27 +22,26 @@ const obeyedNames = String.raw`\.git|\.hg|\.svn|\.jj|\.husky|\.vscode|\.idea|\.d
 
 /** `temporary`: a folder of the window's own, in the place of a private `/tmp`. */
 export function seatbeltProfile(
-  { home, programs }: Pick<HostView, "home" | "programs">,
+  { home, programs, hidden }: Pick<HostView, "home" | "programs" | "hidden">,
   { roots, mounts, usesNetwork }: Pick<ConfinedCommand, "roots" | "mounts" | "usesNetwork">,
   temporary: string,
 ): string {
   const of = (kinds: readonly string[]): readonly string[] =>
     [...mounts].filter(([, kind]) => kinds.includes(kind)).map(([path]) => path);
-  const isPinned = new Set(
-    of(["open"]).filter((path) => ![...mounts].some(([one, kind]) => kind === "fixed" && path.startsWith(`${one}/`))),
-  );
-  const caches = of(["open"]).filter((path) => !isPinned.has(path));
   return [
     base,
     rule("deny file-read* file-write*", [home]),
     rule("allow file-read*", programs),
+    rule(
+      "deny file-read*",
+      hidden.map(([path]) => path),
+    ),
     rule("allow file-read* file-write*", [...roots, temporary]),
     ...roots.map((root) => `(deny file-write* (regex #"^${escaped(root)}/(.*/)?(${obeyedNames})(/|$)"))`),
     rule("deny file-write*", of(["fixed"])),
-    rule("allow file-write*", caches),
     rule("deny file-read* file-write*", of(["hidden-file", "hidden-folder"])),
     // Renaming a folder on the way would put another in its place.
-    ...[...isPinned, ...roots].map((path) => `(deny file-write-unlink (literal ${quoted(path)}))`),
+    ...[...of(["open"]), ...roots].map((path) => `(deny file-write-unlink (literal ${quoted(path)}))`),
     usesNetwork === true ? "(allow network*)" : "(deny network*)",
   ]
     .filter((line) => line !== "")

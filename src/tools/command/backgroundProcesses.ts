@@ -193,10 +193,14 @@ export class BackgroundProcesses implements Disposable {
     // Unlike that of any process before a reload, which rows of the chat still name.
     const id = `p-${randomUUID().slice(0, 6)}`;
     const process = new Background({ ...facts, id }, this.#clock, () => this.#report());
-    const child = await start(process.add);
+    this.#all.set(id, process);
+    const child = await start(process.add).catch((error: unknown) => {
+      this.#all.delete(id);
+      throw error;
+    });
     process.child = child;
-    if (this.#over.signal.aborted) child.end();
-    this.#all.set(process.id, process);
+    // Its chat or the window was closed while it was started.
+    if (this.#over.signal.aborted || !this.#all.has(id)) child.end();
     void child.ended.then((end) => {
       process.ended(end);
       this.#changed.fire();

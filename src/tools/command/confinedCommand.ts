@@ -3,6 +3,7 @@ import { definedFields } from "../../base/definedFields";
 import type { Confinement, SandboxPolicy, SetAside } from "../../domain/tools/sandbox";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import type { CommandPart } from "./lineParts";
+import { recordsOnly } from "./plainGit";
 
 /** Absolute, links resolved; without a root that is not there. */
 export async function realRoots(workspace: ReadableWorkspace): Promise<readonly string[]> {
@@ -17,18 +18,9 @@ export function confinementOf(
   hasNetwork: boolean,
   onSetAside: Confinement["onSetAside"],
 ): Confinement {
-  const writesGit = parts?.every(writesRepository) === true ? true : undefined;
+  const writesGit = parts?.every(({ argv }) => recordsOnly(argv)) === true ? true : undefined;
   const usesNetwork = hasNetwork ? true : undefined;
   return { roots, policy, ...definedFields({ writesGit, usesNetwork, onSetAside }) };
-}
-
-const repositoryCommands: ReadonlySet<string> = new Set(
-  "add commit checkout switch restore reset stash rm mv tag branch merge cherry-pick revert".split(" "),
-);
-
-/** git alone, with nothing before its command that could name another program or folder. */
-function writesRepository({ argv: [program, command = ""] }: CommandPart): boolean {
-  return program === "git" && repositoryCommands.has(command);
 }
 
 /** What a program says that has no network, may not write or does not find what lies outside. */
@@ -39,7 +31,7 @@ const signs: readonly (readonly [pattern: RegExp, why: string])[] = [
   ],
   [
     /EROFS|[Rr]ead-only file ?system|ReadOnlyFilesystem|[Dd]evice or resource busy|EBUSY/u,
-    "in the sandbox nothing outside of the workspace can be written, nor `.git` (but by a line of plain git commands) and files that git, an editor, a build or an agent obeys",
+    "in the sandbox nothing outside of the workspace can be written, nor `.git` (but by git add, commit, tag and branch in lines of their own) and files that git, an editor, a build or an agent obeys",
   ],
   [
     /No such file or directory|not found|ENOENT|[Pp]ermission denied|EACCES|[Oo]peration not permitted|EPERM/u,

@@ -2,6 +2,7 @@
 import type { GrantedPart, NamedPaths } from "../../domain/tools/grant";
 import { posixParts } from "./posixWords";
 import type { CommandPart } from "./lineParts";
+import { isQuietGit } from "./plainGit";
 
 export interface OutputPorts {
   /** Whether a program with its words runs only code of the project, such as its tests, or prints only its files. */
@@ -29,20 +30,6 @@ export async function isOwnOutput(
 
 export function granted({ argv, joint }: CommandPart, paths: GrantedPart["paths"]): GrantedPart {
   return { argv, paths, ...(joint === "|" ? { isPiped: true } : {}) };
-}
-
-const quietGit = /^git (?:checkout|switch|restore|reset|stash|rm|mv|tag|branch)$/u;
-/** Options with which these print names only: others print messages of commits and tags, or differences. */
-const quietOption =
-  /^(?:-[abBcCdDfmMqru]+|--(?:all|annotate|cached|create|delete|detach|force|hard|include-untracked|keep|keep-index|list|merge|message|mixed|move|orphan|ours|quiet|remotes|show-current|soft|source|staged|theirs|track|worktree)(?:=.*)?|--|-)$/u;
-const quietStash = /^(?:push|save|pop|apply|drop|clear)$/u;
-
-/** It names files and branches of the repository, and nothing that is in them. */
-function isQuietGit([program = "", command = "", ...rest]: readonly string[]): boolean {
-  if (!quietGit.test(`${program} ${command}`)) return false;
-  const [first] = rest;
-  if (command === "stash" && first !== undefined && !first.startsWith("-") && !quietStash.test(first)) return false;
-  return rest.every((word) => !word.startsWith("-") || quietOption.test(word));
 }
 
 const installers: ReadonlySet<string> = new Set(

@@ -4,7 +4,14 @@ import type { AskReason } from "../../domain/chat/chat";
 /** `executed` counts for changes only. */
 export type FileCaution = Exclude<
   AskReason,
-  "writes-file" | "runs-command" | "outside-sandbox" | "uses-network" | "stays-running" | "shell"
+  | "writes-file"
+  | "runs-command"
+  | "runs-confined"
+  | "outside-sandbox"
+  | "uses-network"
+  | "stays-running"
+  | "stages-foreign"
+  | "shell"
 >;
 
 /** `undefined` for a file that may be read without a question. */

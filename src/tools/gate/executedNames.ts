@@ -25,8 +25,25 @@ const obeyed: Readonly<Record<string, NameKind>> = {
   },
 };
 
+/** What a language server, a test explorer or a framework's extension loads as soon as it is saved or when it starts an interpreter, by its name or folder. */
+const loadedOnSave: NameKind = {
+  names: `renv/activate.r startup.m finish.m user.clj user.cljs user.cljc data_readers.clj* *-gdb.py hatch_build.py conf.py test_*.py *_test.py addon.rb library/*.py config/*.rb environments/*.rb routes/*.php config/*.php bootstrap/*.php
+      providers/*.php project/*.scala`,
+  folders: `ruby_lsp *_plugins module_utils config/initializers buildsrc build-logic macros *-macro *_macro *-macros *_macros *-derive
+      *_derive scripts tooling eslint eslint-*`,
+};
+
+/** Settings of programs that extensions of an editor start without being asked, and code that these load with them. */
+const loadedWithEditor: NameKind = {
+  names: `.eslintrc* .prettierrc* .stylelintrc* .babelrc* .postcssrc* .pnp.* *.config.* conftest.py sitecustomize.py usercustomize.py *.pth build.rs
+    .envrc .rprofile`,
+  folders: ".cargo .direnv .devenv .mise .venv venv",
+};
+
 const executed: Readonly<Record<string, NameKind>> = {
   ...obeyed,
+  loadedOnSave,
+  loadedWithEditor,
   gitHooks: {
     names: `.pre-commit-config.y*ml .pre-commit-hooks.y*ml
       lefthook* .lefthook* .lintstagedrc* lint-staged.* .huskyrc* .overcommit.yml .commitlintrc* .czrc .releaserc*
@@ -99,13 +116,6 @@ const executed: Readonly<Record<string, NameKind>> = {
       compile_commands.json compile_flags.txt .ccls doxyfile* .devenv* devbox.json devenv.* .flox* .pre-run latexmkrc .latexmkrc`,
     folders: ".devenv .direnv .mise .cmake autom4te.cache",
   },
-  /** What a language server, a test explorer or a framework's extension loads as soon as it is saved or when it starts an interpreter, by its name or folder. */
-  loadedOnSave: {
-    names: `renv/activate.r startup.m finish.m user.clj user.cljs user.cljc data_readers.clj* *-gdb.py hatch_build.py conf.py test_*.py *_test.py addon.rb library/*.py config/*.rb environments/*.rb routes/*.php config/*.php bootstrap/*.php
-      providers/*.php project/*.scala`,
-    folders: `ruby_lsp *_plugins module_utils config/initializers buildsrc build-logic macros *-macro *_macro *-macros *_macros *-derive
-      *_derive scripts tooling eslint eslint-*`,
-  },
   deployment: {
     names: `dockerfile* *.dockerfile containerfile* *.containerfile docker-compose* compose*.y*ml .dockerignore docker-bake.* *.tf *.tf.json *.tofu
       *.hcl *.bicep *.pkr.* .terraformrc terraform.rc terragrunt.* pulumi*.y*ml serverless*.y*ml samconfig.toml template.y*ml cdk.json helmfile*
@@ -120,3 +130,6 @@ export const isExecutedPath: (inRoot: string) => boolean = compileNames(executed
 
 /** One of those that act unasked: git, an editor or an agent obeys it without anything being started. */
 export const isObeyedPath: (inRoot: string) => boolean = compileNames(obeyed).has;
+
+/** Something that runs beside the editor loads it without being asked, once it is there. */
+export const isLoadedPath: (inRoot: string) => boolean = compileNames({ loadedOnSave, loadedWithEditor }).has;

@@ -1,6 +1,6 @@
 /** What each path of the workspace is to the sandbox of commands, by its name (A4, A13). */
 import type { SandboxPolicy } from "../../domain/tools/sandbox";
-import { isExecutedPath, isObeyedPath } from "./executedNames";
+import { isExecutedPath, isLoadedPath, isObeyedPath } from "./executedNames";
 import { compileNames } from "./nameTable";
 import { isSecretPath } from "./sensitiveNames";
 
@@ -30,6 +30,10 @@ export const sandboxPolicy: SandboxPolicy = {
     if (isObeyedPath(inRoot)) return "obeyed";
     if (inRoot.endsWith("/") && isPackages(inRoot)) return "packages";
     return isExecutedPath(inRoot) && !isGenerated(inRoot) ? "executed" : undefined;
+  },
+  isObeyedWhenNew(inRoot) {
+    if (/(?:^|\/)\.git(?:\/|$)/iu.test(inRoot) || isObeyedPath(inRoot)) return true;
+    return (isLoadedPath(inRoot) || isPackages(inRoot)) && !isGenerated(inRoot);
   },
   mayHoldSecret: (text) => /auth|token|passw|secret|:\/\/[^/\s]*@|\$\{/iu.test(text),
 };

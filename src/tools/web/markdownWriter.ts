@@ -31,6 +31,37 @@ interface Opened {
   readonly end?: () => string;
   /** Where its content began. */
   readonly from: number;
+  /** The pieces of the line before its own mark. */
+  readonly at?: number;
+}
+
+/** The line that is written, as its pieces: a string that grows would be copied with each look at its end. */
+class GrowingLine {
+  #pieces: string[] = [];
+
+  get isEmpty(): boolean {
+    return this.#pieces.length === 0;
+  }
+
+  get endsWithBlank(): boolean {
+    return this.#pieces.at(-1)?.endsWith(" ") === true;
+  }
+
+  get length(): number {
+    return this.#pieces.length;
+  }
+
+  add(piece: string): void {
+    if (piece !== "") this.#pieces.push(piece);
+  }
+
+  cutTo(length: number): void {
+    this.#pieces.length = Math.min(this.#pieces.length, length);
+  }
+
+  take(): string {
+    return this.#pieces.splice(0).join("");
+  }
 }
 
 export class MarkdownWriter {
@@ -40,7 +71,7 @@ export class MarkdownWriter {
   #isMain: boolean;
   /** With the line breaks between them. */
   readonly #lines: string[] = [];
-  #line = "";
+  readonly #line = new GrowingLine();
   /** Line breaks before the next text. */
   #gap = 0;
   #isSpaced = false;
@@ -136,7 +167,7 @@ export class MarkdownWriter {
   finish(): string {
     if (this.#code !== undefined) this.#endCode(this.#code);
     for (const one of this.#open.splice(0).reverse()) this.#end(one);
-    this.#lines.push(this.#line);
+    this.#lines.push(this.#line.take());
     return this.#lines.join("").trim();
   }
 
@@ -160,11 +191,11 @@ export class MarkdownWriter {
     else this.#open.push({ name, from: this.#written });
   }
 
-  #end({ name, end, from }: Opened): void {
+  #end({ name, end, from, at = 0 }: Opened): void {
     if (end !== undefined) {
       this.#isFresh = false;
-      if (this.#written > from) this.#line += end();
-      else this.#line = this.#line.slice(0, this.#line.lastIndexOf(name === "a" ? "[" : (emphasis[name] ?? "")));
+      if (this.#written > from) this.#line.add(end());
+      else this.#line.cutTo(at);
     }
     if (name === "ul" || name === "ol") this.#lists.pop();
     if (name === "blockquote") this.#quotes -= 1;
@@ -186,44 +217,49 @@ export class MarkdownWriter {
 
   #write(text: string): void {
     this.#startLine();
-    if (this.#isSpaced && this.#line !== "" && !this.#isFresh && !this.#line.endsWith(" ")) this.#line += " ";
+    this.#addSpace();
     this.#isFresh = false;
-    this.#line += text;
+    this.#line.add(text);
     this.#isSpaced = false;
     this.#written += 1;
   }
 
+  #addSpace(): void {
+    if (this.#isSpaced && !this.#line.isEmpty && !this.#isFresh && !this.#line.endsWithBlank) this.#line.add(" ");
+  }
+
   /** What is owed before text: line breaks, the marks of quotations, the mark of an item or heading. */
   #startLine(): void {
-    if (this.#gap > 0 && (this.#line !== "" || this.#lines.length > 0)) {
+    if (this.#gap > 0 && (!this.#line.isEmpty || this.#lines.length > 0)) {
       const between = ">"
         .repeat(Math.min(this.#quotes, this.#lastQuotes, caps.depth))
         .split("")
         .join(" ");
-      this.#lines.push(this.#line, this.#gap > 1 ? `\n${between}\n` : "\n");
-      this.#line = "";
+      this.#lines.push(this.#line.take(), this.#gap > 1 ? `\n${between}\n` : "\n");
       this.#isSpaced = false;
     }
     this.#gap = 0;
-    if (this.#line === "") {
+    if (this.#line.isEmpty) {
       const depth = Math.min(this.#lists.length, caps.depth);
       const isItem = this.#marker !== undefined && !this.#marker.startsWith("#");
-      this.#line =
-        "> ".repeat(Math.min(this.#quotes, caps.depth)) + "  ".repeat(Math.max(0, isItem ? depth - 1 : depth));
+      this.#line.add(
+        "> ".repeat(Math.min(this.#quotes, caps.depth)) + "  ".repeat(Math.max(0, isItem ? depth - 1 : depth)),
+      );
     }
     this.#lastQuotes = this.#quotes;
-    if (this.#marker !== undefined) this.#line += this.#marker;
+    if (this.#marker !== undefined) this.#line.add(this.#marker);
     this.#marker = undefined;
   }
 
   #inline(name: string, begin: string, end: () => string): void {
     if (this.#open.some((one) => one.name === name)) return;
     this.#startLine();
-    if (this.#isSpaced && this.#line !== "" && !this.#isFresh && !this.#line.endsWith(" ")) this.#line += " ";
+    this.#addSpace();
     this.#isSpaced = false;
     this.#isFresh = true;
-    this.#line += begin;
-    this.#open.push({ name, end, from: this.#written });
+    const at = this.#line.length;
+    this.#line.add(begin);
+    this.#open.push({ name, end, from: this.#written, at });
   }
 
   #link(attributes: Attributes): void {
@@ -273,7 +309,7 @@ export class MarkdownWriter {
     const before = this.#cells;
     this.#cells = 0;
     if (before === 0) this.#startLine();
-    this.#line += before === 0 ? "| " : " | ";
+    this.#line.add(before === 0 ? "| " : " | ");
     this.#isSpaced = false;
     this.#cells = before + 1;
   }
@@ -282,14 +318,14 @@ export class MarkdownWriter {
     const cells = this.#cells;
     if (cells === 0) return;
     this.#cells = 0;
-    this.#line += " |";
+    this.#line.add(" |");
     this.#isSpaced = false;
     this.#rows += 1;
     this.#written += 1;
     this.#break(1);
     if (this.#rows > 1) return;
     this.#startLine();
-    this.#line += `|${" --- |".repeat(cells)}`;
+    this.#line.add(`|${" --- |".repeat(cells)}`);
     this.#break(1);
   }
 
@@ -322,7 +358,7 @@ export class MarkdownWriter {
     for (const line of rest) {
       this.#gap = 1;
       this.#startLine();
-      this.#line += line;
+      this.#line.add(line);
     }
     this.#break(2);
   }

@@ -93,7 +93,7 @@ describe("a yes over the local gateway", () => {
         return true;
       };
       await assert.rejects(over.app.outbox.prepare([wanted], home), isOtherHome);
-      await assert.rejects(over.app.taskPort.submit([{ ...wanted, home }], never), isOtherHome);
+      await assert.rejects((await over.app.openTaskPort()).submit([{ ...wanted, home }], never), isOtherHome);
       assert.deepEqual([await holds(paid.gateway), await holds(), over.app.board.tasks.size], [0, 0, 0]);
     });
 
@@ -102,7 +102,7 @@ describe("a yes over the local gateway", () => {
       over.setKey("sk-another");
       await over.connections.refresh();
       await assert.rejects(over.app.outbox.prepare([wanted], order.home), AppFailure);
-      await assert.rejects(over.app.taskPort.submit([order], never), AppFailure);
+      await assert.rejects((await over.app.openTaskPort()).submit([order], never), AppFailure);
       assert.deepEqual([creates(), over.app.board.tasks.size], [0, 0]);
     });
   });
@@ -248,14 +248,14 @@ describe("a yes over the local gateway", () => {
     it("M4, A3, V6: an agent's order that waits is called back when its signal aborts: by Stop, or a client that is gone", async () => {
       await refusedTask();
       const stopped = new AbortController();
-      const ordered = over.app.taskPort.submit([await orderOf()], stopped.signal);
+      const ordered = (await over.app.openTaskPort()).submit([await orderOf()], stopped.signal);
       await until(() => [...over.app.board.tasks.values()].some(isWaiting));
       stopped.abort();
       const [sent] = await ordered;
       assert.ok(sent);
       const { submission } = sent;
       assert.ok(submission.state === "not-accepted" && submission.error.code === "withdrawn");
-      await assert.rejects(over.app.taskPort.submit([await orderOf()], stopped.signal), { name: "AbortError" });
+      await assert.rejects((await over.app.openTaskPort()).submit([await orderOf()], stopped.signal), { name: "AbortError" });
       await clock.advance(60_000);
       assert.deepEqual([creates(), await holds()], [1, 0]);
     });
@@ -278,10 +278,10 @@ describe("a yes over the local gateway", () => {
 
     it("M4, A3: an agent's cancel of its own order that waits prevents the payment", async () => {
       await refusedTask();
-      const ordered = over.app.taskPort.submit([await orderOf()], never);
+      const ordered = (await over.app.openTaskPort()).submit([await orderOf()], never);
       await until(() => [...over.app.board.tasks.values()].some(isWaiting));
-      const [own] = over.app.taskPort.list().filter(isWaiting);
-      assert.deepEqual(await over.app.taskPort.cancel(own!.intent.id, "wrong prompt"), { state: "no-task" });
+      const [own] = (await over.app.openTaskPort()).list().filter(isWaiting);
+      assert.deepEqual(await (await over.app.openTaskPort()).cancel(own!.intent.id, "wrong prompt"), { state: "no-task" });
       await ordered;
       await clock.advance(60_000);
       assert.deepEqual([creates(), await holds()], [1, 0]);

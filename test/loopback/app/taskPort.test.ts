@@ -25,14 +25,14 @@ describe("the tasks for tools", () => {
   };
 
   const submit = async (order: WantedTask): Promise<Task> => {
-    const [task] = await over.app.taskPort.submit([order], never);
+    const [task] = await (await over.app.openTaskPort()).submit([order], never);
     assert.ok(task);
     return task;
   };
 
   it("A2, T9: a task is submitted once, looked up, listed and cancelled through the port", async () => {
     const { app, gateway } = over;
-    const port = app.taskPort;
+    const port = await app.openTaskPort();
     const task = await submit(await orderOf("a harbour"));
     const { id } = task.intent;
     assert.equal(task.submission.state, "accepted");
@@ -47,7 +47,7 @@ describe("the tasks for tools", () => {
 
   it("A2, T8: a task is waited for until it ends; a stop ends the wait, and its name in the project is reserved", async () => {
     const { app } = over;
-    const port = app.taskPort;
+    const port = await app.openTaskPort();
     const destination = path.resolve("assets", "a harbour (1)");
     const { intent } = await submit({ ...(await orderOf("a harbour")), destination });
     assert.equal(intent.destination && fileURLToPath(intent.destination.file), destination);
@@ -68,7 +68,7 @@ describe("the tasks for tools", () => {
 
   it("A2, T10 (finding M11): what was taken off the list is still listed for tools: the same prompt was submitted before", async () => {
     const { app } = over;
-    const port = app.taskPort;
+    const port = await app.openTaskPort();
     const { intent } = await submit(await orderOf("a harbour"));
     await port.cancel(intent.id, "not needed");
     await app.board.writeThenApply({ type: "task-removed", id: intent.id, at: 1 });
@@ -82,7 +82,7 @@ describe("the tasks for tools", () => {
 
   it("A4, C2: what was written for another gateway is neither listed nor looked up for the model of this one", async () => {
     const { app, connections } = over;
-    const port = app.taskPort;
+    const port = await app.openTaskPort();
     const { intent } = await submit(await orderOf("a secret plan"));
     const other = await serve((response) => response.writeHead(404).end());
     over.baseUrl.set(other.url);

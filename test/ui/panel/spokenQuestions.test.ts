@@ -91,6 +91,18 @@ const questions: Readonly<Record<AskReason | "several" | "files", Question>> = {
     ["runs-command", "outside-sandbox"],
     "Run `make` (runs a program on this computer, outside of the sandbox: it can reach the network, your files and other programs)",
   ),
+  "runs-confined": question(
+    "a command of the sandbox that stays",
+    { type: "run-command", command: "make" },
+    ["runs-confined", "stays-running"],
+    "Run `make` (runs a program in the sandbox: it writes this workspace only, and has no network, goes on until you end it, the chat or the window is closed, or an hour passes without output)",
+  ),
+  "stages-foreign": question(
+    "a command that adds files of others to git",
+    { type: "run-command", command: "git add -A" },
+    ["runs-confined", "stages-foreign"],
+    "Run `git add -A` (runs a program in the sandbox: it writes this workspace only, and has no network, adds files to git that others may have written: they count as yours from then on)",
+  ),
   "stays-running": question(
     "a command that stays",
     { type: "run-command", command: "make" },

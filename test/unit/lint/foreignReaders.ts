@@ -21,7 +21,7 @@ import { readTaskIds } from "../../../src/tasks/polling/watch";
 import { readMediaType } from "../../../src/tasks/results/mediaType";
 import { correctReferences, writeReference } from "../../../src/tasks/results/reference";
 import { promptWords } from "../../../src/tasks/results/sidecar";
-import { promptKey } from "../../../src/tasks/view/tasksOfText";
+import { promptKey } from "../../../src/tasks/board/promptIndex";
 import { PlainOutput } from "../../../src/tools/command/plainOutput";
 import { posixParts } from "../../../src/tools/command/posixWords";
 import { readCommandLine } from "../../../src/tools/command/readCommandLine";
@@ -85,7 +85,7 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
     writeReference("markdown", { path: "a.png", alt: text }),
   ],
   "src/tasks/results/sidecar.ts": promptWords,
-  "src/tasks/view/tasksOfText.ts": promptKey,
+  "src/tasks/board/promptIndex.ts": promptKey,
   "src/tools/command/plainOutput.ts": (text) => new PlainOutput().add(text),
   "src/tools/command/posixWords.ts": (text) => [posixParts(text), posixParts(text, false)],
   "src/tools/command/readCommandLine.ts": (text) => [readCommandLine(text, false), readCommandLine(text, true)],

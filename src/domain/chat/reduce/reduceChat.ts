@@ -190,7 +190,7 @@ function switchSummary(chat: Chat, id: string, isUndone: boolean): Chat {
 
 function endAnswer(chat: Chat, event: EventOf<"answer-ended">): Chat {
   const { id, state, at: endedAt, failure } = event;
-  return withAnswer(addSpentOf(addTokens(chat, tokensOfEnded(chat, event)), id), id, (answer) => {
+  return withAnswer(addSpentOf(addTokens(chat, tokensOfEnded(chat, event)), id, event.estimate), id, (answer) => {
     return { ...closeCalls(answer, "stopped", isArriving), state, endedAt, ...definedFields({ failure }) };
   });
 }

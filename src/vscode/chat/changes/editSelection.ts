@@ -51,7 +51,7 @@ interface OpenEdit {
   range: TextRange;
   /** What the lines read when they were sent. */
   readonly selected: string;
-  readonly place: EditedPlace;
+  place: EditedPlace;
   readonly exchanges: EditExchange[];
   readonly ended: AbortController;
   /** What comes in the place of the lines; missing until the model has begun. */
@@ -97,19 +97,28 @@ export class SelectionEdits implements Disposable {
       return;
     }
     const lines = wholeLines(document, document.validateRange(range));
-    const place = placeOf(document, lines, path);
-    const wish = typeof wanted === "string" ? wanted : await askWish(place);
-    if (wish === undefined || wish.trim() === "") return;
-    if (isSecretPath(path) && !(await askBefore(t("Send {0} to the model?", path), t("Send")))) return;
     const id = randomUUID();
-    const isWriting = false;
     const selected = document.getText().slice(lines.start, lines.end);
-    const shared = { id, document, range: lines, selected, place, isWriting };
+    const shared = { id, document, range: lines, selected, place: placeOf(document, lines, path), isWriting: false };
     const edit: OpenEdit = { ...shared, exchanges: [], ended: new AbortController() };
+    // From here on it follows what is typed, also while the person is asked.
     this.#open.set(id, edit);
+    const wish = await wishFor(edit.place, wanted);
+    if (wish === undefined || !this.#isAsSelected(edit)) {
+      this.#end(id);
+      return;
+    }
+    edit.place = placeOf(document, edit.range, path);
     const title = t("{0}: {1}", path, wish);
     await this.#documents.open(id, { file: document.uri, path, after: document.getText(), title });
     await this.#write(edit, wish);
+  }
+
+  /** Else the person reads why nothing is sent. */
+  #isAsSelected({ document, range, selected, place: { path } }: OpenEdit): boolean {
+    if (document.getText().slice(range.start, range.end) === selected) return true;
+    void notifyWarning(t("These lines of {0} were changed meanwhile. Nothing was sent: select them again.", path));
+    return false;
   }
 
   /** The same with a wish of its own. */
@@ -323,6 +332,14 @@ function placeOf(document: vscode.TextDocument, { start, end }: TextRange, path:
     after: text.slice(end),
   };
   return { path, language: document.languageId, ...parts, problems };
+}
+
+/** `undefined` where the person does not go on. */
+async function wishFor(place: EditedPlace, wanted: unknown): Promise<string | undefined> {
+  const wish = typeof wanted === "string" ? wanted : await askWish(place);
+  if (wish === undefined || wish.trim() === "") return undefined;
+  const { path } = place;
+  return !isSecretPath(path) || (await askBefore(t("Send {0} to the model?", path), t("Send"))) ? wish : undefined;
 }
 
 async function askWish({ path, selected }: EditedPlace): Promise<string | undefined> {

@@ -16,7 +16,8 @@ import {
   nameTask,
 } from "../../../tasks/view/cancelWords";
 import { cutLabel } from "../../../domain/words/label";
-import { type PromptIndex, tasksOfSelections } from "../../../tasks/view/tasksOfText";
+import type { PromptIndex } from "../../../tasks/board/promptIndex";
+import { tasksOfSelections } from "../../../tasks/view/tasksOfText";
 import { createTimes, stateName, type Times } from "../../../tasks/view/taskWords";
 import type { Dialogs } from "../../interface/dialogs";
 import { commands, focusTasks, views } from "../../ids";

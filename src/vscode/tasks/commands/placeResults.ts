@@ -1,8 +1,7 @@
 /** The folders of this window, for results that go into the project: copies the file there and keeps the references to it right. */
 import { readFile } from "node:fs/promises";
 import * as vscode from "vscode";
-import { placeFile, type PlaceOutcome } from "../../../tasks/results/placeFile";
-import { correctReferences, relativePath } from "../../../tasks/results/reference";
+import type { PlaceOutcome } from "../../../tasks/results/placeFile";
 import type { ProjectFiles } from "../../../tasks/results/resultPlacer";
 
 export function createProjectFiles(): ProjectFiles {
@@ -19,6 +18,7 @@ export function createProjectFiles(): ProjectFiles {
 export async function placeResult(source: string, target: vscode.Uri, replaces: boolean): Promise<PlaceOutcome> {
   if (target.scheme === "file") {
     const root = vscode.workspace.getWorkspaceFolder(target)?.uri.fsPath;
+    const { placeFile } = await import("../../../tasks/results/placeFile");
     return placeFile(source, target.fsPath, { root, replaces });
   }
   const bytes = await readFile(source);
@@ -47,6 +47,7 @@ async function correctIn(documentUri: vscode.Uri, expected: vscode.Uri, actual: 
     () => undefined,
   );
   if (document === undefined) return;
+  const { correctReferences, relativePath } = await import("../../../tasks/results/reference");
   const from = (file: vscode.Uri): string => relativePath(documentUri.path, file.path);
   const changes = correctReferences(document.getText(), from(expected), from(actual));
   if (changes.length === 0) return;

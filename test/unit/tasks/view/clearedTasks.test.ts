@@ -13,7 +13,7 @@ import { clearedWords, clearTasks, restoreTasks } from "../../../../src/tasks/vi
 import { groupByMoney } from "../../../../src/tasks/money/tasksByMoney";
 import { markSeen } from "../../../../src/tasks/view/seen";
 import { needsAttention } from "../../../../src/tasks/view/taskGroups";
-import { PromptIndex } from "../../../../src/tasks/view/tasksOfText";
+import { PromptIndex } from "../../../../src/tasks/board/promptIndex";
 import { tasksToCsv } from "../../../../src/tasks/view/tasksToCsv";
 import {
   accepted,

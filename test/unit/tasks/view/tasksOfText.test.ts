@@ -3,13 +3,8 @@ import assert from "node:assert/strict";
 import { Emitter } from "../../../../src/base/event";
 import { isRunning } from "../../../../src/domain/task/phase";
 import type { Task } from "../../../../src/domain/task/task";
-import {
-  PromptIndex,
-  promptKey,
-  promptTextsAt,
-  type TextSelection,
-  tasksOfSelections,
-} from "../../../../src/tasks/view/tasksOfText";
+import { PromptIndex, promptKey } from "../../../../src/tasks/board/promptIndex";
+import { promptTextsAt, type TextSelection, tasksOfSelections } from "../../../../src/tasks/view/tasksOfText";
 import { accepted, makeTask } from "../../../support/builders";
 
 const document = [

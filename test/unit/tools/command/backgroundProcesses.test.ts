@@ -53,6 +53,22 @@ describe("background processes", () => {
     assert.equal(text.length, 256 * 1024);
   });
 
+  it("A13: one whose chat is closed while it is being started is ended", async () => {
+    const started = Promise.withResolvers<BackgroundChild>();
+    let isEnded = false;
+    const facts = { chat: "chat", line: "npm run dev", isConfined: true, untrusted: undefined };
+    const process = processes.start(facts, () => started.promise);
+    processes.endOthers(() => false);
+    started.resolve({
+      ended: new Promise<never>(() => undefined),
+      write: () => true,
+      end: () => (isEnded = true),
+    });
+    await process;
+    assert.ok(isEnded);
+    assert.deepEqual(processes.running, []);
+  });
+
   it("A13: it waits for a text that comes in pieces, until a deadline, or until the end", async () => {
     const { process, write } = await start();
     const found = process.waitFor((unread) => unread.includes("ready on 5173"), minute, never);

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../../../base/disposable";
 import type { TaskBoard } from "../../../../tasks/board/board";
-import type { PromptIndex } from "../../../../tasks/view/tasksOfText";
+import type { PromptIndex } from "../../../../tasks/board/promptIndex";
 import { contextKeys } from "../../../ids";
 import { setContext } from "../../../interface/runCommand";
 
