@@ -51,7 +51,12 @@ export async function grantOf(
   folder: GatedFolder,
   signal: AbortSignal,
 ): Promise<GrantSubject> {
-  return { type: "command", folder: folder.label, isOwnFolder: await isProjectFolder(workspace, folder, signal), parts };
+  return {
+    type: "command",
+    folder: folder.label,
+    isOwnFolder: await isProjectFolder(workspace, folder, signal),
+    parts,
+  };
 }
 
 /** Why it asks. */

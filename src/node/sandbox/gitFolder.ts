@@ -35,10 +35,13 @@ const plainOfCore = new Set(
 
 /** Settings of the person, which are not there in the sandbox: hooks, signatures, what is ignored, how lines end. */
 function needsHome(home: string): boolean {
-  const settings = [join(home, ".gitconfig"), join(home, ".config/git/config"), "/etc/gitconfig"].map(textOf).join("\n");
+  const settings = [join(home, ".gitconfig"), join(home, ".config/git/config"), "/etc/gitconfig"]
+    .map(textOf)
+    .join("\n");
   return (
-    /hookspath|excludesfile|attributesfile|gpgsign|autocrlf|^[ \t]*\[[ \t]*(?:filter|include|includeif)\b/imu.test(settings) ||
-    ["ignore", "attributes"].some((name) => isThere(join(home, ".config/git", name)))
+    /hookspath|excludesfile|attributesfile|gpgsign|autocrlf|^[ \t]*\[[ \t]*(?:filter|include|includeif)\b/imu.test(
+      settings,
+    ) || ["ignore", "attributes"].some((name) => isThere(join(home, ".config/git", name)))
   );
 }
 

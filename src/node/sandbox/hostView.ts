@@ -29,7 +29,12 @@ const toolchains =
 
 /** In a toolchain, what may hold a login or a key. `*`: each folder. */
 const loginsOfToolchains = [
-  ...["etc/npmrc", "versions/node/*/etc/npmrc", "n/versions/node/*/etc/npmrc", "node-versions/*/installation/etc/npmrc"],
+  ...[
+    "etc/npmrc",
+    "versions/node/*/etc/npmrc",
+    "n/versions/node/*/etc/npmrc",
+    "node-versions/*/installation/etc/npmrc",
+  ],
   ...["tools/image/node/*/etc/npmrc", "installs/node/*/etc/npmrc", "installs/nodejs/*/etc/npmrc"],
   ...["corefx", ".condarc", "condarc", "etc/.condarc", "etc/pip.conf", "pip.conf", "credentials", "servers", "logs"],
 ];

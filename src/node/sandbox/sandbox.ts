@@ -183,10 +183,12 @@ class RunningCommands {
     const { onSetAside } = confinement;
     const repositories = confinement.writesGit === true ? confinement.roots.map((root) => missingInGit(root)) : [];
     const files = new SetAsideFiles(confinement, before, this.#made);
-    const watch = onSetAside && this.#watchMade(
-      (path) => files.lookAt(path),
-      (path) => files.keep(path),
-    );
+    const watch =
+      onSetAside &&
+      this.#watchMade(
+        (path) => files.lookAt(path),
+        (path) => files.keep(path),
+      );
     return async () => {
       watch?.dispose();
       this.#count -= 1;

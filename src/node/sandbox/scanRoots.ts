@@ -182,7 +182,12 @@ function mayHoldLogin(settings: string): boolean {
 }
 
 /** What it leads to in a root is what its name says. Outside of the roots it is not there. */
-function mountTarget(link: string, verdict: SandboxVerdict, roots: readonly string[], { mounts, awaited }: Found): void {
+function mountTarget(
+  link: string,
+  verdict: SandboxVerdict,
+  roots: readonly string[],
+  { mounts, awaited }: Found,
+): void {
   const isInside = (path: string): boolean => roots.some((root) => path.startsWith(root + sep));
   const isSecret = verdict === "secret" || verdict === "plain-secret";
   try {

@@ -90,7 +90,8 @@ export class SetAsideFiles {
       if (!isUnreadable(name.toString())) continue;
       const to = join(folder, `${name.toString("hex")}.set-aside`);
       const from = Buffer.concat([Buffer.from(folder + sep), name]);
-      if (orUndefined(() => (renameSync(from, to), true))) this.#aside.push({ from: join(folder, name.toString()), to });
+      if (orUndefined(() => (renameSync(from, to), true)))
+        this.#aside.push({ from: join(folder, name.toString()), to });
     }
   }
 

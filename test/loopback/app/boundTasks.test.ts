@@ -255,7 +255,9 @@ describe("a yes over the local gateway", () => {
       assert.ok(sent);
       const { submission } = sent;
       assert.ok(submission.state === "not-accepted" && submission.error.code === "withdrawn");
-      await assert.rejects((await over.app.openTaskPort()).submit([await orderOf()], stopped.signal), { name: "AbortError" });
+      await assert.rejects((await over.app.openTaskPort()).submit([await orderOf()], stopped.signal), {
+        name: "AbortError",
+      });
       await clock.advance(60_000);
       assert.deepEqual([creates(), await holds()], [1, 0]);
     });
@@ -281,7 +283,9 @@ describe("a yes over the local gateway", () => {
       const ordered = (await over.app.openTaskPort()).submit([await orderOf()], never);
       await until(() => [...over.app.board.tasks.values()].some(isWaiting));
       const [own] = (await over.app.openTaskPort()).list().filter(isWaiting);
-      assert.deepEqual(await (await over.app.openTaskPort()).cancel(own!.intent.id, "wrong prompt"), { state: "no-task" });
+      assert.deepEqual(await (await over.app.openTaskPort()).cancel(own!.intent.id, "wrong prompt"), {
+        state: "no-task",
+      });
       await ordered;
       await clock.advance(60_000);
       assert.deepEqual([creates(), await holds()], [1, 0]);

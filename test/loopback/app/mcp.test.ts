@@ -56,7 +56,7 @@ describe("the MCP server over the product", () => {
     over = await openAppOverGateway({ inside: "work", speed: 1000, tasksPerDay: () => cap });
     const { app, connections } = over;
     const workspace = createDiskWorkspace(over.root);
-    const tools = createTaskTools(workspace, (await app.openTaskPort()), agentToolNames, plainAppPorts.scaleImage);
+    const tools = createTaskTools(workspace, await app.openTaskPort(), agentToolNames, plainAppPorts.scaleImage);
     const tasks = new AgentTasks({ tools, connections, hasTrust: () => hasTrust });
     const ask: AskForClient = (question, client, signal) =>
       abortable(

@@ -2,7 +2,12 @@
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { bubblewrapArguments, type ConfinedCommand, isBelow, type HostView } from "../../../../src/node/sandbox/bubblewrap";
+import {
+  bubblewrapArguments,
+  type ConfinedCommand,
+  isBelow,
+  type HostView,
+} from "../../../../src/node/sandbox/bubblewrap";
 import { confinedEnvironment } from "../../../../src/node/sandbox/confinedEnvironment";
 import { readHostView } from "../../../../src/node/sandbox/hostView";
 import { seatbeltProfile } from "../../../../src/node/sandbox/seatbelt";
@@ -56,7 +61,10 @@ describe("the arguments of a sandbox", () => {
       const isIn = (paths: readonly string[], name: string): boolean =>
         paths.some((one) => isBelow(one, path.join(home, name)));
       for (const [name, what] of Object.entries(files)) {
-        const isHidden = isIn(found.hidden.map(([one]) => one), name);
+        const isHidden = isIn(
+          found.hidden.map(([one]) => one),
+          name,
+        );
         const is = isHidden ? "hidden" : isIn(found.programs, name) ? "seen" : "not there";
         assert.equal(is, what, name);
       }

@@ -112,7 +112,10 @@ describe("what a confined command leaves for git", function () {
     const parts = readCommandLine(line, false)?.parts;
     const confinement = confinementOf([root], sandboxPolicy, parts, false, (files) => (aside = files));
     const argv = ["/bin/sh", "-c", line] as const;
-    await processes.run({ argv, cwd: root, environment, timeoutMs: 60_000, onOutput: () => undefined, confinement }, never);
+    await processes.run(
+      { argv, cwd: root, environment, timeoutMs: 60_000, onOutput: () => undefined, confinement },
+      never,
+    );
     return aside;
   }
 
@@ -185,7 +188,9 @@ describe("what a confined command leaves for git", function () {
 
   it("A13, R4: a repository gets another name while the command still runs, once the window has noticed it", async () => {
     await makeWorkspace(true);
-    const running = confined("mkdir sub; cd sub; mkdir .git; until [ -e .git.set-aside ]; do sleep 0.02; done; touch seen");
+    const running = confined(
+      "mkdir sub; cd sub; mkdir .git; until [ -e .git.set-aside ]; do sleep 0.02; done; touch seen",
+    );
     while (!existsSync(join(root, "sub", ".git"))) await new Promise((next) => setImmediate(next));
     look?.(join(root, "sub", ".git"));
     const aside = await running;

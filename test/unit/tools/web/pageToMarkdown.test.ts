@@ -33,7 +33,11 @@ describe("a page as Markdown", () => {
     ["hidden text stays out", "<p hidden>no</p><p style='display:none'>no</p><p aria-hidden=true>no</p>yes", "yes"],
     ["an image by its words", "<img alt='A map' src=/m.png><img src=x>", "![A map](https://docs.example/m.png)"],
     ["unclosed and wrong", "<p>a<div>b</p></div></section>c<", "a\n\nb\n\nc<"],
-    ["a link without words, and emphasis in one", "<p>x <a href=y><b></b></a>y <a href=z>t<b></b></a>", "x y [t](https://docs.example/a/z)"],
+    [
+      "a link without words, and emphasis in one",
+      "<p>x <a href=y><b></b></a>y <a href=z>t<b></b></a>",
+      "x y [t](https://docs.example/a/z)",
+    ],
     ["a quotation", "<blockquote><p>a<p>b</blockquote>c", "> a\n>\n> b\n\nc"],
     ["a line break and a rule", "a<br>b<hr>c", "a\nb\n\n---\n\nc"],
   ] as const)
