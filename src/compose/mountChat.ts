@@ -37,6 +37,7 @@ import { RecentChats } from "../vscode/chat/recentChats";
 import { WorkingChats } from "../vscode/chat/workingChats";
 import { type AskedDiffs, createAskedDiffs } from "../vscode/chat/changes/askedDiffs";
 import { createReportDocuments, type ReportDocuments } from "../vscode/interface/reportDocuments";
+import { withFocusBack } from "../vscode/interface/focusBack";
 import { runCommand, setContext } from "../vscode/interface/runCommand";
 import { ChatPage } from "../vscode/chat/page/chatPage";
 import type { EditSelectionPorts } from "../vscode/chat/changes/editSelection";
@@ -220,6 +221,7 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
   const { models, board } = app;
   return (chat, reveal, onFocus) => {
     const { settings } = services;
+    const focus = (page: ChatPage): void => void page.reveal().then(() => page.focusComposer());
     const status = createChatPageStatus({
       ...{ connections, models, chat, recent: recent.list, ledgers, rules, background, clock },
       prices: { read: () => settings.prices(), onDidChange: settings.unusable.onDidChange },
@@ -242,12 +244,17 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
           submitFromChat(
             {
               ...{ chats, chat, submit, clear: (known) => page.clear(known) },
-              focus: () => void page.reveal().then(() => page.focusComposer()),
+              focus: () => focus(page),
             },
             text,
           ),
         ...parts.attachmentsOf(page),
         post: (message) => page.postLater(message),
+        pick: (command) =>
+          void withFocusBack(
+            () => runCommand(command),
+            () => focus(page),
+          ),
         showChat: async (id) => {
           await parts.showIn(page, id);
         },

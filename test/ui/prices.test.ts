@@ -21,7 +21,7 @@ describe("prices in a window", () => {
     gateway = await serve((response, { url, method }) => {
       response.setHeader("content-type", "application/json");
       if (url.endsWith("/models")) {
-        const data = [{ id: "writer" }, { id: "painter", capabilities: { task_types: ["image"] } }];
+        const data = [{ id: "writer" }, { id: "painter", capabilities: { task_types: ["async_image"] } }];
         response.end(JSON.stringify({ data }));
       } else if (url.endsWith("/chat/completions")) {
         response.setHeader("content-type", "text/event-stream");

@@ -15,7 +15,7 @@ import { type AttachmentPorts, createAttachmentHandlers } from "../context/attac
 import { createInstructionHandlers } from "../context/instructionHandlers";
 import { describeUnstarted } from "../context/promptFiles";
 import { createPromptHandlers, type PromptPorts } from "../context/promptHandlers";
-import { createModeHandlers } from "./modeHandlers";
+import { createModeHandlers, type ModePorts } from "./modeHandlers";
 import { openWorkspaceFile } from "../context/openWorkspaceFile";
 import type { ChatChanges } from "../changes/chatChanges";
 import type { PlanDocuments } from "../modes/planDocuments";
@@ -55,6 +55,7 @@ export interface ChatHandlerPorts extends Omit<AttachmentPorts, "post">, PromptP
   /** Ends the running command of that id and opens a terminal for it. */
   readonly moveCommand: (id: string) => void;
   readonly background: Pick<BackgroundProcesses, "end">;
+  readonly pick: ModePorts["pick"];
 }
 
 export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorIntent> {
@@ -68,7 +69,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     ...createInstructionHandlers(ports),
     ...createPromptHandlers(ports),
     ...createModeHandlers(ports),
-    ...createStateHandlers(),
+    ...createStateHandlers(ports),
     "turn-regenerate": () => void session.current.regenerate(),
     "branch-switch": () => void session.current.switchBranch(),
     ...createChangeHandlers(ports),
@@ -87,7 +88,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
       diffs.closeAfter(session.current, approval);
       session.current.approvals.decide(approval, { allow, ...definedFields({ note, scope }) });
     },
-    "approvals-show": () => void runCommand(commands.showApprovals),
+    "approvals-show": () => ports.pick(commands.showApprovals),
     "profile-end": () => void ports.rules.endProfile(session.current.chat.id),
     "diff-open": ({ approval, call }) => void diffs.open(session.current, approval, call),
     "file-open": ({ answer, call }) => void openCallFile(ports, answer, call),
@@ -142,13 +143,17 @@ const stateCommands = {
   "open-folder": openFolderCommand,
   "manage-trust": manageTrustCommand,
   connect: commands.connectGateway,
-  "choose-gateway": commands.chooseGateway,
 } as const;
 
-function createStateHandlers(): Pick<Handlers<EditorIntent>, "model-choose" | "state-action"> {
+function createStateHandlers({
+  pick,
+}: Pick<ChatHandlerPorts, "pick">): Pick<Handlers<EditorIntent>, "model-choose" | "state-action"> {
   return {
-    "model-choose": () => void runCommand(commands.chooseModel),
-    "state-action": ({ action }) => void runCommand(stateCommands[action]),
+    "model-choose": () => pick(commands.chooseModel),
+    "state-action": ({ action }) => {
+      if (action === "choose-gateway") pick(commands.chooseGateway);
+      else void runCommand(stateCommands[action]);
+    },
   };
 }
 

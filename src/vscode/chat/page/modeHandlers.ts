@@ -10,18 +10,26 @@ import type { PlanDocuments } from "../modes/planDocuments";
 import type { PlanAddress } from "../modes/planFiles";
 import type { Dialogs } from "../../interface/dialogs";
 import { commands } from "../../ids";
-import { runCommand } from "../../interface/runCommand";
+
+/** Opens a list in the window. */
+export type PickCommand =
+  | typeof commands.chooseMode
+  | typeof commands.chooseModel
+  | typeof commands.chooseGateway
+  | typeof commands.showApprovals;
 
 type ModeIntent = Extract<ChatPageIntent, { readonly type: `mode-${string}` | "question-answer" | `plan-${string}` }>;
 
-interface ModePorts {
+export interface ModePorts {
   readonly chat: ShownChat;
   readonly plans: PlanDocuments;
   readonly dialogs: Dialogs;
   readonly post: (message: AttachmentMessage) => void;
+  /** Runs a command that opens a list; the cursor is in the composer again afterwards. */
+  readonly pick: (command: PickCommand) => void;
 }
 
-export function createModeHandlers({ chat, plans, dialogs, post }: ModePorts): Handlers<ModeIntent> {
+export function createModeHandlers({ chat, plans, dialogs, post, pick }: ModePorts): Handlers<ModeIntent> {
   const withPlan = (
     answer: string,
     call: string,
@@ -56,6 +64,6 @@ export function createModeHandlers({ chat, plans, dialogs, post }: ModePorts): H
     },
     "plan-open": ({ answer, call }) => withPlan(answer, call, (address, title) => plans.open(address, title)),
     "plan-start": ({ answer, call }) => withPlan(answer, call, (address, title) => plans.start(address, title)),
-    "mode-choose": () => void runCommand(commands.chooseMode),
+    "mode-choose": () => pick(commands.chooseMode),
   };
 }

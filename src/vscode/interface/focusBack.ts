@@ -1,0 +1,26 @@
+/** The focus after a list that a page has opened: VS Code gives it to the frame around the page, whose document then hears no key. */
+import * as vscode from "vscode";
+import { contextKeys } from "../ids";
+import { setContext } from "./runCommand";
+
+/** `pick` resolves when the list is closed. `focus` is called then, unless the person has gone to an editor meanwhile, or the list has led there. */
+export async function withFocusBack(pick: () => PromiseLike<unknown>, focus: () => void): Promise<void> {
+  let isElsewhere = false;
+  const leave = (): void => void (isElsewhere = true);
+  const listeners = [
+    vscode.window.onDidChangeActiveTextEditor((editor) => {
+      if (editor) leave();
+    }),
+    vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
+      if (kind === vscode.TextEditorSelectionChangeKind.Mouse) leave();
+    }),
+  ];
+  try {
+    await pick();
+    // What the window has reported until the list was closed has arrived then.
+    await setContext(contextKeys.roundTrip, true);
+    if (!isElsewhere) focus();
+  } finally {
+    for (const listener of listeners) listener.dispose();
+  }
+}
