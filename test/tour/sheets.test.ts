@@ -93,7 +93,8 @@ async function drawChat(state: ChatState, variant: Variant, words: Record<string
     for (const message of state.posted ?? []) await panel.post(message);
     await state.act?.(panel);
     await panel.page.evaluate(
-      "new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(() => resolve())))",
+      // With an animation that the compositor draws alone, Chromium may see no idle time.
+      "new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(() => resolve(), { timeout: 500 }), { timeout: 500 }))",
     );
     return { name: state.name, png: await panel.page.screenshot() };
   } finally {

@@ -1,11 +1,11 @@
 /** Files that are attached to a prompt: by the host, by `#`, as chips, and in the transcript. */
 import assert from "node:assert/strict";
-import { drawn, fileItem } from "./attachingScenes";
+import { choosePromptFile, drawn, fileItem } from "./attachingScenes";
 import type { PanelPage } from "./panelPage";
 import { takePicture } from "./pictures";
 import { usePanel } from "./panelSuite";
 import type { ContextItem } from "../../../src/protocol/attachmentMessages";
-import { ended, started } from "./scenes";
+import { answered, ended, started } from "./scenes";
 
 describe("chat panel, attachments", () => {
   const { open, composer, button } = usePanel();
@@ -335,6 +335,19 @@ describe("chat panel, attachments", () => {
     await panel.page.getByText("Nothing named “/nowhere”: it is sent as it is").waitFor();
     await composer().press("Enter");
     assert.equal((await panel.intent("prompt-submit")).text, "/nowhere");
+  });
+
+  it("A13: a prompt file that asks for a model and a mode says so above the text, with a button for each", async () => {
+    const panel = await open();
+    await panel.show(answered);
+    await choosePromptFile(panel);
+    const line = panel.page.locator(".asked-for");
+    assert.match(
+      await line.innerText(),
+      /asks for the model vendor\/large\. It asks for the mode Plan\. It names tools/,
+    );
+    await line.getByRole("button", { name: "Use Mode", exact: true }).click();
+    assert.deepEqual(await panel.intent("prompt-use"), { type: "prompt-use", name: "review", what: "mode" });
   });
 });
 
