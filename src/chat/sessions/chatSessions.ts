@@ -181,10 +181,12 @@ export class ChatSessions implements Disposable {
     this.#listening.set(stored, listening);
   }
 
-  /** One that neither runs nor is shown by any page. */
+  /** One that neither runs nor is shown by any page, and has no prompt that is sent next. */
   #closeUnused(stored: StoredSession): void {
+    const { session } = stored;
     const isShown = [...this.#pages].some((page) => page.stored === stored);
-    if (!isShown && !stored.session.isRunning) void this.#close(stored);
+    const goesOn = session.chat.queue?.some(({ held }) => held !== true) === true;
+    if (!isShown && !session.isRunning && !goesOn) void this.#close(stored);
   }
 
   #close(stored: StoredSession): Promise<void> {
