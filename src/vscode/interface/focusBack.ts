@@ -5,8 +5,8 @@ import { setContext } from "./runCommand";
 
 /** `pick` resolves when the list is closed. `focus` is called then, unless the person has gone to an editor meanwhile, or the list has led there. */
 export async function withFocusBack(pick: () => PromiseLike<unknown>, focus: () => void): Promise<void> {
-  let isElsewhere = false;
-  const leave = (): void => void (isElsewhere = true);
+  const elsewhere = new AbortController();
+  const leave = (): void => elsewhere.abort();
   const listeners = [
     vscode.window.onDidChangeActiveTextEditor((editor) => {
       if (editor) leave();
@@ -19,7 +19,7 @@ export async function withFocusBack(pick: () => PromiseLike<unknown>, focus: () 
     await pick();
     // What the window has reported until the list was closed has arrived then.
     await setContext(contextKeys.roundTrip, true);
-    if (!isElsewhere) focus();
+    if (!elsewhere.signal.aborted) focus();
   } finally {
     for (const listener of listeners) listener.dispose();
   }

@@ -44,7 +44,9 @@ export const sandboxed: readonly SessionEvent[] = [
   done("c2", "npm run dev", { isBackground: true, process: "p-1" }),
   done("c3", "npm run watch", { isBackground: true, process: "p-2" }),
 ];
-export const processes = [{ id: "p-1", line: "npm run dev", lastLine: "ready in 312 ms, watching src/app.ts for changes" }];
+export const processes = [
+  { id: "p-1", line: "npm run dev", lastLine: "ready in 312 ms, watching src/app.ts for changes" },
+];
 
 /** The model asks to leave the sandbox, with a reason. */
 export const outsideAsked: readonly SessionEvent[] = [
