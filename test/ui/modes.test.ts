@@ -80,6 +80,8 @@ describe("modes in a window", () => {
     await eventually("the edit", async () => (await text()).includes("hour >= 18"));
     await chat.locator(".message", { hasText: "And nothing else." }).waitFor();
     await window.screenshot("modes-5-started");
+    // The next test's lenses are those of its own plan.
+    await window.runCommand("View: Close All Editors");
   });
 
   it("A13: Comment… quotes a step in the composer in Plan mode; Start This Step has the model carry out that step alone", async () => {

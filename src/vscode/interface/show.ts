@@ -252,7 +252,13 @@ export async function askText(question: {
   readonly longest: number;
 }): Promise<string | undefined> {
   const { title, prompt, value, longest } = question;
-  const text = await vscode.window.showInputBox({ title: shownLine(title), prompt: shownLine(prompt), value });
+  const text = await vscode.window.showInputBox({
+    title: shownLine(title),
+    prompt: shownLine(prompt),
+    value,
+    // What is typed is not lost by a look at what it is about.
+    ignoreFocusOut: true,
+  });
   return text?.slice(0, longest);
 }
 

@@ -87,7 +87,8 @@ describe("chat panel, bar of an approval", () => {
     it(`A3, P6 (finding N2): ${width} × ${height}: the buttons are in the view, whatever is read above`, async () => {
       const panel = await open({ size: { width, height } });
       await panel.events(...offeredEdit);
-      await panel.page.evaluate("document.querySelector('.message').style.height = '3000px'");
+      // Not a height of the message: in a transcript of a line's height it is out of view, and not in the page.
+      await panel.page.evaluate("document.querySelector('.rows').style.paddingTop = '3000px'");
       await panel.page.locator(".transcript").hover();
       await panel.page.mouse.wheel(0, -10_000);
       for (const one of await panel.page.locator(".approval-bar button").all()) {

@@ -139,7 +139,11 @@ export class PanelPage {
   /** Posts anything, and waits until it has been drawn. */
   async post(message: unknown): Promise<void> {
     await this.page.evaluate(
-      `new Promise((resolve) => { postMessage(${JSON.stringify(message)}, "*"); setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => resolve())), 0); })`,
+      `new Promise((resolve) => {
+        // The page's own listener was added before this one: it has taken the message then. (A timer may come before the message.)
+        addEventListener("message", () => requestAnimationFrame(() => requestAnimationFrame(() => resolve())), { once: true });
+        postMessage(${JSON.stringify(message)}, "*");
+      })`,
     );
   }
 
