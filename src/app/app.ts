@@ -16,7 +16,7 @@ import type { TaskBoardPorts } from "../tasks/board/boardPorts";
 import { checkTask } from "../tasks/polling/checkTask";
 import { loadEvents } from "../tasks/polling/events";
 import { retryUnwritten } from "../tasks/board/retryUnwritten";
-import { Outbox } from "../tasks/submit/outbox";
+import type { Outbox } from "../tasks/submit/outbox";
 import type { TaskPortParts } from "../tasks/submit/portForTools";
 import { TaskPoller } from "../tasks/polling/poller";
 import { createLazyResults, type LazyResults } from "../tasks/results/lazyResults";
@@ -54,7 +54,6 @@ export interface AppPorts extends AppChatPorts {
 
 export interface App extends Disposable {
   readonly board: TaskBoard;
-  readonly outbox: Outbox;
   /** Created, not started. Of all windows that run it one polls, and the others follow. */
   readonly poller: TaskPoller;
   /** Created, not started: the window that polls runs it. */
@@ -62,6 +61,8 @@ export interface App extends Disposable {
   readonly models: ModelCatalog;
   /** Which task types the gateways' accounts may use. Reads all tasks with the first call. */
   availability(): TaskTypeAvailability;
+  /** What submits tasks; loaded with the first call. */
+  openOutbox(): Promise<Outbox>;
   /** The tasks as tools may use them; loaded with the first call. */
   openTaskPort(): Promise<TaskPort>;
   /** The chats of this window. The code of chats and tools is loaded with the first call. */
@@ -109,7 +110,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   );
   const ended = new AbortController();
   const rewriting = retryUnwritten(board, clock, ended.signal);
-  const { outbox, cancel, results, fetcher, check, readEvents } = createTaskParts(ports, board, poller);
+  const { openOutbox, cancel, results, fetcher, check, readEvents } = createTaskParts(ports, board, poller);
   registrations.add(fetcher);
   const picture = pictureOf({
     board,
@@ -117,7 +118,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     fetchUpTo: ports.fetchResultsUpTo,
     fetch: results.fetchUnasked,
   });
-  const forTools = openTaskPort(ports, { board, outbox, cancel, models, picture }, registrations);
+  const forTools = openTaskPort(ports, { board, openOutbox, cancel, models, picture }, registrations);
   let loaded: LoadedChats | undefined;
   const moves = new Map<string, () => void>();
   const openRules = once(async () => {
@@ -137,7 +138,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   };
   return {
     board,
-    outbox,
+    openOutbox,
     poller,
     fetcher,
     models,
@@ -164,7 +165,11 @@ export async function createApp(ports: AppPorts): Promise<App> {
 
 function openTaskPort(
   { connections, clock, availabilityMemory, referenceLimit }: AppPorts,
-  { models, ...tasks }: Pick<App, "board" | "outbox" | "cancel" | "models"> & Pick<TaskPortParts, "picture">,
+  {
+    models,
+    openOutbox,
+    ...tasks
+  }: Pick<App, "board" | "openOutbox" | "cancel" | "models"> & Pick<TaskPortParts, "picture">,
   registrations: DisposableStore,
 ): Pick<App, "availability" | "openTaskPort"> {
   const availability = onceNow(() =>
@@ -174,12 +179,15 @@ function openTaskPort(
   );
   const listed = (): readonly Model[] => models.models.current.list;
   const parts = { ...tasks, connections, clock, availability, referenceLimit, models: listed };
-  const open = once(async () => (await import("../tasks/submit/portForTools")).createTaskPort(parts));
+  const open = once(async () => {
+    const [{ createTaskPort }, outbox] = await Promise.all([import("../tasks/submit/portForTools"), openOutbox()]);
+    return createTaskPort({ ...parts, outbox });
+  });
   return { availability, openTaskPort: open };
 }
 
 interface TaskParts {
-  readonly outbox: Outbox;
+  readonly openOutbox: App["openOutbox"];
   readonly cancel: App["cancel"];
   readonly results: LazyResults;
   readonly fetcher: ResultFetcher;
@@ -196,10 +204,10 @@ function createTaskParts(ports: AppPorts, board: TaskBoard, poller: TaskPoller):
   const loadCancels = once(async () => new (await import("../tasks/polling/cancel")).TaskCancels(shared));
   const results = createLazyResults({ ...shared, folder: storage.results, freeSpace });
   return {
-    outbox: new Outbox({
-      ...shared,
-      untilUnpaused: (...asked) => poller.untilUnpaused(...asked),
-      ...{ tasksPerDay, moneyPerDay, prices },
+    openOutbox: once(async () => {
+      const { Outbox } = await import("../tasks/submit/outbox");
+      const untilUnpaused: TaskPoller["untilUnpaused"] = (...asked) => poller.untilUnpaused(...asked);
+      return new Outbox({ ...shared, untilUnpaused, tasksPerDay, moneyPerDay, prices });
     }),
     cancel: async (id, reason) => (await loadCancels()).cancel(id, reason),
     results,

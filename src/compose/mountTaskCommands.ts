@@ -27,17 +27,18 @@ export interface TaskCommandsPart {
   readonly submit: (draft: TaskDraft) => Promise<void>;
 }
 
-export function mountTaskCommands(
+export async function mountTaskCommands(
   context: vscode.ExtensionContext,
   contributions: LazyContributions,
   part: TasksPart,
-): TaskCommandsPart {
+): Promise<TaskCommandsPart> {
+  const outbox = await part.app.openOutbox();
   const mounted = new DisposableStore();
   context.subscriptions.push(mounted);
   const { app } = part;
   const editing = new EditedTexts((isEditing) => void setContext(contextKeys.editing, isEditing));
   const availability = app.availability();
-  const submit = mountSubmitting(context, part, { editing, availability }, mounted);
+  const submit = mountSubmitting(context, part, { outbox, editing, availability }, mounted);
   const reports = mounted.add(createReportDocuments("sluice-report"));
   mountReports(part, reports, mounted);
   mounted.add(mountConnection(context, part, reports));
@@ -48,13 +49,12 @@ export function mountTaskCommands(
 function mountSubmitting(
   { globalState: memory, extensionUri }: vscode.ExtensionContext,
   { app, services, connections, dialogs, tree }: TasksPart,
-  shared: Pick<TaskCommandPorts, "editing" | "availability">,
+  shared: Pick<TaskCommandPorts, "outbox" | "editing" | "availability">,
   mounted: DisposableStore,
 ): TaskCommandsPart["submit"] {
-  const { board, outbox, poller, models } = app;
+  const { board, poller, models } = app;
   const ports: TaskCommandPorts = {
     board,
-    outbox,
     poller,
     models,
     tree,

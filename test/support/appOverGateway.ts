@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import type { Outbox } from "../../src/tasks/submit/outbox";
 import { type App as ProductApp, createApp } from "../../src/app/app";
 import type { Clock, MonotonicClock } from "../../src/base/clock";
 import { systemClock } from "../../src/base/async/systemClock";
@@ -25,7 +26,11 @@ import { createTemporaryFolder } from "./temporaryFolder";
 import { plainAppPorts, plainEndpoint, plainPlace } from "./plainPorts";
 
 /** The app with its chat open. */
-export type App = ProductApp & { readonly chats: ChatSessions; readonly session: ReadonlyStore<ChatSession> };
+export type App = ProductApp & {
+  readonly outbox: Outbox;
+  readonly chats: ChatSessions;
+  readonly session: ReadonlyStore<ChatSession>;
+};
 
 export interface AppOverGateway {
   readonly app: App;
@@ -161,7 +166,7 @@ export async function openAppOverGateway(
       void opened.fetcher.run();
     }
     const chats = await opened.openChats();
-    return { ...opened, chats, session: chats.shown };
+    return { ...opened, outbox: await opened.openOutbox(), chats, session: chats.shown };
   };
   /** Apps that a restart left behind, with their files still open. */
   const left: App[] = [];

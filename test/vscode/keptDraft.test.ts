@@ -18,7 +18,7 @@ it("T2, T10: a typed prompt that the cap refused stays kept until a task of it i
   const { board } = app;
   let tasksPerDay = 1;
   if (board.tasks.size === 0)
-    await app.outbox.submit([{ type: "async-image", model: "demo-image", prompt: "the first" }]);
+    await (await app.openOutbox()).submit([{ type: "async-image", model: "demo-image", prompt: "the first" }]);
   const outbox = new Outbox({
     board,
     connections,

@@ -19,7 +19,7 @@ describe("what VS Code is given to show", () => {
 
   it("T11 (finding S2): a task's row, its tooltip and its sentence for a screen reader hold the prompt as text", async () => {
     const prompt = `[slow] ${hostile}`;
-    const [id] = await inside.app.outbox.submit([{ type: "async-image", model: hostile, prompt }]);
+    const [id] = await (await inside.app.openOutbox()).submit([{ type: "async-image", model: hostile, prompt }]);
     assert.ok(id);
     const element = { kind: "task", id } as const;
     const item = inside.tree.getTreeItem(element);

@@ -99,7 +99,7 @@ describe("submitting from a document", () => {
     const document = await open("a hill\n\na lake\n");
     const sent: (readonly TaskIntent[])[] = [];
     const ports = portsOf({
-      prepare: (tasks) => app.outbox.prepare(tasks, home),
+      prepare: async (tasks) => (await app.openOutbox()).prepare(tasks, home),
       async send(intents) {
         sent.push(intents);
         if (sent.length > 1) return;

@@ -20,7 +20,7 @@ describe("tasks in VS Code", () => {
     return submission?.state === "accepted" ? submission.remote.state : String(submission?.state);
   };
   const submit = async (prompt: string): Promise<string> => {
-    const [id] = await inside.app.outbox.submit([{ type: "async-image", model: "demo-image", prompt }]);
+    const [id] = await (await inside.app.openOutbox()).submit([{ type: "async-image", model: "demo-image", prompt }]);
     assert.ok(id);
     return id;
   };

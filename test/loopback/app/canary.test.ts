@@ -95,7 +95,7 @@ describe("R5: the key in the whole client", () => {
         await connections.refresh();
         await app.models.load();
         app.models.choose("m");
-        const [id = ""] = await app.outbox.submit([{ type: "video", model: "m", prompt: "a hill" }]);
+        const [id = ""] = await (await app.openOutbox()).submit([{ type: "video", model: "m", prompt: "a hill" }]);
         await app.cancel(id, "why not");
         await app.loadEvents(id);
         await until(() => {

@@ -1,7 +1,8 @@
 /** One window of the product without VS Code as a process of its own, for runs that kill it: it says how far its tasks are. */
-import type { App } from "../../../src/app/app";
+import type { App as ProductApp } from "../../../src/app/app";
 import { AppFailure } from "../../../src/domain/errors/appError";
 import { isFinal, type Task } from "../../../src/domain/task/task";
+import type { Outbox } from "../../../src/tasks/submit/outbox";
 import { taskRow } from "../../../src/tasks/view/taskRow";
 import { limitFileRoom } from "../fullDisk";
 import { createFaultyDatabase, resultCodes } from "../faultyDatabase";
@@ -43,6 +44,8 @@ function settledRow(task: Task): SettledRow {
     ...(saved === undefined ? {} : { savedAs: saved.path }),
   };
 }
+
+type App = ProductApp & { readonly outbox: Outbox };
 
 /** Done or beyond help: nothing more will change without an action. With an old key a person decides. */
 function isSettled({ board, outbox }: App, { intent, submission }: Task): boolean {
@@ -94,7 +97,8 @@ async function settle(app: App): Promise<void> {
 async function run(): Promise<void> {
   if (!gateway) throw new Error("no gateway");
   const room = await limitFileRoom();
-  const app = await openProgramApp({ folder, gateway, clock, disk, tasksPerDay: () => cap });
+  const opened = await openProgramApp({ folder, gateway, clock, disk, tasksPerDay: () => cap });
+  const app: App = { ...opened, outbox: await opened.openOutbox() };
   const { board, outbox } = app;
   const said = new Set<Step>();
   const tell = (step: Step): void => {
