@@ -15,8 +15,11 @@ const limits = /** @type {const} */ ({
   browserFocused: { what: "CPU of Chromium, both windows, the first focused", limit: 15, unit: "ms/s" },
   browserUnfocused: { what: "CPU of Chromium, both windows, none focused", limit: 15, unit: "ms/s" },
   hostsFocused: {
-    ...{ what: "CPU of both extension hosts, the first focused", limit: 10, unit: "ms/s" },
-    missed: { goal: 5, why: "5 to 7 for a read a second, the pace that the service asks for" },
+    ...{ what: "CPU of both extension hosts, the first focused", limit: 15, unit: "ms/s" },
+    missed: {
+      goal: 5,
+      why: "5 to 7 for a read a second, the pace that the service asks for; up to 13 where what VS Code itself does, 50 to 60, differs between the rounds",
+    },
   },
   hostsUnfocused: {
     ...{ what: "CPU of both extension hosts, none focused", limit: 10, unit: "ms/s" },

@@ -8,8 +8,8 @@ import { promisify } from "node:util";
 import { nodeBundle } from "./subject.mjs";
 
 const times = 20;
-/** Milliseconds. */
-const limit = 100;
+/** Milliseconds; 100 is the goal. */
+const limit = 25;
 
 /** The longest of all times: a person waits for each one. */
 export async function run() {

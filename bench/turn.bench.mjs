@@ -8,7 +8,7 @@ import { run as runProgram } from "../scripts/processes.mjs";
 const warmUps = 5;
 const times = 20;
 /** Milliseconds; 15 is the goal of the first. */
-const limits = { sent: 12, painted: 40, round: 18 };
+const limits = { sent: 9, painted: 38, round: 22 };
 /** @type {Partial<Record<keyof typeof limits, NonNullable<import("./verdicts.mjs").Verdict["missed"]>>>} */
 const missed = {
   painted: {
@@ -17,7 +17,7 @@ const missed = {
   },
   round: {
     goal: 12,
-    why: "9 to 15 from run to run",
+    why: "11 to 21 from run to run, as quick as the machine is that day",
   },
 };
 const names = {

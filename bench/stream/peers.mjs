@@ -13,7 +13,7 @@ export const peers = {
   "chat-completions": [
     {
       package: "openai",
-      limit: 0.25,
+      limit: 0.22,
       create: ([module], origin) => {
         const client = new module.OpenAI({ apiKey: key, baseURL: `${origin}/v1` });
         return () =>
@@ -22,7 +22,7 @@ export const peers = {
     },
     {
       package: "ai",
-      limit: 0.2,
+      limit: 0.19,
       needs: ["@ai-sdk/openai-compatible"],
       create: ([ai, provider], origin) => {
         const model = provider.createOpenAICompatible({ name: "bench", apiKey: key, baseURL: `${origin}/v1` })("m");
