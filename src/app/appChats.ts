@@ -114,6 +114,7 @@ export async function openAppChats(
     log,
     shownMemory: shownChat,
     workspace: () => workspace.roots()[0]?.path,
+    isInUse: (chat) => background.running.some((one) => one.chat === chat),
     createSession: (stored, storage) => {
       const inLedger = ledgers.changesIn(stored.id);
       const wrote = async (path: string): Promise<boolean> => (await inLedger.wrote(path)) || made.has(path);
@@ -149,6 +150,7 @@ export async function openAppChats(
     },
   });
   chats.onDidChange(() => background.endOthers((chat) => chats.open.has(chat)));
+  background.onDidChange(() => chats.closeUnused());
   return { chats, ledgers, background, sandbox: async () => processes.sandbox(await realRoots(workspace)) };
 }
 

@@ -8,6 +8,7 @@ import { type ChoiceEvent, modeOf } from "../domain/chat/choices";
 import { findPlanDocument, type PlanPlace } from "../domain/chat/planOfChat";
 import { reduceChat } from "../domain/chat/reduce/reduceChat";
 import type { ChatMode } from "../domain/modes/chatMode";
+import type { PromptSending } from "../domain/chat/promptSending";
 import type { PlanEdit } from "../domain/modes/plan";
 import {
   type Chat,
@@ -78,16 +79,13 @@ export class ChatSession {
 
   /**
    * Adds a prompt and runs its turn, and those of the prompts that are queued meanwhile, to the end. While a turn runs it
-   * is queued, which resolves at once; `isNow`: to be sent in that turn. False, and nothing happens, for an empty prompt or
-   * while another window writes the chat. `untrusted`: what its text quotes of others; `started`: what it begins with the name of.
-   * Never rejects.
+   * is queued, which resolves at once. False, and nothing happens, for an empty prompt or
+   * while another window writes the chat. Never rejects.
    */
   async submit(
     text: string,
     references?: readonly FileReference[],
-    untrusted?: string,
-    isNow = false,
-    started?: StartedPrompt,
+    { untrusted, started, mode, isNow = false }: PromptSending = {},
   ): Promise<boolean> {
     if (text.trim() === "") return false;
     const add = async (): Promise<true> => {
@@ -95,7 +93,7 @@ export class ChatSession {
         id: randomUUID(),
         text,
         at: this.#ports.clock.now(),
-        ...definedFields({ references, started, untrusted, context: promptContextOf(this.#ports.surroundings) }),
+        ...definedFields({ references, started, untrusted, mode, context: promptContextOf(this.#ports.surroundings) }),
       };
       if (this.#turn) {
         this.#emit({ type: "prompt-queued", ...prompt, ...(isNow ? { now: true } : {}) });

@@ -248,6 +248,8 @@ export type ChatPageMessage =
   | { readonly type: "composer-insert"; readonly text: string }
   /** The host moves the chat to another page, with what is in the composer. */
   | { readonly type: "draft-request" }
+  /** Something of the chat that the person has changed on the page, and that the page has shown already, was not taken: the page shows the chat's own again, and why. */
+  | { readonly type: "change-refused"; readonly text: string }
   /** The host focuses the approval that waits. */
   | { readonly type: "approval-focus" }
   | AttachmentMessage

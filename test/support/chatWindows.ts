@@ -18,6 +18,7 @@ export interface ChatWindows {
     streamChat: Gateway["streamChat"],
     memory?: { shown?: string },
     more?: Partial<SessionPorts>,
+    isInUse?: (chat: string) => boolean,
   ) => Promise<ChatSessions>;
   /** Resolves when the file of the chat that the window shows has the text. `settle` alone gives up after 5 s, which are 0.1 s by the windows' clock. */
   readonly untilStored: (chats: ChatSessions, text: string) => Promise<void>;
@@ -42,6 +43,7 @@ export function useChatWindows(): ChatWindows {
     streamChat: Gateway["streamChat"],
     memory: { shown?: string } = {},
     more: Partial<SessionPorts> = {},
+    isInUse: (chat: string) => boolean = () => false,
   ): Promise<ChatSessions> => {
     const connections = connectTo(makeGateway({ streamChat }));
     const clock = createFastClock(Date.now(), 50);
@@ -50,6 +52,7 @@ export function useChatWindows(): ChatWindows {
       clock,
       log: keptLog(),
       workspace: () => "/work",
+      isInUse,
       shownMemory: { read: () => memory.shown, write: (id) => void (memory.shown = id) },
       createSession: (stored, storage) =>
         new ChatSession(

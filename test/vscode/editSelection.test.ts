@@ -15,7 +15,7 @@ import { type ExtensionInside, openExtension } from "../support/extensionApp";
 const content = "one\n  two\n  three\nfour\n";
 const chat = "edits-of-a-test";
 
-/** What the model writes: each piece when the test lets it. */
+/** What the model writes: each piece when the test lets it; an empty one is the end, `!` a failure. */
 class Script {
   readonly requests: string[] = [];
   #pieces: { readonly text: string; readonly sent: () => void }[] = [];
@@ -41,6 +41,7 @@ class Script {
         continue;
       }
       piece.sent();
+      if (piece.text === "!") throw new Error("The connection was lost.");
       if (piece.text === "") break;
       yield { type: "text-delta", block: 0, text: piece.text };
     }
@@ -54,6 +55,7 @@ describe("Edit Selection", () => {
   let script: Script;
   let edits: SelectionEdits;
   let uri: vscode.Uri;
+  let showFailure: (failure: unknown) => Promise<void>;
   let files = 0;
   before(async () => {
     inside = await openExtension();
@@ -68,11 +70,12 @@ describe("Edit Selection", () => {
     await vscode.window.showTextDocument(document);
     await eventually("the file as it is", () => document.getText() === content);
     script = new Script();
+    showFailure = (failure) => assert.fail(String(failure));
     const model = { id: "m", family: "chat-completions" } as const;
     edits = new SelectionEdits({
       connections: connectTo(makeGateway({ streamChat: (request, signal) => script.stream(request, signal!) })),
       models: { chatModel: () => Promise.resolve(model) } as unknown as ModelCatalog,
-      dialogs: { showFailure: (failure: unknown) => assert.fail(String(failure)) } as unknown as Dialogs,
+      dialogs: { showFailure: (failure: unknown) => showFailure(failure) } as unknown as Dialogs,
       ledgers,
       chat: () => chat,
       clock: systemClock,
@@ -178,6 +181,29 @@ describe("Edit Selection", () => {
     } finally {
       window.showInputBox = ask;
     }
+  });
+
+  it("V7: after a request that failed the former lines can be accepted, also while the notification is open", async () => {
+    const writing = edits.begin([uri, lines, "in capitals"]);
+    await script.write("```\n  TWO\n  THREE\n```\n");
+    await script.write("");
+    await writing;
+    const { window } = vscode;
+    const ask = window.showInputBox;
+    window.showInputBox = () => Promise.resolve("and louder");
+    const shown = Promise.withResolvers<undefined>();
+    showFailure = () => {
+      shown.resolve(undefined);
+      return new Promise(() => undefined);
+    };
+    void edits.sayMore(undefined);
+    await script.write("```\n  TWO!");
+    await script.write("!");
+    await shown.promise;
+    window.showInputBox = ask;
+    await eventually("the former lines", () => proposed() === "one\n  TWO\n  THREE\nfour\n");
+    await edits.accept(undefined);
+    await eventually("the edit", async () => (await textNow()) === "one\n  TWO\n  THREE\nfour\n");
   });
 
   it("V7: Say More goes on from what was written; Discard leaves the file as it is and ends the request", async () => {

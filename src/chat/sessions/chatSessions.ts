@@ -17,6 +17,8 @@ export interface ChatSessionsPorts extends StoredSessionPorts {
   readonly shownMemory: { read(): string | undefined; write(id: string): void };
   /** The folder in which a new chat begins. */
   readonly workspace: () => string | undefined;
+  /** Something of the chat runs beside its turns, such as a command in the background: it stays open. `closeUnused` is called when that ends. */
+  readonly isInUse: (chat: string) => boolean;
 }
 
 export class ChatSessions implements Disposable {
@@ -122,6 +124,11 @@ export class ChatSessions implements Disposable {
     return this.#occupy(id, this.#useClosed(id, work));
   }
 
+  /** Closes the chats that stayed open for what has ended meanwhile. */
+  closeUnused(): void {
+    for (const stored of [...this.#open.values()]) this.#closeUnused(stored);
+  }
+
   dispose(): void {
     void this.close();
   }
@@ -181,12 +188,13 @@ export class ChatSessions implements Disposable {
     this.#listening.set(stored, listening);
   }
 
-  /** One that neither runs nor is shown by any page, and has no prompt that is sent next. */
+  /** One that neither runs nor is shown by any page, has no prompt that is sent next, and nothing that runs beside it. */
   #closeUnused(stored: StoredSession): void {
     const { session } = stored;
     const isShown = [...this.#pages].some((page) => page.stored === stored);
     const goesOn = session.chat.queue?.some(({ held }) => held !== true) === true;
-    if (!isShown && !session.isRunning && !goesOn) void this.#close(stored);
+    if (isShown || session.isRunning || goesOn || this.#ports.isInUse(stored.id)) return;
+    void this.#close(stored);
   }
 
   #close(stored: StoredSession): Promise<void> {

@@ -1,8 +1,10 @@
 /** Which chat one page shows: that of the view, or of an editor tab. */
 import type { Disposable } from "../../base/disposable";
 import type { Event } from "../../base/event";
+import { definedFields } from "../../base/definedFields";
 import { type ReadonlyStore, Store } from "../../base/store";
-import type { FileReference, StartedPrompt } from "../../domain/chat/attachmentSchema";
+import type { FileReference } from "../../domain/chat/attachmentSchema";
+import type { PromptSending } from "../../domain/chat/promptSending";
 import type { ChatSession } from "../session";
 import type { QuotedTexts } from "./quotedTexts";
 import type { StoredSession } from "./storedSession";
@@ -62,11 +64,11 @@ export class ShownChat implements Disposable {
     chat: string,
     text: string,
     references?: readonly FileReference[],
-    isNow?: boolean,
-    started?: StartedPrompt,
+    how: Omit<PromptSending, "untrusted"> = {},
   ): Promise<boolean> {
-    const source = this.#sessions.quoted.sourceOf(text);
-    return chat === this.#stored.id && this.#stored.session.submit(text, references, source, isNow, started);
+    const untrusted = this.#sessions.quoted.sourceOf(text);
+    const sending = { ...how, ...definedFields({ untrusted }) };
+    return chat === this.#stored.id && this.#stored.session.submit(text, references, sending);
   }
 
   /** A text that others may have written is put into a prompt. `source`: as shown to the person. */

@@ -136,6 +136,8 @@ export const queuedPromptSchema = z.object({
   started,
   /** Of what its text quotes. */
   untrusted,
+  /** Of the chat from this prompt on; missing for the one it has. */
+  mode: z.exactOptional(mode),
   /** It does not wait for the end of the turn: it is sent in the turn, after the calls that run. */
   now: z.exactOptional(z.literal(true)),
   /** The turn before it was interrupted, so it is not sent automatically: the person has to send it. */
@@ -253,6 +255,8 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
     started,
     untrusted,
     steers,
+    /** Of the chat from here on; missing for the one it has. */
+    mode: z.exactOptional(mode),
     /** The prompt of which this is an edited copy: it and all after it become the other branch. */
     replaces: z.exactOptional(text),
   }),

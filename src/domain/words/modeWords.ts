@@ -41,6 +41,11 @@ export function effortName(effort: Effort): string {
   return effortNames[effort]();
 }
 
+/** Why what is done with a chat is not done in this window. */
+export function whyNotHere(): string {
+  return t("Another window writes this chat. Do this there, or close the chat there first.");
+}
+
 /** Why a model or a mode is not chosen. */
 export function whyNotChosen(): string {
   return t("Another window writes this chat: its model and its mode are chosen there.");

@@ -5,6 +5,7 @@ import type { ChatSessions } from "../../chat/sessions/chatSessions";
 import type { SessionFolder } from "../../chat/sessions/sessionFolder";
 import { maxTitleLength, titleOf } from "../../chat/sessions/promptTitle";
 import type { MetaRecord, SessionState } from "../../chat/sessions/records";
+import { whyNotHere } from "../../domain/words/modeWords";
 import { openFile } from "../interface/runCommand";
 import { askForFiles, askWhereToExport } from "../interface/fileDialogs";
 import { views } from "../ids";
@@ -120,5 +121,5 @@ async function importChats(chats: ChatSessions, folder: SessionFolder): Promise<
 }
 
 function tellForeign(): void {
-  void notifyWarning(t("Another window writes this chat. Do this there, or close the chat there first."));
+  void notifyWarning(whyNotHere());
 }

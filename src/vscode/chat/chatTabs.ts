@@ -106,7 +106,7 @@ export class ChatTabs implements Disposable {
     return [this.view, ...this.#tabs.values()].some((page) => page.isVisible && page.chat.stored.id === id);
   }
 
-  /** The turn of its chat goes on without a page: the view shows a new chat, a tab is closed. */
+  /** The turn of its chat goes on without a page: the view shows a new chat, a tab is closed and what was typed in it goes to the view. */
   async putBehind(page: ChatPage): Promise<void> {
     if (!page.chat.session.current.isRunning) {
       void notifyInformation(t("No answer is running in this chat."));
@@ -114,7 +114,9 @@ export class ChatTabs implements Disposable {
     }
     const tab = [...this.#tabs].find(([, one]) => one === page)?.[0];
     if (tab) {
+      const draft = await page.readDraft();
       tab.dispose();
+      if (draft) this.view.addDraft(draft);
       return;
     }
     page.chat.create();

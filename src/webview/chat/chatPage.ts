@@ -33,6 +33,7 @@ import { DrawnTaskCards } from "./shared/drawnTaskCards";
 import { LiveProcesses } from "./shared/liveProcesses";
 import { Pictures } from "./shared/pictures";
 import { QuestionCards } from "./shared/questionCards";
+import { copyText } from "./shared/copyText";
 import { scaleImage } from "./shared/scaleImage";
 import { type QueueActions, queueView } from "./queue";
 import type { Anchor, HostLink } from "./shared/savedState";
@@ -191,6 +192,11 @@ export class ChatPage {
     "prompts-listed": (message) => this.#composer.receivePrompts(message),
     "prompts-changed": (message) => this.#composer.receivePrompts(message),
     "draft-request": () => this.#send({ type: "draft-given", ...this.#composer.draft }),
+    "change-refused": ({ text }) => {
+      this.#composer.refuseChange(text);
+      this.#questionBar.ask();
+      this.#planRow.draw();
+    },
     "approval-focus": () => {
       this.#focusApproval = true;
     },
@@ -382,18 +388,3 @@ function newestPrompts({ entries, queue = [] }: Chat): readonly Pick<QueuedPromp
 
 const waitingLine = (): unknown =>
   html`<div class="end">${icon("loading codicon-modifier-spin")}<span>${t("Waiting for the model…")}</span></div>`;
-
-/** Milliseconds for which the button shows a check mark. */
-const checkMarkTime = 1500;
-
-/** Copies text and shows a check mark on the button for a moment. Resolves with whether the text is on the clipboard. */
-async function copyText(text: string, button: HTMLElement): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    return false;
-  }
-  button.classList.replace("codicon-copy", "codicon-check");
-  setTimeout(() => button.classList.replace("codicon-check", "codicon-copy"), checkMarkTime);
-  return true;
-}

@@ -1,5 +1,6 @@
 /** The commands of the chat that run in the background, above the composer: each with its last line and what ends it. */
 import { html, nothing, type TemplateResult } from "lit-html";
+import { repeat } from "lit-html/directives/repeat.js";
 import { plural } from "../../domain/words/plural";
 import type { ShownProcess } from "../../protocol/chatPageContract";
 import { revealName } from "../shared/hiddenCharacters";
@@ -20,7 +21,10 @@ export function processList(
   return html`<details class="processes">
     <summary>${icon("terminal")}<span>${count}</span>${icon("chevron-right")}</summary>
     <ul>
-      ${processes.map(
+      ${repeat(
+        processes,
+        // With its button: the focus is not on that of another one when it ends.
+        ({ id }) => id,
         (process) =>
           html`<li>
             <span class="process-name" title=${revealName(process.line)}>${revealName(process.line)}</span>

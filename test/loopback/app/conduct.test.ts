@@ -120,7 +120,7 @@ describe("conduct of a turn", () => {
         session().onDidEmit(({ type }) => turns.push(...(type === "turn-started" ? [type] : [])));
         const turn = session().submit('call write_file {"path":"new.ts","text":"x"}');
         await until(() => waiting(session()).length === 1);
-        await session().submit("Read src/app.ts instead", undefined, undefined, true);
+        await session().submit("Read src/app.ts instead", undefined, { isNow: true });
         await turn;
         assert.deepEqual(progressOf(session()), ["denied", "done"]);
         assert.deepEqual([turns.length, last().state], [1, "complete"]);

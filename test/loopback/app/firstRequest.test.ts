@@ -85,7 +85,7 @@ describe("the first request of a chat", () => {
       editor = undefined;
       const turn = session().submit(rounds(more));
       await until(() => answers(session()).length > many + 2);
-      await session().submit(rounds(rest), undefined, undefined, true);
+      await session().submit(rounds(rest), undefined, { isNow: true });
       await turn;
       assert.ok(session().chat.entries.some((entry) => entry.type === "user" && entry.steers === true));
       await writeFile(join(over.root, "AGENTS.md"), "Changed.\n");

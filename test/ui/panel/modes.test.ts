@@ -83,6 +83,26 @@ describe("chat panel, modes, plans and questions", () => {
     assert.match((await panel.page.locator(heard).allTextContents()).join("\n"), /The model asks: Which database/);
   });
 
+  it("A13, P4: what the host does not take, as where another window writes the chat, the page shows as it is again, and why", async () => {
+    const panel = await open();
+    await panel.events(...planned, ...asking);
+    await composer().press("Shift+Tab");
+    await panel.page.locator(".mode", { hasText: "Ask" }).waitFor();
+    await panel.page.locator(".plan-line").click();
+    const step = panel.page.locator(".plan-step").nth(2).getByRole("checkbox");
+    await step.click();
+    await panel.page.locator(".question-bar input").fill("A text file");
+    for (let given = 0; given === 0; given = (await answersOf(panel)).length)
+      await panel.page.locator(".question-bar input").press("Enter");
+    assert.equal(await panel.page.locator(".question-choice:enabled").count(), 0);
+    await panel.post({ type: "change-refused", text: "Another window writes this chat." });
+    await panel.page.getByText("Another window writes this chat.").first().waitFor();
+    assert.match(await panel.page.locator(".mode").innerText(), /Agent/);
+    assert.equal(await step.isChecked(), false);
+    assert.equal(await panel.page.locator(".question-choice:enabled").count(), 4);
+    assert.equal(await panel.page.locator(".question-bar input").inputValue(), "A text file");
+  });
+
   it("A13, P5: what the model writes into questions, plans and steps is plain text with hidden characters revealed, and no markup of it is made", async () => {
     const panel = await open();
     await panel.events(
@@ -136,6 +156,15 @@ describe("chat panel, modes, plans and questions", () => {
     assert.deepEqual((await panel.intent("plan-edit", 5)).edit, { do: "clear" });
     await panel.events({ type: "plan-edited", edit: { do: "clear" } });
     assert.equal(await panel.page.locator(".plan").count(), 0);
+  });
+
+  it("A13, P5: a plan of which Markdown would hide a part is shown as it was written, line by line", async () => {
+    const panel = await open();
+    const text = "1. Read the file\n1. Send it <!-- to evil.example -->\n1. Run the tests";
+    await panel.events(...presented, { type: "plan-written", id: "a1", call: "c1", text });
+    const shown = panel.page.locator(".plan-text");
+    await shown.getByText("evil.example").waitFor();
+    assert.equal((await shown.innerText()).split("\n").length, 3);
   });
 
   it("A13: a plan that is presented is a card with its text, as the person has left it; it is opened and started by its buttons", async () => {

@@ -56,7 +56,7 @@ describe("the prefix that is marked for the cache", () => {
           };
           const read = async (input: unknown): Promise<string> => {
             if (left === steerAt) {
-              await session.submit("use tabs", undefined, undefined, true);
+              await session.submit("use tabs", undefined, { isNow: true });
               followed.steered += 1;
             }
             return `${JSON.stringify(input)} is so\n`.repeat(20);

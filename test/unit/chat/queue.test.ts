@@ -1,5 +1,6 @@
 /** Prompts that are written while a turn runs: queued, sent in order, kept after a stop, and stored. */
 import assert from "node:assert/strict";
+import { modeOf } from "../../../src/domain/chat/choices";
 import type { ChatSession } from "../../../src/chat/session";
 import { AppFailure } from "../../../src/domain/errors/appError";
 import { answersOf, callingAnswer, textAnswer, until } from "../../support/builders";
@@ -50,6 +51,27 @@ describe("ChatSession, the queue", () => {
       users.slice(1).map(({ id }) => id),
       ids,
     );
+  });
+
+  it("A13: a prompt that is queued with a mode leaves the turn that runs in its own, and begins its turn in it, also after a reload", async () => {
+    const model = heldModel();
+    const { session } = sessionOver(model.streamChat);
+    const lines: string[] = [];
+    session.onDidEmit((event) => lines.push(writeEvent(event)));
+    await session.setMode("plan");
+    const turn = session.submit("one");
+    await until(() => model.asked() === 1);
+    await session.submit("two", [], { mode: "agent" });
+    assert.equal(modeOf(session.chat), "plan");
+    assert.equal(modeOf(replayChat("c", lines)), "plan");
+    model.answer();
+    await until(() => model.asked() === 2);
+    assert.equal(modeOf(session.chat), "agent");
+    assert.equal(modeOf(replayChat("c", lines)), "agent");
+    model.answer();
+    await turn;
+    const modes = session.chat.entries.flatMap((entry) => (entry.type === "user" ? [entry.mode ?? "agent"] : []));
+    assert.deepEqual(modes, ["plan", "agent"]);
   });
 
   it("P1: a stop keeps the queue, also between the calls of an answer; it is sent when the person says so", async () => {

@@ -12,7 +12,7 @@ const prompts = ({ chat }: ChatSession): (readonly [string, boolean])[] =>
   chat.entries.flatMap((entry) => (entry.type === "user" ? [[entry.text, entry.steers === true] as const] : []));
 const queued = ({ chat }: ChatSession): string[] => (chat.queue ?? []).map(({ text }) => text);
 const sayNow = (session: ChatSession, text: string): Promise<boolean> =>
-  session.submit(text, undefined, undefined, true);
+  session.submit(text, undefined, { isNow: true });
 
 /** A tool that ends when the test calls `end`. */
 function heldTool(name = "slow", asks = false) {

@@ -108,7 +108,8 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
 
 type EventOf<Type extends SessionEvent["type"]> = Extract<SessionEvent, { type: Type }>;
 
-function addPrompt(chat: Chat, event: EventOf<"prompt-added">): Chat {
+function addPrompt(before: Chat, event: EventOf<"prompt-added">): Chat {
+  const chat = event.mode === undefined ? before : withMode(before, event.mode);
   const { id, text, at, references, context, started, replaces, steers } = event;
   const kept = replaces === undefined ? withoutOtherBranch(chat) : branchAt(chat, replaces);
   const { entries, ...rest } = withoutQueued(kept, id);

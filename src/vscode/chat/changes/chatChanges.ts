@@ -1,5 +1,6 @@
 /** What a person does with the changes of a chat by tools: look at them, undo, redo, keep, and rewind the chat with them (A5). */
 import { t } from "@vscode/l10n";
+import { whyNotHere } from "../../../domain/words/modeWords";
 import { plural } from "../../../domain/words/plural";
 import * as vscode from "vscode";
 import type { ChangeLedger } from "../../../chat/ledger/changeLedger";
@@ -159,7 +160,7 @@ export class ChatChanges {
       return false;
     }
     if (stored.isWritable || (await stored.takeOver())) return true;
-    void notifyWarning(t("Another window writes this chat. Do this there, or close the chat there first."));
+    void notifyWarning(whyNotHere());
     return false;
   }
 

@@ -59,6 +59,9 @@ interface OpenEdit {
   isWriting: boolean;
 }
 
+/** What the model wrote, or why it was not asked. */
+type Made = Awaited<ReturnType<typeof streamText>> | "no-model" | "too-long";
+
 export class SelectionEdits implements Disposable {
   readonly #ports: EditSelectionPorts;
   readonly #store = new DisposableStore();
@@ -198,55 +201,67 @@ export class SelectionEdits implements Disposable {
     return false;
   }
 
-  /** One request; its lines are drawn as they arrive. */
+  /** What went wrong is shown when nothing is written any more: the former lines can be accepted meanwhile. */
   async #write(edit: OpenEdit, wish: string): Promise<void> {
-    const { connections, models, dialogs, log } = this.#ports;
     const former = edit.lines;
     edit.isWriting = true;
-    try {
-      const title = plural(
-        countLines(edit.selected),
-        { one: "Editing 1 line", other: "Editing {0} lines" },
-        countLines(edit.selected),
-      );
-      const made = await showProgress(chatView, title, async (cancelled) => {
-        const signal = AbortSignal.any([cancelled, edit.ended.signal]);
-        const { gateway } = await connections.ready(signal);
-        const model = await abortable(models.chatModel(), signal);
-        if (!model) return "no-model";
-        const request = editRequest(model, edit.place, edit.exchanges, wish);
-        if (request === undefined) return "too-long";
-        const draw = this.#drawing(edit, signal);
-        const answer = await streamText(gateway, request, signal, draw.add);
-        log.info("A selection was edited.", { model: model.id, ...answer.tokens });
-        return answer;
-      });
-      if (made === "too-long") void notifyWarning(t("These lines are too many for the model: select fewer."));
-      else if (made === "no-model") {
-        const problem = describeFailure({ failure: { type: "no-model" }, blocks: [] });
-        if (problem) await dialogs.showError(problem);
-      } else {
-        const lines = linesIn(made.text, edit.selected);
-        if (lines === undefined) void notifyWarning(t("The model wrote no lines."));
-        else {
-          edit.exchanges.push({ wish, answer: made.text });
-          this.#setLines(edit, lines);
-          if (!made.isWhole) void notifyWarning(t("The new lines may be cut: the answer did not come to its end."));
-        }
+    const end = await this.#request(edit, wish).then(
+      (made) => () => this.#take(edit, wish, made),
+      (failure: unknown) => () => {
+        this.#restore(edit, former);
+        return this.#showFailure(edit, wish, failure);
+      },
+    );
+    edit.isWriting = false;
+    await end();
+  }
+
+  /** The lines are drawn as they arrive. */
+  #request(edit: OpenEdit, wish: string): Promise<Made> {
+    const { connections, models, log } = this.#ports;
+    const count = countLines(edit.selected);
+    const title = plural(count, { one: "Editing 1 line", other: "Editing {0} lines" }, count);
+    return showProgress(chatView, title, async (cancelled) => {
+      const signal = AbortSignal.any([cancelled, edit.ended.signal]);
+      const { gateway } = await connections.ready(signal);
+      const model = await abortable(models.chatModel(), signal);
+      if (!model) return "no-model";
+      const request = editRequest(model, edit.place, edit.exchanges, wish);
+      if (request === undefined) return "too-long";
+      const draw = this.#drawing(edit, signal);
+      const answer = await streamText(gateway, request, signal, draw.add);
+      log.info("A selection was edited.", { model: model.id, ...answer.tokens });
+      return answer;
+    });
+  }
+
+  async #take(edit: OpenEdit, wish: string, made: Made): Promise<void> {
+    if (made === "too-long") void notifyWarning(t("These lines are too many for the model: select fewer."));
+    else if (made === "no-model") {
+      const problem = describeFailure({ failure: { type: "no-model" }, blocks: [] });
+      if (problem) await this.#ports.dialogs.showError(problem);
+    } else {
+      const lines = linesIn(made.text, edit.selected);
+      if (lines === undefined) void notifyWarning(t("The model wrote no lines."));
+      else {
+        edit.exchanges.push({ wish, answer: made.text });
+        this.#setLines(edit, lines);
+        if (!made.isWhole) void notifyWarning(t("The new lines may be cut: the answer did not come to its end."));
       }
-    } catch (failure) {
-      this.#restore(edit, former);
-      if (!edit.ended.signal.aborted && !isAbort(failure))
-        await dialogs.showFailure(failure, "chat", () => void this.#write(edit, wish));
-    } finally {
-      edit.isWriting = false;
-      this.#draw(edit);
     }
+  }
+
+  async #showFailure(edit: OpenEdit, wish: string, failure: unknown): Promise<void> {
+    if (edit.ended.signal.aborted || isAbort(failure)) return;
+    await this.#ports.dialogs.showFailure(failure, "chat", () => {
+      if (!this.#isBusy(edit)) void this.#write(edit, wish);
+    });
   }
 
   #restore(edit: OpenEdit, former: string | undefined): void {
     if (former === undefined) delete edit.lines;
     else edit.lines = former;
+    this.#draw(edit);
   }
 
   #drawing(edit: OpenEdit, signal: AbortSignal): { readonly add: (piece: string) => void } {

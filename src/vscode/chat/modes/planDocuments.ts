@@ -4,7 +4,9 @@ import * as vscode from "vscode";
 import type { Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import type { ShownChat } from "../../../chat/sessions/shownChat";
+import { modeOf } from "../../../domain/chat/choices";
 import { documentSteps } from "../../../domain/modes/planDocument";
+import { whyNotChosen } from "../../../domain/words/modeWords";
 import type { Dialogs } from "../../interface/dialogs";
 import { commands, planScheme } from "../../ids";
 import { askText, createLens, notifyInformation, notifyWarning } from "../../interface/show";
@@ -135,7 +137,7 @@ async function startStep(ports: PlanDocumentPorts, plan: OpenPlan, line: number 
   await send(ports, plan, `${t("Carry out this step of the plan, and no other one:")}\n\n${step.text}`, false);
 }
 
-/** The chat is in Agent mode from here on. `isWhole`: the prompt has all of the document. */
+/** From this prompt on the chat is in Agent mode; a turn that runs ends in its own. `isWhole`: the prompt has all of the document. */
 async function send(
   ports: PlanDocumentPorts,
   { document, address }: OpenPlan,
@@ -149,15 +151,13 @@ async function send(
     return;
   }
   const { chat } = page;
-  const session = chat.session.current;
   // What a person reads in the document is what is sent, saved or not.
-  const isKept = await session.writePlan(address, document.getText(), isWhole);
-  if (!isKept || !(await session.setMode("agent"))) {
+  if (!(await chat.session.current.writePlan(address, document.getText(), isWhole))) {
     void notifyWarning(t("Another window writes this chat: start the plan there."));
     return;
   }
   if (known.untrusted !== undefined) chat.quote(text, known.untrusted);
-  void chat.submit(chat.stored.id, text);
+  void chat.submit(chat.stored.id, text, [], { mode: "agent" });
 }
 
 /** What is selected, else the step of that line, is quoted in the composer with the person's words below it. */
@@ -183,9 +183,18 @@ async function commentOn(
     void notifyWarning(t("The chat of this plan is gone."));
     return;
   }
-  await page.chat.session.current.setMode("plan");
+  await turnToPlan(page.chat);
   const known = await ports.files.find(document.uri);
   const quoted = about === "" ? "" : about.replaceAll(/^/gm, "> ");
   if (known?.untrusted !== undefined && quoted !== "") page.chat.quote(quoted, known.untrusted);
   page.insert(`${quoted === "" ? "" : `${quoted}\n\n`}${comment.trim()}\n\n`);
+}
+
+/** A turn that runs keeps its mode: it may be the one that carries the plan out. */
+async function turnToPlan({ session }: ShownChat): Promise<void> {
+  const { current } = session;
+  if (modeOf(current.chat) === "plan") return;
+  if (current.isRunning)
+    void notifyInformation(t("An answer is running in this chat. Choose Plan before you send the comment."));
+  else if (!(await current.setMode("plan"))) void notifyWarning(whyNotChosen());
 }

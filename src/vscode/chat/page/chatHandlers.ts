@@ -56,6 +56,8 @@ export interface ChatHandlerPorts extends Omit<AttachmentPorts, "post">, PromptP
   readonly moveCommand: (id: string) => void;
   readonly background: Pick<BackgroundProcesses, "end">;
   readonly pick: ModePorts["pick"];
+  /** To the page of the chat. */
+  readonly post: ModePorts["post"];
 }
 
 export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorIntent> {
@@ -130,7 +132,7 @@ function createSubmitHandlers(
   return {
     "prompt-submit": ({ chat, text, references, now }) =>
       begin(text, (started) => {
-        void shown.submit(chat, text, references, now, started).then((isTaken) => {
+        void shown.submit(chat, text, references, definedFields({ isNow: now, started })).then((isTaken) => {
           if (!isTaken) refuse(describeRefusal(shown.stored, chat));
         });
       }),

@@ -2,10 +2,9 @@
 import type { ShownChat } from "../../../chat/sessions/shownChat";
 import { findPlanDocument } from "../../../domain/chat/planOfChat";
 import type { PersonAnswer } from "../../../domain/tools/tool";
-import type { AttachmentMessage } from "../../../protocol/attachmentMessages";
-import type { ChatPageIntent } from "../../../protocol/chatPageContract";
+import type { ChatPageIntent, ChatPageMessage } from "../../../protocol/chatPageContract";
 import type { Handlers } from "../../../protocol/pageContract";
-import { whyNotChosen } from "../../../domain/words/modeWords";
+import { whyNotChosen, whyNotHere } from "../../../domain/words/modeWords";
 import type { PlanDocuments } from "../modes/planDocuments";
 import type { PlanAddress } from "../modes/planFiles";
 import type { Dialogs } from "../../interface/dialogs";
@@ -24,12 +23,13 @@ export interface ModePorts {
   readonly chat: ShownChat;
   readonly plans: PlanDocuments;
   readonly dialogs: Dialogs;
-  readonly post: (message: AttachmentMessage) => void;
+  readonly post: (message: ChatPageMessage) => void;
   /** Runs a command that opens a list; the cursor is in the composer again afterwards. */
   readonly pick: (command: PickCommand) => void;
 }
 
 export function createModeHandlers({ chat, plans, dialogs, post, pick }: ModePorts): Handlers<ModeIntent> {
+  const refuse = (text: string): void => post({ type: "change-refused", text });
   const withPlan = (
     answer: string,
     call: string,
@@ -47,7 +47,7 @@ export function createModeHandlers({ chat, plans, dialogs, post, pick }: ModePor
       // Of a chat that is shown no more: its mode is not that of this one.
       if (meant !== chat.stored.id) return;
       void chat.session.current.setMode(mode).then((isSet) => {
-        if (!isSet) post({ type: "composer-hint", text: whyNotChosen() });
+        if (!isSet) refuse(whyNotChosen());
       });
     },
     "question-answer": ({ question, choice: at, text }) => {
@@ -57,10 +57,15 @@ export function createModeHandlers({ chat, plans, dialogs, post, pick }: ModePor
           : at !== undefined
             ? { type: "choice", at }
             : { type: "left-to-model" };
-      chat.session.current.questions.answer(question, answer);
+      const isTaken = chat.session.current.questions.answer(question, answer);
+      // One that was answered or stopped meanwhile goes from the page with its event.
+      if (!isTaken && !chat.stored.isWritable) refuse(whyNotHere());
     },
     "plan-edit": ({ chat: meant, edit }) => {
-      if (meant === chat.stored.id) void chat.session.current.editPlan(edit);
+      if (meant !== chat.stored.id) return;
+      void chat.session.current.editPlan(edit).then((isEdited) => {
+        if (!isEdited) refuse(whyNotHere());
+      });
     },
     "plan-open": ({ answer, call }) => withPlan(answer, call, (address, title) => plans.open(address, title)),
     "plan-start": ({ answer, call }) => withPlan(answer, call, (address, title) => plans.start(address, title)),

@@ -1,6 +1,7 @@
 /** What is known of the money of all tasks, as its page shows it (T10). Pure, so that it can be tested without an editor. Amounts are the person's own: no response holds one. */
 import { t } from "@vscode/l10n";
 import { definedFields } from "../../../base/definedFields";
+import { localOrigin } from "../../../domain/gateway/address";
 import { type MoneyGroup, moneyGroups } from "../../../domain/task/moneyGroup";
 import { acceptedOf } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
@@ -37,14 +38,22 @@ export function moneyView(money: TasksByMoney, chosen: MoneyGroup, context: Mone
       : plural(of, { other: "{0} of {1} tasks are counted: the others can't be read now." }, money.count, of);
   return {
     tiles: moneyGroups.map((group) => {
-      const price = sumOfPrices((money.groups.get(group) ?? []).map(({ intent }) => intent.price));
-      const text = price && formatPrice(price, locale);
-      return { group, count: money.groups.get(group)?.length ?? 0, ...definedFields({ price: text }) };
+      const tasks = money.groups.get(group) ?? [];
+      return { group, count: tasks.length, ...definedFields({ price: priceOfAll(tasks, locale) }) };
     }),
     rows: found.slice(0, maxRows).map((task) => rowOf(task, times, locale, othersWithHold(money, task))),
     more: Math.max(0, found.length - maxRows),
     ...definedFields({ incomplete }),
   };
+}
+
+/** `undefined` where none has a price. On the local gateway nothing is paid. */
+function priceOfAll(tasks: readonly Task[], locale: string): string | undefined {
+  const paid = tasks.filter(({ intent }) => intent.home.origin !== localOrigin);
+  const sum = sumOfPrices(paid.map(({ intent }) => intent.price));
+  if (sum === undefined) return undefined;
+  const text = formatPrice(sum, locale);
+  return sum.isPartial ? t("at least {0}", text) : text;
 }
 
 /** `others`: tasks for which the gateway has named the same hold. */

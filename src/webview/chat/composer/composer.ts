@@ -169,6 +169,12 @@ export class Composer {
     if (message.type === "attaching-ended" && this.#hint === stillReading()) this.showHint("");
   }
 
+  /** The mode that the person has chosen may be what was not taken. */
+  refuseChange(why: string): void {
+    this.#mode = this.#state.mode;
+    this.showHint(why);
+  }
+
   /** What the host says of prompt files. */
   receivePrompts(message: PromptMessage): void {
     if (message.type === "prompts-changed") this.#commands.changed();

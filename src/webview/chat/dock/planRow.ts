@@ -1,6 +1,7 @@
 /** The plan of the chat above the composer: one line that opens to its steps, which the person checks off, rewords, removes and adds to (A13). */
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
+import { live } from "lit-html/directives/live.js";
 import { repeat } from "lit-html/directives/repeat.js";
 import type { Chat } from "../../../domain/chat/chat";
 import { type PlanEdit, planProgress, type PlanStep, stepCap, stepLengthCap } from "../../../domain/modes/plan";
@@ -36,10 +37,11 @@ export class PlanRow {
     if (before.id === chat.id && before.plan === chat.plan) return;
     if (before.id !== chat.id) this.#edited = undefined;
     this.#chat = chat;
-    this.#render();
+    this.draw();
   }
 
-  #render(): void {
+  /** As the chat has it, whatever was checked on the page. */
+  draw(): void {
     const steps = this.#chat.plan?.steps ?? [];
     render(steps.length === 0 ? nothing : this.#template(steps), this.#place);
   }
@@ -104,7 +106,7 @@ export class PlanRow {
       </li>`;
     return html`<li class="plan-step plan-${state}" aria-current=${state === "doing" ? "step" : nothing}>
       <label class="plan-label"
-        ><input type="checkbox" .checked=${isDone} @change=${mark} /><span>${words}</span></label
+        ><input type="checkbox" .checked=${live(isDone)} @change=${mark} /><span>${words}</span></label
       >
       ${iconButton("edit", t("Reword"), () => this.#begin(id))}
       ${iconButton("close", t("Remove Step"), () => this.#edit({ do: "remove", step: id }))}
@@ -113,13 +115,13 @@ export class PlanRow {
 
   #begin(step: string): void {
     this.#edited = step;
-    this.#render();
+    this.draw();
     this.#place.querySelector<HTMLInputElement>(".plan-field")?.focus();
   }
 
   #end(): void {
     this.#edited = undefined;
-    this.#render();
+    this.draw();
     this.#place.querySelector<HTMLElement>("summary")?.focus();
   }
 

@@ -45,14 +45,23 @@ export class QuestionBar {
       }, settling);
     }
     this.#asked = asked;
+    this.#draw();
+  }
+
+  /** The answer was not taken: the question is open. */
+  ask(): void {
+    this.#isAnswered = false;
+    this.#draw();
+  }
+
+  #draw(): void {
+    const asked = this.#asked === undefined ? [] : [this.#asked];
     render(
-      asked === undefined
-        ? nothing
-        : repeat(
-            [asked],
-            ({ id }) => id,
-            (one) => this.#template(one),
-          ),
+      repeat(
+        asked,
+        ({ id }) => id,
+        (one) => this.#template(one),
+      ),
       this.#place,
     );
   }
@@ -74,14 +83,7 @@ export class QuestionBar {
     }
     this.#isAnswered = true;
     this.#ports.send({ type: "question-answer", question: asked.id, ...given });
-    render(
-      repeat(
-        [asked],
-        ({ id }) => id,
-        (one) => this.#template(one),
-      ),
-      this.#place,
-    );
+    this.#draw();
   }
 
   /** Wherever the focus is, but in a text. */

@@ -289,7 +289,8 @@ describe("a session and its guard", () => {
   it("A13: text of others in a prompt ends the profile at the next command", async () => {
     const { session, rules } = over.open();
     await over.turn(session, [[command("npm", "test")]], ["profile"]);
-    const quote = (of: typeof session): Promise<boolean> => of.submit("Is this right?", undefined, "a page");
+    const quote = (of: typeof session): Promise<boolean> =>
+      of.submit("Is this right?", undefined, { untrusted: "a page" });
     assert.equal(await over.turn(session, [[command("npm", "test")]], ["no"], quote), 1);
     assert.deepEqual([over.questions.at(-1)!.after, rules.profileOf(session.chat.id)], ["a page", undefined]);
   });

@@ -93,7 +93,7 @@ describe("a question to the person", () => {
     const over = begin();
     const { session, turn } = over;
     await until(() => asked(session).length === 1);
-    await session.submit("use what is there", undefined, undefined, true);
+    await session.submit("use what is there", undefined, { isNow: true });
     await turn;
     assert.match(resultOf(over), /have sent the message that follows/);
     assert.equal(over.model.requests[1]?.messages.at(-1)?.role, "user");

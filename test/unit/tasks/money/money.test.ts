@@ -1,6 +1,7 @@
 /** The money of a task: what is said of it, and by which evidence. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { localOrigin } from "../../../../src/domain/gateway/address";
 import type { RemoteTask, Task, TaskEvent } from "../../../../src/domain/task/task";
 import { reduceTask } from "../../../../src/domain/task/taskRecord";
 import { TimeSlices } from "../../../../src/base/async/timeSlices";
@@ -166,8 +167,16 @@ describe("prices on the money page", () => {
     );
     assert.deepEqual(
       tiles.filter(({ price }) => price !== undefined).map(({ group, price }) => [group, price]),
-      [["reserved", "$0.54"]],
+      [["reserved", "at least $0.54"]],
     );
+  });
+
+  it("T18: a group whose tasks all have a price says its sum alone; one of the local gateway, where nothing is paid, does not change that", async () => {
+    const paid = taskOf({ state: "processing" });
+    const priced = { ...paid, intent: { ...paid.intent, price: { amount: 0.5, currency: "USD" } } };
+    const free = { ...paid, intent: { ...paid.intent, home: { ...paid.intent.home, origin: localOrigin } } };
+    const { tiles } = moneyView(await groupByMoney([priced, free], new TimeSlices()), "reserved", context);
+    assert.equal(tiles.find(({ group }) => group === "reserved")?.price, "$0.50");
   });
 });
 

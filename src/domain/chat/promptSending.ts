@@ -1,0 +1,14 @@
+/** How a prompt that a person wrote is sent. */
+import type { ChatMode } from "../modes/chatMode";
+import type { StartedPrompt } from "./attachmentSchema";
+
+export interface PromptSending {
+  /** What its text quotes of others. */
+  readonly untrusted?: string;
+  /** What it begins with the name of. */
+  readonly started?: StartedPrompt;
+  /** Of the chat, from when the prompt is sent. */
+  readonly mode?: ChatMode;
+  /** To be sent in the turn that runs. */
+  readonly isNow?: boolean;
+}
