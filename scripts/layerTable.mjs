@@ -73,7 +73,8 @@ export const rooms = {
   "chat/written": [],
   "chat/beside": [],
   "chat/modes": ["chat/surroundings"],
-  chat: ["chat/guard", "chat/surroundings", "chat/written", "chat/beside", "chat/modes"],
+  "chat/history": ["chat/surroundings", "chat/modes"],
+  chat: ["chat/guard", "chat/surroundings", "chat/written", "chat/beside", "chat/modes", "chat/history"],
   "chat/sessions": ["chat"],
   "chat/index": ["chat/sessions"],
   "chat/ledger": ["chat"],
@@ -96,6 +97,10 @@ export const rooms = {
   "tools/images": ["tools/gate"],
   "tools/web": [],
   "tools/tasks": ["tools/gate", "tools/base", "tools/images"],
+  "tools/files": [
+    ...["tools/gate", "tools/base", "tools/search"],
+    ...["tools/code", "tools/edit", "tools/notebook", "tools/images"],
+  ],
   tools: [
     "tools/gate",
     "tools/base",
@@ -107,6 +112,7 @@ export const rooms = {
     "tools/images",
     "tools/web",
     "tools/tasks",
+    "tools/files",
   ],
   "node/sandbox": [],
   node: ["node/sandbox"],

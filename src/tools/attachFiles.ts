@@ -13,7 +13,7 @@ import { openRegularFile } from "./gate/fileAccess";
 import { gateAgain, gateFile, gateFolder } from "./gate/fileGate";
 import { readText } from "./gate/fileText";
 import { fileOfPath, filesInWorkspace, findUntrusted, type QuotedFile } from "./gate/quotedFiles";
-import { listBelow } from "./listFiles";
+import { listBelow } from "./files/listFiles";
 
 /** Characters of one attachment, and of all attachments of a prompt. */
 const lengthCap = 100_000;

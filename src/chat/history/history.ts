@@ -1,16 +1,16 @@
 /** Converts the transcript into the messages of a request. The result is valid also after stopped turns, denied calls and cut answers (A7). Pure. */
-import { fenceCode } from "../base/text/codeFence";
-import { definedFields } from "../base/definedFields";
-import { type Attachment, labelForModel, type ResultImage, type StartedPrompt } from "../domain/chat/attachmentSchema";
-import { imageCountCap, imageTotalCap } from "../domain/chat/imageTypes";
-import type { AssistantPart, ImagePart, Message, UserPart } from "../domain/chat/message";
-import { startWithText } from "../domain/chat/startWithText";
-import type { ChatMode } from "../domain/modes/chatMode";
-import type { AnswerEntry, Block, Chat, Entry, TaskEntry, ToolProgress, UserEntry } from "../domain/chat/chat";
-import { isPaused, nextSpoken, toolCalls } from "../domain/chat/chat";
-import { editedDocumentText, editedPlanLine } from "./modes/planTexts";
-import { modeLines } from "./modes/withheldText";
-import { contextLines, environmentText, nestedText, oneLine } from "./surroundings/environmentText";
+import { fenceCode } from "../../base/text/codeFence";
+import { definedFields } from "../../base/definedFields";
+import { type Attachment, labelForModel, type ResultImage, type StartedPrompt } from "../../domain/chat/attachmentSchema";
+import { imageCountCap, imageTotalCap } from "../../domain/chat/imageTypes";
+import type { AssistantPart, ImagePart, Message, UserPart } from "../../domain/chat/message";
+import { startWithText } from "../../domain/chat/startWithText";
+import type { ChatMode } from "../../domain/modes/chatMode";
+import type { AnswerEntry, Block, Chat, Entry, TaskEntry, ToolProgress, UserEntry } from "../../domain/chat/chat";
+import { isPaused, nextSpoken, toolCalls } from "../../domain/chat/chat";
+import { editedDocumentText, editedPlanLine } from "../modes/planTexts";
+import { modeLines } from "../modes/withheldText";
+import { contextLines, environmentText, nestedText, oneLine } from "../surroundings/environmentText";
 import { isSent, sentEntries } from "./sentEntries";
 import { summaryText } from "./summaryRequest";
 

@@ -10,7 +10,7 @@ import {
   toolCalls,
   turnStart,
   usedSummary,
-} from "../domain/chat/chat";
+} from "../../domain/chat/chat";
 import { tokensOfEntry } from "./tokenEstimate";
 
 export interface SentEntries {

@@ -1,21 +1,21 @@
 /** Tool: the whole text of a file, new or in the place of what it holds, shown and made only after a yes. */
 import * as z from "zod/mini";
-import type { TimeSlices } from "../base/async/timeSlices";
-import { countLines } from "../domain/chat/changedLines";
-import { type PreparedCall, type Tool, ToolRefusal } from "../domain/tools/tool";
-import type { Workspace } from "../domain/tools/workspace";
-import { alias, fileAlias } from "./base/argumentRules";
-import { defineTool, pathArgument } from "./base/defineTool";
+import type { TimeSlices } from "../../base/async/timeSlices";
+import { countLines } from "../../domain/chat/changedLines";
+import { type PreparedCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
+import type { Workspace } from "../../domain/tools/workspace";
+import { alias, fileAlias } from "../base/argumentRules";
+import { defineTool, pathArgument } from "../base/defineTool";
 import { changeText } from "./changeText";
-import type { EditedText } from "./edit/applyEdit";
-import { createPreview } from "./edit/changePreview";
-import { lineEndOf, withLineEnd } from "./edit/findPlaces";
-import { findOmission } from "./edit/findOmission";
-import type { NewProblems } from "./edit/newProblems";
+import type { EditedText } from "../edit/applyEdit";
+import { createPreview } from "../edit/changePreview";
+import { lineEndOf, withLineEnd } from "../edit/findPlaces";
+import { findOmission } from "../edit/findOmission";
+import type { NewProblems } from "../edit/newProblems";
 import { askForPart, type FilePart } from "./fileParts";
-import { reasonsToAskForChange } from "./gate/cautions";
-import { gateAgain, gateFile, type GatedFile, type GatedPlace, gatePlace, PlaceTaken } from "./gate/fileGate";
-import { fileGrant } from "./gate/fileGrant";
+import { reasonsToAskForChange } from "../gate/cautions";
+import { gateAgain, gateFile, type GatedFile, type GatedPlace, gatePlace, PlaceTaken } from "../gate/fileGate";
+import { fileGrant } from "../gate/fileGrant";
 
 const textCap = 500_000;
 

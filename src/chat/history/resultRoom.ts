@@ -1,7 +1,7 @@
 /** How much of the model's context the results of one answer's calls may take: each a quarter of what the ones before have left (A6). */
-import { firstBytes, lastBytes } from "../base/text/byteText";
-import { definedFields } from "../base/definedFields";
-import { bytesPerToken } from "../domain/chat/tokenCount";
+import { firstBytes, lastBytes } from "../../base/text/byteText";
+import { definedFields } from "../../base/definedFields";
+import { bytesPerToken } from "../../domain/chat/tokenCount";
 
 const share = 0.25;
 /** Bytes that every result may have: with less of it a model can't go on. */

@@ -1,20 +1,20 @@
 /** Tool: the text of a file, whole or a range of lines, or an image. */
 import * as z from "zod/mini";
-import { definedFields } from "../base/definedFields";
-import { TimeSlices } from "../base/async/timeSlices";
-import type { ScaleImage } from "../domain/tools/imagePort";
-import { type CallEffects, type SeenTexts, type Tool, ToolRefusal } from "../domain/tools/tool";
-import type { Workspace } from "../domain/tools/workspace";
-import { fileAlias, lineRange, placeInPath } from "./base/argumentRules";
-import { defineTool, pathArgument } from "./base/defineTool";
-import { reasonsToAskForRead } from "./gate/cautions";
-import { gateAgain, gateFile } from "./gate/fileGate";
-import { readText } from "./gate/fileText";
-import { reportQuoted } from "./gate/quotedFiles";
-import { fitImage } from "./images/fitImage";
-import { readImage } from "./images/readImage";
-import { describeNotebook, isNotebook } from "./notebook/cells";
-import { linesOf, shortLine, withoutLastLineEnd } from "./base/lineRanges";
+import { definedFields } from "../../base/definedFields";
+import { TimeSlices } from "../../base/async/timeSlices";
+import type { ScaleImage } from "../../domain/tools/imagePort";
+import { type CallEffects, type SeenTexts, type Tool, ToolRefusal } from "../../domain/tools/tool";
+import type { Workspace } from "../../domain/tools/workspace";
+import { fileAlias, lineRange, placeInPath } from "../base/argumentRules";
+import { defineTool, pathArgument } from "../base/defineTool";
+import { reasonsToAskForRead } from "../gate/cautions";
+import { gateAgain, gateFile } from "../gate/fileGate";
+import { readText } from "../gate/fileText";
+import { reportQuoted } from "../gate/quotedFiles";
+import { fitImage } from "../images/fitImage";
+import { readImage } from "../images/readImage";
+import { describeNotebook, isNotebook } from "../notebook/cells";
+import { linesOf, shortLine, withoutLastLineEnd } from "../base/lineRanges";
 
 const lineCap = 2000;
 const lineLengthCap = 2000;

@@ -1,10 +1,10 @@
 /** What a call does to files, part by part: each is prepared alone, and a person is asked about all of them at once. */
-import type { AskReason, ToolAction } from "../domain/chat/chat";
-import { type GrantSubject, isWriting } from "../domain/tools/grant";
-import { type AskingCall, type CallEffects, type ProposedChange, ToolRefusal } from "../domain/tools/tool";
-import type { Workspace } from "../domain/tools/workspace";
-import type { NewProblems, WatchedFile } from "./edit/newProblems";
-import { filesInWorkspace, reportQuoted } from "./gate/quotedFiles";
+import type { AskReason, ToolAction } from "../../domain/chat/chat";
+import { type GrantSubject, isWriting } from "../../domain/tools/grant";
+import { type AskingCall, type CallEffects, type ProposedChange, ToolRefusal } from "../../domain/tools/tool";
+import type { Workspace } from "../../domain/tools/workspace";
+import type { NewProblems, WatchedFile } from "../edit/newProblems";
+import { filesInWorkspace, reportQuoted } from "../gate/quotedFiles";
 
 /** One change of one file. */
 export interface FilePart {

@@ -1,19 +1,19 @@
 /** Tool: changes of several files in the form of a patch, shown as diffs and made only after a yes. The mechanism is that of the other tools that change files. */
 import * as z from "zod/mini";
-import type { TimeSlices } from "../base/async/timeSlices";
-import { type AskingCall, type PendingTexts, type PreparedCall, type Tool, ToolRefusal } from "../domain/tools/tool";
-import type { Workspace } from "../domain/tools/workspace";
-import { alias } from "./base/argumentRules";
-import { defineTool } from "./base/defineTool";
+import type { TimeSlices } from "../../base/async/timeSlices";
+import { type AskingCall, type PendingTexts, type PreparedCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
+import type { Workspace } from "../../domain/tools/workspace";
+import { alias } from "../base/argumentRules";
+import { defineTool } from "../base/defineTool";
 import { prepareFromRead, prepareText } from "./changeText";
 import { deletion } from "./deleteFile";
-import type { EditedText } from "./edit/applyEdit";
-import { applyHunks } from "./edit/applyHunks";
-import type { NewProblems } from "./edit/newProblems";
-import { takesPatches } from "./edit/patchModels";
-import { type PatchPart, readPatch } from "./edit/patchText";
+import type { EditedText } from "../edit/applyEdit";
+import { applyHunks } from "../edit/applyHunks";
+import type { NewProblems } from "../edit/newProblems";
+import { takesPatches } from "../edit/patchModels";
+import { type PatchPart, readPatch } from "../edit/patchText";
 import { askForParts, type FilePart } from "./fileParts";
-import { gateFile, type GatedFile, gatePlace } from "./gate/fileGate";
+import { gateFile, type GatedFile, gatePlace } from "../gate/fileGate";
 import { renaming } from "./renameFile";
 import { newFile } from "./writeFile";
 

@@ -1,17 +1,17 @@
 /** Tool: the lines that contain a text or match a pattern. */
 import * as z from "zod/mini";
-import { definedFields } from "../base/definedFields";
-import { type Tool, ToolRefusal } from "../domain/tools/tool";
-import type { ReadableWorkspace } from "../domain/tools/workspace";
-import { alias, folderAlias, opposite, patternAlias } from "./base/argumentRules";
-import { defineTool, pathArgument } from "./base/defineTool";
-import { reportQuoted } from "./gate/quotedFiles";
-import { compileGlobs } from "./search/globs";
-import { compileSearched } from "./search/lineFinder";
-import { gateSearched, labelOfSearched, prepareSearch, reasonsToAskForSearch } from "./search/prepareSearch";
-import { foundFiles } from "./search/foundFiles";
-import { describeAsPattern, patternMeant } from "./search/patternMeant";
-import type { FileSearch, TextSearch } from "./search/searchJob";
+import { definedFields } from "../../base/definedFields";
+import { type Tool, ToolRefusal } from "../../domain/tools/tool";
+import type { ReadableWorkspace } from "../../domain/tools/workspace";
+import { alias, folderAlias, opposite, patternAlias } from "../base/argumentRules";
+import { defineTool, pathArgument } from "../base/defineTool";
+import { reportQuoted } from "../gate/quotedFiles";
+import { compileGlobs } from "../search/globs";
+import { compileSearched } from "../search/lineFinder";
+import { gateSearched, labelOfSearched, prepareSearch, reasonsToAskForSearch } from "../search/prepareSearch";
+import { foundFiles } from "../search/foundFiles";
+import { describeAsPattern, patternMeant } from "../search/patternMeant";
+import type { FileSearch, TextSearch } from "../search/searchJob";
 
 const textCap = 1000;
 

@@ -1,17 +1,17 @@
 /** Tool: what files there are. */
 import * as z from "zod/mini";
-import { definedFields } from "../base/definedFields";
-import { TimeSlices } from "../base/async/timeSlices";
-import type { Tool } from "../domain/tools/tool";
-import type { Workspace } from "../domain/tools/workspace";
-import { folderAlias } from "./base/argumentRules";
-import { defineTool, pathArgument } from "./base/defineTool";
-import { gateAgain, type GatedFolder, gateFolder } from "./gate/fileGate";
-import { listedName } from "./gate/pathNames";
-import { type QuotedFile, reportQuoted } from "./gate/quotedFiles";
-import { ResultLines } from "./base/resultLines";
-import { gateSearched, labelOfSearched, reasonsToAskForSearch } from "./search/prepareSearch";
-import { FolderWalk, walkedFile } from "./base/walk";
+import { definedFields } from "../../base/definedFields";
+import { TimeSlices } from "../../base/async/timeSlices";
+import type { Tool } from "../../domain/tools/tool";
+import type { Workspace } from "../../domain/tools/workspace";
+import { folderAlias } from "../base/argumentRules";
+import { defineTool, pathArgument } from "../base/defineTool";
+import { gateAgain, type GatedFolder, gateFolder } from "../gate/fileGate";
+import { listedName } from "../gate/pathNames";
+import { type QuotedFile, reportQuoted } from "../gate/quotedFiles";
+import { ResultLines } from "../base/resultLines";
+import { gateSearched, labelOfSearched, reasonsToAskForSearch } from "../search/prepareSearch";
+import { FolderWalk, walkedFile } from "../base/walk";
 
 const cap = 500;
 

@@ -1,25 +1,25 @@
 /** Changes the text of a file: a question with its diff, preceded by one where the file may not be read freely. */
-import { definedFields } from "../base/definedFields";
-import { TimeSlices } from "../base/async/timeSlices";
-import { countLines } from "../domain/chat/changedLines";
+import { definedFields } from "../../base/definedFields";
+import { TimeSlices } from "../../base/async/timeSlices";
+import { countLines } from "../../domain/chat/changedLines";
 import {
   type AskingCall,
   type PendingTexts,
   type PreparedCall,
   type ProposedChange,
   ToolRefusal,
-} from "../domain/tools/tool";
-import type { FileChanges, Workspace } from "../domain/tools/workspace";
-import { countChangedLines, createPreview } from "./edit/changePreview";
-import type { EditedText } from "./edit/applyEdit";
-import type { NewProblems } from "./edit/newProblems";
+} from "../../domain/tools/tool";
+import type { FileChanges, Workspace } from "../../domain/tools/workspace";
+import { countChangedLines, createPreview } from "../edit/changePreview";
+import type { EditedText } from "../edit/applyEdit";
+import type { NewProblems } from "../edit/newProblems";
 import { askForPart, type FilePart } from "./fileParts";
-import { reasonsToAskForChange, reasonsToAskForRead } from "./gate/cautions";
-import { gateAgain, gateFile, type GatedFile } from "./gate/fileGate";
-import { fileGrant } from "./gate/fileGrant";
-import { readText } from "./gate/fileText";
-import { reportQuoted } from "./gate/quotedFiles";
-import { isNotebook } from "./notebook/cells";
+import { reasonsToAskForChange, reasonsToAskForRead } from "../gate/cautions";
+import { gateAgain, gateFile, type GatedFile } from "../gate/fileGate";
+import { fileGrant } from "../gate/fileGrant";
+import { readText } from "../gate/fileText";
+import { reportQuoted } from "../gate/quotedFiles";
+import { isNotebook } from "../notebook/cells";
 
 const sizeCap = 2 * 1024 * 1024;
 /** Of the changed lines in the result; the model wrote them itself. */

@@ -1,6 +1,6 @@
 /** What fills the model's context: the tokens that the service counted last, what was added since by estimate, split by what the history holds. Pure. */
-import { tokensOfBytes } from "../domain/chat/tokenCount";
-import { type AnswerEntry, type Chat, type Entry, type SessionEvent, usedSummary } from "../domain/chat/chat";
+import { tokensOfBytes } from "../../domain/chat/tokenCount";
+import { type AnswerEntry, type Chat, type Entry, type SessionEvent, usedSummary } from "../../domain/chat/chat";
 import { sentEntries } from "./sentEntries";
 import { type Lengths, lengthsOf, toolLength } from "./tokenEstimate";
 

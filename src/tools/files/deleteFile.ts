@@ -1,16 +1,16 @@
 /** Tool: deletes a file, to the trash where there is one. */
 import * as z from "zod/mini";
-import { decodeText } from "../base/text/decodeText";
-import { type AskingCall, type Tool, ToolRefusal } from "../domain/tools/tool";
-import type { Workspace } from "../domain/tools/workspace";
-import { fileAlias } from "./base/argumentRules";
-import { defineTool, pathArgument } from "./base/defineTool";
-import { createPreview } from "./edit/changePreview";
+import { decodeText } from "../../base/text/decodeText";
+import { type AskingCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
+import type { Workspace } from "../../domain/tools/workspace";
+import { fileAlias } from "../base/argumentRules";
+import { defineTool, pathArgument } from "../base/defineTool";
+import { createPreview } from "../edit/changePreview";
 import type { FilePart } from "./fileParts";
-import { reasonsToAskForChange } from "./gate/cautions";
-import { openRegularFile } from "./gate/fileAccess";
-import { gateAgain, type GatedFile, gateFile } from "./gate/fileGate";
-import { fileGrant } from "./gate/fileGrant";
+import { reasonsToAskForChange } from "../gate/cautions";
+import { openRegularFile } from "../gate/fileAccess";
+import { gateAgain, type GatedFile, gateFile } from "../gate/fileGate";
+import { fileGrant } from "../gate/fileGrant";
 
 /** Bytes. A larger file is left alone: the undo keeps what was deleted. */
 const sizeCap = 20 * 1024 * 1024;

@@ -1,12 +1,12 @@
 /** The request for a summary of older entries, and the text by which later requests carry the summary. Pure. */
-import { fenceCode } from "../base/text/codeFence";
-import { labelForModel } from "../domain/chat/attachmentSchema";
-import type { ChatRequest } from "../domain/chat/message";
-import type { Model } from "../domain/ports";
-import { type AnswerEntry, type Entry, type SummaryEntry, toolCalls } from "../domain/chat/chat";
-import { planOfSummary } from "./modes/planTexts";
+import { fenceCode } from "../../base/text/codeFence";
+import { labelForModel } from "../../domain/chat/attachmentSchema";
+import type { ChatRequest } from "../../domain/chat/message";
+import type { Model } from "../../domain/ports";
+import { type AnswerEntry, type Entry, type SummaryEntry, toolCalls } from "../../domain/chat/chat";
+import { planOfSummary } from "../modes/planTexts";
 import type { Coverage } from "./sentEntries";
-import { tokensOfText } from "../domain/chat/tokenCount";
+import { tokensOfText } from "../../domain/chat/tokenCount";
 
 /** Tokens of a summary, with the thinking before it. */
 const maxSummaryLength = 4096;

@@ -1,15 +1,15 @@
 /** Tool: files by their names. */
 import * as z from "zod/mini";
-import { definedFields } from "../base/definedFields";
-import type { Tool } from "../domain/tools/tool";
-import type { ReadableWorkspace } from "../domain/tools/workspace";
-import { alias, folderAlias } from "./base/argumentRules";
-import { defineTool, pathArgument } from "./base/defineTool";
-import { reportQuoted } from "./gate/quotedFiles";
-import { foundFiles } from "./search/foundFiles";
-import { compileGlobs } from "./search/globs";
-import { gateSearched, labelOfSearched, prepareSearch, reasonsToAskForSearch } from "./search/prepareSearch";
-import type { FileSearch } from "./search/searchJob";
+import { definedFields } from "../../base/definedFields";
+import type { Tool } from "../../domain/tools/tool";
+import type { ReadableWorkspace } from "../../domain/tools/workspace";
+import { alias, folderAlias } from "../base/argumentRules";
+import { defineTool, pathArgument } from "../base/defineTool";
+import { reportQuoted } from "../gate/quotedFiles";
+import { foundFiles } from "../search/foundFiles";
+import { compileGlobs } from "../search/globs";
+import { gateSearched, labelOfSearched, prepareSearch, reasonsToAskForSearch } from "../search/prepareSearch";
+import type { FileSearch } from "../search/searchJob";
 
 export function findFiles(workspace: ReadableWorkspace, search: FileSearch): Tool {
   return defineTool({

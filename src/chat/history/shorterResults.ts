@@ -1,7 +1,7 @@
 /** What the model has not read yet may alone be longer than its context: which results are cut, and how far. Pure (A6). */
-import type { AppError } from "../domain/errors/appError";
-import { type AnswerEntry, type Chat, toolCalls, type ToolCallBlock, usedSummary } from "../domain/chat/chat";
-import { bytesPerToken, tokensOfBytes } from "../domain/chat/tokenCount";
+import type { AppError } from "../../domain/errors/appError";
+import { type AnswerEntry, type Chat, toolCalls, type ToolCallBlock, usedSummary } from "../../domain/chat/chat";
+import { bytesPerToken, tokensOfBytes } from "../../domain/chat/tokenCount";
 import { leastResult } from "./resultRoom";
 import { askedIn, isKept, newestAt } from "./sentEntries";
 import { tokensOfEntry } from "./tokenEstimate";

@@ -1,18 +1,18 @@
 /** Tool: an exact replacement in a file, shown as a diff and made only after a yes. */
 import * as z from "zod/mini";
-import type { TimeSlices } from "../base/async/timeSlices";
-import { definedFields } from "../base/definedFields";
-import type { Repair } from "../domain/chat/chat";
-import { type Tool, ToolRefusal } from "../domain/tools/tool";
-import type { Workspace } from "../domain/tools/workspace";
-import { alias, ArgumentRefusal, fileAlias, placeInPath } from "./base/argumentRules";
-import { defineTool, pathArgument } from "./base/defineTool";
+import type { TimeSlices } from "../../base/async/timeSlices";
+import { definedFields } from "../../base/definedFields";
+import type { Repair } from "../../domain/chat/chat";
+import { type Tool, ToolRefusal } from "../../domain/tools/tool";
+import type { Workspace } from "../../domain/tools/workspace";
+import { alias, ArgumentRefusal, fileAlias, placeInPath } from "../base/argumentRules";
+import { defineTool, pathArgument } from "../base/defineTool";
 import { changeText } from "./changeText";
-import { applyEdit, type EditedText, type TextEdit } from "./edit/applyEdit";
-import type { NewProblems } from "./edit/newProblems";
-import { takesPatches } from "./edit/patchModels";
-import { gateFile, type GatedFile } from "./gate/fileGate";
-import { editCell, isNotebook } from "./notebook/cells";
+import { applyEdit, type EditedText, type TextEdit } from "../edit/applyEdit";
+import type { NewProblems } from "../edit/newProblems";
+import { takesPatches } from "../edit/patchModels";
+import { gateFile, type GatedFile } from "../gate/fileGate";
+import { editCell, isNotebook } from "../notebook/cells";
 
 const textCap = 100_000;
 

@@ -1,13 +1,13 @@
 /** Tool: another name or folder for a file. What it holds, unsaved changes too, goes with it. */
 import * as z from "zod/mini";
-import type { Tool } from "../domain/tools/tool";
-import type { Workspace } from "../domain/tools/workspace";
-import { alias } from "./base/argumentRules";
-import { defineTool, pathArgument } from "./base/defineTool";
+import type { Tool } from "../../domain/tools/tool";
+import type { Workspace } from "../../domain/tools/workspace";
+import { alias } from "../base/argumentRules";
+import { defineTool, pathArgument } from "../base/defineTool";
 import type { FilePart } from "./fileParts";
-import { type FileCaution, reasonsToAskForChange } from "./gate/cautions";
-import { gateAgain, gateFile, gatePlace } from "./gate/fileGate";
-import { fileGrant } from "./gate/fileGrant";
+import { type FileCaution, reasonsToAskForChange } from "../gate/cautions";
+import { gateAgain, gateFile, gatePlace } from "../gate/fileGate";
+import { fileGrant } from "../gate/fileGrant";
 
 export function renameFile(workspace: Workspace): Tool {
   return defineTool({
