@@ -15,7 +15,7 @@ const effectTable = {
   delegates: everywhere,
   /** Asks the person a question; the answer is text and allows nothing. */
   asks: everywhere,
-  /** Shows the steps of work that is done. */
+  /** Shows how far the work in hand is. */
   tracks: acting,
   /** Hands the plan to the person before the work. */
   presents: ["plan"],
@@ -43,7 +43,7 @@ export function isReadOnly(mode: ChatMode): boolean {
   return mode !== "agent";
 }
 
-/** The mode that the word of another agent's file means; `undefined` for an agent of another name. */
+/** The mode that a prompt file asks for, also one that was written for another agent, whose word for *Agent* is *edit*; `undefined` for a name that is none here. */
 export function readMode(word: string): ChatMode | undefined {
   const name = word.toLowerCase();
   return chatModes.find((mode) => mode === name) ?? (name === "edit" ? "agent" : undefined);
