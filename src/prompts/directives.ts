@@ -1,6 +1,8 @@
-/** Reads the settings of a prompt file: `<!-- sluice: type=video model=… -->` and the lines of its front matter. */
+/** Reads the settings of a prompt file: `<!-- sluice: type=video model=… -->` and the lines of its front matter, whose other keys are variables. */
 import { isSize, readSeconds, readSeed } from "../domain/task/commonOptions";
 import { type TaskType, taskTypes } from "../domain/task/task";
+import { mediaOf } from "../domain/task/taskTypes";
+import { readList } from "./valueList";
 
 /** What a directive sets for the prompts it applies to. Later ones replace earlier ones key by key. */
 export interface PromptSettings {
@@ -15,6 +17,22 @@ export interface PromptSettings {
   readonly references?: readonly string[];
   /** A path from the file's folder; one that ends with `/` is a folder. */
   readonly destination?: string;
+  /** What several values of a key set: each prompt is a task for each of them. A key that is here has no value of its own. */
+  readonly lists?: Readonly<Partial<Record<ListedKey, readonly OneSetting[]>>>;
+}
+
+/** In this order they follow the variables in the name of a variant. */
+export const listedKeys = ["model", "size", "duration", "seed"] as const;
+export type ListedKey = (typeof listedKeys)[number];
+export type OneSetting = Pick<PromptSettings, ListedKey>;
+
+/** A key of the front matter that prompts name as `{{key}}`. */
+export interface PromptVariable {
+  readonly name: string;
+  readonly values: readonly string[];
+  /** Offsets of its line in the text. */
+  readonly start: number;
+  readonly end: number;
 }
 
 export interface PromptProblem {
@@ -26,12 +44,15 @@ export interface PromptProblem {
   readonly name: string;
 }
 
-/** `unknown-front-matter` is a hint only: other programs keep their keys in front matter. The last two mark where the reading of the file, or the list of problems, ends. */
+/** `unused-variable` is a hint only: other programs keep their keys in front matter. The last two mark where the reading of the file, or the list of problems, ends. */
 export type ProblemReason =
   | "unknown-key"
-  | "unknown-front-matter"
+  | "unused-variable"
+  | "unknown-variable"
+  | "too-many-variants"
+  | "variants-too-long"
   | "no-value"
-  | `bad-${keyof PromptSettings}`
+  | `bad-${Exclude<keyof PromptSettings, "lists">}`
   | "file-too-long"
   | "more-problems";
 
@@ -45,26 +66,45 @@ export interface ReadSettings {
 
 export const promptKeys = ["type", "model", "size", "duration", "seed", "reference", "destination"] as const;
 
-const pair = /([^\s=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s]*))?/g;
+const pair = /([^\s=]+)(?:\s*=\s*("[^"]*"|'[^']*'|\[[^\]]*\]|[^\s]*))?/g;
 
 /** `text` is what follows `sluice:`, at `offset` in the file. */
 export function readDirective(text: string, offset: number): ReadSettings {
-  const reader = new SettingReader("unknown-key");
+  const reader = new SettingReader();
   for (const match of text.matchAll(pair)) {
-    const [whole, key = "", value] = match;
-    reader.read(key, value, offset + match.index, offset + match.index + whole.trimEnd().length);
+    const [whole, key = "", value = ""] = match;
+    const [start, end] = [offset + match.index, offset + match.index + whole.trimEnd().length];
+    const known = knownKey(key);
+    if (known === undefined) reader.add({ start, end, reason: "unknown-key", name: key });
+    else reader.read(known, value, start, end);
   }
   return reader;
 }
 
+export interface FrontMatter extends ReadSettings {
+  /** The first of each name. */
+  readonly variables: readonly PromptVariable[];
+}
+
+/** A key with its value, or with the lines of a list below it. */
+const field = /^([A-Za-z][\w.-]*)[ \t]*:[ \t]*([^\r\n]+|(?:\r?\n[ \t]*-[ \t][^\r\n]*)*)/gm;
+
 /** `text` is what lies between the two lines of `---`, at `offset` in the file. */
-export function readFrontMatter(text: string, offset: number): ReadSettings {
-  const reader = new SettingReader("unknown-front-matter");
-  for (const match of text.matchAll(/^([A-Za-z][\w.-]*)[ \t]*:[ \t]*([^\r\n]*)/gm)) {
-    const [whole, key = "", value = ""] = match;
-    reader.read(key, withoutComment(value), offset + match.index, offset + match.index + whole.length);
+export function readFrontMatter(text: string, offset: number): FrontMatter {
+  const reader = new SettingReader();
+  const variables = new Map<string, PromptVariable>();
+  for (const match of text.matchAll(field)) {
+    const [whole, key = "", given = ""] = match;
+    const value = given.split(/\r?\n/).map(withoutComment).join("\n").trim();
+    const [start, end] = [offset + match.index, offset + match.index + whole.length];
+    const known = knownKey(key);
+    if (known !== undefined) reader.read(known, value, start, end);
+    else if (!variables.has(key)) {
+      const one = unquoted(value);
+      variables.set(key, { name: key, values: readList(value) ?? (one === "" ? [] : [one]), start, end });
+    }
   }
-  return reader;
+  return { settings: reader.settings, problems: reader.problems, variables: [...variables.values()] };
 }
 
 /** A `#` after a blank begins a comment. */
@@ -73,36 +113,67 @@ function withoutComment(value: string): string {
   return (comment < 0 ? value : value.slice(0, comment)).trim();
 }
 
+function knownKey(key: string): (typeof promptKeys)[number] | undefined {
+  return promptKeys.find((name) => name === key.toLowerCase());
+}
+
+function unquoted(given: string): string {
+  return given
+    .replace(/^(["'])(.*)\1$/s, "$2")
+    .replaceAll("\r\n", "\n")
+    .trim();
+}
+
 class SettingReader implements ReadSettings {
   readonly problems: PromptProblem[] = [];
   settings: PromptSettings = {};
-  readonly #unknown: ProblemReason;
   readonly #references: string[] = [];
 
-  constructor(unknown: ProblemReason) {
-    this.#unknown = unknown;
+  add(problem: PromptProblem): void {
+    if (this.problems.length <= maxPromptProblems) this.problems.push(problem);
   }
 
-  read(key: string, given: string | undefined, start: number, end: number): void {
-    const value = (given ?? "")
-      .replace(/^(["'])(.*)\1$/s, "$2")
-      .replaceAll("\r\n", "\n")
-      .trim();
-    const known = promptKeys.find((name) => name === key.toLowerCase());
-    const add = (reason: ProblemReason, name: string): void => {
-      if (this.problems.length <= maxPromptProblems) this.problems.push({ start, end, reason, name });
-    };
-    if (known === undefined) add(this.#unknown, key);
-    else if (value === "") add("no-value", known);
-    else if (known === "reference") {
-      this.#references.push(value);
+  read(key: (typeof promptKeys)[number], given: string, start: number, end: number): void {
+    const list = isListed(key) || key === "reference" ? readList(given) : undefined;
+    const values = list ?? [unquoted(given)];
+    if (values.length === 0 || values[0] === "") this.add({ start, end, reason: "no-value", name: key });
+    else if (key === "reference") {
+      this.#references.push(...values);
       this.settings = { ...this.settings, references: this.#references };
     } else {
-      const read = readValue(known, value);
-      if (read) this.settings = { ...this.settings, ...read };
-      else add(`bad-${known}`, value);
+      const read = values.map((value) => readValue(key, value));
+      const bad = read.indexOf(undefined);
+      if (bad >= 0) this.add({ start, end, reason: `bad-${key}`, name: values[bad] ?? "" });
+      else
+        this.#set(
+          key,
+          read.filter((one) => one !== undefined),
+        );
     }
   }
+
+  #set(key: Exclude<(typeof promptKeys)[number], "reference">, values: readonly PromptSettings[]): void {
+    const [first, second] = values;
+    const several = isListed(key) && second !== undefined ? { lists: { [key]: values } } : first;
+    this.settings = mergeSettings(this.settings, several ?? {});
+  }
+}
+
+function isListed(key: string): key is ListedKey {
+  return listedKeys.some((one) => one === key);
+}
+
+/** References add up only within one place: a heading's own list replaces the one of the file. A model of pictures is not that of a video below. */
+export function mergeSettings(before: PromptSettings, after: PromptSettings): PromptSettings {
+  const makesOther =
+    before.type !== undefined && after.type !== undefined && mediaOf(before.type) !== mediaOf(after.type);
+  const { lists: listsAfter = {}, ...set } = after;
+  const { lists: listsBefore = {}, ...kept } = before;
+  const replaced = (key: ListedKey): boolean => key in set || key in listsAfter || (makesOther && key === "model");
+  const inherits = ([key]: [string, unknown]): boolean => !isListed(key) || !replaced(key);
+  const lists = { ...Object.fromEntries(Object.entries(listsBefore).filter(inherits)), ...listsAfter };
+  const merged = { ...Object.fromEntries(Object.entries(kept).filter(inherits)), ...set };
+  return Object.keys(lists).length === 0 ? merged : { ...merged, lists };
 }
 
 function readValue(key: Exclude<(typeof promptKeys)[number], "reference">, value: string): PromptSettings | undefined {

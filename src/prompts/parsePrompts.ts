@@ -1,15 +1,17 @@
 /** Finds the prompts of a `*.prompts.md` file, for the CodeLenses above them: each paragraph or list item under a heading, with the settings that apply to it. */
-import { mediaOf } from "../domain/task/taskTypes";
 import {
   maxPromptProblems,
+  mergeSettings,
   type PromptProblem,
   type PromptSettings,
+  type PromptVariable,
   readDirective,
   readFrontMatter,
 } from "./directives";
+import { expandPrompt, maxVariantText, namesIn, type PromptVariant } from "./variants";
 
 export interface FilePrompt {
-  /** Without list marker, indentation and comments; line breaks are kept. */
+  /** Without list marker, indentation and comments; line breaks are kept, and the names of variables. */
   readonly text: string;
   /** Lines, counted from 0. */
   readonly line: number;
@@ -17,6 +19,8 @@ export interface FilePrompt {
   /** The line of its heading; prompts with the same one can be submitted together. */
   readonly heading: number;
   readonly settings: PromptSettings;
+  /** What is made of it: one, or one for each value of its variables and lists. None where a variable has no value, or where they are too many. */
+  readonly variants: readonly PromptVariant[];
 }
 
 export interface ParsedPrompts {
@@ -87,14 +91,6 @@ export function takeDirectives(
 /** The lookbehind makes it match from the first of several blanks only: tried from each of them it would take quadratic time. */
 const blanksAtEnd = /(?<![ \t])[ \t]+$/;
 
-/** References add up only within one place: a heading's own list replaces the one of the file. A model of pictures is not that of a video below. */
-function mergeSettings(before: PromptSettings, after: PromptSettings): PromptSettings {
-  const { model, ...others } = before;
-  const makesOther =
-    before.type !== undefined && after.type !== undefined && mediaOf(before.type) !== mediaOf(after.type);
-  return { ...others, ...(model === undefined || makesOther ? {} : { model }), ...after };
-}
-
 function directiveIn(comment: string): { readonly text: string; readonly start: number } | undefined {
   const [begin] = /^\s*sluice:/i.exec(comment) ?? [];
   return begin === undefined ? undefined : { text: comment.slice(begin.length), start: begin.length };
@@ -125,6 +121,9 @@ class PromptParser {
   readonly #problems: PromptProblem[] = [];
   /** From the file down to the heading that the current line is under. */
   readonly #sections: Section[] = [{ level: 0, line: -1, settings: {} }];
+  readonly #used = new Set<string>();
+  #variables: readonly PromptVariable[] = [];
+  #variantRoom = maxVariantText;
   #next = 0;
   /** The line with the first `-->` after the last comment that was read. Remembered, so that many comments without an end search the rest of the file once. */
   #commentEnd = -1;
@@ -142,6 +141,8 @@ class PromptParser {
   parse(): ParsedPrompts {
     this.#readFrontMatter();
     while (this.#next < this.#lines.length) this.#readBlock();
+    const unused = this.#variables.filter(({ name }) => !this.#used.has(name));
+    this.#addProblems(unused.map(({ start, end, name }) => ({ start, end, reason: "unused-variable", name })));
     return { prompts: this.#prompts, problems: this.#problems };
   }
 
@@ -156,6 +157,7 @@ class PromptParser {
     const read = readFrontMatter(this.#raw(1, end), this.#lines[1]?.offset ?? 0);
     this.#addProblems(read.problems);
     this.#setDefaults(read.settings);
+    this.#variables = read.variables;
     this.#next = end + 1;
   }
 
@@ -292,6 +294,20 @@ class PromptParser {
     const section = this.#sections.at(-1);
     if (text === "" || section === undefined || section.level === 0) return;
     const settings = inline ? mergeSettings(section.settings, inline.settings) : section.settings;
-    this.#prompts.push({ text, line: begin, lastLine: end - 1, heading: section.line, settings });
+    const expanded = expandPrompt({ text, settings }, this.#variables, this.#variantRoom);
+    this.#variantRoom -= expanded.size;
+    for (const name of namesIn(text, settings)) this.#used.add(name);
+    const offset = this.#lines[begin]?.offset ?? 0;
+    this.#addProblems(expanded.problems.map((problem) => placedIn(raw, offset, problem)));
+    const place = { line: begin, lastLine: end - 1, heading: section.line };
+    this.#prompts.push({ text, ...place, settings, variants: expanded.variants });
   }
+}
+
+/** At the name of the variable, else at the first line of the prompt. */
+function placedIn(raw: string, offset: number, problem: Pick<PromptProblem, "reason" | "name">): PromptProblem {
+  const name = raw.indexOf(`{{${problem.name}}}`);
+  const start = Math.max(0, name);
+  const end = name < 0 ? markEnd(raw, 0) : name + problem.name.length + 4;
+  return { ...problem, start: offset + start, end: offset + end };
 }

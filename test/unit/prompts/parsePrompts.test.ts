@@ -128,11 +128,11 @@ describe("prompt files", () => {
       assert.deepEqual(
         problems.map(({ reason, start, end }) => [reason, text.slice(start, end)]),
         [
-          ["unknown-front-matter", "title: x"],
           ["bad-seed", "seed: soon"],
           ["bad-type", "type=song"],
           ["unknown-key", "colour=red"],
           ["no-value", "model="],
+          ["unused-variable", "title: x"],
         ],
       );
     }

@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
+import { sumOfPrices } from "../../../domain/prices/price";
 import type { ReadyConnection } from "../../../domain/ports";
 import { isTaskType, type TaskDestination, type TaskType } from "../../../domain/task/task";
 import { nameFromPrompt } from "../../../tasks/submit/destination";
@@ -39,11 +40,12 @@ export async function tasksFromDraft(
     availability,
     origin,
     isLocal,
-    priceOf: ({ type, model, metadata, prompts }) => {
+    priceOf: (asked) => {
+      const { type, model, prompts } = asked;
       if (type === undefined || model === undefined) return undefined;
-      const written = definedFields({ metadata: writeMetadata(metadata) });
-      const price = ports.outbox.priceOf({ type, model, ...written }, { origin });
-      return price && { ...price, amount: price.amount * prompts.length };
+      return sumOfPrices(
+        prompts.map((_, at) => ports.outbox.priceOf({ type, model, ...ownParts(asked, at) }, { origin })),
+      );
     },
     last: readLastChoices(memory, origin),
     now,
@@ -69,19 +71,20 @@ export async function tasksFromDraft(
   const kept = await keptDraft.keep(draft);
   const destinations = await destinationsOf(draft, isReserved);
   const inputAssets = writeInputAssets(draft.references, draft.referenceField, draft.otherAssets);
-  const shared = definedFields({
-    inputAssets,
-    metadata: writeMetadata(draft.metadata),
-    duplicatedFrom: draft.duplicatedFrom,
-  });
+  const shared = definedFields({ inputAssets, duplicatedFrom: draft.duplicatedFrom });
   const tasks = draft.prompts.map((prompt, index) => ({
-    type,
-    model,
-    prompt,
+    ...{ type, model, prompt },
     ...shared,
+    ...ownParts(draft, index),
     ...definedFields({ destination: destinations[index] }),
   }));
   return { draft, tasks, kept };
+}
+
+/** The metadata of a prompt of the draft, and its model where that is its own. */
+function ownParts({ metadata, each }: TaskDraft, at: number): Pick<NewTask, "metadata"> & { readonly model?: string } {
+  const own = each?.[at];
+  return definedFields({ model: own?.model, metadata: writeMetadata({ ...metadata, ...own?.metadata }) });
 }
 
 /** Asks once whether the account may use a type of which nothing is known (T3). */
@@ -110,22 +113,24 @@ function reservedFiles({ board }: SubmitPorts): (file: vscode.Uri) => boolean {
 }
 
 async function destinationsOf(
-  { destination, prompts }: TaskDraft,
+  { destination, prompts, each }: TaskDraft,
   isReserved: (file: vscode.Uri) => boolean,
-): Promise<readonly TaskDestination[]> {
-  if (!destination) return [];
-  const { root, path, insertAt } = destination;
-  const uriOf = (free: string): string => vscode.Uri.joinPath(root, free).toString();
-  if (prompts.length === 1) {
-    return [{ file: uriOf(path), ...definedFields({ document: insertAt?.document.toString() }) }];
+): Promise<readonly (TaskDestination | undefined)[]> {
+  const uriOf = (root: vscode.Uri, free: string): string => vscode.Uri.joinPath(root, free).toString();
+  if (destination && prompts.length === 1) {
+    const { root, path, insertAt } = destination;
+    return [{ file: uriOf(root, path), ...definedFields({ document: insertAt?.document.toString() }) }];
   }
-  const folder = path.slice(0, path.lastIndexOf("/") + 1);
   const taken = new Set<string>();
-  const destinations: TaskDestination[] = [];
-  for (const prompt of prompts) {
-    const free = await freePath({ isReserved }, root, folder + nameFromPrompt(prompt), taken);
-    taken.add(free);
-    destinations.push({ file: uriOf(free) });
+  const destinations: (TaskDestination | undefined)[] = [];
+  for (const [at, prompt] of prompts.entries()) {
+    const own = each?.[at]?.destination;
+    const place = own ?? destination;
+    const folder = place?.path.slice(0, place.path.lastIndexOf("/") + 1) ?? "";
+    const wanted = own?.path ?? folder + nameFromPrompt(prompt);
+    const free = place && (await freePath({ isReserved }, place.root, wanted, taken));
+    if (free !== undefined) taken.add(free);
+    destinations.push(place && free !== undefined ? { file: uriOf(place.root, free) } : undefined);
   }
   return destinations;
 }

@@ -8,6 +8,7 @@ import { type CommandId, commands } from "../../ids";
 import { notifyWarning } from "../../interface/show";
 import { submitDraft, submitFile, submitSelection } from "./submitDraft";
 import type { SubmitPorts } from "./submitPorts";
+import type { FilePrompt } from "../../../prompts/parsePrompts";
 import { emptyDraft, type TaskDraft } from "./draft/taskDraft";
 
 /** `chosenIds`: the tasks of rows that a command was called for. */
@@ -70,20 +71,29 @@ async function submitPrompts(ports: SubmitPorts, scope: "prompt" | "heading", pl
   const found = await findPlace(place);
   if (!found) return;
   const { document, line } = found;
-  const [{ parsePrompts }, { draftsOf }, { waitingPrompts }] = await Promise.all([
+  const [{ parsePrompts }, { draftsOf }, { missingVariants }] = await Promise.all([
     import("../../../prompts/parsePrompts"),
     import("./prompts/draftsOf"),
-    import("./prompts/promptLenses"),
+    import("./prompts/missingVariants"),
   ]);
   const { prompts } = parsePrompts(document.getText());
   const here = prompts.find((prompt) => prompt.line <= line && line <= prompt.lastLine);
   const heading = here?.heading ?? prompts.findLast((prompt) => prompt.heading <= line)?.heading;
-  const chosen = scope === "prompt" ? (here ? [here] : []) : waitingPrompts(prompts, heading, ports.board.all);
+  const meant = scope === "prompt" ? (here ? [here] : []) : prompts.filter((prompt) => prompt.heading === heading);
+  const chosen: FilePrompt[] = [];
+  for (const prompt of meant) {
+    const missing = await missingVariants(prompt, ports.board.all);
+    // All again only where one prompt is meant: its lens said so.
+    const variants = scope === "prompt" && missing.length === 0 ? prompt.variants : missing;
+    if (variants.length > 0) chosen.push({ ...prompt, variants });
+  }
   if (chosen.length === 0) {
     void notifyWarning(
-      scope === "prompt"
-        ? t("The cursor is on no prompt: a prompt is a paragraph or list item under a heading.")
-        : t("There is no prompt under this heading that was not submitted yet."),
+      scope === "heading"
+        ? t("There is no prompt under this heading that was not submitted yet.")
+        : here
+          ? t("This prompt has a variable without a value, or too many variants: the Problems view says which.")
+          : t("The cursor is on no prompt: a prompt is a paragraph or list item under a heading."),
     );
     return;
   }

@@ -19,6 +19,8 @@ export interface TaskDraft {
   /** Other fields of `input_assets_json`, of the task that this one is made from. */
   readonly otherAssets: Readonly<Record<string, unknown>>;
   readonly metadata: MetadataObject;
+  /** What each prompt has of its own, where they are variants: as many as `prompts`. */
+  readonly each?: readonly DraftVariant[];
   readonly destination?: DraftDestination;
   readonly duplicatedFrom?: string;
   /** Called when the pick is closed, with or without a task; not where the person goes on in an editor. */
@@ -27,6 +29,15 @@ export interface TaskDraft {
   readonly onWritten?: (intents: readonly TaskIntent[]) => void;
   /** The document that the prompts are from. */
   readonly source?: vscode.Uri;
+}
+
+/** It comes before what all of the draft have. */
+export interface DraftVariant {
+  /** What it differs by, as a person reads it: `seed: 2, style: ink`. */
+  readonly words: string;
+  readonly model?: string;
+  readonly metadata: MetadataObject;
+  readonly destination?: DraftDestination;
 }
 
 export interface DraftDestination {

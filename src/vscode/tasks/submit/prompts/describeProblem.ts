@@ -4,13 +4,32 @@ import { taskTypes } from "../../../../domain/task/taskTypes";
 import { quoteForeign } from "../../../../domain/words/quoteForeign";
 import { maxPromptProblems, type PromptProblem, promptKeys } from "../../../../prompts/directives";
 import { maxPromptFile } from "../../../../prompts/parsePrompts";
+import { maxVariants, maxVariantText } from "../../../../prompts/variants";
 
 export function describeProblem({ reason, name }: PromptProblem): string {
   const quoted = quoteForeign(name, 40);
   switch (reason) {
     case "unknown-key":
-    case "unknown-front-matter":
       return t("Sluice does not use {0}. It knows {1}.", quoted, promptKeys.join(", "));
+    case "unused-variable":
+      return t(
+        "No prompt names {0} as a variable, and Sluice does not use it. It knows {1}.",
+        quoted,
+        promptKeys.join(", "),
+      );
+    case "unknown-variable":
+      return t(
+        "The variable {0} has no value: write {1} between two lines of --- at the top of the file.",
+        quoted,
+        `${name}: …`,
+      );
+    case "variants-too-long":
+      return t(
+        "With these values the prompts of this file have more than {0} million characters: shorten the values, or name them less often.",
+        maxVariantText / 1e6,
+      );
+    case "too-many-variants":
+      return t("These values make {0} variants of the prompt: {1} at most are submitted at once.", name, maxVariants);
     case "no-value":
       return t("{0} has no value: write {0}=….", name);
     case "bad-type":

@@ -4,17 +4,19 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../../base/definedFields";
 import { withoutEnding } from "../../../../domain/task/mediaKinds";
-import type { PromptSettings } from "../../../../prompts/directives";
+import { listedKeys, type PromptSettings } from "../../../../prompts/directives";
 import type { FilePrompt } from "../../../../prompts/parsePrompts";
+import type { PromptVariant } from "../../../../prompts/variants";
+import { cutLabel } from "../../../../domain/words/label";
 import { destinationProblem, nameFromPrompt } from "../../../../tasks/submit/destination";
 import { withCommon } from "../../../../tasks/submit/metadata";
 import { readImageUrl, type Reference } from "../../../../tasks/submit/references";
 import { isInside } from "../../../../tools/gate/pathNames";
 import { notifyWarning } from "../../../interface/show";
 import { addFiles } from "../steps/referenceSteps";
-import { type DraftDestination, emptyDraft, type TaskDraft } from "../draft/taskDraft";
+import { type DraftDestination, type DraftVariant, emptyDraft, type TaskDraft } from "../draft/taskDraft";
 
-/** One draft for all prompts with the same settings. */
+/** One draft for all variants of the prompts with the same settings. */
 export async function draftsOf(
   document: vscode.TextDocument,
   prompts: readonly FilePrompt[],
@@ -29,10 +31,55 @@ export async function draftsOf(
   }
   const drafts: TaskDraft[] = [];
   for (const group of groups.values()) {
-    const draft = { ...emptyDraft, prompts: group.map(({ text }) => text), source: document.uri };
-    drafts.push(await withSettings(draft, group[0]?.settings ?? {}, document.uri, limit));
+    const variants = group.flatMap((prompt) => prompt.variants);
+    if (variants.length > 0)
+      drafts.push(await draftOf({ ...emptyDraft, source: document.uri }, variants, document.uri, limit));
   }
   return drafts;
+}
+
+/** Of variants that differ in listed settings and in their destination only. */
+export async function draftOf(
+  before: TaskDraft,
+  variants: readonly PromptVariant[],
+  document: vscode.Uri,
+  limit: number,
+): Promise<TaskDraft> {
+  const draft = { ...before, prompts: variants.map(({ text }) => text) };
+  const [first] = variants;
+  if (first === undefined) return draft;
+  const differs = (key: (typeof ownKeys)[number]): boolean =>
+    variants.some(({ settings }) => settings[key] !== first.settings[key]);
+  const own = ownKeys.filter(differs);
+  // The model of the first one: with it the person is not asked for one.
+  const shared = Object.fromEntries(
+    Object.entries(first.settings).filter(([key]) => key === "model" || own.every((one) => one !== key)),
+  );
+  const made = await withSettings(draft, shared, document, limit);
+  if (variants.every(({ chosen }) => chosen.length === 0) && own.length === 0) return made;
+  return { ...made, each: variants.map((variant) => ownPart(variant, own, draft, document)) };
+}
+
+const ownKeys = [...listedKeys, "destination"] as const;
+
+function ownPart(
+  { text, settings, chosen }: PromptVariant,
+  own: readonly (typeof ownKeys)[number][],
+  draft: TaskDraft,
+  document: vscode.Uri,
+): DraftVariant {
+  const { model, size, duration, seed, destination } = Object.fromEntries(
+    own.map((key) => [key, settings[key]]),
+  ) as PromptSettings;
+  return {
+    words: chosen.map(({ name, value }) => `${name}: ${cutLabel(value, 40)}`).join(", "),
+    metadata: withCommon({}, definedFields({ size, duration, seed })),
+    ...definedFields({
+      model,
+      destination:
+        destination === undefined ? undefined : placeOf(destination, { ...draft, prompts: [text] }, document),
+    }),
+  };
 }
 
 /** What a directive sets replaces what the draft had; references are added. */

@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { readSinglePrompt } from "../../../../prompts/parsePrompts";
+import { expandPrompt } from "../../../../prompts/variants";
 import { readMetadata } from "../../../../tasks/submit/metadata";
 import { closeWithoutSaving } from "../../../interface/runCommand";
 import { notifyWarning } from "../../../interface/show";
@@ -63,8 +64,12 @@ async function withPrompt(
     void notifyWarning(t("The prompt is empty."));
     return undefined;
   }
-  const { withSettings } = await import("./draftsOf");
-  return withSettings({ ...draft, prompts: [text], typed: "" }, settings, document.uri, limit);
+  const { draftOf } = await import("./draftsOf");
+  const { lists: _lists, ...plain } = settings;
+  const { variants } = expandPrompt({ text, settings }, []);
+  // Such a document has no variables: their names are text.
+  const made = variants.length > 0 ? variants : [{ text, settings: plain, chosen: [] }];
+  return draftOf({ ...draft, typed: "" }, made, document.uri, limit);
 }
 
 function withObject(document: vscode.TextDocument, draft: TaskDraft): TaskDraft | undefined {

@@ -2,11 +2,12 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../../../base/disposable";
-import { isRunning } from "../../../../domain/task/phase";
+import { hasSucceeded, isOver, isRunning } from "../../../../domain/task/phase";
 import type { Task } from "../../../../domain/task/task";
 import type { PromptProblem } from "../../../../prompts/directives";
 import { type FilePrompt, parsePrompts } from "../../../../prompts/parsePrompts";
 import type { TaskBoard } from "../../../../tasks/board/board";
+import { plural } from "../../../../domain/words/plural";
 import { taskActionLabel } from "../../../../domain/words/taskActionWords";
 import { commandOf } from "../../../taskActionCommands";
 import { type CommandId, commands } from "../../../ids";
@@ -40,8 +41,8 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
   readonly #referencesChanged = new vscode.EventEmitter<void>();
   /** What VS Code was last given for each open document, to be compared before it is made to ask again. */
   readonly #shown: Readonly<Record<LensKind, Map<string, string>>> = { prompts: new Map(), references: new Map() };
-  /** The newest task of each prompt; made with the first lens. */
-  #newest: Map<string, string> | undefined;
+  /** The tasks of each prompt, the newest last; made with the first lens. */
+  #tasks: Map<string, Set<string>> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #reminders = 0;
 
@@ -108,20 +109,26 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     );
   }
 
-  /** By heading, the number of prompts without a task. */
+  /** By heading, the number of variants without a task. */
   #countWaiting(prompts: readonly FilePrompt[]): ReadonlyMap<number, number> {
     const counts = new Map<number, number>();
-    for (const { heading, text } of prompts)
-      if (this.#taskOf(text) === undefined) counts.set(heading, (counts.get(heading) ?? 0) + 1);
+    for (const prompt of prompts) {
+      const missing = prompt.variants.length - this.#tasksOf(prompt).length;
+      if (missing > 0) counts.set(prompt.heading, (counts.get(prompt.heading) ?? 0) + missing);
+    }
     return counts;
   }
 
-  #lensesOf(document: vscode.Uri, { line, text }: FilePrompt, waiting: number): vscode.CodeLens[] {
+  #lensesOf(document: vscode.Uri, prompt: FilePrompt, waiting: number): vscode.CodeLens[] {
+    const { line, variants } = prompt;
     const place = { document: document.toString(), line };
-    const task = this.#taskOf(text);
-    const lenses = task
-      ? this.#stateLenses(line, task, place)
-      : [lensOf(line, commands.submitPrompt, t("Submit"), place)];
+    const tasks = this.#tasksOf(prompt);
+    const [task] = tasks;
+    const submit = (title: string): vscode.CodeLens => lensOf(line, commands.submitPrompt, title, place);
+    const lenses: vscode.CodeLens[] = [];
+    if (variants.length > 1) lenses.push(...variantLenses(line, variants.length, tasks, submit));
+    else if (task) lenses.push(...this.#stateLenses(line, task, place));
+    else if (variants.length === 1) lenses.push(submit(t("Submit")));
     if (waiting > 1) lenses.push(lensOf(line, commands.submitHeading, t("Submit All {0}", waiting), place));
     return lenses;
   }
@@ -160,11 +167,21 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     return lenses;
   }
 
-  #taskOf(prompt: string): Task | undefined {
-    const { board } = this.#ports;
-    this.#newest ??= new Map([...board.tasks.values()].map(({ intent }) => [intent.prompt, intent.id]));
-    const id = this.#newest.get(prompt);
-    return id === undefined ? undefined : board.tasks.get(id);
+  /** The newest first; of each text at most as many as there are variants that read so. */
+  #tasksOf({ variants }: FilePrompt): readonly Task[] {
+    const { tasks } = this.#ports.board;
+    if (this.#tasks === undefined) {
+      this.#tasks = new Map();
+      for (const { intent } of tasks.values()) addTask(this.#tasks, intent);
+    }
+    const counts = new Map<string, number>();
+    for (const { text } of variants) counts.set(text, (counts.get(text) ?? 0) + 1);
+    return [...counts].flatMap(([text, count]) =>
+      [...(this.#tasks?.get(text) ?? [])]
+        .slice(-count)
+        .toReversed()
+        .flatMap((id) => tasks.get(id) ?? []),
+    );
   }
 
   /** Only a change of something that a lens shows draws them again: between two draws VS Code moves the text. */
@@ -172,8 +189,8 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     const { tasks } = this.#ports.board;
     for (const id of ids) {
       const intent = tasks.get(id)?.intent;
-      if (intent) this.#newest?.set(intent.prompt, id);
-      else this.#newest = undefined;
+      if (intent === undefined) this.#tasks = undefined;
+      else if (this.#tasks) addTask(this.#tasks, intent);
     }
     this.#reminders = 0;
     if (lensKinds.some((kind) => this.#shown[kind].size > 0))
@@ -210,14 +227,31 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
   }
 }
 
-/** Those under a heading that no task was made of yet. */
-export function waitingPrompts(
-  prompts: readonly FilePrompt[],
-  heading: number | undefined,
-  { tasks }: Pick<TaskBoard, "tasks">,
-): readonly FilePrompt[] {
-  const known = new Set([...tasks.values()].map(({ intent }) => intent.prompt));
-  return prompts.filter((prompt) => prompt.heading === heading && !known.has(prompt.text));
+function addTask(byPrompt: Map<string, Set<string>>, { prompt, id }: Task["intent"]): void {
+  const ids = byPrompt.get(prompt);
+  if (ids) ids.add(id);
+  else byPrompt.set(prompt, new Set([id]));
+}
+
+/** Of a prompt with several variants: how many have succeeded, and the rest to submit. */
+function variantLenses(
+  line: number,
+  count: number,
+  tasks: readonly Task[],
+  submit: (title: string) => vscode.CodeLens,
+): vscode.CodeLens[] {
+  const [newest] = tasks;
+  if (newest === undefined) return [submit(plural(count, { other: "Submit {0} Variants" }, count))];
+  const succeeded = tasks.filter(hasSucceeded).length;
+  const icon = tasks.some((task) => !isOver(task)) ? "sync" : succeeded === tasks.length ? "check" : "error";
+  const words = t("{0} of {1} succeeded", succeeded, count);
+  const row = { kind: "task", id: newest.intent.id };
+  const missing = count - tasks.length;
+  return [
+    lensOf(line, commands.revealTask, `$(${icon}) ${words}`, row),
+    ...(missing > 0 ? [submit(t("Submit {0} More", missing))] : []),
+    ...(missing === 0 && succeeded > 0 ? [submit(t("Submit Again"))] : []),
+  ];
 }
 
 function lensOf(line: number, command: CommandId, title: string, ...args: readonly unknown[]): vscode.CodeLens {
@@ -232,7 +266,7 @@ function signatureOf(lenses: readonly vscode.CodeLens[]): string {
 
 function diagnosticOf(document: vscode.TextDocument, problem: PromptProblem): vscode.Diagnostic {
   const range = new vscode.Range(document.positionAt(problem.start), document.positionAt(problem.end));
-  const isHint = problem.reason === "unknown-front-matter";
+  const isHint = problem.reason === "unused-variable";
   const severity = isHint ? vscode.DiagnosticSeverity.Information : vscode.DiagnosticSeverity.Warning;
   const diagnostic = new vscode.Diagnostic(range, shownLine(describeProblem(problem)), severity);
   diagnostic.source = "Sluice";

@@ -118,9 +118,15 @@ export const askForModel: Step = async (context, draft) => {
   });
   if (answer === "back") return { draft, next: "type" };
   if (answer === "cancelled") return { draft, next: "left" };
-  const answered = { ...draft, model: answer.value };
+  const answered = withModel(draft, answer.value);
   return { draft: answered, next: nextStep(answered) };
 };
+
+/** Also of those prompts that had a model of their own: the person has chosen one for all. */
+function withModel(draft: TaskDraft, model: string): TaskDraft {
+  const each = draft.each?.map(({ model: _own, ...variant }) => variant);
+  return { ...draft, model, ...definedFields({ each }) };
+}
 
 function fittingIds({ list }: Models, type: TaskType): readonly string[] {
   return list.filter(({ taskTypes: types }) => types?.includes(type)).map(({ id }) => id);

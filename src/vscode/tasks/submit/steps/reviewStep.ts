@@ -16,19 +16,20 @@ import type { DraftDestination, TaskDraft } from "../draft/taskDraft";
 
 type Next = StepAnswer["next"];
 
-/** Prompts of a batch that are listed; the rest is counted. */
-const maxListed = 20;
+/** Prompts of a batch that are listed, all variants of a prompt among them; the rest is counted. */
+const maxListed = 100;
 
 export const review: Step = async ({ picker, isLocal, priceOf }, draft) => {
-  const { prompts, type, model } = draft;
+  const { prompts, type, model, each = [] } = draft;
   if (type === undefined || model === undefined) return { draft, next: "type" };
   const [first = ""] = prompts;
   const isBatch = prompts.length > 1;
+  const models = joinWords([...new Set(isBatch ? prompts.map((_, index) => each[index]?.model ?? model) : [model])]);
   const price = priceOf(draft);
   const submit: PickChoice<Next> = {
     icon: "cloud-upload",
     label: isBatch
-      ? plural(prompts.length, { other: "Submit {0} {1} tasks with {2}" }, prompts.length, taskTypeName(type), model)
+      ? plural(prompts.length, { other: "Submit {0} {1} tasks with {2}" }, prompts.length, taskTypeName(type), models)
       : t("Submit"),
     ...(price === undefined ? {} : { description: describePrice(price, vscode.env.language) }),
     // The prompts of a batch have rows of their own.
@@ -46,9 +47,9 @@ export const review: Step = async ({ picker, isLocal, priceOf }, draft) => {
   const answer = await picker.ask<Next>({
     position: at(3),
     placeholder: isLocal
-      ? t("{0} with {1}. Free on the local gateway.", capitalised(taskTypeName(type)), model)
-      : t("{0} with {1}. An amount is reserved for each task.", capitalised(taskTypeName(type)), model),
-    choices: [submit, ...line, ...editor, ...optionRows(draft), ...(isBatch ? promptRows(prompts) : [])],
+      ? t("{0} with {1}. Free on the local gateway.", capitalised(taskTypeName(type)), models)
+      : t("{0} with {1}. An amount is reserved for each task.", capitalised(taskTypeName(type)), models),
+    choices: [submit, ...line, ...editor, ...optionRows(draft), ...(isBatch ? promptRows(draft) : [])],
     preselected: submit,
     paid: true,
   });
@@ -89,8 +90,11 @@ function showDestination({ root, path }: DraftDestination): string {
 }
 
 /** To be read, not to be chosen. */
-function promptRows(prompts: readonly string[]): readonly PickItem[] {
-  const listed = prompts.slice(0, maxListed).map((prompt, index) => ({ label: `${index + 1}. ${cutLabel(prompt)}` }));
+function promptRows({ prompts, each = [] }: TaskDraft): readonly PickItem[] {
+  const listed = prompts.slice(0, maxListed).map((prompt, index) => ({
+    label: `${index + 1}. ${cutLabel(prompt)}`,
+    description: each[index]?.words ?? "",
+  }));
   const left = prompts.length - listed.length;
   return left > 0 ? [...listed, { label: t("and {0} more", left) }] : listed;
 }

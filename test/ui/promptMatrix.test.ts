@@ -1,0 +1,72 @@
+/** A matrix of variants from a prompt file in the real window: one question that shows all of them, and a lens that counts (T16). */
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Locator } from "playwright-core";
+import { modelStep, type Picks, picksOf, selectionStep } from "../support/picks";
+import { shareLocalWindow } from "../support/sharedWindow";
+import type { VsCodeWindow } from "../support/window";
+
+const name = "matrix.prompts.md";
+const text = (seeds: string, style: string): string =>
+  [
+    "---",
+    "type: image",
+    `style: [${style}]`,
+    `seed: [${seeds}]`,
+    "size: 320x200",
+    "---",
+    "",
+    "# Posters",
+    "",
+    "A harbour crane in the evening, {{style}}.",
+    "",
+    "A ferry without a name, {{stile}}.",
+    "",
+  ].join("\n");
+
+describe("a matrix of prompts", () => {
+  let window: VsCodeWindow;
+  let picks: Picks;
+  const lens = (title: string | RegExp): Locator =>
+    window.page.locator(".editor-group-container.active .codelens-decoration a").filter({ hasText: title });
+  before(async () => {
+    window = await shareLocalWindow();
+    picks = picksOf(window);
+    await writeFile(path.join(window.workspace, name), text("1, 2", "linocut, gouache, paper cut"));
+  });
+  after(async () => {
+    await window.runCommand("View: Close All Editors");
+    await window.close();
+  });
+
+  it("T16: six variants are one question that lists each with its values, and their lens counts what has succeeded", async () => {
+    await window.openFile(name);
+    await lens("Submit 6 Variants").first().waitFor();
+    // The one with a variable that has no value can't be submitted, and is not counted.
+    assert.equal(await lens(/^Submit$/).count(), 0);
+    await window.screenshot("matrix-1-lens");
+    await lens("Submit 6 Variants").first().click();
+    await picks.through(modelStep);
+    await picks.step(selectionStep);
+    await window.screenshot("matrix-2-question");
+    const items = await window.quickPickItems();
+    assert.match(items[0] ?? "", /Submit 6 image tasks with demo-image/);
+    assert.ok(items.some((item) => /A harbour crane in the evening, gouache\..*style: gouache, seed: 2/.test(item)));
+    await picks.press("Enter");
+    await lens("6 of 6 succeeded").waitFor({ timeout: 120_000 });
+    await window.screenshot("matrix-3-done");
+  });
+
+  it("T16: a seed that is added makes only the new variants, once", async () => {
+    await writeFile(path.join(window.workspace, name), text("1, 2, 3", "linocut, gouache, paper cut"));
+    await lens("Submit 3 More").click();
+    await picks.through(modelStep);
+    await picks.step(selectionStep);
+    const items = await window.quickPickItems();
+    assert.match(items[0] ?? "", /Submit 3 image tasks with demo-image/);
+    assert.equal(items.filter((item) => /seed: [12]/.test(item)).length, 0);
+    await picks.press("Enter");
+    await lens("9 of 9 succeeded").waitFor({ timeout: 120_000 });
+  });
+});
