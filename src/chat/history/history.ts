@@ -1,7 +1,12 @@
 /** Converts the transcript into the messages of a request. The result is valid also after stopped turns, denied calls and cut answers (A7). Pure. */
 import { fenceCode } from "../../base/text/codeFence";
 import { definedFields } from "../../base/definedFields";
-import { type Attachment, labelForModel, type ResultImage, type StartedPrompt } from "../../domain/chat/attachmentSchema";
+import {
+  type Attachment,
+  labelForModel,
+  type ResultImage,
+  type StartedPrompt,
+} from "../../domain/chat/attachmentSchema";
 import { imageCountCap, imageTotalCap } from "../../domain/chat/imageTypes";
 import type { AssistantPart, ImagePart, Message, UserPart } from "../../domain/chat/message";
 import { startWithText } from "../../domain/chat/startWithText";

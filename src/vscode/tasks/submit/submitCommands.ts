@@ -82,7 +82,7 @@ async function submitPrompts(ports: SubmitPorts, scope: "prompt" | "heading", pl
   const meant = scope === "prompt" ? (here ? [here] : []) : prompts.filter((prompt) => prompt.heading === heading);
   const chosen: FilePrompt[] = [];
   for (const prompt of meant) {
-    const missing = await missingVariants(prompt, ports.board.all);
+    const missing = await missingVariants(prompt, ports.board);
     // All again only where one prompt is meant: its lens said so.
     const variants = scope === "prompt" && missing.length === 0 ? prompt.variants : missing;
     if (variants.length > 0) chosen.push({ ...prompt, variants });

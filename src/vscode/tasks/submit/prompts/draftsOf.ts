@@ -83,7 +83,7 @@ function ownPart(
 }
 
 /** What a directive sets replaces what the draft had; references are added. */
-export async function withSettings(
+async function withSettings(
   draft: TaskDraft,
   { type, model, size, duration, seed, references = [], destination }: PromptSettings,
   document: vscode.Uri,

@@ -9,10 +9,10 @@ import { readSentBody } from "../../../../tasks/submit/sentBody";
 /** Each task is one variant's: its text, and of what that was chosen for the variant the model, and what was sent of size, duration and seed. */
 export async function missingVariants(
   { variants }: FilePrompt,
-  board: Pick<TaskBoard, "tasks" | "readBody">,
+  board: Pick<TaskBoard, "all" | "readBody">,
 ): Promise<readonly PromptVariant[]> {
   const texts = new Set(variants.map(({ text }) => text));
-  const left = new Set([...board.tasks.values()].filter(({ intent }) => texts.has(intent.prompt)));
+  const left = new Set([...board.all.tasks.values()].filter(({ intent }) => texts.has(intent.prompt)));
   const missing: PromptVariant[] = [];
   for (const variant of variants) {
     let made: Task | undefined;
