@@ -56,6 +56,10 @@ describe("a matrix of prompts", () => {
     await picks.press("Enter");
     await lens("6 of 6 succeeded").waitFor({ timeout: 120_000 });
     await window.screenshot("matrix-3-done");
+    await lens("Open Batch").click();
+    await window.page.locator(".tab").filter({ hasText: "Batch: A harbour crane" }).waitFor();
+    await window.screenshot("matrix-4-batch");
+    await window.runCommand("View: Close Editor");
   });
 
   it("T16: a seed that is added makes only the new variants, once", async () => {

@@ -14,11 +14,10 @@ export function planCard(answer: string, block: ToolCallBlock, actions: RowActio
   const open = (): void => actions.send({ type: "plan-open", answer, call });
   const start = (): void => actions.send({ type: "plan-start", answer, call });
   const name = t("Plan: {0}", revealName(title));
+  const shown = markdownText(document?.text ?? text, actions);
   return html`<section class="plan-card" aria-label=${name}>
     <div class="approval-title">${icon("list-selection")}<span>${name}</span></div>
-    <div class="plan-text" tabindex="0" role="region" aria-label=${name}>
-      ${markdownText(document?.text ?? text, actions)}
-    </div>
+    <div class="plan-text" tabindex="0" role="region" aria-label=${name}>${shown}</div>
     <div class="approval-buttons">
       <button type="button" class="button" @click=${start}>${t("Start")}</button>
       <button type="button" class="button secondary" @click=${open}>${t("Edit Plan")}</button>

@@ -249,6 +249,7 @@ function variantLenses(
   const missing = count - tasks.length;
   return [
     lensOf(line, commands.revealTask, `$(${icon}) ${words}`, row),
+    ...(newest.intent.batch === undefined ? [] : [lensOf(line, commands.openBatch, t("Open Batch"), row)]),
     ...(missing > 0 ? [submit(t("Submit {0} More", missing))] : []),
     ...(missing === 0 && succeeded > 0 ? [submit(t("Submit Again"))] : []),
   ];
