@@ -190,7 +190,10 @@ export interface ChatPageStatus {
 }
 
 /** `line`: as the model wrote it; `lastLine`: what it wrote last. */
-export type ShownProcess = Pick<BackgroundProcess, "id" | "line" | "lastLine">;
+export interface ShownProcess extends Pick<BackgroundProcess, "id" | "line" | "lastLine"> {
+  /** The chat that has started it, where that is another one of this window. */
+  readonly otherChat?: string;
+}
 
 /** `kind`: what it shows of the product. */
 export interface Suggestion {

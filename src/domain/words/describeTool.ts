@@ -310,7 +310,7 @@ function describeReason(reason: AskReason): string {
         "runs a program in the sandbox, but with the network of this computer: it can reach the internet and local services, and others may reach its ports",
       );
     case "stays-running":
-      return t("goes on until you end it, the chat or the window is closed, or an hour passes without output");
+      return t("goes on until you end it, the window is closed, or an hour passes without output");
     case "stages-foreign":
       return t("adds files to git that others may have written: they count as yours from then on");
     case "shell":

@@ -1,4 +1,5 @@
 /** The commands of the chat that run in the background, above the composer: each with its last line and what ends it. */
+import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 import { plural } from "../../domain/words/plural";
@@ -7,6 +8,12 @@ import { revealName } from "../shared/hiddenCharacters";
 import { icon } from "../shared/iconView";
 import { processParts } from "./rows/processLine";
 import type { SendToHost } from "./shared/controls";
+
+/** Of one that another chat of the window has started. */
+function openButton(id: string, send: SendToHost): TemplateResult {
+  const open = (): void => send({ type: "chat-open", id });
+  return html`<button type="button" class="button quiet" @click=${open}>${t("Go to Chat")}</button>`;
+}
 
 export function processList(
   processes: readonly ShownProcess[] = [],
@@ -27,7 +34,10 @@ export function processList(
         ({ id }) => id,
         (process) =>
           html`<li>
-            <span class="process-name" title=${revealName(process.line)}>${revealName(process.line)}</span>
+            <div class="process-head">
+              <span class="process-name" title=${revealName(process.line)}>${revealName(process.line)}</span>
+              ${process.otherChat === undefined ? nothing : openButton(process.otherChat, send)}
+            </div>
             <div class="process-line">${processParts(process, process.lastLine, send)}</div>
           </li>`,
       )}

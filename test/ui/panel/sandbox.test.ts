@@ -38,6 +38,14 @@ describe("chat panel, the sandbox", function () {
     assert.equal(await lines.nth(0).innerText(), "ended");
   });
 
+  it("A13: what another chat of the window has started is listed too, and leads to that chat", async () => {
+    const panel = await open();
+    await panel.snapshot({ processes: [{ id: "p-9", line: "npm run dev", lastLine: "ready", otherChat: "chat-9" }] });
+    await panel.page.locator(".processes summary").click();
+    await button("Go to Chat").click();
+    assert.deepEqual(await panel.intent("chat-open"), { type: "chat-open", id: "chat-9" });
+  });
+
   it("A13, A3: a question to leave the sandbox says so, with the reason of the model", async () => {
     const panel = await open();
     await panel.show(outsideAsked);

@@ -95,7 +95,7 @@ const questions: Readonly<Record<AskReason | "several" | "files", Question>> = {
     "a command of the sandbox that stays",
     { type: "run-command", command: "make" },
     ["runs-confined", "stays-running"],
-    "Run `make` (runs a program in the sandbox: it writes this workspace only, and has no network, goes on until you end it, the chat or the window is closed, or an hour passes without output)",
+    "Run `make` (runs a program in the sandbox: it writes this workspace only, and has no network, goes on until you end it, the window is closed, or an hour passes without output)",
   ),
   "stages-foreign": question(
     "a command that adds files of others to git",
@@ -107,7 +107,7 @@ const questions: Readonly<Record<AskReason | "several" | "files", Question>> = {
     "a command that stays",
     { type: "run-command", command: "make" },
     ["runs-command", "stays-running"],
-    "Run `make` (runs a program on this computer, goes on until you end it, the chat or the window is closed, or an hour passes without output)",
+    "Run `make` (runs a program on this computer, goes on until you end it, the window is closed, or an hour passes without output)",
   ),
   "uses-network": question(
     "a command with the network",

@@ -60,8 +60,14 @@ export function createChatPageStatus(ports: ChatPageStatusPorts): ChatPageStatus
   const { list: changes } = store.add(listAnswerChanges(ledgers, chat, clock));
   const readNotice = (): ChatPageStatus["chatNotice"] => chatNoticeOf(chat.stored) ?? virtualNotice();
   const readProcesses = (): ChatPageStatus["processes"] => {
-    const own = background.running.filter((one) => one.chat === session.current.chat.id);
-    return own.length === 0 ? undefined : own.map(({ id, line, lastLine }) => ({ id, line, lastLine }));
+    const shown = session.current.chat.id;
+    const listed = background.running.toSorted((one, two) => Number(one.chat !== shown) - Number(two.chat !== shown));
+    return listed.length === 0
+      ? undefined
+      : listed.map(({ id, line, lastLine, chat: of }) => ({
+          ...{ id, line, lastLine },
+          ...(of === shown ? {} : { otherChat: of }),
+        }));
   };
   const read = (): ChatPageStatus => {
     const connection = connections.current.current;
