@@ -158,6 +158,12 @@ function mountEdits(
     return mounted.add(new SelectionEdits(ports));
   });
   mounted.add(dialogs.register(commands.editSelection, async (...args) => (await edits()).begin(args)));
+  const improve = async (place: unknown): Promise<void> => {
+    const { improvement } = await import("../vscode/tasks/submit/prompts/improvePrompt");
+    const asked = await improvement(place);
+    if (asked) await (await edits()).begin(asked);
+  };
+  mounted.add(dialogs.register(commands.improvePrompt, improve));
   mounted.add(dialogs.register(commands.documentCode, async (uri, range) => (await edits()).document(uri, range)));
   mounted.add(dialogs.register(commands.acceptEdit, async (uri) => (await edits()).accept(uri)));
   mounted.add(dialogs.register(commands.discardEdit, async (uri) => (await edits()).discard(uri)));

@@ -13,6 +13,7 @@ import { registerResultCommands } from "../vscode/tasks/commands/resultCommands"
 import { setContext } from "../vscode/interface/runCommand";
 import { EditedTexts } from "../vscode/tasks/submit/prompts/editedTexts";
 import { KeptDraft } from "../vscode/tasks/submit/draft/keptDraft";
+import { registerPromptHelp } from "../vscode/tasks/submit/prompts/promptHelp";
 import { PromptLenses } from "../vscode/tasks/submit/prompts/promptLenses";
 import { submitDraft } from "../vscode/tasks/submit/submitDraft";
 import type { TaskDraft } from "../vscode/tasks/submit/draft/taskDraft";
@@ -42,6 +43,7 @@ export async function mountTaskCommands(
   const reports = mounted.add(createReportDocuments("sluice-report"));
   mountReports(part, reports, mounted);
   mounted.add(mountConnection(context, part, reports));
+  mounted.add(registerPromptHelp(app.models));
   const redraw = (): void => contributions.changeLenses();
   return { lenses: mounted.add(new PromptLenses({ board: app.board.all, editing, redraw })), submit };
 }

@@ -13,7 +13,12 @@ type Menu =
   | "scm/title";
 
 export type Submenu =
-  "sluice.tasks.groupBy" | "sluice.tasks.cleanUp" | "sluice.task.save" | "sluice.task.copy" | "sluice.gateway";
+  | "sluice.tasks.groupBy"
+  | "sluice.tasks.cleanUp"
+  | "sluice.task.save"
+  | "sluice.task.make"
+  | "sluice.task.copy"
+  | "sluice.gateway";
 
 export interface CommandPlace {
   readonly menu: Menu;
@@ -43,6 +48,8 @@ const hasWord = (...[first, ...others]: readonly RowWord[]): string =>
   `viewItem =~ /\\b${others.length === 0 ? first : `(${[first, ...others].join("|")})`}\\b/`;
 export const inSave = (place: number, word: RowWord): CommandPlace =>
   at("sluice.task.save", `1_save@${place}`, hasWord(word));
+export const inMake = (place: number, word: RowWord): CommandPlace =>
+  at("sluice.task.make", `1_make@${place}`, hasWord(word));
 export const inCopy = (place: number, word: RowWord): CommandPlace =>
   at("sluice.task.copy", `1_copy@${place}`, hasWord(word));
 export const inGateway = (group: string): CommandPlace => at("sluice.gateway", group);

@@ -10,6 +10,7 @@ import {
   inChatTab,
   inCopy,
   inGateway,
+  inMake,
   inSave,
   inTasks,
   onRow,
@@ -61,6 +62,9 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
     ],
   },
   referenceResult: { palette: false, menus: [onRow("3_duplicate@2", "referable")] },
+  makeVariants: { palette: false, menus: [inMake(1, "varied")] },
+  makeVideo: { palette: false, menus: [inMake(3, "referable")] },
+  otherModel: { palette: false, menus: [inMake(2, "repeatable")] },
   revealTask: { palette: false },
   openResult: {
     icon: "open-preview",
@@ -326,6 +330,10 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
     keys: { key: "alt+shift+e", mac: "cmd+ctrl+e", when: "editorTextFocus && !editorReadonly" },
     menus: [at("editor/context", "z_sluice@0", "editorHasSelection && !editorReadonly")],
   },
+  improvePrompt: {
+    palette: "resourceFilename =~ /\\.prompts\\.md$/",
+    menus: [at("editor/context", "z_sluice@2", "!editorHasSelection && resourceFilename =~ /\\.prompts\\.md$/")],
+  },
   acceptEdit: {
     icon: "check",
     palette: "resourceScheme == sluice-edit",
@@ -370,6 +378,7 @@ export const submenus: readonly {
   { id: "sluice.tasks.groupBy", label: "%menu.groupBy%", at: [inTasks("1_view@1")] },
   { id: "sluice.tasks.cleanUp", label: "%menu.cleanUp%", at: [inTasks("2_tasks@6")] },
   { id: "sluice.task.save", label: "%menu.save%", at: [onRow("1_save@1", "openable", "placeable")] },
+  { id: "sluice.task.make", label: "%menu.make%", at: [onRow("3_duplicate@3", "varied", "repeatable")] },
   { id: "sluice.task.copy", label: "%menu.copy%", at: [onRow("5_copy@1", "task")] },
   {
     id: "sluice.gateway",

@@ -8,6 +8,9 @@ type OwnAction = "get-result" | "open-externally" | "copy-curl";
 export const commandOf: Readonly<Record<Exclude<PageAction, OwnAction> | CardAction | LensAction, CommandId>> = {
   "show-saved": commands.revealResult,
   "use-as-reference": commands.referenceResult,
+  "make-variants": commands.makeVariants,
+  "make-video": commands.makeVideo,
+  "other-model": commands.otherModel,
   "open-result": commands.openResult,
   "open-task": commands.openTask,
   "check-now": commands.checkTask,

@@ -1,6 +1,6 @@
 /** A matrix of variants from a prompt file in the real window: one question that shows all of them, and a lens that counts (T16). */
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Locator } from "playwright-core";
 import { modelStep, type Picks, picksOf, selectionStep } from "../support/picks";
@@ -72,5 +72,39 @@ describe("a matrix of prompts", () => {
     assert.equal(items.filter((item) => /seed: [12]/.test(item)).length, 0);
     await picks.press("Enter");
     await lens("9 of 9 succeeded").waitFor({ timeout: 120_000 });
+  });
+
+  it("T16: Improve… shows the model's words for a prompt as a diff, and changes and submits nothing by itself", async () => {
+    const file = path.join(window.workspace, name);
+    const before = await readFile(file, "utf8");
+    const count = await lens("Improve…").count();
+    assert.equal(count, 1, "only above what was not submitted");
+    await lens("Improve…").click();
+    await window.page.locator(".tab.active").filter({ hasText: "Rewrite this prompt" }).waitFor();
+    await window.page.locator(".editor-group-container.active .line-insert").first().waitFor();
+    await window.screenshot("matrix-7-improve");
+    assert.equal(await readFile(file, "utf8"), before);
+    await window.runCommand("Sluice: Discard Edit");
+    await window.page.locator(".tab.active").filter({ hasText: name }).waitFor();
+  });
+
+  it("T15: Make 4 Variants of a row asks once, for the same task with four seeds", async () => {
+    await (await window.treeRow("Tasks", /A harbour crane in the evening/)).click({ button: "right" });
+    // By key: a menu takes no click right after it has opened.
+    await window.page.getByRole("menuitem", { name: "Make More" }).hover();
+    await window.page.keyboard.press("ArrowRight");
+    await window.page.getByRole("menuitem", { name: "Make 4 Variants…" }).hover();
+    await window.screenshot("matrix-5-menu");
+    await window.page.keyboard.press("Enter");
+    await picks.step(selectionStep);
+    await window.screenshot("matrix-6-variants");
+    const items = await window.quickPickItems();
+    assert.match(items[0] ?? "", /Submit 4 image tasks with demo-image/);
+    const seeds = items.flatMap((item) => /seed: (\d+)/.exec(item)?.[1] ?? []);
+    assert.equal(new Set(seeds).size, 4);
+    await picks.press("Enter");
+    await window.runCommand("Sluice: Group by Batch");
+    await window.treeRow("Tasks", /A harbour crane.*4 tasks/);
+    await window.runCommand("Sluice: Group by State");
   });
 });

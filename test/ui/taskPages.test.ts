@@ -68,6 +68,19 @@ describe("the pages of tasks in the window", () => {
     await picks.step(typeStep);
     await picks.press("Escape");
     await picks.closed();
+    await page.getByRole("button", { name: "More Actions…" }).click();
+    await page.getByRole("button", { name: "Make Video of This…" }).click();
+    // Type and prompt are known: the model is asked for.
+    await picks.step(modelStep);
+    await picks.press("Enter");
+    await picks.step(selectionStep);
+    await window
+      .quickInput()
+      .locator(".monaco-list-row")
+      .filter({ hasText: /\.(png|jpg|webp) \(/ })
+      .waitFor();
+    await picks.press("Escape");
+    await picks.closed();
     await page.locator("summary").click();
     await page.getByRole("button", { name: "Copy as curl" }).click();
     const command = /^curl 'http:.*\/tasks' \\\n {2}-H "Authorization: Bearer \$SLUICE_API_KEY"/;

@@ -5,6 +5,7 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { parsePrompts } from "../../src/prompts/parsePrompts";
 import { draftsOf } from "../../src/vscode/tasks/submit/prompts/draftsOf";
+import { eventually } from "../support/eventually";
 import { picture } from "../support/pictureBytes";
 import { createTemporaryFolder } from "../support/temporaryFolder";
 
@@ -30,4 +31,33 @@ it("T2, A4: a reference that is a link out of the workspace is left out, one ins
   );
   await vscode.commands.executeCommand("notifications.clearAll");
   await outside.remove();
+});
+
+it("T16: in a prompt file keys, values and variables are completed and explained", async () => {
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+  assert.ok(root);
+  const file = path.join(root, "help.prompts.md");
+  const text = "---\ntype: image\nstyle: [ink, oil]\n---\n# A\n\n<!-- sluice: model= -->\n\na pier, {{style}}\n";
+  await writeFile(file, text);
+  const document = await vscode.workspace.openTextDocument(file);
+  await vscode.window.showTextDocument(document);
+  const at = (words: string): vscode.Position => document.positionAt(text.indexOf(words) + words.length);
+  const labelsAt = async (place: vscode.Position): Promise<readonly string[]> => {
+    const list = await vscode.commands.executeCommand<vscode.CompletionList>(
+      "vscode.executeCompletionItemProvider",
+      document.uri,
+      place,
+    );
+    return list.items.map(({ label }) => (typeof label === "string" ? label : label.label));
+  };
+  await eventually("the models of the type", async () => (await labelsAt(at("model="))).includes("demo-image"));
+  assert.ok((await labelsAt(at("{{"))).includes("style"));
+  const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+    "vscode.executeHoverProvider",
+    document.uri,
+    at("{{st"),
+  );
+  const said = hovers.flatMap(({ contents }) => contents.map((one) => (typeof one === "string" ? one : one.value)));
+  assert.match(said.join("\n"), /ink.*oil/);
+  await vscode.commands.executeCommand("workbench.action.closeAllEditors");
 });

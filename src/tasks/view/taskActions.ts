@@ -11,7 +11,7 @@ import {
   isWaiting,
 } from "../../domain/task/phase";
 import { isFreeTask } from "../../domain/task/sameHome";
-import type { AcceptedSubmission, Task } from "../../domain/task/task";
+import { type AcceptedSubmission, isTaskType, type Task } from "../../domain/task/task";
 import { mediaOf } from "../../domain/task/taskTypes";
 import { type TaskAction, taskActions } from "../../domain/task/taskActions";
 import { isReleaseNotSeen } from "../money/money";
@@ -43,6 +43,9 @@ const isOffered: Readonly<Record<TaskAction, (task: Task, context: ActionContext
   "save-into-workspace": hasResult,
   "insert-link": hasResult,
   "use-as-reference": isReferable,
+  "make-variants": (task) => hasResult(task) && isTaskType(task.intent.type),
+  "make-video": isReferable,
+  "other-model": (task) => isOver(task) && isTaskType(task.intent.type),
   "copy-path": hasResult,
   "open-task": () => true,
   "open-batch": ({ intent }) => intent.batch !== undefined,

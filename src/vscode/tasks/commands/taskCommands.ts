@@ -16,6 +16,7 @@ import { openSamplePrompts } from "../submit/prompts/samplePrompts";
 import { askBefore, flashStatus, notifyInformation, showProgress } from "../../interface/show";
 import { shownLine } from "../../interface/shownText";
 import { registerSubmitCommands, submitWithReferences } from "../submit/submitCommands";
+import { emptyDraft, type TaskDraft } from "../submit/draft/taskDraft";
 import type { SubmitPorts } from "../submit/submitPorts";
 import { sendAgain } from "../submit/submitDraft";
 import type { TaskTree } from "../view/taskTree";
@@ -66,6 +67,7 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
   registerForEach(commands.checkTask, (id) => checkNow(ports, id));
   registerForEach(commands.openResult, (id) => openResult(ports, id));
   register(commands.referenceResult, (...args) => referenceResults(ports, tree.chosenIds(args)));
+  register(commands.makeVideo, (...args) => makeVideo(ports, tree.chosenIds(args).slice(0, 1)));
   registerForEach(commands.removeTask, (id) => removeTask(ports, id));
   /** Of all the chosen tasks at once. */
   const registerCopy = (command: CommandId, separator: string, textOf: (task: Task) => string | undefined): void =>
@@ -112,7 +114,19 @@ async function openResult(ports: TaskCommandPorts, id: string): Promise<void> {
 }
 
 /** Those of the chosen tasks that are pictures, for one new task. */
-async function referenceResults(ports: TaskCommandPorts, ids: readonly string[]): Promise<void> {
+/** With the prompt of the picture, which the person may change in the last step. */
+async function makeVideo(ports: TaskCommandPorts, ids: readonly string[]): Promise<void> {
+  const [intent] = ids.flatMap((id) => ports.board.all.tasks.get(id)?.intent ?? []);
+  if (intent === undefined) return;
+  const { id: duplicatedFrom, prompt } = intent;
+  await referenceResults(ports, ids, { ...emptyDraft, type: "video", prompts: [prompt], duplicatedFrom });
+}
+
+async function referenceResults(
+  ports: TaskCommandPorts,
+  ids: readonly string[],
+  begun: TaskDraft = emptyDraft,
+): Promise<void> {
   const { board, saveResult, dialogs } = ports;
   const tasks = ids.flatMap((id) => board.all.tasks.get(id) ?? []);
   const pictures = tasks.filter((task) => actionsOf(task).includes("use-as-reference"));
@@ -123,10 +137,10 @@ async function referenceResults(ports: TaskCommandPorts, ids: readonly string[])
       files.push(vscode.Uri.file(path));
     }
   } catch (failure) {
-    await dialogs.showFailure(failure, "result", () => void referenceResults(ports, ids));
+    await dialogs.showFailure(failure, "result", () => void referenceResults(ports, ids, begun));
     return;
   }
-  await submitWithReferences(ports, files);
+  await submitWithReferences(ports, files, begun);
 }
 
 async function removeTask({ board, now, awaitsResult }: TaskCommandPorts, id: string): Promise<void> {

@@ -9,6 +9,7 @@ import { notifyWarning } from "../../interface/show";
 import { submitDraft, submitFile, submitSelection } from "./submitDraft";
 import type { SubmitPorts } from "./submitPorts";
 import type { FilePrompt } from "../../../prompts/parsePrompts";
+import { variantsOf, withoutModel } from "./draft/furtherDrafts";
 import { emptyDraft, type TaskDraft } from "./draft/taskDraft";
 
 /** `chosenIds`: the tasks of rows that a command was called for. */
@@ -26,15 +27,18 @@ export function registerSubmitCommands(
   register(commands.submitPrompt, (place) => submitPrompts(ports, "prompt", place));
   register(commands.submitHeading, (place) => submitPrompts(ports, "heading", place));
   register(commands.finishEditing, (document) => finishEditing(ports, document));
-  const duplicate = async (...args: unknown[]): Promise<void> => {
-    const { draftOfTask } = await import("./newTasks");
-    for (const id of chosenIds(args).slice(0, 1)) {
-      const draft = await draftOfTask(ports, id);
-      if (draft) await submitDraft(ports, draft);
-    }
-  };
-  register(commands.duplicateTask, duplicate);
-  register(commands.tryAgain, duplicate);
+  const goOn = (id: CommandId, change: (draft: TaskDraft) => TaskDraft = (draft) => draft): void =>
+    register(id, async (...args: unknown[]) => {
+      const { draftOfTask } = await import("./newTasks");
+      for (const task of chosenIds(args).slice(0, 1)) {
+        const draft = await draftOfTask(ports, task);
+        if (draft) await submitDraft(ports, change(draft));
+      }
+    });
+  goOn(commands.duplicateTask);
+  goOn(commands.tryAgain);
+  goOn(commands.makeVariants, variantsOf);
+  goOn(commands.otherModel, withoutModel);
   register(commands.useAsReference, async (clicked, selected) => {
     const files = (Array.isArray(selected) && selected.length > 0 ? selected : [clicked]) as readonly unknown[];
     await submitWithReferences(
@@ -45,10 +49,14 @@ export function registerSubmitCommands(
   return store;
 }
 
-/** A new task with these pictures as references. */
-export async function submitWithReferences(ports: SubmitPorts, files: readonly vscode.Uri[]): Promise<void> {
+/** A new task with these pictures as references, and what `begun` has of it. */
+export async function submitWithReferences(
+  ports: SubmitPorts,
+  files: readonly vscode.Uri[],
+  begun: TaskDraft = emptyDraft,
+): Promise<void> {
   const { addFiles } = await import("./steps/referenceSteps");
-  const draft = await addFiles(emptyDraft, files, ports.referenceLimit());
+  const draft = await addFiles(begun, files, ports.referenceLimit());
   if (draft.references.length > 0) await submitDraft(ports, draft);
 }
 
@@ -61,13 +69,8 @@ function readDraft(given: unknown): Pick<TaskDraft, "prompts" | "type"> | undefi
   return { prompts: [prompt], ...definedFields({ type }) };
 }
 
-/** Where a lens is; from the palette the cursor counts. */
-interface LensPlace {
-  readonly document: string;
-  readonly line: number;
-}
-
 async function submitPrompts(ports: SubmitPorts, scope: "prompt" | "heading", place: unknown): Promise<void> {
+  const { findPlace, noPromptHere, promptAt } = await import("./prompts/promptAt");
   const found = await findPlace(place);
   if (!found) return;
   const { document, line } = found;
@@ -77,7 +80,7 @@ async function submitPrompts(ports: SubmitPorts, scope: "prompt" | "heading", pl
     import("./prompts/missingVariants"),
   ]);
   const { prompts } = parsePrompts(document.getText());
-  const here = prompts.find((prompt) => prompt.line <= line && line <= prompt.lastLine);
+  const here = promptAt(prompts, line);
   const heading = here?.heading ?? prompts.findLast((prompt) => prompt.heading <= line)?.heading;
   const meant = scope === "prompt" ? (here ? [here] : []) : prompts.filter((prompt) => prompt.heading === heading);
   const chosen: FilePrompt[] = [];
@@ -93,25 +96,12 @@ async function submitPrompts(ports: SubmitPorts, scope: "prompt" | "heading", pl
         ? t("There is no prompt under this heading that was not submitted yet.")
         : here
           ? t("This prompt has a variable without a value, or too many variants: the Problems view says which.")
-          : t("The cursor is on no prompt: a prompt is a paragraph or list item under a heading."),
+          : noPromptHere(),
     );
     return;
   }
   // Prompts with other settings are another batch, with a question of their own.
   for (const draft of await draftsOf(document, chosen, ports.referenceLimit())) await submitDraft(ports, draft);
-}
-
-async function findPlace(place: unknown): Promise<{ document: vscode.TextDocument; line: number } | undefined> {
-  if (isLensPlace(place)) {
-    return { document: await vscode.workspace.openTextDocument(vscode.Uri.parse(place.document)), line: place.line };
-  }
-  const editor = vscode.window.activeTextEditor;
-  return editor && { document: editor.document, line: editor.selection.active.line };
-}
-
-function isLensPlace(value: unknown): value is LensPlace {
-  if (typeof value !== "object" || value === null || !("document" in value) || !("line" in value)) return false;
-  return typeof value.document === "string" && typeof value.line === "number";
 }
 
 /** From the lens with its document, from the button in the editor's title with its URI, from the palette with nothing. */

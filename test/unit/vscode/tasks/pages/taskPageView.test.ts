@@ -41,6 +41,9 @@ describe("the task page", () => {
       "open-externally",
       "insert-link",
       "use-as-reference",
+      "make-variants",
+      "make-video",
+      "other-model",
       "copy-path",
     ];
     assert.deepEqual(done.actions, [...onResult, "duplicate", "copy-curl", "copy-prompt"]);

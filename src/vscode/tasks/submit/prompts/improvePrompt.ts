@@ -1,0 +1,30 @@
+/** *Improve Prompt*: the model of the chat rewrites a prompt of a file, as a diff that the person accepts. Nothing is submitted. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { mediaOf } from "../../../../domain/task/taskTypes";
+import { parsePrompts } from "../../../../prompts/parsePrompts";
+import { notifyWarning } from "../../../interface/show";
+import { findPlace, noPromptHere, promptAt } from "./promptAt";
+
+/** The document, the lines and what is wanted, as *Edit Selection* takes them; `undefined`, with a sentence to the person, where there is no prompt. */
+export async function improvement(
+  place: unknown,
+): Promise<readonly [document: vscode.Uri, range: vscode.Range, wish: string] | undefined> {
+  const found = await findPlace(place);
+  const prompt = found && promptAt(parsePrompts(found.document.getText()).prompts, found.line);
+  if (found === undefined || prompt === undefined) {
+    void notifyWarning(noPromptHere());
+    return undefined;
+  }
+  const { document } = found;
+  const range = new vscode.Range(prompt.line, 0, prompt.lastLine, document.lineAt(prompt.lastLine).text.length);
+  const isVideo = mediaOf(prompt.settings.type ?? "async-image") === "video";
+  const wish = isVideo
+    ? t(
+        "Rewrite this prompt for a model that makes videos: in one to three sentences of concrete words say what is seen, what moves and how the camera does, the light and the style. Keep what it asks for, its language, the mark of a list, comments, and names in double braces.",
+      )
+    : t(
+        "Rewrite this prompt for a model that makes pictures: in one to three sentences of concrete words say what is seen, the composition, the light and the style. Keep what it asks for, its language, the mark of a list, comments, and names in double braces.",
+      );
+  return [document.uri, range, wish];
+}

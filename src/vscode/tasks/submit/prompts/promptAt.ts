@@ -1,0 +1,31 @@
+/** The prompt of a file that a command is about: that of a lens, else that of the cursor. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { FilePrompt } from "../../../../prompts/parsePrompts";
+
+/** Where a lens is; from the palette the cursor counts. */
+interface LensPlace {
+  readonly document: string;
+  readonly line: number;
+}
+
+export async function findPlace(place: unknown): Promise<{ document: vscode.TextDocument; line: number } | undefined> {
+  if (isLensPlace(place)) {
+    return { document: await vscode.workspace.openTextDocument(vscode.Uri.parse(place.document)), line: place.line };
+  }
+  const editor = vscode.window.activeTextEditor;
+  return editor && { document: editor.document, line: editor.selection.active.line };
+}
+
+function isLensPlace(value: unknown): value is LensPlace {
+  if (typeof value !== "object" || value === null || !("document" in value) || !("line" in value)) return false;
+  return typeof value.document === "string" && typeof value.line === "number";
+}
+
+export function promptAt(prompts: readonly FilePrompt[], line: number): FilePrompt | undefined {
+  return prompts.find((prompt) => prompt.line <= line && line <= prompt.lastLine);
+}
+
+export function noPromptHere(): string {
+  return t("The cursor is on no prompt: a prompt is a paragraph or list item under a heading.");
+}
