@@ -80,7 +80,7 @@ describe("a matrix of prompts", () => {
     const count = await lens("Improve…").count();
     assert.equal(count, 1, "only above what was not submitted");
     await lens("Improve…").click();
-    await window.page.locator(".tab.active").filter({ hasText: "Rewrite this prompt" }).waitFor();
+    await window.page.locator(".tab.active").filter({ hasText: "improved prompt" }).waitFor();
     await window.page.locator(".editor-group-container.active .line-insert").first().waitFor();
     await window.screenshot("matrix-7-improve");
     assert.equal(await readFile(file, "utf8"), before);

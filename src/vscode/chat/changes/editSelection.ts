@@ -85,8 +85,8 @@ export class SelectionEdits implements Disposable {
     this.#store.dispose();
   }
 
-  /** `args`: the document and range of the light bulb, and what is wanted; without, the active editor, and the person is asked. */
-  async begin([uri, given, wanted]: readonly unknown[]): Promise<void> {
+  /** `args`: the document and range of the light bulb, what is wanted, and that in a few words; without, the active editor, and the person is asked. */
+  async begin([uri, given, wanted, inShort]: readonly unknown[]): Promise<void> {
     const editor = targetEditor();
     const document = uri instanceof vscode.Uri ? await vscode.workspace.openTextDocument(uri) : editor?.document;
     const range = given instanceof vscode.Range ? given : editor?.selection;
@@ -112,7 +112,7 @@ export class SelectionEdits implements Disposable {
       return;
     }
     edit.place = placeOf(document, edit.range, path);
-    const title = t("{0}: {1}", path, wish);
+    const title = t("{0}: {1}", path, typeof inShort === "string" ? inShort : wish);
     await this.#documents.open(id, { file: document.uri, path, after: document.getText(), title });
     await this.#write(edit, wish);
   }
@@ -129,7 +129,7 @@ export class SelectionEdits implements Disposable {
     const wish = t(
       "Write the documentation comment of what is declared here, in the way of this language and file: what it is for, its parameters, result and errors as far as the code shows them. Change nothing else.",
     );
-    return this.begin([uri, range, wish]);
+    return this.begin([uri, range, wish, t("documented")]);
   }
 
   async sayMore(uri: unknown): Promise<void> {

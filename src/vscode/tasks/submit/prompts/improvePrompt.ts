@@ -6,10 +6,10 @@ import { parsePrompts } from "../../../../prompts/parsePrompts";
 import { notifyWarning } from "../../../interface/show";
 import { findPlace, noPromptHere, promptAt } from "./promptAt";
 
-/** The document, the lines and what is wanted, as *Edit Selection* takes them; `undefined`, with a sentence to the person, where there is no prompt. */
+/** The document, the lines and what is wanted, at length and in a few words, as *Edit Selection* takes them; `undefined`, with a sentence to the person, where there is no prompt. */
 export async function improvement(
   place: unknown,
-): Promise<readonly [document: vscode.Uri, range: vscode.Range, wish: string] | undefined> {
+): Promise<readonly [document: vscode.Uri, range: vscode.Range, wish: string, inShort: string] | undefined> {
   const found = await findPlace(place);
   const prompt = found && promptAt(parsePrompts(found.document.getText()).prompts, found.line);
   if (found === undefined || prompt === undefined) {
@@ -26,5 +26,5 @@ export async function improvement(
     : t(
         "Rewrite this prompt for a model that makes pictures: in one to three sentences of concrete words say what is seen, the composition, the light and the style. Keep what it asks for, its language, the mark of a list, comments, and names in double braces.",
       );
-  return [document.uri, range, wish];
+  return [document.uri, range, wish, t("improved prompt")];
 }
