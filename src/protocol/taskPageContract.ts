@@ -71,6 +71,8 @@ export interface TaskView {
   /** Whether the gateway's events are part of the timeline. */
   readonly events: "none" | "loading" | "shown" | "failed";
   readonly duplicatedFrom?: { readonly task?: string; readonly title: string };
+  /** What was made from it, the newest first; `count` tasks of one batch are one. */
+  readonly ledTo?: readonly { readonly task: string; readonly title: string; readonly count: number }[];
   /** How many tasks of its batch there are. */
   readonly batch?: number;
   /** What *Reconcile* means, while the outcome is unknown. */

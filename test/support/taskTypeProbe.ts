@@ -66,6 +66,7 @@ export function probe(type: string, path: string): Shown {
     isSavedGone: false,
     body: undefined,
     find: () => task,
+    ledTo: [],
   });
   const variant = variantView(task, { ...context, seeds: new Map() });
   return {

@@ -22,7 +22,7 @@ describe("the icons of a task", () => {
     for (const submission of submissions) {
       const task = makeTask({ submission });
       const page = taskPageSnapshot("id", {
-        ...{ now: 0, locale: "en", urlOf: (path) => path, find: () => task, body: undefined },
+        ...{ now: 0, locale: "en", urlOf: (path) => path, find: () => task, ledTo: [], body: undefined },
         ...{
           isGettingResult: false,
           events: "none",

@@ -60,10 +60,12 @@ export class TaskTemplate {
     </header>`;
   }
 
-  #lineage({ duplicatedFrom, batch }: TaskView): TemplateResult | typeof nothing {
+  #lineage({ duplicatedFrom, ledTo = [], batch }: TaskView): TemplateResult | typeof nothing {
     const { send } = this.#actions;
-    if (duplicatedFrom === undefined && batch === undefined) return nothing;
+    if (duplicatedFrom === undefined && batch === undefined && ledTo.length === 0) return nothing;
     const source = duplicatedFrom?.task;
+    const open = (task: string, words: string): TemplateResult =>
+      html`<button type="button" class="link" @click=${() => send({ type: "task-open", task })}>${words}</button>`;
     return html`<p class="lineage">
       ${
         duplicatedFrom === undefined
@@ -71,12 +73,16 @@ export class TaskTemplate {
           : html`<span
               >${t("Made from")}
               ${
-                source === undefined
-                  ? revealName(duplicatedFrom.title)
-                  : html`<button type="button" class="link" @click=${() => send({ type: "task-open", task: source })}>
-                      ${revealName(duplicatedFrom.title)}
-                    </button>`
+                source === undefined ? revealName(duplicatedFrom.title) : open(source, revealName(duplicatedFrom.title))
               }</span
+            >`
+      }
+      ${
+        ledTo.length === 0
+          ? nothing
+          : html`<span class="led-to"
+              >${t("Led to")}
+              ${ledTo.map(({ task, title, count }) => open(task, `${revealName(title)}${count > 1 ? ` × ${count}` : ""}`))}</span
             >`
       }
       ${

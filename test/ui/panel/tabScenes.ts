@@ -156,6 +156,11 @@ function taskScene(task: Task | undefined, change: Partial<TaskPageContext> = {}
         : id.startsWith("2222")
           ? makeTask({ intent: { prompt: "a lighthouse at noon" } })
           : undefined,
+    ledTo: [1, 2, 3, 4].map((at) =>
+      makeTask({
+        intent: { id: `3333333${at}-3333-4333-8333-333333333333`, batch: "b2", prompt: "a lighthouse in the fog" },
+      }),
+    ),
     urlOf,
     ...change,
   });

@@ -118,8 +118,7 @@ async function openResult(ports: TaskCommandPorts, id: string): Promise<void> {
 async function makeVideo(ports: TaskCommandPorts, ids: readonly string[]): Promise<void> {
   const [intent] = ids.flatMap((id) => ports.board.all.tasks.get(id)?.intent ?? []);
   if (intent === undefined) return;
-  const { id: duplicatedFrom, prompt } = intent;
-  await referenceResults(ports, ids, { ...emptyDraft, type: "video", prompts: [prompt], duplicatedFrom });
+  await referenceResults(ports, ids, { ...emptyDraft, type: "video", prompts: [intent.prompt] });
 }
 
 async function referenceResults(
@@ -140,7 +139,9 @@ async function referenceResults(
     await dialogs.showFailure(failure, "result", () => void referenceResults(ports, ids, begun));
     return;
   }
-  await submitWithReferences(ports, files, begun);
+  const [only, another] = pictures;
+  const from = only !== undefined && another === undefined ? { duplicatedFrom: only.intent.id } : {};
+  await submitWithReferences(ports, files, { ...from, ...begun });
 }
 
 async function removeTask({ board, now, awaitsResult }: TaskCommandPorts, id: string): Promise<void> {

@@ -107,8 +107,10 @@ export class TaskPage implements Disposable {
   }
 
   #onChange(ids: ReadonlySet<string>): void {
+    const { tasks } = this.#ports.board.all;
     const source = this.#task?.intent.duplicatedFrom;
-    if (!ids.has(this.#id) && (source === undefined || !ids.has(source))) return;
+    const isFollower = [...ids].some((id) => tasks.get(id)?.intent.duplicatedFrom === this.#id);
+    if (!ids.has(this.#id) && !isFollower && (source === undefined || !ids.has(source))) return;
     this.#update();
     if (this.#page.isShown) void this.#readEvents();
   }
@@ -132,6 +134,7 @@ export class TaskPage implements Disposable {
       body: this.#body,
       batchSize: this.#batchSize(),
       find: (id) => board.all.tasks.get(id),
+      ledTo: [...board.all.tasks.values()].filter(({ intent }) => intent.duplicatedFrom === this.#id),
       saveFolder: vscode.workspace.workspaceFolders === undefined ? undefined : this.#ports.resultsFolder(),
       nameOf: (file) => vscode.workspace.asRelativePath(vscode.Uri.parse(file)),
       urlOf: (path) => this.#tab.webview.asWebviewUri(vscode.Uri.file(path)).toString(),

@@ -41,6 +41,8 @@ export interface TaskPageContext {
   /** The request as it was sent, once it was read. */
   readonly body: string | undefined;
   readonly find: (id: string) => Task | undefined;
+  /** The tasks that were made from it, the oldest first. */
+  readonly ledTo: readonly Task[];
   /** The address by which the page may load a file of the results folder. */
   readonly urlOf: (path: string) => string;
   /** Of the settings; `undefined` where no folder is open. */
@@ -52,6 +54,8 @@ export interface TaskPageContext {
 /** Characters of raw JSON: a reference picture may be in it. */
 const maxRawLength = 200_000;
 const maxPromptLength = 100_000;
+/** What was made from a task; its newest are of interest. */
+const maxFollowers = 12;
 
 export function taskPageSnapshot(subject: string, context: TaskPageContext): TaskPageSnapshot {
   const task = context.find(subject);
@@ -83,6 +87,7 @@ function taskView(task: Task, context: TaskPageContext): TaskView {
       saveFolder: context.saveFolder,
       savedAs: savedFile(task, context),
       duplicatedFrom: sourceOf(task, context),
+      ledTo: followersOf(context),
       batch: context.batchSize > 1 ? context.batchSize : undefined,
       unknown: phaseOf(task) === "outcome-unknown" ? unknownMeaning() : undefined,
       raw: context.isRawShown ? rawJson(task, context.body) : undefined,
@@ -174,6 +179,18 @@ function sourceOf({ intent }: Task, { find }: TaskPageContext): TaskView["duplic
   return source
     ? { task: duplicatedFrom, title: cutLabel(source.intent.prompt) }
     : { title: t("a task that is no longer on the list") };
+}
+
+function followersOf({ ledTo }: TaskPageContext): TaskView["ledTo"] {
+  const batches = new Map<string, { readonly task: string; readonly title: string; count: number }>();
+  for (const { intent } of ledTo) {
+    const key = intent.batch ?? intent.id;
+    const known = batches.get(key);
+    if (known) known.count += 1;
+    else batches.set(key, { task: intent.id, title: cutLabel(intent.prompt), count: 1 });
+  }
+  const followers = [...batches.values()].toReversed().slice(0, maxFollowers);
+  return followers.length === 0 ? undefined : followers;
 }
 
 function pageActionsOf(task: Task, { body, isSavedGone }: TaskPageContext): PageAction[] {

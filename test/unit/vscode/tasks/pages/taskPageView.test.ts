@@ -1,5 +1,6 @@
 /** What the pages of tasks say: money and actions from what is known, foreign text kept within bounds. */
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import type { Task } from "../../../../../src/domain/task/task";
 import type { TaskView } from "../../../../../src/protocol/taskPageContract";
 import { batchSummary, differenceIn, variantView } from "../../../../../src/vscode/tasks/pages/batchPageView";
@@ -21,6 +22,7 @@ function view(task: Task, change: Partial<TaskPageContext> = {}): TaskView {
     body: "{}",
     batchSize: 1,
     find: (wanted) => (wanted === id ? task : undefined),
+    ledTo: [],
     urlOf: (path) => `page:${path}`,
     ...change,
   });
@@ -106,6 +108,19 @@ describe("the task page", () => {
     );
     assert.equal(can(makeTask({ submission: accepted({ state: "succeeded" }, { savedAs: "/r/a.mp4" }) })), false);
     assert.equal(can(makeTask({ intent: image, submission: accepted({ state: "failed" }) })), false);
+  });
+
+  it("T15: names what was made from the task, the newest first, and tasks of one batch once", () => {
+    const made = (prompt: string, batch?: string): Task =>
+      makeTask({ intent: { id: randomUUID(), prompt, ...(batch === undefined ? {} : { batch }) } });
+    const ledTo = [made("first"), made("varied", "b"), made("varied", "b"), made("a film")];
+    const said = view(makeTask({}), { ledTo }).ledTo?.map(({ title, count }) => [title, count]);
+    assert.deepEqual(said, [
+      ["a film", 1],
+      ["varied", 2],
+      ["first", 1],
+    ]);
+    assert.equal(view(makeTask({})).ledTo, undefined);
   });
 
   it("T7, C1 (finding N3): says which gateway has the task, and that it is free only of the local one", () => {
