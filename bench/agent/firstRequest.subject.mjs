@@ -1,6 +1,6 @@
 // The first request of a chat in this project's own folder, as each family writes it.
 import path from "node:path";
-import { createMessages } from "../../src/chat/history/history";
+import { createMessages } from "../../src/chat/sent/history";
 import { modelKind, systemPromptFor } from "../../src/chat/systemPrompt";
 import { isOffered } from "../../src/domain/modes/chatMode";
 import { emptyChat } from "../../src/domain/chat/chat";

@@ -22,7 +22,7 @@ import { AnswerRequests } from "./answerRequests";
 import { Approvals } from "./approvals";
 import { OpenQuestions } from "./modes/openQuestions";
 import type { SessionPorts } from "./sessionPorts";
-import { summaryTextOf } from "./history/summaryRequest";
+import { summaryTextOf } from "./sent/summaryRequest";
 import { TurnRounds } from "./turnRounds";
 import type { Explore, ExploreWatch, TurnSession } from "./turnSession";
 import { untrustedSent } from "./untrusted";

@@ -6,7 +6,7 @@ import { type Chat, opensTurn, type SessionEvent } from "../domain/chat/chat";
 import { choiceOf } from "../domain/chat/choices";
 import type { Gateway, Model } from "../domain/ports";
 import type { SessionPorts } from "./sessionPorts";
-import { summaryTextOf } from "./history/summaryRequest";
+import { summaryTextOf } from "./sent/summaryRequest";
 import { tokensOfText } from "../domain/chat/tokenCount";
 import { streamText, textRequest } from "./beside/textRequest";
 

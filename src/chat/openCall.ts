@@ -23,7 +23,7 @@ import type { FileChanges } from "../domain/tools/workspace";
 import type { Guard } from "./guard/guard";
 import type { OpenQuestions } from "./modes/openQuestions";
 import { planText } from "./modes/planTexts";
-import type { FittedResult, ResultRoom } from "./history/resultRoom";
+import type { FittedResult, ResultRoom } from "./sent/resultRoom";
 import type { SessionChanges } from "./sessionPorts";
 import type { Explore } from "./turnSession";
 import { untrustedSent } from "./untrusted";

@@ -28,7 +28,7 @@ import { nameChat } from "./nameChat";
 import type { Resolution } from "./contextRoom";
 import { readAttachments } from "./readAttachments";
 import { promptContextOf, readEnvironment } from "./surroundings/readEnvironment";
-import { planCoverage, sentInstructions } from "./history/sentEntries";
+import { planCoverage, sentInstructions } from "./sent/sentEntries";
 import type { SessionPorts } from "./sessionPorts";
 import { TurnRounds } from "./turnRounds";
 

@@ -8,7 +8,7 @@ import type { Allowed } from "../domain/chat/chat";
 import type { ModelChoice } from "../domain/chat/choices";
 import type { FileChanges } from "../domain/tools/workspace";
 import type { GuardPorts } from "./guard/guard";
-import type { KeepResult } from "./history/resultRoom";
+import type { KeepResult } from "./sent/resultRoom";
 import type { Surroundings } from "./surroundings/surroundings";
 
 export interface SessionPorts {

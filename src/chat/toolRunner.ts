@@ -25,7 +25,7 @@ import type { NestedInstructions } from "./surroundings/nestedInstructions";
 import { declaredName, describeUnknownTool } from "../domain/tools/calledTool";
 import type { ToolDeclaration } from "../domain/chat/message";
 import { OpenCall } from "./openCall";
-import type { ResultRoom } from "./history/resultRoom";
+import type { ResultRoom } from "./sent/resultRoom";
 import type { SessionChanges } from "./sessionPorts";
 import type { Explore } from "./turnSession";
 

@@ -4,7 +4,7 @@
  */
 import type { Block, Chat, Entry } from "../domain/chat/chat";
 import type { ReadUntrusted } from "./guard/guard";
-import { isSent, sentEntries } from "./history/sentEntries";
+import { isSent, sentEntries } from "./sent/sentEntries";
 
 /** `undefined` when there is none. */
 export function readUntrusted(chat: Pick<Chat, "entries">): ReadUntrusted | undefined {

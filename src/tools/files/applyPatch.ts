@@ -12,7 +12,7 @@ import { applyHunks } from "../edit/applyHunks";
 import type { NewProblems } from "../edit/newProblems";
 import { takesPatches } from "../edit/patchModels";
 import { type PatchPart, readPatch } from "../edit/patchText";
-import { askForParts, type FilePart } from "./fileParts";
+import { askForParts, type FilePart } from "./changeParts";
 import { gateFile, type GatedFile, gatePlace } from "../gate/fileGate";
 import { renaming } from "./renameFile";
 import { newFile } from "./writeFile";

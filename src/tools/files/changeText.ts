@@ -13,7 +13,7 @@ import type { FileChanges, Workspace } from "../../domain/tools/workspace";
 import { countChangedLines, createPreview } from "../edit/changePreview";
 import type { EditedText } from "../edit/applyEdit";
 import type { NewProblems } from "../edit/newProblems";
-import { askForPart, type FilePart } from "./fileParts";
+import { askForPart, type FilePart } from "./changeParts";
 import { reasonsToAskForChange, reasonsToAskForRead } from "../gate/cautions";
 import { gateAgain, gateFile, type GatedFile } from "../gate/fileGate";
 import { fileGrant } from "../gate/fileGrant";

@@ -6,7 +6,7 @@ import type { Workspace } from "../../domain/tools/workspace";
 import { fileAlias } from "../base/argumentRules";
 import { defineTool, pathArgument } from "../base/defineTool";
 import { createPreview } from "../edit/changePreview";
-import type { FilePart } from "./fileParts";
+import type { FilePart } from "./changeParts";
 import { reasonsToAskForChange } from "../gate/cautions";
 import { openRegularFile } from "../gate/fileAccess";
 import { gateAgain, type GatedFile, gateFile } from "../gate/fileGate";

@@ -12,7 +12,7 @@ import { createPreview } from "../edit/changePreview";
 import { lineEndOf, withLineEnd } from "../edit/findPlaces";
 import { findOmission } from "../edit/findOmission";
 import type { NewProblems } from "../edit/newProblems";
-import { askForPart, type FilePart } from "./fileParts";
+import { askForPart, type FilePart } from "./changeParts";
 import { reasonsToAskForChange } from "../gate/cautions";
 import { gateAgain, gateFile, type GatedFile, type GatedPlace, gatePlace, PlaceTaken } from "../gate/fileGate";
 import { fileGrant } from "../gate/fileGrant";

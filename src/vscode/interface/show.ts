@@ -275,6 +275,11 @@ export function createLens(
   return new vscode.CodeLens(range, { title: shownLine(title), command, arguments: [...args] });
 }
 
+/** Over a range of a document, as plain text. */
+export function createHover(text: string, range: vscode.Range): vscode.Hover {
+  return new vscode.Hover(new vscode.MarkdownString().appendText(shownLine(text, 2000)), range);
+}
+
 // Views
 
 /** Tooltips are plain text: Markdown could hold links. */

@@ -1,6 +1,6 @@
 /** Attacks by a gateway that never ends, or answers with pictures: what is kept and sent again is bounded. */
 import assert from "node:assert/strict";
-import { createMessages } from "../../../src/chat/history/history";
+import { createMessages } from "../../../src/chat/sent/history";
 import type { ChatRequest } from "../../../src/domain/chat/message";
 import { reduceChat } from "../../../src/domain/chat/reduce/reduceChat";
 import { emptyChat, type SessionEvent } from "../../../src/domain/chat/chat";

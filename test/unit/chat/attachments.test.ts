@@ -1,6 +1,6 @@
 /** What a person attaches to a prompt: read when it is sent, within caps, through the gate, and part of the chat. */
 import assert from "node:assert/strict";
-import { createMessages } from "../../../src/chat/history/history";
+import { createMessages } from "../../../src/chat/sent/history";
 import type { Attachment } from "../../../src/domain/chat/attachmentSchema";
 import { ToolRefusal } from "../../../src/domain/tools/tool";
 import type { SessionEvent } from "../../../src/domain/chat/chat";

@@ -1,7 +1,7 @@
 /** Edit and resend, regenerate, and their undo: what the model gets, what comes back, and when it is gone. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { createMessages } from "../../../src/chat/history/history";
+import { createMessages } from "../../../src/chat/sent/history";
 import type { ChatSession } from "../../../src/chat/session";
 import { AppFailure } from "../../../src/domain/errors/appError";
 import { answersOf, callingAnswer, textAnswer, until } from "../../support/builders";

@@ -1,6 +1,6 @@
 /** What fills the context: counted tokens, split by length. */
 import assert from "node:assert/strict";
-import { changesFill, fillOf } from "../../../src/chat/history/contextFill";
+import { changesFill, fillOf } from "../../../src/chat/sent/contextFill";
 import { reduceChat } from "../../../src/domain/chat/reduce/reduceChat";
 import type { AnswerEntry, Chat, ToolCallBlock } from "../../../src/domain/chat/chat";
 

@@ -1,7 +1,7 @@
 /** The history that is sent is valid for any transcript: each call has one result, right behind it (A7). */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { createMessages } from "../../../src/chat/history/history";
+import { createMessages } from "../../../src/chat/sent/history";
 import type { Block, Entry, ToolProgress } from "../../../src/domain/chat/chat";
 
 const input = { path: "a" };

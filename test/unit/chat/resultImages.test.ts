@@ -1,8 +1,8 @@
 /** Images in the results of calls: kept by the chat once, sent to models that take them, and there again after a reload or an import. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { estimateFill } from "../../../src/chat/history/contextFill";
-import { createMessages } from "../../../src/chat/history/history";
+import { estimateFill } from "../../../src/chat/sent/contextFill";
+import { createMessages } from "../../../src/chat/sent/history";
 import { exportJson, importJson } from "../../../src/chat/sessions/exportChat";
 import { AppendOnlyFile } from "../../../src/base/appendOnlyFile";
 import { readSession } from "../../../src/chat/sessions/readSession";

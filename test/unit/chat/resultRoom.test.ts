@@ -1,6 +1,6 @@
 /** Results of tools take a share of what is left of the model's context, and what is cut off can be read (A6, A2). */
 import assert from "node:assert/strict";
-import { ResultRoom } from "../../../src/chat/history/resultRoom";
+import { ResultRoom } from "../../../src/chat/sent/resultRoom";
 import { emptyChat, toolCalls } from "../../../src/domain/chat/chat";
 import type { CallEffects } from "../../../src/domain/tools/tool";
 import { KeptResults } from "../../../src/tools/keptResults";

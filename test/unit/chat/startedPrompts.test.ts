@@ -1,8 +1,8 @@
 /** A prompt that begins with the name of a file: what is stored and sent of it, whose words it is, and that it waits and is edited like any other. */
 import assert from "node:assert/strict";
-import { createMessages } from "../../../src/chat/history/history";
+import { createMessages } from "../../../src/chat/sent/history";
 import { environmentText } from "../../../src/chat/surroundings/environmentText";
-import { tokensOfEntry } from "../../../src/chat/history/tokenEstimate";
+import { tokensOfEntry } from "../../../src/chat/sent/tokenEstimate";
 import { untrustedSent } from "../../../src/chat/untrusted";
 import type { StartedPrompt } from "../../../src/domain/chat/attachmentSchema";
 import { type Chat, emptyChat, promptAdded } from "../../../src/domain/chat/chat";

@@ -1,7 +1,7 @@
 /** After any order of messages, edits, second answers, undos, pins and summaries what is sent is valid, and belongs to the branch that is shown. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { createMessages } from "../../../src/chat/history/history";
+import { createMessages } from "../../../src/chat/sent/history";
 import type { ChatEvent } from "../../../src/domain/chat/chatEvent";
 import type { Message } from "../../../src/domain/chat/message";
 import type { Entry } from "../../../src/domain/chat/chat";

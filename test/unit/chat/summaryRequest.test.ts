@@ -1,6 +1,6 @@
 /** The request for a summary fits into what it is to make room in. */
 import assert from "node:assert/strict";
-import { summaryRequest } from "../../../src/chat/history/summaryRequest";
+import { summaryRequest } from "../../../src/chat/sent/summaryRequest";
 import { smallModel, textOfMessage } from "../../support/summarizedChats";
 
 describe("request for a summary", () => {

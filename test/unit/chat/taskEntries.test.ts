@@ -1,7 +1,7 @@
 /** Tasks in a chat: their entries are no part of a turn, and stay when an answer or a message is replaced. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { createMessages } from "../../../src/chat/history/history";
+import { createMessages } from "../../../src/chat/sent/history";
 import { reduceChat } from "../../../src/domain/chat/reduce/reduceChat";
 import { type Chat, emptyChat, type Entry, type TaskEntry, type SessionEvent } from "../../../src/domain/chat/chat";
 import { isTurnEnd, isWaiting, repetitionOf } from "../../../src/webview/chat/shared/turn";

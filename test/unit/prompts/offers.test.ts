@@ -1,4 +1,4 @@
-/** What is offered while a prompt file is written, and what the mouse is told of it. */
+/** What is offered while a prompt file is written, and what the mouse shows of it. */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import type { TaskType } from "../../../src/domain/task/task";

@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
-import { fillOf } from "../../../chat/history/contextFill";
+import { fillOf } from "../../../chat/sent/contextFill";
 import type { ChatSession } from "../../../chat/session";
 import type { ShownChat } from "../../../chat/sessions/shownChat";
 import { lastAnswer } from "../../../domain/chat/chat";

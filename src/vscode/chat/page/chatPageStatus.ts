@@ -7,7 +7,7 @@ import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { definedFields } from "../../../base/definedFields";
 import { revealHidden } from "../../../base/text/revealHidden";
 import { type ReadonlyStore, Store } from "../../../base/store";
-import { changesFill, type ContextFill, fillOf } from "../../../chat/history/contextFill";
+import { changesFill, type ContextFill, fillOf } from "../../../chat/sent/contextFill";
 import type { GrantRules } from "../../../chat/guard/grantRules";
 import type { ChangeLedgers } from "../../../chat/ledger/changeLedgers";
 import type { ChatSession } from "../../../chat/session";

@@ -15,8 +15,7 @@ import { openFile } from "../../interface/runCommand";
 import { openSamplePrompts } from "../submit/prompts/samplePrompts";
 import { askBefore, flashStatus, notifyInformation, showProgress } from "../../interface/show";
 import { shownLine } from "../../interface/shownText";
-import { registerSubmitCommands, submitWithReferences } from "../submit/submitCommands";
-import { emptyDraft, type TaskDraft } from "../submit/draft/taskDraft";
+import { type BegunTask, registerSubmitCommands, submitWithReferences } from "../submit/submitCommands";
 import type { SubmitPorts } from "../submit/submitPorts";
 import { sendAgain } from "../submit/submitDraft";
 import type { TaskTree } from "../view/taskTree";
@@ -118,14 +117,10 @@ async function openResult(ports: TaskCommandPorts, id: string): Promise<void> {
 async function makeVideo(ports: TaskCommandPorts, ids: readonly string[]): Promise<void> {
   const [intent] = ids.flatMap((id) => ports.board.all.tasks.get(id)?.intent ?? []);
   if (intent === undefined) return;
-  await referenceResults(ports, ids, { ...emptyDraft, type: "video", prompts: [intent.prompt] });
+  await referenceResults(ports, ids, { type: "video", prompts: [intent.prompt] });
 }
 
-async function referenceResults(
-  ports: TaskCommandPorts,
-  ids: readonly string[],
-  begun: TaskDraft = emptyDraft,
-): Promise<void> {
+async function referenceResults(ports: TaskCommandPorts, ids: readonly string[], begun: BegunTask = {}): Promise<void> {
   const { board, saveResult, dialogs } = ports;
   const tasks = ids.flatMap((id) => board.all.tasks.get(id) ?? []);
   const pictures = tasks.filter((task) => actionsOf(task).includes("use-as-reference"));

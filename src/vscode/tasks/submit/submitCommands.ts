@@ -49,14 +49,17 @@ export function registerSubmitCommands(
   return store;
 }
 
-/** A new task with these pictures as references, and what `begun` has of it. */
+/** What is known of a task that goes on from a picture. */
+export type BegunTask = Partial<Pick<TaskDraft, "type" | "prompts" | "duplicatedFrom">>;
+
+/** A new task with these pictures as references. */
 export async function submitWithReferences(
   ports: SubmitPorts,
   files: readonly vscode.Uri[],
-  begun: TaskDraft = emptyDraft,
+  begun: BegunTask = {},
 ): Promise<void> {
   const { addFiles } = await import("./steps/referenceSteps");
-  const draft = await addFiles(begun, files, ports.referenceLimit());
+  const draft = await addFiles({ ...emptyDraft, ...begun }, files, ports.referenceLimit());
   if (draft.references.length > 0) await submitDraft(ports, draft);
 }
 

@@ -1,7 +1,7 @@
 /** A chat that is stored as lines and replayed: the same transcript, and the same history for the gateway. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { createMessages } from "../../../../src/chat/history/history";
+import { createMessages } from "../../../../src/chat/sent/history";
 import { emptySession, readRecord, reduceSession, writeRecord } from "../../../../src/chat/sessions/records";
 import { reduceChat } from "../../../../src/domain/chat/reduce/reduceChat";
 import { type Chat, emptyChat } from "../../../../src/domain/chat/chat";

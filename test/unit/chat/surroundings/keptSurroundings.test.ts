@@ -1,6 +1,6 @@
 /** Where a chat works, kept with it: read once, in each request, in no import, and only named to the page. */
 import assert from "node:assert/strict";
-import { createMessages } from "../../../../src/chat/history/history";
+import { createMessages } from "../../../../src/chat/sent/history";
 import { ChatSession } from "../../../../src/chat/session";
 import { eventsToImport } from "../../../../src/chat/sessions/eventsToImport";
 import { NestedInstructions } from "../../../../src/chat/surroundings/nestedInstructions";

@@ -7,6 +7,7 @@ import { cutLabel } from "../../../../domain/words/label";
 import type { TaskType } from "../../../../domain/task/task";
 import { meantAt, offersAt, type PromptKey, type PromptOffer } from "../../../../prompts/offers";
 import type { ModelCatalog } from "../../../../models/modelCatalog";
+import { createHover } from "../../../interface/show";
 import { shownLine } from "../../../interface/shownText";
 
 const selector: vscode.DocumentSelector = { pattern: "**/*.prompts.md" };
@@ -43,7 +44,7 @@ export function registerPromptHelp({ models }: Pick<ModelCatalog, "models">): Di
         const found = meantAt(document.getText(), document.offsetAt(position));
         if (found === undefined) return undefined;
         const range = new vscode.Range(document.positionAt(found.start), document.positionAt(found.end));
-        return new vscode.Hover(new vscode.MarkdownString().appendText(describe(found.offer)), range);
+        return createHover(describe(found.offer), range);
       },
     }),
   );
