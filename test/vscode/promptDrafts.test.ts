@@ -57,7 +57,7 @@ it("T16: in a prompt file keys, values and variables are completed and explained
     document.uri,
     at("{{st"),
   );
-  const said = hovers.flatMap(({ contents }) => contents.map((one) => (typeof one === "string" ? one : one.value)));
-  assert.match(said.join("\n"), /ink.*oil/);
+  const [said] = hovers.flatMap(({ contents }) => contents as vscode.MarkdownString[]);
+  assert.match(said?.value ?? "", /ink.*oil/);
   await vscode.commands.executeCommand("workbench.action.closeAllEditors");
 });

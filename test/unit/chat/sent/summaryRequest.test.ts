@@ -1,7 +1,7 @@
 /** The request for a summary fits into what it is to make room in. */
 import assert from "node:assert/strict";
-import { summaryRequest } from "../../../src/chat/sent/summaryRequest";
-import { smallModel, textOfMessage } from "../../support/summarizedChats";
+import { summaryRequest } from "../../../../src/chat/sent/summaryRequest";
+import { smallModel, textOfMessage } from "../../../support/summarizedChats";
 
 describe("request for a summary", () => {
   it("A6: whatever the size of the context, the request for a summary is no larger than that", () => {

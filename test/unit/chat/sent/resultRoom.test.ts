@@ -1,13 +1,13 @@
 /** Results of tools take a share of what is left of the model's context, and what is cut off can be read (A6, A2). */
 import assert from "node:assert/strict";
-import { ResultRoom } from "../../../src/chat/sent/resultRoom";
-import { emptyChat, toolCalls } from "../../../src/domain/chat/chat";
-import type { CallEffects } from "../../../src/domain/tools/tool";
-import { KeptResults } from "../../../src/tools/keptResults";
-import { readResult } from "../../../src/tools/readResult";
-import { callingAnswer } from "../../support/builders";
-import { answers, makeTool } from "../../support/chatSessions";
-import { countedAnswer, summarizedChat } from "../../support/summarizedChats";
+import { ResultRoom } from "../../../../src/chat/sent/resultRoom";
+import { emptyChat, toolCalls } from "../../../../src/domain/chat/chat";
+import type { CallEffects } from "../../../../src/domain/tools/tool";
+import { KeptResults } from "../../../../src/tools/keptResults";
+import { readResult } from "../../../../src/tools/readResult";
+import { callingAnswer } from "../../../support/builders";
+import { answers, makeTool } from "../../../support/chatSessions";
+import { countedAnswer, summarizedChat } from "../../../support/summarizedChats";
 
 const lines = (count: number): string => Array.from({ length: count }, (_, at) => `line ${at}: schön 字`).join("\n");
 const never = new AbortController().signal;

@@ -1,8 +1,8 @@
 /** Patches: several files in one call, by the mechanism of the other tools that change files. */
 import assert from "node:assert/strict";
 import { mkdir, readFile, symlink } from "node:fs/promises";
-import { takesPatches } from "../../../src/tools/edit/patchModels";
-import { createToolFolder, reasonsOf, titleOf, type ToolFolder } from "../../support/toolFolder";
+import { takesPatches } from "../../../../src/tools/edit/patchModels";
+import { createToolFolder, reasonsOf, titleOf, type ToolFolder } from "../../../support/toolFolder";
 
 const never = new AbortController().signal;
 const patch = (...lines: readonly string[]): { readonly input: string } => ({
@@ -173,7 +173,7 @@ describe("apply_patch", () => {
     await symlink(folder.at("outside"), folder.at("w/link"));
     await folder.put("w/a.ts", "one\n");
     await folder.put("w/.env", "KEY=1\n");
-    for (const path of ["../b.ts", "link/b.ts", "/etc/passwd"]) {
+    for (const path of ["../../b.ts", "link/b.ts", "/etc/passwd"]) {
       await folder.refusal("apply_patch", patch(`*** Add File: ${path}`, "+x"));
       await folder.refusal("apply_patch", patch(`*** Delete File: ${path}`));
       await folder.refusal("apply_patch", patch(`*** Update File: ${path}`, "@@", "-x", "+y"));

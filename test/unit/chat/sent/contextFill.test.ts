@@ -1,8 +1,8 @@
 /** What fills the context: counted tokens, split by length. */
 import assert from "node:assert/strict";
-import { changesFill, fillOf } from "../../../src/chat/sent/contextFill";
-import { reduceChat } from "../../../src/domain/chat/reduce/reduceChat";
-import type { AnswerEntry, Chat, ToolCallBlock } from "../../../src/domain/chat/chat";
+import { changesFill, fillOf } from "../../../../src/chat/sent/contextFill";
+import { reduceChat } from "../../../../src/domain/chat/reduce/reduceChat";
+import type { AnswerEntry, Chat, ToolCallBlock } from "../../../../src/domain/chat/chat";
 
 const user = (text: string): Chat["entries"][number] => ({ type: "user", id: text, text, at: 0 });
 const answer = (rest: Partial<AnswerEntry>): AnswerEntry => ({

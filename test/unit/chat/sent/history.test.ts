@@ -1,8 +1,8 @@
 /** The history that is sent is valid for any transcript: each call has one result, right behind it (A7). */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { createMessages } from "../../../src/chat/sent/history";
-import type { Block, Entry, ToolProgress } from "../../../src/domain/chat/chat";
+import { createMessages } from "../../../../src/chat/sent/history";
+import type { Block, Entry, ToolProgress } from "../../../../src/domain/chat/chat";
 
 const input = { path: "a" };
 const action = { type: "read-file", path: "a" } as const;
