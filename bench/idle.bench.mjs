@@ -22,8 +22,8 @@ const limits = /** @type {const} */ ({
     },
   },
   hostsUnfocused: {
-    ...{ what: "CPU of both extension hosts, none focused", limit: 10, unit: "ms/s" },
-    missed: { goal: 5, why: "2 to 10 from run to run: what VS Code itself does, 40 to 70, differs by as much" },
+    ...{ what: "CPU of both extension hosts, none focused", limit: 15, unit: "ms/s" },
+    missed: { goal: 5, why: "2 to 12 from run to run: what VS Code itself does, 40 to 70, differs by as much" },
   },
   written: {
     ...{ what: "written to the disk by both extension hosts", limit: 45, unit: "KB/min" },

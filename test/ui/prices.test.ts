@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Frame } from "playwright-core";
 import { serve, type TestServer } from "../loopback/gateway/rawServer";
 import { askInChat } from "../support/askInChat";
+import { hoverUntilShown } from "../support/hoverUntilShown";
 import { modelStep, type Picks, picksOf, promptStep, typeStep } from "../support/picks";
 import type { VsCodeWindow } from "../support/window";
 import { answerAvailability, shareWindowOnGateway } from "../support/windowOnGateway";
@@ -70,8 +71,7 @@ describe("prices in a window", () => {
     await picks.press("Enter");
     await answerAvailability(window, "Submit");
     const row = await window.treeRow("Tasks", "a quay by night");
-    await row.hover();
-    await window.page.locator(".monaco-hover").getByText("$0.04 by your price list").first().waitFor();
+    await hoverUntilShown(row, window.page.locator(".monaco-hover").getByText("$0.04 by your price list").first());
     await window.screenshot("prices-3-row");
     await window.runCommand("Sluice: Show Money");
     const money = await window.frameWith(".money-page");

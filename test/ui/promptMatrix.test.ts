@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Locator } from "playwright-core";
+import { eventually } from "../support/eventually";
 import { modelStep, type Picks, picksOf, selectionStep } from "../support/picks";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
@@ -72,6 +73,29 @@ describe("a matrix of prompts", () => {
     assert.equal(items.filter((item) => /seed: [12]/.test(item)).length, 0);
     await picks.press("Enter");
     await lens("9 of 9 succeeded").waitFor({ timeout: 120_000 });
+  });
+
+  it("T1, T16: while many variants are written, none of them is offered again, and each is submitted once", async () => {
+    const file = path.join(window.workspace, "many.prompts.md");
+    const seeds = Array.from({ length: 60 }, (_, at) => at + 1).join(", ");
+    await writeFile(file, `---\ntype: image\nsize: 64x64\nseed: [${seeds}]\n---\n# Many\n\nA buoy at sea.\n`);
+    await window.openFile("many.prompts.md");
+    await lens("Submit 60 Variants").first().click();
+    await picks.through(modelStep);
+    await picks.step(selectionStep);
+    await picks.press("Enter");
+    const titles = new Set<string>();
+    await eventually("all of them", async () => {
+      for (const title of await lens(/./).allInnerTexts()) titles.add(title);
+      return (await lens("of 60 succeeded").count()) > 0;
+    });
+    assert.deepEqual(
+      [...titles].filter((title) => /More/.test(title)),
+      [],
+    );
+    await lens("60 of 60 succeeded").waitFor({ timeout: 120_000 });
+    await window.runCommand("View: Close Editor");
+    await window.openFile(name);
   });
 
   it("T16: Improve… shows the model's words for a prompt as a diff, and changes and submits nothing by itself", async () => {

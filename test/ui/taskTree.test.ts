@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { TaskHome } from "../../src/domain/task/task";
 import type { TaskBoard } from "../../src/tasks/board/board";
-import type { Locator } from "playwright-core";
+import { hoverUntilShown } from "../support/hoverUntilShown";
 import { serve, type TestServer } from "../loopback/gateway/rawServer";
 import { homeOf, openBoardOf, type PlacedTask, placeTask } from "../support/placedTasks";
 import { setSideBarWidth } from "../support/sideBar";
@@ -210,21 +210,6 @@ describe("the Tasks view", () => {
       /^Video, created, submitted .+, reserved: first frame of a lighthouse at dusk, wide angle/,
     );
   });
-
-  /** A row that is redrawn under the mouse loses its tooltip: then the mouse leaves it and comes again, as a person does. */
-  const hoverUntilShown = async (row: Locator, hover: Locator): Promise<void> => {
-    for (let tries = 0; tries < 5; tries += 1) {
-      await row.hover();
-      const isShown = await hover.waitFor({ timeout: 3_000 }).then(
-        () => true,
-        () => false,
-      );
-      if (isShown) return;
-      await window.page.mouse.move(900, 500);
-    }
-    await row.hover();
-    await hover.waitFor();
-  };
 
   it("T6 (finding 18): a tooltip has the whole prompt, state and money without ids, and breaks between words", async () => {
     const row = await window.treeRow("Tasks", "a train");

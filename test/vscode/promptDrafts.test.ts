@@ -37,7 +37,7 @@ it("T16: in a prompt file keys, values and variables are completed and explained
   const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
   assert.ok(root);
   const file = path.join(root, "help.prompts.md");
-  const text = "---\ntype: image\nstyle: [ink, oil]\n---\n# A\n\n<!-- sluice: model= -->\n\na pier, {{style}}\n";
+  const text = "---\ntype: image\nstyle: [ink, oil]\n---\n# A\n\n<!-- sluice: model=any -->\n\na pier, {{style}}\n";
   await writeFile(file, text);
   const document = await vscode.workspace.openTextDocument(file);
   await vscode.window.showTextDocument(document);

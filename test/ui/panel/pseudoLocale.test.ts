@@ -103,7 +103,7 @@ const tabData = new RegExp(
     ],
     ...[
       "A lighthouse at dusk[^]*",
-      "a lighthouse at (?:noon|dusk)",
+      "a lighthouse (?:at (?:noon|dusk)|in the fog × 4)",
       "A poster .*",
       "(?:Very long prompt\\. ?)+[^]*",
       "Poster .*",

@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
-import { taskTypes } from "../../../domain/task/task";
+import { type TaskIntent, taskTypes } from "../../../domain/task/task";
 import { type CommandId, commands } from "../../ids";
 import { notifyWarning } from "../../interface/show";
 import { submitDraft, submitFile, submitSelection } from "./submitDraft";
@@ -72,11 +72,32 @@ function readDraft(given: unknown): Pick<TaskDraft, "prompts" | "type"> | undefi
   return { prompts: [prompt], ...definedFields({ type }) };
 }
 
+/** By URI. From the question until all that was confirmed is on disk: what a second question would count as missing until then could be paid twice. */
+const askedFiles = new Set<string>();
+
 async function submitPrompts(ports: SubmitPorts, scope: "prompt" | "heading", place: unknown): Promise<void> {
-  const { findPlace, noPromptHere, promptAt } = await import("./prompts/promptAt");
+  const { findPlace } = await import("./prompts/promptAt");
   const found = await findPlace(place);
   if (!found) return;
-  const { document, line } = found;
+  const file = found.document.uri.toString();
+  if (askedFiles.has(file)) {
+    void notifyWarning(t("Prompts of this file are being submitted. Go on when all of them are in the list."));
+    return;
+  }
+  askedFiles.add(file);
+  try {
+    await submitFound(ports, scope, found);
+  } finally {
+    askedFiles.delete(file);
+  }
+}
+
+async function submitFound(
+  ports: SubmitPorts,
+  scope: "prompt" | "heading",
+  { document, line }: { readonly document: vscode.TextDocument; readonly line: number },
+): Promise<void> {
+  const { noPromptHere, promptAt } = await import("./prompts/promptAt");
   const [{ parsePrompts }, { draftsOf }, { missingVariants }] = await Promise.all([
     import("../../../prompts/parsePrompts"),
     import("./prompts/draftsOf"),
@@ -104,7 +125,32 @@ async function submitPrompts(ports: SubmitPorts, scope: "prompt" | "heading", pl
     return;
   }
   // Prompts with other settings are another batch, with a question of their own.
-  for (const draft of await draftsOf(document, chosen, ports.referenceLimit())) await submitDraft(ports, draft);
+  for (const draft of await draftsOf(document, chosen, ports.referenceLimit())) await submitUntilWritten(ports, draft);
+}
+
+/** Resolves when the person has left, when all tasks are on disk, or when there is an outcome for each. */
+async function submitUntilWritten(ports: SubmitPorts, draft: TaskDraft): Promise<void> {
+  const { board } = ports;
+  const { submittingFiles } = await import("./prompts/promptAt");
+  const file = draft.source?.toString() ?? "";
+  const written = Promise.withResolvers<undefined>();
+  let ids: readonly string[] | undefined;
+  const look = (): void => {
+    if (ids?.every((id) => board.tasks.has(id))) written.resolve(undefined);
+  };
+  const listening = board.onDidChange(look);
+  const onWritten = (intents: readonly TaskIntent[]): void => {
+    draft.onWritten?.(intents);
+    ids = intents.map(({ id }) => id);
+    submittingFiles.begin(file);
+    look();
+  };
+  try {
+    await Promise.race([submitDraft(ports, { ...draft, onWritten }), written.promise]);
+  } finally {
+    listening.dispose();
+    submittingFiles.end(file);
+  }
 }
 
 /** From the lens with its document, from the button in the editor's title with its URI, from the palette with nothing. */

@@ -1,6 +1,7 @@
 /** The prompt of a file that a command is about: that of a lens, else that of the cursor. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { Emitter } from "../../../../base/event";
 import type { FilePrompt } from "../../../../prompts/parsePrompts";
 
 /** Where a lens is; from the palette the cursor counts. */
@@ -21,6 +22,22 @@ function isLensPlace(value: unknown): value is LensPlace {
   if (typeof value !== "object" || value === null || !("document" in value) || !("line" in value)) return false;
   return typeof value.document === "string" && typeof value.line === "number";
 }
+
+const files = new Set<string>();
+const changed = new Emitter<void>();
+
+/** The files whose prompts are being written to disk, by URI: those that are not there yet are not missing. */
+export const submittingFiles = {
+  has: (file: string): boolean => files.has(file),
+  begin(file: string): void {
+    files.add(file);
+    changed.fire();
+  },
+  end(file: string): void {
+    if (files.delete(file)) changed.fire();
+  },
+  onDidChange: changed.event,
+};
 
 export function promptAt(prompts: readonly FilePrompt[], line: number): FilePrompt | undefined {
   return prompts.find((prompt) => prompt.line <= line && line <= prompt.lastLine);

@@ -16,6 +16,7 @@ import { describeProblem } from "./describeProblem";
 import { registerDroppedImages } from "./droppedImages";
 import type { EditedTexts } from "./editedTexts";
 import { describeState } from "./lensWords";
+import { submittingFiles } from "./promptAt";
 
 export interface LensPorts {
   readonly board: Pick<TaskBoard, "tasks" | "onDidChange">;
@@ -57,6 +58,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
       registerDroppedImages(({ uri }) => uri.path.endsWith(".prompts.md") || ports.editing.partOf(uri) === "prompt"),
     );
     this.#registrations.add(ports.board.onDidChange((ids) => this.#onTasks(ids)));
+    this.#registrations.add(submittingFiles.onDidChange(() => this.#onTasks(new Set())));
     add(
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
         for (const kind of lensKinds) this.#shown[kind].delete(uri.toString());
@@ -125,8 +127,12 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     const tasks = this.#tasksOf(prompt);
     const [task] = tasks;
     const submit = (title: string): vscode.CodeLens => lensOf(line, commands.submitPrompt, title, place);
+    const isSubmitting = submittingFiles.has(document.toString());
     const lenses: vscode.CodeLens[] = [];
-    if (variants.length > 1) lenses.push(...variantLenses(line, variants.length, tasks, submit));
+    // Meanwhile those that are not on disk yet look as if they were missing.
+    if (variants.length > 1 && isSubmitting && task)
+      lenses.push(lensOf(line, commands.revealTask, t("Submitting…"), { kind: "task", id: task.intent.id }));
+    else if (variants.length > 1) lenses.push(...variantLenses(line, variants.length, tasks, submit));
     else if (task) lenses.push(...this.#stateLenses(line, task, place));
     else if (variants.length === 1) lenses.push(submit(t("Submit")));
     if (tasks.length === 0) lenses.push(lensOf(line, commands.improvePrompt, t("Improve…"), place));
