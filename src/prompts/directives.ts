@@ -66,7 +66,7 @@ export interface ReadSettings {
 
 export const promptKeys = ["type", "model", "size", "duration", "seed", "reference", "destination"] as const;
 
-const pair = /([^\s=]+)(?:\s*=\s*("[^"]*"|'[^']*'|\[[^\]]*\]|[^\s]*))?/g;
+const pair = /([^\s=]+)(?:\s*=\s*("[^"]*"|'[^']*'|\[[^[\]]*\]|[^\s]*))?/g;
 
 /** `text` is what follows `sluice:`, at `offset` in the file. */
 export function readDirective(text: string, offset: number): ReadSettings {

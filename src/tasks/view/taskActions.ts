@@ -45,7 +45,7 @@ const isOffered: Readonly<Record<TaskAction, (task: Task, context: ActionContext
   "use-as-reference": isReferable,
   "make-variants": (task) => hasResult(task) && isTaskType(task.intent.type),
   "make-video": isReferable,
-  "other-model": (task) => isOver(task) && isTaskType(task.intent.type),
+  "other-model": (task) => isEnded(task) && isTaskType(task.intent.type),
   "copy-path": hasResult,
   "open-task": () => true,
   "open-batch": ({ intent }) => intent.batch !== undefined,

@@ -75,13 +75,13 @@ describe("taskRow", () => {
     for (const state of ["created", "queued", "processing"] as const)
       assert.equal(flags(accepted({ state })), "task cancelable accepted", state);
     assert.equal(flags(accepted({ state: "unknown" })), "task checkable cancelable accepted");
-    assert.equal(flags(accepted({ state: "succeeded" })), "task openable accepted removable");
+    assert.equal(flags(accepted({ state: "succeeded" })), "task openable varied repeatable accepted removable");
     for (const state of ["cancelled", "expired", "refunded"] as const)
-      assert.equal(flags(accepted({ state })), "task retryable accepted removable", state);
+      assert.equal(flags(accepted({ state })), "task retryable repeatable accepted removable", state);
     assert.equal(flags({ state: "prepared" }), "task waiting");
     assert.equal(flags(unknown({ state: "under-way", at: now, waits: true })), "task waiting");
-    assert.equal(flags(accepted({ state: "failed" })), "task retryable accepted unseen removable");
-    assert.equal(flags(accepted({ state: "failed" }, { seenAt: now })), "task retryable accepted removable");
+    assert.equal(flags(accepted({ state: "failed" })), "task retryable repeatable accepted unseen removable");
+    assert.equal(flags(accepted({ state: "failed" }, { seenAt: now })), "task retryable repeatable accepted removable");
   });
 
   it("T1 (finding 35): nothing is removable while a request of it is under way", () => {
