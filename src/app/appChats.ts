@@ -114,7 +114,7 @@ export async function openAppChats(
     log,
     shownMemory: shownChat,
     workspace: () => workspace.roots()[0]?.path,
-    isInUse: (chat) => background.running.some((one) => one.chat === chat),
+    isInUse: (chat) => background.runningIn(chat) > 0,
     createSession: (stored, storage) => {
       const inLedger = ledgers.changesIn(stored.id);
       const wrote = async (path: string): Promise<boolean> => (await inLedger.wrote(path)) || made.has(path);

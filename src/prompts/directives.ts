@@ -86,6 +86,18 @@ export interface FrontMatter extends ReadSettings {
   readonly variables: readonly PromptVariable[];
 }
 
+/** What lies between the two lines of `---` at the beginning of a file; `end` is the offset of the second one. `undefined` where there are none. */
+export function frontMatterOf(
+  file: string,
+): { readonly text: string; readonly start: number; readonly end: number } | undefined {
+  const [first] = /^---[ \t]*\r?\n/.exec(file) ?? [];
+  if (first === undefined) return undefined;
+  const rest = file.slice(first.length);
+  const length = /^(?:---|\.\.\.)[ \t]*$/m.exec(rest)?.index;
+  if (length === undefined) return undefined;
+  return { text: rest.slice(0, length), start: first.length, end: first.length + length };
+}
+
 /** A key with its value, or with the lines of a list below it. */
 const field = /^([A-Za-z][\w.-]*)[ \t]*:[ \t]*([^\r\n]+|(?:\r?\n[ \t]*-[ \t][^\r\n]*)*)/gm;
 

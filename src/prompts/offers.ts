@@ -1,6 +1,6 @@
 /** What can be written at a place of a prompt file: keys and values of its directives and front matter, and names of variables. Pure. */
-import { isTaskType, type TaskType, taskTypes } from "../domain/task/task";
-import { promptKeys, readFrontMatter } from "./directives";
+import { type TaskType, taskTypes } from "../domain/task/task";
+import { frontMatterOf, promptKeys, readDirective, readFrontMatter } from "./directives";
 
 export type PromptKey = (typeof promptKeys)[number];
 
@@ -15,7 +15,7 @@ export interface PromptOffers {
   readonly offers: readonly PromptOffer[];
 }
 
-/** Characters before and after the place that are looked at: a directive is shorter. */
+/** Characters before the place that are searched for the beginning of a directive: a longer one is not completed. */
 const reach = 4000;
 const commonSizes = ["1024x1024", "1280x720", "720x1280", "1536x1024", "1024x1536"];
 
@@ -29,15 +29,16 @@ export function offersAt(
   const named = /\{\{([\w.-]{0,100})$/.exec(before);
   if (named) return { start: offset - (named[1] ?? "").length, offers: variablesOf(text) };
   const front = frontMatterOf(text);
+  const typeOfFile = readFrontMatter(front?.text ?? "", 0).settings.type;
   if (front !== undefined && offset <= front.end) {
     if (offset < front.start) return undefined;
     const line = text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset);
-    return offersIn(line, offset, ": ", typeIn(front.text, ":"), models);
+    return offersIn(line, offset, ": ", typeOfFile, models);
   }
   const directive = directiveAt(before);
   return directive === undefined
     ? undefined
-    : offersIn(directive, offset, "=", typeIn(directive, "=") ?? typeIn(front?.text ?? "", ":"), models);
+    : offersIn(directive, offset, "=", readDirective(directive, 0).settings.type ?? typeOfFile, models);
 }
 
 /** `written`: of the line or directive up to the place; `mark` is what follows a key. */
@@ -74,29 +75,12 @@ function valuesOf(
   return key === "size" ? commonSizes : [];
 }
 
-/** The last one that is set. */
-function typeIn(text: string, mark: ":" | "="): TaskType | undefined {
-  const found = [...text.matchAll(mark === ":" ? /^type[ \t]*:[ \t]*([\w-]{1,40})/gm : /(?:^|\s)type=([\w-]{1,40})/g)];
-  const word = found.at(-1)?.[1]?.toLowerCase().replaceAll("_", "-") ?? "";
-  return word === "image" ? "async-image" : isTaskType(word) ? word : undefined;
-}
-
 /** What is written of a directive that is not closed yet. */
 function directiveAt(before: string): string | undefined {
   const begin = before.lastIndexOf("<!--");
   if (begin < 0 || before.includes("-->", begin)) return undefined;
   const [head] = /^<!--\s{0,20}sluice:/i.exec(before.slice(begin)) ?? [];
   return head === undefined ? undefined : before.slice(begin + head.length);
-}
-
-function frontMatterOf(
-  text: string,
-): { readonly text: string; readonly start: number; readonly end: number } | undefined {
-  const [first] = /^---[ \t]*\r?\n/.exec(text) ?? [];
-  if (first === undefined) return undefined;
-  const rest = text.slice(first.length);
-  const end = /^(?:---|\.\.\.)[ \t]*$/m.exec(rest)?.index;
-  return end === undefined ? undefined : { text: rest.slice(0, end), start: first.length, end: first.length + end };
 }
 
 function variablesOf(text: string): readonly PromptOffer[] {

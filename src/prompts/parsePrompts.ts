@@ -1,5 +1,6 @@
 /** Finds the prompts of a `*.prompts.md` file, for the CodeLenses above them: each paragraph or list item under a heading, with the settings that apply to it. */
 import {
+  frontMatterOf,
   maxPromptProblems,
   mergeSettings,
   type PromptProblem,
@@ -8,7 +9,7 @@ import {
   readDirective,
   readFrontMatter,
 } from "./directives";
-import { expandPrompt, maxVariantText, namesIn, type PromptVariant } from "./variants";
+import { expandPrompt, maxVariantText, type PromptVariant } from "./variants";
 
 export interface FilePrompt {
   /** Without list marker, indentation and comments; line breaks are kept, and the names of variables. */
@@ -151,14 +152,13 @@ class PromptParser {
   }
 
   #readFrontMatter(): void {
-    if (this.#text(0).trimEnd() !== "---") return;
-    const end = this.#lines.findIndex(({ text }, line) => line > 0 && /^(?:---|\.\.\.)[ \t]*$/.test(text));
-    if (end === -1) return;
-    const read = readFrontMatter(this.#raw(1, end), this.#lines[1]?.offset ?? 0);
+    const front = frontMatterOf(this.#file);
+    if (front === undefined) return;
+    const read = readFrontMatter(front.text, front.start);
     this.#addProblems(read.problems);
     this.#setDefaults(read.settings);
     this.#variables = read.variables;
-    this.#next = end + 1;
+    this.#next = this.#lines.findIndex(({ offset }) => offset === front.end) + 1;
   }
 
   /** The lines from `begin` up to `end`, as the file has them, without the last line's end. */
@@ -296,7 +296,7 @@ class PromptParser {
     const settings = inline ? mergeSettings(section.settings, inline.settings) : section.settings;
     const expanded = expandPrompt({ text, settings }, this.#variables, this.#variantRoom);
     this.#variantRoom -= expanded.size;
-    for (const name of namesIn(text, settings)) this.#used.add(name);
+    for (const name of expanded.names) this.#used.add(name);
     const offset = this.#lines[begin]?.offset ?? 0;
     this.#addProblems(expanded.problems.map((problem) => placedIn(raw, offset, problem)));
     const place = { line: begin, lastLine: end - 1, heading: section.line };

@@ -25,7 +25,7 @@ interface Axis {
 type VariantProblem = Pick<PromptProblem, "reason" | "name">;
 
 /** The names of variables and of keys in the text, then in the destination, each once. */
-export function namesIn(text: string, settings: PromptSettings): readonly string[] {
+function namesIn(text: string, settings: PromptSettings): readonly string[] {
   const names = [text, settings.destination ?? ""].flatMap((one) =>
     [...one.matchAll(placeholder)].map(([, name = ""]) => name),
   );
@@ -39,6 +39,8 @@ export function expandPrompt(
 ): {
   readonly variants: readonly PromptVariant[];
   readonly problems: readonly VariantProblem[];
+  /** Of variables and keys that it names. */
+  readonly names: readonly string[];
   /** Characters of the variants, at most. */
   readonly size: number;
 } {
@@ -53,7 +55,7 @@ export function expandPrompt(
     return variable.values.length === 0 ? [{ reason: "no-value", name }] : [];
   });
   const none = (...why: readonly VariantProblem[]): ReturnType<typeof expandPrompt> => ({
-    ...{ variants: [], problems: why, size: 0 },
+    ...{ variants: [], problems: why, names, size: 0 },
   });
   if (problems.length > 0) return none(...problems);
   const axes: Axis[] = [
@@ -70,7 +72,7 @@ export function expandPrompt(
   const size = count * longestOf(text, axes);
   if (size > room) return none({ reason: "variants-too-long", name: "" });
   const variants = Array.from({ length: count }, (_, at) => variantAt(at, axes, text, plain));
-  return { variants, problems: [], size };
+  return { variants, problems: [], names, size };
 }
 
 /** Characters of the longest variant, at most. */

@@ -117,6 +117,24 @@ describe("Edit Selection", () => {
     return said.join("\n");
   };
 
+  /** A first answer, whole. */
+  const inCapitals = async (): Promise<void> => {
+    const writing = edits.begin([uri, lines, "in capitals"]);
+    await script.write("```\n  TWO\n  THREE\n```\n");
+    await script.write("");
+    await writing;
+  };
+  /** Say More, with words that the person types. */
+  const sayLouder = async (): Promise<void> => {
+    const { window } = vscode;
+    const ask = window.showInputBox;
+    window.showInputBox = () => {
+      window.showInputBox = ask;
+      return Promise.resolve("and louder");
+    };
+    await edits.sayMore(undefined);
+  };
+
   it("V7: the lines arrive in a diff, Accept puts them into the file, and Changes by Sluice can take them back", async () => {
     const writing = edits.begin([uri, lines, "in capitals"]);
     await script.write("```\n  TWO\n");
@@ -184,39 +202,24 @@ describe("Edit Selection", () => {
   });
 
   it("V7: after a request that failed the former lines can be accepted, also while the notification is open", async () => {
-    const writing = edits.begin([uri, lines, "in capitals"]);
-    await script.write("```\n  TWO\n  THREE\n```\n");
-    await script.write("");
-    await writing;
-    const { window } = vscode;
-    const ask = window.showInputBox;
-    window.showInputBox = () => Promise.resolve("and louder");
+    await inCapitals();
     const shown = Promise.withResolvers<undefined>();
     showFailure = () => {
       shown.resolve(undefined);
       return new Promise(() => undefined);
     };
-    void edits.sayMore(undefined);
+    void sayLouder();
     await script.write("```\n  TWO!");
     await script.write("!");
     await shown.promise;
-    window.showInputBox = ask;
     await eventually("the former lines", () => proposed() === "one\n  TWO\n  THREE\nfour\n");
     await edits.accept(undefined);
     await eventually("the edit", async () => (await textNow()) === "one\n  TWO\n  THREE\nfour\n");
   });
 
   it("V7: Say More goes on from what was written; Discard leaves the file as it is and ends the request", async () => {
-    const writing = edits.begin([uri, lines, "in capitals"]);
-    await script.write("```\n  TWO\n  THREE\n```\n");
-    await script.write("");
-    await writing;
-    const { window } = vscode;
-    const ask = window.showInputBox;
-    window.showInputBox = () => Promise.resolve("and louder");
-    const more = edits.sayMore(undefined).finally(() => {
-      window.showInputBox = ask;
-    });
+    await inCapitals();
+    const more = sayLouder();
     await script.write("```\n  TWO!");
     await eventually("the second answer", () => proposed()?.includes("TWO!") === true);
     assert.match(script.requests[1] ?? "", /in capitals.*THREE.*and louder/);

@@ -1,4 +1,4 @@
-/** The commands of the chat that run in the background, above the composer: each with its last line and what ends it. */
+/** The commands of the window's chats that run in the background, above the composer: each with its last line and what ends it. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";

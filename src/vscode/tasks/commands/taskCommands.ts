@@ -112,7 +112,6 @@ async function openResult(ports: TaskCommandPorts, id: string): Promise<void> {
   }
 }
 
-/** Those of the chosen tasks that are pictures, for one new task. */
 /** With the prompt of the picture, which the person may change in the last step. */
 async function makeVideo(ports: TaskCommandPorts, ids: readonly string[]): Promise<void> {
   const [intent] = ids.flatMap((id) => ports.board.all.tasks.get(id)?.intent ?? []);
@@ -120,6 +119,7 @@ async function makeVideo(ports: TaskCommandPorts, ids: readonly string[]): Promi
   await referenceResults(ports, ids, { type: "video", prompts: [intent.prompt] });
 }
 
+/** Those of the chosen tasks that are pictures, for one new task. */
 async function referenceResults(ports: TaskCommandPorts, ids: readonly string[], begun: BegunTask = {}): Promise<void> {
   const { board, saveResult, dialogs } = ports;
   const tasks = ids.flatMap((id) => board.all.tasks.get(id) ?? []);

@@ -1,9 +1,9 @@
 /** What is known of the money of all tasks, as its page shows it (T10). Pure, so that it can be tested without an editor. Amounts are the person's own: no response holds one. */
 import { t } from "@vscode/l10n";
 import { definedFields } from "../../../base/definedFields";
-import { localOrigin } from "../../../domain/gateway/address";
 import { type MoneyGroup, moneyGroups } from "../../../domain/task/moneyGroup";
 import { acceptedOf } from "../../../domain/task/phase";
+import { isFreeTask } from "../../../domain/task/sameHome";
 import type { Task } from "../../../domain/task/task";
 import { sumOfPrices } from "../../../domain/prices/price";
 import { describePrice, formatPrice } from "../../../domain/words/describePrice";
@@ -49,7 +49,7 @@ export function moneyView(money: TasksByMoney, chosen: MoneyGroup, context: Mone
 
 /** `undefined` where none has a price. On the local gateway nothing is paid. */
 function priceOfAll(tasks: readonly Task[], locale: string): string | undefined {
-  const paid = tasks.filter(({ intent }) => intent.home.origin !== localOrigin);
+  const paid = tasks.filter((task) => !isFreeTask(task));
   const sum = sumOfPrices(paid.map(({ intent }) => intent.price));
   if (sum === undefined) return undefined;
   const text = formatPrice(sum, locale);

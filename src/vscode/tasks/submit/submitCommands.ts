@@ -110,7 +110,7 @@ async function submitFound(
   const chosen: FilePrompt[] = [];
   for (const prompt of meant) {
     const missing = await missingVariants(prompt, ports.board);
-    // All again only where one prompt is meant: its lens said so.
+    // Where each variant has a task, only the command for one prompt submits all again: its lens is titled Submit Again.
     const variants = scope === "prompt" && missing.length === 0 ? prompt.variants : missing;
     if (variants.length > 0) chosen.push({ ...prompt, variants });
   }

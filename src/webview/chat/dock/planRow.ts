@@ -40,7 +40,7 @@ export class PlanRow {
     this.draw();
   }
 
-  /** As the chat has it, whatever was checked on the page. */
+  /** Draws the steps of the chat, also over a box that the person has checked and the host has not taken. */
   draw(): void {
     const steps = this.#chat.plan?.steps ?? [];
     render(steps.length === 0 ? nothing : this.#template(steps), this.#place);

@@ -4,7 +4,7 @@ import type { FilePrompt } from "../../../../prompts/parsePrompts";
 import type { PromptVariant } from "../../../../prompts/variants";
 import type { Task } from "../../../../domain/task/task";
 import type { TaskBoard } from "../../../../tasks/board/board";
-import { readSentBody } from "../../../../tasks/submit/sentBody";
+import { readSentBody, type SentBody } from "../../../../tasks/submit/sentBody";
 
 /** Each task is one variant's: its text, and of what that was chosen for the variant the model, and what was sent of size, duration and seed. */
 export async function missingVariants(
@@ -14,10 +14,16 @@ export async function missingVariants(
   const texts = new Set(variants.map(({ text }) => text));
   const left = new Set([...board.all.tasks.values()].filter(({ intent }) => texts.has(intent.prompt)));
   const missing: PromptVariant[] = [];
+  const bodies = new Map<string, Promise<SentBody>>();
+  const readSent = ({ intent }: Task): Promise<SentBody> => {
+    const body = bodies.get(intent.id) ?? board.readBody(intent.id).then(readSentBody);
+    bodies.set(intent.id, body);
+    return body;
+  };
   for (const variant of variants) {
     let made: Task | undefined;
     for (const task of left) {
-      if (task.intent.prompt !== variant.text || !(await isOf(task, variant, board))) continue;
+      if (task.intent.prompt !== variant.text || !(await isOf(task, variant, readSent))) continue;
       made = task;
       break;
     }
@@ -28,13 +34,13 @@ export async function missingVariants(
 }
 
 async function isOf(
-  { intent }: Task,
+  task: Task,
   { chosen, settings }: PromptVariant,
-  board: Pick<TaskBoard, "readBody">,
+  readSent: (task: Task) => Promise<SentBody>,
 ): Promise<boolean> {
   const own = listedKeys.filter((key) => chosen.some(({ name }) => name === key));
   if (own.length === 0) return true;
-  const { metadata } = readSentBody(await board.readBody(intent.id));
-  const sent: Readonly<Record<string, unknown>> = { ...metadata, model: intent.model };
+  const { metadata } = await readSent(task);
+  const sent: Readonly<Record<string, unknown>> = { ...metadata, model: task.intent.model };
   return own.every((key) => sent[key] === settings[key]);
 }

@@ -58,7 +58,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
       registerDroppedImages(({ uri }) => uri.path.endsWith(".prompts.md") || ports.editing.partOf(uri) === "prompt"),
     );
     this.#registrations.add(ports.board.onDidChange((ids) => this.#onTasks(ids)));
-    this.#registrations.add(submittingFiles.onDidChange(() => this.#onTasks(new Set())));
+    this.#registrations.add(submittingFiles.onDidChange(() => this.#compareSoon()));
     add(
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
         for (const kind of lensKinds) this.#shown[kind].delete(uri.toString());
@@ -199,6 +199,10 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
       if (intent === undefined) this.#tasks = undefined;
       else if (this.#tasks) addTask(this.#tasks, intent);
     }
+    this.#compareSoon();
+  }
+
+  #compareSoon(): void {
     this.#reminders = 0;
     if (lensKinds.some((kind) => this.#shown[kind].size > 0))
       this.#timer ??= setTimeout(() => this.#compare(), redrawDelay);
