@@ -98,11 +98,13 @@ describe("calls written as text", () => {
     const input = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { noNullPrototype: true, maxKeys: 3 });
     fc.assert(
       fc.property(name, input, fc.string(), (called, given, before) => {
-        const text = `${before}\n${JSON.stringify({ name: called, arguments: given })}`;
+        const written = JSON.stringify(given);
+        const text = `${before}\n{"name":${JSON.stringify(called)},"arguments":${written}}`;
         assert.equal(findWrittenCalls(text, []), undefined);
         const calls = findWrittenCalls(text, declared)?.calls ?? [];
         assert.ok(calls.every((call) => declared.includes(call.name)));
-        if (declared.includes(called)) assert.deepEqual(calls.at(-1)?.input, given);
+        // -0 is written as 0.
+        if (declared.includes(called)) assert.deepEqual(calls.at(-1)?.input, JSON.parse(written));
         else assert.deepEqual(calls, []);
       }),
     );
