@@ -44,8 +44,7 @@ describe("local gateway in the window", () => {
     await window.runCommand("Sluice: New Task…");
     await picks.step(typeStep);
     await window.pick(/^Video/);
-    await picks.step(modelStep);
-    await picks.press("Enter");
+    await picks.through(modelStep);
     await picks.step(promptStep);
     await picks.typePrompt(prompt);
     await picks.press("Enter");

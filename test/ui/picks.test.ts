@@ -18,10 +18,7 @@ describe("picks", () => {
   describe("Cancel", () => {
     const submit = async (prompt: string): Promise<void> => {
       await window.runCommand("Sluice: New Task…");
-      await picks.step(typeStep);
-      await picks.press("Enter");
-      await picks.step(modelStep);
-      await picks.press("Enter");
+      await picks.through(typeStep, modelStep);
       await picks.step(promptStep);
       await picks.typePrompt(prompt);
       await picks.press("Enter");

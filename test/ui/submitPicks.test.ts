@@ -24,10 +24,7 @@ describe("submit picks", () => {
   describe("New Task", () => {
     it("T2 (finding 19): the first use is Enter, Enter, a prompt, Enter", async () => {
       await window.runCommand("Sluice: New Task…");
-      await picks.step(typeStep);
-      await picks.press("Enter");
-      await picks.step(modelStep);
-      await picks.press("Enter");
+      await picks.through(typeStep, modelStep);
       await picks.step(promptStep);
       await picks.typePrompt("[stuck] a ferry at noon");
       await picks.press("Enter");
@@ -68,14 +65,10 @@ describe("submit picks", () => {
       await window.pick("Video");
       await picks.step(modelStep);
       await picks.back();
-      await picks.step(typeStep);
-      await picks.press("Enter");
-      await picks.step(modelStep);
-      await picks.press("Enter");
+      await picks.through(typeStep, modelStep);
       await picks.step(promptStep);
       await picks.back();
-      await picks.step(modelStep);
-      await picks.press("Enter");
+      await picks.through(modelStep);
       await picks.step(promptStep);
       await picks.press("Escape");
       await picks.closed();
@@ -95,10 +88,7 @@ describe("submit picks", () => {
 
     it("T2 (finding 19): an empty prompt takes no Enter", async () => {
       await window.runCommand("Sluice: New Task…");
-      await picks.step(typeStep);
-      await picks.press("Enter");
-      await picks.step(modelStep);
-      await picks.press("Enter");
+      await picks.through(typeStep, modelStep);
       await picks.step(promptStep);
       await picks.press("Enter");
       await window.quickInput().getByText("Nothing is typed yet.").waitFor();
@@ -156,8 +146,7 @@ describe("submit picks", () => {
     it("T2 (finding 19): Enter twice on Edit does not submit what was to be edited; Back leads to the choice again", async () => {
       await submitSelection();
       await picks.press("Enter");
-      await picks.step(modelStep);
-      await picks.press("Enter");
+      await picks.through(modelStep);
       await picks.step(selectionStep);
       await picks.press("ArrowDown");
       await picks.pressEnter(2);

@@ -71,8 +71,7 @@ describe("the pages of tasks in the window", () => {
     await page.getByRole("button", { name: "More Actions…" }).click();
     await page.getByRole("button", { name: "Make Video of This…" }).click();
     // Type and prompt are known: the model is asked for.
-    await picks.step(modelStep);
-    await picks.press("Enter");
+    await picks.through(modelStep);
     await picks.step(selectionStep);
     await window
       .quickInput()

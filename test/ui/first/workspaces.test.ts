@@ -76,8 +76,7 @@ describe("workspaces of other kinds", () => {
     await window.runCommand("Sluice: Submit Selection as Task…");
     await picks.step(typeStep);
     await window.pick(/^Image/);
-    await picks.step(modelStep);
-    await picks.press("Enter");
+    await picks.through(modelStep);
     await picks.step(selectionStep);
     await window.pick("Destination");
     await picks.step(destinationStep);
