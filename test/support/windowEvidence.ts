@@ -22,6 +22,15 @@ export function keepEvidence(open: Iterable<VsCodeWindow>): void {
         recursive: true,
       }).catch(() => undefined);
       console.log(`    picture and logs: ${path.relative(".", picture)}`);
+      // Where only the output is kept, the picture is lost.
+      for (const frame of window.page.frames()) {
+        const text = await frame
+          .locator("body")
+          .innerText({ timeout: 2_000 })
+          .catch(() => "");
+        const line = text.replaceAll(/\s+/g, " ").trim();
+        if (line !== "") console.log(`    it showed: ${line.slice(0, 1_500)}`);
+      }
     }
   });
 }
