@@ -135,6 +135,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     else if (variants.length > 1) lenses.push(...variantLenses(line, variants.length, tasks, submit));
     else if (task) lenses.push(...this.#stateLenses(line, task, place));
     else if (variants.length === 1) lenses.push(submit(t("Submit")));
+    else lenses.push(submit(t("Can't Be Submitted: See Problems")));
     if (tasks.length === 0) lenses.push(lensOf(line, commands.improvePrompt, t("Improve…"), place));
     if (waiting > 1) lenses.push(lensOf(line, commands.submitHeading, t("Submit All {0}", waiting), place));
     return lenses;
