@@ -36,6 +36,7 @@ import { QuestionCards } from "./shared/questionCards";
 import { copyText } from "./shared/copyText";
 import { scaleImage } from "./shared/scaleImage";
 import { type QueueActions, queueView } from "./queue";
+import type { EnteredChat } from "./shared/chatDrafts";
 import type { Anchor, HostLink } from "./shared/savedState";
 import { TranscriptView } from "./transcript/transcriptView";
 import { isWaiting } from "./shared/turn";
@@ -225,6 +226,8 @@ export class ChatPage {
     const first = shown === undefined;
     const places = this.#places;
     if (chat.id !== shown?.id) this.#questions.clear();
+    if (chat.id !== this.#kept.current.chat)
+      this.#composer.show(this.#kept.enter(enteredChat(chat), this.#composer.pending));
     // The composer first: Stop works even if a later part throws.
     this.#failures.attempt("composer", () =>
       this.#composer.update({ chat: chat.id, mode: modeOf(chat), running: chat.running, status, ready: true }),
@@ -279,7 +282,6 @@ export class ChatPage {
     this.#failures.attempt("notices", () =>
       this.#notices.update(listNotices(status, chat, (intent) => this.#send(intent))),
     );
-    if (chat.id !== this.#kept.current.chat) this.#kept.change({ chat: chat.id });
     if (this.#focusApproval && !this.#questionBar.focus()) this.#approvalBar.focus();
     this.#focusApproval = false;
     this.#focus.check();
@@ -378,6 +380,11 @@ function concernsRows(before: ChatPageStatus, now: ChatPageStatus): boolean {
 
 function lastPrompt(chat: Chat): string | undefined {
   return chat.entries.findLast((entry) => !("blocks" in entry))?.id;
+}
+
+function enteredChat({ id, entries, queue = [] }: Chat): EnteredChat {
+  const prompts = [...entries.filter((entry) => entry.type === "user"), ...queue].map(({ text }) => text);
+  return { id, isEmpty: entries.length === 0 && queue.length === 0, prompts };
 }
 
 /** The newest entry and the queue: one of them may be the prompt that the composer has sent. */

@@ -1,6 +1,7 @@
 /** The page's own state while it changes: each change is handed to VS Code at once, which keeps it while a hidden page is destroyed. */
 import { definedFields } from "../../base/definedFields";
-import { type Anchor, type HostLink, readSavedState, type SavedState } from "./shared/savedState";
+import { enterChat, type EnteredChat, type PendingText } from "./shared/chatDrafts";
+import { type Anchor, type ChatDraft, type HostLink, readSavedState, type SavedState } from "./shared/savedState";
 
 export class SavedStateStore {
   readonly #host: Pick<HostLink, "setState">;
@@ -19,6 +20,13 @@ export class SavedStateStore {
 
   change(fields: Partial<Omit<SavedState, "anchor">>): void {
     this.#save({ ...this.#saved, ...fields });
+  }
+
+  /** What the composer shows in that chat, see `enterChat`. */
+  enter(to: EnteredChat, pending: PendingText): Omit<ChatDraft, "chat"> {
+    const { saved, shown } = enterChat(this.#saved, to, pending);
+    this.#save(saved);
+    return shown;
   }
 
   isOpened(key: string): boolean {
