@@ -50,6 +50,7 @@ export class ChatPage {
   readonly #processes = new LiveProcesses();
   readonly #pictures = new Pictures((place) => this.#send({ type: "media-request", ...place }));
   readonly #questions = new QuestionCards(() => this.#approvalBar.follow());
+  readonly #actions = this.#rowActions();
   readonly #approvalBar: ApprovalBar;
   readonly #questionBar: QuestionBar;
   readonly #planRow: PlanRow;
@@ -77,7 +78,7 @@ export class ChatPage {
     this.#notices = new NoticeLine(this.#places.notices);
     this.#transcript = new TranscriptView(
       this.#places.scroller,
-      this.#rowActions(),
+      this.#actions,
       (following) => (this.#places.jump.hidden = following),
       () => this.#requestOlder(),
     );
@@ -261,10 +262,7 @@ export class ChatPage {
     }
     this.#failures.attempt("processes", () => {
       this.#processes.receive(status.processes);
-      render(
-        processList(status.processes, (intent) => this.#send(intent)),
-        places.processes,
-      );
+      render(processList(status.processes, this.#actions), places.processes);
     });
     const empty = chat.entries.length === 0;
     this.#failures.attempt("empty chat", () =>

@@ -64,8 +64,9 @@ export function createChatPageStatus(ports: ChatPageStatusPorts): ChatPageStatus
     const listed = background.running.toSorted((one, two) => Number(one.chat !== shown) - Number(two.chat !== shown));
     return listed.length === 0
       ? undefined
-      : listed.map(({ id, line, lastLine, chat: of }) => ({
+      : listed.map(({ id, line, lastLine, port, heldPort, chat: of }) => ({
           ...{ id, line, lastLine },
+          ...definedFields({ port, heldPort }),
           ...(of === shown ? {} : { otherChat: of }),
         }));
   };
