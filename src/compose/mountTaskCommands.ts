@@ -4,6 +4,7 @@ import type { App } from "../app/app";
 import { DisposableStore } from "../base/disposable";
 import { systemClock } from "../base/async/systemClock";
 import type { SyncedTask } from "../tasks/polling/syncedTasks";
+import { AssetHover } from "../vscode/tasks/assets/assetHover";
 import { registerCancelCommands } from "../vscode/tasks/commands/cancelCommands";
 import type { LazyContributions } from "../vscode/activation/lazyContributions";
 import { contextKeys } from "../vscode/ids";
@@ -24,6 +25,7 @@ import type { TasksPart } from "./mountTasks";
 
 export interface TaskCommandsPart {
   readonly lenses: PromptLenses;
+  readonly assets: AssetHover;
   /** Asks what the draft does not say, then submits. */
   readonly submit: (draft: TaskDraft) => Promise<void>;
 }
@@ -45,7 +47,9 @@ export async function mountTaskCommands(
   mounted.add(mountConnection(context, part, reports));
   mounted.add(registerPromptHelp(app.models));
   const redraw = (): void => contributions.changeLenses();
-  return { lenses: mounted.add(new PromptLenses({ board: app.board.all, editing, redraw })), submit };
+  const board = app.board.all;
+  const assets = mounted.add(new AssetHover({ board, now: () => systemClock.now() }));
+  return { lenses: mounted.add(new PromptLenses({ board, editing, redraw })), assets, submit };
 }
 
 function mountSubmitting(

@@ -3,6 +3,7 @@
  * one as `command.<id>.short`. `node scripts/contributes.mjs` writes package.json by it; the program itself needs the ids only (ids.ts).
  */
 import { pictureEndings } from "../domain/media/pictureTypes";
+import { mediaEndings } from "../domain/task/mediaKinds";
 import {
   at,
   type CommandPlace,
@@ -26,6 +27,9 @@ export interface CommandRow {
   readonly keys?: { readonly key: string; readonly mac: string; readonly win?: string; readonly when: string };
   readonly menus?: readonly CommandPlace[];
 }
+
+const endings = [...mediaEndings].filter((ending) => ending !== ".bin").map((ending) => ending.slice(1));
+const mediaFile = `resourceExtname =~ /^\\.(${endings.join("|")})$/i`;
 
 /** By the name in ids.ts; in the order of package.json. */
 export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> = {
@@ -79,6 +83,7 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   saveResultAs: { palette: false, menus: [inSave(3, "openable")] },
   insertResult: { palette: false, menus: [inSave(4, "openable")] },
   revealResult: { palette: false, menus: [onRow("1_open@4", "openable")] },
+  findUses: { palette: false, menus: [at("explorer/context", "z_sluice@3", mediaFile)] },
   fetchResultAgain: { palette: false, menus: [onRow("1_open@5", "openable")] },
   placeResult: {
     icon: "save-as",

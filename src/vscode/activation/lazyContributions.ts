@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { once } from "../../base/async/once";
+import { mediaReferenceAt } from "../../domain/media/mediaReference";
 import { type AgentParts, registerAgents } from "../agents/registerAgents";
 import { commandTitles, registerCodeActions } from "../chat/codeActions";
 import { lazyPlanFiles, type PlanFileSystem } from "../chat/modes/lazyPlanFiles";
@@ -24,7 +25,10 @@ import {
 /** What loads each part. Resolves when the part has mounted itself; called for each use until then. */
 export interface Parts extends AgentParts {
   readonly tasks: () => Promise<unknown>;
-  readonly taskCommands: () => Promise<{ readonly lenses: vscode.CodeLensProvider }>;
+  readonly taskCommands: () => Promise<{
+    readonly lenses: vscode.CodeLensProvider;
+    readonly assets: vscode.HoverProvider;
+  }>;
   readonly chat: () => Promise<{
     readonly view: vscode.WebviewViewProvider;
     readonly restoreTab: (tab: vscode.WebviewPanel, state: unknown) => Promise<void>;
@@ -38,6 +42,12 @@ export interface Parts extends AgentParts {
 
 /** Also those that are not saved yet. */
 const promptFiles: vscode.DocumentSelector = { pattern: "**/*.prompts.md" };
+
+/** Documents that name pictures and videos of a project. */
+const namingAssets = [
+  ...["markdown", "html", "css", "scss", "less", "vue", "svelte"],
+  ...["javascript", "javascriptreact", "typescript", "typescriptreact"],
+].map((language) => ({ language, scheme: "file" }));
 
 /** True when VS Code's own chat has used a model or `@sluice`: later windows announce the models at their start. */
 const modelsUsed = "models.used";
@@ -102,6 +112,14 @@ export class LazyContributions implements Disposable {
         onDidChangeCodeLenses: this.#lensesChanged.event,
         provideCodeLenses: async (document, token) =>
           (await parts.taskCommands()).lenses.provideCodeLenses(document, token),
+      }),
+    );
+    this.#registrations.add(
+      vscode.languages.registerHoverProvider(namingAssets, {
+        // Whoever hovers over something else loads nothing.
+        provideHover: async (document, position, token) =>
+          mediaReferenceAt(document.lineAt(position).text, position.character) &&
+          (await parts.taskCommands()).assets.provideHover(document, position, token),
       }),
     );
     this.#registrations.add(registerCodeActions(commandTitles(packageJSON)));

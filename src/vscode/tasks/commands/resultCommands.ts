@@ -13,7 +13,7 @@ import { type CommandId, commands, views } from "../../ids";
 import { editorForReference, insertReferenceAt } from "../../interface/insertAtCursor";
 import { isTaken, placeResult } from "./placeResults";
 import { proposeTarget, saveIntoFolder, showPath, type WorkspaceCopies } from "./resultTargets";
-import { revealInExplorer, revealInFileManager } from "../../interface/runCommand";
+import { revealInExplorer, revealInFileManager, searchFor } from "../../interface/runCommand";
 import { askWhereToSave } from "../../interface/fileDialogs";
 import { askBefore, flashStatus, notifyInformation, showProgress } from "../../interface/show";
 import { shownLine } from "../../interface/shownText";
@@ -65,7 +65,15 @@ export function registerResultCommands(ports: ResultCommandPorts): Disposable {
   register(commands.placeResult, (chosen) => place(ports, chosen));
   register(commands.copyResultPath, (chosen) => copyPath(ports, chosen));
   register(commands.copyResultUrl, (chosen) => copyUrl(chosen));
+  store.add(dialogs.register(commands.findUses, findUses));
   return store;
+}
+
+/** Where documents and code name the file: from the explorer with its URI, from a hover with that in text. */
+async function findUses(given: unknown): Promise<void> {
+  const file = given instanceof vscode.Uri ? given : typeof given === "string" ? vscode.Uri.parse(given) : undefined;
+  const name = file?.path.split("/").at(-1) ?? "";
+  if (name !== "") await searchFor(name);
 }
 
 function fetchResult({ saveResult }: ResultCommandPorts, { id }: Chosen, anew = false): Promise<string> {
