@@ -111,14 +111,17 @@ describe("the task page", () => {
   });
 
   it("T15: names what was made from the task, the newest first, and tasks of one batch once", () => {
-    const made = (prompt: string, batch?: string): Task =>
-      makeTask({ intent: { id: randomUUID(), prompt, ...(batch === undefined ? {} : { batch }) } });
-    const ledTo = [made("first"), made("varied", "b"), made("varied", "b"), made("a film")];
-    const said = view(makeTask({}), { ledTo }).ledTo?.map(({ title, count }) => [title, count]);
+    const made = (prompt: string, batch?: string, savedAs = "/r/a.mp4"): Task =>
+      makeTask({
+        intent: { id: randomUUID(), prompt, ...(batch === undefined ? {} : { batch }) },
+        submission: accepted({ state: "succeeded" }, { savedAs }),
+      });
+    const ledTo = [made("first", undefined, "/r/a.png"), made("varied", "b"), made("varied", "b"), made("a film")];
+    const said = view(makeTask({}), { ledTo }).ledTo?.map(({ title, count, picture }) => [title, count, picture]);
     assert.deepEqual(said, [
-      ["a film", 1],
-      ["varied", 2],
-      ["first", 1],
+      ["a film", undefined, undefined],
+      ["varied", 2, undefined],
+      ["first", undefined, "page:/r/a.png"],
     ]);
     assert.equal(view(makeTask({})).ledTo, undefined);
   });
