@@ -84,6 +84,7 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   insertResult: { palette: false, menus: [inSave(4, "openable")] },
   revealResult: { palette: false, menus: [onRow("1_open@4", "openable")] },
   findUses: { palette: false, menus: [at("explorer/context", "z_sluice@3", mediaFile)] },
+  replaceAsset: { palette: false, menus: [at("explorer/context", "z_sluice@4", mediaFile)] },
   fetchResultAgain: { palette: false, menus: [onRow("1_open@5", "openable")] },
   placeResult: {
     icon: "save-as",

@@ -29,6 +29,7 @@ export const commands = {
   insertResult: "sluice.task.insertResult",
   revealResult: "sluice.task.revealResult",
   findUses: "sluice.task.findUses",
+  replaceAsset: "sluice.task.replaceAsset",
   fetchResultAgain: "sluice.task.fetchResultAgain",
   placeResult: "sluice.task.placeResult",
   copyResultPath: "sluice.task.copyResultPath",

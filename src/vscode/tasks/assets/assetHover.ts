@@ -11,6 +11,7 @@ import { joinWords } from "../../../domain/words/joinWords";
 import { cutLabel } from "../../../domain/words/label";
 import { taskActionLabel } from "../../../domain/words/taskActionWords";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
+import { placedTasks } from "../../../tasks/results/placedTasks";
 import { createTimes } from "../../../tasks/view/taskWords";
 import { commands } from "../../ids";
 import { createPictureHover, type HoverAction } from "../../interface/show";
@@ -28,7 +29,7 @@ export interface AssetHoverPorts {
 export class AssetHover implements vscode.HoverProvider, Disposable {
   readonly #ports: AssetHoverPorts;
   readonly #listening: Disposable;
-  /** By the URI of the file that a result was placed as, the newest task of each. */
+  /** See `placedTasks`; until tasks change. */
   #placed: ReadonlyMap<string, Task> | undefined;
 
   constructor(ports: AssetHoverPorts) {
@@ -55,12 +56,7 @@ export class AssetHover implements vscode.HoverProvider, Disposable {
   }
 
   #tasks(): ReadonlyMap<string, Task> {
-    this.#placed ??= new Map(
-      [...this.#ports.board.tasks.values()].flatMap((task) => {
-        const placement = acceptedOf(task)?.placement;
-        return placement?.state === "placed" ? [[vscode.Uri.parse(placement.file).toString(), task] as const] : [];
-      }),
-    );
+    this.#placed ??= placedTasks(this.#ports.board.tasks.values());
     return this.#placed;
   }
 }
@@ -96,6 +92,7 @@ function actionsOf({ intent }: Task, file: vscode.Uri): readonly HoverAction[] {
     { title: taskActionLabel("open-task"), command: commands.openTask, argument: row },
     { title: taskActionLabel("make-variants"), command: commands.makeVariants, argument: row },
     ...(isPicture ? [{ title: taskActionLabel("make-video"), command: commands.makeVideo, argument: row }] : []),
+    { title: t("Replace with Another Variant…"), command: commands.replaceAsset, argument: file.toString() },
     { title: t("Where Is This Used"), command: commands.findUses, argument: file.toString() },
   ];
 }

@@ -66,14 +66,44 @@ export function registerResultCommands(ports: ResultCommandPorts): Disposable {
   register(commands.copyResultPath, (chosen) => copyPath(ports, chosen));
   register(commands.copyResultUrl, (chosen) => copyUrl(chosen));
   store.add(dialogs.register(commands.findUses, findUses));
+  store.add(dialogs.register(commands.replaceAsset, (given) => replaceGiven(ports, given)));
   return store;
 }
 
-/** Where documents and code name the file: from the explorer with its URI, from a hover with that in text. */
+/** From the explorer its URI, from a hover that in text. */
+function fileGiven(given: unknown): vscode.Uri | undefined {
+  if (given instanceof vscode.Uri) return given;
+  return typeof given === "string" ? vscode.Uri.parse(given) : undefined;
+}
+
+/** Where documents and code name the file. */
 async function findUses(given: unknown): Promise<void> {
-  const file = given instanceof vscode.Uri ? given : typeof given === "string" ? vscode.Uri.parse(given) : undefined;
-  const name = file?.path.split("/").at(-1) ?? "";
+  const name = fileGiven(given)?.path.split("/").at(-1) ?? "";
   if (name !== "") await searchFor(name);
+}
+
+async function replaceGiven(ports: ResultCommandPorts, given: unknown): Promise<void> {
+  const { board, saveResult, dialogs, now } = ports;
+  const file = fileGiven(given);
+  if (file === undefined) return;
+  const { replaceAsset } = await import("./replaceAsset");
+  try {
+    await board.all.loaded();
+    await replaceAsset(
+      {
+        tasks: () => board.all.tasks,
+        fetch: (id) => showProgress(views.tasks, t("Getting the result"), (signal) => saveResult(id, { signal })),
+        keep: async (id, target) => {
+          const placement: Placement = { state: "placed", file: target.toString(), at: now() };
+          await board.applyThenWrite({ type: "task-placing", id, placement });
+        },
+        now,
+      },
+      file,
+    );
+  } catch (failure) {
+    await dialogs.showFailure(failure, "result", () => void replaceGiven(ports, given));
+  }
 }
 
 function fetchResult({ saveResult }: ResultCommandPorts, { id }: Chosen, anew = false): Promise<string> {
