@@ -15,7 +15,7 @@ import { setContext } from "../vscode/interface/runCommand";
 import { EditedTexts } from "../vscode/tasks/submit/prompts/editedTexts";
 import { KeptDraft } from "../vscode/tasks/submit/draft/keptDraft";
 import { registerPromptHelp } from "../vscode/tasks/submit/prompts/promptHelp";
-import { PromptLenses } from "../vscode/tasks/submit/prompts/promptLenses";
+import { type LensPorts, PromptLenses } from "../vscode/tasks/submit/prompts/promptLenses";
 import { submitDraft } from "../vscode/tasks/submit/submitDraft";
 import type { TaskDraft } from "../vscode/tasks/submit/draft/taskDraft";
 import { registerTaskCommands, type TaskCommandPorts } from "../vscode/tasks/commands/taskCommands";
@@ -48,8 +48,11 @@ export async function mountTaskCommands(
   mounted.add(registerPromptHelp(app.models));
   const redraw = (): void => contributions.changeLenses();
   const board = app.board.all;
+  const { models } = app.models;
+  const typesOf: LensPorts["typesOf"] = (id) => models.current.list.find((model) => model.id === id)?.taskTypes;
+  mounted.add(models.onDidChange(redraw));
   const assets = mounted.add(new AssetHover({ board, now: () => systemClock.now() }));
-  return { lenses: mounted.add(new PromptLenses({ board, editing, redraw })), assets, submit };
+  return { lenses: mounted.add(new PromptLenses({ board, editing, typesOf, redraw })), assets, submit };
 }
 
 function mountSubmitting(
