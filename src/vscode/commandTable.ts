@@ -3,7 +3,6 @@
  * one as `command.<id>.short`. `node scripts/contributes.mjs` writes package.json by it; the program itself needs the ids only (ids.ts).
  */
 import { pictureEndings } from "../domain/media/pictureTypes";
-import { mediaEndings } from "../domain/task/mediaKinds";
 import {
   at,
   type CommandPlace,
@@ -14,6 +13,7 @@ import {
   inMake,
   inSave,
   inTasks,
+  onMediaFile,
   onRow,
   type Submenu,
 } from "./commandPlaces";
@@ -27,9 +27,6 @@ export interface CommandRow {
   readonly keys?: { readonly key: string; readonly mac: string; readonly win?: string; readonly when: string };
   readonly menus?: readonly CommandPlace[];
 }
-
-const endings = [...mediaEndings].filter((ending) => ending !== ".bin").map((ending) => ending.slice(1));
-const mediaFile = `resourceExtname =~ /^\\.(${endings.join("|")})$/i`;
 
 /** By the name in ids.ts; in the order of package.json. */
 export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> = {
@@ -83,8 +80,8 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   saveResultAs: { palette: false, menus: [inSave(3, "openable")] },
   insertResult: { palette: false, menus: [inSave(4, "openable")] },
   revealResult: { palette: false, menus: [onRow("1_open@4", "openable")] },
-  findUses: { palette: false, menus: [at("explorer/context", "z_sluice@3", mediaFile)] },
-  replaceAsset: { palette: false, menus: [at("explorer/context", "z_sluice@4", mediaFile)] },
+  findUses: { palette: false, menus: [onMediaFile("z_sluice@3")] },
+  replaceAsset: { palette: false, menus: [onMediaFile("z_sluice@4")] },
   fetchResultAgain: { palette: false, menus: [onRow("1_open@5", "openable")] },
   placeResult: {
     icon: "save-as",
