@@ -243,13 +243,11 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   allowChange: {
     icon: "check",
     palette: "resource in sluice.chat.askedDiffs",
-    keys: { key: "ctrl+enter", mac: "cmd+enter", when: "resource in sluice.chat.askedDiffs && editorFocus" },
     menus: [at("editor/title", "navigation@1", "resource in sluice.chat.askedDiffs")],
   },
   refuseChange: {
     icon: "close",
     palette: "resource in sluice.chat.askedDiffs",
-    keys: { key: "ctrl+backspace", mac: "cmd+backspace", when: "resource in sluice.chat.askedDiffs && editorFocus" },
     menus: [at("editor/title", "navigation@2", "resource in sluice.chat.askedDiffs")],
   },
   startPlan: {
@@ -342,19 +340,16 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   acceptEdit: {
     icon: "check",
     palette: "resourceScheme == sluice-edit",
-    keys: { key: "ctrl+enter", mac: "cmd+enter", when: "resourceScheme == sluice-edit && editorFocus" },
     menus: [at("editor/title", "navigation@1", "resourceScheme == sluice-edit")],
   },
   discardEdit: {
     icon: "close",
     palette: "resourceScheme == sluice-edit",
-    keys: { key: "ctrl+backspace", mac: "cmd+backspace", when: "resourceScheme == sluice-edit && editorFocus" },
     menus: [at("editor/title", "navigation@2", "resourceScheme == sluice-edit")],
   },
   sayMoreToEdit: {
     icon: "comment",
     palette: "resourceScheme == sluice-edit",
-    keys: { key: "alt+shift+e", mac: "cmd+ctrl+e", when: "resourceScheme == sluice-edit && editorFocus" },
     menus: [at("editor/title", "navigation@3", "resourceScheme == sluice-edit")],
   },
   openWalkthrough: {},

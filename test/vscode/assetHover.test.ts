@@ -28,7 +28,7 @@ describe("a reference to a file that was made here", () => {
     const document = await vscode.workspace.openTextDocument({ content, language: "markdown" });
     const saved = { ...document, uri: fileAt("docs/page.md"), lineAt: document.lineAt.bind(document) };
     const position = document.positionAt(content.indexOf(words));
-    const found = await hover.provideHover(saved as unknown as vscode.TextDocument, position);
+    const found = await hover.provideHover(saved, position);
     const [text] = (found?.contents ?? []) as vscode.MarkdownString[];
     return text?.value;
   };

@@ -3,7 +3,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { once } from "../../base/async/once";
-import { mediaReferenceAt } from "../../domain/media/mediaReference";
 import { type AgentParts, registerAgents } from "../agents/registerAgents";
 import { commandTitles, registerCodeActions } from "../chat/codeActions";
 import { lazyPlanFiles, type PlanFileSystem } from "../chat/modes/lazyPlanFiles";
@@ -48,6 +47,8 @@ const namingAssets = [
   ...["markdown", "html", "css", "scss", "less", "vue", "svelte"],
   ...["javascript", "javascriptreact", "typescript", "typescriptreact"],
 ].map((language) => ({ language, scheme: "file" }));
+
+const mediaName = /\.(?:png|jpe?g|webp|gif|avif|mp4|mov|webm|m4v)\b/i;
 
 /** True when VS Code's own chat has used a model or `@sluice`: later windows announce the models at their start. */
 const modelsUsed = "models.used";
@@ -116,10 +117,11 @@ export class LazyContributions implements Disposable {
     );
     this.#registrations.add(
       vscode.languages.registerHoverProvider(namingAssets, {
-        // Whoever hovers over something else loads nothing.
+        // A line that names no such file loads nothing.
         provideHover: async (document, position, token) =>
-          mediaReferenceAt(document.lineAt(position).text, position.character) &&
-          (await parts.taskCommands()).assets.provideHover(document, position, token),
+          mediaName.test(document.lineAt(position).text)
+            ? (await parts.taskCommands()).assets.provideHover(document, position, token)
+            : undefined,
       }),
     );
     this.#registrations.add(registerCodeActions(commandTitles(packageJSON)));

@@ -7,11 +7,11 @@ import { revealName } from "../shared/hiddenCharacters";
 import { icon } from "../shared/iconView";
 import type { PageActions } from "../shared/page";
 
-type Actions = Pick<PageActions<TaskPageIntent>, "send">;
+type LineageActions = Pick<PageActions<TaskPageIntent>, "send">;
 
 export function lineage(
   { duplicatedFrom, ledTo = [], batch }: Pick<TaskView, "duplicatedFrom" | "ledTo" | "batch">,
-  actions: Actions,
+  actions: LineageActions,
 ): TemplateResult | typeof nothing {
   if (duplicatedFrom === undefined && batch === undefined && ledTo.length === 0) return nothing;
   return html`<div class="lineage">
@@ -27,13 +27,13 @@ export function lineage(
   </div>`;
 }
 
-function group(name: string, nodes: readonly LineageNode[], actions: Actions): TemplateResult {
+function group(name: string, nodes: readonly LineageNode[], actions: LineageActions): TemplateResult {
   return html`<div class="lineage-group" role="group" aria-label=${name}>
     <span class="quiet-text">${name}</span>${nodes.map((node) => nodeView(node, actions))}
   </div>`;
 }
 
-function nodeView({ task, title, count = 1, picture }: LineageNode, { send }: Actions): TemplateResult {
+function nodeView({ task, title, count = 1, picture }: LineageNode, { send }: LineageActions): TemplateResult {
   const words = `${revealName(title)}${count > 1 ? ` × ${count}` : ""}`;
   if (task === undefined) return html`<span>${words}</span>`;
   return html`<button

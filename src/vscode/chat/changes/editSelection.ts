@@ -52,8 +52,8 @@ interface OpenEdit {
   /** What the lines read when they were sent. */
   readonly selected: string;
   place: EditedPlace;
-  /** Of the diff. */
-  title: string;
+  /** The title of the diff. */
+  heading: string;
   readonly exchanges: EditExchange[];
   readonly ended: AbortController;
   /** What comes in the place of the lines; missing until the model has begun. */
@@ -104,7 +104,7 @@ export class SelectionEdits implements Disposable {
     const id = randomUUID();
     const selected = document.getText().slice(lines.start, lines.end);
     const shared = { id, document, range: lines, selected, place: placeOf(document, lines, path) };
-    const edit: OpenEdit = { ...shared, title: path, exchanges: [], isWriting: false, ended: new AbortController() };
+    const edit: OpenEdit = { ...shared, heading: path, exchanges: [], isWriting: false, ended: new AbortController() };
     // From here on it follows what is typed, also while the person is asked.
     this.#open.set(id, edit);
     const wish = await wishFor(edit.place, wanted);
@@ -113,13 +113,13 @@ export class SelectionEdits implements Disposable {
       return;
     }
     edit.place = placeOf(document, edit.range, path);
-    edit.title = t("{0}: {1}", path, typeof inShort === "string" ? inShort : wish);
+    edit.heading = t("{0}: {1}", path, typeof inShort === "string" ? inShort : wish);
     await this.#show(edit);
     await this.#write(edit, wish);
   }
 
   #show(edit: OpenEdit): Promise<void> {
-    const { id, document, place, title } = edit;
+    const { id, document, place, heading: title } = edit;
     return this.#documents.open(id, { file: document.uri, path: place.path, after: textWith(edit), title });
   }
 

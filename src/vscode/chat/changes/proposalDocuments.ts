@@ -33,7 +33,7 @@ export interface ProposalDocuments extends Disposable {
   close(id: string): Promise<void>;
 }
 
-/** The side of the diff that stands for a file without text. */
+/** The side of the diff for a file without text. */
 export function emptySideOf(proposal: vscode.Uri): vscode.Uri {
   return proposal.with({ fragment: empty });
 }

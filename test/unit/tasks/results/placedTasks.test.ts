@@ -1,4 +1,4 @@
-/** Which task a file of the project is of, and which results could stand in its place. */
+/** Which task a file of the project is of, and which results could take its place. */
 import assert from "node:assert/strict";
 import type { Task } from "../../../../src/domain/task/task";
 import { otherVariants, placedTasks } from "../../../../src/tasks/results/placedTasks";
