@@ -20,6 +20,8 @@ const shortChange = 24;
 /** Lines that are rendered at first, and that each press adds: thousands of nodes would block the page. */
 const firstLines = 400;
 const moreLines = 1000;
+/** Pixels of the view before that stay in view, so that the place is found again. */
+const overlap = 24;
 
 class ApprovalCard extends AsyncDirective implements QuestionCard {
   #actions: RowActions | undefined;
@@ -108,12 +110,17 @@ class ApprovalCard extends AsyncDirective implements QuestionCard {
       this.#section?.scrollIntoView({ block: "start" });
       return;
     }
+    const next = this.#countInView();
     if (this.#lines.length > this.#shown) this.#shown += moreLines;
     this.#expanded = true;
     this.#renderAgain();
     const view = this.#scroller?.getBoundingClientRect();
-    const last = this.#shown < this.#lines.length ? [...this.#lineElements].at(-1) : this.#end;
-    if (view && last) this.#actions?.leaveEnd(last.getBoundingClientRect().bottom - view.bottom + 1);
+    const target = this.#lineElements[next] ?? this.#end;
+    if (!view || !target) return;
+    // A line that is higher than the view, or a title, is passed view by view.
+    const page = Math.max(view.height - overlap, view.height / 2);
+    const distance = target.getBoundingClientRect().top - view.top;
+    this.#actions?.leaveEnd(distance < overlap ? page : Math.min(distance, page));
   }
 
   /** Forgets what was in view. */

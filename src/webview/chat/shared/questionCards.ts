@@ -7,7 +7,7 @@ export interface QuestionCard {
   readonly isSeen: boolean;
   /** Lines below the view; `undefined` until the card was measured. */
   readonly linesLeft: number | undefined;
-  /** Scrolls to its start while that was not in view, then to the end of what is drawn, of a long change more each time. */
+  /** Scrolls to its start while that was not in view, then on by at most a view. */
   showNext(): void;
 }
 
