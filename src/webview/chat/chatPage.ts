@@ -36,7 +36,6 @@ import { QuestionCards } from "./shared/questionCards";
 import { copyText } from "./shared/copyText";
 import { scaleImage } from "./shared/scaleImage";
 import { type QueueActions, queueView } from "./queue";
-import type { EnteredChat } from "./shared/chatDrafts";
 import type { Anchor, HostLink } from "./shared/savedState";
 import { TranscriptView } from "./transcript/transcriptView";
 import { isWaiting } from "./shared/turn";
@@ -228,7 +227,7 @@ export class ChatPage {
     const places = this.#places;
     if (chat.id !== shown?.id) this.#questions.clear();
     if (chat.id !== this.#kept.current.chat)
-      this.#composer.show(this.#kept.enter(enteredChat(chat), this.#composer.pending));
+      this.#composer.show(this.#kept.enter({ id: chat.id, isEmpty: isEmptyChat(chat) }, this.#composer.isPending));
     // The composer first: Stop works even if a later part throws.
     this.#failures.attempt("composer", () =>
       this.#composer.update({ chat: chat.id, mode: modeOf(chat), running: chat.running, status, ready: true }),
@@ -380,10 +379,7 @@ function lastPrompt(chat: Chat): string | undefined {
   return chat.entries.findLast((entry) => !("blocks" in entry))?.id;
 }
 
-function enteredChat({ id, entries, queue = [] }: Chat): EnteredChat {
-  const prompts = [...entries.filter((entry) => entry.type === "user"), ...queue].map(({ text }) => text);
-  return { id, isEmpty: entries.length === 0 && queue.length === 0, prompts };
-}
+const isEmptyChat = ({ entries, queue = [] }: Chat): boolean => entries.length === 0 && queue.length === 0;
 
 /** The newest entry and the queue: one of them may be the prompt that the composer has sent. */
 function newestPrompts({ entries, queue = [] }: Chat): readonly Pick<QueuedPrompt, "id" | "text">[] {

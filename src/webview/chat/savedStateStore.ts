@@ -1,7 +1,7 @@
 /** The page's own state while it changes: each change is handed to VS Code at once, which keeps it while a hidden page is destroyed. */
 import { definedFields } from "../../base/definedFields";
-import { enterChat, type EnteredChat, type PendingText } from "./shared/chatDrafts";
-import { type Anchor, type ChatDraft, type HostLink, readSavedState, type SavedState } from "./shared/savedState";
+import { enterChat, type EnteredChat } from "./shared/chatDrafts";
+import { type Anchor, type HostLink, readSavedState, type SavedState } from "./shared/savedState";
 
 export class SavedStateStore {
   readonly #host: Pick<HostLink, "setState">;
@@ -23,10 +23,9 @@ export class SavedStateStore {
   }
 
   /** What the composer shows in that chat, see `enterChat`. */
-  enter(to: EnteredChat, pending: PendingText): Omit<ChatDraft, "chat"> {
-    const { saved, shown } = enterChat(this.#saved, to, pending);
-    this.#save(saved);
-    return shown;
+  enter(to: EnteredChat, isPending: boolean): Pick<SavedState, "draft" | "references"> {
+    this.#save(enterChat(this.#saved, to, isPending));
+    return this.#saved;
   }
 
   isOpened(key: string): boolean {

@@ -19,8 +19,7 @@ import { gatewayChip, type ShownGateway } from "./gatewayChip";
 import { askedLine } from "./askedLine";
 import { PromptAttachments } from "./promptAttachments";
 import { refuseLength, refusePrompt, stillReading } from "../shared/promptRefusal";
-import type { PendingText } from "../shared/chatDrafts";
-import type { ChatDraft, SavedState } from "../shared/savedState";
+import type { SavedState } from "../shared/savedState";
 import { takeKey } from "../shared/chatKeys";
 import { isSendKey } from "../shared/sendKey";
 import { sendButtons } from "./sendButtons";
@@ -192,18 +191,18 @@ export class Composer {
     return { text: this.#area.value, references: [...this.attachments.references] };
   }
 
-  get pending(): PendingText {
-    return { sent: this.#sent, isHeld: this.#isHeld };
+  /** What it has was posted and not accepted yet, or waits for the chat to be loaded. */
+  get isPending(): boolean {
+    return this.#isHeld || (this.#sent !== undefined && this.#sent === this.#area.value);
   }
 
   /** In place of what is there: another chat is shown. */
-  show({ draft, references, sent }: Omit<ChatDraft, "chat">): void {
+  show({ draft, references }: Pick<SavedState, "draft" | "references">): void {
     this.#taken = undefined;
     if (this.#area.value === draft && this.attachments.references === references) return;
     this.#area.value = draft;
     this.attachments.references = references;
     this.#onEdit();
-    if (sent === true) this.#sent = draft;
   }
 
   focus(): void {

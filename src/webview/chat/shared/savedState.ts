@@ -23,8 +23,6 @@ export interface ChatDraft {
   readonly chat: string;
   readonly draft: string;
   readonly references: readonly FileReference[];
-  /** It was posted to the host, which had not answered when the chat was left. */
-  readonly sent?: true;
 }
 
 export interface MessageEdit {
@@ -69,8 +67,7 @@ function readReferences(value: unknown): readonly FileReference[] {
 function readDraft(value: unknown): readonly ChatDraft[] {
   if (!isObject(value) || typeof value["chat"] !== "string" || typeof value["draft"] !== "string") return [];
   const { chat, draft } = value;
-  const references = readReferences(value["references"]);
-  return [{ chat, draft, references, ...(value["sent"] === true ? { sent: true } : {}) }];
+  return [{ chat, draft, references: readReferences(value["references"]) }];
 }
 
 function readEdit(value: unknown): readonly MessageEdit[] {

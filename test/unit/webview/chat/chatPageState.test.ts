@@ -118,7 +118,7 @@ describe("panel state", () => {
       opened: [],
       edits: [],
     });
-    const drafts = [{ chat: "b" }, { chat: "c", draft: "x", references: [1], sent: "yes" }, 3];
+    const drafts = [{ chat: "b" }, { chat: "c", draft: "x", references: [1] }, 3];
     assert.deepEqual(readSavedState({ draft: 1, opened: ["a", 2], anchor: { entry: "e" }, drafts }), {
       chat: "",
       draft: "",
@@ -131,7 +131,7 @@ describe("panel state", () => {
       chat: "c",
       draft: "d",
       references: [{ path: "a.ts" }],
-      drafts: [{ chat: "b", draft: "e", references: [{ path: "b.ts" }], sent: true }],
+      drafts: [{ chat: "b", draft: "e", references: [{ path: "b.ts" }] }],
       opened: ["a"],
       edits: [{ entry: "p", text: "t" }],
       anchor: { entry: "e", offset: 3 },
