@@ -66,6 +66,20 @@ describe("ChatSession, replaced messages", () => {
     assert.equal(await session.switchBranch(), false, "the next message ended it");
   });
 
+  it("A5: what a rewind did to the files is kept with the branch through its undo and redo, until the next message", async () => {
+    const { session } = sessionOver(answersOf(textAnswer("1"), textAnswer("2")).streamChat);
+    await session.submit("one");
+    const rewound = { operation: "o", files: 2 };
+    await session.rewind(userId(session, "one"), rewound);
+    assert.deepEqual(session.chat.otherBranch?.rewound, rewound);
+    await session.switchBranch();
+    assert.deepEqual([shown(session), session.chat.otherBranch?.rewound], [["one", "1"], rewound]);
+    await session.switchBranch();
+    assert.deepEqual([shown(session), session.chat.otherBranch?.isNewer], [[], undefined]);
+    await session.submit("two");
+    assert.equal(session.chat.otherBranch, undefined);
+  });
+
   it("P1: nothing is replaced while a turn runs, by an empty text, or for a message that is gone", async () => {
     const model = answersOf(callingAnswer({ name: "slow", input: {} }), textAnswer("2"));
     const { session } = sessionOver(model.streamChat, [makeTool("slow", () => new Promise(() => undefined))]);

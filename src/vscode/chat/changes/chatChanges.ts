@@ -11,9 +11,11 @@ import {
   lastUndo,
   previewUndo,
   redoable,
+  redosOf,
   undoable,
   undoChanges,
   type UndoOutcome,
+  undosOf,
 } from "../../../chat/ledger/undoChanges";
 import type { ShownChat } from "../../../chat/sessions/shownChat";
 import { type Entry, turnStart } from "../../../domain/chat/chat";
@@ -142,8 +144,24 @@ export class ChatChanges {
       return;
     }
     const outcome = await showBusy(views.chat, undoChanges(ledger, changes));
-    if (await session.rewind(entry)) this.#ports.insert(message.text);
+    const rewound = { operation: outcome.operation, files: outcome.undone.length };
+    if (await session.rewind(entry, rewound)) this.#ports.insert(message.text);
     this.#tell(outcome);
+  }
+
+  /** Undoes a rewind with the files that it restored, or that undo; else what was replaced, which is messages only. */
+  async switchBranch(): Promise<void> {
+    const { current: session } = this.#ports.chat.session;
+    const { otherBranch } = session.chat;
+    const operation = otherBranch?.rewound?.operation;
+    if (operation !== undefined) {
+      if (!(await this.#mayWrite())) return;
+      const ledger = await this.#ledger();
+      if (session.chat.otherBranch !== otherBranch || session.isRunning) return;
+      const changes = otherBranch?.isNewer ? redosOf(ledger, operation) : undosOf(ledger, operation);
+      this.#tell(await showBusy(views.chat, undoChanges(ledger, changes)));
+    }
+    await session.switchBranch();
   }
 
   async #ledger(): Promise<ChangeLedger> {
