@@ -4,6 +4,7 @@ import { html, nothing, render } from "lit-html";
 import { definedFields } from "../../base/definedFields";
 import { type Chat, type QueuedPrompt } from "../../domain/chat/chat";
 import { modeOf } from "../../domain/chat/choices";
+import { waitingPlan } from "../../domain/chat/planOfChat";
 import { textLanguage } from "../../domain/words/plural";
 import type { AnswerChanges } from "../../protocol/changeMessages";
 import type { ChatPageMessage, ChatPageStatus, ChatPageToHost } from "../../protocol/chatPageContract";
@@ -279,12 +280,19 @@ export class ChatPage {
     this.#failures.attempt("notices", () =>
       this.#notices.update(listNotices(status, chat, (intent) => this.#send(intent))),
     );
-    if (this.#focusApproval && !this.#questionBar.focus()) this.#approvalBar.focus();
+    if (this.#focusApproval) this.#focusWaiting(chat);
     this.#focusApproval = false;
     this.#focus.check();
     if (first) this.#anchor = this.#kept.current.anchor;
     if (this.#search.update(chat)) this.#anchor = undefined;
     if (this.#anchor !== undefined) this.#restore(this.#anchor);
+  }
+
+  /** What waits for the person: a question of the model, an approval, or the plan that waits to be started. */
+  #focusWaiting(chat: Chat): void {
+    if (this.#questionBar.focus() || this.#approvalBar.focus() || waitingPlan(chat) === undefined) return;
+    const card = [...this.#places.scroller.querySelectorAll(".plan-card")].at(-1);
+    card?.querySelector<HTMLElement>(".approval-buttons .button")?.focus();
   }
 
   /** A position in entries that are not here yet is restored once they are. */

@@ -84,9 +84,11 @@ export class ApprovalBar {
     this.#render();
   }
 
-  /** Moves the focus to the button that allows, or shows the rest; none where nothing waits. */
-  focus(): void {
-    this.#place.querySelector<HTMLElement>(".approval-yes")?.focus();
+  /** Moves the focus to the button that allows, or shows the rest. False where nothing waits. */
+  focus(): boolean {
+    const yes = this.#place.querySelector<HTMLElement>(".approval-yes");
+    yes?.focus();
+    return yes !== null;
   }
 
   get #card(): QuestionCard | undefined {
