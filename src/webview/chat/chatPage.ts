@@ -3,7 +3,6 @@ import { t } from "@vscode/l10n";
 import { html, nothing, render } from "lit-html";
 import { definedFields } from "../../base/definedFields";
 import { type Chat, type QueuedPrompt } from "../../domain/chat/chat";
-import { modeOf } from "../../domain/chat/choices";
 import { waitingPlan } from "../../domain/chat/planOfChat";
 import { textLanguage } from "../../domain/words/plural";
 import type { AnswerChanges } from "../../protocol/changeMessages";
@@ -231,7 +230,7 @@ export class ChatPage {
       this.#composer.show(this.#kept.enter({ id: chat.id, isEmpty: isEmptyChat(chat) }, this.#composer.isPending));
     // The composer first: Stop works even if a later part throws.
     this.#failures.attempt("composer", () =>
-      this.#composer.update({ chat: chat.id, mode: modeOf(chat), running: chat.running, status, ready: true }),
+      this.#composer.update({ chat, status, ready: true }),
     );
     const changes = status.changes ?? noChanges;
     if (chat === shown && before.type !== "empty" && concernsRows(before.snapshot.status, status)) {

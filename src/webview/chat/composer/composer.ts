@@ -3,7 +3,8 @@ import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { definedFields } from "../../../base/definedFields";
 import type { FileReference } from "../../../domain/chat/attachmentSchema";
-import type { QueuedPrompt } from "../../../domain/chat/chat";
+import { type Chat, emptyChat, type QueuedPrompt } from "../../../domain/chat/chat";
+import { modeOf } from "../../../domain/chat/choices";
 import { type ChatMode, nextMode } from "../../../domain/modes/chatMode";
 import { textLanguage } from "../../../domain/words/plural";
 import type { AttachmentMessage } from "../../../protocol/attachmentMessages";
@@ -40,10 +41,8 @@ type ShownStatus = Pick<
 >;
 
 export interface ComposerState {
-  /** The id of the chat that is shown; a prompt is sent to it and to no other. */
-  readonly chat: string;
-  readonly mode: ChatMode;
-  readonly running: boolean;
+  /** The one that is shown; a prompt is sent to it and to no other. */
+  readonly chat: Chat;
   readonly status: ShownStatus;
   /** False until the host's first snapshot. */
   readonly ready: boolean;
@@ -77,7 +76,7 @@ export class Composer {
   });
   readonly attachments: PromptAttachments;
   readonly #modeKey = new ModeKey();
-  #state: ComposerState = { chat: "", mode: "agent", running: false, status: noStatus, ready: false };
+  #state: ComposerState = { chat: emptyChat(""), status: noStatus, ready: false };
   #hint = "";
   /** As the person chose it last: the host's answer takes a moment. */
   #mode: ChatMode = "agent";
@@ -117,10 +116,12 @@ export class Composer {
   }
 
   update(state: ComposerState): void {
-    const { ready, chat, mode } = this.#state;
+    const { ready, chat } = this.#state;
     this.#state = state;
-    if (ready && chat === state.chat && mode !== state.mode) this.#say(announceMode(state.mode));
-    if (chat !== state.chat || mode !== state.mode) this.#mode = state.mode;
+    const [before, mode] = [modeOf(chat), modeOf(state.chat)];
+    const isSame = chat.id === state.chat.id;
+    if (ready && isSame && before !== mode) this.#say(announceMode(mode));
+    if (!isSame || before !== mode) this.#mode = mode;
     if (this.#isHeld && state.ready) {
       this.#isHeld = false;
       this.#submit();
@@ -171,7 +172,7 @@ export class Composer {
 
   /** The mode that the person has chosen may be what was not taken. */
   refuseChange(why: string): void {
-    this.#mode = this.#state.mode;
+    this.#mode = modeOf(this.#state.chat);
     this.showHint(why);
   }
 
@@ -262,7 +263,7 @@ export class Composer {
     else if (isForMode) {
       takeKey(event);
       this.#mode = nextMode(this.#mode);
-      this.#send({ type: "mode-set", chat: this.#state.chat, mode: this.#mode });
+      this.#send({ type: "mode-set", chat: this.#state.chat.id, mode: this.#mode });
       this.#render();
     } else if (isSendKey(event)) {
       takeKey(event);
@@ -314,7 +315,7 @@ export class Composer {
       this.#sent = text;
       this.#isWaiting = true;
       const references = [...this.attachments.references];
-      const { chat, running } = this.#state;
+      const { id: chat, running } = this.#state.chat;
       const now = isNow && running ? (true as const) : undefined;
       const attached = references.length === 0 ? undefined : references;
       this.#send({ type: "prompt-submit", chat, text, ...definedFields({ references: attached, now }) });
@@ -339,7 +340,8 @@ export class Composer {
   }
 
   #template(): TemplateResult {
-    const { running, status } = this.#state;
+    const { chat, status } = this.#state;
+    const { running } = chat;
     const { model, trusted, context } = status;
     const idle = trusted ? t("Ask, # files, / commands") : t("Ask a question");
     const placeholder = running ? t("Queue the next message") : idle;
