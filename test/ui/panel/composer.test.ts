@@ -165,6 +165,37 @@ describe("chat panel, composer", () => {
     );
   });
 
+  it("P1, P6: Arrow Up in the empty composer brings back what was sent, older ones further up, Arrow Down goes forward; a changed text keeps its arrows", async () => {
+    const panel = await open();
+    const sent = ["first", "/explain", "line one\nline two", "line one\nline two"];
+    await panel.events(...sent.flatMap((words, at) => prompt(`p${at}`, words)), { type: "turn-ended" });
+    const heard = panel.page.locator("[aria-live=polite] div").last();
+    await composer().press("ArrowDown");
+    assert.equal(await composer().inputValue(), "");
+    await composer().press("ArrowUp");
+    assert.equal(await composer().inputValue(), "line one\nline two");
+    assert.equal(await heard.textContent(), "Sent before: line one");
+    await composer().press("ArrowUp");
+    assert.equal(await composer().inputValue(), "line one\nline two", "the caret goes up a line");
+    await composer().press("ArrowUp");
+    assert.equal(await composer().inputValue(), "/explain");
+    assert.equal(await panel.page.locator(".files").count(), 0, "no list that would take the next arrow");
+    await composer().press("ArrowUp");
+    await composer().press("ArrowUp");
+    assert.equal(await composer().inputValue(), "first");
+    await composer().press("ArrowDown");
+    await composer().press("ArrowDown");
+    await composer().press("ArrowDown");
+    assert.equal(await composer().inputValue(), "");
+    await composer().press("ArrowUp");
+    await composer().press("End");
+    await composer().pressSequentially("!");
+    await composer().press("ArrowUp");
+    await composer().press("ArrowUp");
+    assert.equal(await composer().inputValue(), "line one\nline two!");
+    assert.ok((await panel.intents()).every(({ type }) => type !== "prompt-submit"));
+  });
+
   it("P1: while an answer runs Escape keeps the draft, and Stop is alone until there is one", async () => {
     const panel = await open();
     await panel.events(...prompt("p1", "Hello"), started("a1"), text("a1", 0, "Hi"));

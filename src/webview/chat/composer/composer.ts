@@ -6,6 +6,7 @@ import type { FileReference } from "../../../domain/chat/attachmentSchema";
 import { type Chat, emptyChat, type QueuedPrompt } from "../../../domain/chat/chat";
 import { modeOf } from "../../../domain/chat/choices";
 import { type ChatMode, nextMode } from "../../../domain/modes/chatMode";
+import { cutLabel } from "../../../domain/words/label";
 import { textLanguage } from "../../../domain/words/plural";
 import type { AttachmentMessage } from "../../../protocol/attachmentMessages";
 import type { ChatPageStatus } from "../../../protocol/chatPageContract";
@@ -17,8 +18,11 @@ import { announceMode, modeChip, ModeKey, modeKeyHelp } from "./modeChip";
 import { modelChip } from "./modelChip";
 import { contextMeter } from "./contextMeter";
 import { gatewayChip, type ShownGateway } from "./gatewayChip";
+import { revealName } from "../../shared/hiddenCharacters";
 import { askedLine } from "./askedLine";
+import { hintLine } from "./hintLine";
 import { PromptAttachments } from "./promptAttachments";
+import { PromptRecall } from "./promptRecall";
 import { refuseLength, refusePrompt, stillReading } from "../shared/promptRefusal";
 import type { SavedState } from "../shared/savedState";
 import { takeKey } from "../shared/chatKeys";
@@ -76,6 +80,7 @@ export class Composer {
   });
   readonly attachments: PromptAttachments;
   readonly #modeKey = new ModeKey();
+  readonly #recall = new PromptRecall();
   #state: ComposerState = { chat: emptyChat(""), status: noStatus, ready: false };
   #hint = "";
   /** As the person chose it last: the host's answer takes a moment. */
@@ -271,7 +276,20 @@ export class Composer {
     } else if (event.key === "Escape" && this.#isHeld) {
       takeKey(event);
       this.#takeBack();
-    }
+    } else this.#bringBack(event);
+  }
+
+  #bringBack(event: KeyboardEvent): void {
+    const text = this.#recall.textFor(event, this.#area, this.#state.chat);
+    if (text === undefined) return;
+    takeKey(event);
+    this.#area.value = text;
+    this.#onEdit();
+    // A list of commands or files for what is brought back would take the next arrow.
+    this.#context.list.close();
+    this.#commands.list.close();
+    this.#render();
+    this.#say(text === "" ? t("The message is empty again.") : t("Sent before: {0}", revealName(cutLabel(text))));
   }
 
   /** In place of what was typed; it is not sent: arguments may follow. */
@@ -359,7 +377,7 @@ export class Composer {
           aria-controls=${active === undefined ? nothing : listId}
           aria-activedescendant=${active ?? nothing}
           aria-label=${t("Prompt")}
-          aria-description=${modeKeyHelp()}
+          aria-description=${`${modeKeyHelp()} ${t("Arrow Up in the empty box brings back what was sent.")}`}
           placeholder=${placeholder}
           dir="auto"
           @keydown=${(event: KeyboardEvent) => this.#onKeyDown(event)}
@@ -379,20 +397,6 @@ export class Composer {
           </div>
         </div>
       </div>
-      <div class="hint" role="status">
-        ${
-          this.#isHeld
-            ? html`${t("Sent as soon as the chat is loaded.")}
-                <button
-                  type="button"
-                  class="take-back"
-                  title=${t("Take Back (Escape)")}
-                  @click=${() => this.#takeBack()}
-                >
-                  ${t("Take Back")}
-                </button>`
-            : this.#hint
-        }
-      </div>`;
+      ${hintLine(this.#hint, this.#isHeld, () => this.#takeBack())}`;
   }
 }
