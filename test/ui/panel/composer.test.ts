@@ -196,13 +196,16 @@ describe("chat panel, composer", () => {
     assert.ok((await panel.intents()).every(({ type }) => type !== "prompt-submit"));
   });
 
-  it("P1: while an answer runs Escape keeps the draft, and Stop is alone until there is one", async () => {
+  it("P1, P6: while an answer runs Escape keeps the draft and in the empty box names the key that stops it, and Stop is alone until there is one", async () => {
     const panel = await open();
     await panel.events(...prompt("p1", "Hello"), started("a1"), text("a1", 0, "Hi"));
     assert.equal(await panel.page.locator(".send:not(.codicon-cloud-upload)").count(), 1);
+    await composer().press("Escape");
+    assert.match(await panel.page.locator(".hint").innerText(), /^\S+\+\S+ stops the answer\.$/, "it does not by itself");
     await composer().fill("And then?");
     await composer().press("Escape");
     assert.equal(await composer().inputValue(), "And then?");
+    assert.equal(await panel.page.locator(".hint").innerText(), "");
     assert.equal(await button("Queue").count(), 1);
     await button("Stop").click();
     await panel.intent("turn-stop");

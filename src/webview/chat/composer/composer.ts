@@ -25,7 +25,7 @@ import { PromptAttachments } from "./promptAttachments";
 import { PromptRecall } from "./promptRecall";
 import { refuseLength, refusePrompt, stillReading } from "../shared/promptRefusal";
 import type { SavedState } from "../shared/savedState";
-import { takeKey } from "../shared/chatKeys";
+import { stopKey, takeKey } from "../shared/chatKeys";
 import { isSendKey } from "../shared/sendKey";
 import { sendButtons } from "./sendButtons";
 import { readCommand, type SlashCommand, SlashCompletion } from "./slashCommands";
@@ -276,6 +276,9 @@ export class Composer {
     } else if (event.key === "Escape" && this.#isHeld) {
       takeKey(event);
       this.#takeBack();
+    } else if (event.key === "Escape" && this.#state.chat.running && this.#area.value === "") {
+      // Escape gives Shift+Tab back to the focus, so it can't stop an answer, which may be paid.
+      this.showHint(t("{0} stops the answer.", stopKey));
     } else this.#bringBack(event);
   }
 
