@@ -60,6 +60,16 @@ describe("chat panel, bar of an approval", () => {
     assert.equal(await decisions(panel), 0);
   });
 
+  it("A3, P6: Enter in the empty composer names the question that waits and its key, as the button does", async () => {
+    const panel = await open();
+    await panel.events(...shortEdit);
+    await panel.page.getByRole("textbox", { name: "Prompt" }).press("Enter");
+    const hint = await panel.page.locator(".hint").innerText();
+    assert.match(hint, /^A question waits above: Allow or Don't Allow \((?:Ctrl|Cmd)\+Shift\+A\)\.$/);
+    assert.match((await allow().getAttribute("title")) ?? "", /^(?:Ctrl|Cmd)\+Shift\+A, then Enter$/);
+    assert.equal(await decisions(panel), 0);
+  });
+
   it("A3 (finding N2): at 300 px a change of one line is allowed with the key to the question and Enter, and Escape goes to the composer", async () => {
     const panel = await open({ size: { width: 300, height: 720 } });
     await panel.events(...shortEdit);

@@ -329,7 +329,7 @@ export class Composer {
       this.#run(typed.command, typed.rest);
       return;
     }
-    const refusal = refusePrompt(text, this.attachments.isBusy);
+    const refusal = refusePrompt(text, this.attachments.isBusy, this.#state.chat);
     this.#hint = refusal ?? "";
     this.#isHeld = refusal === undefined && !this.#state.ready;
     if (refusal === undefined && this.#state.ready) {

@@ -17,7 +17,7 @@ import {
   shortTitle,
 } from "../rows/approvalGroup";
 import { commandTitle } from "../rows/commandTitle";
-import { takeKey } from "../shared/chatKeys";
+import { approvalKey, takeKey } from "../shared/chatKeys";
 import type { QuestionCard, QuestionCards } from "../shared/questionCards";
 import { noteField, noteToggle } from "./approvalNote";
 import { offersButton, offersList, type OffersView } from "./approvalOffers";
@@ -216,6 +216,7 @@ export class ApprovalBar {
       class="button approval-yes ${isHeld ? "held" : ""}"
       ?disabled=${this.#decided}
       aria-disabled=${isBlocked ? "true" : nothing}
+      title=${t("{0}, then Enter", approvalKey)}
       @click=${() => this.#pressYes()}
     >
       ${isHeld ? this.#restLabel() : html`${t("Allow")}<span class="enter-key" aria-hidden="true">⏎</span>`}
