@@ -229,7 +229,15 @@ export class ApprovalBar {
     if (repeat && (key === "Enter" || key === " ")) event.preventDefault();
     if (key !== "Escape" || ctrlKey || metaKey || altKey || shiftKey) return;
     takeKey(event);
-    this.#ports.leave();
+    if (this.#offersOpen) this.#closeOffers();
+    else this.#ports.leave();
+  }
+
+  #closeOffers(): void {
+    // Before the list goes with the focus in it.
+    this.#place.querySelector<HTMLElement>('[aria-controls^="offers-"]')?.focus();
+    this.#offersOpen = false;
+    this.#render();
   }
 
   #toggleNote(): void {
