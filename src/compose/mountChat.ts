@@ -74,7 +74,7 @@ export async function mountChat(
   const reports = mounted.add(createReportDocuments("sluice-request"));
   const kept = LedgerFolder.beside(storage.chats);
   const folder = new SessionFolder(storage.chats, (id) => kept.forget(id));
-  const recent = mounted.add(new RecentChats(chats.shown, folder));
+  const recent = mounted.add(new RecentChats(chats.shown, folder, chats));
   mounted.add(showFirst(contextKeys.hasChats, () => recent.list.current.length > 0, recent.list.onDidChange));
   const images = ImageFolder.beside(storage.chats);
   const workspace = createWorkspaceFiles();

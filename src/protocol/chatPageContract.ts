@@ -201,11 +201,12 @@ export interface Suggestion {
   readonly text: string;
 }
 
-/** `at`: of its last change, in milliseconds since 1970. */
+/** `at`: of its last change, in milliseconds since 1970. `waits`: a question of it waits for the person. */
 export interface RecentChat {
   readonly id: string;
   readonly title: string;
   readonly at: number;
+  readonly waits?: true;
 }
 
 /** `canTakeOver`: the window that wrote the chat is gone. */
