@@ -112,6 +112,22 @@ describe("chat panel, bar of an approval", () => {
     });
   }
 
+  it("A3, P6: at no width does the bar change its size when Allow gets the focus", async () => {
+    const panel = await open({ size: { width: 240, height: 720 } });
+    await panel.events(...offeredEdit);
+    await held(panel, false);
+    const height = (): Promise<number> =>
+      panel.page.evaluate("document.querySelector('.approval-bar').getBoundingClientRect().height");
+    for (let width = 240; width <= 420; width += 10) {
+      await panel.setSize({ width, height: 720 });
+      await panel.page.evaluate("document.activeElement.blur()");
+      const before = await height();
+      await panel.post({ type: "approval-focus" });
+      await panel.until("getComputedStyle(document.querySelector('.enter-key')).visibility === 'visible'");
+      assert.equal(await height(), before, `${width}`);
+    }
+  });
+
   it("A3: of several questions the first is in the bar with the count, and a press answers it alone", async () => {
     const panel = await open();
     await panel.events(...twoQuestions);
