@@ -85,7 +85,7 @@ export async function mountChat(
   mounted.add(serveFormerTexts(ledgers));
   const shown = mounted.add(createShownChanges(dialogs));
   const changesOf = (page: ChatPage): ChatChanges =>
-    new ChatChanges({ ledgers, chat: page.chat, code, shown, insert: (text) => page.insert(text) });
+    new ChatChanges({ ledgers, chat: page.chat, code, shown, insert: (text) => page.insertBefore(text) });
   const results = vscode.Uri.file(storage.results);
   const files = new PlanFiles(chats);
   const plans = mounted.add(

@@ -185,7 +185,7 @@ export class ChatPage {
       ),
     "composer-clear": ({ text }) => this.#composer.clear(text),
     "composer-submit-task": () => this.#composer.submitTask(),
-    "composer-insert": ({ text }) => (text === "" ? this.#composer.focus() : this.#composer.insert(text)),
+    "composer-insert": (message) => this.#composer.receive(message),
     "reference-add": (message) => this.#composer.receive(message),
     "context-found": (message) => this.#composer.receive(message),
     "composer-hint": (message) => this.#composer.receive(message),

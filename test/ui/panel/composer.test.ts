@@ -165,6 +165,17 @@ describe("chat panel, composer", () => {
     );
   });
 
+  it("A5: what a rewind brings back is before the draft, with a blank line between", async () => {
+    const panel = await open();
+    await panel.post({ type: "composer-insert", text: "Mend it.", isBefore: true });
+    assert.equal(await composer().inputValue(), "Mend it.");
+    await composer().fill("a draft");
+    await panel.post({ type: "composer-insert", text: "Mend it.", isBefore: true });
+    assert.equal(await composer().inputValue(), "Mend it.\n\na draft");
+    await composer().pressSequentially(" Now.");
+    assert.equal(await composer().inputValue(), "Mend it. Now.\n\na draft");
+  });
+
   it("P1, P6: Arrow Up in the empty composer brings back what was sent, older ones further up, Arrow Down goes forward; a changed text keeps its arrows", async () => {
     const panel = await open();
     const sent = ["first", "/explain", "line one\nline two", "line one\nline two"];

@@ -9,7 +9,7 @@ import { type ChatMode, nextMode } from "../../../domain/modes/chatMode";
 import { cutLabel } from "../../../domain/words/label";
 import { textLanguage } from "../../../domain/words/plural";
 import type { AttachmentMessage } from "../../../protocol/attachmentMessages";
-import type { ChatPageStatus } from "../../../protocol/chatPageContract";
+import type { ChatPageMessage, ChatPageStatus } from "../../../protocol/chatPageContract";
 import type { PromptMessage } from "../../../protocol/promptMessages";
 import { listId } from "./completionList";
 import { ContextCompletion } from "./contextCompletion";
@@ -43,6 +43,8 @@ type ShownStatus = Pick<
   | "trusted"
   | keyof ShownGateway
 >;
+
+type InsertMessage = Extract<ChatPageMessage, { readonly type: "composer-insert" }>;
 
 export interface ComposerState {
   /** The one that is shown; a prompt is sent to it and to no other. */
@@ -163,8 +165,14 @@ export class Composer {
     else this.showHint(refusal);
   }
 
-  /** What the host says of attachments. */
-  receive(message: AttachmentMessage): void {
+  /** What the host says of attachments, and text that it puts into the composer. */
+  receive(message: AttachmentMessage | InsertMessage): void {
+    if (message.type === "composer-insert") {
+      if (message.text === "") this.focus();
+      else if (message.isBefore) this.#putBefore(message.text);
+      else this.insert(message.text);
+      return;
+    }
     if (message.type === "context-found") this.#context.found(message);
     else this.attachments.receive(message);
     if (message.type === "composer-hint" && message.isRefusal) {
@@ -217,14 +225,19 @@ export class Composer {
 
   /** Puts a queued prompt before the draft, to be edited. */
   take(prompt: QueuedPrompt): void {
-    const area = this.#area;
-    const draft = area.value.trim() === "" ? "" : `\n\n${area.value}`;
-    area.value = prompt.text + draft;
-    area.focus();
-    area.setSelectionRange(prompt.text.length, prompt.text.length);
-    this.#onEdit();
+    this.#putBefore(prompt.text);
     for (const reference of prompt.references ?? []) this.attachments.add(reference);
     this.#taken = prompt;
+  }
+
+  /** A blank line is between it and the draft. */
+  #putBefore(text: string): void {
+    const area = this.#area;
+    const draft = area.value.trim() === "" ? "" : `\n\n${area.value}`;
+    area.value = text + draft;
+    area.focus();
+    area.setSelectionRange(text.length, text.length);
+    this.#onEdit();
   }
 
   /** Inserts text at the caret and focuses the text area. */
