@@ -20,6 +20,7 @@ import { contextMeter } from "./contextMeter";
 import { gatewayChip, type ShownGateway } from "./gatewayChip";
 import { revealName } from "../../shared/hiddenCharacters";
 import { askedLine } from "./askedLine";
+import { putAtCaret, putBefore, writeOver } from "./draftText";
 import { hintLine } from "./hintLine";
 import { PromptAttachments } from "./promptAttachments";
 import { PromptRecall } from "./promptRecall";
@@ -76,7 +77,11 @@ export class Composer {
   });
   readonly #commands = new SlashCompletion({
     run: (command) => this.#run(command, ""),
-    write: ({ name }) => this.#write(`/${name} `),
+    // Not sent: arguments may follow.
+    write: ({ name }) => {
+      writeOver(this.#area, `/${name} `);
+      this.#onEdit();
+    },
     ask: () => this.#send({ type: "prompts-list" }),
     changed: () => this.#render(),
   });
@@ -230,21 +235,14 @@ export class Composer {
     this.#taken = prompt;
   }
 
-  /** A blank line is between it and the draft. */
   #putBefore(text: string): void {
-    const area = this.#area;
-    const draft = area.value.trim() === "" ? "" : `\n\n${area.value}`;
-    area.value = text + draft;
-    area.focus();
-    area.setSelectionRange(text.length, text.length);
+    putBefore(this.#area, text);
     this.#onEdit();
   }
 
   /** Inserts text at the caret and focuses the text area. */
   insert(text: string): void {
-    const area = this.#area;
-    area.focus();
-    area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
+    putAtCaret(this.#area, text);
     this.#onEdit();
   }
 
@@ -306,15 +304,6 @@ export class Composer {
     this.#commands.list.close();
     this.#render();
     this.#say(text === "" ? t("The message is empty again.") : t("Sent before: {0}", revealName(cutLabel(text))));
-  }
-
-  /** In place of what was typed; it is not sent: arguments may follow. */
-  #write(text: string): void {
-    const area = this.#area;
-    area.value = text + area.value.slice(area.selectionStart).trimStart();
-    area.setSelectionRange(text.length, text.length);
-    area.focus();
-    this.#onEdit();
   }
 
   #takeBack(): void {
