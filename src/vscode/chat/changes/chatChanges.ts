@@ -119,15 +119,16 @@ export class ChatChanges {
     if (await this.#mayWrite()) await undoHunk(this.#ports.ledgers, this.#ports.chat);
   }
 
-  /** To before that message, after a question that names what goes back. */
-  async rewind(entry: string): Promise<void> {
+  /** To before that message, or the last one where `id` is empty, after a question that names what goes back. */
+  async rewind(id: string): Promise<void> {
     const { entries } = this.#ports.chat.session.current.chat;
-    const from = entries.findIndex(({ id }) => id === entry);
+    const from = entries.findLastIndex((one) => (id === "" ? one.type === "user" : one.id === id));
     const message = entries[from];
+    if (message === undefined && id === "") tellNothing();
     if (message?.type !== "user" || !(await this.#mayWrite())) return;
     const later = entries.slice(from);
     const ledger = await this.#ledger();
-    const changes = undoable(ledger, { answers: new Set(later.map(({ id }) => id)) });
+    const changes = undoable(ledger, { answers: new Set(later.map((one) => one.id)) });
     const plan = await showBusy(views.chat, previewUndo(ledger, changes));
     const files = new Set(plan.steps.map(({ reverts }) => reverts[0]?.label)).size;
     const stay = plan.edited.map(({ label }) => label);
@@ -145,7 +146,7 @@ export class ChatChanges {
     }
     const outcome = await showBusy(views.chat, undoChanges(ledger, changes));
     const rewound = { operation: outcome.operation, files: outcome.undone.length };
-    if (await session.rewind(entry, rewound)) this.#ports.insert(message.text);
+    if (await session.rewind(message.id, rewound)) this.#ports.insert(message.text);
     this.#tell(outcome);
   }
 
