@@ -284,7 +284,7 @@ function signatureOf(lenses: readonly vscode.CodeLens[]): string {
 
 function diagnosticOf(document: vscode.TextDocument, problem: PromptProblem): vscode.Diagnostic {
   const range = new vscode.Range(document.positionAt(problem.start), document.positionAt(problem.end));
-  const isHint = problem.reason === "unused-variable";
+  const isHint = problem.reason === "unused-variable" || problem.reason === "no-heading";
   return createDiagnostic(range, describeProblem(problem), isHint);
 }
 
