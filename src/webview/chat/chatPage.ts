@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, render } from "lit-html";
 import { definedFields } from "../../base/definedFields";
-import { type Chat, type QueuedPrompt } from "../../domain/chat/chat";
+import type { Chat } from "../../domain/chat/chat";
 import { waitingPlan } from "../../domain/chat/planOfChat";
 import { textLanguage } from "../../domain/words/plural";
 import type { AnswerChanges } from "../../protocol/changeMessages";
@@ -36,6 +36,7 @@ import { QuestionCards } from "./shared/questionCards";
 import { copyText } from "./shared/copyText";
 import { scaleImage } from "./shared/scaleImage";
 import { type QueueActions, queueView } from "./queue";
+import { isEmptyChat, lastPrompt, newestPrompts } from "./shownPrompts";
 import type { Anchor, HostLink } from "./shared/savedState";
 import { TranscriptView } from "./transcript/transcriptView";
 import { isWaiting } from "./shared/turn";
@@ -380,18 +381,6 @@ function concernsRows(before: ChatPageStatus, now: ChatPageStatus): boolean {
     before.home !== now.home ||
     JSON.stringify(before.prices) !== JSON.stringify(now.prices)
   );
-}
-
-function lastPrompt(chat: Chat): string | undefined {
-  return chat.entries.findLast((entry) => !("blocks" in entry))?.id;
-}
-
-const isEmptyChat = ({ entries, queue = [] }: Chat): boolean => entries.length === 0 && queue.length === 0;
-
-/** The newest entry and the queue: one of them may be the prompt that the composer has sent. */
-function newestPrompts({ entries, queue = [] }: Chat): readonly Pick<QueuedPrompt, "id" | "text">[] {
-  const last = entries.findLast((entry) => entry.type === "user");
-  return last ? [last, ...queue] : queue;
 }
 
 const waitingLine = (): unknown =>

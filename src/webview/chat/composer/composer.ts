@@ -3,21 +3,22 @@ import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { definedFields } from "../../../base/definedFields";
 import type { FileReference } from "../../../domain/chat/attachmentSchema";
-import { type Chat, emptyChat, type QueuedPrompt } from "../../../domain/chat/chat";
+import type { QueuedPrompt } from "../../../domain/chat/chat";
 import { modeOf } from "../../../domain/chat/choices";
 import { type ChatMode, nextMode } from "../../../domain/modes/chatMode";
 import { cutLabel } from "../../../domain/words/label";
 import { textLanguage } from "../../../domain/words/plural";
 import type { AttachmentMessage } from "../../../protocol/attachmentMessages";
-import type { ChatPageMessage, ChatPageStatus } from "../../../protocol/chatPageContract";
+import type { ChatPageMessage } from "../../../protocol/chatPageContract";
 import type { PromptMessage } from "../../../protocol/promptMessages";
 import { listId } from "./completionList";
+import { type ComposerState, notReady } from "./composerState";
 import { ContextCompletion } from "./contextCompletion";
 import { iconButton, stopButton, type SendToHost } from "../shared/controls";
 import { announceMode, modeChip, ModeKey, modeKeyHelp } from "./modeChip";
 import { modelChip } from "./modelChip";
 import { contextMeter } from "./contextMeter";
-import { gatewayChip, type ShownGateway } from "./gatewayChip";
+import { gatewayChip } from "./gatewayChip";
 import { revealName } from "../../shared/hiddenCharacters";
 import { askedLine } from "./askedLine";
 import { putAtCaret, putBefore, writeOver } from "./draftText";
@@ -31,31 +32,7 @@ import { isSendKey } from "../shared/sendKey";
 import { sendButtons } from "./sendButtons";
 import { readCommand, type SlashCommand, SlashCompletion } from "./slashCommands";
 
-/** What the composer shows of the host's status. */
-type ShownStatus = Pick<
-  ChatPageStatus,
-  | "model"
-  | "modelFacts"
-  | "effort"
-  | "toolsRefused"
-  | "imagesRefused"
-  | "context"
-  | "demonstrator"
-  | "trusted"
-  | keyof ShownGateway
->;
-
 type InsertMessage = Extract<ChatPageMessage, { readonly type: "composer-insert" }>;
-
-export interface ComposerState {
-  /** The one that is shown; a prompt is sent to it and to no other. */
-  readonly chat: Chat;
-  readonly status: ShownStatus;
-  /** False until the host's first snapshot. */
-  readonly ready: boolean;
-}
-
-const noStatus: ShownStatus = { connection: "starting", gateway: "", model: "", demonstrator: false, trusted: true };
 
 export class Composer {
   readonly #place: HTMLElement;
@@ -88,7 +65,7 @@ export class Composer {
   readonly attachments: PromptAttachments;
   readonly #modeKey = new ModeKey();
   readonly #recall = new PromptRecall();
-  #state: ComposerState = { chat: emptyChat(""), status: noStatus, ready: false };
+  #state: ComposerState = notReady;
   #hint = "";
   /** As the person chose it last: the host's answer takes a moment. */
   #mode: ChatMode = "agent";
