@@ -51,7 +51,9 @@ export function describeFailure(
     case "call-limit":
       return {
         title: describeCallLimit(failure.calls),
-        meaning: isFree ? t("What arrived is kept.") : t("What arrived is kept. The gateway charges a cut answer by what it produced."),
+        meaning: isFree
+          ? t("What arrived is kept.")
+          : t("What arrived is kept. The gateway charges a cut answer by what it produced."),
         action: { id: "retry", label: actionLabel("retry") },
         details: "",
       };

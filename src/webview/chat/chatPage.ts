@@ -230,9 +230,7 @@ export class ChatPage {
     if (chat.id !== this.#kept.current.chat)
       this.#composer.show(this.#kept.enter({ id: chat.id, isEmpty: isEmptyChat(chat) }, this.#composer.isPending));
     // The composer first: Stop works even if a later part throws.
-    this.#failures.attempt("composer", () =>
-      this.#composer.update({ chat, status, ready: true }),
-    );
+    this.#failures.attempt("composer", () => this.#composer.update({ chat, status, ready: true }));
     const changes = status.changes ?? noChanges;
     if (chat === shown && before.type !== "empty" && concernsRows(before.snapshot.status, status)) {
       this.#failures.attempt("transcript", () => this.#transcript.update(chat, changes));

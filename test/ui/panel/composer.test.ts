@@ -165,6 +165,26 @@ describe("chat panel, composer", () => {
     );
   });
 
+  it("P1: commands are found by the names that other chats give them, which are not listed", async () => {
+    const panel = await open();
+    const names = (): Promise<string[]> => panel.page.getByRole("option").locator(".file-name").allInnerTexts();
+    await composer().pressSequentially("/re");
+    assert.deepEqual(await names(), ["/rewind", "/history"]);
+    await composer().press("Enter");
+    assert.equal((await panel.intent("chat-rewind")).entry, "");
+    for (const [alias, type] of [
+      ["/clear", "chat-new"],
+      ["/compact", "chat-summarize"],
+      ["/resume", "command-run"],
+    ] as const) {
+      await composer().fill(alias);
+      assert.equal((await names()).length, 1, alias);
+      await composer().press("Escape");
+      await composer().press("Enter");
+      await panel.intent(type);
+    }
+  });
+
   it("A5: what a rewind brings back is before the draft, with a blank line between", async () => {
     const panel = await open();
     await panel.post({ type: "composer-insert", text: "Mend it.", isBefore: true });
@@ -212,7 +232,11 @@ describe("chat panel, composer", () => {
     await panel.events(...prompt("p1", "Hello"), started("a1"), text("a1", 0, "Hi"));
     assert.equal(await panel.page.locator(".send:not(.codicon-cloud-upload)").count(), 1);
     await composer().press("Escape");
-    assert.match(await panel.page.locator(".hint").innerText(), /^\S+\+\S+ stops the answer\.$/, "it does not by itself");
+    assert.match(
+      await panel.page.locator(".hint").innerText(),
+      /^\S+\+\S+ stops the answer\.$/,
+      "it does not by itself",
+    );
     await composer().fill("And then?");
     await composer().press("Escape");
     assert.equal(await composer().inputValue(), "And then?");

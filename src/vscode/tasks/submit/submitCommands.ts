@@ -96,7 +96,7 @@ async function submitPrompts(ports: SubmitPorts, scope: "prompt" | "heading", pl
 async function submitFound(
   ports: SubmitPorts,
   scope: "prompt" | "heading",
-  { document, line, isFailed = false }: FoundPlace,
+  { document, line, isFailed }: FoundPlace,
 ): Promise<void> {
   const { noPromptHere, promptAt } = await import("./prompts/promptAt");
   const [{ parsePrompts }, { draftsOf, UnusableSetting }, { failedVariants, missingVariants }] = await Promise.all([

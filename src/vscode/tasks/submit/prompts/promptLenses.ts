@@ -254,12 +254,7 @@ function addTask(byPrompt: Map<string, Set<string>>, { prompt, id }: Task["inten
 type SubmitLens = (title: string, only?: { readonly isFailed?: true }) => vscode.CodeLens;
 
 /** Of a prompt with several variants: how many have succeeded, and the rest to submit. */
-function variantLenses(
-  line: number,
-  count: number,
-  tasks: readonly Task[],
-  submit: SubmitLens,
-): vscode.CodeLens[] {
+function variantLenses(line: number, count: number, tasks: readonly Task[], submit: SubmitLens): vscode.CodeLens[] {
   const [newest] = tasks;
   if (newest === undefined) return [submit(plural(count, { other: "Submit {0} Variants" }, count))];
   const succeeded = tasks.filter(hasSucceeded).length;
