@@ -1,5 +1,6 @@
 /** The contract of the page that shows the results on this machine as a grid (T15). The host sends compact rows, newest first and page by page; the page filters and sorts them. */
 import * as z from "zod/mini";
+import { definedFields } from "../base/definedFields";
 import { maxRating, resultChoices, type ResultChoice } from "../domain/task/judgement";
 import type { MediaKind } from "../domain/task/mediaKinds";
 import type { TaskAction } from "../domain/task/taskActions";
@@ -29,6 +30,8 @@ const intents = {
     rating: z.optional(z.int().check(z.minimum(0), z.maximum(maxRating))),
     choice: z.optional(z.enum([...resultChoices, "none"])),
   },
+  /** Two to four are shown side by side: asks for what they were made with beside the prompt. */
+  "results-compare": { tasks: z.array(taskId).check(z.maxLength(4)) },
   "results-act": { action: z.enum(galleryActions), tasks },
   "task-new": {},
 };
@@ -36,6 +39,15 @@ const intents = {
 export type GalleryPageContract = ProjectedContract<typeof intents, GallerySnapshot, GalleryEvent>;
 export const galleryPageContract: GalleryPageContract = { intents };
 export type GalleryPageIntent = IntentOf<GalleryPageContract>;
+
+/** What a task was asked for beside prompt and model, by its own names. */
+export interface ResultOption {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** By the ids of tasks. */
+export type ResultOptions = Readonly<Record<string, readonly ResultOption[]>>;
 
 /** One result. The page chooses the words, because there may be ten thousand. */
 export interface GalleryRow {
@@ -72,6 +84,8 @@ export interface GallerySnapshot {
   /** All of them have been sent. */
   readonly isComplete: boolean;
   readonly rows: readonly GalleryRow[];
+  /** Of the results that were compared last. */
+  readonly options?: ResultOptions;
 }
 
 /** `rows`: further ones, and those that changed; `gone`: the ids of those that are no results any more. */
@@ -80,6 +94,7 @@ export interface GalleryEvent {
   readonly isComplete: boolean;
   readonly rows: readonly GalleryRow[];
   readonly gone: readonly string[];
+  readonly options?: ResultOptions;
 }
 
 export function offersAction({ offers }: GalleryRow, action: GalleryAction): boolean {
@@ -87,9 +102,13 @@ export function offersAction({ offers }: GalleryRow, action: GalleryAction): boo
 }
 
 /** A row that did not change stays the same object. */
-export function reduceGallery(before: GallerySnapshot, { rows, gone, total, isComplete }: GalleryEvent): GallerySnapshot {
+export function reduceGallery(before: GallerySnapshot, event: GalleryEvent): GallerySnapshot {
+  const { rows, gone, total, isComplete, options = before.options } = event;
+  const next = { ...before, total, isComplete, ...definedFields({ options }) };
+  // The page arranges its rows again when they are another list.
+  if (rows.length === 0 && gone.length === 0) return next;
   const known = new Map(before.rows.map((row) => [row.id, row]));
   for (const row of rows) known.set(row.id, row);
   for (const id of gone) known.delete(id);
-  return { ...before, total, isComplete, rows: [...known.values()] };
+  return { ...next, rows: [...known.values()] };
 }

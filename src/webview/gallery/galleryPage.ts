@@ -7,6 +7,7 @@ import { plural } from "../../domain/words/plural";
 import type { GalleryAction, GalleryPageIntent, GalleryRow, GallerySnapshot } from "../../protocol/galleryPageContract";
 import { offersAction } from "../../protocol/galleryPageContract";
 import type { PageActions } from "../shared/page";
+import { comparedCount, CompareView, isComparable } from "./compareView";
 import { filterBar } from "./filterBar";
 import { type GalleryChoices, readChoices } from "./keptChoices";
 import { type CellContext, isMissing, starWords } from "./resultCell";
@@ -41,7 +42,10 @@ export class GalleryPage {
   readonly #actions: PageActions<GalleryPageIntent>;
   readonly #pictures: SmallPictures;
   readonly #grid: ResultGrid;
+  readonly #compare: CompareView;
   readonly #failed = new Set<string>();
+  /** The ids of the results that are compared. */
+  #compared: readonly string[] = [];
   #choices: GalleryChoices;
   #selection: Selection = noSelection;
   #arranged: Arranged | undefined;
@@ -61,6 +65,11 @@ export class GalleryPage {
       onOpen: (id) => this.#act("open-task", [id]),
       onPoint: (id) => this.#point(id),
       redraw: actions.redraw,
+    });
+    this.#compare = new CompareView({
+      redraw: actions.redraw,
+      keep: (id, isKept) => actions.send({ type: "results-judge", tasks: [id], choice: isKept ? "kept" : "none" }),
+      closed: () => this.#focusActive(),
     });
   }
 
@@ -94,11 +103,17 @@ export class GalleryPage {
             }
             ${this.#selectionBar()}`
       }
+      ${this.#compare.render({
+        base: snapshot.base,
+        rows: this.#compared.flatMap((id) => source.find((row) => row.id === id) ?? []),
+        options: snapshot.options ?? {},
+      })}
     </div>`;
   }
 
   rendered(): void {
     this.#grid.rendered();
+    this.#compare.rendered();
     this.#pictures.load();
     const count = this.#rows.length;
     if (this.#announced !== undefined && this.#announced !== count) this.#actions.announce(resultWords(count));
@@ -194,6 +209,7 @@ export class GalleryPage {
       },
       judge: (change) => this.#judge(change),
       act: (action) => this.#act(action, this.#targets),
+      compare: this.#canCompare() ? () => this.#openCompare() : undefined,
     });
   }
 
@@ -229,6 +245,26 @@ export class GalleryPage {
     const tasks = this.#rows.filter((row) => wanted.has(row.id) && offersAction(row, action)).map(({ id }) => id);
     this.#isMenuOpen = false;
     if (tasks.length > 0) this.#actions.send({ type: "results-act", action, tasks });
+    this.#actions.redraw();
+  }
+
+  #canCompare(): boolean {
+    const targets = new Set(this.#targets);
+    const { least, most } = comparedCount;
+    if (targets.size < least || targets.size > most) return false;
+    return this.#rows.every((row) => !targets.has(row.id) || isComparable(row));
+  }
+
+  #openCompare(): void {
+    this.#compared = this.#targets;
+    this.#compare.open();
+    this.#actions.send({ type: "results-compare", tasks: [...this.#compared] });
+    this.#actions.redraw();
+  }
+
+  #focusActive(): void {
+    const { active } = this.#selection;
+    if (active !== undefined) this.#grid.reveal(active, { withFocus: true });
     this.#actions.redraw();
   }
 
@@ -283,6 +319,9 @@ export class GalleryPage {
         return true;
       case "escape":
         this.#select(selectNone(this.#selection));
+        return true;
+      case "c":
+        if (this.#canCompare()) this.#openCompare();
         return true;
       case "k":
         this.#judge({ choice: this.#areAll("kept") ? "none" : "kept" });

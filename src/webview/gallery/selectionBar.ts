@@ -26,6 +26,8 @@ export interface SelectionBarContext {
   readonly toggleMenu: () => void;
   readonly judge: (change: JudgeIntent) => void;
   readonly act: (action: GalleryAction) => void;
+  /** Missing where they can't be compared. */
+  readonly compare: (() => void) | undefined;
 }
 
 /** Always in view; the others are in the list that the button beside them opens. */
@@ -39,7 +41,7 @@ export function selectionBar(context: SelectionBarContext): TemplateResult {
   if (targets.length === 0 || !isSelection) {
     return html`<div class="selection-bar">
       <p class="quiet-text">
-        ${t("Arrow keys move, Space selects, Enter opens, 1 to 5 rate, 0 clears, K keeps, X rejects.")}
+        ${t("Arrow keys move, Space selects, Enter opens, 1 to 5 rate, 0 clears, K keeps, X rejects, C compares.")}
       </p>
     </div>`;
   }
@@ -55,7 +57,13 @@ export function selectionBar(context: SelectionBarContext): TemplateResult {
     }
     <div class="selection-line" role="toolbar" aria-label=${t("Selected results")}>
       <span class="selection-count">${plural(targets.length, { other: "{0} selected" })}</span>
-      ${judgeButtons(context)} ${firstActions.filter((action) => offered.includes(action)).map((action) => actionButton(action, context, "secondary"))}
+      ${judgeButtons(context)}
+      ${
+        context.compare === undefined
+          ? nothing
+          : html`<button type="button" class="button secondary" @click=${context.compare}>${t("Compare")}</button>`
+      }
+      ${firstActions.filter((action) => offered.includes(action)).map((action) => actionButton(action, context, "secondary"))}
       <button
         type="button"
         class="button secondary more codicon codicon-ellipsis"

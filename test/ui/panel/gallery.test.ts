@@ -161,6 +161,45 @@ describe("the gallery", () => {
     assert.equal(await player.count(), 0);
   });
 
+  it("T15: two results are compared: one zoom for both, a wipe, differing words and options, and one is kept", async () => {
+    await tab.show(galleryScene(galleryTasks(24)));
+    await cell(/number 1:/).click();
+    const compare = tab.page.getByRole("button", { name: "Compare", exact: true });
+    assert.equal(await compare.count(), 0);
+    await cell(/number 6:/).click({ modifiers: ["Control"] });
+    await compare.waitFor({ state: "detached" }).catch(() => undefined);
+    await tab.page.getByRole("option", { name: /number 7:/ }).click();
+    await cell(/number 11:/).click({ modifiers: ["Control"] });
+    await compare.click();
+    const dialog = tab.page.getByRole("dialog", { name: "Compare 2 results" });
+    await dialog.waitFor();
+    const event = { total: 24, isComplete: true, rows: [], gone: [] };
+    const options = { [idOf(6)]: [{ name: "seed", value: "7" }], [idOf(10)]: [{ name: "seed", value: "11" }] };
+    await tab.event({ ...event, options });
+    await dialog.getByText("seed", { exact: true }).waitFor();
+    assert.deepEqual(await dialog.locator(".compare-word").allInnerTexts(), ["harbour", "crane", "7", "lighthouse", "11"]);
+    await dialog.locator(".pane-frame").first().hover();
+    await tab.page.mouse.wheel(0, -100);
+    await dialog.getByText("125 %").waitFor();
+    await tab.settled();
+    const transforms = await tab.page.evaluate<string[]>(
+      "[...document.querySelectorAll('.pane-frame img')].map((one) => getComputedStyle(one).transform)",
+    );
+    assert.equal(new Set(transforms).size, 1);
+    assert.match(transforms[0] ?? "", /^matrix\(1\.25/);
+    await takePicture(tab.page, "gallery-compare");
+    await dialog.getByRole("button", { name: "Wipe" }).click();
+    await dialog.getByRole("slider", { name: "Share of the first picture" }).fill("30");
+    await takePicture(tab.page, "gallery-wipe");
+    await dialog.getByRole("button", { name: "Keep This One" }).first().click();
+    await tab.page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    assert.deepEqual(await sent(), [
+      { type: "results-compare", tasks: [idOf(6), idOf(10)] },
+      { type: "results-judge", tasks: [idOf(6)], choice: "kept" },
+    ]);
+  });
+
   it("T15: of ten thousand results those near the view are drawn; End leads to the last, and new ones don't move what is in view", async () => {
     const tasks = galleryTasks(10_000);
     await tab.show(galleryScene(tasks.slice(0, 500), { total: 10_000, isComplete: false }));

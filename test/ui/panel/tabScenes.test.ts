@@ -78,6 +78,16 @@ async function scenesOf(bundle: TabBundle): Promise<TabScene[]> {
         { name: "no-results", snapshot: galleryScene([]) },
         { name: "results", snapshot: many },
         {
+          name: "compared",
+          snapshot: many,
+          act: async ({ page }) => {
+            await page.getByRole("option", { name: /number 1:/ }).click();
+            await page.getByRole("option", { name: /number 3:/ }).click({ modifiers: ["Control"] });
+            await page.keyboard.press("c");
+            await page.getByRole("dialog").waitFor();
+          },
+        },
+        {
           name: "selected",
           snapshot: many,
           act: async (tab) => {
@@ -103,7 +113,7 @@ const coloured = new Set([
   ...["twelve", "enlarged"],
   ...["90-days", "list", "table"],
   ...["to-check", "charged"],
-  ...["results", "selected"],
+  ...["results", "selected", "compared"],
   "accounts and faults",
 ]);
 /** The theme, the widths and what axe looks for there: all of its rules where the page is one column, and what depends on sizes where it is two; in the other themes only colours differ. After the first look come all others or a part. */

@@ -8,9 +8,11 @@ import {
   type GalleryEvent,
   galleryPageContract,
   type GallerySnapshot,
+  type ResultOption,
 } from "../../../protocol/galleryPageContract";
 import { definedFields } from "../../../base/definedFields";
 import { hasResult } from "../../../tasks/results/resultFile";
+import { taskParameters } from "../../../tasks/submit/taskParameters";
 import { type CommandId, commands } from "../../ids";
 import { runCommand, runForTasks } from "../../interface/runCommand";
 import { mountProjectedPage, type ProjectedPage } from "../../pages/projectedPage";
@@ -55,6 +57,7 @@ export class GalleryPage implements Disposable {
         readsMedia: true,
         handlers: {
           "results-judge": ({ tasks, rating, choice }) => void this.#judge(tasks, definedFields({ rating, choice })),
+          "results-compare": ({ tasks }) => void this.#readOptions(tasks),
           "results-act": ({ action, tasks }) => void runForTasks(galleryCommands[action], this.#known(tasks)),
           "task-new": () => void runCommand(commands.newTask),
         },
@@ -81,6 +84,13 @@ export class GalleryPage implements Disposable {
     const { board, clock } = this.#ports;
     const at = clock.now();
     await Promise.all(this.#known(ids).map((id) => board.applyThenWrite({ type: "task-judged", id, at, ...change })));
+  }
+
+  async #readOptions(ids: readonly string[]): Promise<void> {
+    const options: Record<string, readonly ResultOption[]> = {};
+    for (const id of this.#known(ids))
+      options[id] = taskParameters(await this.#ports.readBody(id).catch(() => undefined));
+    this.#page.emit({ ...this.#pageOf([]), options });
   }
 
   #snapshot(): GallerySnapshot {
@@ -141,10 +151,14 @@ export class GalleryPage implements Disposable {
   }
 
   #nextPage(): GalleryEvent {
+    return this.#pageOf([...this.#waiting].slice(0, pageSize));
+  }
+
+  #pageOf(ids: readonly string[]): GalleryEvent {
     const { board, results } = this.#ports;
     const rows: GalleryEvent["rows"][number][] = [];
     const gone: string[] = [];
-    for (const id of [...this.#waiting].slice(0, pageSize)) {
+    for (const id of ids) {
       this.#waiting.delete(id);
       const task = board.all.tasks.get(id);
       if (task && hasResult(task)) {
