@@ -139,7 +139,7 @@ function select(
     title=${label}
     @change=${(event: Event) => onChange(valueOf(event))}
   >
-    ${options.map(([one, name]) => html`<option value=${one} ?selected=${one === value}>${name}</option>`)}
+    ${options.map(([one, name]) => html`<option value=${one} .selected=${one === value}>${name}</option>`)}
   </select>`;
 }
 

@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { maxRating } from "../../domain/task/judgement";
 import { mediaFacts } from "../../domain/task/mediaKinds";
-import { plural } from "../../domain/words/plural";
+import { plural, textLanguage } from "../../domain/words/plural";
 import type { GalleryAction, GalleryPageIntent, GalleryRow, GallerySnapshot } from "../../protocol/galleryPageContract";
 import { offersAction } from "../../protocol/galleryPageContract";
 import type { PageActions } from "../shared/page";
@@ -62,6 +62,7 @@ export class GalleryPage {
     this.#grid = new ResultGrid({
       onKey: (event) => this.#onKey(event),
       onClick: (id, event) => this.#onClick(id, event),
+      onFocus: (id) => this.#onFocus(id),
       onOpen: (id) => this.#act("open-task", [id]),
       onPoint: (id) => this.#point(id),
       redraw: actions.redraw,
@@ -163,7 +164,7 @@ export class GalleryPage {
         if (file === undefined) continue;
         const address = `${this.#base}/${file}`;
         this.#failed.delete(address);
-        if (this.#pictures.find(address).state === "failed") this.#pictures.forget(address);
+        if (this.#pictures.peek(address)?.state === "failed") this.#pictures.forget(address);
       }
     }
   }
@@ -173,7 +174,7 @@ export class GalleryPage {
     const shown = this.#rows.length;
     const isFiltered = shown !== this.#arranged?.source.length;
     return isFiltered && isComplete
-      ? plural(total, { one: "{0} of 1 result", other: "{0} of {1} results" }, shown, total)
+      ? plural(total, { one: "{0} of 1 result", other: "{0} of {1} results" }, grouped(shown), grouped(total))
       : resultWords(total);
   }
 
@@ -274,6 +275,13 @@ export class GalleryPage {
     this.#grid.reveal(id, { withFocus: true });
   }
 
+  /** Also where a click, Tab or a screen reader has moved it. */
+  #onFocus(id: string): void {
+    if (this.#selection.active === id) return;
+    this.#selection = { ...this.#selection, active: id };
+    this.#actions.redraw();
+  }
+
   #point(id: string | undefined): void {
     if (this.#playing === id) return;
     const row = this.#rows.find((one) => one.id === id);
@@ -343,7 +351,11 @@ export class GalleryPage {
 }
 
 function resultWords(count: number): string {
-  return plural(count, { one: "1 result", other: "{0} results" });
+  return plural(count, { one: "1 result", other: "{0} results" }, grouped(count));
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString(textLanguage());
 }
 
 function judgementWords({ rating, choice }: JudgeChange): string {

@@ -92,8 +92,8 @@ export function isMissing({ file, thumbnail, kind }: GalleryRow, { base, picture
   if (file === undefined || kind !== "image" || thumbnail !== undefined) return false;
   const address = `${base}/${file}`;
   if (failed.has(address)) return true;
-  const made = pictures.find(address);
-  return made.state === "failed" && made.why === "missing";
+  const made = pictures.peek(address);
+  return made?.state === "failed" && made.why === "missing";
 }
 
 function resultMedia(row: GalleryRow, context: CellContext): TemplateResult {

@@ -19,6 +19,7 @@ import type { Selection } from "./selection";
 export interface GridHandlers {
   readonly onKey: (event: KeyboardEvent) => void;
   readonly onClick: (id: string, event: MouseEvent) => void;
+  readonly onFocus: (id: string) => void;
   readonly onOpen: (id: string) => void;
   /** The pointer is on that result, or on none. */
   readonly onPoint: (id: string | undefined) => void;
@@ -91,6 +92,7 @@ export class ResultGrid {
       @scroll=${this.#onScroll}
       @keydown=${this.#handlers.onKey}
       @click=${(event: MouseEvent) => withId(event, (id) => this.#handlers.onClick(id, event))}
+      @focusin=${(event: FocusEvent) => withId(event, this.#handlers.onFocus)}
       @dblclick=${(event: MouseEvent) => withId(event, this.#handlers.onOpen)}
       @pointerover=${(event: PointerEvent) => this.#handlers.onPoint(idAt(event))}
       @pointerleave=${() => this.#handlers.onPoint(undefined)}

@@ -47,6 +47,11 @@ export class SmallPictures {
     return { state: "waiting" };
   }
 
+  /** Without making it. */
+  peek(address: string): SmallPicture | undefined {
+    return this.#made.get(address);
+  }
+
   /** The file may be another one now: it is read again. */
   forget(address: string): void {
     this.#made.delete(address);

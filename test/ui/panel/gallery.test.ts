@@ -42,7 +42,8 @@ describe("the gallery", () => {
     await cell(/number 15:/).getByText("Can't be shown: type .bin").waitFor();
     await cell(/number 8:/).getByText("The result is at the gateway.").waitFor();
     await until("document.querySelectorAll('.cell img').length >= 15 && document.querySelector('.cell-waits') === null");
-    // Half as wide as high, as the file is.
+    await until("document.querySelectorAll('.cell img')[1].naturalWidth > 0");
+    // With the ratio of the file.
     const { width, height } = await tab.page.evaluate<{ width: number; height: number }>(
       "(({ naturalWidth: width, naturalHeight: height }) => ({ width, height }))(document.querySelectorAll('.cell img')[1])",
     );
@@ -163,12 +164,9 @@ describe("the gallery", () => {
 
   it("T15: two results are compared: one zoom for both, a wipe, differing words and options, and one is kept", async () => {
     await tab.show(galleryScene(galleryTasks(24)));
-    await cell(/number 1:/).click();
     const compare = tab.page.getByRole("button", { name: "Compare", exact: true });
+    await cell(/number 7:/).click();
     assert.equal(await compare.count(), 0);
-    await cell(/number 6:/).click({ modifiers: ["Control"] });
-    await compare.waitFor({ state: "detached" }).catch(() => undefined);
-    await tab.page.getByRole("option", { name: /number 7:/ }).click();
     await cell(/number 11:/).click({ modifiers: ["Control"] });
     await compare.click();
     const dialog = tab.page.getByRole("dialog", { name: "Compare 2 results" });
@@ -177,7 +175,7 @@ describe("the gallery", () => {
     const options = { [idOf(6)]: [{ name: "seed", value: "7" }], [idOf(10)]: [{ name: "seed", value: "11" }] };
     await tab.event({ ...event, options });
     await dialog.getByText("seed", { exact: true }).waitFor();
-    assert.deepEqual(await dialog.locator(".compare-word").allInnerTexts(), ["harbour", "crane", "7", "lighthouse", "11"]);
+    assert.deepEqual(await dialog.locator(".compare-word").allInnerTexts(), ["harbour crane", "7", "lighthouse", "11"]);
     await dialog.locator(".pane-frame").first().hover();
     await tab.page.mouse.wheel(0, -100);
     await dialog.getByText("125 %").waitFor();
@@ -219,7 +217,7 @@ describe("the gallery", () => {
     const place = await top();
     const { rows } = galleryScene([galleryTask(-1, "made-1.png", { id: idOf(20_000), createdAt: Date.UTC(2027, 1) })]);
     await tab.event({ total: 10_001, isComplete: true, rows, gone: [] });
-    await tab.page.getByText(/of 10001 results|10001 results/).first().waitFor();
+    await tab.page.getByText("of 10,001 results").first().waitFor();
     assert.ok(Math.abs((await top()) - place) <= 300);
     assert.equal(await active(), before);
   });
