@@ -53,6 +53,8 @@ export class ResultGrid {
   /** The result that is to be in view after the next render; with the focus, where a key has led to it. */
   #revealed: { readonly id: string; readonly withFocus: boolean } | undefined;
   #hadFocus = false;
+  #width = Math.max(document.documentElement.clientWidth - 60, 1);
+  #height = document.documentElement.clientHeight;
 
   constructor(handlers: GridHandlers) {
     this.#handlers = handlers;
@@ -77,6 +79,7 @@ export class ResultGrid {
 
   render({ rows, selection, size, cells }: GridState): TemplateResult {
     this.#hadFocus = this.#scroller?.contains(document.activeElement) === true;
+    this.#measure();
     const layout = layoutGrid(rows.length, this.#width, size, this.#caption);
     this.#placeView(rows, layout);
     const range = drawnRange(layout, this.#scrollTop ?? this.#scroller?.scrollTop ?? 0, this.#height);
@@ -136,13 +139,11 @@ export class ResultGrid {
     this.#setFocus(scroller);
   }
 
-  get #width(): number {
-    const { clientWidth } = this.#scroller ?? { clientWidth: document.documentElement.clientWidth - 40 };
-    return Math.max(clientWidth - 4, 1);
-  }
-
-  get #height(): number {
-    return this.#scroller?.clientHeight ?? document.documentElement.clientHeight;
+  /** While there is no element, as it was before, or as the page's size lets expect. */
+  #measure(): void {
+    if (this.#scroller?.isConnected !== true) return;
+    this.#width = Math.max(this.#scroller.clientWidth - 4, 1);
+    this.#height = this.#scroller.clientHeight;
   }
 
   get #caption(): number {
@@ -191,6 +192,7 @@ export class ResultGrid {
   /** Only where other rows come near the view. */
   readonly #onScroll = (): void => {
     if (!this.#drawn || !this.#scroller) return;
+    this.#measure();
     const { layout, range } = this.#drawn;
     const next = drawnRange(layout, this.#scroller.scrollTop, this.#height);
     if (next.first !== range.first || next.end !== range.end) this.#handlers.redraw();
