@@ -79,6 +79,8 @@ export interface GallerySnapshot {
   readonly subject: string;
   /** The address of the results folder. */
   readonly base: string;
+  /** The URI of the same folder, for what is dragged out of the page. */
+  readonly folder: string;
   /** How many results there are, those that follow included. */
   readonly total: number;
   /** All of them have been sent. */

@@ -1,6 +1,7 @@
 /** The gallery: the results that pass the filter as a grid, what is selected of them, and what a person does with it by key, pointer and button (T15). */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
+import { draggedTasks } from "../../domain/task/draggedTasks";
 import { maxRating } from "../../domain/task/judgement";
 import { mediaFacts } from "../../domain/task/mediaKinds";
 import { plural, textLanguage } from "../../domain/words/plural";
@@ -50,6 +51,7 @@ export class GalleryPage {
   #selection: Selection = noSelection;
   #arranged: Arranged | undefined;
   #base = "";
+  #folder = "";
   #isMenuOpen = false;
   #playing: string | undefined;
   /** The number of results that was announced last. */
@@ -62,6 +64,7 @@ export class GalleryPage {
     this.#grid = new ResultGrid({
       onKey: (event) => this.#onKey(event),
       onClick: (id, event) => this.#onClick(id, event),
+      onDrag: (id, data) => this.#drag(id, data),
       onFocus: (id) => this.#onFocus(id),
       onOpen: (id) => this.#act("open-task", [id]),
       onPoint: (id) => this.#point(id),
@@ -80,6 +83,7 @@ export class GalleryPage {
 
   render(snapshot: GallerySnapshot): TemplateResult {
     this.#base = snapshot.base;
+    this.#folder = snapshot.folder;
     this.#arrange(snapshot.rows);
     this.#pictures.begin();
     const { source, rows } = this.#arranged ?? { source: [], rows: [] };
@@ -273,6 +277,17 @@ export class GalleryPage {
     if (shiftKey) this.#select(extendTo(this.#selection, this.#order, id));
     else this.#select(ctrlKey || metaKey ? toggle(this.#selection, id) : selectOnly(id));
     this.#grid.reveal(id, { withFocus: true });
+  }
+
+  /** The selected results where that one is among them. As from the Tasks view: an editor takes the files, Markdown their pictures. */
+  #drag(id: string, data: DataTransfer): void {
+    const isAmong = this.#selection.selected.has(id);
+    const rows = this.#rows.filter((row) => (isAmong ? this.#selection.selected.has(row.id) : row.id === id));
+    const files = rows.flatMap(({ file }) => (file ? [`${this.#folder}/${file}`] : []));
+    if (files.length === 0) return;
+    data.effectAllowed = "copy";
+    data.setData("text/uri-list", files.join("\r\n"));
+    data.setData(draggedTasks, JSON.stringify(rows.map((row) => row.id)));
   }
 
   /** Also where a click, Tab or a screen reader has moved it. */

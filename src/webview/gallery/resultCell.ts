@@ -37,6 +37,7 @@ export function resultCell(row: GalleryRow, place: CellPlace, context: CellConte
     class="cell ${choice === "rejected" ? "rejected" : ""}"
     role="option"
     data-id=${id}
+    draggable="true"
     tabindex=${place.isActive ? 0 : -1}
     aria-selected=${place.isSelected}
     aria-posinset=${place.index + 1}

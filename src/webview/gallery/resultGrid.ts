@@ -19,6 +19,7 @@ import type { Selection } from "./selection";
 export interface GridHandlers {
   readonly onKey: (event: KeyboardEvent) => void;
   readonly onClick: (id: string, event: MouseEvent) => void;
+  readonly onDrag: (id: string, data: DataTransfer) => void;
   readonly onFocus: (id: string) => void;
   readonly onOpen: (id: string) => void;
   /** The pointer is on that result, or on none. */
@@ -95,6 +96,7 @@ export class ResultGrid {
       @scroll=${this.#onScroll}
       @keydown=${this.#handlers.onKey}
       @click=${(event: MouseEvent) => withId(event, (id) => this.#handlers.onClick(id, event))}
+      @dragstart=${(event: DragEvent) => withId(event, (id) => event.dataTransfer && this.#handlers.onDrag(id, event.dataTransfer))}
       @focusin=${(event: FocusEvent) => withId(event, this.#handlers.onFocus)}
       @dblclick=${(event: MouseEvent) => withId(event, this.#handlers.onOpen)}
       @pointerover=${(event: PointerEvent) => this.#handlers.onPoint(idAt(event))}
@@ -204,7 +206,7 @@ function idAt({ target }: Event): string | undefined {
   return cell?.dataset["id"];
 }
 
-function withId(event: Event, use: (id: string) => void): void {
+function withId(event: Event, use: (id: string) => unknown): void {
   const id = idAt(event);
   if (id !== undefined) use(id);
 }

@@ -198,6 +198,21 @@ describe("the gallery", () => {
     ]);
   });
 
+  it("T15: what is dragged out are the files of the selected results, and their ids for Markdown", async () => {
+    await tab.show(galleryScene(galleryTasks(6)));
+    await cell(/number 1:/).click();
+    await cell(/number 3:/).click({ modifiers: ["Control"] });
+    const dragged = await tab.page.evaluate<readonly string[]>(`(() => {
+      const dataTransfer = new DataTransfer();
+      document.querySelector(".cell").dispatchEvent(new DragEvent("dragstart", { dataTransfer, bubbles: true }));
+      return ["text/uri-list", "application/vnd.sluice.tasks"].map((type) => dataTransfer.getData(type));
+    })()`);
+    assert.deepEqual(dragged, [
+      "file:///results/made-0.png\r\nfile:///results/made-2.png",
+      JSON.stringify([idOf(0), idOf(2)]),
+    ]);
+  });
+
   it("T15: of ten thousand results those near the view are drawn; End leads to the last, and new ones don't move what is in view", async () => {
     const tasks = galleryTasks(10_000);
     await tab.show(galleryScene(tasks.slice(0, 500), { total: 10_000, isComplete: false }));

@@ -104,6 +104,7 @@ export class GalleryPage implements Disposable {
     return {
       subject: "gallery",
       base: this.#tab.webview.asWebviewUri(results).toString(),
+      folder: results.toString(),
       total: all.length,
       isComplete: this.#isComplete,
       rows: first.map((task) => galleryRow(task, results.fsPath)),

@@ -59,7 +59,7 @@ describe("the rows of the gallery", () => {
       galleryRow(result({}, { id: `${number.repeat(8)}-1111-4111-8111-111111111111` }), folder),
     );
     assert.ok(one && two);
-    const before: GallerySnapshot = { subject: "gallery", base: "", total: 2, isComplete: false, rows: [one] };
+    const before: GallerySnapshot = { subject: "gallery", base: "", folder: "", total: 2, isComplete: false, rows: [one] };
     const both = reduceGallery(before, { total: 2, isComplete: true, rows: [two], gone: [] });
     assert.deepEqual([both.rows[0], both.rows[1], both.isComplete], [one, two, true]);
     const rated = { ...two, rating: 3 };
