@@ -4,16 +4,21 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { draggedTasks } from "../../domain/task/draggedTasks";
 import { maxRating } from "../../domain/task/judgement";
 import { mediaFacts } from "../../domain/task/mediaKinds";
-import { plural, textLanguage } from "../../domain/words/plural";
-import type { GalleryAction, GalleryPageIntent, GalleryRow, GallerySnapshot } from "../../protocol/galleryPageContract";
-import { offersAction } from "../../protocol/galleryPageContract";
+import {
+  type GalleryAction,
+  type GalleryPageIntent,
+  type GalleryRow,
+  type GallerySnapshot,
+  offersAction,
+} from "../../protocol/galleryPageContract";
 import type { PageActions } from "../shared/page";
 import { comparedCount, CompareView, isComparable } from "./compareView";
 import { filterBar } from "./filterBar";
 import { type GalleryChoices, readChoices } from "./keptChoices";
-import { type CellContext, isMissing, starWords } from "./resultCell";
+import { type CellContext, isMissing } from "./resultCell";
 import { arrangeResults, noResultFilter } from "./resultFilter";
 import { ResultGrid } from "./resultGrid";
+import { countWords, type JudgeFields, judgementWords, resultWords, selectedWords } from "./resultWords";
 import {
   extendTo,
   keepPresent,
@@ -28,8 +33,6 @@ import {
 } from "./selection";
 import { selectionBar } from "./selectionBar";
 import { SmallPictures } from "./smallPictures";
-
-type JudgeChange = Omit<Extract<GalleryPageIntent, { readonly type: "results-judge" }>, "type" | "tasks">;
 
 /** What is shown, and from which rows and choices it was made. */
 interface Arranged {
@@ -90,7 +93,7 @@ export class GalleryPage {
     return html`<div class="page gallery-page">
       <header>
         <h1>${t("Gallery")}</h1>
-        <p class="quiet-text">${this.#countWords(snapshot)}</p>
+        <p class="quiet-text">${countWords(rows.length, source.length, snapshot)}</p>
       </header>
       ${
         source.length === 0
@@ -173,15 +176,6 @@ export class GalleryPage {
     }
   }
 
-  #countWords({ isComplete, total }: GallerySnapshot): string {
-    if (!isComplete && total === 0) return t("Reading the tasks…");
-    const shown = this.#rows.length;
-    const isFiltered = shown !== this.#arranged?.source.length;
-    return isFiltered && isComplete
-      ? plural(total, { one: "{0} of 1 result", other: "{0} of {1} results" }, grouped(shown), grouped(total))
-      : resultWords(total);
-  }
-
   #empty({ isComplete }: GallerySnapshot): TemplateResult | typeof nothing {
     if (!isComplete) return nothing;
     return html`<div class="missing">
@@ -232,13 +226,13 @@ export class GalleryPage {
   #select(selection: Selection): void {
     const count = selection.selected.size;
     if (count !== this.#selection.selected.size)
-      this.#actions.announce(plural(count, { other: "{0} selected" }));
+      this.#actions.announce(selectedWords(count));
     this.#selection = selection;
     if (count === 0) this.#isMenuOpen = false;
     this.#actions.redraw();
   }
 
-  #judge(change: JudgeChange): void {
+  #judge(change: JudgeFields): void {
     const tasks = this.#targets;
     if (tasks.length === 0) return;
     this.#actions.send({ type: "results-judge", tasks: [...tasks], ...change });
@@ -363,19 +357,6 @@ export class GalleryPage {
     const targets = new Set(this.#targets);
     return this.#rows.every((row) => !targets.has(row.id) || row.choice === choice);
   }
-}
-
-function resultWords(count: number): string {
-  return plural(count, { one: "1 result", other: "{0} results" }, grouped(count));
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString(textLanguage());
-}
-
-function judgementWords({ rating, choice }: JudgeChange): string {
-  if (choice !== undefined) return choice === "kept" ? t("kept") : choice === "rejected" ? t("rejected") : t("no mark");
-  return rating === undefined || rating === 0 ? t("no stars") : starWords(rating);
 }
 
 function hasReducedMotion(): boolean {

@@ -5,11 +5,12 @@ import { isPicturePath } from "../../domain/media/pictureTypes";
 import { mediaFacts } from "../../domain/task/mediaKinds";
 import { joinWords } from "../../domain/words/joinWords";
 import { cutLabel } from "../../domain/words/label";
-import { plural, textLanguage } from "../../domain/words/plural";
+import { textLanguage } from "../../domain/words/plural";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
 import type { GalleryRow } from "../../protocol/galleryPageContract";
 import { revealName } from "../shared/hiddenCharacters";
 import { icon } from "../shared/iconView";
+import { starWords } from "./resultWords";
 import type { PictureFailure, SmallPictures } from "./smallPictures";
 
 export interface CellContext {
@@ -72,10 +73,6 @@ function spokenResult(row: GalleryRow): string {
 
 function aboutResult(row: GalleryRow): string {
   return [revealName(cutLabel(row.prompt, 300)), [row.model, dayWords(row.at)].map(revealName).join(" · ")].join("\n");
-}
-
-export function starWords(rating: number): string {
-  return plural(rating, { one: "1 star", other: "{0} stars" });
 }
 
 /** One for each language: making it takes longer than using it for all cells in view. */

@@ -1,19 +1,15 @@
 /** The bar below the grid: what can be done with the selected results; without any, the keys. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { plural } from "../../domain/words/plural";
 import { taskActionLabel } from "../../domain/words/taskActionWords";
 import { maxRating } from "../../domain/task/judgement";
 import {
   type GalleryAction,
   galleryActions,
-  type GalleryPageIntent,
   type GalleryRow,
   offersAction,
 } from "../../protocol/galleryPageContract";
-import { starWords } from "./resultCell";
-
-type JudgeIntent = Omit<Extract<GalleryPageIntent, { readonly type: "results-judge" }>, "type" | "tasks">;
+import { type JudgeFields, selectedWords, starWords } from "./resultWords";
 
 export interface SelectionBarContext {
   /** The rows that an action is for. */
@@ -24,7 +20,7 @@ export interface SelectionBarContext {
   readonly isLacking: (row: GalleryRow) => boolean;
   readonly isMenuOpen: boolean;
   readonly toggleMenu: () => void;
-  readonly judge: (change: JudgeIntent) => void;
+  readonly judge: (change: JudgeFields) => void;
   readonly act: (action: GalleryAction) => void;
   /** Missing where they can't be compared. */
   readonly compare: (() => void) | undefined;
@@ -56,7 +52,7 @@ export function selectionBar(context: SelectionBarContext): TemplateResult {
         : nothing
     }
     <div class="selection-line" role="toolbar" aria-label=${t("Selected results")}>
-      <span class="selection-count">${plural(targets.length, { other: "{0} selected" })}</span>
+      <span class="selection-count">${selectedWords(targets.length)}</span>
       ${judgeButtons(context)}
       ${
         context.compare === undefined
