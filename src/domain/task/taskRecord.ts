@@ -297,10 +297,10 @@ function reduceSaved(
   return saved === undefined ? { ...rest, savedAs: path } : { ...rest, saved: { ...saved, path, at } };
 }
 
-function reduceJudged(
-  { rating: ratingBefore, choice: choiceBefore, ...rest }: AcceptedSubmission,
-  { rating = ratingBefore, choice = choiceBefore }: JudgementChange,
-): AcceptedSubmission {
+function reduceJudged(before: AcceptedSubmission, change: JudgementChange): AcceptedSubmission {
+  const { rating: ratingBefore, choice: choiceBefore, ...rest } = before;
+  const rating = change.rating ?? ratingBefore;
+  const choice = change.choice ?? choiceBefore;
   return {
     ...rest,
     ...definedFields({

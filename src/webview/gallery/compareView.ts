@@ -266,9 +266,10 @@ function differences(rows: readonly GalleryRow[], options: CompareState["options
     ${isSamePrompt ? html`<p class="quiet-text">${t("The prompts are the same.")}</p>` : nothing}
     <ol class="compare-prompts">
       ${(isSamePrompt ? prompts.slice(0, 1) : prompts).map(
-        (runs) => html`<li>
-          ${runs.map((run) => (run.isChanged ? html`<mark class="compare-word">${run.text}</mark>` : run.text))}
-        </li>`,
+        (runs) =>
+          html`<li>
+            ${runs.map((run) => (run.isChanged ? html`<mark class="compare-word">${run.text}</mark>` : run.text))}
+          </li>`,
       )}
     </ol>
     ${

@@ -225,8 +225,7 @@ export class GalleryPage {
 
   #select(selection: Selection): void {
     const count = selection.selected.size;
-    if (count !== this.#selection.selected.size)
-      this.#actions.announce(selectedWords(count));
+    if (count !== this.#selection.selected.size) this.#actions.announce(selectedWords(count));
     this.#selection = selection;
     if (count === 0) this.#isMenuOpen = false;
     this.#actions.redraw();

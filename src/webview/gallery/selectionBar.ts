@@ -3,12 +3,7 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { taskActionLabel } from "../../domain/words/taskActionWords";
 import { maxRating } from "../../domain/task/judgement";
-import {
-  type GalleryAction,
-  galleryActions,
-  type GalleryRow,
-  offersAction,
-} from "../../protocol/galleryPageContract";
+import { type GalleryAction, galleryActions, type GalleryRow, offersAction } from "../../protocol/galleryPageContract";
 import { type JudgeFields, selectedWords, starWords } from "./resultWords";
 
 export interface SelectionBarContext {

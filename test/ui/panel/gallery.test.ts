@@ -35,13 +35,27 @@ describe("the gallery", () => {
   it("T15: what can't be shown says why in its place, and everything else has a small picture", async () => {
     await tab.page.setViewportSize({ width: 1200, height: 900 });
     await tab.show(galleryScene(galleryTasks(30)));
-    await cell(/number 9:/).getByText("Missing: get the result again, or reject it.").waitFor();
-    await cell(/number 10:/).getByText("Can't be shown: the file is damaged").waitFor();
-    await cell(/number 13:/).getByText("Can't be shown: the picture is too large").waitFor();
-    await cell(/number 14:/).getByText("Can't be shown: SVG").waitFor();
-    await cell(/number 15:/).getByText("Can't be shown: type .bin").waitFor();
-    await cell(/number 8:/).getByText("The result is at the gateway.").waitFor();
-    await until("document.querySelectorAll('.cell img').length >= 15 && document.querySelector('.cell-waits') === null");
+    await cell(/number 9:/)
+      .getByText("Missing: get the result again, or reject it.")
+      .waitFor();
+    await cell(/number 10:/)
+      .getByText("Can't be shown: the file is damaged")
+      .waitFor();
+    await cell(/number 13:/)
+      .getByText("Can't be shown: the picture is too large")
+      .waitFor();
+    await cell(/number 14:/)
+      .getByText("Can't be shown: SVG")
+      .waitFor();
+    await cell(/number 15:/)
+      .getByText("Can't be shown: type .bin")
+      .waitFor();
+    await cell(/number 8:/)
+      .getByText("The result is at the gateway.")
+      .waitFor();
+    await until(
+      "document.querySelectorAll('.cell img').length >= 15 && document.querySelector('.cell-waits') === null",
+    );
     await until("document.querySelectorAll('.cell img')[1].naturalWidth > 0");
     // With the ratio of the file.
     const { width, height } = await tab.page.evaluate<{ width: number; height: number }>(
@@ -98,7 +112,12 @@ describe("the gallery", () => {
     await cell(/number 2:/).focus();
     await tab.page.keyboard.press("ArrowRight");
     const { rows } = galleryScene(tasks.slice(2, 3));
-    await tab.event({ total: 5, isComplete: true, rows: rows.map((row) => ({ ...row, choice: "rejected" })), gone: [] });
+    await tab.event({
+      total: 5,
+      isComplete: true,
+      rows: rows.map((row) => ({ ...row, choice: "rejected" })),
+      gone: [],
+    });
     await cell(/number 3:/).waitFor({ state: "detached" });
     assert.match(await active(), /number 4:/);
     await tab.page.locator("[aria-live]").getByText("4 results").waitFor({ state: "attached" });
@@ -153,7 +172,9 @@ describe("the gallery", () => {
     await cell(/number 4:/).hover();
     const player = tab.page.locator("video.cell-player");
     await player.waitFor();
-    await until("document.querySelector('video.cell-player').muted && !document.querySelector('video.cell-player').paused");
+    await until(
+      "document.querySelector('video.cell-player').muted && !document.querySelector('video.cell-player').paused",
+    );
     await cell(/number 2:/).hover();
     await player.waitFor({ state: "detached" });
     await tab.page.emulateMedia({ reducedMotion: "reduce" });
@@ -227,8 +248,7 @@ describe("the gallery", () => {
     assert.ok((await cells().count()) < 100);
     await tab.page.keyboard.press("PageUp");
     const before = await active();
-    const top = async (): Promise<number> =>
-      Math.round((await cell(before).boundingBox())?.y ?? NaN);
+    const top = async (): Promise<number> => Math.round((await cell(before).boundingBox())?.y ?? NaN);
     const place = await top();
     const { rows } = galleryScene([galleryTask(-1, "made-1.png", { id: idOf(20_000), createdAt: Date.UTC(2027, 1) })]);
     await tab.event({ total: 10_001, isComplete: true, rows, gone: [] });

@@ -49,5 +49,13 @@ export function galleryTasks(count: number): Task[] {
 
 export function galleryScene(tasks: readonly Task[], change: Partial<GallerySnapshot> = {}): GallerySnapshot {
   const rows = resultsOf(tasks).map((task) => galleryRow(task, "/results"));
-  return { subject: "gallery", base: "/results", folder: "file:///results", total: rows.length, isComplete: true, rows, ...change };
+  return {
+    subject: "gallery",
+    base: "/results",
+    folder: "file:///results",
+    total: rows.length,
+    isComplete: true,
+    rows,
+    ...change,
+  };
 }

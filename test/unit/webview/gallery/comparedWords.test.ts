@@ -22,10 +22,16 @@ describe("the differences of compared results", () => {
   it("T15: only options that differ are listed, also those that one of them lacks", () => {
     const seed = (value: string) => ({ name: "seed", value });
     const size = { name: "size", value: "1:1" };
-    assert.deepEqual(differingFacts([[seed("1"), size], [seed("2"), size, { name: "steps", value: "9" }]]), [
-      { name: "seed", values: ["1", "2"] },
-      { name: "steps", values: ["", "9"] },
-    ]);
+    assert.deepEqual(
+      differingFacts([
+        [seed("1"), size],
+        [seed("2"), size, { name: "steps", value: "9" }],
+      ]),
+      [
+        { name: "seed", values: ["1", "2"] },
+        { name: "steps", values: ["", "9"] },
+      ],
+    );
     assert.deepEqual(differingFacts([[size], [size]]), []);
   });
 });

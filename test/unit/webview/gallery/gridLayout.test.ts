@@ -72,7 +72,10 @@ describe("the grid of the gallery", () => {
   it("T15: arrows stay in their column, and no key leaves the grid", () => {
     const grid = { count: 11, columns: 4 };
     const after = (key: string, index: number): number | undefined => indexAfterKey(key, index, grid, 2);
-    assert.deepEqual(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"].map((key) => after(key, 5)), [4, 6, 1, 9]);
+    assert.deepEqual(
+      ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"].map((key) => after(key, 5)),
+      [4, 6, 1, 9],
+    );
     assert.deepEqual([after("ArrowUp", 2), after("ArrowLeft", 0), after("ArrowRight", 10)], [2, 0, 10]);
     // The last row is shorter: there is no cell below the eighth.
     assert.deepEqual([after("ArrowDown", 7), after("ArrowDown", 9)], [10, 9]);

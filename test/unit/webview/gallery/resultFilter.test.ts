@@ -84,7 +84,10 @@ describe("the filter of the gallery", () => {
 
   it("T15: ten thousand results are filtered and sorted within a frame or two", () => {
     const many = Array.from({ length: 10_000 }, (_, index) =>
-      row(`r${index}`, day(1) + index, { prompt: `A poster of a lighthouse, number ${index}`, rating: (index % 5) + 1 }),
+      row(`r${index}`, day(1) + index, {
+        prompt: `A poster of a lighthouse, number ${index}`,
+        rating: (index % 5) + 1,
+      }),
     );
     const filter = { ...noResultFilter, text: "lighthouse 99" };
     arrangeResults(many, filter, "rating");

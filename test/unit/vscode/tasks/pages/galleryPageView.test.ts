@@ -33,7 +33,10 @@ describe("the rows of the gallery", () => {
       { kind: row.kind, file: row.file, thumbnail: row.thumbnail, rating: row.rating, choice: row.choice },
       { kind: "image", file: "a%20b%231.png", thumbnail: "a.thumbnail.webp", rating: 4, choice: "kept" },
     );
-    assert.deepEqual(galleryActions.filter((action) => offersAction(row, action)), [...galleryActions]);
+    assert.deepEqual(
+      galleryActions.filter((action) => offersAction(row, action)),
+      [...galleryActions],
+    );
   });
 
   it("T15: a file elsewhere is not addressed, one that can't be shown is named so, and one at the gateway has none", () => {
@@ -59,7 +62,14 @@ describe("the rows of the gallery", () => {
       galleryRow(result({}, { id: `${number.repeat(8)}-1111-4111-8111-111111111111` }), folder),
     );
     assert.ok(one && two);
-    const before: GallerySnapshot = { subject: "gallery", base: "", folder: "", total: 2, isComplete: false, rows: [one] };
+    const before: GallerySnapshot = {
+      subject: "gallery",
+      base: "",
+      folder: "",
+      total: 2,
+      isComplete: false,
+      rows: [one],
+    };
     const both = reduceGallery(before, { total: 2, isComplete: true, rows: [two], gone: [] });
     assert.deepEqual([both.rows[0], both.rows[1], both.isComplete], [one, two, true]);
     const rated = { ...two, rating: 3 };
