@@ -5,7 +5,7 @@ const accents = /[\u0300-\u036f]+/g;
 
 /** A text as it is compared. Texts that are searched often are folded once. */
 export function foldText(text: string): string {
-  return text.normalize("NFKD").replace(accents, "").toLowerCase();
+  return text.normalize("NFKD").replace(accents, "").normalize("NFC").toLowerCase();
 }
 
 /** Whether a folded text has every word of the search; `undefined` for a search without words, which every text passes. */

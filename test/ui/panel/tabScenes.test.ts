@@ -92,7 +92,7 @@ async function scenesOf(bundle: TabBundle): Promise<TabScene[]> {
           snapshot: many,
           act: async (tab) => {
             await click("Filter")(tab);
-            await tab.page.getByRole("option").first().press("Control+a");
+            await tab.page.locator(".cell").first().press("Control+a");
             await click("More Actions…")(tab);
           },
         },
