@@ -247,6 +247,7 @@ describe("the gallery", () => {
     await until("document.activeElement?.getAttribute('aria-label')?.includes('number 10000:')");
     assert.ok((await cells().count()) < 100);
     await tab.page.keyboard.press("PageUp");
+    await until("!document.activeElement?.getAttribute('aria-label')?.includes('number 10000:')");
     const before = await active();
     const top = async (): Promise<number> => Math.round((await cell(before).boundingBox())?.y ?? NaN);
     const place = await top();
