@@ -6,6 +6,7 @@ import { cutLabel } from "../../domain/words/label";
 import { plural } from "../../domain/words/plural";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
 import type { GalleryRow, ResultOptions } from "../../protocol/galleryPageContract";
+import type { WordRun } from "../shared/changedWords";
 import { revealAll, revealName } from "../shared/hiddenCharacters";
 import { comparePrompts, differingFacts } from "./comparedWords";
 import { panBy, wholePicture, type ZoomPan, zoomAt } from "./zoomPan";
@@ -265,12 +266,7 @@ function differences(rows: readonly GalleryRow[], options: CompareState["options
   return html`<div class="compare-words" tabindex="0" role="region" aria-label=${t("Differences")}>
     ${isSamePrompt ? html`<p class="quiet-text">${t("The prompts are the same.")}</p>` : nothing}
     <ol class="compare-prompts">
-      ${(isSamePrompt ? prompts.slice(0, 1) : prompts).map(
-        (runs) =>
-          html`<li>
-            ${runs.map((run) => (run.isChanged ? html`<mark class="compare-word">${run.text}</mark>` : run.text))}
-          </li>`,
-      )}
+      ${(isSamePrompt ? prompts.slice(0, 1) : prompts).map(promptItem)}
     </ol>
     ${
       facts.length === 0
@@ -286,6 +282,12 @@ function differences(rows: readonly GalleryRow[], options: CompareState["options
           </dl>`
     }
   </div>`;
+}
+
+/** Its blanks are shown, so the template has none. */
+function promptItem(runs: readonly WordRun[]): TemplateResult {
+  const words = runs.map(({ text, isChanged }) => (isChanged ? html`<mark class="compare-word">${text}</mark>` : text));
+  return html`<li>${words}</li>`;
 }
 
 function dialogOf(): HTMLDialogElement | null {

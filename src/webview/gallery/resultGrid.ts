@@ -41,8 +41,8 @@ interface DrawnGrid {
   readonly range: GridRange;
 }
 
-/** Pixels of a cell beside its picture and its line of text: paddings and borders. */
-const captionEdges = 14;
+/** Pixels that a cell is higher than wide, beside its line of text, so that the place of the picture is a square. */
+const captionEdges = 4;
 
 export class ResultGrid {
   readonly #handlers: GridHandlers;
