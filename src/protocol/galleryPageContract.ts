@@ -21,7 +21,7 @@ export const galleryActions = [
 export type GalleryAction = (typeof galleryActions)[number];
 
 /** More results are never selected by hand; a message with more is refused. */
-export const maxSelected = 20_000;
+const maxSelected = 20_000;
 const tasks = z.array(taskId).check(z.maxLength(maxSelected));
 
 const intents = {

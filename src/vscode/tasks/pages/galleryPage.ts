@@ -1,6 +1,6 @@
 /** The gallery in an editor tab: sends the results on this machine page by page, follows the board, and runs the commands of the selection (T15). */
 import { t } from "@vscode/l10n";
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import type { JudgementChange } from "../../../domain/task/judgement";
 import {
