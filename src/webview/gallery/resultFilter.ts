@@ -99,7 +99,7 @@ function momentOf(day: string): number | undefined {
 
 type Comparer = (one: GalleryRow, other: GalleryRow) => number;
 
-/** Of two that were submitted at the same moment the id decides, so that the order never changes by itself. */
+/** Of two that were submitted at the same moment the id decides, so that the order is the same each time. */
 const newest: Comparer = (one, other) => other.at - one.at || (one.id < other.id ? -1 : 1);
 
 const comparers: Readonly<Record<ResultOrder, Comparer>> = {

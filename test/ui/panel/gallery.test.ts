@@ -29,8 +29,11 @@ describe("the gallery", () => {
   const until = async (expression: string): Promise<void> => {
     while (!(await tab.page.evaluate<boolean>(`Boolean(${expression})`))) await tab.settled();
   };
-  const active = (): Promise<string> =>
-    tab.page.evaluate<string>("document.activeElement?.getAttribute('aria-label') ?? ''");
+  /** The name of the result that has the focus, once the last key has been drawn. */
+  const active = async (): Promise<string> => {
+    await tab.settled();
+    return tab.page.evaluate<string>("document.activeElement?.getAttribute('aria-label') ?? ''");
+  };
 
   it("T15: what can't be shown says why in its place, and everything else has a small picture", async () => {
     await tab.page.setViewportSize({ width: 1200, height: 900 });

@@ -106,7 +106,7 @@ const tabData = new RegExp(
       "a lighthouse (?:at (?:noon|dusk)|in the fog × 4)",
       "A poster .*",
       "(?:Very long prompt\\. ?)+[^]*",
-      "Poster .*",
+      "Poster [^]*",
       "people, text, watermarks",
     ],
     ...["size", "duration", "seed", "negative_prompt", "image_url"],
