@@ -171,6 +171,7 @@ export const rooms = {
     "vscode/tasks/submit/steps",
     "vscode/tasks/submit/prompts",
   ],
+  "vscode/tasks/assets": ["vscode", "vscode/interface"],
   "vscode/tasks/view": ["vscode", "vscode/settings", "vscode/interface"],
   "vscode/tasks/commands": [
     "vscode",

@@ -4,6 +4,7 @@ import type { App } from "../app/app";
 import { DisposableStore } from "../base/disposable";
 import { systemClock } from "../base/async/systemClock";
 import type { SyncedTask } from "../tasks/polling/syncedTasks";
+import { AssetHover } from "../vscode/tasks/assets/assetHover";
 import { registerCancelCommands } from "../vscode/tasks/commands/cancelCommands";
 import type { LazyContributions } from "../vscode/activation/lazyContributions";
 import { contextKeys } from "../vscode/ids";
@@ -14,7 +15,7 @@ import { setContext } from "../vscode/interface/runCommand";
 import { EditedTexts } from "../vscode/tasks/submit/prompts/editedTexts";
 import { KeptDraft } from "../vscode/tasks/submit/draft/keptDraft";
 import { registerPromptHelp } from "../vscode/tasks/submit/prompts/promptHelp";
-import { PromptLenses } from "../vscode/tasks/submit/prompts/promptLenses";
+import { type LensPorts, PromptLenses } from "../vscode/tasks/submit/prompts/promptLenses";
 import { submitDraft } from "../vscode/tasks/submit/submitDraft";
 import type { TaskDraft } from "../vscode/tasks/submit/draft/taskDraft";
 import { registerTaskCommands, type TaskCommandPorts } from "../vscode/tasks/commands/taskCommands";
@@ -24,6 +25,7 @@ import type { TasksPart } from "./mountTasks";
 
 export interface TaskCommandsPart {
   readonly lenses: PromptLenses;
+  readonly assets: AssetHover;
   /** Asks what the draft does not say, then submits. */
   readonly submit: (draft: TaskDraft) => Promise<void>;
 }
@@ -45,7 +47,12 @@ export async function mountTaskCommands(
   mounted.add(mountConnection(context, part, reports));
   mounted.add(registerPromptHelp(app.models));
   const redraw = (): void => contributions.changeLenses();
-  return { lenses: mounted.add(new PromptLenses({ board: app.board.all, editing, redraw })), submit };
+  const board = app.board.all;
+  const { models } = app.models;
+  const typesOf: LensPorts["typesOf"] = (id) => models.current.list.find((model) => model.id === id)?.taskTypes;
+  mounted.add(models.onDidChange(redraw));
+  const assets = mounted.add(new AssetHover({ board, now: () => systemClock.now() }));
+  return { lenses: mounted.add(new PromptLenses({ board, editing, typesOf, redraw })), assets, submit };
 }
 
 function mountSubmitting(

@@ -1,5 +1,6 @@
 /** Reads the settings of a prompt file: `<!-- sluice: type=video model=… -->` and the lines of its front matter, whose other keys are variables. */
 import { isSize, readSeconds, readSeed } from "../domain/task/commonOptions";
+import { destinationProblem } from "../domain/task/destination";
 import { type TaskType, taskTypes } from "../domain/task/task";
 import { mediaOf } from "../domain/task/taskTypes";
 import { readList } from "./valueList";
@@ -19,7 +20,11 @@ export interface PromptSettings {
   readonly destination?: string;
   /** What several values of a key set: each prompt is a task for each of them. A key that is here has no value of its own. */
   readonly lists?: Readonly<Partial<Record<ListedKey, readonly OneSetting[]>>>;
+  /** Keys whose value can't be used, and whether there is one that is none of ours: without them something else would be made than was written, and paid. */
+  readonly unusable?: readonly UnusableKey[];
 }
+
+export type UnusableKey = (typeof promptKeys)[number] | "unknown";
 
 /** In this order they follow the variables in the name of a variant. */
 export const listedKeys = ["model", "size", "duration", "seed"] as const;
@@ -52,7 +57,7 @@ export type ProblemReason =
   | "too-many-variants"
   | "variants-too-long"
   | "no-value"
-  | `bad-${Exclude<keyof PromptSettings, "lists">}`
+  | `bad-${Exclude<keyof PromptSettings, "lists" | "unusable">}`
   | "file-too-long"
   | "more-problems";
 
@@ -75,7 +80,7 @@ export function readDirective(text: string, offset: number): ReadSettings {
     const [whole, key = "", value = ""] = match;
     const [start, end] = [offset + match.index, offset + match.index + whole.trimEnd().length];
     const known = knownKey(key);
-    if (known === undefined) reader.add({ start, end, reason: "unknown-key", name: key });
+    if (known === undefined) reader.refuse("unknown", { start, end, reason: "unknown-key", name: key });
     else reader.read(known, value, start, end);
   }
   return reader;
@@ -141,21 +146,22 @@ class SettingReader implements ReadSettings {
   settings: PromptSettings = {};
   readonly #references: string[] = [];
 
-  add(problem: PromptProblem): void {
+  refuse(key: UnusableKey, problem: PromptProblem): void {
     if (this.problems.length <= maxPromptProblems) this.problems.push(problem);
+    this.settings = mergeSettings(this.settings, { unusable: [key] });
   }
 
   read(key: (typeof promptKeys)[number], given: string, start: number, end: number): void {
     const list = isListed(key) || key === "reference" ? readList(given) : undefined;
     const values = list ?? [unquoted(given)];
-    if (values.length === 0 || values[0] === "") this.add({ start, end, reason: "no-value", name: key });
+    if (values.length === 0 || values[0] === "") this.refuse(key, { start, end, reason: "no-value", name: key });
     else if (key === "reference") {
       this.#references.push(...values);
-      this.settings = { ...this.settings, references: this.#references };
+      this.settings = mergeSettings(this.settings, { references: this.#references });
     } else {
       const read = values.map((value) => readValue(key, value));
       const bad = read.indexOf(undefined);
-      if (bad >= 0) this.add({ start, end, reason: `bad-${key}`, name: values[bad] ?? "" });
+      if (bad >= 0) this.refuse(key, { start, end, reason: `bad-${key}`, name: values[bad] ?? "" });
       else
         this.#set(
           key,
@@ -179,13 +185,20 @@ function isListed(key: string): key is ListedKey {
 export function mergeSettings(before: PromptSettings, after: PromptSettings): PromptSettings {
   const makesOther =
     before.type !== undefined && after.type !== undefined && mediaOf(before.type) !== mediaOf(after.type);
-  const { lists: listsAfter = {}, ...set } = after;
-  const { lists: listsBefore = {}, ...kept } = before;
+  const { lists: listsAfter = {}, unusable: unusableAfter = [], ...set } = after;
+  const { lists: listsBefore = {}, unusable: unusableBefore = [], ...kept } = before;
   const replaced = (key: ListedKey): boolean => key in set || key in listsAfter || (makesOther && key === "model");
   const inherits = ([key]: [string, unknown]): boolean => !isListed(key) || !replaced(key);
   const lists = { ...Object.fromEntries(Object.entries(listsBefore).filter(inherits)), ...listsAfter };
   const merged = { ...Object.fromEntries(Object.entries(kept).filter(inherits)), ...set };
-  return Object.keys(lists).length === 0 ? merged : { ...merged, lists };
+  const isSet = (key: UnusableKey): boolean =>
+    key in set || key in listsAfter || (key === "reference" && "references" in set);
+  const unusable = new Set([...unusableBefore.filter((key) => !isSet(key)), ...unusableAfter]);
+  return {
+    ...merged,
+    ...(Object.keys(lists).length === 0 ? {} : { lists }),
+    ...(unusable.size === 0 ? {} : { unusable: [...unusable] }),
+  };
 }
 
 function readValue(key: Exclude<(typeof promptKeys)[number], "reference">, value: string): PromptSettings | undefined {
@@ -207,7 +220,8 @@ function readValue(key: Exclude<(typeof promptKeys)[number], "reference">, value
       return seed === undefined ? undefined : { seed };
     }
     case "destination":
-      return { destination: value };
+      // Of a folder, the name of the file in it is made from the prompt.
+      return destinationProblem(value.replace(/\/$/, "/name")) === undefined ? { destination: value } : undefined;
   }
 }
 

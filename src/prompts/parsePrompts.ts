@@ -20,7 +20,7 @@ export interface FilePrompt {
   /** The line of its heading; prompts with the same one can be submitted together. */
   readonly heading: number;
   readonly settings: PromptSettings;
-  /** What is made of it: one, or one for each value of its variables and lists. None where a variable has no value, or where they are too many. */
+  /** What is made of it: one, or one for each value of its variables and lists. None where a variable or a key of the settings has no value that can be used, or where they are too many. */
   readonly variants: readonly PromptVariant[];
 }
 

@@ -3,8 +3,8 @@ import { listedKeys, type PromptProblem, type PromptSettings, type PromptVariabl
 
 export interface PromptVariant {
   readonly text: string;
-  /** Without lists. */
-  readonly settings: Omit<PromptSettings, "lists">;
+  /** Without lists, and without keys that can't be used. */
+  readonly settings: Omit<PromptSettings, "lists" | "unusable">;
   /** What it has of its own, by the name of the variable or key; of a prompt with one variant nothing. */
   readonly chosen: readonly { readonly name: string; readonly value: string }[];
 }
@@ -46,7 +46,7 @@ export function expandPrompt(
 } {
   const names = namesIn(text, settings);
   const known = variables.filter(({ name }) => names.includes(name));
-  const { lists = {}, ...plain } = settings;
+  const { lists = {}, unusable, ...plain } = settings;
   const isSet = (name: string): boolean => listedKeys.some((key) => key === name && (key in lists || key in plain));
   const problems = names.flatMap((name): VariantProblem[] => {
     if (isSet(name)) return [];
@@ -57,7 +57,7 @@ export function expandPrompt(
   const none = (...why: readonly VariantProblem[]): ReturnType<typeof expandPrompt> => ({
     ...{ variants: [], problems: why, names, size: 0 },
   });
-  if (problems.length > 0) return none(...problems);
+  if (problems.length > 0 || unusable !== undefined) return none(...problems);
   const axes: Axis[] = [
     ...known.map(({ name, values }) => ({ name, values: values.map((word) => ({ word, settings: {} })) })),
     ...listedKeys.flatMap((key) => {

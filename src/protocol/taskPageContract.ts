@@ -49,6 +49,17 @@ export interface TimelineRow {
   readonly state?: string;
 }
 
+/** A task that this one came from, or led to. */
+export interface LineageNode {
+  /** Its id; missing for one that is no longer on the list. */
+  readonly task?: string;
+  readonly title: string;
+  /** How many of one batch; missing for one. */
+  readonly count?: number;
+  /** The address of its small picture. */
+  readonly picture?: string;
+}
+
 export interface TaskView {
   readonly id: string;
   /** *Local · free*, or the host of the gateway that has it. */
@@ -70,9 +81,9 @@ export interface TaskView {
   readonly timeline: readonly TimelineRow[];
   /** Whether the gateway's events are part of the timeline. */
   readonly events: "none" | "loading" | "shown" | "failed";
-  readonly duplicatedFrom?: { readonly task?: string; readonly title: string };
-  /** What was made from it, the newest first; `count` tasks of one batch are one. */
-  readonly ledTo?: readonly { readonly task: string; readonly title: string; readonly count: number }[];
+  readonly duplicatedFrom?: LineageNode;
+  /** What was made from it, the newest first; the tasks of one batch are one. */
+  readonly ledTo?: readonly LineageNode[];
   /** How many tasks of its batch there are. */
   readonly batch?: number;
   /** What *Reconcile* means, while the outcome is unknown. */

@@ -8,7 +8,7 @@ export const usageRanges = [7, 30, 90] as const;
 export type UsageRange = (typeof usageRanges)[number];
 const range = z.union([z.literal(7), z.literal(30), z.literal(90)]);
 
-export const usageTables = ["days", "times", "tokens"] as const;
+export const usageTables = ["days", "models", "tokens"] as const;
 export type UsageTable = (typeof usageTables)[number];
 
 const intents = {
@@ -40,14 +40,28 @@ export interface UsageDayView {
   readonly mostHolds: number;
 }
 
-export interface UsageTimeView {
+/** A number that is read first, with what it is of. */
+export interface UsageTile {
   readonly name: string;
-  readonly count: number;
-  /** In milliseconds, for the plot, and in words. */
-  readonly median: number;
-  readonly p90: number;
-  readonly medianText: string;
-  readonly p90Text: string;
+  readonly value: string;
+  readonly about: string;
+}
+
+export interface UsageModelView {
+  readonly name: string;
+  readonly count: string;
+  /** Of those that succeeded or failed; missing where none did. */
+  readonly success?: { readonly share: number; readonly text: string };
+  /** In milliseconds, for the plot, and in words. Missing where none succeeded, or the gateway gave no times. */
+  readonly time?: {
+    readonly median: number;
+    readonly p90: number;
+    readonly medianText: string;
+    readonly p90Text: string;
+  };
+  /** Of one that succeeded, by the person's price list, in the middle. */
+  readonly priceEach?: string;
+  readonly price?: string;
 }
 
 export interface UsageListView {
@@ -81,13 +95,13 @@ export interface UsageTokensView {
 
 export interface UsageView {
   readonly days: readonly UsageDayView[];
-  readonly times: readonly UsageTimeView[];
+  /** Four. */
+  readonly tiles: readonly UsageTile[];
+  readonly models: readonly UsageModelView[];
   /** All days first, then each that has any, newest first. Missing while the chats are read, or where they can't be. */
   readonly tokens?: readonly UsageTokensView[];
   /** Since when, and how many tasks, in a sentence. */
   readonly summary: string;
-  /** What the tasks that succeeded cost by the person's price list, which it names. Missing where none had a price. */
-  readonly price?: string;
   /** The most tasks of a day that the person has set. */
   readonly cap?: number;
 }

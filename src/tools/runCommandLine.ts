@@ -285,7 +285,7 @@ async function startInBackground(
   const folder = await gateAgain(gateFolder, ports.workspace, command.folder, signal);
   const untrusted = await untrustedOutputOf(ports, { ...command, folder }, signal, effects);
   const isConfined = confinedTo !== undefined && port === undefined;
-  const started = await background.start({ chat, line, isConfined, untrusted }, (onOutput) =>
+  const started = await background.start({ chat, line, isConfined, untrusted, port }, (onOutput) =>
     processes.start(childOf(ports, command, folder, onOutput)),
   );
   effects?.did?.({ ...command.action, process: started.id });

@@ -1,4 +1,5 @@
 /** Where a command is shown: menus of VS Code, and the conditions under which it is there. */
+import { mediaEndings } from "../domain/task/mediaKinds";
 import type { TaskActionFlag } from "../domain/task/taskActions";
 
 type Menu =
@@ -53,3 +54,8 @@ export const inMake = (place: number, word: RowWord): CommandPlace =>
 export const inCopy = (place: number, word: RowWord): CommandPlace =>
   at("sluice.task.copy", `1_copy@${place}`, hasWord(word));
 export const inGateway = (group: string): CommandPlace => at("sluice.gateway", group);
+
+const endings = [...mediaEndings].filter((ending) => ending !== ".bin").map((ending) => ending.slice(1));
+/** In the explorer, on pictures and videos. */
+export const onMediaFile = (group: string): CommandPlace =>
+  at("explorer/context", group, `resourceExtname =~ /^\\.(${endings.join("|")})$/i`);

@@ -13,6 +13,7 @@ import {
   inMake,
   inSave,
   inTasks,
+  onMediaFile,
   onRow,
   type Submenu,
 } from "./commandPlaces";
@@ -79,6 +80,8 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   saveResultAs: { palette: false, menus: [inSave(3, "openable")] },
   insertResult: { palette: false, menus: [inSave(4, "openable")] },
   revealResult: { palette: false, menus: [onRow("1_open@4", "openable")] },
+  findUses: { palette: false, menus: [onMediaFile("z_sluice@3")] },
+  replaceAsset: { palette: false, menus: [onMediaFile("z_sluice@4")] },
   fetchResultAgain: { palette: false, menus: [onRow("1_open@5", "openable")] },
   placeResult: {
     icon: "save-as",

@@ -28,6 +28,8 @@ export const commands = {
   saveResultAs: "sluice.task.saveResultAs",
   insertResult: "sluice.task.insertResult",
   revealResult: "sluice.task.revealResult",
+  findUses: "sluice.task.findUses",
+  replaceAsset: "sluice.task.replaceAsset",
   fetchResultAgain: "sluice.task.fetchResultAgain",
   placeResult: "sluice.task.placeResult",
   copyResultPath: "sluice.task.copyResultPath",

@@ -147,7 +147,28 @@ describe("the diff of a question", () => {
     for (const end of waiting.splice(0)) end();
     await Promise.resolve();
     await press(true, uri);
-    assert.deepEqual(asked.decisions, []);
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await vscode.commands.executeCommand("vscode.diff", uri.with({ fragment: "empty" }), uri, "beside no text");
+    await press(true, uri);
+    for (const end of waiting.splice(0)) end();
+    await Promise.resolve();
+    await press(true, uri);
+    assert.deepEqual(asked.decisions, [], "the file has text, which that diff does not show");
+  });
+
+  it("A3: the diff of a file that is not there yet opens, shows all its lines, and its press allows it", async () => {
+    const after = "one\ntwo\n";
+    const file = path.join(folder, "not", "there.ts");
+    const asked = ask({ c: { file, before: "", after, preview: createPreview("not/there.ts", "", after) } });
+    const uri = await open(asked);
+    const { original } = activeDiff()!;
+    const texts = await Promise.all([original, uri].map((side) => vscode.workspace.openTextDocument(side)));
+    assert.deepEqual(
+      texts.map((document) => document.getText()),
+      ["", after],
+    );
+    await press(true);
+    assert.deepEqual(asked.decisions, [{ allow: true }]);
   });
 
   it("A3: what the diff does not show is asked with the yes: another reason, a change of blanks only", async () => {

@@ -156,6 +156,25 @@ describe("Edit Selection", () => {
     );
   });
 
+  it("V7: a diff that is closed without an answer changes nothing, says so, and can be shown again and accepted", async () => {
+    await inCapitals();
+    const { window } = vscode;
+    const show = window.showInformationMessage;
+    const closed = new Promise<string>((said) => {
+      window.showInformationMessage = (message: string, ...actions: unknown[]) => {
+        window.showInformationMessage = show;
+        said(message);
+        return Promise.resolve(actions.at(-1) as never);
+      };
+    });
+    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+    assert.match(await closed, /The edit of edited-\d+\.txt was closed and has changed nothing\./);
+    await eventually("the proposal", () => proposed() === "one\n  TWO\n  THREE\nfour\n");
+    assert.equal(await textNow(), content);
+    await edits.accept(undefined);
+    await eventually("the edit", async () => (await textNow()) === "one\n  TWO\n  THREE\nfour\n");
+  });
+
   it("V7: what the person types elsewhere stays and moves the lines; what they type into them is never replaced", async () => {
     const writing = edits.begin([uri, lines, "in capitals"]);
     await script.write("```\n  TWO\n  THREE\n```\n");

@@ -170,12 +170,25 @@ describe("attachments from VS Code", () => {
       type: "reference-add",
       reference: { path: "attachable", kind: "folder" },
     });
+    // As the window of a remote folder names it.
+    const remote = fileAt("attached.ts").with({ scheme: "vscode-remote", authority: "localhost:8080" });
+    assert.deepEqual(await drop(remote.toString()), {
+      type: "reference-add",
+      reference: { path: "attachable/attached.ts" },
+    });
     const words = async (uri: string): Promise<string> => {
       const message = await drop(uri);
       return message.type === "composer-hint" ? message.text : "";
     };
     assert.match(await words(fileAt("text.png").toString()), /it is no PNG, JPEG, GIF or WebP image/);
-    for (const uri of ["file:///etc/passwd", "https://example.com/a.png", "::", "file:////x", "1:/x"])
+    for (const uri of [
+      "file:///etc/passwd",
+      "https://example.com/a.png",
+      "::",
+      "file:////x",
+      "1:/x",
+      "vscode-remote://x/etc/passwd",
+    ])
       assert.notEqual(await words(uri), "", uri);
   });
 });

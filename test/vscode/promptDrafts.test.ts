@@ -4,12 +4,12 @@ import { symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
 import { parsePrompts } from "../../src/prompts/parsePrompts";
-import { draftsOf } from "../../src/vscode/tasks/submit/prompts/draftsOf";
+import { draftsOf, UnusableSetting } from "../../src/vscode/tasks/submit/prompts/draftsOf";
 import { eventually } from "../support/eventually";
 import { picture } from "../support/pictureBytes";
 import { createTemporaryFolder } from "../support/temporaryFolder";
 
-it("T2, A4: a reference that is a link out of the workspace is left out, one inside of it is read", async () => {
+it("T1, T2, A4: a reference that is or leads out of the workspace, or can't be read, is not left out: nothing is submitted", async () => {
   const outside = await createTemporaryFolder();
   const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
   assert.ok(root);
@@ -19,17 +19,20 @@ it("T2, A4: a reference that is a link out of the workspace is left out, one ins
   await symlink(path.join(root, "own.png"), path.join(root, "alias.png"));
   await symlink(outside.path, path.join(root, "folder"));
   const file = path.join(root, "linked.prompts.md");
-  const references = ["own.png", "alias.png", "linked.png", "folder/mine.png", "../mine.png"];
-  const directive = `<!-- sluice: ${references.map((name) => `reference=${name}`).join(" ")} -->`;
-  await writeFile(file, `# Pictures\n\n${directive}\n\na harbour\n`);
-  const document = await vscode.workspace.openTextDocument(file);
-  const { prompts } = parsePrompts(document.getText());
-  const [draft] = await draftsOf(document, prompts, 1_000_000);
+  const draftsWith = async (directive: string): ReturnType<typeof draftsOf> => {
+    const text = `# Pictures\n\n<!-- sluice: ${directive} -->\n\na harbour, {{style}}\n`;
+    const document = await vscode.workspace.openTextDocument({ content: `---\nstyle: [a, ../../b]\n---\n${text}` });
+    const saved = { uri: vscode.Uri.file(file) } as vscode.TextDocument;
+    return draftsOf(saved, parsePrompts(document.getText()).prompts, 1_000_000);
+  };
+  const [draft] = await draftsWith("reference=own.png reference=alias.png");
   assert.deepEqual(
     draft?.references.map(({ name }) => name),
     ["own.png", "alias.png"],
   );
-  await vscode.commands.executeCommand("notifications.clearAll");
+  for (const name of ["linked.png", "folder/mine.png", "../mine.png", "missing.png"])
+    await assert.rejects(draftsWith(`reference=own.png reference=${name}`), UnusableSetting, name);
+  await assert.rejects(draftsWith("destination=assets/{{style}}.png"), UnusableSetting);
   await outside.remove();
 });
 

@@ -89,14 +89,15 @@ function shown(edit, change) {
 /** How many lines of a text are blank. @param {string} text */
 const blanksIn = (text) => text.split("\n").filter((line) => line.trim() === "").length;
 
-/** Both texts, line by line. @param {(line: string) => string} change @returns {Mutation["change"]} */
+/** Both texts, line by line. A text that is there exactly, at another place, is meant there: that is no mistake. @param {(line: string) => string} change @returns {Mutation["change"]} */
 const eachLine = (change) => (edit) => {
   const all = (/** @type {string} */ text) =>
     text
       .split("\n")
       .map((line) => (line === "" ? "" : change(line)))
       .join("\n");
-  return shown(edit, all);
+  const made = shown(edit, all);
+  return made && `\n${edit.content}`.includes(`\n${made.oldText}`) ? undefined : made;
 };
 
 /** @param {Edit} edit @param {(text: string) => string} change */
@@ -125,9 +126,7 @@ export const mutations = [
     name: "the common indentation left out",
     change: (edit) => {
       const least = Math.min(...writtenLines(edit).map((line) => indentOf(line).length));
-      const moved = least === 0 ? undefined : eachLine((line) => line.slice(least))(edit, Math.random);
-      // A text that is there exactly, at another place, is meant there.
-      return moved && edit.content.split(`\n${moved.oldText}`).length > 1 ? undefined : moved;
+      return least === 0 ? undefined : eachLine((line) => line.slice(least))(edit, Math.random);
     },
   },
   {

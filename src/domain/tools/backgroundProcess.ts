@@ -9,4 +9,8 @@ export interface BackgroundProcess {
   readonly lastLine: string;
   /** It runs in the sandbox and has no network. */
   readonly isConfined: boolean;
+  /** On which it serves, as its start said, with the network of this machine. */
+  readonly port?: number;
+  /** On which it says that it serves, in the sandbox, where nothing outside can reach it. */
+  readonly heldPort?: number;
 }

@@ -21,7 +21,7 @@ export function describeRule(subject: RuleSubject): string {
     case "plain-files":
       return subject.knowing === undefined
         ? t(
-            "Edit and create source files and documents, except those that a program runs or that may hold secrets. The next command then asks, and lists the files",
+            "Edit and create source files and documents, except those that a program runs or that may hold secrets. The next command outside of a sandbox then asks, and lists the files",
           )
         : t(
             "Edit and create source files and documents, also after reading {0}, except those that a program runs or that may hold secrets",

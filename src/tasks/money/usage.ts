@@ -19,20 +19,25 @@ export interface UsageDay {
   readonly price?: PriceSum;
 }
 
-/** How long the tasks of a type and model took, from accept to success, in milliseconds. */
-export interface UsageTime {
+/** What became of the tasks of a type and model: which model is worth its price. */
+export interface UsageModel {
   readonly type: string;
   readonly model: string;
-  readonly count: number;
-  readonly median: number;
-  readonly p90: number;
+  readonly counts: Readonly<Record<UsageOutcome, number>>;
+  /** Milliseconds from accept to success. Missing where the gateway gave no times. */
+  readonly median?: number;
+  readonly p90?: number;
+  /** Of those that succeeded, by the person's price list. Missing where none had a price. */
+  readonly price?: PriceSum;
 }
 
 export interface TaskUsage {
   /** Oldest first; the last one is today. */
   readonly days: readonly UsageDay[];
   /** Most tasks first. */
-  readonly times: readonly UsageTime[];
+  readonly models: readonly UsageModel[];
+  /** Milliseconds from accept to success, of all that succeeded. */
+  readonly median?: number;
 }
 
 /** The tasks are read between slices, so they must not change their order meanwhile. */
@@ -42,39 +47,75 @@ export async function aggregateUsage(
 ): Promise<TaskUsage> {
   const starts = dayStarts(days, now);
   const [first = now] = starts;
-  const counts = starts.map(() => ({ succeeded: 0, failed: 0, ended: 0, open: 0, refused: 0 }));
+  const counts = starts.map(noCounts);
   const prices = starts.map((): (Price | undefined)[] => []);
-  const durations = new Map<string, { readonly type: string; readonly model: string; readonly all: number[] }>();
+  const models = new ModelCounter();
   const holds = new HoldCounter(starts, now);
   let read = 0;
   for (const task of tasks) {
     if ((read += 1) % 500 === 0 && slices.isSpent) await slices.next();
     holds.add(task);
-    const { createdAt, type, model } = task.intent;
+    const { createdAt } = task.intent;
     if (createdAt < first || createdAt > now) continue;
     const outcome = outcomeOf(task);
     const day = counts[indexOfDay(starts, createdAt)];
     if (day) day[outcome] += 1;
     if (outcome === "succeeded") prices[indexOfDay(starts, createdAt)]?.push(task.intent.price);
-    const duration = outcome === "succeeded" ? timeToResult(task) : undefined;
-    if (duration === undefined) continue;
-    const key = `${type} ${model}`;
-    const known = durations.get(key);
-    if (known) known.all.push(duration);
-    else durations.set(key, { type, model, all: [duration] });
+    models.add(task, outcome);
   }
   if (slices.isSpent) await slices.next();
-  const times = [...durations.values()].map(({ type, model, all }) => ({ type, model, ...describeDurations(all) }));
   const mostHolds = await holds.mostByDay(slices);
   return {
     days: starts.map((start, index) => ({
       start,
-      counts: counts[index] ?? { succeeded: 0, failed: 0, ended: 0, open: 0, refused: 0 },
+      counts: counts[index] ?? noCounts(),
       mostHolds: mostHolds[index] ?? 0,
       ...definedFields({ price: sumOfPrices(prices[index] ?? []) }),
     })),
-    times: times.sort((a, b) => b.count - a.count || a.model.localeCompare(b.model)),
+    ...models.read(),
   };
+}
+
+function noCounts(): Record<UsageOutcome, number> {
+  return { succeeded: 0, failed: 0, ended: 0, open: 0, refused: 0 };
+}
+
+interface CountedModel {
+  readonly type: string;
+  readonly model: string;
+  readonly counts: Record<UsageOutcome, number>;
+  readonly durations: number[];
+  readonly prices: (Price | undefined)[];
+}
+
+class ModelCounter {
+  readonly #models = new Map<string, CountedModel>();
+
+  add(task: Task, outcome: UsageOutcome): void {
+    const { type, model, price } = task.intent;
+    const key = `${type} ${model}`;
+    const counted = this.#models.get(key) ?? { type, model, counts: noCounts(), durations: [], prices: [] };
+    this.#models.set(key, counted);
+    counted.counts[outcome] += 1;
+    if (outcome !== "succeeded") return;
+    counted.prices.push(price);
+    const duration = timeToResult(task);
+    if (duration !== undefined) counted.durations.push(duration);
+  }
+
+  read(): Pick<TaskUsage, "models" | "median"> {
+    const models = [...this.#models.values()];
+    const { median } = describeDurations(models.flatMap(({ durations }) => durations));
+    const total = ({ counts }: UsageModel): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
+    const described = models.map(({ type, model, counts, durations, prices }): UsageModel => {
+      const price = sumOfPrices(prices);
+      return { type, model, counts, ...describeDurations(durations), ...definedFields({ price }) };
+    });
+    return {
+      models: described.sort((a, b) => total(b) - total(a) || a.model.localeCompare(b.model)),
+      ...definedFields({ median }),
+    };
+  }
 }
 
 export function outcomeOf(task: Task): UsageOutcome {
@@ -126,10 +167,10 @@ function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }
 
-function describeDurations(all: number[]): Pick<UsageTime, "count" | "median" | "p90"> {
-  const sorted = Float64Array.from(all).sort();
-  const values = Array.from(sorted);
-  return { count: values.length, median: quantile(values, 0.5), p90: quantile(values, 0.9) };
+function describeDurations(all: readonly number[]): Pick<UsageModel, "median" | "p90"> {
+  if (all.length === 0) return {};
+  const sorted = Array.from(Float64Array.from(all).sort());
+  return { median: quantile(sorted, 0.5), p90: quantile(sorted, 0.9) };
 }
 
 /** When the hold of a task opened and, if it did, ended; `undefined` where the gateway named none. */

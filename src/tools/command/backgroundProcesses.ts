@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { abortable } from "../../base/async/abort";
 import type { MonotonicClock } from "../../base/clock";
 import type { Disposable } from "../../base/disposable";
+import { definedFields } from "../../base/definedFields";
 import { Emitter, type Event } from "../../base/event";
 import type { BackgroundChild, ChildEnd } from "../../domain/tools/childProcesses";
 import type { BackgroundProcess } from "../../domain/tools/backgroundProcess";
@@ -17,6 +18,10 @@ export const processCap = 8;
 const unreadCap = 256 * 1024;
 /** Characters of the last line as it is shown. */
 const lineCap = 200;
+/** An address of this machine, as servers print theirs. */
+const loopbackAddress = /\bhttps?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):(\d{1,5})\b/i;
+/** Characters of the output before a piece in which an address may have begun. */
+const addressLength = 40;
 /** Milliseconds between two looks for a port. */
 const lookPace = 250;
 /** Milliseconds between two reports of the last line. */
@@ -37,6 +42,9 @@ export class Background {
   readonly isConfined: boolean;
   /** As `CallEffects.untrusted`: where what it writes may be written by others. */
   readonly untrusted: string | undefined;
+  readonly port: number | undefined;
+  /** See `BackgroundProcess`. */
+  heldPort: number | undefined;
   readonly begun: number;
   end: ChildEnd | undefined;
   child: BackgroundChild | undefined;
@@ -45,6 +53,7 @@ export class Background {
   readonly #arrived = new Emitter<void>();
   readonly #changed: () => void;
   #unread = "";
+  #lastPiece = "";
   #dropped = 0;
   #lastLine = "";
   #active: number;
@@ -55,6 +64,7 @@ export class Background {
     this.line = facts.line;
     this.isConfined = facts.isConfined;
     this.untrusted = facts.untrusted;
+    this.port = facts.port;
     this.#clock = clock;
     this.#changed = changed;
     this.begun = this.#active = clock.monotonic();
@@ -132,6 +142,8 @@ export class Background {
   #keep(text: string): void {
     if (text === "") return;
     this.touch();
+    if (this.isConfined) this.heldPort ??= portIn(this.#lastPiece + text);
+    this.#lastPiece = text.slice(-addressLength);
     this.#unread += text;
     if (this.#unread.length > unreadCap) {
       const surplus = this.#unread.length - unreadCap;
@@ -151,6 +163,12 @@ export interface StartFacts {
   readonly line: string;
   readonly isConfined: boolean;
   readonly untrusted: string | undefined;
+  readonly port?: number | undefined;
+}
+
+function portIn(output: string): number | undefined {
+  const port = Number(loopbackAddress.exec(output)?.[1]);
+  return port >= 1 && port <= 65_535 ? port : undefined;
 }
 
 export class BackgroundProcesses implements Disposable {
@@ -172,7 +190,10 @@ export class BackgroundProcesses implements Disposable {
   get running(): readonly BackgroundProcess[] {
     return [...this.#all.values()]
       .filter(({ end }) => end === undefined)
-      .map(({ id, chat, line, lastLine, isConfined }) => ({ id, chat, line, lastLine, isConfined }));
+      .map(({ id, chat, line, lastLine, isConfined, port, heldPort }) => ({
+        ...{ id, chat, line, lastLine, isConfined },
+        ...definedFields({ port, heldPort }),
+      }));
   }
 
   runningIn(chat: string): number {

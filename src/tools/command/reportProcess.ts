@@ -14,7 +14,14 @@ interface KeptOutput {
 
 /** Its state, and what it wrote since the last read. Reports to `effects` whose text that is. */
 export function reportProcess(
-  { id, line, untrusted, begun, now }: Pick<Background, "id" | "line" | "untrusted" | "begun" | "now">,
+  {
+    id,
+    line,
+    untrusted,
+    heldPort,
+    begun,
+    now,
+  }: Pick<Background, "id" | "line" | "untrusted" | "heldPort" | "begun" | "now">,
   { text, dropped, end }: ReadOutput,
   results: { readonly keep: (result: KeptOutput) => string },
   effects: CallEffects | undefined,
@@ -27,7 +34,14 @@ export function reportProcess(
   if (cutFrom !== undefined) effects?.shortened?.(cutFrom);
   const note = dropped === 0 ? "" : `(${dropped} characters before are no longer kept)\n`;
   if (end !== undefined) return reportEnd(end, { limit: 0, ms: now() - begun, output: note + shown });
-  return shown === "" ? `${id} runs. It has written nothing new.` : `${id} runs. It wrote:\n${note}${shown}`;
+  const held = heldPort === undefined ? "" : describeHeldPort(heldPort);
+  return shown === ""
+    ? `${id} runs. It has written nothing new.${held}`
+    : `${id} runs. It wrote:\n${note}${shown}${held}`;
+}
+
+function describeHeldPort(port: number): string {
+  return `\n(It serves in the sandbox, without the network of this machine: no browser reaches it, nor does view_page. To let the person open it, end it and start it again with port: ${port}.)`;
 }
 
 export function describePort(port: number, answers: boolean): string {

@@ -24,7 +24,10 @@ import {
 /** What loads each part. Resolves when the part has mounted itself; called for each use until then. */
 export interface Parts extends AgentParts {
   readonly tasks: () => Promise<unknown>;
-  readonly taskCommands: () => Promise<{ readonly lenses: vscode.CodeLensProvider }>;
+  readonly taskCommands: () => Promise<{
+    readonly lenses: vscode.CodeLensProvider;
+    readonly assets: vscode.HoverProvider;
+  }>;
   readonly chat: () => Promise<{
     readonly view: vscode.WebviewViewProvider;
     readonly restoreTab: (tab: vscode.WebviewPanel, state: unknown) => Promise<void>;
@@ -38,6 +41,14 @@ export interface Parts extends AgentParts {
 
 /** Also those that are not saved yet. */
 const promptFiles: vscode.DocumentSelector = { pattern: "**/*.prompts.md" };
+
+/** Documents that name pictures and videos of a project. */
+const namingAssets = [
+  ...["markdown", "html", "css", "scss", "less", "vue", "svelte"],
+  ...["javascript", "javascriptreact", "typescript", "typescriptreact"],
+].map((language) => ({ language, scheme: "file" }));
+
+const mediaName = /\.(?:png|jpe?g|webp|gif|avif|mp4|mov|webm|m4v)\b/i;
 
 /** True when VS Code's own chat has used a model or `@sluice`: later windows announce the models at their start. */
 const modelsUsed = "models.used";
@@ -102,6 +113,15 @@ export class LazyContributions implements Disposable {
         onDidChangeCodeLenses: this.#lensesChanged.event,
         provideCodeLenses: async (document, token) =>
           (await parts.taskCommands()).lenses.provideCodeLenses(document, token),
+      }),
+    );
+    this.#registrations.add(
+      vscode.languages.registerHoverProvider(namingAssets, {
+        // A line that names no such file loads nothing.
+        provideHover: async (document, position, token) =>
+          mediaName.test(document.lineAt(position).text)
+            ? (await parts.taskCommands()).assets.provideHover(document, position, token)
+            : undefined,
       }),
     );
     this.#registrations.add(registerCodeActions(commandTitles(packageJSON)));

@@ -47,6 +47,15 @@ export async function revealInExplorer(uri: vscode.Uri): Promise<void> {
   await vscode.commands.executeCommand("revealInExplorer", uri);
 }
 
+/** Searches the workspace for a text, in VS Code's own search view. */
+export async function searchFor(text: string): Promise<void> {
+  await vscode.commands.executeCommand("workbench.action.findInFiles", {
+    query: text,
+    triggerSearch: true,
+    isRegex: false,
+  });
+}
+
 /** In the file manager of this machine. Rejects where there is none: in a remote or web window. */
 export async function revealInFileManager(path: string): Promise<void> {
   await vscode.commands.executeCommand("revealFileInOS", vscode.Uri.file(path));

@@ -280,6 +280,36 @@ export function createHover(text: string, range: vscode.Range): vscode.Hover {
   return new vscode.Hover(new vscode.MarkdownString().appendText(shownLine(text, 2000)), range);
 }
 
+export interface HoverAction {
+  readonly title: string;
+  readonly command: CommandId;
+  readonly argument: unknown;
+}
+
+export interface PictureHover {
+  /** Of this machine; drawn small. */
+  readonly picture: vscode.Uri | undefined;
+  /** Plain text, each a paragraph. */
+  readonly lines: readonly string[];
+  readonly actions: readonly HoverAction[];
+}
+
+/** Only the commands of its actions can be run from it. */
+export function createPictureHover({ picture, lines, actions }: PictureHover, range: vscode.Range): vscode.Hover {
+  const text = new vscode.MarkdownString();
+  text.isTrusted = { enabledCommands: actions.map(({ command }) => command) };
+  // An encoded address has no bracket that would end it.
+  if (picture !== undefined) text.appendMarkdown(`![](${picture.toString()}|height=160)\n\n`);
+  for (const line of lines) text.appendText(shownLine(line, 400)).appendMarkdown("\n\n");
+  const links = actions.map(({ title, command, argument }) => {
+    const given = encodeURIComponent(JSON.stringify([argument]))
+      .replaceAll("(", "%28")
+      .replaceAll(")", "%29");
+    return `[${title}](command:${command}?${given})`;
+  });
+  return new vscode.Hover(text.appendMarkdown(links.join(" · ")), range);
+}
+
 // Views
 
 /** Tooltips are plain text: Markdown could hold links. */

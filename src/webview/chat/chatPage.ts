@@ -49,6 +49,7 @@ export class ChatPage {
   readonly #processes = new LiveProcesses();
   readonly #pictures = new Pictures((place) => this.#send({ type: "media-request", ...place }));
   readonly #questions = new QuestionCards(() => this.#approvalBar.follow());
+  readonly #actions = this.#rowActions();
   readonly #approvalBar: ApprovalBar;
   readonly #questionBar: QuestionBar;
   readonly #planRow: PlanRow;
@@ -76,7 +77,7 @@ export class ChatPage {
     this.#notices = new NoticeLine(this.#places.notices);
     this.#transcript = new TranscriptView(
       this.#places.scroller,
-      this.#rowActions(),
+      this.#actions,
       (following) => (this.#places.jump.hidden = following),
       () => this.#requestOlder(),
     );
@@ -225,6 +226,8 @@ export class ChatPage {
     const first = shown === undefined;
     const places = this.#places;
     if (chat.id !== shown?.id) this.#questions.clear();
+    if (chat.id !== this.#kept.current.chat)
+      this.#composer.show(this.#kept.enter({ id: chat.id, isEmpty: isEmptyChat(chat) }, this.#composer.isPending));
     // The composer first: Stop works even if a later part throws.
     this.#failures.attempt("composer", () =>
       this.#composer.update({ chat: chat.id, mode: modeOf(chat), running: chat.running, status, ready: true }),
@@ -258,10 +261,7 @@ export class ChatPage {
     }
     this.#failures.attempt("processes", () => {
       this.#processes.receive(status.processes);
-      render(
-        processList(status.processes, (intent) => this.#send(intent)),
-        places.processes,
-      );
+      render(processList(status.processes, this.#actions), places.processes);
     });
     const empty = chat.entries.length === 0;
     this.#failures.attempt("empty chat", () =>
@@ -279,7 +279,6 @@ export class ChatPage {
     this.#failures.attempt("notices", () =>
       this.#notices.update(listNotices(status, chat, (intent) => this.#send(intent))),
     );
-    if (chat.id !== this.#kept.current.chat) this.#kept.change({ chat: chat.id });
     if (this.#focusApproval && !this.#questionBar.focus()) this.#approvalBar.focus();
     this.#focusApproval = false;
     this.#focus.check();
@@ -379,6 +378,8 @@ function concernsRows(before: ChatPageStatus, now: ChatPageStatus): boolean {
 function lastPrompt(chat: Chat): string | undefined {
   return chat.entries.findLast((entry) => !("blocks" in entry))?.id;
 }
+
+const isEmptyChat = ({ entries, queue = [] }: Chat): boolean => entries.length === 0 && queue.length === 0;
 
 /** The newest entry and the queue: one of them may be the prompt that the composer has sent. */
 function newestPrompts({ entries, queue = [] }: Chat): readonly Pick<QueuedPrompt, "id" | "text">[] {

@@ -7,7 +7,7 @@ import type { ShownProcess } from "../../protocol/chatPageContract";
 import { revealName } from "../shared/hiddenCharacters";
 import { icon } from "../shared/iconView";
 import { processParts } from "./rows/processLine";
-import type { SendToHost } from "./shared/controls";
+import type { RowActions, SendToHost } from "./shared/controls";
 
 /** Of one that another chat of the window has started. */
 function openButton(id: string, send: SendToHost): TemplateResult {
@@ -17,7 +17,7 @@ function openButton(id: string, send: SendToHost): TemplateResult {
 
 export function processList(
   processes: readonly ShownProcess[] = [],
-  send: SendToHost,
+  actions: Pick<RowActions, "send" | "suggest">,
 ): TemplateResult | typeof nothing {
   if (processes.length === 0) return nothing;
   const count = plural(
@@ -36,9 +36,9 @@ export function processList(
           html`<li>
             <div class="process-head">
               <span class="process-name" title=${revealName(process.line)}>${revealName(process.line)}</span>
-              ${process.otherChat === undefined ? nothing : openButton(process.otherChat, send)}
+              ${process.otherChat === undefined ? nothing : openButton(process.otherChat, actions.send)}
             </div>
-            <div class="process-line">${processParts(process, process.lastLine, send)}</div>
+            <div class="process-line">${processParts(process, actions)}</div>
           </li>`,
       )}
     </ul>

@@ -1,5 +1,6 @@
 /** The page's own state while it changes: each change is handed to VS Code at once, which keeps it while a hidden page is destroyed. */
 import { definedFields } from "../../base/definedFields";
+import { enterChat, type EnteredChat } from "./shared/chatDrafts";
 import { type Anchor, type HostLink, readSavedState, type SavedState } from "./shared/savedState";
 
 export class SavedStateStore {
@@ -19,6 +20,12 @@ export class SavedStateStore {
 
   change(fields: Partial<Omit<SavedState, "anchor">>): void {
     this.#save({ ...this.#saved, ...fields });
+  }
+
+  /** What the composer shows in that chat, see `enterChat`. */
+  enter(to: EnteredChat, isPending: boolean): Pick<SavedState, "draft" | "references"> {
+    this.#save(enterChat(this.#saved, to, isPending));
+    return this.#saved;
   }
 
   isOpened(key: string): boolean {

@@ -1,6 +1,7 @@
 /** Entry of the page that shows what is known of the money of the person's tasks (T10). */
 import "../styles/page.css";
 import "../styles/table.css";
+import "../styles/tiles.css";
 import "../styles/money.css";
 import type { MoneyPageContract } from "../../protocol/moneyPageContract";
 import { nextState, startPage } from "../shared/page";

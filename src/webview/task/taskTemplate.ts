@@ -9,6 +9,7 @@ import { icon } from "../shared/iconView";
 import type { PageActions } from "../shared/page";
 import { stateChip } from "../shared/stateChip";
 import { actionButton } from "./actionButton";
+import { lineage } from "./lineageTemplate";
 import { ResultTemplate } from "./resultTemplate";
 import { TimelineTemplate } from "./timelineTemplate";
 
@@ -56,43 +57,8 @@ export class TaskTemplate {
           ? nothing
           : html`<div class="unknown" role="note">${icon("question")}<span>${task.unknown}</span></div>`
       }
-      ${facts(task.facts)} ${this.#lineage(task)}
+      ${facts(task.facts)} ${lineage(task, this.#actions)}
     </header>`;
-  }
-
-  #lineage({ duplicatedFrom, ledTo = [], batch }: TaskView): TemplateResult | typeof nothing {
-    const { send } = this.#actions;
-    if (duplicatedFrom === undefined && batch === undefined && ledTo.length === 0) return nothing;
-    const source = duplicatedFrom?.task;
-    const open = (task: string, words: string): TemplateResult =>
-      html`<button type="button" class="link" @click=${() => send({ type: "task-open", task })}>${words}</button>`;
-    return html`<p class="lineage">
-      ${
-        duplicatedFrom === undefined
-          ? nothing
-          : html`<span
-              >${t("Made from")}
-              ${
-                source === undefined ? revealName(duplicatedFrom.title) : open(source, revealName(duplicatedFrom.title))
-              }</span
-            >`
-      }
-      ${
-        ledTo.length === 0
-          ? nothing
-          : html`<span class="led-to"
-              >${t("Led to")}
-              ${ledTo.map(({ task, title, count }) => open(task, `${revealName(title)}${count > 1 ? ` × ${count}` : ""}`))}</span
-            >`
-      }
-      ${
-        batch === undefined
-          ? nothing
-          : html`<button type="button" class="link" @click=${() => send({ type: "batch-open" })}>
-              ${t("Show all {0} of its batch", batch)}
-            </button>`
-      }
-    </p>`;
   }
 
   /** The raw JSON comes when this is opened. */

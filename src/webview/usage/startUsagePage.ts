@@ -1,6 +1,7 @@
 /** Entry of the page that plots the person's own tasks (T13). */
 import "../styles/page.css";
 import "../styles/table.css";
+import "../styles/tiles.css";
 import "../styles/usage.css";
 import type { UsagePageContract } from "../../protocol/usagePageContract";
 import { nextState, startPage } from "../shared/page";

@@ -7,12 +7,12 @@ import { type UsageOutcome, usageOutcomes } from "../../domain/task/usageOutcome
 import {
   type UsageDayView,
   type UsageListView,
+  type UsageModelView,
   type UsagePageIntent,
   type UsagePageSnapshot,
   type UsageTable,
   type UsageTokensView,
   usageRanges,
-  type UsageTimeView,
   type UsageView,
 } from "../../protocol/usagePageContract";
 import { revealName } from "../shared/hiddenCharacters";
@@ -60,27 +60,37 @@ export class UsageTemplate {
             ${t("Show as table")}
           </button>
         </div>
-        <p class="quiet-text">
-          ${usage?.summary ?? t("Counting the tasks…")}
-          ${usage?.price === undefined ? nothing : t("Those that succeeded: {0}.", usage.price)}
-        </p>
+        <p class="quiet-text">${usage?.summary ?? t("Counting the tasks…")}</p>
       </header>
       ${usage === undefined ? nothing : this.#content(usage, list)}
     </div>`;
   }
 
   #content(usage: UsageView, list: UsageListView | undefined): TemplateResult {
-    return html`<section>
+    return html`<dl class="tiles">
+        ${usage.tiles.map(
+          ({ name, value, about }) =>
+            html`<div class="tile">
+              <dt>${name}</dt>
+              <dd class="tile-count">${value}</dd>
+              <dd class="quiet-text">${about}</dd>
+            </div>`,
+        )}
+      </dl>
+      <section>
         <h2>${t("Tasks a day by outcome")}</h2>
         ${this.#isTable ? dayTable(usage.days) : this.#plots(usage, list)} ${this.#exportButton("days")}
       </section>
       ${list === undefined ? nothing : this.#list(list)}
       <section>
-        <h2>${t("Time to result")}</h2>
+        <h2>${t("By model")}</h2>
+        <p class="quiet-text">
+          ${t("Which one is worth its price: how many succeed, how long they take, and what one costs by your price list.")}
+        </p>
         ${
-          usage.times.length === 0
-            ? html`<p class="quiet-text">${t("No task has succeeded in this time.")}</p>`
-            : html`${timeTable(usage.times)} ${this.#exportButton("times")}`
+          usage.models.length === 0
+            ? html`<p class="quiet-text">${t("No task was submitted in this time.")}</p>`
+            : html`${modelTable(usage.models)} ${this.#exportButton("models")}`
         }
       </section>
       <section>
@@ -235,24 +245,39 @@ function dayTable(days: readonly UsageDayView[]): TemplateResult {
   );
 }
 
-function timeTable(times: readonly UsageTimeView[]): TemplateResult {
-  const longest = Math.max(1, ...times.map(({ p90 }) => p90));
-  const bar = (value: number, series: string): TemplateResult =>
-    html`<svg class="time-bar" width="100%" height="8" aria-hidden="true">
-      <rect class="series" width=${`${(value / longest) * 100}%`} height="8" fill=${`url(#fill-${series})`} />
-    </svg>`;
+function modelTable(models: readonly UsageModelView[]): TemplateResult {
+  const longest = Math.max(1, ...models.map(({ time }) => time?.p90 ?? 0));
+  const hasPrices = models.some(({ price }) => price !== undefined);
+  const heads = [t("Type and model"), t("Tasks"), t("Succeeded"), t("Median"), t("9 of 10 within")];
   return stackingTable(
-    t("Time to result"),
-    [t("Type and model"), t("Succeeded"), t("Median"), t("9 of 10 within")],
-    times.map(({ name, count, median, p90, medianText, p90Text }) => ({
+    t("By model"),
+    hasPrices ? [...heads, t("One costs"), t("By your price list")] : heads,
+    models.map(({ name, count, success, time, price, priceEach }) => ({
       name: revealName(name),
       cells: [
         { value: count },
-        { value: html`${medianText}${bar(median, "succeeded")}` },
-        { value: html`${p90Text}${bar(p90, "open")}` },
+        {
+          value: success && html`${success.text}${shareBar(success.share, "succeeded")}`,
+          isNothing: success === undefined,
+        },
+        {
+          value: time && html`${time.medianText}${shareBar(time.median / longest, "open")}`,
+          isNothing: time === undefined,
+        },
+        { value: time && html`${time.p90Text}${shareBar(time.p90 / longest, "open")}`, isNothing: time === undefined },
+        ...(hasPrices
+          ? [priceEach, price].map((value) => ({ value: value ?? "", isNothing: value === undefined }))
+          : []),
       ],
     })),
   );
+}
+
+function shareBar(share: number, series: string): TemplateResult {
+  return html`<svg class="time-bar" width="100%" height="8" aria-hidden="true">
+    <rect class="track" width="100%" height="8" />
+    <rect class="series" width=${`${share * 100}%`} height="8" fill=${`url(#fill-${series})`} />
+  </svg>`;
 }
 
 function tokenTable(rows: readonly UsageTokensView[]): TemplateResult {
@@ -267,10 +292,7 @@ function tokenTable(rows: readonly UsageTokensView[]): TemplateResult {
         { value: revealName(model) },
         { value: input },
         {
-          value: html`${cached}<svg class="time-bar" width="100%" height="8" aria-hidden="true">
-              <rect class="track" width="100%" height="8" />
-              <rect class="series" width=${`${share * 100}%`} height="8" fill="url(#fill-succeeded)" />
-            </svg>`,
+          value: html`${cached}${shareBar(share, "succeeded")}`,
         },
         { value: output },
         ...(hasPrices ? [{ value: price ?? "", isNothing: price === undefined }] : []),

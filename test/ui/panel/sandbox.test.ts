@@ -46,6 +46,20 @@ describe("chat panel, the sandbox", function () {
     assert.deepEqual(await panel.intent("chat-open"), { type: "chat-open", id: "chat-9" });
   });
 
+  it("A13: a server says where it is opened; one that no browser reaches in the sandbox offers to be started where one does", async () => {
+    const panel = await open();
+    const served = { id: "p-1", line: "npm run dev", lastLine: "ready", port: 5173 };
+    await panel.show(sandboxed, { processes: [served] });
+    await panel.page.locator(".processes summary").click();
+    await panel.page.locator(".processes").getByRole("button", { name: "Open :5173" }).click();
+    assert.equal((await panel.intent("link-open")).url, "http://127.0.0.1:5173/");
+    const { port: heldPort, ...held } = served;
+    await panel.snapshot({ processes: [{ ...held, heldPort }] });
+    await panel.page.locator(".processes").getByRole("button", { name: "Let Browser Reach It…" }).click();
+    const { text } = await panel.intent("prompt-submit");
+    assert.equal(text, "End `npm run dev` and start it again with port 5173: I want to open it in the browser.");
+  });
+
   it("A13, A3: a question to leave the sandbox says so, with the reason of the model", async () => {
     const panel = await open();
     await panel.show(outsideAsked);

@@ -56,6 +56,34 @@ describe("chat panel, state", () => {
     await button("Allow").click({ trial: true });
   });
 
+  it("P1: each chat has its own draft, also after a reload", async () => {
+    const panel = await open();
+    await panel.events(...answered);
+    const showOther = (id: string, text: string): Promise<void> =>
+      panel.post({
+        type: "snapshot",
+        revision: 0,
+        snapshot: {
+          chat: { id, entries: [{ type: "user", id: "u", text, at: 0 }], running: false },
+          status: readyStatus,
+        },
+      });
+    await composer().fill("for the first");
+    await showOther("chat-2", "Earlier.");
+    await panel.page.getByText("Earlier.").waitFor();
+    assert.equal(await composer().inputValue(), "");
+    await composer().fill("for the second");
+    await panel.snapshot();
+    await panel.page.getByText("Earlier.").waitFor({ state: "detached" });
+    assert.equal(await composer().inputValue(), "for the first");
+    await panel.page.reload();
+    await showOther("chat-2", "Earlier.");
+    await panel.page.getByText("Earlier.").waitFor();
+    assert.equal(await composer().inputValue(), "for the second");
+    await composer().press("Enter");
+    assert.equal((await panel.intent("prompt-submit")).chat, "chat-2");
+  });
+
   it("A1, P1: after Go On the pause at the limit of answers is a line that waits for nothing", async () => {
     const panel = await open();
     const failure = { type: "round-limit", rounds: 3 } as const;

@@ -138,6 +138,26 @@ describe("prompt files", () => {
     }
   });
 
+  it("T1, T16: a prompt below a value that can't be used is not submitted without it; a value of its own mends that", () => {
+    const variantsUnder = (...directives: readonly string[]): readonly number[] =>
+      parsePrompts(
+        [
+          "# A",
+          ...directives.map((one, at) => `${"#".repeat(at + 2)} B\n\n<!-- sluice: ${one} -->\n\nprompt ${at}`),
+        ].join("\n\n"),
+      ).prompts.map(({ variants }) => variants.length);
+    for (const bad of [
+      ...["size=banana", "seed=[1, two]", "type=song", "duration=-1", "model=", "sise=1x1", "reference="],
+      ...["destination=../../etc/", "destination=/etc/x", "destination=.git/hooks/x"],
+    ])
+      assert.deepEqual(variantsUnder(bad), [0], bad);
+    assert.deepEqual(variantsUnder("size=banana", "size=1x1"), [0, 1]);
+    assert.deepEqual(variantsUnder("reference=", "reference=a.png"), [0, 1]);
+    assert.deepEqual(variantsUnder("size=banana", "seed=[1, 2]"), [0, 0]);
+    assert.deepEqual(variantsUnder("size=1x1", "size=banana"), [1, 0]);
+    assert.deepEqual(variantsUnder("destination=assets/", "destination=pier-{{seed}}.png seed=[1, 2]"), [1, 2]);
+  });
+
   it("T2: a document of one prompt keeps its line breaks, and its directives are read", () => {
     assert.deepEqual(readSinglePrompt("# not a heading here\n\nline two\n<!-- sluice: reference=a.png -->\n"), {
       text: "# not a heading here\n\nline two",

@@ -11,7 +11,7 @@ import { commands, contextKeys } from "../../ids";
 import type { Dialogs } from "../../interface/dialogs";
 import { setContext } from "../../interface/runCommand";
 import { askBefore, notifyInformation } from "../../interface/show";
-import { createProposalDocuments } from "./proposalDocuments";
+import { createProposalDocuments, emptySideOf } from "./proposalDocuments";
 
 /** What a diff is opened of, and by which it is answered. */
 type AskingSession = Pick<ChatSession, "approvals" | "chat" | "onDidEmit">;
@@ -69,8 +69,8 @@ export function createAskedDiffs(dialogs: Dialogs, clock: Clock): AskedDiffs {
       if (change === undefined) return;
       const id = call === undefined ? approval : `${approval} ${call}`;
       if (session.approvals.hasOneChange(approval)) title.add(id, { session, approval, change });
-      const { file, after, preview } = change;
-      await documents.open(id, { file: vscode.Uri.file(file), after, path: preview.path });
+      const { file, before, after, preview } = change;
+      await documents.open(id, { file: vscode.Uri.file(file), after, isNew: before === "", path: preview.path });
     },
     closeAfter,
     dispose: () => store.dispose(),
@@ -121,9 +121,7 @@ class DiffTitles implements Disposable {
     for (const group of vscode.window.tabGroups.all) {
       const diff = diffIn(group);
       const asked = diff && this.#asked.get(diff.modified.query);
-      // The whole change is in view only beside the file itself.
-      if (asked && diff.original.toString() === vscode.Uri.file(asked.change.file).toString())
-        now.set(diff.modified.toString(), asked);
+      if (asked && isWhole(diff, asked.change)) now.set(diff.modified.toString(), asked);
     }
     for (const address of this.#inView.keys()) if (!now.has(address)) this.#inView.delete(address);
     for (const [address, asked] of now) if (!this.#inView.has(address)) this.#settle(address, asked);
@@ -157,6 +155,12 @@ class DiffTitles implements Disposable {
 function diffIn({ activeTab }: vscode.TabGroup): vscode.TabInputTextDiff | undefined {
   const input = activeTab?.input;
   return input instanceof vscode.TabInputTextDiff && input.modified.scheme === scheme ? input : undefined;
+}
+
+/** Whether the diff shows the whole change: beside the file itself, or beside the empty side where the file has no text. */
+function isWhole({ original, modified }: vscode.TabInputTextDiff, { file, before }: ProposedChange): boolean {
+  const expected = before === "" ? emptySideOf(modified) : vscode.Uri.file(file);
+  return original.toString() === expected.toString();
 }
 
 /** A diff shows neither why a question asks nor, by default, a change of blanks at the ends of lines: where there is that, the person is asked with it. */

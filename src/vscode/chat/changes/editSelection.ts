@@ -52,6 +52,8 @@ interface OpenEdit {
   /** What the lines read when they were sent. */
   readonly selected: string;
   place: EditedPlace;
+  /** The title of the diff. */
+  heading: string;
   readonly exchanges: EditExchange[];
   readonly ended: AbortController;
   /** What comes in the place of the lines; missing until the model has begun. */
@@ -72,10 +74,9 @@ export class SelectionEdits implements Disposable {
     this.#ports = ports;
     this.#documents = this.#store.add(createProposalDocuments(scheme));
     this.#store.add(vscode.workspace.onDidChangeTextDocument((event) => this.#follow(event)));
-    // Its diff was closed: what was written is dropped, as with *Discard*.
     this.#store.add(
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-        if (uri.scheme === scheme) this.#end(uri.query);
+        if (uri.scheme === scheme) void this.#offerAgain(uri.query);
       }),
     );
   }
@@ -102,8 +103,8 @@ export class SelectionEdits implements Disposable {
     const lines = wholeLines(document, document.validateRange(range));
     const id = randomUUID();
     const selected = document.getText().slice(lines.start, lines.end);
-    const shared = { id, document, range: lines, selected, place: placeOf(document, lines, path), isWriting: false };
-    const edit: OpenEdit = { ...shared, exchanges: [], ended: new AbortController() };
+    const shared = { id, document, range: lines, selected, place: placeOf(document, lines, path) };
+    const edit: OpenEdit = { ...shared, heading: path, exchanges: [], isWriting: false, ended: new AbortController() };
     // From here on it follows what is typed, also while the person is asked.
     this.#open.set(id, edit);
     const wish = await wishFor(edit.place, wanted);
@@ -112,9 +113,28 @@ export class SelectionEdits implements Disposable {
       return;
     }
     edit.place = placeOf(document, edit.range, path);
-    const title = t("{0}: {1}", path, typeof inShort === "string" ? inShort : wish);
-    await this.#documents.open(id, { file: document.uri, path, after: document.getText(), title });
+    edit.heading = t("{0}: {1}", path, typeof inShort === "string" ? inShort : wish);
+    await this.#show(edit);
     await this.#write(edit, wish);
+  }
+
+  #show(edit: OpenEdit): Promise<void> {
+    const { id, document, place, heading: title } = edit;
+    return this.#documents.open(id, { file: document.uri, path: place.path, after: textWith(edit), title });
+  }
+
+  /** Its diff was closed without an answer. A model that still writes is stopped; lines that were written can be looked at again. */
+  async #offerAgain(id: string): Promise<void> {
+    const edit = this.#open.get(id);
+    if (edit?.lines === undefined || edit.isWriting) {
+      this.#end(id);
+      return;
+    }
+    const again = t("Show Again");
+    const said = t("The edit of {0} was closed and has changed nothing.", edit.place.path);
+    const answer = await notifyInformation(said, again);
+    if (answer === again && this.#open.has(id)) await this.#show(edit);
+    else this.#end(id);
   }
 
   /** Else the person reads why nothing is sent. */
@@ -287,11 +307,8 @@ export class SelectionEdits implements Disposable {
     this.#draw(edit);
   }
 
-  /** The file as it is now, with the new lines. */
-  #draw({ id, document, range, lines }: OpenEdit): void {
-    if (!this.#open.has(id)) return;
-    const now = document.getText();
-    this.#documents.update(id, lines === undefined ? now : replaceRange(now, range, lines));
+  #draw(edit: OpenEdit): void {
+    if (this.#open.has(edit.id)) this.#documents.update(edit.id, textWith(edit));
   }
 
   #follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
@@ -320,6 +337,12 @@ export class SelectionEdits implements Disposable {
     const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
     return input instanceof vscode.TabInputTextDiff ? this.#open.get(input.modified.query) : undefined;
   }
+}
+
+/** The file as it is now, with the new lines. */
+function textWith({ document, range, lines }: OpenEdit): string {
+  const now = document.getText();
+  return lines === undefined ? now : replaceRange(now, range, lines);
 }
 
 /** From the start of the first line to the end of the last one, without its line end. Nothing for a cursor in an empty line: it is inserted there. */

@@ -8,6 +8,8 @@ import { shownLine } from "../../interface/shownText";
 /** `sluice-code`: code of an answer, which the buttons of the diff's title apply. `sluice-edit`: what *Edit Selection* writes. */
 export type ProposalScheme = "sluice-proposal" | "sluice-code" | "sluice-edit";
 
+/** The address of the empty side of a diff. */
+const empty = "empty";
 /** In characters. */
 const maxPathLength = 1000;
 
@@ -17,6 +19,8 @@ export interface Proposal {
   readonly path: string;
   /** The whole text. */
   readonly after: string;
+  /** The file has no text, or is not there yet: VS Code opens no diff of a file that is missing. */
+  readonly isNew?: boolean;
   /** Of the diff; without it, that the model proposed it. */
   readonly title?: string;
 }
@@ -29,22 +33,28 @@ export interface ProposalDocuments extends Disposable {
   close(id: string): Promise<void>;
 }
 
+/** The side of the diff for a file without text. */
+export function emptySideOf(proposal: vscode.Uri): vscode.Uri {
+  return proposal.with({ fragment: empty });
+}
+
 export function createProposalDocuments(scheme: ProposalScheme): ProposalDocuments {
   const texts = new Map<string, string>();
   const addresses = new Map<string, vscode.Uri>();
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const registration = vscode.workspace.registerTextDocumentContentProvider(scheme, {
     // After a reload there is no text: an error, for an empty one would show as the deletion of the whole file.
-    provideTextDocumentContent: ({ query }) => texts.get(query),
+    provideTextDocumentContent: ({ query, fragment }) => (fragment === empty ? "" : texts.get(query)),
     onDidChange: changed.event,
   });
   return {
-    async open(id, { file, path, after, title }) {
+    async open(id, { file, path, after, isNew = false, title }) {
       texts.set(id, after);
       // The path keeps its extension, for the language; the query distinguishes the proposals.
       const proposal = vscode.Uri.from({ scheme, path: `/${shownLine(path, maxPathLength)}`, query: id });
       addresses.set(id, proposal);
-      await openDiff(file, proposal, title ?? t("{0} (proposed by the model)", path));
+      const before = isNew ? emptySideOf(proposal) : file;
+      await openDiff(before, proposal, title ?? t("{0} (proposed by the model)", path));
     },
     update(id, after) {
       const address = addresses.get(id);

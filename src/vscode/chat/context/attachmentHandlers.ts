@@ -56,10 +56,15 @@ const typedCommands = {
   history: commands.chatHistory,
 } as const;
 
-/** A text that is no URI is refused as a document that is in no workspace. */
+/**
+ * A text that is no URI is refused as a document that is in no workspace. VS Code drags a file of a remote window by the address that the window
+ * has for it; to an extension that runs where the file is, the workspace is made of plain files.
+ */
 function readUri(text: string): vscode.Uri {
   try {
-    return vscode.Uri.parse(text, true);
+    const uri = vscode.Uri.parse(text, true);
+    const isOfWindow = uri.scheme === "vscode-remote" && vscode.workspace.getWorkspaceFolder(uri) === undefined;
+    return isOfWindow ? vscode.Uri.file(uri.path) : uri;
   } catch {
     return vscode.Uri.from({ scheme: "untitled", path: text.replace(/^\/+/, "") });
   }

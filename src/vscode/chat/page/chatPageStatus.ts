@@ -19,6 +19,7 @@ import { homeMark } from "../../../domain/task/sameHome";
 import { type SessionEvent } from "../../../domain/chat/chat";
 import { choiceOf } from "../../../domain/chat/choices";
 import { assumedContextSize } from "../../../domain/chat/tokenCount";
+import type { BackgroundProcess } from "../../../domain/tools/backgroundProcess";
 import type { BackgroundProcesses } from "../../../tools/command/backgroundProcesses";
 import type { ModelCatalog } from "../../../models/modelCatalog";
 import type { Connection, Connections, Model } from "../../../domain/ports";
@@ -51,6 +52,16 @@ export interface ChatPageStatusPorts {
 /** After these the next prompt may go to another model. */
 const choosing: ReadonlySet<SessionEvent["type"]> = new Set(["answer-started", "model-set", "effort-set"]);
 
+/** Those of the shown chat first. */
+function processesOf(running: readonly BackgroundProcess[], shown: string): ChatPageStatus["processes"] {
+  const listed = running.toSorted((one, two) => Number(one.chat !== shown) - Number(two.chat !== shown));
+  if (listed.length === 0) return undefined;
+  return listed.map(({ id, line, lastLine, port, heldPort, chat }) => ({
+    ...{ id, line, lastLine },
+    ...definedFields({ port, heldPort, otherChat: chat === shown ? undefined : chat }),
+  }));
+}
+
 export function createChatPageStatus(ports: ChatPageStatusPorts): ChatPageStatusStore {
   const { connections, models, chat, recent, ledgers, rules, background, clock, prices } = ports;
   const store = new DisposableStore();
@@ -59,16 +70,6 @@ export function createChatPageStatus(ports: ChatPageStatusPorts): ChatPageStatus
   let fill = fillOf(session.current.chat);
   const { list: changes } = store.add(listAnswerChanges(ledgers, chat, clock));
   const readNotice = (): ChatPageStatus["chatNotice"] => chatNoticeOf(chat.stored) ?? virtualNotice();
-  const readProcesses = (): ChatPageStatus["processes"] => {
-    const shown = session.current.chat.id;
-    const listed = background.running.toSorted((one, two) => Number(one.chat !== shown) - Number(two.chat !== shown));
-    return listed.length === 0
-      ? undefined
-      : listed.map(({ id, line, lastLine, chat: of }) => ({
-          ...{ id, line, lastLine },
-          ...(of === shown ? {} : { otherChat: of }),
-        }));
-  };
   const read = (): ChatPageStatus => {
     const connection = connections.current.current;
     const choice = choiceOf(session.current.chat);
@@ -84,7 +85,11 @@ export function createChatPageStatus(ports: ChatPageStatusPorts): ChatPageStatus
       ...(changes.current.length === 0 ? {} : { changes: changes.current }),
       ...describeState(connections, models),
       ...(prices.read().entries.length === 0 ? {} : { prices: prices.read() }),
-      ...definedFields({ chatNotice: readNotice(), processes: readProcesses(), effort: choice.effort }),
+      ...definedFields({
+        chatNotice: readNotice(),
+        processes: processesOf(background.running, session.current.chat.id),
+        effort: choice.effort,
+      }),
       ...(rules.profileOf(session.current.chat.id) === undefined ? {} : { commandsAllowed: true as const }),
     };
   };

@@ -13,7 +13,7 @@ import { type CommandId, commands, views } from "../../ids";
 import { editorForReference, insertReferenceAt } from "../../interface/insertAtCursor";
 import { isTaken, placeResult } from "./placeResults";
 import { proposeTarget, saveIntoFolder, showPath, type WorkspaceCopies } from "./resultTargets";
-import { revealInExplorer, revealInFileManager } from "../../interface/runCommand";
+import { revealInExplorer, revealInFileManager, searchFor } from "../../interface/runCommand";
 import { askWhereToSave } from "../../interface/fileDialogs";
 import { askBefore, flashStatus, notifyInformation, showProgress } from "../../interface/show";
 import { shownLine } from "../../interface/shownText";
@@ -65,7 +65,45 @@ export function registerResultCommands(ports: ResultCommandPorts): Disposable {
   register(commands.placeResult, (chosen) => place(ports, chosen));
   register(commands.copyResultPath, (chosen) => copyPath(ports, chosen));
   register(commands.copyResultUrl, (chosen) => copyUrl(chosen));
+  store.add(dialogs.register(commands.findUses, findUses));
+  store.add(dialogs.register(commands.replaceAsset, (given) => replaceGiven(ports, given)));
   return store;
+}
+
+/** From the explorer its URI, from a hover that in text. */
+function fileGiven(given: unknown): vscode.Uri | undefined {
+  if (given instanceof vscode.Uri) return given;
+  return typeof given === "string" ? vscode.Uri.parse(given) : undefined;
+}
+
+/** Where documents and code name the file. */
+async function findUses(given: unknown): Promise<void> {
+  const name = fileGiven(given)?.path.split("/").at(-1) ?? "";
+  if (name !== "") await searchFor(name);
+}
+
+async function replaceGiven(ports: ResultCommandPorts, given: unknown): Promise<void> {
+  const { board, saveResult, dialogs, now } = ports;
+  const file = fileGiven(given);
+  if (file === undefined) return;
+  const { replaceAsset } = await import("./replaceAsset");
+  try {
+    await board.all.loaded();
+    await replaceAsset(
+      {
+        tasks: () => board.all.tasks,
+        fetch: (id) => showProgress(views.tasks, t("Getting the result"), (signal) => saveResult(id, { signal })),
+        keep: async (id, target) => {
+          const placement: Placement = { state: "placed", file: target.toString(), at: now() };
+          await board.applyThenWrite({ type: "task-placing", id, placement });
+        },
+        now,
+      },
+      file,
+    );
+  } catch (failure) {
+    await dialogs.showFailure(failure, "result", () => void replaceGiven(ports, given));
+  }
 }
 
 function fetchResult({ saveResult }: ResultCommandPorts, { id }: Chosen, anew = false): Promise<string> {

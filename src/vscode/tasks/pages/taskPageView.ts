@@ -7,6 +7,7 @@ import { acceptedOf, isAccepted, isOver, phaseOf } from "../../../domain/task/ph
 import type { Task } from "../../../domain/task/task";
 import { isPageAction, type PageAction } from "../../../domain/task/taskActions";
 import type {
+  LineageNode,
   ShownFile,
   StateTone,
   TaskPageSnapshot,
@@ -172,25 +173,32 @@ export function shownFileOf({ path, thumbnail }: LocalResult, urlOf: (path: stri
   return { kind: "other", name: basename(path) };
 }
 
-function sourceOf({ intent }: Task, { find }: TaskPageContext): TaskView["duplicatedFrom"] {
+function sourceOf({ intent }: Task, context: TaskPageContext): LineageNode | undefined {
   const { duplicatedFrom } = intent;
   if (duplicatedFrom === undefined) return undefined;
-  const source = find(duplicatedFrom);
-  return source
-    ? { task: duplicatedFrom, title: cutLabel(source.intent.prompt) }
-    : { title: t("a task that is no longer on the list") };
+  const source = context.find(duplicatedFrom);
+  return source ? lineageNode(source, context) : { title: t("a task that is no longer on the list") };
 }
 
-function followersOf({ ledTo }: TaskPageContext): TaskView["ledTo"] {
-  const batches = new Map<string, { readonly task: string; readonly title: string; count: number }>();
-  for (const { intent } of ledTo) {
-    const key = intent.batch ?? intent.id;
+function followersOf(context: TaskPageContext): readonly LineageNode[] | undefined {
+  const batches = new Map<string, { readonly first: Task; count: number }>();
+  for (const task of context.ledTo) {
+    const key = task.intent.batch ?? task.intent.id;
     const known = batches.get(key);
     if (known) known.count += 1;
-    else batches.set(key, { task: intent.id, title: cutLabel(intent.prompt), count: 1 });
+    else batches.set(key, { first: task, count: 1 });
   }
-  const followers = [...batches.values()].toReversed().slice(0, maxFollowers);
-  return followers.length === 0 ? undefined : followers;
+  const newest = [...batches.values()].toReversed().slice(0, maxFollowers);
+  const nodes = newest.map(({ first, count }) => ({ ...lineageNode(first, context), ...(count > 1 ? { count } : {}) }));
+  return nodes.length === 0 ? undefined : nodes;
+}
+
+function lineageNode(task: Task, { urlOf }: TaskPageContext): LineageNode {
+  const result = resultFile(task);
+  const isPicture = result !== undefined && mediaKindOf(result.path) === "image";
+  const small = result?.thumbnail ?? (isPicture ? result.path : undefined);
+  const picture = small === undefined ? undefined : urlOf(small);
+  return { task: task.intent.id, title: cutLabel(task.intent.prompt), ...definedFields({ picture }) };
 }
 
 function pageActionsOf(task: Task, { body, isSavedGone }: TaskPageContext): PageAction[] {

@@ -21,7 +21,7 @@ import { lastOf, mountProjectedPage, type ProjectedPage } from "../../pages/proj
 import { askWhereToExport } from "../../interface/fileDialogs";
 import type { TaskPagePorts } from "./taskPage";
 import { TaskCount } from "./taskCount";
-import { tokensView, usageCsv, type UsageContext, usageList, usageView } from "./usagePageView";
+import { fittingRange, tokensView, usageCsv, type UsageContext, usageList, usageView } from "./usagePageView";
 
 const saved = z.looseObject({ range: z.union([z.literal(7), z.literal(30), z.literal(90)]) });
 
@@ -30,6 +30,8 @@ export class UsagePage implements Disposable {
   readonly #registrations = new DisposableStore();
   readonly #page: ProjectedPage<UsagePageSnapshot>;
   #range: UsageRange;
+  /** The person has chosen it; else it follows the oldest task. */
+  #isChosen: boolean;
   #usage: TaskUsage | undefined;
   #tokens: readonly TokenDay[] | undefined;
   /** The start of the day whose tasks are listed. */
@@ -39,6 +41,7 @@ export class UsagePage implements Disposable {
   constructor(tab: vscode.WebviewPanel, state: unknown, ports: TaskPagePorts) {
     this.#ports = ports;
     const kept = saved.safeParse(state);
+    this.#isChosen = kept.success;
     this.#range = kept.success ? kept.data.range : usageRanges[1];
     this.#page = this.#registrations.add(
       mountProjectedPage(tab, usagePageContract, {
@@ -97,6 +100,7 @@ export class UsagePage implements Disposable {
   }
 
   #choose(range: UsageRange): void {
+    this.#isChosen = true;
     this.#range = range;
     this.#day = undefined;
     this.#update();
@@ -109,7 +113,9 @@ export class UsagePage implements Disposable {
   }
 
   async #countUsage(tasks: readonly Task[], slices: TimeSlices, signal: AbortSignal): Promise<void> {
-    const usage = await aggregateUsage(tasks, { days: this.#range, now: this.#ports.clock.now(), slices });
+    const now = this.#ports.clock.now();
+    if (!this.#isChosen) this.#range = fittingRange(tasks, now);
+    const usage = await aggregateUsage(tasks, { days: this.#range, now, slices });
     if (signal.aborted) return;
     this.#usage = usage;
     this.#update();

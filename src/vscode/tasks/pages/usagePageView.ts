@@ -7,14 +7,23 @@ import { definedFields } from "../../../base/definedFields";
 import { type PriceList, priceOfTokens } from "../../../domain/prices/priceList";
 import { type Price, sumOfPrices } from "../../../domain/prices/price";
 import type { Task } from "../../../domain/task/task";
-import { describePrice, formatPrice } from "../../../domain/words/describePrice";
-import { usageOutcomes } from "../../../domain/task/usageOutcome";
+import { formatPrice } from "../../../domain/words/describePrice";
+import { type UsageOutcome, usageOutcomes } from "../../../domain/task/usageOutcome";
 import { type ModelTokens, type TokenDay, tokensByModel } from "../../../chat/index/tokenDays";
-import type { UsageListView, UsageTable, UsageTokensView, UsageView } from "../../../protocol/usagePageContract";
+import {
+  type UsageListView,
+  type UsageModelView,
+  type UsageRange,
+  type UsageTable,
+  type UsageTile,
+  type UsageTokensView,
+  type UsageView,
+  usageRanges,
+} from "../../../protocol/usagePageContract";
 import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import { createTimes, stateName } from "../../../tasks/view/taskWords";
-import type { TaskUsage } from "../../../tasks/money/usage";
+import type { TaskUsage, UsageModel } from "../../../tasks/money/usage";
 import { formatDuration } from "../../../domain/words/formatDuration";
 import { toneOf } from "./taskPageView";
 
@@ -27,22 +36,15 @@ export interface UsageContext {
   readonly prices: PriceList;
 }
 
-export function usageView({ days, times }: TaskUsage, { locale, cap = 0 }: UsageContext): UsageView {
-  const spent = sumOfPrices(days.flatMap(({ price }) => price ?? []));
-  const isPartial = days.some(({ price }) => price?.isPartial);
+export function usageView(usage: TaskUsage, { locale, cap = 0 }: UsageContext): UsageView {
+  const { days, models } = usage;
   const name = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
-  const count = days.reduce((sum, { counts }) => sum + usageOutcomes.reduce((all, one) => all + counts[one], 0), 0);
+  const count = countOf(usage);
   const since = days[0] ? name.format(days[0].start) : "";
   return {
     days: days.map((day) => ({ ...day, name: name.format(day.start) })),
-    times: times.map(({ type, model, count, median, p90 }) => ({
-      name: `${taskTypeName(type)} · ${model}`,
-      count,
-      median,
-      p90,
-      medianText: formatDuration(median, locale),
-      p90Text: formatDuration(p90, locale),
-    })),
+    tiles: tilesOf(usage, locale),
+    models: models.map((model) => modelView(model, locale)),
     summary:
       count === 0
         ? t("No tasks since {0}.", since)
@@ -53,7 +55,81 @@ export function usageView({ days, times }: TaskUsage, { locale, cap = 0 }: Usage
             new Intl.NumberFormat(locale).format(count),
           ),
     ...(cap > 0 ? { cap } : {}),
-    ...definedFields({ price: spent && describePrice(isPartial ? { ...spent, isPartial } : spent, locale) }),
+  };
+}
+
+/** The shortest one that has all tasks: a few days would be bars at the edge of an empty plot. */
+export function fittingRange(tasks: readonly Task[], now: number): UsageRange {
+  const first = tasks.reduce((oldest, { intent }) => Math.min(oldest, intent.createdAt), now);
+  const [week, month, longest] = usageRanges;
+  return [week, month].find((days) => now - first < (days - 1) * 86_400_000) ?? longest;
+}
+
+function countOf({ days }: TaskUsage): number {
+  return days.reduce((sum, { counts }) => sum + usageOutcomes.reduce((all, one) => all + counts[one], 0), 0);
+}
+
+/** For what is not known. */
+const nothingKnown = "–";
+
+function tilesOf(usage: TaskUsage, locale: string): readonly UsageTile[] {
+  const { days, median } = usage;
+  const number = new Intl.NumberFormat(locale);
+  const sum = (outcome: UsageOutcome): number => days.reduce((all, { counts }) => all + counts[outcome], 0);
+  const success = successOf({ succeeded: sum("succeeded"), failed: sum("failed") }, locale);
+  const spent = sumOfPrices(days.flatMap(({ price }) => price ?? []));
+  const isPartial = days.some(({ price }) => price?.isPartial);
+  return [
+    { name: t("Tasks"), value: number.format(countOf(usage)), about: t("{0} running", number.format(sum("open"))) },
+    { name: t("Succeeded"), value: success?.percent ?? nothingKnown, about: success?.text ?? t("none has ended") },
+    {
+      name: t("Time to result"),
+      value: median === undefined ? nothingKnown : formatDuration(median, locale),
+      about: t("half of them within"),
+    },
+    {
+      name: t("Cost"),
+      value: spent === undefined ? nothingKnown : formatPrice(spent, locale),
+      about: describeCost(spent !== undefined, isPartial),
+    },
+  ];
+}
+
+function describeCost(isKnown: boolean, isPartial: boolean): string {
+  if (!isKnown) return t("no prices in sluice.prices");
+  return isPartial ? t("at least, by your price list") : t("by your price list");
+}
+
+/** Of those that have succeeded or failed: one that was cancelled says nothing of its model. */
+function successOf(
+  { succeeded, failed }: Pick<Record<UsageOutcome, number>, "succeeded" | "failed">,
+  locale: string,
+): { readonly share: number; readonly percent: string; readonly text: string } | undefined {
+  const decided = succeeded + failed;
+  if (decided === 0) return undefined;
+  const share = succeeded / decided;
+  // Not up to 100 % where one has failed.
+  const percent = new Intl.NumberFormat(locale, { style: "percent" }).format(Math.floor(share * 100) / 100);
+  const number = new Intl.NumberFormat(locale);
+  return { share, percent, text: t("{0} of {1}", number.format(succeeded), number.format(decided)) };
+}
+
+function modelView({ type, model, counts, median, p90, price }: UsageModel, locale: string): UsageModelView {
+  const success = successOf(counts, locale);
+  const each = price && { ...price, amount: price.amount / counts.succeeded };
+  const count = usageOutcomes.reduce((sum, outcome) => sum + counts[outcome], 0);
+  return {
+    name: `${taskTypeName(type)} · ${model}`,
+    count: new Intl.NumberFormat(locale).format(count),
+    ...definedFields({
+      success: success && { share: success.share, text: `${success.percent} (${success.text})` },
+      time:
+        median === undefined || p90 === undefined
+          ? undefined
+          : { median, p90, medianText: formatDuration(median, locale), p90Text: formatDuration(p90, locale) },
+      price: price && formatPrice(price, locale),
+      priceEach: price?.isPartial === true ? undefined : each && formatPrice(each, locale),
+    }),
   };
 }
 
@@ -110,7 +186,7 @@ export function usageCsv(usage: TaskUsage, tokens: readonly TokenDay[], table: U
 }
 
 function rowsOf(
-  { days, times }: TaskUsage,
+  { days, models }: TaskUsage,
   tokens: readonly TokenDay[],
   table: UsageTable,
   prices: PriceList,
@@ -127,10 +203,13 @@ function rowsOf(
           price?.currency,
         ]),
       ];
-    case "times":
+    case "models":
       return [
-        ["type", "model", "succeeded", "median_seconds", "p90_seconds"],
-        ...times.map(({ type, model, count, median, p90 }) => [type, model, count, median / 1000, p90 / 1000]),
+        ["type", "model", ...usageOutcomes, "median_seconds", "p90_seconds", "price_by_list", "currency"],
+        ...models.map(({ type, model, counts, median, p90, price }) => [
+          ...[type, model, ...usageOutcomes.map((one) => counts[one])],
+          ...[median && median / 1000, p90 && p90 / 1000, price?.amount, price?.currency],
+        ]),
       ];
     case "tokens":
       return [

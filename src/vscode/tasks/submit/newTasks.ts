@@ -5,7 +5,7 @@ import { definedFields } from "../../../base/definedFields";
 import { sumOfPrices } from "../../../domain/prices/price";
 import type { ReadyConnection } from "../../../domain/ports";
 import { isTaskType, type TaskDestination, type TaskType } from "../../../domain/task/task";
-import { nameFromPrompt } from "../../../tasks/submit/destination";
+import { nameFromPrompt } from "../../../domain/task/destination";
 import { readSentBody } from "../../../tasks/submit/sentBody";
 import { writeMetadata } from "../../../tasks/submit/metadata";
 import type { NewTask } from "../../../tasks/submit/outbox";

@@ -98,7 +98,7 @@ async function submitFound(
   { document, line }: { readonly document: vscode.TextDocument; readonly line: number },
 ): Promise<void> {
   const { noPromptHere, promptAt } = await import("./prompts/promptAt");
-  const [{ parsePrompts }, { draftsOf }, { missingVariants }] = await Promise.all([
+  const [{ parsePrompts }, { draftsOf, UnusableSetting }, { missingVariants }] = await Promise.all([
     import("../../../prompts/parsePrompts"),
     import("./prompts/draftsOf"),
     import("./prompts/missingVariants"),
@@ -119,13 +119,21 @@ async function submitFound(
       scope === "heading"
         ? t("There is no prompt under this heading that was not submitted yet.")
         : here
-          ? t("This prompt has a variable without a value, or too many variants: the Problems view says which.")
+          ? t(
+              "Something that was written for this prompt can't be used: the Problems view says what. Nothing was submitted.",
+            )
           : noPromptHere(),
     );
     return;
   }
-  // Prompts with other settings are another batch, with a question of their own.
-  for (const draft of await draftsOf(document, chosen, ports.referenceLimit())) await submitUntilWritten(ports, draft);
+  try {
+    // Prompts with other settings are another batch, with a question of their own.
+    for (const draft of await draftsOf(document, chosen, ports.referenceLimit()))
+      await submitUntilWritten(ports, draft);
+  } catch (error) {
+    if (!(error instanceof UnusableSetting)) throw error;
+    void notifyWarning(t("{0} Nothing was submitted.", error.message));
+  }
 }
 
 /** Resolves when the person has left, when all tasks are on disk, or when there is an outcome for each. */

@@ -16,13 +16,13 @@ import { announceMode, modeChip, ModeKey, modeKeyHelp } from "./modeChip";
 import { modelChip } from "./modelChip";
 import { contextMeter } from "./contextMeter";
 import { gatewayChip, type ShownGateway } from "./gatewayChip";
-import type { IconName } from "../../shared/icons";
 import { askedLine } from "./askedLine";
 import { PromptAttachments } from "./promptAttachments";
 import { refuseLength, refusePrompt, stillReading } from "../shared/promptRefusal";
 import type { SavedState } from "../shared/savedState";
 import { takeKey } from "../shared/chatKeys";
-import { isSendKey, sendNowKey } from "../shared/sendKey";
+import { isSendKey } from "../shared/sendKey";
+import { sendButtons } from "./sendButtons";
 import { readCommand, type SlashCommand, SlashCompletion } from "./slashCommands";
 
 /** What the composer shows of the host's status. */
@@ -191,6 +191,20 @@ export class Composer {
     return { text: this.#area.value, references: [...this.attachments.references] };
   }
 
+  /** What it has was posted and not accepted yet, or waits for the chat to be loaded. */
+  get isPending(): boolean {
+    return this.#isHeld || (this.#sent !== undefined && this.#sent === this.#area.value);
+  }
+
+  /** In place of what is there: another chat is shown. */
+  show({ draft, references }: Pick<SavedState, "draft" | "references">): void {
+    this.#taken = undefined;
+    if (this.#area.value === draft && this.attachments.references === references) return;
+    this.#area.value = draft;
+    this.attachments.references = references;
+    this.#onEdit();
+  }
+
   focus(): void {
     this.#area.focus();
   }
@@ -313,6 +327,10 @@ export class Composer {
     this.#render();
   }
 
+  get #isBlank(): boolean {
+    return (this.#place.querySelector("textarea")?.value ?? "").trim() === "";
+  }
+
   #render(): void {
     render(this.#template(), this.#place);
     render(html`${this.#context.list.template()}${this.#commands.list.template()}`, this.#lists);
@@ -352,7 +370,10 @@ export class Composer {
           ${gatewayChip(status, () => this.#send({ type: "state-action", action: "choose-gateway" }))}
           ${modelChip(status, () => this.#send({ type: "model-choose" }))}
           <div class="composer-actions">
-            ${contextMeter(context, textLanguage(), (words) => this.showHint(words))}${this.#sendButtons()}${running ? stopButton(() => this.#send({ type: "turn-stop" })) : nothing}
+            ${contextMeter(context, textLanguage(), (words) => this.showHint(words))}${sendButtons({
+              ...{ running, isEmpty: this.#isBlank, isBlocked: this.#isWaiting || this.#isHeld },
+              ...{ submitTask: () => this.submitTask(), submit: () => this.#submit() },
+            })}${running ? stopButton(() => this.#send({ type: "turn-stop" })) : nothing}
           </div>
         </div>
       </div>
@@ -372,28 +393,4 @@ export class Composer {
         }
       </div>`;
   }
-
-  /** While a turn runs they are there only for a draft: Stop is alone otherwise. */
-  #sendButtons(): TemplateResult | typeof nothing {
-    const { running } = this.#state;
-    const empty = (this.#place.querySelector("textarea")?.value ?? "").trim() === "";
-    if (running && empty) return nothing;
-    const cannotSend = empty || this.#isWaiting || this.#isHeld;
-    const [label, title] = running
-      ? [t("Queue"), t("Queue (Enter), send now ({0}+Enter)", sendNowKey)]
-      : [t("Send"), t("Send (Enter)")];
-    return html`${barButton("cloud-upload", t("Submit as Task…"), t("Submit as Task…"), () => this.submitTask())}
-    ${barButton("send", label, title, () => this.#submit(), cannotSend)}`;
-  }
-}
-
-function barButton(name: IconName, label: string, title: string, press: () => void, disabled = false): TemplateResult {
-  return html`<button
-    type="button"
-    class="send codicon codicon-${name}"
-    title=${title}
-    aria-label=${label}
-    ?disabled=${disabled}
-    @click=${press}
-  ></button>`;
 }

@@ -24,7 +24,9 @@ export function tasksRow({ text, tasks }: TaskEntry, actions: RowActions): Templ
 
 /** A card for each of the tasks. `prompt`: for one of which nothing is known. */
 export function taskCards(tasks: readonly string[], prompt: string, actions: RowActions): unknown {
-  return tasks.map((task) => taskCard(task, prompt, actions));
+  const cards = tasks.map((task) => taskCard(task, prompt, actions));
+  // Side by side, to be compared.
+  return cards.length < 2 ? cards : html`<div class="task-cards">${cards}</div>`;
 }
 
 class TaskCard implements DrawnTaskCard {

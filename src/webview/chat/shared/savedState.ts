@@ -11,10 +11,18 @@ export interface SavedState {
   readonly references: readonly FileReference[];
   /** Keys of the expanded rows: thinking, tool calls, details. */
   readonly opened: readonly string[];
+  /** What waits in the composer of other chats, the one that was left last at the end. */
+  readonly drafts: readonly ChatDraft[];
   /** The messages of the transcript that are being edited. */
   readonly edits: readonly MessageEdit[];
   /** Missing while the end is followed. */
   readonly anchor?: Anchor;
+}
+
+export interface ChatDraft {
+  readonly chat: string;
+  readonly draft: string;
+  readonly references: readonly FileReference[];
 }
 
 export interface MessageEdit {
@@ -43,13 +51,23 @@ export function readSavedState(value: unknown): SavedState {
   return {
     chat: typeof saved["chat"] === "string" ? saved["chat"] : "",
     draft: typeof saved["draft"] === "string" ? saved["draft"] : "",
-    references: (Array.isArray(saved["references"]) ? (saved["references"] as unknown[]) : []).flatMap(
-      (value) => fileReferenceSchema.safeParse(value).data ?? [],
-    ),
+    references: readReferences(saved["references"]),
+    drafts: (Array.isArray(saved["drafts"]) ? (saved["drafts"] as unknown[]) : []).flatMap(readDraft),
     opened: opened.filter((key) => typeof key === "string"),
     edits: (Array.isArray(saved["edits"]) ? (saved["edits"] as unknown[]) : []).flatMap(readEdit),
     ...definedFields({ anchor }),
   };
+}
+
+function readReferences(value: unknown): readonly FileReference[] {
+  const given: readonly unknown[] = Array.isArray(value) ? value : [];
+  return given.flatMap((one) => fileReferenceSchema.safeParse(one).data ?? []);
+}
+
+function readDraft(value: unknown): readonly ChatDraft[] {
+  if (!isObject(value) || typeof value["chat"] !== "string" || typeof value["draft"] !== "string") return [];
+  const { chat, draft } = value;
+  return [{ chat, draft, references: readReferences(value["references"]) }];
 }
 
 function readEdit(value: unknown): readonly MessageEdit[] {

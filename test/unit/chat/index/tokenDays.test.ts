@@ -43,7 +43,7 @@ describe("tokens of chats", () => {
     );
     const head = "day,model,input_tokens,cached_input_tokens,output_tokens,price_by_list,currency";
     const csv = (prices: PriceList): readonly string[] =>
-      usageCsv({ days: [], times: [] }, days, "tokens", prices).split("\r\n").slice(0, 3);
+      usageCsv({ days: [], models: [] }, days, "tokens", prices).split("\r\n").slice(0, 3);
     assert.deepEqual(csv(noPrices), [head, "2026-03-31,b,0,0,5,,", "2026-03-29,a,3000,2400,200,,"]);
     // T18: 600 tokens at 1,000, 2,400 of the cache at 100, and 200 at 5,000 for a million.
     const prices = { currency: "USD", entries: [{ model: "a", input: 1000, cacheRead: 100, output: 5000 }] };

@@ -4,7 +4,10 @@ import { describeRule } from "../../../../src/domain/words/describeRule";
 
 describe("words of a rule", () => {
   it("A3 (finding H2): both offers, for files and for commands, say that a command asks after files were changed by a rule", () => {
-    assert.match(describeRule({ type: "plain-files" }), /The next command then asks, and lists the files$/);
+    assert.match(
+      describeRule({ type: "plain-files" }),
+      /The next command outside of a sandbox then asks, and lists the files$/,
+    );
     for (const folder of [".", "src"]) {
       const command = { type: "command", argv: ["npm", "test"], folder } as const;
       for (const subject of [command, { ...command, open: true } as const])

@@ -4,6 +4,7 @@ import { TimeSlices } from "../../../../src/base/async/timeSlices";
 import { type Task, type TaskState, taskStates } from "../../../../src/domain/task/task";
 import type { UsageOutcome } from "../../../../src/domain/task/usageOutcome";
 import { aggregateUsage, outcomeOf, type TaskUsage } from "../../../../src/tasks/money/usage";
+import { fittingRange, usageView } from "../../../../src/vscode/tasks/pages/usagePageView";
 import { timeToResult } from "../../../../src/tasks/money/timeToResult";
 import { accepted, makeTask } from "../../../support/builders";
 import { inTimeZone } from "../../../support/timeZone";
@@ -60,18 +61,47 @@ describe("usage", () => {
 
   it("T13: median and 9 of 10 by type and model, from what succeeded only", async () => {
     const seconds = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100];
-    const { times } = await count([
+    const usage = await count([
       ...seconds.map((each) => done(daysAgo(1), each, { model: "a" })),
-      done(daysAgo(1), 5, { model: "b", type: "async-image" }),
+      done(daysAgo(1), 5, { model: "b", type: "async-image", price: { amount: 0.5, currency: "USD" } }),
       makeTask({
         intent: { createdAt: daysAgo(1), model: "a" },
         submission: accepted({ state: "failed", completedAt: daysAgo(0) }),
       }),
     ]);
-    assert.deepEqual(times, [
-      { type: "video", model: "a", count: 10, median: 50_000, p90: 90_000 },
-      { type: "async-image", model: "b", count: 1, median: 5000, p90: 5000 },
+    const none = { succeeded: 0, failed: 0, ended: 0, open: 0, refused: 0 };
+    assert.deepEqual(usage.models, [
+      { type: "video", model: "a", counts: { ...none, succeeded: 10, failed: 1 }, median: 50_000, p90: 90_000 },
+      {
+        ...{ type: "async-image", model: "b", counts: { ...none, succeeded: 1 }, median: 5000, p90: 5000 },
+        price: { amount: 0.5, currency: "USD" },
+      },
     ]);
+    assert.equal(usage.median, 50_000);
+    const { tiles, models } = usageView(usage, { now, locale: "en-US", prices: { currency: "USD", entries: [] } });
+    assert.deepEqual(
+      tiles.map(({ name, value, about }) => [name, value, about]),
+      [
+        ["Tasks", "12", "0 running"],
+        ["Succeeded", "91%", "11 of 12"],
+        ["Time to result", "50 s", "half of them within"],
+        ["Cost", "$0.50", "at least, by your price list"],
+      ],
+    );
+    assert.deepEqual(
+      models.map(({ success, priceEach }) => [success?.text, priceEach]),
+      [
+        ["90% (10 of 11)", undefined],
+        ["100% (1 of 1)", "$0.50"],
+      ],
+    );
+  });
+
+  it("T13: the range is the shortest one that has all tasks", () => {
+    assert.equal(fittingRange([], now), 7);
+    assert.equal(fittingRange([done(daysAgo(2), 1)], now), 7);
+    assert.equal(fittingRange([done(daysAgo(2), 1), done(daysAgo(20), 1)], now), 30);
+    assert.equal(fittingRange([done(daysAgo(200), 1)], now), 90);
   });
 
   it("T12, T13: a time to result is by the gateway's clock, never negative, and unknown where it does not give both ends", () => {

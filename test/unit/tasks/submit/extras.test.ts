@@ -1,7 +1,7 @@
 /** What a task takes besides its prompt: reference images, metadata and a destination. */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { destinationProblem, freeName, nameFromPrompt } from "../../../../src/tasks/submit/destination";
+import { destinationProblem, freeName, nameFromPrompt } from "../../../../src/domain/task/destination";
 import { describeMetadata, readMetadata, withCommon, writeMetadata } from "../../../../src/tasks/submit/metadata";
 import {
   readImage,

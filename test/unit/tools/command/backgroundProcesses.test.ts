@@ -127,6 +127,29 @@ describe("background processes", () => {
       }),
     ).then(() => undefined));
 
+  it("A13: a server in the sandbox says on which port nothing outside reaches it, also where its address comes in two pieces", async () => {
+    const { process, write } = await start();
+    const results = { keep: () => "kept" };
+    write("  Local:  http://local");
+    assert.equal(process.heldPort, undefined);
+    write("host:5173/\n");
+    assert.equal(processes.running[0]?.heldPort, 5173);
+    assert.match(reportProcess(process, process.read(), results, undefined), /start it again with port: 5173\.\)$/);
+    const facts = { chat: "chat", line: "npm start", isConfined: false, untrusted: undefined, port: 5173 };
+    const child: BackgroundChild = { ended: new Promise(() => undefined), write: () => true, end: () => undefined };
+    await processes.start(facts, (onOutput) => {
+      onOutput("http://127.0.0.1:5173/\n");
+      return Promise.resolve(child);
+    });
+    assert.deepEqual(
+      processes.running.map(({ port, heldPort }) => [port, heldPort]),
+      [
+        [undefined, 5173],
+        [5173, undefined],
+      ],
+    );
+  });
+
   it("A13: those of a chat that is closed are ended, and all with the window", async () => {
     const [one, other] = [await start("one"), await start("other")];
     processes.endOthers((chat) => chat === "other");

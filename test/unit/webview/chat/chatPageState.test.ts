@@ -110,11 +110,20 @@ describe("panel state", () => {
   });
 
   it("P3: of what the page kept, only what is understood comes back", () => {
-    assert.deepEqual(readSavedState(undefined), { chat: "", draft: "", references: [], opened: [], edits: [] });
-    assert.deepEqual(readSavedState({ draft: 1, opened: ["a", 2], anchor: { entry: "e" } }), {
+    assert.deepEqual(readSavedState(undefined), {
       chat: "",
       draft: "",
       references: [],
+      drafts: [],
+      opened: [],
+      edits: [],
+    });
+    const drafts = [{ chat: "b" }, { chat: "c", draft: "x", references: [1] }, 3];
+    assert.deepEqual(readSavedState({ draft: 1, opened: ["a", 2], anchor: { entry: "e" }, drafts }), {
+      chat: "",
+      draft: "",
+      references: [],
+      drafts: [{ chat: "c", draft: "x", references: [] }],
       opened: ["a"],
       edits: [],
     });
@@ -122,6 +131,7 @@ describe("panel state", () => {
       chat: "c",
       draft: "d",
       references: [{ path: "a.ts" }],
+      drafts: [{ chat: "b", draft: "e", references: [{ path: "b.ts" }] }],
       opened: ["a"],
       edits: [{ entry: "p", text: "t" }],
       anchor: { entry: "e", offset: 3 },

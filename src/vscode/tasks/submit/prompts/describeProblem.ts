@@ -47,9 +47,10 @@ export function describeProblem({ reason, name }: PromptProblem): string {
       );
     case "more-problems":
       return t("There are more problems from here on. Only the first {0} are listed.", maxPromptProblems);
+    case "bad-destination":
+      return t("{0} is no path inside of the workspace: write one that begins in the folder of this file.", quoted);
     case "bad-model":
     case "bad-references":
-    case "bad-destination":
       return t("{0} can't be used here.", quoted);
   }
 }

@@ -8,15 +8,19 @@ import { listedKeys, type PromptSettings } from "../../../../prompts/directives"
 import type { FilePrompt } from "../../../../prompts/parsePrompts";
 import type { PromptVariant } from "../../../../prompts/variants";
 import { cutLabel } from "../../../../domain/words/label";
-import { destinationProblem, nameFromPrompt } from "../../../../tasks/submit/destination";
+import { destinationProblem, nameFromPrompt } from "../../../../domain/task/destination";
 import { withCommon } from "../../../../tasks/submit/metadata";
 import { readImageUrl, type Reference } from "../../../../tasks/submit/references";
 import { isInside } from "../../../../tools/gate/pathNames";
-import { notifyWarning } from "../../../interface/show";
-import { addFiles } from "../steps/referenceSteps";
+import { readReference } from "../steps/referenceSteps";
 import { type DraftDestination, type DraftVariant, emptyDraft, type TaskDraft } from "../draft/taskDraft";
 
-/** One draft for all variants of the prompts with the same settings. */
+/** A reference or a destination can't be used: without it something else would be made than was written, and paid. The message says why, to the person. */
+export class UnusableSetting extends Error {
+  override readonly name = "UnusableSetting";
+}
+
+/** One draft for all variants of the prompts with the same settings. Rejects with an `UnusableSetting`. */
 export async function draftsOf(
   document: vscode.TextDocument,
   prompts: readonly FilePrompt[],
@@ -38,7 +42,7 @@ export async function draftsOf(
   return drafts;
 }
 
-/** Of variants that differ in listed settings and in their destination only. */
+/** Of variants that differ in listed settings and in their destination only. Rejects with an `UnusableSetting`. */
 export async function draftOf(
   before: TaskDraft,
   variants: readonly PromptVariant[],
@@ -101,19 +105,20 @@ async function withReferences(
   document: vscode.Uri,
   limit: number,
 ): Promise<TaskDraft> {
-  let read = draft;
+  const read: Reference[] = [];
   for (const name of names) {
     const address = readImageUrl(name);
     if (typeof address === "object") {
-      const references: readonly Reference[] = [...read.references, address];
-      read = { ...read, references };
+      read.push(address);
       continue;
     }
     const file = await resolve(name, document);
-    if (file) read = await addFiles(read, [file], limit);
-    else void notifyWarning(t("The reference {0} is outside of the workspace and was left out.", name));
+    if (file === undefined) throw new UnusableSetting(t("The reference {0} is outside of the workspace.", name));
+    const reference = await readReference(file, limit);
+    if (typeof reference === "string") throw new UnusableSetting(reference);
+    read.push(reference);
   }
-  return read;
+  return { ...draft, references: [...draft.references, ...read] };
 }
 
 /** A path from the document's folder, inside of the workspace. A document that was not saved may name any file: a person dropped it there. */
@@ -143,15 +148,14 @@ export function folderOf(document: vscode.Uri): vscode.Uri | undefined {
     : vscode.workspace.workspaceFolders?.[0]?.uri;
 }
 
-function placeOf(path: string, { prompts }: TaskDraft, document: vscode.Uri): DraftDestination | undefined {
+function placeOf(path: string, { prompts }: TaskDraft, document: vscode.Uri): DraftDestination {
   const folder = folderOf(document);
   const root = folder && vscode.workspace.getWorkspaceFolder(folder)?.uri;
   const isFolder = path.endsWith("/");
   const name = isFolder ? path + nameFromPrompt(prompts[0] ?? "") : withoutEnding(path);
-  if (!root || destinationProblem(name) !== undefined) {
-    void notifyWarning(t("The destination {0} is outside of the workspace and was left out.", path));
-    return undefined;
-  }
+  // What a variable put into it is seen here first.
+  if (!root || destinationProblem(name) !== undefined)
+    throw new UnusableSetting(t("The destination {0} is no path inside of the workspace.", path));
   const file = vscode.Uri.joinPath(folder, name);
   return { root, path: file.path.slice(root.path.replace(/\/$/, "").length + 1) };
 }

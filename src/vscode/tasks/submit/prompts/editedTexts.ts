@@ -59,17 +59,29 @@ async function withPrompt(
   draft: TaskDraft,
   limit: number,
 ): Promise<TaskDraft | undefined> {
-  const { text, settings } = readSinglePrompt(document.getText().replaceAll("\r\n", "\n"));
+  const { text, settings, problems } = readSinglePrompt(document.getText().replaceAll("\r\n", "\n"));
   if (text === "") {
     void notifyWarning(t("The prompt is empty."));
     return undefined;
   }
-  const { draftOf } = await import("./draftsOf");
+  const [problem] = problems;
+  if (problem !== undefined) {
+    const { describeProblem } = await import("./describeProblem");
+    void notifyWarning(describeProblem(problem));
+    return undefined;
+  }
+  const { draftOf, UnusableSetting } = await import("./draftsOf");
   const { lists: _lists, ...plain } = settings;
   const { variants } = expandPrompt({ text, settings }, []);
   // Such a document has no variables: their names are text.
   const made = variants.length > 0 ? variants : [{ text, settings: plain, chosen: [] }];
-  return draftOf({ ...draft, typed: "" }, made, document.uri, limit);
+  try {
+    return await draftOf({ ...draft, typed: "" }, made, document.uri, limit);
+  } catch (error) {
+    if (!(error instanceof UnusableSetting)) throw error;
+    void notifyWarning(error.message);
+    return undefined;
+  }
 }
 
 function withObject(document: vscode.TextDocument, draft: TaskDraft): TaskDraft | undefined {

@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../../../base/disposable";
 import { hasSucceeded, isOver, isRunning } from "../../../../domain/task/phase";
-import type { Task } from "../../../../domain/task/task";
+import type { Task, TaskType } from "../../../../domain/task/task";
 import type { PromptProblem } from "../../../../prompts/directives";
 import { type FilePrompt, parsePrompts } from "../../../../prompts/parsePrompts";
 import type { TaskBoard } from "../../../../tasks/board/board";
@@ -16,11 +16,14 @@ import { describeProblem } from "./describeProblem";
 import { registerDroppedImages } from "./droppedImages";
 import type { EditedTexts } from "./editedTexts";
 import { describeState } from "./lensWords";
+import { modelMisfits } from "./modelMisfits";
 import { submittingFiles } from "./promptAt";
 
 export interface LensPorts {
   readonly board: Pick<TaskBoard, "tasks" | "onDidChange">;
   readonly editing: EditedTexts;
+  /** What a model of that id makes; `undefined` where the gateway does not say. */
+  readonly typesOf: (model: string) => readonly TaskType[] | undefined;
   /** Has VS Code ask for the lenses again. */
   readonly redraw: () => void;
 }
@@ -87,10 +90,12 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     const { prompts, problems } = parsePrompts(document.getText());
-    this.#problems.set(
-      document.uri,
-      problems.map((problem) => diagnosticOf(document, problem)),
-    );
+    this.#problems.set(document.uri, [
+      ...problems.map((problem) => diagnosticOf(document, problem)),
+      ...modelMisfits(prompts, this.#ports.typesOf).map(({ line, lastLine, message }) =>
+        createDiagnostic(new vscode.Range(line, 0, lastLine, 1000), message),
+      ),
+    ]);
     return this.#provided("prompts", document, this.#promptLenses(document, prompts));
   }
 
@@ -135,6 +140,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     else if (variants.length > 1) lenses.push(...variantLenses(line, variants.length, tasks, submit));
     else if (task) lenses.push(...this.#stateLenses(line, task, place));
     else if (variants.length === 1) lenses.push(submit(t("Submit")));
+    else lenses.push(submit(t("Can't Be Submitted: See Problems")));
     if (tasks.length === 0) lenses.push(lensOf(line, commands.improvePrompt, t("Improve…"), place));
     if (waiting > 1) lenses.push(lensOf(line, commands.submitHeading, t("Submit All {0}", waiting), place));
     return lenses;
@@ -279,8 +285,12 @@ function signatureOf(lenses: readonly vscode.CodeLens[]): string {
 function diagnosticOf(document: vscode.TextDocument, problem: PromptProblem): vscode.Diagnostic {
   const range = new vscode.Range(document.positionAt(problem.start), document.positionAt(problem.end));
   const isHint = problem.reason === "unused-variable";
+  return createDiagnostic(range, describeProblem(problem), isHint);
+}
+
+function createDiagnostic(range: vscode.Range, message: string, isHint = false): vscode.Diagnostic {
   const severity = isHint ? vscode.DiagnosticSeverity.Information : vscode.DiagnosticSeverity.Warning;
-  const diagnostic = new vscode.Diagnostic(range, shownLine(describeProblem(problem)), severity);
+  const diagnostic = new vscode.Diagnostic(range, shownLine(message), severity);
   diagnostic.source = "Sluice";
   return diagnostic;
 }

@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { withoutEnding } from "../../../../domain/task/mediaKinds";
-import { destinationProblem, freeName, nameFromPrompt } from "../../../../tasks/submit/destination";
+import { destinationProblem, freeName, nameFromPrompt } from "../../../../domain/task/destination";
 import { readOwnSetting } from "../../../settings/ownSetting";
 import type { PickChoice } from "../../../interface/pickSteps";
 import { at, type Step, type StepContext } from "./stepContext";

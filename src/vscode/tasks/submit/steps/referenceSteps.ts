@@ -100,15 +100,16 @@ async function act(context: StepContext, draft: TaskDraft, choice: Choice): Prom
 export async function addFiles(draft: TaskDraft, files: readonly vscode.Uri[], limit: number): Promise<TaskDraft> {
   const read: Reference[] = [];
   for (const file of files) {
-    const name = file.path.slice(file.path.lastIndexOf("/") + 1);
-    const result = await readFile(file, name, limit);
+    const result = await readReference(file, limit);
     if (typeof result === "string") void notifyWarning(result);
     else read.push(result);
   }
   return { ...draft, references: [...draft.references, ...read] };
 }
 
-async function readFile(file: vscode.Uri, name: string, limit: number): Promise<Reference | string> {
+/** Else why it can't be one. */
+export async function readReference(file: vscode.Uri, limit: number): Promise<Reference | string> {
+  const name = file.path.slice(file.path.lastIndexOf("/") + 1);
   try {
     // The size first: a file that is too large is not read.
     const { size } = await vscode.workspace.fs.stat(file);

@@ -111,14 +111,17 @@ describe("the task page", () => {
   });
 
   it("T15: names what was made from the task, the newest first, and tasks of one batch once", () => {
-    const made = (prompt: string, batch?: string): Task =>
-      makeTask({ intent: { id: randomUUID(), prompt, ...(batch === undefined ? {} : { batch }) } });
-    const ledTo = [made("first"), made("varied", "b"), made("varied", "b"), made("a film")];
-    const said = view(makeTask({}), { ledTo }).ledTo?.map(({ title, count }) => [title, count]);
+    const made = (prompt: string, batch?: string, savedAs = "/r/a.mp4"): Task =>
+      makeTask({
+        intent: { id: randomUUID(), prompt, ...(batch === undefined ? {} : { batch }) },
+        submission: accepted({ state: "succeeded" }, { savedAs }),
+      });
+    const ledTo = [made("first", undefined, "/r/a.png"), made("varied", "b"), made("varied", "b"), made("a film")];
+    const said = view(makeTask({}), { ledTo }).ledTo?.map(({ title, count, picture }) => [title, count, picture]);
     assert.deepEqual(said, [
-      ["a film", 1],
-      ["varied", 2],
-      ["first", 1],
+      ["a film", undefined, undefined],
+      ["varied", 2, undefined],
+      ["first", undefined, "page:/r/a.png"],
     ]);
     assert.equal(view(makeTask({})).ledTo, undefined);
   });
@@ -234,10 +237,11 @@ describe("the batch page", () => {
 
 describe("usage as CSV", () => {
   it("T13: what a spreadsheet would take for a formula or a second field stays text", () => {
-    const time = { type: "video", model: '=HYPERLINK("x"),1', count: 1, median: 1500, p90: 2000 } as const;
+    const counts = { succeeded: 1, failed: 2, ended: 0, open: 3, refused: 0 };
+    const model = { type: "video", model: '=HYPERLINK("x"),1', counts, median: 1500, p90: 2000 } as const;
     assert.equal(
-      usageCsv({ days: [], times: [time] }, [], "times", { currency: "USD", entries: [] }),
-      `type,model,succeeded,median_seconds,p90_seconds\r\nvideo,"'=HYPERLINK(""x""),1",1,1.5,2\r\n`,
+      usageCsv({ days: [], models: [model] }, [], "models", { currency: "USD", entries: [] }),
+      `type,model,succeeded,failed,ended,open,refused,median_seconds,p90_seconds,price_by_list,currency\r\nvideo,"'=HYPERLINK(""x""),1",1,2,0,3,0,1.5,2,,\r\n`,
     );
     const day = {
       start: new Date(2026, 0, 5).getTime(),
@@ -245,8 +249,8 @@ describe("usage as CSV", () => {
       mostHolds: 6,
     };
     const prices = { currency: "USD", entries: [] };
-    assert.match(usageCsv({ days: [day], times: [] }, [], "days", prices), /\r\n2026-01-05,1,2,3,4,5,6,,\r\n$/);
+    assert.match(usageCsv({ days: [day], models: [] }, [], "days", prices), /\r\n2026-01-05,1,2,3,4,5,6,,\r\n$/);
     const priced = { ...day, price: { amount: 1.5, currency: "EUR" } };
-    assert.match(usageCsv({ days: [priced], times: [] }, [], "days", prices), /,6,1\.5,EUR\r\n$/, "T18");
+    assert.match(usageCsv({ days: [priced], models: [] }, [], "days", prices), /,6,1\.5,EUR\r\n$/, "T18");
   });
 });

@@ -1,0 +1,45 @@
+/** The files of a project that results were placed as, and what else was made with them. Pure. */
+import { acceptedOf } from "../../domain/task/phase";
+import type { AcceptedSubmission, Task } from "../../domain/task/task";
+import { mediaOf } from "../../domain/task/taskTypes";
+import { hasResult } from "./resultFile";
+
+type TaskWithResult = Task & { readonly submission: AcceptedSubmission };
+
+/** By the file's URI, the task whose result was placed there last. */
+export function placedTasks(tasks: Iterable<Task>): ReadonlyMap<string, Task> {
+  const placed = new Map<string, { readonly task: Task; readonly at: number }>();
+  for (const task of tasks) {
+    const placement = acceptedOf(task)?.placement;
+    if (placement?.state !== "placed") continue;
+    const before = placed.get(placement.file);
+    if (before === undefined || before.at <= placement.at) placed.set(placement.file, { task, at: placement.at });
+  }
+  return new Map([...placed].map(([file, { task }]) => [file, task]));
+}
+
+/** Steps from a task to what it was made from: a stored list could have a circle. */
+const maxSteps = 50;
+
+/** The results of its batch, and of what was made from the same first task, in the order of `tasks`; of the same kind of media, without itself. */
+export function otherVariants(of: Task, tasks: ReadonlyMap<string, Task>): readonly TaskWithResult[] {
+  const origin = originOf(of, tasks);
+  const isRelated = (task: Task): boolean =>
+    (task.intent.batch !== undefined && task.intent.batch === of.intent.batch) || originOf(task, tasks) === origin;
+  return [...tasks.values()].filter(
+    (task): task is TaskWithResult =>
+      task.intent.id !== of.intent.id &&
+      hasResult(task) &&
+      mediaOf(task.intent.type) === mediaOf(of.intent.type) &&
+      isRelated(task),
+  );
+}
+
+function originOf({ intent }: Task, tasks: ReadonlyMap<string, Task>): string {
+  let { id, duplicatedFrom } = intent;
+  for (let step = 0; duplicatedFrom !== undefined && step < maxSteps; step += 1) {
+    id = duplicatedFrom;
+    duplicatedFrom = tasks.get(id)?.intent.duplicatedFrom;
+  }
+  return id;
+}

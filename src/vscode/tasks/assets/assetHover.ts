@@ -1,0 +1,98 @@
+/** Over a reference to a file that was made here: its picture, its prompt and what can be made of it (T17). */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { type Disposable } from "../../../base/disposable";
+import type { Event } from "../../../base/event";
+import { mediaReferenceAt } from "../../../domain/media/mediaReference";
+import { acceptedOf } from "../../../domain/task/phase";
+import type { Task } from "../../../domain/task/task";
+import { mediaOf } from "../../../domain/task/taskTypes";
+import { joinWords } from "../../../domain/words/joinWords";
+import { cutLabel } from "../../../domain/words/label";
+import { taskActionLabel } from "../../../domain/words/taskActionWords";
+import { taskTypeName } from "../../../domain/words/taskTypeWords";
+import { placedTasks } from "../../../tasks/results/placedTasks";
+import { createTimes } from "../../../tasks/view/taskWords";
+import { commands } from "../../ids";
+import { createPictureHover, type HoverAction } from "../../interface/show";
+
+export interface AssetHoverPorts {
+  /** Also of tasks that are off the list. */
+  readonly board: {
+    readonly tasks: ReadonlyMap<string, Task>;
+    readonly onDidChange: Event<ReadonlySet<string>>;
+    loaded(): Promise<unknown>;
+  };
+  readonly now: () => number;
+}
+
+export class AssetHover implements vscode.HoverProvider, Disposable {
+  readonly #ports: AssetHoverPorts;
+  readonly #listening: Disposable;
+  /** See `placedTasks`; until tasks change. */
+  #placed: ReadonlyMap<string, Task> | undefined;
+
+  constructor(ports: AssetHoverPorts) {
+    this.#ports = ports;
+    this.#listening = ports.board.onDidChange(() => (this.#placed = undefined));
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+  }
+
+  async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
+    const found = mediaReferenceAt(document.lineAt(position).text, position.character);
+    if (found === undefined) return undefined;
+    await this.#ports.board.loaded();
+    const file = placesOf(found.path, document.uri).find((place) => this.#tasks().has(place.toString()));
+    const task = file && this.#tasks().get(file.toString());
+    if (file === undefined || task === undefined) return undefined;
+    const { line } = position;
+    return createPictureHover(
+      { picture: pictureOf(task, file), lines: describe(task, this.#ports.now()), actions: actionsOf(task, file) },
+      new vscode.Range(line, found.start, line, found.end),
+    );
+  }
+
+  #tasks(): ReadonlyMap<string, Task> {
+    this.#placed ??= placedTasks(this.#ports.board.tasks.values());
+    return this.#placed;
+  }
+}
+
+/** Folders that web projects serve at `/`. */
+const served = ["", "public", "static", "src"];
+
+/** Where the file may be that a document names so. */
+function placesOf(path: string, document: vscode.Uri): readonly vscode.Uri[] {
+  const roots = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+  const [, fromRoot] = /^(?:[@~]?\/)(.*)$/s.exec(path) ?? [];
+  if (fromRoot !== undefined)
+    return roots.flatMap((root) => served.map((folder) => vscode.Uri.joinPath(root, folder, fromRoot)));
+  return [vscode.Uri.joinPath(document, "..", path), ...roots.map((root) => vscode.Uri.joinPath(root, path))];
+}
+
+/** The small one, where there is one; of a video there is no other. */
+function pictureOf(task: Task, file: vscode.Uri): vscode.Uri | undefined {
+  const small = acceptedOf(task)?.saved?.thumbnail;
+  if (small !== undefined) return vscode.Uri.file(small);
+  return mediaOf(task.intent.type) === "image" ? file : undefined;
+}
+
+function describe({ intent }: Task, now: number): readonly string[] {
+  const made = createTimes(vscode.env.language, now).short(intent.createdAt);
+  return [cutLabel(intent.prompt, 300), joinWords([taskTypeName(intent.type), intent.model, made])];
+}
+
+function actionsOf({ intent }: Task, file: vscode.Uri): readonly HoverAction[] {
+  const row = { kind: "task", id: intent.id };
+  const isPicture = mediaOf(intent.type) === "image";
+  return [
+    { title: taskActionLabel("open-task"), command: commands.openTask, argument: row },
+    { title: taskActionLabel("make-variants"), command: commands.makeVariants, argument: row },
+    ...(isPicture ? [{ title: taskActionLabel("make-video"), command: commands.makeVideo, argument: row }] : []),
+    { title: t("Replace with Another Variant…"), command: commands.replaceAsset, argument: file.toString() },
+    { title: t("Where Is This Used"), command: commands.findUses, argument: file.toString() },
+  ];
+}

@@ -1,0 +1,106 @@
+/** *Replace with Another Variant…*: another result of the same batch, or made from the same task, in the place of a file of the project (T17). */
+import { extname } from "node:path";
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { acceptedOf } from "../../../domain/task/phase";
+import type { Task } from "../../../domain/task/task";
+import { joinWords } from "../../../domain/words/joinWords";
+import { cutLabel } from "../../../domain/words/label";
+import { otherVariants, placedTasks } from "../../../tasks/results/placedTasks";
+import { createTimes } from "../../../tasks/view/taskWords";
+import { commands } from "../../ids";
+import { type PickChoice, StepPicker } from "../../interface/pickSteps";
+import { runForTask } from "../../interface/runCommand";
+import { askBefore, notifyInformation } from "../../interface/show";
+import { placeResult } from "./placeResults";
+import { showPath } from "./resultTargets";
+
+export interface ReplacePorts {
+  readonly tasks: () => ReadonlyMap<string, Task>;
+  /** Resolves with the file of the result on this machine; fetches it where it is not there. */
+  readonly fetch: (id: string) => Promise<string>;
+  /** Writes down that the result of the task is that file from now on. */
+  readonly keep: (id: string, file: vscode.Uri) => Promise<void>;
+  readonly now: () => number;
+}
+
+/** Bytes of a file that are kept for *Undo*. A larger one is not replaced: it could not be brought back. */
+const undoCap = 256 * 1024 * 1024;
+
+export async function replaceAsset(ports: ReplacePorts, file: vscode.Uri): Promise<void> {
+  const tasks = ports.tasks();
+  const task = placedTasks(tasks.values()).get(file.toString());
+  if (task === undefined) {
+    void notifyInformation(t("{0} is not known as a result of a task.", showPath(file)));
+    return;
+  }
+  const others = otherVariants(task, tasks);
+  if (others.length === 0) {
+    await offerVariants(task, file);
+    return;
+  }
+  const chosen = await chooseVariant(others, file, ports.now());
+  if (chosen === undefined) return;
+  const source = await ports.fetch(chosen.intent.id);
+  if (extname(source).toLowerCase() !== extname(file.path).toLowerCase()) {
+    const said = t(
+      "The variant is a {0} file, so it can't stand in for {1}: save it beside it.",
+      extname(source),
+      showPath(file),
+    );
+    void notifyInformation(said);
+    return;
+  }
+  await replace(ports, { file, source, task, chosen });
+}
+
+async function offerVariants({ intent }: Task, file: vscode.Uri): Promise<void> {
+  const make = t("Make 4 Variants…");
+  const said = t("There is no other variant of {0} yet.", showPath(file));
+  if ((await notifyInformation(said, make)) === make) await runForTask(commands.makeVariants, intent.id);
+}
+
+async function chooseVariant(variants: readonly Task[], file: vscode.Uri, now: number): Promise<Task | undefined> {
+  const times = createTimes(vscode.env.language, now);
+  const choices = variants.toReversed().map((task): PickChoice<Task> => {
+    const { intent } = task;
+    const assets = acceptedOf(task)?.remote.assets;
+    const seed = assets?.kind === "assets" ? assets.seed : undefined;
+    const facts = [intent.model, ...(seed === undefined ? [] : [t("seed {0}", seed)]), times.short(intent.createdAt)];
+    return { label: cutLabel(intent.prompt), description: joinWords(facts), value: task };
+  });
+  const picker = new StepPicker(t("Replace {0}", showPath(file)));
+  try {
+    const answer = await picker.ask({ placeholder: t("The variant that takes its place"), choices });
+    return typeof answer === "string" ? undefined : answer.value;
+  } finally {
+    picker.dispose();
+  }
+}
+
+interface Replacement {
+  readonly file: vscode.Uri;
+  /** Path of the variant on this machine. */
+  readonly source: string;
+  /** Whose result the file is now. */
+  readonly task: Task;
+  readonly chosen: Task;
+}
+
+async function replace(ports: ReplacePorts, { file, source, task, chosen }: Replacement): Promise<void> {
+  const path = showPath(file);
+  if ((await vscode.workspace.fs.stat(file)).size > undoCap) {
+    void notifyInformation(t("{0} is too large to be replaced with an undo: save the variant beside it.", path));
+    return;
+  }
+  const detail = t("It can be undone right after. The former one stays in your results.");
+  if (!(await askBefore(t("Replace {0} with this variant?", path), t("Replace"), detail))) return;
+  // With what the person has made of it since.
+  const before = await vscode.workspace.fs.readFile(file);
+  await placeResult(source, file, true);
+  await ports.keep(chosen.intent.id, file);
+  const undo = t("Undo");
+  if ((await notifyInformation(t("{0} is another variant now.", path), undo)) !== undo) return;
+  await vscode.workspace.fs.writeFile(file, before);
+  await ports.keep(task.intent.id, file);
+}

@@ -1,0 +1,42 @@
+/** Which task a file of the project is of, and which results could take its place. */
+import assert from "node:assert/strict";
+import type { Task } from "../../../../src/domain/task/task";
+import { otherVariants, placedTasks } from "../../../../src/tasks/results/placedTasks";
+import { accepted, makeTask } from "../../../support/builders";
+
+const file = "file:///w/hero.png";
+const done = (id: string, intent: Partial<Task["intent"]> = {}, at?: number): Task =>
+  makeTask({
+    intent: { id, type: "async-image", ...intent },
+    submission: accepted({ state: "succeeded" }, at === undefined ? {} : { placement: { state: "placed", file, at } }),
+  });
+const listOf = (...tasks: readonly Task[]): ReadonlyMap<string, Task> =>
+  new Map(tasks.map((task) => [task.intent.id, task]));
+
+describe("files of results in the project", () => {
+  it("T17: a file is of the task that was placed there last, whenever that was submitted", () => {
+    const tasks = [done("first", {}, 200), done("later", {}, 100), done("elsewhere")];
+    assert.equal(placedTasks(tasks).get(file)?.intent.id, "first");
+    assert.equal(placedTasks([]).size, 0);
+  });
+
+  it("T17: other variants are those of the batch and of the same origin, with a result, of the same kind", () => {
+    const hero = done("hero", { batch: "b" });
+    const tasks = listOf(
+      hero,
+      done("sibling", { batch: "b" }),
+      done("varied", { duplicatedFrom: "hero" }),
+      done("again", { duplicatedFrom: "varied" }),
+      done("film", { type: "video", duplicatedFrom: "hero" }),
+      done("other"),
+      makeTask({
+        intent: { id: "failed", batch: "b", type: "async-image" },
+        submission: accepted({ state: "failed" }),
+      }),
+    );
+    const ids = (of: Task): readonly string[] => otherVariants(of, tasks).map(({ intent }) => intent.id);
+    assert.deepEqual(ids(hero), ["sibling", "varied", "again"]);
+    assert.deepEqual(ids(tasks.get("again")!), ["hero", "varied"]);
+    assert.deepEqual(ids(done("circle", { duplicatedFrom: "circle" })), []);
+  });
+});
