@@ -78,6 +78,7 @@ const bundles = [
         batch: "src/webview/batch/startBatchPage.ts",
         money: "src/webview/money/startMoneyPage.ts",
         usage: "src/webview/usage/startUsagePage.ts",
+        gallery: "src/webview/gallery/startGalleryPage.ts",
         localGateway: "src/webview/localGateway/startLocalGatewayPage.ts",
         shared: "src/webview/styles/shared.css",
       },

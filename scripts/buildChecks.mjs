@@ -31,9 +31,9 @@ const everywhere = words(`
 const node = words("Atomics Buffer File SharedArrayBuffer clearImmediate process setImmediate");
 const page = words(`
   CSS ClipboardItem DOMParser Element FileReader HTMLButtonElement HTMLDetailsElement HTMLElement HTMLInputElement HTMLOListElement
-  HTMLTextAreaElement HTMLVideoElement Highlight IntersectionObserver MutationObserver Node NodeFilter OffscreenCanvas Range
+  HTMLSelectElement HTMLTextAreaElement HTMLVideoElement Highlight IntersectionObserver MutationObserver Node NodeFilter OffscreenCanvas Range
   ResizeObserver Text acquireVsCodeApi addEventListener createImageBitmap customElements document getComputedStyle getSelection
-  requestAnimationFrame requestIdleCallback window
+  matchMedia requestAnimationFrame requestIdleCallback window
 `);
 
 /** @type {Readonly<Record<Runtime, { label: string, names: ReadonlySet<string>, hasModule: (name: string) => boolean }>>} */

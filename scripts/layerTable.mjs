@@ -217,6 +217,7 @@ export const rooms = {
   "vscode/integrations": ["vscode", "vscode/interface", "vscode/workspace", "vscode/chat/context", "vscode/chat"],
   "webview/shared": [],
   "webview/batch": ["webview/shared"],
+  "webview/gallery": ["webview/shared"],
   "webview/markdown": ["webview/shared"],
   "webview/chat/shared": ["webview/shared", "webview/markdown"],
   "webview/chat/composer": ["webview/shared", "webview/chat/shared"],

@@ -4,6 +4,7 @@ import { systemClock } from "../base/async/systemClock";
 import { DisposableStore } from "../base/disposable";
 import { cutLabel } from "../domain/words/label";
 import { BatchPage } from "../vscode/tasks/pages/batchPage";
+import { GalleryPage, galleryTitle } from "../vscode/tasks/pages/galleryPage";
 import { batchTabTitle } from "../vscode/tasks/pages/batchPageView";
 import { EditorTabs } from "../vscode/pages/editorTabs";
 import { commands, type PageType, pageTypes } from "../vscode/ids";
@@ -61,6 +62,7 @@ export function mountPages(
     "sluice.usage": mounted.add(
       new EditorTabs(pageTypes.usage, (tab, _subject, state) => new UsagePage(tab, state, ports)),
     ),
+    "sluice.gallery": mounted.add(new EditorTabs(pageTypes.gallery, (tab) => new GalleryPage(tab, ports))),
     "sluice.localGateway": mounted.add(
       new EditorTabs(
         pageTypes.localGateway,
@@ -81,6 +83,7 @@ export function mountPages(
   );
   mounted.add(dialogs.register(commands.showMoney, () => tabs["sluice.money"].open("money", moneyTitle())));
   mounted.add(dialogs.register(commands.showUsage, () => tabs["sluice.usage"].open("usage", usageTitle())));
+  mounted.add(dialogs.register(commands.openGallery, () => tabs["sluice.gallery"].open("gallery", galleryTitle())));
   const showLocal = (): void => tabs["sluice.localGateway"].open("localGateway", localGatewayTitle());
   mounted.add(dialogs.register(commands.showLocalGateway, showLocal));
   return { restore: (type, tab, state) => tabs[type].restore(tab, state) };

@@ -71,6 +71,7 @@ export const commands = {
   openTask: "sluice.task.open",
   openBatch: "sluice.task.openBatch",
   showUsage: "sluice.usage.show",
+  openGallery: "sluice.gallery.open",
   focusComposer: "sluice.chat.focusComposer",
   newChat: "sluice.chat.new",
   chatHistory: "sluice.chat.history",
@@ -139,6 +140,7 @@ export const pageCommands: readonly CommandId[] = [
   commands.openBatch,
   commands.showMoney,
   commands.showUsage,
+  commands.openGallery,
   commands.showLocalGateway,
 ];
 
@@ -161,6 +163,7 @@ export const pageTypes = {
   batch: "sluice.batch",
   money: "sluice.money",
   usage: "sluice.usage",
+  gallery: "sluice.gallery",
   localGateway: "sluice.localGateway",
 } as const;
 

@@ -1,6 +1,7 @@
 /** What happens to tasks, one record at a time: each is reduced into the task on disk and into the one that is shown. */
 import { definedFields } from "../../base/definedFields";
 import type { AppError } from "../errors/appError";
+import type { JudgementChange } from "./judgement";
 import { failureEvent, ofBackup, type SubmissionEvent, submissionTransitions } from "./submission";
 import {
   type AcceptedSubmission,
@@ -55,6 +56,8 @@ export type TaskRecord =
   | { readonly type: "task-placing"; readonly id: string; readonly placement: Placement }
   /** The person has looked at a task that failed. */
   | { readonly type: "task-seen"; readonly id: string; readonly at: number }
+  /** The person rated, kept or rejected the result. What is left out stays as it is; 0 and `none` remove the mark. */
+  | ({ readonly type: "task-judged"; readonly id: string; readonly at: number } & JudgementChange)
   /** One window notifies of the end of this task's batch. */
   | { readonly type: "task-announced"; readonly id: string; readonly at: number }
   /** Taken off the list; the disk keeps the task. */
@@ -87,6 +90,7 @@ export function reduceTask(task: Task | undefined, record: TaskRecord): Task | u
     case "task-restored":
       return task;
     case "task-seen":
+    case "task-judged":
     case "task-announced":
     case "task-read":
     case "task-read-failed":
@@ -232,6 +236,7 @@ type AcceptedRecord = Extract<
       | "task-fetch-failed"
       | "task-placing"
       | "task-seen"
+      | "task-judged"
       | "task-announced";
   }
 >;
@@ -269,6 +274,8 @@ function reduceAccepted(submission: AcceptedSubmission, record: AcceptedRecord):
     // The first one counts: a second window that was late changes nothing.
     case "task-seen":
       return submission.seenAt === undefined ? { ...submission, seenAt: record.at } : submission;
+    case "task-judged":
+      return reduceJudged(submission, record);
     case "task-announced":
       return submission.announcedAt === undefined ? { ...submission, announcedAt: record.at } : submission;
   }
@@ -288,6 +295,19 @@ function reduceSaved(
   const { fetchFailure: _, savedAs: __, ...rest } = submission;
   const { path, at, saved } = record;
   return saved === undefined ? { ...rest, savedAs: path } : { ...rest, saved: { ...saved, path, at } };
+}
+
+function reduceJudged(before: AcceptedSubmission, change: JudgementChange): AcceptedSubmission {
+  const { rating: ratingBefore, choice: choiceBefore, ...rest } = before;
+  const rating = change.rating ?? ratingBefore;
+  const choice = change.choice ?? choiceBefore;
+  return {
+    ...rest,
+    ...definedFields({
+      rating: rating === 0 ? undefined : rating,
+      choice: choice === "none" ? undefined : choice,
+    }),
+  };
 }
 
 /** Milliseconds after which a read of a running task shows that the cancel had no effect: its own request has ended by then. */

@@ -195,6 +195,9 @@ const submissionSchema = z.discriminatedUnion("state", [
     seenAt: z.exactOptional(momentSchema),
     /** When a window took it on to notify of the end of the batch; set on one task of the batch. */
     announcedAt: z.exactOptional(momentSchema),
+    /** The person's marks on the result, as `judgement` reads them. No gateway gets them. */
+    rating: z.exactOptional(z.number()),
+    choice: z.exactOptional(text),
   }),
 ]);
 

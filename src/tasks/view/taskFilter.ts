@@ -1,5 +1,6 @@
 /** Which tasks the Tasks view shows: by words of the prompt, model or id, by type and by state. */
 import { t } from "@vscode/l10n";
+import { createWordFilter, foldText } from "../../base/text/wordFilter";
 import { joinWords } from "../../domain/words/joinWords";
 import { acceptedOf, conditionOf, phaseOf } from "../../domain/task/phase";
 import type { Task, TaskState, TaskType } from "../../domain/task/task";
@@ -37,16 +38,15 @@ export function isFiltering({ text, types, states }: TaskFilter): boolean {
 
 /** Whether a task is shown. */
 export function createFilter(filter: TaskFilter, hidesFinished: boolean): (task: Task) => boolean {
-  const words = filter.text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  const hasWords = createWordFilter(filter.text);
   return (task) => {
     if (hidesFinished && isFinished(task)) return false;
     if (filter.types.length > 0 && !filter.types.some((type) => type === task.intent.type)) return false;
     if (filter.states.length > 0 && !filter.states.some((state) => isInState(task, state))) return false;
-    if (words.length === 0) return true;
+    if (hasWords === undefined) return true;
     const { intent } = task;
     const id = acceptedOf(task)?.taskId ?? "";
-    const text = `${intent.prompt}\n${intent.model}\n${id}`.toLocaleLowerCase();
-    return words.every((word) => text.includes(word));
+    return hasWords(foldText(`${intent.prompt}\n${intent.model}\n${id}`));
   };
 }
 

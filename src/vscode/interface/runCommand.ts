@@ -84,6 +84,12 @@ export async function runForTask(command: CommandId, id: string): Promise<void> 
   await vscode.commands.executeCommand(command, { kind: "task", id });
 }
 
+/** Runs a command for several tasks, as from the menu of selected rows. */
+export async function runForTasks(command: CommandId, ids: readonly string[]): Promise<void> {
+  const rows = ids.map((id) => ({ kind: "task", id }));
+  if (rows.length > 0) await vscode.commands.executeCommand(command, rows[0], rows);
+}
+
 /** What the language extensions find. */
 export async function findWorkspaceSymbols(query: string): Promise<readonly vscode.SymbolInformation[]> {
   const command = "vscode.executeWorkspaceSymbolProvider";

@@ -5,9 +5,9 @@ const baseDirectives = ["default-src 'none'", "base-uri 'none'", "form-action 'n
 
 /**
  * The policy of a page of ours. Scripts need the nonce; styles, fonts and images come from `source`, the origin of the extension's files;
- * images may also be made by the page itself. With `video`, videos come from `source` too.
+ * images may also be made by the page itself. With `video`, videos come from `source` too; with `reads`, scripts may fetch its files.
  */
-export function scriptedPagePolicy(source: string, nonce: string, { video = false } = {}): string {
+export function scriptedPagePolicy(source: string, nonce: string, { video = false, reads = false } = {}): string {
   return [
     ...baseDirectives,
     `script-src 'nonce-${nonce}'`,
@@ -15,6 +15,7 @@ export function scriptedPagePolicy(source: string, nonce: string, { video = fals
     `font-src ${source}`,
     `img-src ${source} data: blob:`,
     ...(video ? [`media-src ${source}`] : []),
+    ...(reads ? [`connect-src ${source}`] : []),
     "require-trusted-types-for 'script'",
     "trusted-types lit-html",
   ].join("; ");

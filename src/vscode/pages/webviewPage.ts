@@ -29,6 +29,8 @@ export interface PageDefinition<Intent extends { readonly type: string }> {
   readonly onHidden: () => void;
   /** A folder with pictures and videos that the page shows. */
   readonly media?: vscode.Uri;
+  /** The page's script reads those files itself, to make small pictures of them. */
+  readonly readsMedia?: boolean;
 }
 
 export interface WebviewPage<Message> extends Disposable {
@@ -88,7 +90,7 @@ function isPageIntent(intent: { readonly type: string }): intent is PageIntent {
 
 function loadHtml<Intent extends { readonly type: string }>(
   webview: vscode.Webview,
-  { extensionUri, bundle, title, translations, media }: PageDefinition<Intent>,
+  { extensionUri, bundle, title, translations, media, readsMedia = false }: PageDefinition<Intent>,
 ): void {
   const folder = vscode.Uri.joinPath(extensionUri, "dist", "webview");
   webview.options = { enableScripts: true, localResourceRoots: media === undefined ? [folder] : [folder, media] };
@@ -97,7 +99,7 @@ function loadHtml<Intent extends { readonly type: string }>(
   webview.html = pageHtml({
     title,
     language: vscode.env.language,
-    policy: scriptedPagePolicy(webview.cspSource, nonce, { video: media !== undefined }),
+    policy: scriptedPagePolicy(webview.cspSource, nonce, { video: media !== undefined, reads: readsMedia }),
     nonce,
     styleUrls: [urlOf("shared.css"), urlOf(`${bundle}.css`)],
     scriptUrl: urlOf(`${bundle}.mjs`),

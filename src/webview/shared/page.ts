@@ -15,6 +15,10 @@ export interface PageActions<Intent> {
   readonly redraw: () => void;
   /** Adds the sentence to the live region. */
   readonly announce: (sentence: string) => void;
+  /** What VS Code has kept for the tab; `undefined` for one that was only just opened. */
+  readonly kept: unknown;
+  /** Has VS Code keep the page's state, after a change of its own part. */
+  readonly keep: () => void;
 }
 
 export interface PageParts<Snapshot, E> {
@@ -64,6 +68,8 @@ class Page<Snapshot, E, Intent> {
       send: (intent) => this.#host.postMessage(intent),
       redraw: this.#schedule,
       announce: (sentence) => this.#live.announce(sentence),
+      kept: this.#host.getState(),
+      keep: () => this.#keep(),
     });
   }
 
@@ -76,8 +82,12 @@ class Page<Snapshot, E, Intent> {
     const { projection, lost } = applyProjected(this.#state, message, this.#parts.reduce);
     this.#state = projection;
     if (lost) this.#send({ type: "view-ready" });
-    if (projection.type !== "empty") this.#host.setState(this.#parts.saved(projection.snapshot));
+    this.#keep();
     this.#schedule();
+  }
+
+  #keep(): void {
+    if (this.#state.type !== "empty") this.#host.setState(this.#parts.saved(this.#state.snapshot));
   }
 
   #render(): void {

@@ -18,7 +18,8 @@ export const themeNames: readonly Theme[] = ["dark", "light", "high-contrast", "
 const built = path.resolve(process.env["PANEL_DIST"] ?? "dist/webview");
 const nonce = "dGVzdA";
 /** The host's own, with this server as the origin of its files. */
-const policy = scriptedPagePolicy("'self'", nonce, { video: true });
+const policyOf = (bundle: string): string =>
+  scriptedPagePolicy("'self'", nonce, { video: true, reads: bundle === "gallery" });
 
 /** VS Code's side of the page: it records intents, and keeps the state from load to load. */
 const hostScript = `
@@ -262,7 +263,7 @@ export async function serve(
       response.writeHead(404).end();
       return;
     }
-    response.setHeader("content-security-policy", policy);
+    response.setHeader("content-security-policy", policyOf(bundle));
     response.setHeader("content-type", type);
     if (text !== undefined) {
       response.end(text);

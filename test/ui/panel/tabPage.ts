@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { serve, setThemeOf, type Theme } from "./panelPage";
+import { pngOf, withDeclaredSize } from "../../support/testImages";
 
 export interface TabOptions {
   readonly theme?: Theme;
@@ -19,11 +20,30 @@ function picture(name: string): Buffer {
   );
 }
 
+/** Pictures of several ratios in a format that is decoded, and files that are none. */
+async function madePictures(): Promise<Record<string, readonly [string, Buffer]>> {
+  const sizes = [
+    [160, 100],
+    [100, 160],
+    [120, 120],
+  ] as const;
+  const made: [string, readonly [string, Buffer]][] = [];
+  for (let index = 0; index < 12; index += 1) {
+    const [width, height] = sizes[index % sizes.length] ?? [120, 120];
+    const picture = await pngOf(width, height, [(index * 67) % 256, (index * 29 + 80) % 256, (index * 113 + 40) % 256]);
+    made.push([`made-${index}.png`, ["image/png", picture]]);
+  }
+  const whole = await pngOf(8, 8);
+  made.push(["huge.png", ["image/png", withDeclaredSize(whole, 60_000, 60_000)]]);
+  made.push(["broken.png", ["image/png", Buffer.from("no picture")]]);
+  return Object.fromEntries(made);
+}
+
 /** Names of pictures that the page may load. */
 const pictures = Array.from({ length: 101 }, (_, index) => `picture-${index}.svg`);
 
 /** The pages in editor tabs that have scenes. */
-export type TabBundle = "task" | "batch" | "money" | "usage" | "localGateway";
+export type TabBundle = "task" | "batch" | "money" | "usage" | "localGateway" | "gallery";
 
 export class TabPage {
   readonly page: Page;
@@ -35,10 +55,11 @@ export class TabPage {
 
   static async open(browser: Browser, bundle: TabBundle, options: TabOptions = {}): Promise<TabPage> {
     const media = Object.fromEntries(pictures.map((name) => [name, ["image/svg+xml", picture(name)] as const]));
+    const made = bundle === "gallery" ? await madePictures() : {};
     const clip = await readFile("src/localGateway/demo/media/clip.mp4");
     const server = await serve(options.theme ?? "dark", options.words, {
       bundle,
-      media: { ...media, "clip.mp4": ["video/mp4", clip] },
+      media: { ...media, ...made, "clip.mp4": ["video/mp4", clip] },
     });
     const context = await browser.newContext({
       viewport: options.size ?? { width: 900, height: 800 },

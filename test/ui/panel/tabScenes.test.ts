@@ -5,6 +5,7 @@ import { type AxeOptions, findViolations, seriousOnes, sizeRules } from "./axe";
 import { panelBrowser } from "./panelBrowser";
 import type { Theme } from "./panelPage";
 import { partOf } from "../../support/runs";
+import { galleryScene, galleryTasks } from "./galleryScenes";
 import { localGatewayScenes } from "./localGatewayScenes";
 import { takePicture } from "./pictures";
 import { type TabBundle, TabPage } from "./tabPage";
@@ -70,6 +71,33 @@ async function scenesOf(bundle: TabBundle): Promise<TabScene[]> {
         { name: "table", snapshot: await usageScene(tasks, 30), act: click("Show as table") },
       ];
     }
+    case "gallery": {
+      const many = galleryScene(galleryTasks(60));
+      return [
+        { name: "reading", snapshot: galleryScene([], { isComplete: false }) },
+        { name: "no-results", snapshot: galleryScene([]) },
+        { name: "results", snapshot: many },
+        {
+          name: "compared",
+          snapshot: many,
+          act: async ({ page }) => {
+            await page.getByRole("option", { name: /number 1:/ }).click();
+            await page.getByRole("option", { name: /number 3:/ }).click({ modifiers: ["Control"] });
+            await page.keyboard.press("c");
+            await page.getByRole("dialog").waitFor();
+          },
+        },
+        {
+          name: "selected",
+          snapshot: many,
+          act: async (tab) => {
+            await click("Filter")(tab);
+            await tab.page.locator(".cell").first().press("Control+a");
+            await click("More Actions…")(tab);
+          },
+        },
+      ];
+    }
     case "localGateway":
       return Object.entries(localGatewayScenes).map(([name, snapshot]) => ({
         name,
@@ -85,6 +113,7 @@ const coloured = new Set([
   ...["twelve", "enlarged"],
   ...["90-days", "list", "table"],
   ...["to-check", "charged"],
+  ...["results", "selected", "compared"],
   "accounts and faults",
 ]);
 /** The theme, the widths and what axe looks for there: all of its rules where the page is one column, and what depends on sizes where it is two; in the other themes only colours differ. After the first look come all others or a part. */
@@ -97,7 +126,7 @@ const otherLooks: readonly (readonly [Theme, width: number, AxeOptions])[] = [
 ];
 
 describe("pages in editor tabs, in every theme", () => {
-  for (const bundle of ["task", "batch", "money", "usage", "localGateway"] as const) {
+  for (const bundle of ["task", "batch", "money", "usage", "gallery", "localGateway"] as const) {
     it(`P6: ${bundle}, in every theme and width: nothing keeps anyone out, nothing scrolls sideways`, async () => {
       const found: unknown[] = [];
       const tab = await TabPage.open(await panelBrowser(), bundle, { theme: "dark" });

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { parseJson } from "../../../base/jsonValue";
 import type { Disposable } from "../../../base/disposable";
+import { draggedTasks as taskIds } from "../../../domain/task/draggedTasks";
 import { resultFile } from "../../../tasks/results/resultFile";
 import { markdownOf } from "../../../tasks/view/resultMarkdown";
 import type { TaskBoard } from "../../../tasks/board/board";
@@ -10,9 +11,6 @@ import type { TaskElement } from "./taskElements";
 type DraggedTasks = Pick<TaskBoard, "tasks">;
 
 const uriList = "text/uri-list";
-/** Carries the ids of the tasks within this window. */
-const taskIds = "application/vnd.sluice.tasks";
-
 export function createTaskDrag(board: DraggedTasks): vscode.TreeDragAndDropController<TaskElement> {
   return {
     dragMimeTypes: [uriList, taskIds, "text/plain"],

@@ -1,7 +1,7 @@
 /** The lines of an approval: those of a proposed change with marks and numbers, or of the arguments. Pure. */
 import { t } from "@vscode/l10n";
 import type { DiffHunk, DiffPreview } from "../../../domain/chat/chat";
-import { WordComparer, type WordRun } from "./changedWords";
+import { WordComparer, type WordRun } from "../../shared/changedWords";
 
 export interface ChangeLine {
   readonly kind: "added" | "removed" | "same" | "gap" | "note" | "text" | "file";

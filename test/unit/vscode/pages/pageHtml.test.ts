@@ -29,6 +29,12 @@ describe("the HTML of a page", () => {
     ]);
   });
 
+  it("P5, T15: a page that makes small pictures may read the same files as it shows, and nothing else", () => {
+    const policy = scriptedPagePolicy("https://files.example", "bm9uY2U=", { video: true, reads: true });
+    assert.ok(policy.split("; ").includes("connect-src https://files.example"));
+    assert.ok(!scriptedPagePolicy("https://files.example", "bm9uY2U=", { video: true }).includes("connect-src"));
+  });
+
   it("P5: the policy comes before everything that it restricts", () => {
     const html = pageHtml(document);
     assert.ok(html.indexOf("Content-Security-Policy") < html.indexOf("<link"));

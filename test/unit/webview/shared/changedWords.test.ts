@@ -1,7 +1,7 @@
 /** Which words of a changed line are marked, and that the comparison is bounded: counted, not timed. */
 import assert from "node:assert/strict";
-import { WordComparer, type WordRun } from "../../../../../src/webview/chat/rows/changedWords";
-import { diffLines } from "../../../../../src/webview/chat/rows/changeLines";
+import { WordComparer, type WordRun } from "../../../../src/webview/shared/changedWords";
+import { diffLines } from "../../../../src/webview/chat/rows/changeLines";
 
 const shown = (lines: readonly (readonly WordRun[] | undefined)[]): string[] =>
   lines.map((runs) => runs?.map(({ text, isChanged }) => (isChanged ? `[${text}]` : text)).join("") ?? "whole");

@@ -1,0 +1,178 @@
+/** The gallery in an editor tab: sends the results on this machine page by page, follows the board, and runs the commands of the selection (T15). */
+import { t } from "@vscode/l10n";
+import type * as vscode from "vscode";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import type { JudgementChange } from "../../../domain/task/judgement";
+import {
+  type GalleryAction,
+  type GalleryEvent,
+  galleryPageContract,
+  type GallerySnapshot,
+  type ResultOption,
+} from "../../../protocol/galleryPageContract";
+import { definedFields } from "../../../base/definedFields";
+import { hasResult } from "../../../tasks/results/resultFile";
+import { taskParameters } from "../../../tasks/submit/taskParameters";
+import { type CommandId, commands } from "../../ids";
+import { runCommand, runForTasks } from "../../interface/runCommand";
+import { mountProjectedPage, type ProjectedPage } from "../../pages/projectedPage";
+import { commandOf } from "../../taskActionCommands";
+import { galleryRow, resultsOf } from "./galleryPageView";
+import type { TaskPagePorts } from "./taskPage";
+
+/** Rows of one message, and the milliseconds between two messages: the projector gathers what comes sooner into one. */
+const pageSize = 500;
+const pageGap = 40;
+
+const galleryCommands: Readonly<Record<GalleryAction, CommandId>> = {
+  ...commandOf,
+  "get-result": commands.fetchResultAgain,
+};
+
+export class GalleryPage implements Disposable {
+  readonly #ports: TaskPagePorts;
+  readonly #tab: vscode.WebviewPanel;
+  readonly #registrations = new DisposableStore();
+  readonly #page: ProjectedPage<GalleryEvent>;
+  readonly #ended = new AbortController();
+  /** The ids of the rows that the page has. */
+  readonly #sent = new Set<string>();
+  /** The ids of those that it is still to get, in their order. */
+  readonly #waiting = new Set<string>();
+  #isSending = false;
+  /** A message is to be sent although no row waits. */
+  #isDue = false;
+  /** All tasks on disk were read, or can't be read now. */
+  #isRead = false;
+
+  constructor(tab: vscode.WebviewPanel, ports: TaskPagePorts) {
+    this.#tab = tab;
+    this.#ports = ports;
+    this.#page = this.#registrations.add(
+      mountProjectedPage(tab, galleryPageContract, {
+        ...ports,
+        bundle: "gallery",
+        title: galleryTitle(),
+        media: ports.results,
+        readsMedia: true,
+        handlers: {
+          "results-judge": ({ tasks, rating, choice }) => void this.#judge(tasks, definedFields({ rating, choice })),
+          "results-compare": ({ tasks }) => void this.#readOptions(tasks),
+          "results-act": ({ action, tasks }) => void runForTasks(galleryCommands[action], this.#known(tasks)),
+          "task-new": () => void runCommand(commands.newTask),
+        },
+        snapshot: () => this.#snapshot(),
+        // Each has its own rows, and one is no longer than a page.
+        merge: () => undefined,
+        onShown: () => void this.#load(),
+      }),
+    );
+    this.#registrations.add(ports.board.onDidChange((ids) => this.#onChange(ids)));
+  }
+
+  dispose(): void {
+    this.#ended.abort();
+    this.#registrations.dispose();
+  }
+
+  #known(ids: readonly string[]): readonly string[] {
+    return ids.filter((id) => this.#ports.board.all.tasks.has(id));
+  }
+
+  /** In one write. */
+  async #judge(ids: readonly string[], change: JudgementChange): Promise<void> {
+    const { board, clock } = this.#ports;
+    const at = clock.now();
+    await Promise.all(this.#known(ids).map((id) => board.applyThenWrite({ type: "task-judged", id, at, ...change })));
+  }
+
+  async #readOptions(ids: readonly string[]): Promise<void> {
+    const options: Record<string, readonly ResultOption[]> = {};
+    for (const id of this.#known(ids))
+      options[id] = taskParameters(await this.#ports.readBody(id).catch(() => undefined));
+    this.#page.emit({ ...this.#pageOf([]), options });
+  }
+
+  #snapshot(): GallerySnapshot {
+    const { board, results } = this.#ports;
+    const all = resultsOf(board.all.tasks.values());
+    const first = all.slice(0, pageSize);
+    this.#sent.clear();
+    this.#waiting.clear();
+    for (const { intent } of first) this.#sent.add(intent.id);
+    for (const { intent } of all.slice(pageSize)) this.#waiting.add(intent.id);
+    return {
+      subject: "gallery",
+      base: this.#tab.webview.asWebviewUri(results).toString(),
+      folder: results.toString(),
+      total: all.length,
+      isComplete: this.#isComplete,
+      rows: first.map((task) => galleryRow(task, results.fsPath)),
+    };
+  }
+
+  get #isComplete(): boolean {
+    return this.#waiting.size === 0 && this.#isRead;
+  }
+
+  /** What the board reads meanwhile comes by its event. */
+  async #load(): Promise<void> {
+    void this.#send();
+    await this.#ports.board.loaded();
+    this.#isRead = true;
+    this.#isDue = true;
+    void this.#send();
+  }
+
+  #onChange(ids: ReadonlySet<string>): void {
+    if (!this.#page.isShown) return;
+    const { tasks } = this.#ports.board.all;
+    // So many come in the order in which they were made.
+    const newestFirst = ids.size > pageSize ? resultsOf(tasks.values()).map(({ intent }) => intent.id) : [];
+    for (const id of newestFirst) if (ids.has(id)) this.#waiting.add(id);
+    for (const id of ids) {
+      const task = tasks.get(id);
+      if (this.#sent.has(id) || (task && hasResult(task))) this.#waiting.add(id);
+    }
+    void this.#send();
+  }
+
+  /** One page after the other. */
+  async #send(): Promise<void> {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    const { clock } = this.#ports;
+    const { signal } = this.#ended;
+    while (this.#page.isShown && (this.#isDue || this.#waiting.size > 0)) {
+      this.#isDue = false;
+      this.#page.emit(this.#nextPage());
+      await clock.delay(pageGap, signal).catch(() => undefined);
+    }
+    this.#isSending = false;
+  }
+
+  #nextPage(): GalleryEvent {
+    return this.#pageOf([...this.#waiting].slice(0, pageSize));
+  }
+
+  #pageOf(ids: readonly string[]): GalleryEvent {
+    const { board, results } = this.#ports;
+    const rows: GalleryEvent["rows"][number][] = [];
+    const gone: string[] = [];
+    for (const id of ids) {
+      this.#waiting.delete(id);
+      const task = board.all.tasks.get(id);
+      if (task && hasResult(task)) {
+        this.#sent.add(id);
+        rows.push(galleryRow(task, results.fsPath));
+      } else if (this.#sent.delete(id)) gone.push(id);
+    }
+    const total = this.#sent.size + [...this.#waiting].filter((id) => !this.#sent.has(id)).length;
+    return { total, isComplete: this.#isComplete, rows, gone };
+  }
+}
+
+/** Of the page and of its tab. */
+export function galleryTitle(): string {
+  return t("Gallery");
+}

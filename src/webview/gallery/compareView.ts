@@ -1,0 +1,309 @@
+/** Two to four results side by side in a dialog over the gallery: one zoom and pan for all, a wipe for two pictures, videos that play together, and below in what they differ. */
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { mediaFacts } from "../../domain/task/mediaKinds";
+import { cutLabel } from "../../domain/words/label";
+import { plural } from "../../domain/words/plural";
+import { taskTypeName } from "../../domain/words/taskTypeWords";
+import type { GalleryRow, ResultOptions } from "../../protocol/galleryPageContract";
+import type { WordRun } from "../shared/changedWords";
+import { revealAll, revealName } from "../shared/hiddenCharacters";
+import { comparePrompts, differingFacts } from "./comparedWords";
+import { panBy, wholePicture, type ZoomPan, zoomAt } from "./zoomPan";
+
+export const comparedCount = { least: 2, most: 4 } as const;
+
+export interface CompareHandlers {
+  readonly redraw: () => void;
+  readonly keep: (id: string, isKept: boolean) => void;
+  readonly closed: () => void;
+}
+
+export interface CompareState {
+  readonly base: string;
+  readonly rows: readonly GalleryRow[];
+  /** What was asked for beside the prompt, by the ids of the tasks; the host sends it once it has read it. */
+  readonly options: ResultOptions;
+}
+
+/** Whether a page can show its whole file. */
+export function isComparable({ file, kind }: GalleryRow): boolean {
+  return file !== undefined && file !== "" && kind !== "other";
+}
+
+/** One step of the wheel or of a key. */
+const zoomStep = 1.25;
+/** Seconds by which a video may be ahead of the first one. */
+const maxDrift = 0.15;
+
+export class CompareView {
+  readonly #handlers: CompareHandlers;
+  #zoom: ZoomPan = wholePicture;
+  #isWipe = false;
+  /** The share of the first picture that a wipe shows, in per cent. */
+  #wipe = 50;
+  #isPlaying = false;
+  #isOpen = false;
+
+  constructor(handlers: CompareHandlers) {
+    this.#handlers = handlers;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  open(): void {
+    this.#isOpen = true;
+    this.#zoom = wholePicture;
+    this.#isWipe = false;
+    this.#isPlaying = false;
+  }
+
+  render({ base, rows, options }: CompareState): TemplateResult | typeof nothing {
+    if (!this.#isOpen) return nothing;
+    const hasVideo = rows.some(isVideo);
+    const canWipe = rows.length === 2 && !hasVideo;
+    const isWipe = this.#isWipe && canWipe;
+    return html`<dialog
+      class="compare"
+      aria-label=${compareTitle(rows.length)}
+      @close=${this.#onClose}
+      @keydown=${(event: KeyboardEvent) => this.#onKey(event)}
+    >
+      <div class="compare-bar">
+        <h2>${compareTitle(rows.length)}</h2>
+        ${
+          canWipe
+            ? html`<button
+                type="button"
+                class="button ${isWipe ? "" : "secondary"}"
+                aria-pressed=${isWipe}
+                @click=${() => this.#set(() => (this.#isWipe = !this.#isWipe))}
+              >
+                ${t("Wipe")}
+              </button>`
+            : nothing
+        }
+        ${hasVideo ? this.#playButton() : nothing}
+        ${button(t("Zoom Out"), () => this.#zoomBy(1 / zoomStep), this.#zoom.scale === 1)}
+        <span class="compare-zoom">${t("{0} %", Math.round(this.#zoom.scale * 100))}</span>
+        ${button(t("Zoom In"), () => this.#zoomBy(zoomStep))} ${button(t("Close"), () => this.#close())}
+      </div>
+      <div
+        class="compare-panes ${isWipe ? "wiping" : ""}"
+        @wheel=${(event: WheelEvent) => this.#onWheel(event)}
+        @pointerdown=${(event: PointerEvent) => this.#onPointer(event)}
+        @pointermove=${(event: PointerEvent) => this.#onPointer(event)}
+      >
+        ${rows.map((row, index) => this.#pane(row, index, base))}
+      </div>
+      ${isWipe ? this.#wipeSlider() : nothing} ${differences(rows, options)}
+    </dialog>`;
+  }
+
+  /** After each render: the transform, which the page's policy allows to be set by script only. */
+  rendered(): void {
+    const dialog = dialogOf();
+    if (dialog === null) return;
+    if (!dialog.open) dialog.showModal();
+    const { scale, x, y } = this.#zoom;
+    dialog.style.setProperty("--zoom", `translate(${x}px, ${y}px) scale(${scale})`);
+    dialog.style.setProperty("--wipe", `${this.#wipe}%`);
+  }
+
+  #pane(row: GalleryRow, index: number, base: string): TemplateResult {
+    const address = `${base}/${row.file ?? ""}`;
+    const words = revealName(cutLabel(row.prompt));
+    const isKept = row.choice === "kept";
+    return html`<figure class="pane">
+      <div class="pane-frame">
+        ${
+          isVideo(row)
+            ? html`<video
+                src=${address}
+                .muted=${true}
+                loop
+                playsinline
+                preload="auto"
+                aria-label=${words}
+                @timeupdate=${index === 0 ? () => this.#syncVideos() : nothing}
+              ></video>`
+            : html`<img src=${address} alt=${words} decoding="async" draggable="false" />`
+        }
+      </div>
+      <figcaption>
+        <span class="pane-number">${index + 1}</span>
+        <button
+          type="button"
+          class="button ${isKept ? "" : "secondary"}"
+          aria-pressed=${isKept}
+          @click=${() => this.#handlers.keep(row.id, !isKept)}
+        >
+          ${t("Keep This One")}
+        </button>
+      </figcaption>
+    </figure>`;
+  }
+
+  #wipeSlider(): TemplateResult {
+    return html`<input
+      class="wipe-slider"
+      type="range"
+      min="0"
+      max="100"
+      aria-label=${t("Share of the first picture")}
+      .value=${String(this.#wipe)}
+      @input=${({ currentTarget }: Event) =>
+        this.#set(() => {
+          if (currentTarget instanceof HTMLInputElement) this.#wipe = Number(currentTarget.value);
+        })}
+    />`;
+  }
+
+  #playButton(): TemplateResult {
+    return button(this.#isPlaying ? t("Pause") : t("Play"), () => this.#play(!this.#isPlaying));
+  }
+
+  #play(isPlaying: boolean): void {
+    this.#isPlaying = isPlaying;
+    this.#syncVideos();
+    for (const video of videosOf()) {
+      // A video that can't be played stays still.
+      if (isPlaying) void video.play().catch(() => undefined);
+      else video.pause();
+    }
+    this.#handlers.redraw();
+  }
+
+  /** The first one sets the time of the others, each within its own length. */
+  #syncVideos(): void {
+    const [first, ...others] = videosOf();
+    if (first === undefined) return;
+    for (const other of others) {
+      const length = Number.isFinite(other.duration) ? other.duration : 0;
+      const time = length > 0 ? first.currentTime % length : 0;
+      if (Math.abs(other.currentTime - time) > maxDrift) other.currentTime = time;
+    }
+  }
+
+  #zoomBy(factor: number): void {
+    const frame = frameOf();
+    if (frame) this.#set(() => (this.#zoom = zoomAt(this.#zoom, factor, 0, 0, sizeOf(frame))));
+  }
+
+  #onWheel(event: WheelEvent): void {
+    const frame = frameOf(event.target);
+    if (!frame) return;
+    event.preventDefault();
+    const { left, top, width, height } = frame.getBoundingClientRect();
+    const factor = event.deltaY < 0 ? zoomStep : 1 / zoomStep;
+    const [x, y] = [event.clientX - left - width / 2, event.clientY - top - height / 2];
+    this.#set(() => (this.#zoom = zoomAt(this.#zoom, factor, x, y, { width, height })));
+  }
+
+  #onPointer(event: PointerEvent): void {
+    const frame = frameOf(event.target);
+    if (!frame || event.buttons !== 1) return;
+    if (event.type === "pointerdown") {
+      frame.setPointerCapture(event.pointerId);
+      return;
+    }
+    const { movementX, movementY } = event;
+    this.#set(() => (this.#zoom = panBy(this.#zoom, movementX, movementY, sizeOf(frame))));
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return;
+    if (event.key === "+" || event.key === "=") this.#zoomBy(zoomStep);
+    else if (event.key === "-") this.#zoomBy(1 / zoomStep);
+    else if (event.key === "0") this.#set(() => (this.#zoom = wholePicture));
+    else return;
+    event.preventDefault();
+  }
+
+  #set(change: () => void): void {
+    change();
+    this.#handlers.redraw();
+  }
+
+  #close(): void {
+    dialogOf()?.close();
+  }
+
+  readonly #onClose = (): void => {
+    this.#isOpen = false;
+    this.#handlers.closed();
+  };
+}
+
+function compareTitle(count: number): string {
+  return plural(count, { other: "Compare {0} results" });
+}
+
+function isVideo({ kind }: GalleryRow): boolean {
+  return kind !== "other" && mediaFacts(kind).element === "video";
+}
+
+function button(label: string, onClick: () => void, isDisabled = false): TemplateResult {
+  return html`<button type="button" class="button secondary" ?disabled=${isDisabled} @click=${onClick}>
+    ${label}
+  </button>`;
+}
+
+/** The prompts with the words in which they differ, and the options that are not the same. */
+function differences(rows: readonly GalleryRow[], options: CompareState["options"]): TemplateResult {
+  const prompts = comparePrompts(rows.map(({ prompt }) => revealAll(prompt)));
+  const isSamePrompt = new Set(rows.map(({ prompt }) => prompt)).size === 1;
+  const facts = differingFacts(
+    rows.map((row) => [
+      { name: t("Type"), value: taskTypeName(row.type) },
+      { name: t("Model"), value: row.model },
+      { name: t("Gateway"), value: row.gateway },
+      ...(options[row.id] ?? []),
+    ]),
+  );
+  return html`<div class="compare-words" tabindex="0" role="region" aria-label=${t("Differences")}>
+    ${isSamePrompt ? html`<p class="quiet-text">${t("The prompts are the same.")}</p>` : nothing}
+    <ol class="compare-prompts">
+      ${(isSamePrompt ? prompts.slice(0, 1) : prompts).map(promptItem)}
+    </ol>
+    ${
+      facts.length === 0
+        ? nothing
+        : html`<dl class="compare-facts">
+            ${facts.map(
+              ({ name, values }) =>
+                html`<div>
+                  <dt>${revealName(name)}</dt>
+                  ${values.map((value) => html`<dd>${value === "" ? "–" : revealName(value)}</dd>`)}
+                </div>`,
+            )}
+          </dl>`
+    }
+  </div>`;
+}
+
+/** Its blanks are shown, so the template has none. */
+function promptItem(runs: readonly WordRun[]): TemplateResult {
+  const words = runs.map(({ text, isChanged }) => (isChanged ? html`<mark class="compare-word">${text}</mark>` : text));
+  return html`<li>${words}</li>`;
+}
+
+function dialogOf(): HTMLDialogElement | null {
+  return document.querySelector<HTMLDialogElement>("dialog.compare");
+}
+
+function videosOf(): readonly HTMLVideoElement[] {
+  return [...document.querySelectorAll<HTMLVideoElement>(".pane-frame video")];
+}
+
+/** The one that was pointed at, or the first: all have the same size. */
+function frameOf(target?: EventTarget | null): HTMLElement | null {
+  if (target === undefined) return document.querySelector<HTMLElement>(".pane-frame");
+  return target instanceof Element ? target.closest<HTMLElement>(".pane-frame") : null;
+}
+
+function sizeOf({ clientWidth: width, clientHeight: height }: HTMLElement): { width: number; height: number } {
+  return { width, height };
+}

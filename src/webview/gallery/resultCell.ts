@@ -1,0 +1,168 @@
+/** One result in the grid: its picture or what is in the picture's place, the beginning of its prompt, and the person's marks. */
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { isPicturePath } from "../../domain/media/pictureTypes";
+import { mediaFacts } from "../../domain/task/mediaKinds";
+import { joinWords } from "../../domain/words/joinWords";
+import { cutLabel } from "../../domain/words/label";
+import { textLanguage } from "../../domain/words/plural";
+import { taskTypeName } from "../../domain/words/taskTypeWords";
+import type { GalleryRow } from "../../protocol/galleryPageContract";
+import { revealName } from "../shared/hiddenCharacters";
+import { icon } from "../shared/iconView";
+import { starWords } from "./resultWords";
+import type { PictureFailure, SmallPictures } from "./smallPictures";
+
+export interface CellContext {
+  /** The address of the results folder. */
+  readonly base: string;
+  readonly pictures: SmallPictures;
+  /** Addresses of thumbnails and videos that could not be loaded. */
+  readonly failed: ReadonlySet<string>;
+  readonly onFailed: (address: string) => void;
+  /** The id of the video that the pointer is on. */
+  readonly playing: string | undefined;
+}
+
+export interface CellPlace {
+  readonly index: number;
+  readonly count: number;
+  readonly isSelected: boolean;
+  /** It can be reached by Tab. */
+  readonly isActive: boolean;
+}
+
+export function resultCell(row: GalleryRow, place: CellPlace, context: CellContext): TemplateResult {
+  const { id, rating = 0, choice } = row;
+  return html`<div
+    class="cell ${choice === "rejected" ? "rejected" : ""}"
+    role="option"
+    data-id=${id}
+    draggable="true"
+    tabindex=${place.isActive ? 0 : -1}
+    aria-selected=${place.isSelected}
+    aria-posinset=${place.index + 1}
+    aria-setsize=${place.count}
+    aria-label=${spokenResult(row)}
+    title=${aboutResult(row)}
+  >
+    <div class="cell-frame">
+      ${resultMedia(row, context)}
+      ${place.isSelected ? html`<span class="cell-check">${icon("check")}</span>` : nothing}
+    </div>
+    <div class="cell-line">
+      <span class="cell-prompt">${revealName(cutLabel(row.prompt))}</span>
+      ${rating > 0 ? html`<span class="cell-stars">${"★".repeat(rating)}</span>` : nothing}
+      ${choice === "kept" ? icon("pin") : choice === "rejected" ? icon("circle-slash") : nothing}
+    </div>
+  </div>`;
+}
+
+/** For a screen reader. */
+function spokenResult(row: GalleryRow): string {
+  const { rating = 0, choice } = row;
+  const facts = [
+    taskTypeName(row.type),
+    ...(rating > 0 ? [starWords(rating)] : []),
+    ...(choice === "kept" ? [t("kept")] : choice === "rejected" ? [t("rejected")] : []),
+    revealName(row.model),
+    dayWords(row.at),
+  ];
+  return t("{0}: {1}", revealName(cutLabel(row.prompt)), joinWords(facts));
+}
+
+function aboutResult(row: GalleryRow): string {
+  return [revealName(cutLabel(row.prompt, 300)), [row.model, dayWords(row.at)].map(revealName).join(" · ")].join("\n");
+}
+
+/** One for each language: making it takes longer than using it for all cells in view. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function dayWords(at: number): string {
+  const language = textLanguage();
+  const format = formats.get(language) ?? new Intl.DateTimeFormat(language, { dateStyle: "medium" });
+  formats.set(language, format);
+  return format.format(at);
+}
+
+/** Whether its file could not be found. */
+export function isMissing({ file, thumbnail, kind }: GalleryRow, { base, pictures, failed }: CellContext): boolean {
+  if (file === undefined || kind !== "image" || thumbnail !== undefined) return false;
+  const address = `${base}/${file}`;
+  if (failed.has(address)) return true;
+  const made = pictures.peek(address);
+  return made?.state === "failed" && made.why === "missing";
+}
+
+function resultMedia(row: GalleryRow, context: CellContext): TemplateResult {
+  const { kind, file, thumbnail } = row;
+  const { base, failed, playing, onFailed } = context;
+  if (file === undefined) return tile(t("The result is at the gateway."), "cloud-upload");
+  const address = `${base}/${file}`;
+  if (kind === "other") return unshown(t("type {0}", endingOf(file)));
+  if (file === "") return unshown(t("its file is in another folder"));
+  const isVideo = mediaFacts(kind).element === "video";
+  if (isVideo && failed.has(address)) return unshown(t("the file is missing or damaged"));
+  // Over the still picture, which is there until the first frame is.
+  const moving = isVideo && playing === row.id ? player(address, true, onFailed) : nothing;
+  if (thumbnail !== undefined && thumbnail !== "" && !failed.has(`${base}/${thumbnail}`)) {
+    const small = `${base}/${thumbnail}`;
+    return html`${picture(small, () => onFailed(small))}${isVideo ? mark() : nothing}${moving}`;
+  }
+  if (isVideo) return html`${player(address, false, onFailed)}${mark()}${moving}`;
+  // It may hold scripts and take any time to draw.
+  if (isPicturePath(file, "script")) return unshown("SVG");
+  const made = context.pictures.find(address);
+  switch (made.state) {
+    case "waiting":
+      return html`<span class="cell-waits"></span>`;
+    case "ready":
+      return picture(made.url, undefined);
+    case "failed":
+      return made.why === "missing" ? missing() : unshown(failureWords(made.why));
+  }
+}
+
+function picture(url: string, onError: (() => void) | undefined): TemplateResult {
+  return html`<img src=${url} alt="" decoding="async" loading="lazy" draggable="false" @error=${onError} />`;
+}
+
+/** Without sound: it plays while the pointer is on it. */
+function player(url: string, isPlaying: boolean, onFailed: (address: string) => void): TemplateResult {
+  return html`<video
+    class=${isPlaying ? "cell-player" : ""}
+    .muted=${true}
+    ?autoplay=${isPlaying}
+    ?loop=${isPlaying}
+    src=${url}
+    playsinline
+    preload="metadata"
+    tabindex="-1"
+    aria-hidden="true"
+    @error=${() => onFailed(url)}
+  ></video>`;
+}
+
+function mark(): TemplateResult {
+  return html`<span class="cell-video" aria-hidden="true">▶</span>`;
+}
+
+function missing(): TemplateResult {
+  return tile(t("Missing: get the result again, or reject it."), "warning");
+}
+
+function unshown(why: string): TemplateResult {
+  return tile(t("Can't be shown: {0}", why), "file-media");
+}
+
+function tile(words: string, name: "warning" | "file-media" | "cloud-upload"): TemplateResult {
+  return html`<span class="cell-tile">${icon(name)}<span>${words}</span></span>`;
+}
+
+function failureWords(why: Exclude<PictureFailure, "missing">): string {
+  return why === "damaged" ? t("the file is damaged") : t("the picture is too large");
+}
+
+function endingOf(file: string): string {
+  return /\.[^./]{1,20}$/.exec(file)?.[0] ?? t("unknown");
+}

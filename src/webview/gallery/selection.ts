@@ -1,0 +1,66 @@
+/** Which results are selected, as in VS Code's own lists: one is active and has the focus, several may be selected. Pure. */
+
+export interface Selection {
+  readonly selected: ReadonlySet<string>;
+  /** The result that has the focus. */
+  readonly active: string | undefined;
+  /** Where a range begins. */
+  readonly anchor: string | undefined;
+}
+
+export const noSelection: Selection = { selected: new Set(), active: undefined, anchor: undefined };
+
+/** The focus moves; what is selected stays. */
+export function moveTo(selection: Selection, id: string): Selection {
+  return { ...selection, active: id, anchor: id };
+}
+
+export function selectOnly(id: string): Selection {
+  return { selected: new Set([id]), active: id, anchor: id };
+}
+
+export function toggle({ selected }: Selection, id: string): Selection {
+  const next = new Set(selected);
+  if (!next.delete(id)) next.add(id);
+  return { selected: next, active: id, anchor: id };
+}
+
+/** From where the range begins to that result, in the order of the grid. */
+export function extendTo({ selected, active, anchor }: Selection, order: readonly string[], id: string): Selection {
+  const begin = anchor ?? active ?? id;
+  const [one, other] = [order.indexOf(begin), order.indexOf(id)];
+  const range = one < 0 ? [id] : order.slice(Math.min(one, other), Math.max(one, other) + 1);
+  return { selected: new Set([...selected, ...range]), active: id, anchor: begin };
+}
+
+export function selectAll(selection: Selection, order: readonly string[]): Selection {
+  return { ...selection, selected: new Set(order) };
+}
+
+export function selectNone(selection: Selection): Selection {
+  return { ...selection, selected: new Set() };
+}
+
+/**
+ * After the grid has changed from one order to another: what is not there any more is not selected. The focus goes from a result that has gone
+ * to the one that has taken its place.
+ */
+export function keepPresent(selection: Selection, before: readonly string[], now: readonly string[]): Selection {
+  const present = new Set(now);
+  const selected = new Set([...selection.selected].filter((id) => present.has(id)));
+  const { active, anchor } = selection;
+  if (active === undefined || present.has(active)) {
+    return { selected, active, anchor: anchor !== undefined && present.has(anchor) ? anchor : active };
+  }
+  const place = before.indexOf(active);
+  const following = before.slice(place + 1).find((id) => present.has(id));
+  const next = following ?? before.slice(0, Math.max(place, 0)).findLast((id) => present.has(id)) ?? now[0];
+  return { selected, active: next, anchor: next };
+}
+
+/** What an action is for: the selected results, in the order of the grid; without any, or where the focus is beside them, the active one. */
+export function targetsOf({ selected, active }: Selection, order: readonly string[]): readonly string[] {
+  const isActiveAlone = active !== undefined && !selected.has(active);
+  if (selected.size === 0 || isActiveAlone) return active === undefined ? [] : [active];
+  return order.filter((id) => selected.has(id));
+}

@@ -1,0 +1,116 @@
+/** Small pictures of results that came without a thumbnail: made once in the page, off its thread, of those in view, and kept in memory as long as there is room. */
+import { BoundedMap } from "../../base/boundedMap";
+import { declaredSizeOf } from "../../domain/media/imageSize";
+import { pictureTypeOf } from "../../domain/media/pictureTypes";
+import { sizeLimits } from "./keptChoices";
+
+/** `missing`: there is no file. `damaged`: it can't be decoded. `too-large`: decoding it would take gigabytes. */
+export type PictureFailure = "missing" | "damaged" | "too-large";
+
+export type SmallPicture =
+  | { readonly state: "waiting" }
+  | { readonly state: "ready"; readonly url: string }
+  | { readonly state: "failed"; readonly why: PictureFailure };
+
+/** Files that are decoded at once. */
+const atOnce = 2;
+/** Pictures that are kept: some 20 KB each. */
+const kept = 1500;
+/** Bytes of a file, and pixels of a picture. */
+const maxBytes = 64 * 1024 * 1024;
+const maxPixels = 100_000_000;
+/** Pixels of the longer side: sharp in the largest cell of a display with two pixels a point. */
+const longerSide = sizeLimits.max * 2;
+
+export class SmallPictures {
+  readonly #onChange: () => void;
+  readonly #made = new BoundedMap<string, SmallPicture>(kept);
+  /** The addresses of object URLs, which are given back with their picture. */
+  #urls: string[] = [];
+  /** What the last render has asked for and is not there, in its order. */
+  #wanted: string[] = [];
+  #running = new Set<string>();
+
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  /** Before a render: only what that asks for is made. */
+  begin(): void {
+    this.#wanted = [];
+  }
+
+  find(address: string): SmallPicture {
+    const known = this.#made.get(address);
+    if (known !== undefined) return known;
+    this.#wanted.push(address);
+    return { state: "waiting" };
+  }
+
+  /** Without making it. */
+  peek(address: string): SmallPicture | undefined {
+    return this.#made.get(address);
+  }
+
+  /** The file may be another one now: it is read again. */
+  forget(address: string): void {
+    this.#made.delete(address);
+  }
+
+  /** After a render. */
+  load(): void {
+    while (this.#running.size < atOnce) {
+      const next = this.#wanted.find((address) => !this.#running.has(address));
+      if (next === undefined) return;
+      this.#wanted = this.#wanted.filter((address) => address !== next);
+      this.#running.add(next);
+      void this.#make(next);
+    }
+  }
+
+  async #make(address: string): Promise<void> {
+    const made = await makeSmall(address).catch((): SmallPicture => ({ state: "failed", why: "damaged" }));
+    this.#running.delete(address);
+    this.#made.set(address, made);
+    if (made.state === "ready") this.#urls.push(made.url);
+    this.#revokeEvicted();
+    this.#onChange();
+  }
+
+  #revokeEvicted(): void {
+    if (this.#urls.length <= kept) return;
+    const inUse = new Set(this.#made.values().flatMap((one) => (one.state === "ready" ? [one.url] : [])));
+    for (const url of this.#urls) if (!inUse.has(url)) URL.revokeObjectURL(url);
+    this.#urls = this.#urls.filter((url) => inUse.has(url));
+  }
+}
+
+/** The decoding of a `Blob` is off the page's thread; that of an `img` element may not be. */
+async function makeSmall(address: string): Promise<SmallPicture> {
+  const response = await fetch(address).catch(() => undefined);
+  if (response?.ok !== true) return { state: "failed", why: "missing" };
+  const file = await response.blob();
+  const size = await sizeOf(file);
+  if (file.size > maxBytes || (size !== undefined && size.width * size.height > maxPixels))
+    return { state: "failed", why: "too-large" };
+  const isTall = size !== undefined && size.height > size.width;
+  const longest = Math.min(longerSide, size === undefined ? longerSide : Math.max(size.width, size.height));
+  // The other side follows by the ratio.
+  const bitmap = await createImageBitmap(file, {
+    ...(isTall ? { resizeHeight: longest } : { resizeWidth: longest }),
+    resizeQuality: "medium",
+  });
+  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+  canvas.getContext("2d")?.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  const small = await canvas.convertToBlob({ type: "image/webp", quality: 0.85 });
+  return { state: "ready", url: URL.createObjectURL(small) };
+}
+
+/** By the header: a file of a few bytes can ask for gigabytes. `undefined` for formats whose header is not read here. */
+async function sizeOf(file: Blob): Promise<{ readonly width: number; readonly height: number } | undefined> {
+  if (file.size > maxBytes) return undefined;
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const type = pictureTypeOf(bytes, "prompt");
+  return type === undefined ? undefined : declaredSizeOf(bytes, type);
+}
