@@ -16,6 +16,7 @@ import {
   lastAnswer,
   lastSpoken,
   promptAdded,
+  type Rewound,
   type SessionEvent,
   steeringPrompts,
   unfinishedAnswer,
@@ -174,10 +175,11 @@ export class ChatSession {
     });
   }
 
-  /** Takes a message and all that came after it out of the chat; they become the other branch. False for an unknown one, or while a turn runs. */
-  async rewind(from: string): Promise<boolean> {
+  /** Takes a message and all that came after it out of the chat; they become the other branch, with what became of the files. False for an unknown one, or while a turn runs. */
+  async rewind(from: string, rewound?: Rewound): Promise<boolean> {
     const isThere = (): boolean => this.#chat.entries.some(({ id, type }) => id === from && type === "user");
-    return this.#begin(() => this.#emitIf(isThere() ? { type: "entries-replaced", from } : undefined));
+    const event = { type: "entries-replaced", from, ...definedFields({ rewound }) } as const;
+    return this.#begin(() => this.#emitIf(isThere() ? event : undefined));
   }
 
   /** Undoes `resend`, `regenerate` or `rewind`, or that undo. False when there is nothing to undo, or while a turn runs. */

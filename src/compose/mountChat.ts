@@ -74,7 +74,7 @@ export async function mountChat(
   const reports = mounted.add(createReportDocuments("sluice-request"));
   const kept = LedgerFolder.beside(storage.chats);
   const folder = new SessionFolder(storage.chats, (id) => kept.forget(id));
-  const recent = mounted.add(new RecentChats(chats.shown, folder));
+  const recent = mounted.add(new RecentChats(chats.shown, folder, chats));
   mounted.add(showFirst(contextKeys.hasChats, () => recent.list.current.length > 0, recent.list.onDidChange));
   const images = ImageFolder.beside(storage.chats);
   const workspace = createWorkspaceFiles();
@@ -85,7 +85,7 @@ export async function mountChat(
   mounted.add(serveFormerTexts(ledgers));
   const shown = mounted.add(createShownChanges(dialogs));
   const changesOf = (page: ChatPage): ChatChanges =>
-    new ChatChanges({ ledgers, chat: page.chat, code, shown, insert: (text) => page.insert(text) });
+    new ChatChanges({ ledgers, chat: page.chat, code, shown, insert: (text) => page.insertBefore(text) });
   const results = vscode.Uri.file(storage.results);
   const files = new PlanFiles(chats);
   const plans = mounted.add(

@@ -49,7 +49,7 @@ export interface PromptProblem {
   readonly name: string;
 }
 
-/** `unused-variable` is a hint only: other programs keep their keys in front matter. The last two mark where the reading of the file, or the list of problems, ends. */
+/** `unused-variable` and `no-heading` are hints only: other programs keep their keys in front matter, and a file may be for reading. The last two mark where the reading of the file, or the list of problems, ends. */
 export type ProblemReason =
   | "unknown-key"
   | "unused-variable"
@@ -57,6 +57,7 @@ export type ProblemReason =
   | "too-many-variants"
   | "variants-too-long"
   | "no-value"
+  | "no-heading"
   | `bad-${Exclude<keyof PromptSettings, "lists" | "unusable">}`
   | "file-too-long"
   | "more-problems";

@@ -126,6 +126,8 @@ class PromptParser {
   #variables: readonly PromptVariable[] = [];
   #variantRoom = maxVariantText;
   #next = 0;
+  /** The first line with text that no heading is above. */
+  #unheaded: number | undefined;
   /** The line with the first `-->` after the last comment that was read. Remembered, so that many comments without an end search the rest of the file once. */
   #commentEnd = -1;
 
@@ -144,6 +146,10 @@ class PromptParser {
     while (this.#next < this.#lines.length) this.#readBlock();
     const unused = this.#variables.filter(({ name }) => !this.#used.has(name));
     this.#addProblems(unused.map(({ start, end, name }) => ({ start, end, reason: "unused-variable", name })));
+    if (this.#prompts.length === 0 && this.#unheaded !== undefined) {
+      const start = this.#lines[this.#unheaded]?.offset ?? 0;
+      this.#addProblems([{ start, end: markEnd(this.#file, start), reason: "no-heading", name: "" }]);
+    }
     return { prompts: this.#prompts, problems: this.#problems };
   }
 
@@ -292,7 +298,11 @@ class PromptParser {
     const cleaned = lines.map(({ text }, index) => clean(text, begin + index)).join("\n");
     const text = inline ? takeDirectives(cleaned, 0).text : cleaned.trim();
     const section = this.#sections.at(-1);
-    if (text === "" || section === undefined || section.level === 0) return;
+    if (text === "" || section === undefined) return;
+    if (section.level === 0) {
+      this.#unheaded ??= begin;
+      return;
+    }
     const settings = inline ? mergeSettings(section.settings, inline.settings) : section.settings;
     const expanded = expandPrompt({ text, settings }, this.#variables, this.#variantRoom);
     this.#variantRoom -= expanded.size;

@@ -9,7 +9,7 @@ export const changeIntents = {
   "changes-undo": { answer },
   "changes-redo": { answer },
   "changes-keep": { answer },
-  /** Takes the chat and the files back to before the message of that id, after a question. */
+  /** Takes the chat and the files back to before the message of that id, or before the last one where it is empty, after a question. */
   "chat-rewind": { entry: z.string().check(z.maxLength(64)) },
 } as const;
 

@@ -201,11 +201,12 @@ export interface Suggestion {
   readonly text: string;
 }
 
-/** `at`: of its last change, in milliseconds since 1970. */
+/** `at`: of its last change, in milliseconds since 1970. `waits`: a question of it waits for the person. */
 export interface RecentChat {
   readonly id: string;
   readonly title: string;
   readonly at: number;
+  readonly waits?: true;
 }
 
 /** `canTakeOver`: the window that wrote the chat is gone. */
@@ -247,8 +248,8 @@ export type ChatPageMessage =
   | { readonly type: "composer-clear"; readonly text: string }
   /** The composer sends its text with `task-submit`. */
   | { readonly type: "composer-submit-task" }
-  /** The host puts text into the composer and focuses it, without sending. An empty text only focuses the composer. */
-  | { readonly type: "composer-insert"; readonly text: string }
+  /** The host puts text into the composer at the caret, or before the draft, and focuses it, without sending. An empty text only focuses the composer. */
+  | { readonly type: "composer-insert"; readonly text: string; readonly isBefore?: true }
   /** The host moves the chat to another page, with what is in the composer. */
   | { readonly type: "draft-request" }
   /** Something of the chat that the person has changed on the page, and that the page has shown already, was not taken: the page shows the chat's own again, and why. */

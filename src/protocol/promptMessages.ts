@@ -3,11 +3,19 @@ import * as z from "zod/mini";
 import type { ChatMode } from "../domain/modes/chatMode";
 import type { IntentOf, PageContract } from "./pageContract";
 
-/** The commands of the page; a file of such a name gets another one. */
-export const commandNames = [
+/** The commands of the page. */
+const commandNames = [
   ...(["explain", "fix", "tests"] as const),
-  ...(["new", "mode", "model", "find", "summarize", "history", "export"] as const),
+  ...(["new", "mode", "model", "find", "summarize", "rewind", "history", "export"] as const),
 ] as const;
+
+/** As other chats call them: found when they are typed, and not listed. */
+export const commandAliases = { clear: "new", compact: "summarize", resume: "history" } as const satisfies Readonly<
+  Record<string, CommandName>
+>;
+
+/** A file of such a name gets another one. */
+export const reservedNames: readonly string[] = [...commandNames, ...Object.keys(commandAliases)];
 
 export type CommandName = (typeof commandNames)[number];
 

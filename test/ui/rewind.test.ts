@@ -17,7 +17,7 @@ describe("changes of a chat in a window", () => {
   });
   const text = (): Promise<string> => readFile(path.join(window.workspace, "hero.prompts.md"), "utf8");
 
-  it("A5: what the turn changed is shown as a diff, and goes back with the messages after a question that names both", async () => {
+  it("A5: what the turn changed is shown as a diff, and goes back with the messages after a question that names both, and comes back with them", async () => {
     const before = await text();
     await window.showContainer("Sluice");
     await window.runCommand("Sluice: New Chat");
@@ -43,5 +43,12 @@ describe("changes of a chat in a window", () => {
     await chat.locator(".empty-title").waitFor();
     assert.equal(await text(), before);
     assert.match(await chat.getByRole("textbox", { name: "Prompt" }).inputValue(), /^Replace "Lanterns"/);
+    await chat.getByText("Rewound. 1 file restored.").waitFor();
+    await chat.getByRole("button", { name: "Undo", exact: true }).click();
+    await chat.getByText("The rewind was undone.").waitFor();
+    assert.equal(await text(), before.replace("Lanterns", "Boats"));
+    await chat.getByRole("button", { name: "Redo", exact: true }).click();
+    await chat.getByText("Rewound. 1 file restored.").waitFor();
+    assert.equal(await text(), before);
   });
 });

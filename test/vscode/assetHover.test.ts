@@ -30,7 +30,7 @@ describe("a reference to a file that was made here", () => {
     const position = document.positionAt(content.indexOf(words));
     const found = await hover.provideHover(saved, position);
     const [text] = (found?.contents ?? []) as vscode.MarkdownString[];
-    return text?.value;
+    return text?.value.replaceAll("&nbsp;", " ");
   };
 
   it("T17: shows the picture, the prompt and actions, from beside the document, from the root and from served folders", async () => {
@@ -40,7 +40,6 @@ describe("a reference to a file that was made here", () => {
     assert.match(beside ?? "", /!\[\]\(file:\/\/[^)]*docs\/img\/pier\.png\|height=160\)/);
     assert.match(beside ?? "", /Make 4 Variants….*Make Video of This….*Where Is This Used/);
     assert.ok(!beside?.includes("](command:evil)"), "a prompt is text");
-    assert.match((await textAt("![](/hero%20(1).png)", "hero")) ?? "", /^$|a hero/);
     assert.match((await textAt('<img src="/hero%20%281%29.png">', "hero")) ?? "", /a hero/);
     assert.match((await textAt("url(docs/img/pier.png)", "pier")) ?? "", /at dusk/);
   });

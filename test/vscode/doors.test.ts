@@ -9,7 +9,7 @@ import { openGit } from "../../src/vscode/workspace/gitChanges";
 import { untrustedSent } from "../../src/chat/untrusted";
 import { commands } from "../../src/vscode/ids";
 import { foreignUses, ownKeys } from "../support/defaultKeys";
-import { targetEditor } from "../../src/vscode/interface/targetEditor";
+import { selectedEditor, targetEditor } from "../../src/vscode/interface/targetEditor";
 import { eventually } from "../support/eventually";
 import { type ExtensionInside, openExtension } from "../support/extensionApp";
 
@@ -252,6 +252,20 @@ describe("doors in VS Code", () => {
       await vscode.commands.executeCommand(commands.generateCommitMessage, { rootUri });
       assert.equal(box.value, "my words");
     });
+  });
+
+  it("V7: what is selected in a read-only document with the focus can be added; without a selection another editor is meant", async () => {
+    mounted.push(
+      vscode.workspace.registerTextDocumentContentProvider("request-shown", {
+        provideTextDocumentContent: () => "one\ntwo\nthree\n",
+      }),
+    );
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse("request-shown:/Request"));
+    const editor = await vscode.window.showTextDocument(document);
+    await eventually("the editor", () => vscode.window.activeTextEditor === editor);
+    assert.notEqual(selectedEditor(), editor);
+    editor.selection = new vscode.Selection(0, 0, 1, 3);
+    await eventually("the selection", () => selectedEditor() === editor);
   });
 
   it("V4: no key of Sluice takes over one of this VS Code", async () => {

@@ -5,6 +5,7 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { parsePrompts } from "../../src/prompts/parsePrompts";
 import { draftsOf, UnusableSetting } from "../../src/vscode/tasks/submit/prompts/draftsOf";
+import { describeDestination } from "../../src/vscode/tasks/submit/steps/reviewStep";
 import { eventually } from "../support/eventually";
 import { picture } from "../support/pictureBytes";
 import { createTemporaryFolder } from "../support/temporaryFolder";
@@ -34,6 +35,23 @@ it("T1, T2, A4: a reference that is or leads out of the workspace, or can't be r
     await assert.rejects(draftsWith(`reference=own.png reference=${name}`), UnusableSetting, name);
   await assert.rejects(draftsWith("destination=assets/{{style}}.png"), UnusableSetting);
   await outside.remove();
+});
+
+it("T16: the last step names the destinations of variants, of many the first two", async () => {
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+  assert.ok(root);
+  const file = path.join(root, "placed.prompts.md");
+  const described = async (seeds: string): Promise<string> => {
+    const directive = `<!-- sluice: type=image seed=${seeds} destination=img/pier-{{seed}} -->`;
+    await writeFile(file, `# Pictures\n\n${directive}\n\na pier\n`);
+    const document = await vscode.workspace.openTextDocument(file);
+    const [draft] = await draftsOf(document, parsePrompts(`# Pictures\n\n${directive}\n\na pier\n`).prompts, 1000);
+    assert.ok(draft);
+    return describeDestination(draft);
+  };
+  assert.equal(await described("[1, 2]"), "img/pier-1, img/pier-2");
+  assert.equal(await described("[1, 2, 3, 4]"), "img/pier-1, img/pier-2 and 2 more");
+  assert.equal(await described("1"), "img/pier-1");
 });
 
 it("T16: in a prompt file keys, values and variables are completed and explained", async () => {

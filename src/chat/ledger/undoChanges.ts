@@ -9,6 +9,8 @@ import { type ChangeCause, type ChangeRecord, type FileChange } from "./changeRe
 import { type EditedFile, planUndo, type UndoPlan, type UndoStep } from "./undoPlan";
 
 export interface UndoOutcome {
+  /** By which the ledger names the undo. */
+  readonly operation: string;
   /** Names of the files that were changed. */
   readonly undone: readonly string[];
   /** Left alone. */
@@ -46,6 +48,26 @@ export function lastUndo(ledger: ChangeLedger): readonly FileChange[] {
   return undos.filter(({ cause }) => cause.type === "undo" && cause.operation === last.operation);
 }
 
+/** What takes back the undo of that operation. */
+export function undosOf(ledger: ChangeLedger, operation: string): readonly FileChange[] {
+  const reverted = revertedBy(ledger, operation);
+  const { changes, liveIds } = ledger;
+  return changes.filter(
+    ({ id, cause }) => cause.type === "undo" && liveIds.has(id) && cause.reverts.some((one) => reverted.has(one)),
+  );
+}
+
+/** What makes it again, once it was taken back. */
+export function redosOf(ledger: ChangeLedger, operation: string): readonly FileChange[] {
+  const reverted = revertedBy(ledger, operation);
+  return ledger.live.filter(({ id }) => reverted.has(id));
+}
+
+function revertedBy(ledger: ChangeLedger, operation: string): ReadonlySet<string> {
+  const undos = ledger.changes.filter(({ cause }) => cause.type === "undo" && cause.operation === operation);
+  return new Set(undos.flatMap(({ cause }) => (cause.type === "undo" ? cause.reverts : [])));
+}
+
 function fits({ cause, path, to }: FileChange, filter: ChangeFilter): boolean {
   if (cause.type === "undo") return false;
   if (filter.answers !== undefined && !filter.answers.has(cause.answer)) return false;
@@ -77,7 +99,7 @@ export async function undoChanges(ledger: ChangeLedger, changes: readonly FileCh
       failed.push({ label, reason: error instanceof Error ? error.message : String(error) });
     }
   }
-  return { undone: [...undone], edited: plan.edited, failed };
+  return { operation, undone: [...undone], edited: plan.edited, failed };
 }
 
 /** Without doing it. */

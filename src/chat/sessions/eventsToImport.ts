@@ -24,12 +24,13 @@ function isLeftOut(event: SessionEvent): boolean {
   );
 }
 
-/** Without what is of the other machine: the editor beside a prompt, and the instructions beside a result. */
+/** Without what is of the other machine: the editor beside a prompt, the instructions beside a result, and the files that a rewind restored there. */
 function withoutPlace(event: SessionEvent): SessionEvent {
   if (event.type === "prompt-added") {
     const { context: _context, ...prompt } = event;
     return prompt;
   }
+  if (event.type === "entries-replaced") return { type: event.type, from: event.from };
   if (event.type !== "tool-progress" || event.progress.state !== "done") return event;
   const { instructions: _instructions, ...progress } = event.progress;
   return { ...event, progress };

@@ -202,7 +202,10 @@ const entriesSchema = z.array(
   z.discriminatedUnion("type", [userEntrySchema, answerEntrySchema, taskEntrySchema, summaryEntrySchema]),
 );
 
-/** The entries that an edited prompt or a second answer replaced, kept for one undo until the next message. */
+/** What a rewind did beside the messages: the operation of the change ledger, and how many files it restored. */
+const rewoundSchema = z.object({ operation: text, files: z.number() });
+
+/** The entries that an edited prompt or a second answer replaced, or a rewind took back, kept for one undo until the next message. */
 const otherBranchSchema = z.object({
   /** The entry that both branches follow; missing when they begin the chat. */
   after: z.exactOptional(text),
@@ -211,6 +214,7 @@ const otherBranchSchema = z.object({
   plan: z.exactOptional(planSchema),
   /** The person went back to the older branch, and these are the newer one. */
   isNewer: z.exactOptional(z.literal(true)),
+  rewound: z.exactOptional(rewoundSchema),
 });
 
 export const chatSchema = z.object({
@@ -290,8 +294,8 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   z.extend(taskEntrySchema, { type: z.literal("job-added") }),
   /** The person sends what is held in the queue. */
   z.object({ type: z.literal("queue-released") }),
-  /** These entries become the other branch: another answer is asked for. */
-  z.object({ type: z.literal("entries-replaced"), from: text }),
+  /** These entries become the other branch: another answer is asked for, or the chat is rewound. */
+  z.object({ type: z.literal("entries-replaced"), from: text, rewound: z.exactOptional(rewoundSchema) }),
   z.object({ type: z.literal("branch-switched") }),
   z.object({ type: z.literal("turn-started") }),
   z.object({ type: z.literal("answer-started"), id: text, model: text, family: familySchema, at }),

@@ -9,6 +9,7 @@ import {
   type ToolCallBlock,
   toolCalls,
   type ToolProgress,
+  turnStart,
   type UserEntry,
 } from "./chat";
 
@@ -55,6 +56,12 @@ export function withToldDocument(chat: Chat, prompt: string): Chat {
 
 function presentedIn(answer: AnswerEntry): ToolCallBlock | undefined {
   return toolCalls(answer).findLast((block) => planDocumentOf(block) !== undefined);
+}
+
+/** The plan that the last turn has presented and that nothing has followed: it waits to be started. `undefined` while a turn runs. */
+export function waitingPlan({ entries, running }: Pick<Chat, "entries" | "running">): ToolCallBlock | undefined {
+  const turn = running ? [] : entries.slice(turnStart(entries));
+  return turn.flatMap((entry) => (entry.type === "answer" ? (presentedIn(entry) ?? []) : [])).at(-1);
 }
 
 /** The document of the plan that a call has presented, as the person has left it; `undefined` for another call. */

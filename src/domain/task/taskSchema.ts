@@ -90,6 +90,8 @@ export const taskIntentSchema = z.object({
   createdAt: momentSchema,
   /** Tasks that were submitted together share it. */
   batch: z.exactOptional(text),
+  /** What it differs by from others of its batch, as a person reads it: `seed: 2, style: ink`. */
+  variant: z.exactOptional(text),
   /** The id of the intent that this one was made from: changed, varied, or with its picture as a reference. */
   duplicatedFrom: z.exactOptional(text),
   /** Submitted elsewhere: there is no body and no key, so nothing is ever sent but reads and a cancel. */

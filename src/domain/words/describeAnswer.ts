@@ -11,20 +11,20 @@ import {
   type ErrorDescription,
 } from "./describeError";
 import { isEmptyAnswer, isUnreadableCall } from "../errors/answerError";
-import type { AppError } from "../errors/appError";
+import { type AppError, mayHaveHappened } from "../errors/appError";
 import { quoteForeign } from "./quoteForeign";
 import type { AnswerEntry, AnswerFailure, AnswerRetry } from "../chat/chat";
 
-/** `undefined` for an answer that did not fail. */
-export function describeFailure({
-  failure,
-  blocks,
-}: Pick<AnswerEntry, "failure" | "blocks">): ErrorDescription | undefined {
+/** `undefined` for an answer that did not fail. `isFree`: of the local gateway, which charges nothing for answers. */
+export function describeFailure(
+  { failure, blocks }: Pick<AnswerEntry, "failure" | "blocks">,
+  isFree = false,
+): ErrorDescription | undefined {
   switch (failure?.type) {
     case undefined:
       return undefined;
     case "gateway":
-      return describeError(failure.error, blocks.length > 0 ? "answer" : "chat");
+      return describeCut(failure.error, blocks.length > 0, isFree);
     case "tools-refused":
       return describeToolsRefused(failure.error);
     case "no-model":
@@ -51,11 +51,20 @@ export function describeFailure({
     case "call-limit":
       return {
         title: describeCallLimit(failure.calls),
-        meaning: t("What arrived is kept. The gateway charges a cut answer by what it produced."),
+        meaning: isFree
+          ? t("What arrived is kept.")
+          : t("What arrived is kept. The gateway charges a cut answer by what it produced."),
         action: { id: "retry", label: actionLabel("retry") },
         details: "",
       };
   }
+}
+
+function describeCut(error: AppError, hasText: boolean, isFree: boolean): ErrorDescription {
+  const described = describeError(error, hasText ? "answer" : "chat");
+  if (!isFree) return described;
+  if (hasText) return { ...described, meaning: t("What arrived is kept.") };
+  return mayHaveHappened(error) ? { ...described, meaning: t("No answer arrived. Your message is kept.") } : described;
 }
 
 /** `calls`: how many an answer may make. */

@@ -20,6 +20,7 @@ import { type DayCap, dayCap } from "../store/caps";
 
 export interface NewTask extends Omit<TaskRequest, "idempotencyKey"> {
   readonly duplicatedFrom?: string;
+  readonly variant?: string;
   readonly destination?: TaskDestination;
 }
 

@@ -52,6 +52,8 @@ export interface TaskRow {
 
 /** Characters of a label: more than any side bar shows. VS Code cuts what has no room. */
 const labelLength = 200;
+/** The most characters of what a variant differs by. */
+const variantLength = 60;
 /** The most characters of the gateway's message that a failed row shows. */
 const reasonLength = 40;
 
@@ -67,6 +69,7 @@ export function taskRow(task: Task, now: number, locale: string, context: RowFac
   const reason = reasonOf(task);
   const facts = [
     `${type.slice(0, 1).toLocaleUpperCase(locale)}${type.slice(1)}`,
+    ...variantOf(task),
     stateName(task),
     ...said.filter((remark) => remark !== stateName(task)),
     ...(reason === undefined ? [] : [reason]),
@@ -80,6 +83,7 @@ export function taskRow(task: Task, now: number, locale: string, context: RowFac
     id: intent.id,
     label: isNamed ? cutLabel(intent.prompt, labelLength) : t("Task {0}", cutText(submission.taskId, 50)),
     description: [
+      ...variantOf(task),
       ...(mattersMore.length > 0 ? mattersMore : [times.short(intent.createdAt)]),
       ...(elsewhere === undefined ? [] : [elsewhere]),
     ].join(" · "),
@@ -93,6 +97,11 @@ export function taskRow(task: Task, now: number, locale: string, context: RowFac
     usual: usually,
     spoken: t("{0}: {1}", joinWords(facts), cutLabel(intent.prompt)),
   };
+}
+
+/** What it differs by from others of its batch, which may have the same label. */
+export function variantOf({ intent }: Task): readonly string[] {
+  return intent.variant === undefined ? [] : [cutText(intent.variant, variantLength)];
 }
 
 /** What the row of an end adds: why it failed, and what is known of its money. An end as it was wanted says nothing. */

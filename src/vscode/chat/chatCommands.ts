@@ -32,7 +32,7 @@ import { createPromptFile } from "./context/createPromptFile";
 import type { PromptFiles } from "./context/promptFiles";
 import { readTerminalSelection } from "./context/terminalSelection";
 import type { WorkingChats } from "./workingChats";
-import { targetEditor } from "../interface/targetEditor";
+import { selectedEditor, targetEditor } from "../interface/targetEditor";
 
 export interface ChatCommandPorts {
   readonly tabs: ChatTabs;
@@ -127,7 +127,7 @@ type OnPage = (id: CommandId, run: (page: ChatPage, args: readonly unknown[]) =>
 /** What puts code, files or a terminal's text into the chat (V7). */
 function registerContextCommands({ attachmentsOf }: ChatCommandPorts, onPage: OnPage): void {
   onPage(commands.addSelection, async (page) => {
-    const editor = targetEditor();
+    const editor = selectedEditor();
     if (!editor || editor.selection.isEmpty) {
       void notifyInformation(t("Nothing is selected in the editor."));
       return;

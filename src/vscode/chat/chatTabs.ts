@@ -9,6 +9,7 @@ import type { ChatSessions } from "../../chat/sessions/chatSessions";
 import { isSessionId } from "../../chat/sessions/sessionFolder";
 import { titleOf } from "../../chat/sessions/promptTitle";
 import type { ShownChat } from "../../chat/sessions/shownChat";
+import { waitingPlan } from "../../domain/chat/planOfChat";
 import { cutLabel } from "../../domain/words/label";
 import { chatTabType } from "../ids";
 import { createTab, nameTab, notifyInformation } from "../interface/show";
@@ -124,17 +125,19 @@ export class ChatTabs implements Disposable {
     page.focusComposer();
   }
 
-  /** Shows the question that waits: on `page`, on another one, or of a chat behind them. */
+  /** Shows the question that waits: on `page`, on another one, or of a chat behind them; without one, the plan that waits on a page. */
   async focusApproval(page: ChatPage): Promise<void> {
     const { chats } = this.#ports;
     const waits = ({ chat }: ChatPage): boolean => chat.stored.session.waitingCount > 0;
     const behind = [...chats.open.values()].find(({ session }) => session.waitingCount > 0);
-    const shown = [page, this.view, ...this.#tabs.values()].find(waits) ?? this.view;
-    if (!behind) {
+    const pages = [page, this.view, ...this.#tabs.values()];
+    const planned = pages.find(({ chat }) => waitingPlan(chat.stored.session.chat) !== undefined);
+    const shown = pages.find(waits) ?? (behind ? this.view : planned);
+    if (!shown) {
       void notifyInformation(t("Nothing waits for your approval."));
       return;
     }
-    if (!waits(shown)) await shown.chat.show(behind.id);
+    if (behind && !waits(shown)) await shown.chat.show(behind.id);
     await shown.reveal();
     shown.focusApproval();
   }

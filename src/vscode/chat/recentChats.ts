@@ -1,7 +1,9 @@
 /** The last chats for the page of an empty one: read from the folder when one is shown, after the page and not before it. */
-import type { Disposable } from "../../base/disposable";
+import { definedFields } from "../../base/definedFields";
+import { type Disposable, DisposableStore } from "../../base/disposable";
 import { type ReadonlyStore, Store } from "../../base/store";
 import type { ChatSession } from "../../chat/session";
+import type { Event } from "../../base/event";
 import { recentSessions } from "../../chat/sessions/recentSessions";
 import type { SessionFolder } from "../../chat/sessions/sessionFolder";
 import type { RecentChat } from "../../protocol/chatPageContract";
@@ -9,18 +11,36 @@ import type { RecentChat } from "../../protocol/chatPageContract";
 /** Chats in the list. */
 const length = 5;
 
+/** The chats that are open in this window: only they can wait for the person. */
+export interface OpenChats {
+  readonly open: ReadonlyMap<string, { readonly session: Pick<ChatSession, "waitingCount"> }>;
+  readonly onDidChange: Event<void>;
+}
+
 export class RecentChats implements Disposable {
   readonly #folder: Pick<SessionFolder, "list" | "fileOf">;
+  readonly #chats: OpenChats;
   readonly #list = new Store<readonly RecentChat[]>([]);
-  readonly #listening: Disposable;
+  readonly #listening = new DisposableStore();
   #reading = new AbortController();
 
-  constructor(session: ReadonlyStore<Pick<ChatSession, "chat">>, folder: Pick<SessionFolder, "list" | "fileOf">) {
+  constructor(
+    session: ReadonlyStore<Pick<ChatSession, "chat">>,
+    folder: Pick<SessionFolder, "list" | "fileOf">,
+    chats: OpenChats,
+  ) {
     this.#folder = folder;
+    this.#chats = chats;
     const refreshIfEmpty = (): void => {
       if (session.current.chat.entries.length === 0) this.refresh();
     };
-    this.#listening = session.onDidChange(refreshIfEmpty);
+    this.#listening.add(session.onDidChange(refreshIfEmpty));
+    this.#listening.add(
+      chats.onDidChange(() => {
+        const { current } = this.#list;
+        if (current.some(({ id, waits }) => this.#waits(id) !== waits)) this.#list.set(this.#marked(current));
+      }),
+    );
     refreshIfEmpty();
   }
 
@@ -34,11 +54,19 @@ export class RecentChats implements Disposable {
     const { signal } = (this.#reading = new AbortController());
     recentSessions(this.#folder, length, signal).then(
       (list) => {
-        if (!signal.aborted) this.#list.set(list);
+        if (!signal.aborted) this.#list.set(this.#marked(list));
       },
       // Without the folder there are none; trouble with the disk is reported where a chat is stored.
       () => undefined,
     );
+  }
+
+  #marked(list: readonly RecentChat[]): readonly RecentChat[] {
+    return list.map(({ id, title, at }) => ({ id, title, at, ...definedFields({ waits: this.#waits(id) }) }));
+  }
+
+  #waits(id: string): true | undefined {
+    return (this.#chats.open.get(id)?.session.waitingCount ?? 0) > 0 || undefined;
   }
 
   dispose(): void {

@@ -11,6 +11,12 @@ export function targetEditor(): vscode.TextEditor | undefined {
   return editors.find((editor) => editor !== undefined && isOfPerson(editor.document.uri));
 }
 
+/** For what a person selected: also in a document that a program wrote, such as a request that is shown, where it has the focus. */
+export function selectedEditor(): vscode.TextEditor | undefined {
+  const active = vscode.window.activeTextEditor;
+  return active?.selection.isEmpty === false ? active : targetEditor();
+}
+
 /** Not the output of a program, or one side of a diff. A folder of the workspace may have any scheme. */
 function isOfPerson(uri: vscode.Uri): boolean {
   return /^(?:file|untitled|vscode-\w+)$/.test(uri.scheme) || vscode.workspace.getWorkspaceFolder(uri) !== undefined;

@@ -2,8 +2,8 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, render } from "lit-html";
 import { definedFields } from "../../base/definedFields";
-import { type Chat, type QueuedPrompt } from "../../domain/chat/chat";
-import { modeOf } from "../../domain/chat/choices";
+import type { Chat } from "../../domain/chat/chat";
+import { waitingPlan } from "../../domain/chat/planOfChat";
 import { textLanguage } from "../../domain/words/plural";
 import type { AnswerChanges } from "../../protocol/changeMessages";
 import type { ChatPageMessage, ChatPageStatus, ChatPageToHost } from "../../protocol/chatPageContract";
@@ -36,6 +36,7 @@ import { QuestionCards } from "./shared/questionCards";
 import { copyText } from "./shared/copyText";
 import { scaleImage } from "./shared/scaleImage";
 import { type QueueActions, queueView } from "./queue";
+import { isEmptyChat, lastPrompt, newestPrompts } from "./shownPrompts";
 import type { Anchor, HostLink } from "./shared/savedState";
 import { TranscriptView } from "./transcript/transcriptView";
 import { isWaiting } from "./shared/turn";
@@ -185,7 +186,7 @@ export class ChatPage {
       ),
     "composer-clear": ({ text }) => this.#composer.clear(text),
     "composer-submit-task": () => this.#composer.submitTask(),
-    "composer-insert": ({ text }) => (text === "" ? this.#composer.focus() : this.#composer.insert(text)),
+    "composer-insert": (message) => this.#composer.receive(message),
     "reference-add": (message) => this.#composer.receive(message),
     "context-found": (message) => this.#composer.receive(message),
     "composer-hint": (message) => this.#composer.receive(message),
@@ -229,9 +230,7 @@ export class ChatPage {
     if (chat.id !== this.#kept.current.chat)
       this.#composer.show(this.#kept.enter({ id: chat.id, isEmpty: isEmptyChat(chat) }, this.#composer.isPending));
     // The composer first: Stop works even if a later part throws.
-    this.#failures.attempt("composer", () =>
-      this.#composer.update({ chat: chat.id, mode: modeOf(chat), running: chat.running, status, ready: true }),
-    );
+    this.#failures.attempt("composer", () => this.#composer.update({ chat, status, ready: true }));
     const changes = status.changes ?? noChanges;
     if (chat === shown && before.type !== "empty" && concernsRows(before.snapshot.status, status)) {
       this.#failures.attempt("transcript", () => this.#transcript.update(chat, changes));
@@ -279,12 +278,19 @@ export class ChatPage {
     this.#failures.attempt("notices", () =>
       this.#notices.update(listNotices(status, chat, (intent) => this.#send(intent))),
     );
-    if (this.#focusApproval && !this.#questionBar.focus()) this.#approvalBar.focus();
+    if (this.#focusApproval) this.#focusWaiting(chat);
     this.#focusApproval = false;
     this.#focus.check();
     if (first) this.#anchor = this.#kept.current.anchor;
     if (this.#search.update(chat)) this.#anchor = undefined;
     if (this.#anchor !== undefined) this.#restore(this.#anchor);
+  }
+
+  /** What waits for the person: a question of the model, an approval, or the plan that waits to be started. */
+  #focusWaiting(chat: Chat): void {
+    if (this.#questionBar.focus() || this.#approvalBar.focus() || waitingPlan(chat) === undefined) return;
+    const card = [...this.#places.scroller.querySelectorAll(".plan-card")].at(-1);
+    card?.querySelector<HTMLElement>(".approval-buttons .button")?.focus();
   }
 
   /** A position in entries that are not here yet is restored once they are. */
@@ -373,18 +379,6 @@ function concernsRows(before: ChatPageStatus, now: ChatPageStatus): boolean {
     before.home !== now.home ||
     JSON.stringify(before.prices) !== JSON.stringify(now.prices)
   );
-}
-
-function lastPrompt(chat: Chat): string | undefined {
-  return chat.entries.findLast((entry) => !("blocks" in entry))?.id;
-}
-
-const isEmptyChat = ({ entries, queue = [] }: Chat): boolean => entries.length === 0 && queue.length === 0;
-
-/** The newest entry and the queue: one of them may be the prompt that the composer has sent. */
-function newestPrompts({ entries, queue = [] }: Chat): readonly Pick<QueuedPrompt, "id" | "text">[] {
-  const last = entries.findLast((entry) => entry.type === "user");
-  return last ? [last, ...queue] : queue;
 }
 
 const waitingLine = (): unknown =>

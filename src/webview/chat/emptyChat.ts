@@ -68,10 +68,10 @@ function recentChats(chats: readonly RecentChat[], open: (chat: string) => void)
   const now = Date.now();
   return html`<ul class="recent" aria-label=${t("Recent chats")}>
     ${chats.map(
-      ({ id, title, at }) =>
+      ({ id, title, at, waits }) =>
         html`<li>
           <button type="button" title=${revealName(title)} @click=${() => open(id)}>${revealName(title)}</button
-          ><span>${describeAge(now - at)}</span>
+          >${waits ? html`<span class="recent-waits">${t("waits for you")}</span>` : html`<span>${describeAge(now - at)}</span>`}
         </li>`,
     )}
   </ul>`;

@@ -4,6 +4,7 @@ import { html, type TemplateResult } from "lit-html";
 import { type Chat, lastAnswer } from "../../domain/chat/chat";
 import { describeFailure } from "../../domain/words/describeAnswer";
 import type { ErrorDescription } from "../../domain/words/describeError";
+import { plural } from "../../domain/words/plural";
 import type { ChatPageStatus } from "../../protocol/chatPageContract";
 import type { IconName } from "../shared/icons";
 import type { Notice } from "./noticeLine";
@@ -54,13 +55,23 @@ function profileNotice({ commandsAllowed }: ChatPageStatus, send: SendToHost): N
   return notice("shield", t("Commands run without asking in this session."), end);
 }
 
-/** After an edited message or a second answer: what was replaced can be brought back until the next message. */
+/** After an edited message, a second answer or a rewind: what was replaced can be brought back until the next message, after a rewind with the files. */
 function branchNotice({ otherBranch, running }: Chat, send: SendToHost): Notice | undefined {
-  if (otherBranch === undefined || otherBranch.entries.length === 0 || running) return undefined;
-  const { entries, isNewer } = otherBranch;
-  const replaced = entries[0]?.type === "user" ? t("The message was replaced.") : t("The answer was replaced.");
-  const act = stateButton(isNewer ? t("Redo") : t("Undo"), () => send({ type: "branch-switch" }));
-  return notice("discard", isNewer ? t("What was replaced is back.") : replaced, act);
+  if (otherBranch === undefined || running) return undefined;
+  // A rewind to before the first message can be made again, also with nothing in its branch.
+  if (otherBranch.entries.length === 0 && otherBranch.rewound === undefined) return undefined;
+  const act = stateButton(otherBranch.isNewer ? t("Redo") : t("Undo"), () => send({ type: "branch-switch" }));
+  return notice("discard", describeBranch(otherBranch), act);
+}
+
+function describeBranch({ entries, isNewer, rewound }: NonNullable<Chat["otherBranch"]>): string {
+  if (rewound !== undefined) {
+    if (isNewer) return t("The rewind was undone.");
+    if (rewound.files === 0) return t("Rewound.");
+    return plural(rewound.files, { one: "Rewound. 1 file restored.", other: "Rewound. {0} files restored." });
+  }
+  if (isNewer) return t("What was replaced is back.");
+  return entries[0]?.type === "user" ? t("The message was replaced.") : t("The answer was replaced.");
 }
 
 function connectionNotice(

@@ -60,6 +60,16 @@ describe("chat panel, bar of an approval", () => {
     assert.equal(await decisions(panel), 0);
   });
 
+  it("A3, P6: Enter in the empty composer names the question that waits and its key, as the button does", async () => {
+    const panel = await open();
+    await panel.events(...shortEdit);
+    await panel.page.getByRole("textbox", { name: "Prompt" }).press("Enter");
+    const hint = await panel.page.locator(".hint").innerText();
+    assert.match(hint, /^A question waits above: Allow or Don't Allow \((?:Ctrl|Cmd)\+Shift\+A\)\.$/);
+    assert.match((await allow().getAttribute("title")) ?? "", /^(?:Ctrl|Cmd)\+Shift\+A, then Enter$/);
+    assert.equal(await decisions(panel), 0);
+  });
+
   it("A3 (finding N2): at 300 px a change of one line is allowed with the key to the question and Enter, and Escape goes to the composer", async () => {
     const panel = await open({ size: { width: 300, height: 720 } });
     await panel.events(...shortEdit);
@@ -101,6 +111,22 @@ describe("chat panel, bar of an approval", () => {
       assert.equal(await panel.page.locator(".approval button").count(), 0, "the card has buttons of its own");
     });
   }
+
+  it("A3, P6: at no width does the bar change its size when Allow gets the focus", async () => {
+    const panel = await open({ size: { width: 240, height: 720 } });
+    await panel.events(...offeredEdit);
+    await held(panel, false);
+    const height = (): Promise<number> =>
+      panel.page.evaluate("document.querySelector('.approval-bar').getBoundingClientRect().height");
+    for (let width = 240; width <= 420; width += 10) {
+      await panel.setSize({ width, height: 720 });
+      await panel.page.evaluate("document.activeElement.blur()");
+      const before = await height();
+      await panel.post({ type: "approval-focus" });
+      await panel.until("getComputedStyle(document.querySelector('.enter-key')).visibility === 'visible'");
+      assert.equal(await height(), before, `${width}`);
+    }
+  });
 
   it("A3: of several questions the first is in the bar with the count, and a press answers it alone", async () => {
     const panel = await open();

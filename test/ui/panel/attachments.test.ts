@@ -262,7 +262,19 @@ describe("chat panel, attachments", () => {
     const panel = await open();
     await composer().pressSequentially("/");
     const names = (): Promise<string[]> => panel.page.getByRole("option").locator(".file-name").allInnerTexts();
-    const all = ["/explain", "/fix", "/tests", "/new", "/mode", "/model", "/find", "/summarize", "/history", "/export"];
+    const all = [
+      "/explain",
+      "/fix",
+      "/tests",
+      "/new",
+      "/mode",
+      "/model",
+      "/find",
+      "/summarize",
+      "/rewind",
+      "/history",
+      "/export",
+    ];
     assert.deepEqual(await names(), all);
     await composer().pressSequentially("e");
     assert.deepEqual(await names(), ["/explain", "/export"]);

@@ -45,6 +45,23 @@ describe("chat panel, changed files", () => {
     assert.deepEqual(await panel.page.locator(".message").count(), 1);
   });
 
+  it("A5: after a rewind the notice says how many files it restored, and what its undo did", async () => {
+    const panel = await open();
+    const notices = panel.page.locator(".notices");
+    const rewind = async (files: number): Promise<void> => {
+      await panel.show(answered, {});
+      await panel.events({ type: "entries-replaced", from: "p1", rewound: { operation: "o", files } });
+    };
+    await rewind(2);
+    assert.match(await notices.innerText(), /Rewound\. 2 files restored\./);
+    await button("Undo").click();
+    await panel.intent("branch-switch");
+    await panel.events({ type: "branch-switched" });
+    assert.match(await notices.innerText(), /The rewind was undone\./);
+    await rewind(0);
+    assert.match(await notices.innerText(), /Rewound\.\s*Undo/);
+  });
+
   it("A5: looks right in every theme, and where the panel is narrow", async () => {
     const panel = await open();
     await panel.show(answered, { changes: changed("made") });

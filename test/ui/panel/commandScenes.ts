@@ -37,6 +37,12 @@ export const plainCommand = asking("npm test -- --grep greet", [runs]);
 const piped = `cat package.json | grep '"test"' && npm test > out.txt 2>&1`;
 export const shellCommand = asking(piped, [runs, "shell"]);
 export const hiddenInCommand = asking(piped.replace(" &&", "\u202e &&"), [runs, "shell"]);
+export const backgroundCommand = command("npm start", (action) => ({
+  state: "waiting",
+  input: { command: "npm start" },
+  action: { ...action, isBackground: true },
+  approval: { id: "approval-1", reasons: [runs] },
+}));
 export const longScript = asking(
   [...Array.from({ length: 59 }, (_, index) => `echo "step ${index + 1}"`), "rm -rf build"].join("\n"),
   [runs, "shell"],

@@ -4,6 +4,7 @@ import path from "node:path";
 import { capText } from "../../../src/domain/chat/cappedText";
 import { findViolations } from "./axe";
 import {
+  backgroundCommand,
   doneCommand,
   failedCommand,
   hiddenInCommand,
@@ -27,6 +28,9 @@ describe("chat panel, commands", function () {
     await panel.events(...plainCommand);
     const card = panel.page.locator(".approval");
     assert.match(await card.innerText(), /Run this command\s+Why it asks: runs a program on this computer\n/);
+    await panel.page.reload();
+    await panel.show(backgroundCommand);
+    assert.match(await card.innerText(), /^\s*Start this in the background\s/);
     await panel.page.reload();
     await panel.show(hiddenInCommand);
     assert.match(await card.innerText(), /runs a program on this computer, runs in a shell: more than plain words/);

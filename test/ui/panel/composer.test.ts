@@ -165,13 +165,82 @@ describe("chat panel, composer", () => {
     );
   });
 
-  it("P1: while an answer runs Escape keeps the draft, and Stop is alone until there is one", async () => {
+  it("P1: commands are found by the names that other chats give them, which are not listed", async () => {
+    const panel = await open();
+    const names = (): Promise<string[]> => panel.page.getByRole("option").locator(".file-name").allInnerTexts();
+    await composer().pressSequentially("/re");
+    assert.deepEqual(await names(), ["/rewind", "/history"]);
+    await composer().press("Enter");
+    assert.equal((await panel.intent("chat-rewind")).entry, "");
+    for (const [alias, type] of [
+      ["/clear", "chat-new"],
+      ["/compact", "chat-summarize"],
+      ["/resume", "command-run"],
+    ] as const) {
+      await composer().fill(alias);
+      assert.equal((await names()).length, 1, alias);
+      await composer().press("Escape");
+      await composer().press("Enter");
+      await panel.intent(type);
+    }
+  });
+
+  it("A5: what a rewind brings back is before the draft, with a blank line between", async () => {
+    const panel = await open();
+    await panel.post({ type: "composer-insert", text: "Mend it.", isBefore: true });
+    assert.equal(await composer().inputValue(), "Mend it.");
+    await composer().fill("a draft");
+    await panel.post({ type: "composer-insert", text: "Mend it.", isBefore: true });
+    assert.equal(await composer().inputValue(), "Mend it.\n\na draft");
+    await composer().pressSequentially(" Now.");
+    assert.equal(await composer().inputValue(), "Mend it. Now.\n\na draft");
+  });
+
+  it("P1, P6: Arrow Up in the empty composer brings back what was sent, older ones further up, Arrow Down goes forward; a changed text keeps its arrows", async () => {
+    const panel = await open();
+    const sent = ["first", "/explain", "line one\nline two", "line one\nline two"];
+    await panel.events(...sent.flatMap((words, at) => prompt(`p${at}`, words)), { type: "turn-ended" });
+    const heard = panel.page.locator("[aria-live=polite] div").last();
+    await composer().press("ArrowDown");
+    assert.equal(await composer().inputValue(), "");
+    await composer().press("ArrowUp");
+    assert.equal(await composer().inputValue(), "line one\nline two");
+    assert.equal(await heard.textContent(), "Sent before: line one");
+    await composer().press("ArrowUp");
+    assert.equal(await composer().inputValue(), "line one\nline two", "the caret goes up a line");
+    await composer().press("ArrowUp");
+    assert.equal(await composer().inputValue(), "/explain");
+    assert.equal(await panel.page.locator(".files").count(), 0, "no list that would take the next arrow");
+    await composer().press("ArrowUp");
+    await composer().press("ArrowUp");
+    assert.equal(await composer().inputValue(), "first");
+    await composer().press("ArrowDown");
+    await composer().press("ArrowDown");
+    await composer().press("ArrowDown");
+    assert.equal(await composer().inputValue(), "");
+    await composer().press("ArrowUp");
+    await composer().press("End");
+    await composer().pressSequentially("!");
+    await composer().press("ArrowUp");
+    await composer().press("ArrowUp");
+    assert.equal(await composer().inputValue(), "line one\nline two!");
+    assert.ok((await panel.intents()).every(({ type }) => type !== "prompt-submit"));
+  });
+
+  it("P1, P6: while an answer runs Escape keeps the draft and in the empty box names the key that stops it, and Stop is alone until there is one", async () => {
     const panel = await open();
     await panel.events(...prompt("p1", "Hello"), started("a1"), text("a1", 0, "Hi"));
     assert.equal(await panel.page.locator(".send:not(.codicon-cloud-upload)").count(), 1);
+    await composer().press("Escape");
+    assert.match(
+      await panel.page.locator(".hint").innerText(),
+      /^\S+\+\S+ stops the answer\.$/,
+      "it does not by itself",
+    );
     await composer().fill("And then?");
     await composer().press("Escape");
     assert.equal(await composer().inputValue(), "And then?");
+    assert.equal(await panel.page.locator(".hint").innerText(), "");
     assert.equal(await button("Queue").count(), 1);
     await button("Stop").click();
     await panel.intent("turn-stop");

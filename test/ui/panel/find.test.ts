@@ -161,18 +161,20 @@ describe("chat panel, find", () => {
     assert.equal(await panel.page.evaluate("CSS.highlights.size"), 0);
   });
 
-  it("P4: the empty chat has the last chats as links with their age", async () => {
+  it("P4: the empty chat has the last chats as links with their age, or that they wait", async () => {
     const panel = await open();
     const recent = [
       { id: "chat-7", title: "Say hello", at: Date.now() },
       { id: "chat-8", title: "Rename greet\u202e to welcome", at: Date.now() - 5 * 60_000 - 1000 },
       { id: "chat-9", title: "What does src/app.ts do?", at: Date.now() - 86_400_000 - 1000 },
+      { id: "chat-10", title: "Mend the parser", at: Date.now() - 60_000, waits: true as const },
     ];
     await panel.show([], { recent });
     assert.deepEqual(await panel.page.locator(".recent li").allInnerTexts(), [
       "Say hello\nnow",
       "Rename greet⟨U+202E⟩ to welcome\n5m ago",
       "What does src/app.ts do?\nyesterday",
+      "Mend the parser\nwaits for you",
     ]);
     await button("What does src/app.ts do?").click();
     assert.equal((await panel.intent("chat-open")).id, "chat-9");

@@ -81,6 +81,14 @@ describe("chat panel, a longer yes", () => {
     await keyboard.press("Escape");
     assert.equal(await focused(), "Allow for longer…");
     assert.equal(await panel.page.locator(".offers").count(), 0);
+    // Opened by its button, which keeps the focus, or with the focus on another one of the bar.
+    for (const name of ["Allow for longer…", "Don't Allow"]) {
+      await button("Allow for longer…").click();
+      await button(name).focus();
+      await keyboard.press("Escape");
+      assert.equal(await panel.page.locator(".offers").count(), 0, name);
+      assert.equal(await focused(), "Allow for longer…");
+    }
     await keyboard.press("Enter");
     await panel.page.locator(".offer").first().focus();
     await keyboard.press("ArrowDown");

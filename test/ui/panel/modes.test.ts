@@ -33,6 +33,20 @@ describe("chat panel, modes, plans and questions", () => {
     assert.match((await composer().getAttribute("aria-description")) ?? "", /After Escape/);
   });
 
+  it("A13, P6: the key to the question goes to Start of a plan that waits for it, not of one that was followed by a prompt", async () => {
+    const panel = await open();
+    await panel.events(...presented);
+    await composer().focus();
+    await panel.post({ type: "approval-focus" });
+    await panel.until("document.activeElement.closest('.plan-card') && document.activeElement.innerText === 'Start'");
+    await panel.page.keyboard.press("Enter");
+    await panel.intent("plan-start");
+    await composer().focus();
+    await panel.events(...prompt("p2", "Not yet"), { type: "turn-ended" });
+    await panel.post({ type: "approval-focus" });
+    assert.ok(await panel.page.evaluate("document.activeElement.matches('textarea')"));
+  });
+
   it("A13: messages of Ask and Plan say so, those of Agent nothing", async () => {
     const panel = await open();
     await panel.events({ type: "mode-set", mode: "ask" }, ...prompt("p1", "Why?"));

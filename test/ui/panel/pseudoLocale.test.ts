@@ -81,6 +81,10 @@ const attached = [
     "/export",
     "/find",
     "/summarize",
+    "/rewind",
+    "/clear",
+    "/compact",
+    "/resume",
   ],
 ];
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { SessionEvent } from "../../../src/domain/chat/chat";
 import { usePanel } from "./panelSuite";
-import { ended, finished, prompt, queue, started, text } from "./scenes";
+import { called, ended, finished, prompt, queue, started, text } from "./scenes";
 
 const running = [...prompt("p1", "Hello"), started("a1"), text("a1", 0, "Hi")];
 
@@ -38,13 +38,17 @@ describe("chat panel, queued messages", () => {
     const pressed = async (): Promise<(string | null)[]> =>
       Promise.all((await switches.all()).map((one) => one.getAttribute("aria-pressed")));
     assert.deepEqual(await pressed(), ["true", "false"]);
-    await panel.page.getByText("Sent in this order when the answer ends", { exact: true }).waitFor();
+    await panel.page.getByText("Sent when the answer ends, “now” first", { exact: true }).waitFor();
     await switches.last().click();
     const { id, now } = await panel.intent("queue-reschedule");
     assert.deepEqual([id, now], ["q2", true]);
     await panel.events({ type: "prompt-rescheduled", id: "q2", now: true });
     assert.deepEqual(await pressed(), ["true", "true"]);
+    await panel.page.getByText("Sent as soon as this answer ends", { exact: true }).waitFor();
+    assert.match((await switches.first().getAttribute("title")) ?? "", /^Sent first when this answer ends/);
+    await panel.events(...called("a1", "c1", 1, "read_file", { path: "src/app.ts" }));
     await panel.page.getByText("Sent in this turn, after the tool that runs", { exact: true }).waitFor();
+    assert.match((await switches.first().getAttribute("title")) ?? "", /^Sent after the tool that runs/);
     await panel.events(...ended("a1"), { type: "prompt-added", id: "q1", text: "use tabs", at: 0, steers: true });
     assert.equal(await panel.page.getByText("Sent while the model worked.").count(), 1);
     assert.equal(await panel.page.locator(".footer").count(), 0, "the turn goes on");

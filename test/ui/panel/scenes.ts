@@ -43,7 +43,7 @@ export const finished = (id: string): SessionEvent[] => [
   ...ended(id),
   { type: "turn-ended" },
 ];
-const called = (
+export const called = (
   id: string,
   call: string,
   block: number,

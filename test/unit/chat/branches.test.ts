@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { createMessages } from "../../../src/chat/sent/history";
+import type { Chat } from "../../../src/domain/chat/chat";
 import type { ChatSession } from "../../../src/chat/session";
 import { AppFailure } from "../../../src/domain/errors/appError";
 import { answersOf, callingAnswer, textAnswer, until } from "../../support/builders";
@@ -64,6 +65,21 @@ describe("ChatSession, replaced messages", () => {
     await session.submit("next");
     assert.deepEqual(shown(session), ["one", "1", "next", "3"]);
     assert.equal(await session.switchBranch(), false, "the next message ended it");
+  });
+
+  it("A5: what a rewind did to the files is kept with the branch through its undo and redo, until the next message", async () => {
+    const { session } = sessionOver(answersOf(textAnswer("1"), textAnswer("2")).streamChat);
+    await session.submit("one");
+    const rewound = { operation: "o", files: 2 };
+    const other = (): Chat["otherBranch"] => session.chat.otherBranch;
+    await session.rewind(userId(session, "one"), rewound);
+    assert.deepEqual(other()?.rewound, rewound);
+    await session.switchBranch();
+    assert.deepEqual([shown(session), other()?.rewound], [["one", "1"], rewound]);
+    await session.switchBranch();
+    assert.deepEqual([shown(session), other()?.isNewer], [[], undefined]);
+    await session.submit("two");
+    assert.equal(other(), undefined);
   });
 
   it("P1: nothing is replaced while a turn runs, by an empty text, or for a message that is gone", async () => {

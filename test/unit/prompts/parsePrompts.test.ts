@@ -27,6 +27,18 @@ describe("prompt files", () => {
     assert.equal(new Set(prompts.map(({ heading }) => heading)).size, 3);
   });
 
+  it("T2: a file whose text is under no heading gets a hint at its first line; one with prompts, or without text, none", () => {
+    const hintsOf = (text: string): readonly string[] =>
+      parsePrompts(text).problems.map(({ start, end, reason }) => `${reason} ${text.slice(start, end)}`);
+    assert.deepEqual(hintsOf("---\ntype: image\n---\n\nA pier at dawn,\nin fog.\n\n- a ferry\n"), [
+      "no-heading A pier at dawn,",
+    ]);
+    assert.deepEqual(hintsOf("A pier.\n\n# Pictures\n"), ["no-heading A pier."]);
+    assert.deepEqual(hintsOf("An introduction.\n\n# Pictures\n\na pier\n"), []);
+    for (const empty of ["", "# Pictures\n", "<!-- a note -->\n", "> a quote\n"]) assert.deepEqual(hintsOf(empty), []);
+    assert.match(describeProblem(parsePrompts("A pier.").problems[0]!), /under a heading/);
+  });
+
   it("T2: a prompt is a paragraph or list item under a heading; quotes, code, tables, HTML, rules and comments are none", () => {
     const text = [
       "Before any heading.",

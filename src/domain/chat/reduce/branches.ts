@@ -1,10 +1,10 @@
 /** The two branches of a chat whose end was replaced: the one that is shown and sent, and the other, which an undo brings back. Pure. */
 import { definedFields } from "../../../base/definedFields";
-import type { Chat, Entry } from "../chat";
+import type { Chat, Entry, Rewound } from "../chat";
 import { plansOfBranches, withoutPlan } from "../planOfChat";
 
 /** The entries from that one on become the other branch; the one that was there before is dropped. Tasks stay, which are paid, and summaries of what stays. */
-export function branchAt(chat: Chat, from: string): Chat {
+export function branchAt(chat: Chat, from: string, rewound?: Rewound): Chat {
   const index = chat.entries.findIndex(({ id }) => id === from);
   if (index < 0) return chat;
   const after = chat.entries[index - 1]?.id;
@@ -16,7 +16,7 @@ export function branchAt(chat: Chat, from: string): Chat {
     ...withoutPlan(chat),
     ...plans.shown,
     entries,
-    otherBranch: { ...definedFields({ after }), entries: replaced, ...plans.other },
+    otherBranch: { ...definedFields({ after, rewound }), entries: replaced, ...plans.other },
   };
 }
 
@@ -24,7 +24,7 @@ export function branchAt(chat: Chat, from: string): Chat {
 export function switchBranch(chat: Chat): Chat {
   const { otherBranch: other } = chat;
   if (other === undefined) return chat;
-  const { after, isNewer } = other;
+  const { after, isNewer, rewound } = other;
   const last = after === undefined ? -1 : chat.entries.findLastIndex(({ id }) => id === after);
   if (after !== undefined && last < 0) return chat;
   const common = chat.entries.slice(0, last + 1);
@@ -36,7 +36,7 @@ export function switchBranch(chat: Chat): Chat {
     ...plans.shown,
     entries,
     otherBranch: {
-      ...definedFields({ after, isNewer: isNewer ? undefined : (true as const) }),
+      ...definedFields({ after, rewound, isNewer: isNewer ? undefined : (true as const) }),
       entries: replaced,
       ...plans.other,
     },

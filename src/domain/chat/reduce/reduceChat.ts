@@ -59,7 +59,7 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
     case "job-added":
       return { ...chat, entries: [...chat.entries, { ...event, type: "job" }] };
     case "entries-replaced":
-      return branchAt(chat, event.from);
+      return branchAt(chat, event.from, event.rewound);
     case "branch-switched":
       return switchBranch(chat);
     case "chat-imported":

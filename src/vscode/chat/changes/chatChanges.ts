@@ -11,9 +11,11 @@ import {
   lastUndo,
   previewUndo,
   redoable,
+  redosOf,
   undoable,
   undoChanges,
   type UndoOutcome,
+  undosOf,
 } from "../../../chat/ledger/undoChanges";
 import type { ShownChat } from "../../../chat/sessions/shownChat";
 import { type Entry, turnStart } from "../../../domain/chat/chat";
@@ -117,15 +119,16 @@ export class ChatChanges {
     if (await this.#mayWrite()) await undoHunk(this.#ports.ledgers, this.#ports.chat);
   }
 
-  /** To before that message, after a question that names what goes back. */
-  async rewind(entry: string): Promise<void> {
+  /** To before that message, or the last one where `id` is empty, after a question that names what goes back. */
+  async rewind(id: string): Promise<void> {
     const { entries } = this.#ports.chat.session.current.chat;
-    const from = entries.findIndex(({ id }) => id === entry);
+    const from = entries.findLastIndex((one) => (id === "" ? one.type === "user" : one.id === id));
     const message = entries[from];
+    if (message === undefined && id === "") tellNothing();
     if (message?.type !== "user" || !(await this.#mayWrite())) return;
     const later = entries.slice(from);
     const ledger = await this.#ledger();
-    const changes = undoable(ledger, { answers: new Set(later.map(({ id }) => id)) });
+    const changes = undoable(ledger, { answers: new Set(later.map((one) => one.id)) });
     const plan = await showBusy(views.chat, previewUndo(ledger, changes));
     const files = new Set(plan.steps.map(({ reverts }) => reverts[0]?.label)).size;
     const stay = plan.edited.map(({ label }) => label);
@@ -142,8 +145,24 @@ export class ChatChanges {
       return;
     }
     const outcome = await showBusy(views.chat, undoChanges(ledger, changes));
-    if (await session.rewind(entry)) this.#ports.insert(message.text);
+    const rewound = { operation: outcome.operation, files: outcome.undone.length };
+    if (await session.rewind(message.id, rewound)) this.#ports.insert(message.text);
     this.#tell(outcome);
+  }
+
+  /** Undoes a rewind with the files that it restored, or that undo; else what was replaced, which is messages only. */
+  async switchBranch(): Promise<void> {
+    const { current: session } = this.#ports.chat.session;
+    const { otherBranch } = session.chat;
+    const operation = otherBranch?.rewound?.operation;
+    if (operation !== undefined) {
+      if (!(await this.#mayWrite())) return;
+      const ledger = await this.#ledger();
+      if (session.chat.otherBranch !== otherBranch || session.isRunning) return;
+      const changes = otherBranch?.isNewer ? redosOf(ledger, operation) : undosOf(ledger, operation);
+      this.#tell(await showBusy(views.chat, undoChanges(ledger, changes)));
+    }
+    await session.switchBranch();
   }
 
   async #ledger(): Promise<ChangeLedger> {

@@ -6,7 +6,7 @@ import { Emitter, type Event } from "../../../base/event";
 import type { StartedPrompt } from "../../../domain/chat/attachmentSchema";
 import type { Workspace } from "../../../domain/tools/workspace";
 import { readOwnPrompts } from "../../../node/ownPrompts";
-import { commandNames } from "../../../protocol/promptMessages";
+import { reservedNames } from "../../../protocol/promptMessages";
 import type { ListedPrompts, PromptBook } from "../../../tools/prompts/promptBook";
 import { askText } from "../../interface/show";
 
@@ -53,7 +53,7 @@ export class PromptFiles implements Disposable {
     const book = new Book({
       workspace: this.workspace,
       own: () => readOwnPrompts(this.folder),
-      reserved: commandNames,
+      reserved: reservedNames,
       ask: ({ name, placeholder }, prompt) =>
         askText({ title: `/${prompt}`, prompt: placeholder || name, value: "", longest: answerCap }),
     });

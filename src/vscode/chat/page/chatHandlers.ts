@@ -73,7 +73,6 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     ...createModeHandlers(ports),
     ...createStateHandlers(ports),
     "turn-regenerate": () => void session.current.regenerate(),
-    "branch-switch": () => void session.current.switchBranch(),
     ...createChangeHandlers(ports),
     "queue-send": () => void session.current.sendQueued(),
     "queue-remove": ({ id }) => void session.current.removeQueued(id),
@@ -159,7 +158,7 @@ function createStateHandlers({
   };
 }
 
-type ChangeIntent = Extract<EditorIntent, { readonly type: `changes-${string}` | "chat-rewind" }>;
+type ChangeIntent = Extract<EditorIntent, { readonly type: `changes-${string}` | "chat-rewind" | "branch-switch" }>;
 
 function createChangeHandlers({ changes, dialogs }: ChatHandlerPorts): Handlers<ChangeIntent> {
   const told = (work: Promise<void>): void => {
@@ -171,6 +170,7 @@ function createChangeHandlers({ changes, dialogs }: ChatHandlerPorts): Handlers<
     "changes-redo": ({ answer }) => told(changes.redoTurn(answer)),
     "changes-keep": ({ answer }) => told(changes.keepTurn(answer)),
     "chat-rewind": ({ entry }) => told(changes.rewind(entry)),
+    "branch-switch": () => told(changes.switchBranch()),
   };
 }
 

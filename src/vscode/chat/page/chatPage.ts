@@ -210,6 +210,11 @@ export class ChatPage implements Disposable {
     this.postLater({ type: "composer-insert", text });
   }
 
+  /** Puts a whole text before the draft in the composer, at the latest when the page is shown. */
+  insertBefore(text: string): void {
+    this.postLater({ type: "composer-insert", text, isBefore: true });
+  }
+
   /** Puts the cursor into the composer, at the latest when the page is shown. */
   focusComposer(): void {
     this.insert("");
@@ -226,7 +231,7 @@ export class ChatPage implements Disposable {
 
   /** Puts the draft of another page into the composer, beside what is there. */
   addDraft({ text, references }: Draft): void {
-    if (text !== "") this.insert(text);
+    if (text !== "") this.insertBefore(text);
     for (const reference of references) this.postLater({ type: "reference-add", reference });
   }
 

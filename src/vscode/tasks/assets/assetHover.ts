@@ -7,7 +7,6 @@ import { mediaReferenceAt } from "../../../domain/media/mediaReference";
 import { acceptedOf } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
 import { mediaOf } from "../../../domain/task/taskTypes";
-import { joinWords } from "../../../domain/words/joinWords";
 import { cutLabel } from "../../../domain/words/label";
 import { taskActionLabel } from "../../../domain/words/taskActionWords";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
@@ -82,7 +81,7 @@ function pictureOf(task: Task, file: vscode.Uri): vscode.Uri | undefined {
 
 function describe({ intent }: Task, now: number): readonly string[] {
   const made = createTimes(vscode.env.language, now).short(intent.createdAt);
-  return [cutLabel(intent.prompt, 300), joinWords([taskTypeName(intent.type), intent.model, made])];
+  return [cutLabel(intent.prompt, 300), [taskTypeName(intent.type), intent.model, made].join(" · ")];
 }
 
 function actionsOf({ intent }: Task, file: vscode.Uri): readonly HoverAction[] {

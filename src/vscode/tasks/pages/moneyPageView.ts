@@ -14,6 +14,7 @@ import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import type { MoneyRowView, MoneyView } from "../../../protocol/moneyPageContract";
 import { othersWithHold, type TasksByMoney } from "../../../tasks/money/tasksByMoney";
 import { moneySentence } from "../../../tasks/view/moneyWords";
+import { variantOf } from "../../../tasks/view/taskRow";
 import { createTimes, moneyLine, stateName, type Times } from "../../../tasks/view/taskWords";
 import { toneOf } from "./taskPageView";
 
@@ -62,7 +63,7 @@ function rowOf(task: Task, times: Times, locale: string, others: number): MoneyR
   return {
     id,
     title: cutLabel(prompt),
-    about: `${taskTypeName(type)} · ${model} · ${times.short(createdAt)}`,
+    about: [taskTypeName(type), ...variantOf(task), model, times.short(createdAt)].join(" · "),
     state: stateName(task),
     tone: toneOf(task),
     money: moneySentence(task, times),

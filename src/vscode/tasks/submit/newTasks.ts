@@ -81,10 +81,17 @@ export async function tasksFromDraft(
   return { draft, tasks, kept };
 }
 
-/** The metadata of a prompt of the draft, and its model where that is its own. */
-function ownParts({ metadata, each }: TaskDraft, at: number): Pick<NewTask, "metadata"> & { readonly model?: string } {
+/** The metadata of a prompt of the draft, its model where that is its own, and what it differs by from the others. */
+function ownParts(
+  { metadata, each }: TaskDraft,
+  at: number,
+): Pick<NewTask, "metadata" | "variant"> & { readonly model?: string } {
   const own = each?.[at];
-  return definedFields({ model: own?.model, metadata: writeMetadata({ ...metadata, ...own?.metadata }) });
+  return definedFields({
+    model: own?.model,
+    metadata: writeMetadata({ ...metadata, ...own?.metadata }),
+    variant: own?.words === "" ? undefined : own?.words,
+  });
 }
 
 /** Asks once whether the account may use a type of which nothing is known (T3). */

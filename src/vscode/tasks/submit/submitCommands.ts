@@ -9,6 +9,7 @@ import { notifyWarning } from "../../interface/show";
 import { submitDraft, submitFile, submitSelection } from "./submitDraft";
 import type { SubmitPorts } from "./submitPorts";
 import type { FilePrompt } from "../../../prompts/parsePrompts";
+import type { FoundPlace } from "./prompts/promptAt";
 import { variantsOf, withoutModel } from "./draft/furtherDrafts";
 import { emptyDraft, type TaskDraft } from "./draft/taskDraft";
 
@@ -95,10 +96,10 @@ async function submitPrompts(ports: SubmitPorts, scope: "prompt" | "heading", pl
 async function submitFound(
   ports: SubmitPorts,
   scope: "prompt" | "heading",
-  { document, line }: { readonly document: vscode.TextDocument; readonly line: number },
+  { document, line, isFailed }: FoundPlace,
 ): Promise<void> {
   const { noPromptHere, promptAt } = await import("./prompts/promptAt");
-  const [{ parsePrompts }, { draftsOf, UnusableSetting }, { missingVariants }] = await Promise.all([
+  const [{ parsePrompts }, { draftsOf, UnusableSetting }, { failedVariants, missingVariants }] = await Promise.all([
     import("../../../prompts/parsePrompts"),
     import("./prompts/draftsOf"),
     import("./prompts/missingVariants"),
@@ -109,21 +110,23 @@ async function submitFound(
   const meant = scope === "prompt" ? (here ? [here] : []) : prompts.filter((prompt) => prompt.heading === heading);
   const chosen: FilePrompt[] = [];
   for (const prompt of meant) {
-    const missing = await missingVariants(prompt, ports.board);
+    const missing = await (isFailed ? failedVariants : missingVariants)(prompt, ports.board);
     // Where each variant has a task, only the command for one prompt submits all again: its lens is titled Submit Again.
-    const variants = scope === "prompt" && missing.length === 0 ? prompt.variants : missing;
+    const isAgain = scope === "prompt" && missing.length === 0 && !isFailed;
+    const variants = isAgain ? prompt.variants : missing;
     if (variants.length > 0) chosen.push({ ...prompt, variants });
   }
   if (chosen.length === 0) {
-    void notifyWarning(
-      scope === "heading"
+    const why = isFailed
+      ? t("No variant of this prompt is left without a result: each has a task that runs or has succeeded.")
+      : scope === "heading"
         ? t("There is no prompt under this heading that was not submitted yet.")
         : here
           ? t(
               "Something that was written for this prompt can't be used: the Problems view says what. Nothing was submitted.",
             )
-          : noPromptHere(),
-    );
+          : noPromptHere();
+    void notifyWarning(why);
     return;
   }
   try {

@@ -4,52 +4,35 @@ import { html, nothing, render, type TemplateResult } from "lit-html";
 import { definedFields } from "../../../base/definedFields";
 import type { FileReference } from "../../../domain/chat/attachmentSchema";
 import type { QueuedPrompt } from "../../../domain/chat/chat";
+import { modeOf } from "../../../domain/chat/choices";
 import { type ChatMode, nextMode } from "../../../domain/modes/chatMode";
+import { cutLabel } from "../../../domain/words/label";
 import { textLanguage } from "../../../domain/words/plural";
 import type { AttachmentMessage } from "../../../protocol/attachmentMessages";
-import type { ChatPageStatus } from "../../../protocol/chatPageContract";
+import type { ChatPageMessage } from "../../../protocol/chatPageContract";
 import type { PromptMessage } from "../../../protocol/promptMessages";
 import { listId } from "./completionList";
+import { type ComposerState, notReady } from "./composerState";
 import { ContextCompletion } from "./contextCompletion";
 import { iconButton, stopButton, type SendToHost } from "../shared/controls";
 import { announceMode, modeChip, ModeKey, modeKeyHelp } from "./modeChip";
 import { modelChip } from "./modelChip";
 import { contextMeter } from "./contextMeter";
-import { gatewayChip, type ShownGateway } from "./gatewayChip";
+import { gatewayChip } from "./gatewayChip";
+import { revealName } from "../../shared/hiddenCharacters";
 import { askedLine } from "./askedLine";
+import { putAtCaret, putBefore, writeOver } from "./draftText";
+import { hintLine } from "./hintLine";
 import { PromptAttachments } from "./promptAttachments";
+import { PromptRecall } from "./promptRecall";
 import { refuseLength, refusePrompt, stillReading } from "../shared/promptRefusal";
 import type { SavedState } from "../shared/savedState";
-import { takeKey } from "../shared/chatKeys";
+import { stopKey, takeKey } from "../shared/chatKeys";
 import { isSendKey } from "../shared/sendKey";
 import { sendButtons } from "./sendButtons";
 import { readCommand, type SlashCommand, SlashCompletion } from "./slashCommands";
 
-/** What the composer shows of the host's status. */
-type ShownStatus = Pick<
-  ChatPageStatus,
-  | "model"
-  | "modelFacts"
-  | "effort"
-  | "toolsRefused"
-  | "imagesRefused"
-  | "context"
-  | "demonstrator"
-  | "trusted"
-  | keyof ShownGateway
->;
-
-export interface ComposerState {
-  /** The id of the chat that is shown; a prompt is sent to it and to no other. */
-  readonly chat: string;
-  readonly mode: ChatMode;
-  readonly running: boolean;
-  readonly status: ShownStatus;
-  /** False until the host's first snapshot. */
-  readonly ready: boolean;
-}
-
-const noStatus: ShownStatus = { connection: "starting", gateway: "", model: "", demonstrator: false, trusted: true };
+type InsertMessage = Extract<ChatPageMessage, { readonly type: "composer-insert" }>;
 
 export class Composer {
   readonly #place: HTMLElement;
@@ -71,13 +54,18 @@ export class Composer {
   });
   readonly #commands = new SlashCompletion({
     run: (command) => this.#run(command, ""),
-    write: ({ name }) => this.#write(`/${name} `),
+    // Not sent: arguments may follow.
+    write: ({ name }) => {
+      writeOver(this.#area, `/${name} `);
+      this.#onEdit();
+    },
     ask: () => this.#send({ type: "prompts-list" }),
     changed: () => this.#render(),
   });
   readonly attachments: PromptAttachments;
   readonly #modeKey = new ModeKey();
-  #state: ComposerState = { chat: "", mode: "agent", running: false, status: noStatus, ready: false };
+  readonly #recall = new PromptRecall();
+  #state: ComposerState = notReady;
   #hint = "";
   /** As the person chose it last: the host's answer takes a moment. */
   #mode: ChatMode = "agent";
@@ -117,10 +105,12 @@ export class Composer {
   }
 
   update(state: ComposerState): void {
-    const { ready, chat, mode } = this.#state;
+    const { ready, chat } = this.#state;
     this.#state = state;
-    if (ready && chat === state.chat && mode !== state.mode) this.#say(announceMode(state.mode));
-    if (chat !== state.chat || mode !== state.mode) this.#mode = state.mode;
+    const [before, mode] = [modeOf(chat), modeOf(state.chat)];
+    const isSame = chat.id === state.chat.id;
+    if (ready && isSame && before !== mode) this.#say(announceMode(mode));
+    if (!isSame || before !== mode) this.#mode = mode;
     if (this.#isHeld && state.ready) {
       this.#isHeld = false;
       this.#submit();
@@ -157,8 +147,14 @@ export class Composer {
     else this.showHint(refusal);
   }
 
-  /** What the host says of attachments. */
-  receive(message: AttachmentMessage): void {
+  /** What the host says of attachments, and text that it puts into the composer. */
+  receive(message: AttachmentMessage | InsertMessage): void {
+    if (message.type === "composer-insert") {
+      if (message.text === "") this.focus();
+      else if (message.isBefore) this.#putBefore(message.text);
+      else this.insert(message.text);
+      return;
+    }
     if (message.type === "context-found") this.#context.found(message);
     else this.attachments.receive(message);
     if (message.type === "composer-hint" && message.isRefusal) {
@@ -171,7 +167,7 @@ export class Composer {
 
   /** The mode that the person has chosen may be what was not taken. */
   refuseChange(why: string): void {
-    this.#mode = this.#state.mode;
+    this.#mode = modeOf(this.#state.chat);
     this.showHint(why);
   }
 
@@ -211,21 +207,19 @@ export class Composer {
 
   /** Puts a queued prompt before the draft, to be edited. */
   take(prompt: QueuedPrompt): void {
-    const area = this.#area;
-    const draft = area.value.trim() === "" ? "" : `\n\n${area.value}`;
-    area.value = prompt.text + draft;
-    area.focus();
-    area.setSelectionRange(prompt.text.length, prompt.text.length);
-    this.#onEdit();
+    this.#putBefore(prompt.text);
     for (const reference of prompt.references ?? []) this.attachments.add(reference);
     this.#taken = prompt;
   }
 
+  #putBefore(text: string): void {
+    putBefore(this.#area, text);
+    this.#onEdit();
+  }
+
   /** Inserts text at the caret and focuses the text area. */
   insert(text: string): void {
-    const area = this.#area;
-    area.focus();
-    area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
+    putAtCaret(this.#area, text);
     this.#onEdit();
   }
 
@@ -262,7 +256,7 @@ export class Composer {
     else if (isForMode) {
       takeKey(event);
       this.#mode = nextMode(this.#mode);
-      this.#send({ type: "mode-set", chat: this.#state.chat, mode: this.#mode });
+      this.#send({ type: "mode-set", chat: this.#state.chat.id, mode: this.#mode });
       this.#render();
     } else if (isSendKey(event)) {
       takeKey(event);
@@ -270,16 +264,23 @@ export class Composer {
     } else if (event.key === "Escape" && this.#isHeld) {
       takeKey(event);
       this.#takeBack();
-    }
+    } else if (event.key === "Escape" && this.#state.chat.running && this.#area.value === "") {
+      // Escape gives Shift+Tab back to the focus, so it can't stop an answer, which may be paid.
+      this.showHint(t("{0} stops the answer.", stopKey));
+    } else this.#bringBack(event);
   }
 
-  /** In place of what was typed; it is not sent: arguments may follow. */
-  #write(text: string): void {
-    const area = this.#area;
-    area.value = text + area.value.slice(area.selectionStart).trimStart();
-    area.setSelectionRange(text.length, text.length);
-    area.focus();
+  #bringBack(event: KeyboardEvent): void {
+    const text = this.#recall.textFor(event, this.#area, this.#state.chat);
+    if (text === undefined) return;
+    takeKey(event);
+    this.#area.value = text;
     this.#onEdit();
+    // A list of commands or files for what is brought back would take the next arrow.
+    this.#context.list.close();
+    this.#commands.list.close();
+    this.#render();
+    this.#say(text === "" ? t("The message is empty again.") : t("Sent before: {0}", revealName(cutLabel(text))));
   }
 
   #takeBack(): void {
@@ -307,14 +308,14 @@ export class Composer {
       this.#run(typed.command, typed.rest);
       return;
     }
-    const refusal = refusePrompt(text, this.attachments.isBusy);
+    const refusal = refusePrompt(text, this.attachments.isBusy, this.#state.chat);
     this.#hint = refusal ?? "";
     this.#isHeld = refusal === undefined && !this.#state.ready;
     if (refusal === undefined && this.#state.ready) {
       this.#sent = text;
       this.#isWaiting = true;
       const references = [...this.attachments.references];
-      const { chat, running } = this.#state;
+      const { id: chat, running } = this.#state.chat;
       const now = isNow && running ? (true as const) : undefined;
       const attached = references.length === 0 ? undefined : references;
       this.#send({ type: "prompt-submit", chat, text, ...definedFields({ references: attached, now }) });
@@ -339,7 +340,8 @@ export class Composer {
   }
 
   #template(): TemplateResult {
-    const { running, status } = this.#state;
+    const { chat, status } = this.#state;
+    const { running } = chat;
     const { model, trusted, context } = status;
     const idle = trusted ? t("Ask, # files, / commands") : t("Ask a question");
     const placeholder = running ? t("Queue the next message") : idle;
@@ -357,7 +359,7 @@ export class Composer {
           aria-controls=${active === undefined ? nothing : listId}
           aria-activedescendant=${active ?? nothing}
           aria-label=${t("Prompt")}
-          aria-description=${modeKeyHelp()}
+          aria-description=${`${modeKeyHelp()} ${t("Arrow Up in the empty box brings back what was sent.")}`}
           placeholder=${placeholder}
           dir="auto"
           @keydown=${(event: KeyboardEvent) => this.#onKeyDown(event)}
@@ -377,20 +379,6 @@ export class Composer {
           </div>
         </div>
       </div>
-      <div class="hint" role="status">
-        ${
-          this.#isHeld
-            ? html`${t("Sent as soon as the chat is loaded.")}
-                <button
-                  type="button"
-                  class="take-back"
-                  title=${t("Take Back (Escape)")}
-                  @click=${() => this.#takeBack()}
-                >
-                  ${t("Take Back")}
-                </button>`
-            : this.#hint
-        }
-      </div>`;
+      ${hintLine(this.#hint, this.#isHeld, () => this.#takeBack())}`;
   }
 }

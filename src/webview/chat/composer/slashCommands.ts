@@ -1,7 +1,7 @@
 /** The commands, prompt files and skills after `/` at the beginning of the composer. What is none is sent as it is. */
 import { t } from "@vscode/l10n";
 import type { ChatPageToHost } from "../../../protocol/chatPageContract";
-import type { CommandName, PromptItem } from "../../../protocol/promptMessages";
+import { commandAliases, type CommandName, type PromptItem } from "../../../protocol/promptMessages";
 import { CompletionList, type ListOption } from "./completionList";
 import type { AttachRequest } from "./promptAttachments";
 
@@ -54,6 +54,12 @@ function slashCommands(): readonly SlashCommand[] {
       intent: { type: "chat-summarize" },
     },
     {
+      icon: "discard",
+      label: "/rewind",
+      detail: t("Take back the last message, with the files it changed"),
+      intent: { type: "chat-rewind", entry: "" },
+    },
+    {
       icon: "comment-discussion",
       label: "/history",
       detail: t("Open an earlier chat"),
@@ -77,8 +83,19 @@ export interface TypedCommand {
 /** `undefined` for a text that is sent as it is: of no command, or with more text than a command takes. */
 export function readCommand(text: string): TypedCommand | undefined {
   const [, word, rest = ""] = /^(\/\w+)(?:\s+([^]*))?$/.exec(text.trimEnd()) ?? [];
-  const command = slashCommands().find(({ label }) => label === word);
+  const command = slashCommands().find((one) => one.label === word || aliasesOf(one).some((alias) => alias === word));
   return command === undefined || (rest !== "" && command.prompt === undefined) ? undefined : { command, rest };
+}
+
+function aliasesOf({ label }: SlashCommand): readonly string[] {
+  return Object.entries(commandAliases).flatMap(([alias, name]) => (label === `/${name}` ? [`/${alias}`] : []));
+}
+
+/** The command with the alias that was begun; `undefined` for one of another name. */
+function commandFor(command: SlashCommand, typed: string): SlashCommand | undefined {
+  if (command.label.startsWith(typed)) return command;
+  const alias = typed === "/" ? undefined : aliasesOf(command).find((one) => one.startsWith(typed));
+  return alias === undefined ? undefined : { ...command, hint: alias };
 }
 
 /** A prompt file or skill, whose name is written into the composer. */
@@ -152,7 +169,7 @@ export class SlashCompletion {
   #show(typed: string, keepActive: boolean): void {
     const wanted = typed.slice(1).toLowerCase();
     const prompts = this.#prompts ?? [];
-    const commands = slashCommands().filter(({ label }) => label.startsWith(`/${wanted}`));
+    const commands = slashCommands().flatMap((command) => commandFor(command, `/${wanted}`) ?? []);
     const found = prompts.filter(({ name }) => isNamed(name, wanted)).map(optionOf);
     const options = [...commands.map((command) => ({ ...command, heading: t("Commands") })), ...found];
     const none =

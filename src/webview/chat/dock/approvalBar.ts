@@ -17,7 +17,7 @@ import {
   shortTitle,
 } from "../rows/approvalGroup";
 import { commandTitle } from "../rows/commandTitle";
-import { takeKey } from "../shared/chatKeys";
+import { approvalKey, takeKey } from "../shared/chatKeys";
 import type { QuestionCard, QuestionCards } from "../shared/questionCards";
 import { noteField, noteToggle } from "./approvalNote";
 import { offersButton, offersList, type OffersView } from "./approvalOffers";
@@ -84,9 +84,11 @@ export class ApprovalBar {
     this.#render();
   }
 
-  /** Moves the focus to the button that allows, or shows the rest; none where nothing waits. */
-  focus(): void {
-    this.#place.querySelector<HTMLElement>(".approval-yes")?.focus();
+  /** Moves the focus to the button that allows, or shows the rest. False where nothing waits. */
+  focus(): boolean {
+    const yes = this.#place.querySelector<HTMLElement>(".approval-yes");
+    yes?.focus();
+    return yes !== null;
   }
 
   get #card(): QuestionCard | undefined {
@@ -214,6 +216,7 @@ export class ApprovalBar {
       class="button approval-yes ${isHeld ? "held" : ""}"
       ?disabled=${this.#decided}
       aria-disabled=${isBlocked ? "true" : nothing}
+      title=${t("{0}, then Enter", approvalKey)}
       @click=${() => this.#pressYes()}
     >
       ${isHeld ? this.#restLabel() : html`${t("Allow")}<span class="enter-key" aria-hidden="true">⏎</span>`}
@@ -226,7 +229,15 @@ export class ApprovalBar {
     if (repeat && (key === "Enter" || key === " ")) event.preventDefault();
     if (key !== "Escape" || ctrlKey || metaKey || altKey || shiftKey) return;
     takeKey(event);
-    this.#ports.leave();
+    if (this.#offersOpen) this.#closeOffers();
+    else this.#ports.leave();
+  }
+
+  #closeOffers(): void {
+    // Before the list goes with the focus in it.
+    this.#place.querySelector<HTMLElement>('[aria-controls^="offers-"]')?.focus();
+    this.#offersOpen = false;
+    this.#render();
   }
 
   #toggleNote(): void {

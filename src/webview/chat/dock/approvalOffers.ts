@@ -33,7 +33,7 @@ export function offersButton({ id, offers, isOpen, isDecided, toggle }: OffersVi
 }
 
 export function offersList(view: OffersView): unknown {
-  const { id, offers, isOpen, isDecided, isBlocked, toggle, choose } = view;
+  const { id, offers, isOpen, isDecided, isBlocked, choose } = view;
   if (offers.length === 0 || !isOpen) return nothing;
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!(event.currentTarget instanceof HTMLElement)) return;
@@ -41,14 +41,8 @@ export function offersList(view: OffersView): unknown {
     const at = buttons.findIndex((button) => button === document.activeElement);
     const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
     const step = steps[event.key];
-    if (event.key === "Escape") {
-      event.currentTarget
-        .closest("section")
-        ?.querySelector<HTMLElement>(`[aria-controls="${listId(id)}"]`)
-        ?.focus();
-      toggle();
-    } else if (step === undefined) return;
-    else buttons.at((at + step) % buttons.length)?.focus();
+    if (step === undefined) return;
+    buttons.at((at + step) % buttons.length)?.focus();
     event.preventDefault();
     event.stopPropagation();
   };

@@ -69,7 +69,11 @@ export function isCommand(calls: readonly WaitingCall[]): boolean {
 export function cardTitle(calls: readonly WaitingCall[]): string {
   const [first] = calls;
   if (calls.length !== 1 || first?.action.type !== "run-command") return askedTitle(calls);
-  const { folder } = first.action;
+  const { folder, isBackground } = first.action;
+  if (isBackground === true)
+    return folder === undefined
+      ? t("Start this in the background")
+      : t("Start this in the background, in {0}", revealName(folder));
   return folder === undefined ? t("Run this command") : t("Run this command in {0}", revealName(folder));
 }
 

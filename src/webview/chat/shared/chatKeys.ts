@@ -12,6 +12,10 @@ export interface ChatKeyPorts {
 export const isMac = navigator.platform.startsWith("Mac");
 const isWindows = navigator.platform.startsWith("Win");
 
+/** As README names them. */
+export const stopKey = isMac ? "Cmd+Escape" : isWindows ? "Alt+Backspace" : "Ctrl+Escape";
+export const approvalKey = isMac ? "Cmd+Shift+A" : "Ctrl+Shift+A";
+
 export function listenToKeys({ isRunning, send }: ChatKeyPorts): void {
   document.addEventListener("keydown", (event) => {
     if (isStop(event) && isRunning()) send({ type: "turn-stop" });

@@ -1,7 +1,9 @@
 /** Why the page keeps a prompt instead of sending it, in a sentence. The host would drop what is outside of the protocol's bounds without a word. */
 import { t } from "@vscode/l10n";
-import { promptCap } from "../../../domain/chat/chat";
+import { type Chat, promptCap, toolCalls, turnStart } from "../../../domain/chat/chat";
 import { plural, textLanguage } from "../../../domain/words/plural";
+import { askedQuestions } from "./askedQuestions";
+import { approvalKey } from "./chatKeys";
 
 export function refuseLength({ length }: string): string | undefined {
   if (length <= promptCap) return undefined;
@@ -18,9 +20,20 @@ export function stillReading(): string {
   return t("An image is still being read. Your text is kept.");
 }
 
-/** `isReading`: the host has not answered for all that was attached. */
-export function refusePrompt(text: string, isReading: boolean): string | undefined {
+/** `isReading`: the host has not answered for all that was attached. Where a question waits, Enter in the empty box was meant for it. */
+export function refusePrompt(text: string, isReading: boolean, chat: Chat): string | undefined {
   if (isReading) return stillReading();
-  if (text.trim() === "") return t("Write a prompt first.");
-  return refuseLength(text);
+  if (text.trim() !== "") return refuseLength(text);
+  if (askedQuestions(chat).length > 0) return t("A question of the model waits above ({0}).", approvalKey);
+  return isApprovalWaiting(chat)
+    ? t("A question waits above: Allow or Don't Allow ({0}).", approvalKey)
+    : t("Write a prompt first.");
+}
+
+/** Only the running turn can ask. */
+function isApprovalWaiting({ running, entries }: Chat): boolean {
+  const turn = running ? entries.slice(turnStart(entries)) : [];
+  return turn.some(
+    (entry) => entry.type === "answer" && toolCalls(entry).some(({ progress }) => progress.state === "waiting"),
+  );
 }

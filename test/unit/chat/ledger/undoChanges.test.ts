@@ -4,7 +4,15 @@ import { readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { LedgerFolder } from "../../../../src/chat/ledger/ledgerFolder";
 import { mergeTexts, withoutHunkAt } from "../../../../src/chat/ledger/mergeTexts";
-import { lastUndo, previewUndo, redoable, undoable, undoChanges } from "../../../../src/chat/ledger/undoChanges";
+import {
+  lastUndo,
+  previewUndo,
+  redoable,
+  redosOf,
+  undoable,
+  undoChanges,
+  undosOf,
+} from "../../../../src/chat/ledger/undoChanges";
 import { ToolRefusal } from "../../../../src/domain/tools/tool";
 import type { FileChanges } from "../../../../src/domain/tools/workspace";
 import { ledgerOver, MemoryLedgerStore } from "../../../support/memoryLedger";
@@ -84,6 +92,23 @@ describe("undo ledger", () => {
     assert.deepEqual([text(a), text(b)], ["one\n2\nthree\nfour\nfive\nsix\nseven\n", undefined]);
     await undoChanges(ledger, lastUndo(ledger));
     assert.equal(text(b), "made\n");
+  });
+
+  it("A5: a rewind's undo is taken back and made again any number of times, without what was undone before it", async () => {
+    await change("two", "2", "c1", "first");
+    await change("six", "6", "c2", "second");
+    await undoChanges(ledger, undoable(ledger, { call: "c2" }));
+    const { operation } = await undoChanges(ledger, undoable(ledger, { answers: new Set(["first", "second"]) }));
+    const [before, after] = [text(a), "one\n2\nthree\nfour\nfive\nsix\nseven\n"];
+    assert.match(before ?? "", /two[^]*six/);
+    assert.deepEqual(redosOf(ledger, operation), []);
+    for (let times = 0; times < 3; times += 1) {
+      await undoChanges(ledger, undosOf(ledger, operation));
+      assert.equal(text(a), after);
+      assert.deepEqual(undosOf(ledger, operation), []);
+      await undoChanges(ledger, redosOf(ledger, operation));
+      assert.equal(text(a), before);
+    }
   });
 
   it("A5: a file that was edited since is left alone; the undo around the edit is offered, and overlaps are named", async () => {

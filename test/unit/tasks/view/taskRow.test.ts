@@ -237,6 +237,13 @@ describe("taskRow", () => {
     assert.equal(rowOf(notAccepted).icon.id, "error");
   });
 
+  it("T6, T16: a row says what it differs by from others of its batch", () => {
+    const row = rowOf(accepted({ state: "processing" }), { variant: "seed: 2" });
+    assert.match(row.description, /^seed: 2 · .+/);
+    assert.match(row.spoken, /^Video, seed: 2, processing, /);
+    assert.equal(rowOf(accepted({}), { variant: "x".repeat(200) }).description.split(" · ")[0], "x".repeat(60));
+  });
+
   it("T6, P6 (finding 35): a screen reader hears type, state, time, money and prompt", () => {
     const row = rowOf(accepted({ state: "processing" }, { holdId: "hold-1" }));
     assert.match(row.spoken, /^Video, processing, submitted .+, reserved: a lighthouse at dusk$/);

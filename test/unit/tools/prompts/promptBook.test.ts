@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { link, mkdir, symlink, writeFile } from "node:fs/promises";
 import type { StartedPrompt } from "../../../../src/domain/chat/attachmentSchema";
-import { commandNames } from "../../../../src/protocol/promptMessages";
+import { reservedNames } from "../../../../src/protocol/promptMessages";
 import { findSkills } from "../../../../src/tools/prompts/findSkills";
 import { type ListedPrompts, type OwnPrompt, PromptBook } from "../../../../src/tools/prompts/promptBook";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
@@ -20,7 +20,7 @@ describe("prompt files", () => {
     new PromptBook({
       workspace,
       own: () => Promise.resolve(own),
-      reserved: commandNames,
+      reserved: reservedNames,
       ask: ({ name }) => {
         asked.push(name);
         return Promise.resolve(answers.shift());

@@ -32,6 +32,11 @@ export function describeProblem({ reason, name }: PromptProblem): string {
       return t("These values make {0} variants of the prompt: {1} at most are submitted at once.", name, maxVariants);
     case "no-value":
       return t("{0} has no value: write {0}=….", name);
+    case "no-heading":
+      return t(
+        "No prompt is found here: each one is a paragraph or list item under a heading. Write a line such as {0} above it.",
+        `# ${t("Pictures")}`,
+      );
     case "bad-type":
       return t("{0} is no task type. The types are: {1}.", quoted, taskTypes.join(", "));
     case "bad-size":

@@ -8,11 +8,21 @@ import type { FilePrompt } from "../../../../prompts/parsePrompts";
 interface LensPlace {
   readonly document: string;
   readonly line: number;
+  /** Only the variants that failed are meant. */
+  readonly isFailed?: true;
 }
 
-export async function findPlace(place: unknown): Promise<{ document: vscode.TextDocument; line: number } | undefined> {
+export interface FoundPlace {
+  readonly document: vscode.TextDocument;
+  readonly line: number;
+  readonly isFailed?: true;
+}
+
+export async function findPlace(place: unknown): Promise<FoundPlace | undefined> {
   if (isLensPlace(place)) {
-    return { document: await vscode.workspace.openTextDocument(vscode.Uri.parse(place.document)), line: place.line };
+    const { line, isFailed } = place;
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(place.document));
+    return { document, line, ...(isFailed === true ? { isFailed } : {}) };
   }
   const editor = vscode.window.activeTextEditor;
   return editor && { document: editor.document, line: editor.selection.active.line };

@@ -131,7 +131,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     const place = { document: document.toString(), line };
     const tasks = this.#tasksOf(prompt);
     const [task] = tasks;
-    const submit = (title: string): vscode.CodeLens => lensOf(line, commands.submitPrompt, title, place);
+    const submit: SubmitLens = (title, only = {}) => lensOf(line, commands.submitPrompt, title, { ...place, ...only });
     const isSubmitting = submittingFiles.has(document.toString());
     const lenses: vscode.CodeLens[] = [];
     // Meanwhile those that are not on disk yet look as if they were missing.
@@ -250,13 +250,11 @@ function addTask(byPrompt: Map<string, Set<string>>, { prompt, id }: Task["inten
   else byPrompt.set(prompt, new Set([id]));
 }
 
+/** `only`: part of its place. */
+type SubmitLens = (title: string, only?: { readonly isFailed?: true }) => vscode.CodeLens;
+
 /** Of a prompt with several variants: how many have succeeded, and the rest to submit. */
-function variantLenses(
-  line: number,
-  count: number,
-  tasks: readonly Task[],
-  submit: (title: string) => vscode.CodeLens,
-): vscode.CodeLens[] {
+function variantLenses(line: number, count: number, tasks: readonly Task[], submit: SubmitLens): vscode.CodeLens[] {
   const [newest] = tasks;
   if (newest === undefined) return [submit(plural(count, { other: "Submit {0} Variants" }, count))];
   const succeeded = tasks.filter(hasSucceeded).length;
@@ -264,11 +262,15 @@ function variantLenses(
   const words = t("{0} of {1} succeeded", succeeded, count);
   const row = { kind: "task", id: newest.intent.id };
   const missing = count - tasks.length;
+  const failed = tasks.filter((task) => isOver(task) && !hasSucceeded(task)).length;
+  // While one runs, all again would pay beside it.
+  const isAgain = missing === 0 && succeeded > 0 && tasks.every(isOver);
   return [
     lensOf(line, commands.revealTask, `$(${icon}) ${words}`, row),
     ...(newest.intent.batch === undefined ? [] : [lensOf(line, commands.openBatch, t("Open Batch"), row)]),
     ...(missing > 0 ? [submit(t("Submit {0} More", missing))] : []),
-    ...(missing === 0 && succeeded > 0 ? [submit(t("Submit Again"))] : []),
+    ...(failed > 0 ? [submit(t("Submit Again ({0} Without Result)", failed), { isFailed: true })] : []),
+    ...(isAgain ? [submit(t("Submit Again (All {0})", count))] : []),
   ];
 }
 
@@ -284,7 +286,7 @@ function signatureOf(lenses: readonly vscode.CodeLens[]): string {
 
 function diagnosticOf(document: vscode.TextDocument, problem: PromptProblem): vscode.Diagnostic {
   const range = new vscode.Range(document.positionAt(problem.start), document.positionAt(problem.end));
-  const isHint = problem.reason === "unused-variable";
+  const isHint = problem.reason === "unused-variable" || problem.reason === "no-heading";
   return createDiagnostic(range, describeProblem(problem), isHint);
 }
 

@@ -1,6 +1,7 @@
 /** Where in the project the result goes: a path that is free, and on request a reference to it at the cursor of the document. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { definedFields } from "../../../../base/definedFields";
 import { withoutEnding } from "../../../../domain/task/mediaKinds";
 import { destinationProblem, freeName, nameFromPrompt } from "../../../../domain/task/destination";
 import { readOwnSetting } from "../../../settings/ownSetting";
@@ -12,7 +13,8 @@ export const askForDestination: Step = async (context, draft) => {
   const next = draft.prompts.length > 0 ? "review" : "prompt";
   const root = rootOf(draft);
   const isBatch = draft.prompts.length > 1;
-  const choices: PickChoice<DraftDestination | undefined>[] = [
+  const choices: PickChoice<ChosenPlace>[] = [
+    ...ownChoice(draft),
     {
       icon: "check",
       label: t("No Destination"),
@@ -41,26 +43,50 @@ export const askForDestination: Step = async (context, draft) => {
       value: { root, path },
     });
   }
-  const kept = draft.destination;
-  const answer = await context.picker.ask<DraftDestination | undefined>({
+  const answer = await context.picker.ask<ChosenPlace>({
     position: at(3),
     placeholder: root
       ? t("Path in the workspace, without the file ending")
       : t("No folder is open: the result is kept outside of a project."),
     choices,
-    preselected: choices.find(({ value }) => kept && value?.path === kept.path) ?? choices[1] ?? choices[0],
+    preselected: choices.find(({ value }) => isPreselected(value, draft.destination)) ?? choices[1] ?? choices[0],
     ...(root ? { typed: (text: string) => typedPath(root, text) } : {}),
   });
   if (answer === "cancelled") return { draft, next: "left" };
-  if (answer === "back") return { draft, next };
-  const { destination: _before, ...rest } = draft;
-  return { draft: answer.value ? { ...rest, destination: answer.value } : rest, next };
+  if (answer === "back" || answer.value === "own") return { draft, next };
+  return { draft: withDestination(draft, answer.value), next };
 };
+
+/** `own`: each variant keeps the one that its prompt names. */
+type ChosenPlace = DraftDestination | "own" | undefined;
+
+function ownChoice({ each = [] }: TaskDraft): readonly PickChoice<ChosenPlace>[] {
+  const own = each.flatMap(({ destination }) => destination ?? []);
+  const [first] = own;
+  if (first === undefined) return [];
+  return [{ icon: "go-to-file", label: t("As the Prompts Say"), description: showDestination(first), value: "own" }];
+}
+
+function isPreselected(value: ChosenPlace, kept: DraftDestination | undefined): boolean {
+  return value === "own" || (kept !== undefined && value?.path === kept.path);
+}
+
+/** Also of variants that had one of their own: the person has chosen one for all. */
+function withDestination(draft: TaskDraft, destination: DraftDestination | undefined): TaskDraft {
+  const { destination: _before, ...rest } = draft;
+  const each = draft.each?.map(({ destination: _own, ...variant }) => variant);
+  return { ...rest, ...definedFields({ each, destination }) };
+}
+
+/** Of several folders, with the name of its folder. */
+export function showDestination({ root, path }: DraftDestination): string {
+  return vscode.workspace.asRelativePath(vscode.Uri.joinPath(root, path));
+}
 
 function typedPath(
   root: vscode.Uri,
   text: string,
-): PickChoice<DraftDestination | undefined> | { readonly label: string; readonly icon: "warning" } {
+): PickChoice<ChosenPlace> | { readonly label: string; readonly icon: "warning" } {
   const path = text.replaceAll("\\", "/").replace(/^\.\//, "");
   switch (destinationProblem(path)) {
     case undefined:

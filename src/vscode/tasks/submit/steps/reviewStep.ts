@@ -12,12 +12,15 @@ import type { PickItem } from "../../../interface/show";
 import { describeReference } from "./describeReference";
 import { capitalised } from "../../../interface/capitalised";
 import { at, type Step, type StepAnswer } from "./stepContext";
-import type { DraftDestination, TaskDraft } from "../draft/taskDraft";
+import { showDestination } from "./destinationStep";
+import type { TaskDraft } from "../draft/taskDraft";
 
 type Next = StepAnswer["next"];
 
 /** Prompts of a batch that are listed, all variants of a prompt among them; the rest is counted. */
 const maxListed = 100;
+/** Of variants with a destination each; the rest is counted. */
+const maxNamedDestinations = 2;
 
 export const review: Step = async ({ picker, isLocal, priceOf }, draft) => {
   const { prompts, type, model, each = [] } = draft;
@@ -58,8 +61,8 @@ export const review: Step = async ({ picker, isLocal, priceOf }, draft) => {
   return { draft, next: answer.value };
 };
 
-function optionRows({ references, metadata, destination }: TaskDraft): readonly PickChoice<Next>[] {
-  const insert = destination?.insertAt ? t("with a reference at the cursor") : undefined;
+function optionRows(draft: TaskDraft): readonly PickChoice<Next>[] {
+  const { references, metadata } = draft;
   return [
     {
       icon: "file-media",
@@ -76,17 +79,21 @@ function optionRows({ references, metadata, destination }: TaskDraft): readonly 
     {
       icon: "save",
       label: t("Destination"),
-      description: destination
-        ? joinWords([showDestination(destination), ...(insert === undefined ? [] : [insert])])
-        : t("none"),
+      description: describeDestination(draft),
       value: "destination",
     },
   ];
 }
 
-/** Of several folders, with the name of its folder. */
-function showDestination({ root, path }: DraftDestination): string {
-  return vscode.workspace.asRelativePath(vscode.Uri.joinPath(root, path));
+/** Those of the variants come before the one of all, as they are submitted. */
+export function describeDestination({ destination, each = [] }: TaskDraft): string {
+  const own = new Set(each.flatMap((variant) => (variant.destination ? [showDestination(variant.destination)] : [])));
+  const named = joinWords([...own].slice(0, maxNamedDestinations));
+  const left = own.size - maxNamedDestinations;
+  if (own.size > 0) return left > 0 ? t("{0} and {1} more", named, left) : named;
+  if (!destination) return t("none");
+  const insert = destination.insertAt ? [t("with a reference at the cursor")] : [];
+  return joinWords([showDestination(destination), ...insert]);
 }
 
 /** To be read, not to be chosen. */

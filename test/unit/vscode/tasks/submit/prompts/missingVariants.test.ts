@@ -1,9 +1,9 @@
 /** Which variants of a prompt are still to be made: a task that there is is not paid again. */
 import assert from "node:assert/strict";
 import { parsePrompts } from "../../../../../../src/prompts/parsePrompts";
-import type { Task } from "../../../../../../src/domain/task/task";
-import { missingVariants } from "../../../../../../src/vscode/tasks/submit/prompts/missingVariants";
-import { makeTask } from "../../../../../support/builders";
+import type { Task, TaskState } from "../../../../../../src/domain/task/task";
+import { failedVariants, missingVariants } from "../../../../../../src/vscode/tasks/submit/prompts/missingVariants";
+import { accepted, makeTask } from "../../../../../support/builders";
 
 const front = (seeds: string): string =>
   `---\ntype: image\nstyle: [ink, oil]\nseed: [${seeds}]\n---\n# A\n\na pier, {{style}}\n`;
@@ -28,6 +28,31 @@ describe("variants that are missing", () => {
     const tasks = [made("t1", "a pier, oil", 2), made("t2", "a pier, ink", 1)];
     assert.deepEqual(await missing("1, 2", ...tasks), ["a pier, ink 2", "a pier, oil 1"]);
     assert.deepEqual(await missing("1, 3", ...tasks), ["a pier, ink 3", "a pier, oil 1", "a pier, oil 3"]);
+  });
+
+  it("T1, T16: those that failed are the ones whose tasks have all ended without success", async () => {
+    const [prompt] = parsePrompts(front("1, 2")).prompts;
+    assert.ok(prompt);
+    const failed = async (...tasks: readonly Task[]): Promise<readonly string[]> => {
+      const found = await failedVariants(prompt, {
+        all: { tasks: new Map(tasks.map((task) => [task.intent.id, task])) },
+        readBody: (id: string) => Promise.resolve(bodies.get(id)),
+      } as unknown as Parameters<typeof failedVariants>[1]);
+      return found.map(({ text, settings }) => `${text} ${settings.seed}`);
+    };
+    const ended = (id: string, words: string, seed: number, state: TaskState): Task => ({
+      ...made(id, words, seed),
+      submission: accepted({ state }),
+    });
+    const tasks = [
+      ended("f1", "a pier, ink", 1, "failed"),
+      ended("f2", "a pier, ink", 2, "succeeded"),
+      ended("f3", "a pier, oil", 1, "expired"),
+      ended("f4", "a pier, oil", 2, "processing"),
+    ];
+    assert.deepEqual(await failed(...tasks), ["a pier, ink 1", "a pier, oil 1"]);
+    assert.deepEqual(await failed(...tasks, ended("f5", "a pier, ink", 1, "queued")), ["a pier, oil 1"]);
+    assert.deepEqual(await failed(tasks[0]!), ["a pier, ink 1"], "those that were never submitted are not meant");
   });
 
   it("T16: a task with another seed makes none of them, and one task is one variant", async () => {
