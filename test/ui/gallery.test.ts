@@ -87,4 +87,28 @@ describe("the gallery in the window", () => {
     await gull.press("Enter");
     await (await window.frameWith(".task-page h1")).getByRole("heading", { name: subjects[2] ?? "" }).waitFor();
   });
+
+  it("T15: a result that is dragged into Markdown, with Shift, becomes its picture", async () => {
+    await writeFile(path.join(window.workspace, "notes.md"), "");
+    await window.openFile("notes.md");
+    const editor = window.page.locator(".editor-group-container .monaco-editor").first();
+    await window.runCommand("View: Move Editor into Right Group");
+    await window.runCommand("Sluice: Open Gallery");
+    const page = await gallery();
+    const cell = page.getByRole("option", { name: /harbour/ });
+    const from = await cell.locator(".cell-prompt").boundingBox();
+    const to = await editor.boundingBox();
+    assert.ok(from && to);
+    const { mouse, keyboard } = window.page;
+    await mouse.move(from.x + 20, from.y + 8);
+    await mouse.down();
+    await keyboard.down("Shift");
+    await mouse.move(to.x + 60, to.y + 30, { steps: 8 });
+    await mouse.move(to.x + 64, to.y + 32, { steps: 4 });
+    await window.screenshot("gallery-drag");
+    await mouse.up();
+    await keyboard.up("Shift");
+    await window.page.locator(".view-lines").getByText("a harbour crane").first().waitFor();
+    await window.screenshot("gallery-dropped");
+  });
 });
