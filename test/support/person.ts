@@ -128,7 +128,9 @@ async function focusOf(page: Page): Promise<Focus | undefined> {
 /** In the frame. In a page of ours the ring is its own or that of the box around a text area; what VS Code draws is VS Code's. */
 const describeFocus = `(element) => {
   const active = document.getElementById(element.getAttribute("aria-activedescendant") ?? "") ?? element;
-  const name = active.ariaLabel || active.title || active.placeholder || active.textContent || active.tagName;
+  // A button's words come before its tooltip.
+  const words = active.matches("button") ? active.textContent.trim() : "";
+  const name = active.ariaLabel || words || active.title || active.placeholder || active.textContent || active.tagName;
   const isOurs = document.getElementById("app") !== null;
   const style = getComputedStyle(element);
   const hasRing = style.outlineStyle !== "none" || element.matches("textarea, input, summary");

@@ -29,7 +29,8 @@ export function keepEvidence(open: Iterable<VsCodeWindow>): void {
           .innerText({ timeout: 2_000 })
           .catch(() => "");
         const line = text.replaceAll(/\s+/g, " ").trim();
-        if (line !== "") console.log(`    it showed: ${line.slice(0, 1_500)}`);
+        // The frames around a page hold a script only.
+        if (line !== "" && !line.startsWith("(function")) console.log(`    it showed: ${line.slice(0, 1_500)}`);
       }
     }
   });
