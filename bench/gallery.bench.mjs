@@ -125,7 +125,7 @@ async function measurePage(page, address, count) {
 /** Until the pictures in view are decoded and painted. @param {number} count */
 async function openInPage(count) {
   const page = /** @type {any} */ (globalThis);
-  const frame = () => new Promise((resolve) => requestAnimationFrame(() => resolve(undefined)));
+  const frame = () => new Promise((resolve) => page.requestAnimationFrame(() => resolve(undefined)));
   performance.mark("frame open");
   page.subject.open(count);
   await frame();
@@ -146,7 +146,7 @@ async function openInPage(count) {
 async function scrollInPage({ frames, step }) {
   const page = /** @type {any} */ (globalThis);
   const scroller = page.subject.scroller();
-  const frame = () => new Promise((resolve) => requestAnimationFrame(() => resolve(undefined)));
+  const frame = () => new Promise((resolve) => page.requestAnimationFrame(() => resolve(undefined)));
   let nodes = 0;
   const to = async (/** @type {string} */ name, /** @type {number} */ top) => {
     performance.mark(`frame ${name}`);

@@ -45,6 +45,7 @@ import { once } from "../base/async/once";
 import type { TaskDraft } from "../vscode/tasks/submit/draft/taskDraft";
 import type { StoragePaths, TasksPart } from "./mountTasks";
 import { openChatIndex } from "./openChatIndex";
+import { improvement } from "../vscode/tasks/submit/prompts/improvePrompt";
 
 export interface ChatPart {
   readonly view: ChatView;
@@ -159,7 +160,6 @@ function mountEdits(
   });
   mounted.add(dialogs.register(commands.editSelection, async (...args) => (await edits()).begin(args)));
   const improve = async (place: unknown): Promise<void> => {
-    const { improvement } = await import("../vscode/tasks/submit/prompts/improvePrompt");
     const asked = await improvement(place);
     if (asked) await (await edits()).begin(asked);
   };

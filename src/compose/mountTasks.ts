@@ -162,15 +162,15 @@ async function openApp(
     loadPages: async () => (await import("../node/pageCapture")).createPageCapture(await loadProcesses()),
     terminals,
     searchProgram: vscode.Uri.joinPath(extensionUri, "dist", "search.mjs").fsPath,
-    loadEditor: async () => (await import("../vscode/workspace/editorKnowledge")).editorKnowledge,
+    loadEditor: async () => (await import("../vscode/chat/context/toolContext")).editorKnowledge,
     loadForeignTools,
     loadPlace: async () => {
-      const { createEditorPlace } = await import("../vscode/chat/context/editorPlace");
+      const { createEditorPlace } = await import("../vscode/chat/context/toolContext");
       return createEditorPlace(() => settings.get("instructions"), workspaceState);
     },
     scaleImage: scaler.scale,
-    confirmAttachment: async (...asked) => (await import("../vscode/chat/context/askToSend")).askToSend(...asked),
-    listProblems: async (...asked) => (await import("../vscode/chat/context/problemList")).problemsToAttach(...asked),
+    confirmAttachment: async (...asked) => (await import("../vscode/chat/context/toolContext")).askToSend(...asked),
+    listProblems: async (...asked) => (await import("../vscode/chat/context/toolContext")).problemsToAttach(...asked),
     attention,
     clock: systemClock,
     random: Math.random,

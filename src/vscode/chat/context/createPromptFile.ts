@@ -64,18 +64,14 @@ async function askForPlace({ workspace }: PromptFiles): Promise<"own" | "workspa
 
 /** Of several folders the first one. */
 async function firstRoot(workspace: Workspace): Promise<string> {
-  const { rootNames } = await import("../../../tools/gate/rootNames");
+  const { rootNames } = await loadNames();
   const roots = workspace.roots();
   return roots.length > 1 ? `${rootNames(roots)[0] ?? ""}/` : "";
 }
 
 /** With the first prompt file, not with the chat. */
-async function loadNames() {
-  const [{ gatePlace }, { typedName }] = await Promise.all([
-    import("../../../tools/gate/fileGate"),
-    import("../../../tools/prompts/findPromptFiles"),
-  ]);
-  return { gatePlace, typedName };
+function loadNames() {
+  return import("../../../tools/prompts/promptNames");
 }
 
 function template(): string {

@@ -11,6 +11,7 @@ import { commands, views } from "../../ids";
 import { openFile } from "../../interface/runCommand";
 import { askWhereToExport } from "../../interface/fileDialogs";
 import { notifyInformation, showProgress } from "../../interface/show";
+import { tasksToCsv } from "../../../tasks/view/tasksToCsv";
 
 export interface ExportPorts {
   readonly board: TaskBoard;
@@ -31,7 +32,6 @@ async function exportCsv({ board, clock }: ExportPorts): Promise<void> {
   const day = new Date(clock.now()).toISOString().slice(0, 10);
   const file = await askWhereToExport(t("Export Tasks as CSV"), `sluice-tasks-${day}.csv`, { CSV: ["csv"] });
   if (!file) return;
-  const { tasksToCsv } = await import("../../../tasks/view/tasksToCsv");
   let count = 0;
   await showProgress(views.tasks, t("Exporting the tasks"), async (signal) => {
     await abortable(board.loaded(), signal);

@@ -19,6 +19,7 @@ import { askBefore, flashStatus, notifyInformation, showProgress } from "../../i
 import { shownLine } from "../../interface/shownText";
 import { hasResult } from "../../../tasks/results/resultFile";
 import type { TaskTree } from "../view/taskTree";
+import { replaceAsset } from "./replaceAsset";
 
 export interface ResultCommandPorts extends WorkspaceCopies {
   readonly board: TaskBoard;
@@ -86,7 +87,6 @@ async function replaceGiven(ports: ResultCommandPorts, given: unknown): Promise<
   const { board, saveResult, dialogs, now } = ports;
   const file = fileGiven(given);
   if (file === undefined) return;
-  const { replaceAsset } = await import("./replaceAsset");
   try {
     await board.all.loaded();
     await replaceAsset(

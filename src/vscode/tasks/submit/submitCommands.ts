@@ -8,10 +8,15 @@ import { type CommandId, commands } from "../../ids";
 import { notifyWarning } from "../../interface/show";
 import { submitDraft, submitFile, submitSelection } from "./submitDraft";
 import type { SubmitPorts } from "./submitPorts";
-import type { FilePrompt } from "../../../prompts/parsePrompts";
+import { type FilePrompt, parsePrompts } from "../../../prompts/parsePrompts";
 import type { FoundPlace } from "./prompts/promptAt";
 import { variantsOf, withoutModel } from "./draft/furtherDrafts";
 import { emptyDraft, type TaskDraft } from "./draft/taskDraft";
+import { draftOfTask } from "./newTasks";
+import { addFiles } from "./steps/referenceSteps";
+import { findPlace, noPromptHere, promptAt, submittingFiles } from "./prompts/promptAt";
+import { draftsOf, UnusableSetting } from "./prompts/draftsOf";
+import { failedVariants, missingVariants } from "./prompts/missingVariants";
 
 /** `chosenIds`: the tasks of rows that a command was called for. */
 export function registerSubmitCommands(
@@ -30,7 +35,6 @@ export function registerSubmitCommands(
   register(commands.finishEditing, (document) => finishEditing(ports, document));
   const goOn = (id: CommandId, change: (draft: TaskDraft) => TaskDraft = (draft) => draft): void =>
     register(id, async (...args: unknown[]) => {
-      const { draftOfTask } = await import("./newTasks");
       for (const task of chosenIds(args).slice(0, 1)) {
         const draft = await draftOfTask(ports, task);
         if (draft) await submitDraft(ports, change(draft));
@@ -59,7 +63,6 @@ export async function submitWithReferences(
   files: readonly vscode.Uri[],
   begun: BegunTask = {},
 ): Promise<void> {
-  const { addFiles } = await import("./steps/referenceSteps");
   const draft = await addFiles({ ...emptyDraft, ...begun }, files, ports.referenceLimit());
   if (draft.references.length > 0) await submitDraft(ports, draft);
 }
@@ -77,7 +80,6 @@ function readDraft(given: unknown): Pick<TaskDraft, "prompts" | "type"> | undefi
 const askedFiles = new Set<string>();
 
 async function submitPrompts(ports: SubmitPorts, scope: "prompt" | "heading", place: unknown): Promise<void> {
-  const { findPlace } = await import("./prompts/promptAt");
   const found = await findPlace(place);
   if (!found) return;
   const file = found.document.uri.toString();
@@ -98,12 +100,6 @@ async function submitFound(
   scope: "prompt" | "heading",
   { document, line, isFailed }: FoundPlace,
 ): Promise<void> {
-  const { noPromptHere, promptAt } = await import("./prompts/promptAt");
-  const [{ parsePrompts }, { draftsOf, UnusableSetting }, { failedVariants, missingVariants }] = await Promise.all([
-    import("../../../prompts/parsePrompts"),
-    import("./prompts/draftsOf"),
-    import("./prompts/missingVariants"),
-  ]);
   const { prompts } = parsePrompts(document.getText());
   const here = promptAt(prompts, line);
   const heading = here?.heading ?? prompts.findLast((prompt) => prompt.heading <= line)?.heading;
@@ -142,7 +138,6 @@ async function submitFound(
 /** Resolves when the person has left, when all tasks are on disk, or when there is an outcome for each. */
 async function submitUntilWritten(ports: SubmitPorts, draft: TaskDraft): Promise<void> {
   const { board } = ports;
-  const { submittingFiles } = await import("./prompts/promptAt");
   const file = draft.source?.toString() ?? "";
   const written = Promise.withResolvers<undefined>();
   let ids: readonly string[] | undefined;

@@ -16,6 +16,9 @@ import { askBefore, flashStatus, notifyInformation, notifyWarning, showBusy } fr
 import type { SubmitPorts } from "./submitPorts";
 import { withoutLostSource } from "./draft/sourceText";
 import { emptyDraft, type TaskDraft } from "./draft/taskDraft";
+import { parsePrompts } from "../../../prompts/parsePrompts";
+import { tasksFromDraft } from "./newTasks";
+import { insertWhenWritten } from "./prompts/insertReference";
 
 /** One task for each selection that holds text. */
 export async function submitSelection(ports: SubmitPorts): Promise<void> {
@@ -36,7 +39,6 @@ export async function submitSelection(ports: SubmitPorts): Promise<void> {
 /** What the directive above the selected text says, in a file of prompts. */
 async function typeAt({ document, selection }: vscode.TextEditor): Promise<TaskType | undefined> {
   if (!document.uri.path.endsWith(".prompts.md")) return undefined;
-  const { parsePrompts } = await import("../../../prompts/parsePrompts");
   const { prompts } = parsePrompts(document.getText());
   const { line } = selection.start;
   return prompts.find((prompt) => prompt.line <= line && line <= prompt.lastLine)?.settings.type;
@@ -61,7 +63,6 @@ export async function submitDraft(ports: SubmitPorts, draft: TaskDraft): Promise
     await dialogs.showFailure(failure, "new-task", () => void submitDraft(ports, draft));
     return;
   }
-  const { tasksFromDraft } = await import("./newTasks");
   const asked = await tasksFromDraft(ports, draft, connection);
   if (asked) await prepareAndSend(ports, asked.tasks, asked.draft, connection.home, asked.kept);
 }
@@ -101,7 +102,6 @@ async function prepareAndSend(
     await send(ports, intents, onWritten);
     return;
   }
-  const { insertWhenWritten } = await import("./prompts/insertReference");
   const sending = send(ports, intents, onWritten);
   await Promise.all([sending, insertWhenWritten(ports.board, first, destination, sending)]);
 }

@@ -7,6 +7,8 @@ import { readMetadata } from "../../../../tasks/submit/metadata";
 import { closeWithoutSaving } from "../../../interface/runCommand";
 import { notifyWarning } from "../../../interface/show";
 import { promptOf, type TaskDraft } from "../draft/taskDraft";
+import { describeProblem } from "./describeProblem";
+import { draftOf, UnusableSetting } from "./draftsOf";
 
 export type EditedPart = "prompt" | "metadata";
 
@@ -66,11 +68,9 @@ async function withPrompt(
   }
   const [problem] = problems;
   if (problem !== undefined) {
-    const { describeProblem } = await import("./describeProblem");
     void notifyWarning(describeProblem(problem));
     return undefined;
   }
-  const { draftOf, UnusableSetting } = await import("./draftsOf");
   const { lists: _lists, ...plain } = settings;
   const { variants } = expandPrompt({ text, settings }, []);
   // Such a document has no variables: their names are text.
