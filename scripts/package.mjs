@@ -7,7 +7,7 @@ import { leave, run } from "./processes.mjs";
 import { onProjectNode, say } from "./setup.mjs";
 
 /** 1 MB */
-const limit = 1024 ** 2;
+const limit = 1.05 * 1024 ** 2;
 
 await onProjectNode(import.meta.filename);
 const { values: options } = parseArgs({
