@@ -24,6 +24,7 @@ export interface Bound {
 export interface Focus {
   /** As a screen reader says it, or nearly so. */
   readonly name: string;
+  readonly words: string;
   /** It can be seen that it has it. */
   readonly isVisible: boolean;
 }
@@ -81,9 +82,9 @@ export class Person {
     if (key === "Shift+Tab" && (await this.#look()).name === "Prompt") await this.press("Escape");
     while (passed.length < mostTabs) {
       await this.press(key);
-      const { name: reached } = await this.#look();
-      if (typeof name === "string" ? reached === name : name.test(reached)) return;
-      passed.push(reached);
+      const reached = await this.#look();
+      if (isNamed(reached, name)) return;
+      passed.push(reached.name);
     }
     assert.fail(`${String(name)} is not reached by ${key}: ${passed.join(" | ")}`);
   }
@@ -93,7 +94,7 @@ export class Person {
     let reached: Focus | undefined;
     await eventually(`the focus at ${String(name)}`, async () => {
       reached = await focusOf(this.#page);
-      return reached !== undefined && (typeof name === "string" ? reached.name === name : name.test(reached.name));
+      return reached !== undefined && isNamed(reached, name);
     });
   }
 
@@ -104,8 +105,13 @@ export class Person {
       focus = await focusOf(this.#page);
       return this.#hands === "mouse" || focus?.isVisible === true;
     });
-    return focus ?? { name: "", isVisible: false };
+    return focus ?? { name: "", words: "", isVisible: false };
   }
+}
+
+/** By its tooltip or by its words: a button has both. */
+function isNamed({ name, words }: Focus, wanted: string | RegExp): boolean {
+  return [name, words].some((one) => (typeof wanted === "string" ? one === wanted : wanted.test(one)));
 }
 
 /** What has the focus, in the innermost frame that has it; `undefined` where that is nothing. */
@@ -128,14 +134,14 @@ async function focusOf(page: Page): Promise<Focus | undefined> {
 /** In the frame. In a page of ours the ring is its own or that of the box around a text area; what VS Code draws is VS Code's. */
 const describeFocus = `(element) => {
   const active = document.getElementById(element.getAttribute("aria-activedescendant") ?? "") ?? element;
-  // A button's words come before its tooltip.
-  const words = active.matches("button") ? active.textContent.trim() : "";
-  const name = active.ariaLabel || words || active.title || active.placeholder || active.textContent || active.tagName;
+  const short = (text) => text.replaceAll("⏎", "").replaceAll(/\\s+/g, " ").trim().slice(0, 100);
+  const name = active.ariaLabel || active.title || active.placeholder || active.textContent || active.tagName;
   const isOurs = document.getElementById("app") !== null;
   const style = getComputedStyle(element);
   const hasRing = style.outlineStyle !== "none" || element.matches("textarea, input, summary");
   return {
-    name: name.replaceAll("⏎", "").replaceAll(/\\s+/g, " ").trim().slice(0, 100),
+    name: short(name),
+    words: short(active.textContent),
     isVisible: !isOurs || (element.matches(":focus-visible") && hasRing),
   };
 }`;
