@@ -27,7 +27,7 @@ export async function submitSelection(ports: SubmitPorts): Promise<void> {
     .map((selection) => editor?.document.getText(selection).trim().replaceAll("\r\n", "\n") ?? "")
     .filter((text) => text !== "");
   if (editor && prompts.length > 0) {
-    const likelyType = await typeAt(editor);
+    const likelyType = typeAt(editor);
     await submitDraft(ports, { ...emptyDraft, prompts, source: editor.document.uri, ...definedFields({ likelyType }) });
     return;
   }
@@ -37,7 +37,7 @@ export async function submitSelection(ports: SubmitPorts): Promise<void> {
 }
 
 /** What the directive above the selected text says, in a file of prompts. */
-async function typeAt({ document, selection }: vscode.TextEditor): Promise<TaskType | undefined> {
+function typeAt({ document, selection }: vscode.TextEditor): TaskType | undefined {
   if (!document.uri.path.endsWith(".prompts.md")) return undefined;
   const { prompts } = parsePrompts(document.getText());
   const { line } = selection.start;
