@@ -71,7 +71,7 @@ async function firstRoot(workspace: Workspace): Promise<string> {
 
 /** With the first prompt file, not with the chat. */
 function loadNames() {
-  return import("../../../tools/prompts/promptNames");
+  return import("../../../tools/prompts/newFileParts");
 }
 
 function template(): string {
