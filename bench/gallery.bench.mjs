@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { launchBrowser } from "../scripts/browser.mjs";
-import { servePages } from "./gallery/pages.mjs";
+import { serveGalleries } from "./gallery/pages.mjs";
 import { traceFrames } from "./panel/frames.mjs";
 
 const counts = [100, 1000, 10_000];
@@ -29,7 +29,7 @@ const missed = {
 /** @returns {Promise<import("./verdicts.mjs").Verdict[]>} */
 export async function run() {
   const folder = await mkdtemp(path.join(tmpdir(), "bench-gallery-"));
-  const { origin, close } = await servePages(folder);
+  const { origin, close } = await serveGalleries(folder);
   // Frames come as soon as they are asked for.
   const browser = await launchBrowser(["--disable-frame-rate-limit", "--disable-gpu-vsync", "--js-flags=--expose-gc"]);
   try {

@@ -31,7 +31,7 @@ export async function writeReadme() {
   const readme = await readFile("README.md", "utf8");
   if (repository !== "") return writeFile("dist/README.md", linkedReadme(readme));
   const names = new Set([...readme.matchAll(/\]\(docs\/([\w-]+)\.md/g)].map(([, name = ""]) => name));
-  // VS Code's settings editor has what that one says.
+  // Without the chapter of settings: VS Code's settings editor shows the same descriptions.
   names.delete("settings");
   const chapters = new Map();
   for (const name of names) chapters.set(name, await readFile(`docs/${name}.md`, "utf8"));

@@ -1,14 +1,14 @@
 // What the bench of the gallery measures: our page as it is shipped, and a plain page with a picture element for each result.
 import { build } from "esbuild";
-import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import path from "node:path";
-import { deflateSync } from "node:zlib";
+import { pathToFileURL } from "node:url";
+import { servePages } from "../pageServer.mjs";
+import { nodeBundle } from "../subject.mjs";
 
 /** Pixels of a thumbnail, as a gateway sends it. */
 const side = 256;
 /** Different pictures; each result has an address of its own, so that each is decoded. */
-const pictures = Array.from({ length: 32 }, (_, index) => pngOf(index));
+const pictureCount = 32;
 
 /** VS Code's side of our page. Rows come as the host sends them: a first part, then the rest in pieces. */
 const host = `
@@ -51,7 +51,7 @@ const plainStyle = `body { margin: 0; font: 13px sans-serif } .results { height:
 img { object-fit: contain; width: 100% } figcaption { overflow: hidden; white-space: nowrap; text-overflow: ellipsis }`;
 
 /** Bundles and serves both; ours is at `/ours`, the other at `/plain`. @param {string} folder */
-export async function servePages(folder) {
+export async function serveGalleries(folder) {
   await build({
     entryPoints: { gallery: "src/webview/gallery/startGalleryPage.ts", shared: "src/webview/styles/shared.css" },
     outdir: folder,
@@ -64,83 +64,36 @@ export async function servePages(folder) {
     loader: { ".svg": "dataurl" },
     logLevel: "error",
   });
-  const server = createServer((request, response) => void answer(folder, request.url ?? "/", response));
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
-  const address = server.address();
-  const port = typeof address === "object" ? address?.port : 0;
-  return { origin: `http://127.0.0.1:${port}`, close: () => server.close() };
+  const pictures = await makePictures(folder);
+  return servePages(folder, (url) => answerOf(url, pictures));
 }
 
-/** @param {string} folder @param {string} url @param {import("node:http").ServerResponse} response */
-async function answer(folder, url, response) {
-  // Isolated pages have a clock of 5 microseconds, others one of 100.
-  response.setHeader("cross-origin-opener-policy", "same-origin");
-  response.setHeader("cross-origin-embedder-policy", "require-corp");
+/** @param {string} url @param {readonly Buffer[]} pictures @returns {import("../pageServer.mjs").Answer} */
+function answerOf(url, pictures) {
   const number = /^\/pictures\/\w+-(\d+)\.png$/.exec(url)?.[1];
-  if (number !== undefined) {
-    response.setHeader("content-type", "image/png");
-    response.end(pictures[Number(number) % pictures.length]);
-    return;
-  }
-  const types = { ".js": "text/javascript", ".css": "text/css", ".ttf": "font/ttf" };
-  const type = types[/** @type {keyof typeof types} */ (path.extname(url))];
-  if (type !== undefined) {
-    response.setHeader("content-type", type);
-    readFile(path.join(folder, path.basename(url))).then(
-      (bytes) => response.end(bytes),
-      () => response.writeHead(404).end(),
-    );
-    return;
-  }
-  response.setHeader("content-type", "text/html");
+  if (number !== undefined) return ["image/png", pictures[Number(number) % pictures.length] ?? ""];
   const head = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Bench</title>';
-  response.end(
+  return [
+    "text/html",
     url === "/ours"
       ? `${head}<link rel="stylesheet" href="shared.css"><link rel="stylesheet" href="gallery.css"><style>body { margin: 0; font: 13px sans-serif }</style><body class="vscode-dark"><div id="app"></div><script>${host}</script><script type="module" src="gallery.js"></script>`
       : `${head}<style>${plainStyle}</style><body><div class="results"></div><script>${plain}</script>`,
-  );
+  ];
 }
 
 /** A picture with a gradient of its own. @param {number} index */
-function pngOf(index) {
-  const raw = Buffer.alloc(side * (1 + side * 3));
-  for (let y = 0; y < side; y += 1) {
-    for (let x = 0; x < side; x += 1) {
-      const at = y * (1 + side * 3) + 1 + x * 3;
-      raw[at] = (x + index * 53) % 256;
-      raw[at + 1] = (y * 2 + index * 29) % 256;
-      raw[at + 2] = ((x ^ y) + index * 97) % 256;
-    }
-  }
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(side, 0);
-  header.writeUInt32BE(side, 4);
-  header.set([8, 2, 0, 0, 0], 8);
-  const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
-  return Buffer.concat([
-    signature,
-    chunk("IHDR", header),
-    chunk("IDAT", deflateSync(raw)),
-    chunk("IEND", Buffer.alloc(0)),
-  ]);
+function pixelsOf(index) {
+  const rgb = new Uint8Array(side * side * 3);
+  for (let y = 0; y < side; y += 1)
+    for (let x = 0; x < side; x += 1)
+      rgb.set([(x + index * 53) % 256, (y * 2 + index * 29) % 256, ((x ^ y) + index * 97) % 256], (y * side + x) * 3);
+  return { width: side, height: side, rgb };
 }
 
-/** @param {string} type @param {Buffer} data */
-function chunk(type, data) {
-  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
-  const whole = Buffer.alloc(body.length + 8);
-  whole.writeUInt32BE(data.length, 0);
-  whole.set(body, 4);
-  whole.writeUInt32BE(crc32(body), body.length + 4);
-  return whole;
-}
-
-/** @param {Buffer} bytes */
-function crc32(bytes) {
-  let crc = 0xff_ff_ff_ff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xed_b8_83_20 : 0);
-  }
-  return (crc ^ 0xff_ff_ff_ff) >>> 0;
+/** As the local gateway encodes its own. @param {string} folder @returns {Promise<readonly Buffer[]>} */
+async function makePictures(folder) {
+  const outfile = path.join(folder, "png.mjs");
+  await build({ ...nodeBundle, format: "esm", entryPoints: ["src/localGateway/demo/media/png.ts"], outfile });
+  const { encodePng } = await import(pathToFileURL(outfile).href);
+  return Promise.all(Array.from({ length: pictureCount }, (_, index) => encodePng(pixelsOf(index))));
 }

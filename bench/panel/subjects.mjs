@@ -1,8 +1,7 @@
 // What the bench of the panel measures: our chat page as it is shipped, and other renderers, each a page in the browser.
 import { build } from "esbuild";
-import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import path from "node:path";
+import { servePages } from "../pageServer.mjs";
 import { ensurePeers } from "../peers.mjs";
 import { createText } from "./texts.mjs";
 
@@ -118,34 +117,17 @@ export async function serveSubjects(folder) {
     await bundlePeer(`peer-${names.length}`, source, folder, home);
     names.push(name);
   }
-  const server = createServer((request, response) => void answer(folder, request.url ?? "/", response));
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
-  const address = server.address();
-  const port = typeof address === "object" ? address?.port : 0;
-  return { names, origin: `http://127.0.0.1:${port}`, close: () => server.close() };
+  return { names, ...(await servePages(folder, pageOf)) };
 }
 
-/** @param {string} folder @param {string} url @param {import("node:http").ServerResponse} response */
-async function answer(folder, url, response) {
-  // Isolated pages have a clock of 5 microseconds, others one of 100.
-  response.setHeader("cross-origin-opener-policy", "same-origin");
-  response.setHeader("cross-origin-embedder-policy", "require-corp");
+/** @param {string} url @returns {import("../pageServer.mjs").Answer} */
+function pageOf(url) {
   const name = url.slice(1);
-  const types = { ".js": "text/javascript", ".css": "text/css", ".ttf": "font/ttf" };
-  const type = types[/** @type {keyof typeof types} */ (path.extname(name))];
-  if (type !== undefined) {
-    response.setHeader("content-type", type);
-    readFile(path.join(folder, path.basename(name))).then(
-      (bytes) => response.end(bytes),
-      () => response.writeHead(404).end(),
-    );
-    return;
-  }
-  response.setHeader("content-type", "text/html");
   const head = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Bench</title>';
-  response.end(
+  return [
+    "text/html",
     name === "0"
       ? `${head}<link rel="stylesheet" href="shared.css"><link rel="stylesheet" href="chat.css"><style>body { margin: 0; font: 13px sans-serif }</style><body><div id="app"></div><script>${host}</script><script type="module" src="chat.js"></script>`
       : `${head}<style>${peerStyle}</style><body><div class="transcript"><p>${before}</p><div id="text"></div></div><script type="module" src="peer-${name}.js"></script>`,
-  );
+  ];
 }

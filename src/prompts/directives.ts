@@ -20,7 +20,7 @@ export interface PromptSettings {
   readonly destination?: string;
   /** What several values of a key set: each prompt is a task for each of them. A key that is here has no value of its own. */
   readonly lists?: Readonly<Partial<Record<ListedKey, readonly OneSetting[]>>>;
-  /** Keys whose value can't be used, and whether there is one that is none of ours: without them something else would be made than was written, and paid. */
+  /** Keys whose value can't be used; `unknown` for a key that is none of ours. A prompt with one is not submitted: the person would pay for another result than the file describes. */
   readonly unusable?: readonly UnusableKey[];
 }
 

@@ -1,4 +1,4 @@
-/** The text filter of lists: each word of a search must occur in a text, whatever the case, the accents and the width of its letters. */
+/** The text filter of lists: every word of the search must occur in the text. Case, accents and the width of letters are ignored. */
 
 /** Accents of Latin, Greek and Cyrillic letters, once they are characters of their own. The vowel signs of other scripts are none. */
 const accents = /[\u0300-\u036f]+/g;

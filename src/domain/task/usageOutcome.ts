@@ -6,3 +6,9 @@
  */
 export const usageOutcomes = ["succeeded", "failed", "ended", "open", "refused"] as const;
 export type UsageOutcome = (typeof usageOutcomes)[number];
+export type OutcomeCounts = Readonly<Record<UsageOutcome, number>>;
+
+/** Of every outcome. */
+export function countTasks(counts: OutcomeCounts): number {
+  return usageOutcomes.reduce((sum, outcome) => sum + counts[outcome], 0);
+}

@@ -9,8 +9,8 @@ export interface BackgroundProcess {
   readonly lastLine: string;
   /** It runs in the sandbox and has no network. */
   readonly isConfined: boolean;
-  /** On which it serves, as its start said, with the network of this machine. */
+  /** The port that `run_command` was given: it serves there, with the network of this machine. */
   readonly port?: number;
-  /** On which it says that it serves, in the sandbox, where nothing outside can reach it. */
+  /** The port of the loopback address that it has printed while it runs in the sandbox: no program outside of the sandbox can connect to it. */
   readonly heldPort?: number;
 }

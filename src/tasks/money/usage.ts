@@ -4,7 +4,7 @@ import { definedFields } from "../../base/definedFields";
 import { acceptedOf, phaseOf } from "../../domain/task/phase";
 import { type Price, type PriceSum, sumOfPrices } from "../../domain/prices/price";
 import type { Task } from "../../domain/task/task";
-import type { UsageOutcome } from "../../domain/task/usageOutcome";
+import { countTasks, type OutcomeCounts, type UsageOutcome } from "../../domain/task/usageOutcome";
 import { endedAt, moneyOf } from "./money";
 import { timeToResult } from "./timeToResult";
 
@@ -12,7 +12,7 @@ export interface UsageDay {
   /** Midnight here, milliseconds since 1970. */
   readonly start: number;
   /** Tasks that were submitted on this day. */
-  readonly counts: Readonly<Record<UsageOutcome, number>>;
+  readonly counts: OutcomeCounts;
   /** The most holds that were open at one moment of this day. */
   readonly mostHolds: number;
   /** What those that succeeded cost by the person's price list. Missing where none had a price. */
@@ -23,7 +23,7 @@ export interface UsageDay {
 export interface UsageModel {
   readonly type: string;
   readonly model: string;
-  readonly counts: Readonly<Record<UsageOutcome, number>>;
+  readonly counts: OutcomeCounts;
   /** Milliseconds from accept to success. Missing where the gateway gave no times. */
   readonly median?: number;
   readonly p90?: number;
@@ -106,13 +106,12 @@ class ModelCounter {
   read(): Pick<TaskUsage, "models" | "median"> {
     const models = [...this.#models.values()];
     const { median } = describeDurations(models.flatMap(({ durations }) => durations));
-    const total = ({ counts }: UsageModel): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
     const described = models.map(({ type, model, counts, durations, prices }): UsageModel => {
       const price = sumOfPrices(prices);
       return { type, model, counts, ...describeDurations(durations), ...definedFields({ price }) };
     });
     return {
-      models: described.sort((a, b) => total(b) - total(a) || a.model.localeCompare(b.model)),
+      models: described.sort((a, b) => countTasks(b.counts) - countTasks(a.counts) || a.model.localeCompare(b.model)),
       ...definedFields({ median }),
     };
   }

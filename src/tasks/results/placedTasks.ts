@@ -1,10 +1,8 @@
 /** The files of a project that results were placed as, and what else was made with them. Pure. */
 import { acceptedOf } from "../../domain/task/phase";
-import type { AcceptedSubmission, Task } from "../../domain/task/task";
+import type { Task } from "../../domain/task/task";
 import { mediaOf } from "../../domain/task/taskTypes";
 import { hasResult } from "./resultFile";
-
-type TaskWithResult = Task & { readonly submission: AcceptedSubmission };
 
 /** By the file's URI, the task whose result was placed there last. */
 export function placedTasks(tasks: Iterable<Task>): ReadonlyMap<string, Task> {
@@ -22,12 +20,12 @@ export function placedTasks(tasks: Iterable<Task>): ReadonlyMap<string, Task> {
 const maxSteps = 50;
 
 /** The results of its batch, and of what was made from the same first task, in the order of `tasks`; of the same kind of media, without itself. */
-export function otherVariants(of: Task, tasks: ReadonlyMap<string, Task>): readonly TaskWithResult[] {
+export function otherVariants(of: Task, tasks: ReadonlyMap<string, Task>): readonly Task[] {
   const origin = originOf(of, tasks);
   const isRelated = (task: Task): boolean =>
     (task.intent.batch !== undefined && task.intent.batch === of.intent.batch) || originOf(task, tasks) === origin;
   return [...tasks.values()].filter(
-    (task): task is TaskWithResult =>
+    (task) =>
       task.intent.id !== of.intent.id &&
       hasResult(task) &&
       mediaOf(task.intent.type) === mediaOf(of.intent.type) &&

@@ -48,6 +48,7 @@ const namingAssets = [
   ...["javascript", "javascriptreact", "typescript", "typescriptreact"],
 ].map((language) => ({ language, scheme: "file" }));
 
+/** The usual endings of what `mediaReferenceAt` finds: the start does not load it. */
 const mediaName = /\.(?:png|jpe?g|webp|gif|avif|mp4|mov|webm|m4v)\b/i;
 
 /** True when VS Code's own chat has used a model or `@sluice`: later windows announce the models at their start. */

@@ -123,7 +123,7 @@ export class SelectionEdits implements Disposable {
     return this.#documents.open(id, { file: document.uri, path: place.path, after: textWith(edit), title });
   }
 
-  /** Its diff was closed without an answer. A model that still writes is stopped; lines that were written can be looked at again. */
+  /** After its diff was closed without an answer: stops a model that still writes; else offers to open the diff with the written lines again. */
   async #offerAgain(id: string): Promise<void> {
     const edit = this.#open.get(id);
     if (edit?.lines === undefined || edit.isWriting) {

@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable } from "../../../base/disposable";
 import type { Event } from "../../../base/event";
-import { mediaReferenceAt } from "../../../domain/media/mediaReference";
+import { mediaReferenceAt } from "../../../domain/task/mediaReference";
 import { acceptedOf } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
 import { mediaOf } from "../../../domain/task/taskTypes";

@@ -8,7 +8,7 @@ import { type PriceList, priceOfTokens } from "../../../domain/prices/priceList"
 import { type Price, sumOfPrices } from "../../../domain/prices/price";
 import type { Task } from "../../../domain/task/task";
 import { formatPrice } from "../../../domain/words/describePrice";
-import { type UsageOutcome, usageOutcomes } from "../../../domain/task/usageOutcome";
+import { countTasks, type UsageOutcome, usageOutcomes } from "../../../domain/task/usageOutcome";
 import { type ModelTokens, type TokenDay, tokensByModel } from "../../../chat/index/tokenDays";
 import {
   type UsageListView,
@@ -66,7 +66,7 @@ export function fittingRange(tasks: readonly Task[], now: number): UsageRange {
 }
 
 function countOf({ days }: TaskUsage): number {
-  return days.reduce((sum, { counts }) => sum + usageOutcomes.reduce((all, one) => all + counts[one], 0), 0);
+  return days.reduce((sum, { counts }) => sum + countTasks(counts), 0);
 }
 
 /** For what is not known. */
@@ -100,7 +100,7 @@ function describeCost(isKnown: boolean, isPartial: boolean): string {
   return isPartial ? t("at least, by your price list") : t("by your price list");
 }
 
-/** Of those that have succeeded or failed: one that was cancelled says nothing of its model. */
+/** The share that succeeded, of the tasks that succeeded or failed. Cancelled ones are left out: their end does not depend on the model. */
 function successOf(
   { succeeded, failed }: Pick<Record<UsageOutcome, number>, "succeeded" | "failed">,
   locale: string,
@@ -117,10 +117,9 @@ function successOf(
 function modelView({ type, model, counts, median, p90, price }: UsageModel, locale: string): UsageModelView {
   const success = successOf(counts, locale);
   const each = price && { ...price, amount: price.amount / counts.succeeded };
-  const count = usageOutcomes.reduce((sum, outcome) => sum + counts[outcome], 0);
   return {
     name: `${taskTypeName(type)} · ${model}`,
-    count: new Intl.NumberFormat(locale).format(count),
+    count: new Intl.NumberFormat(locale).format(countTasks(counts)),
     ...definedFields({
       success: success && { share: success.share, text: `${success.percent} (${success.text})` },
       time:

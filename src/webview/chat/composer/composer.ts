@@ -147,7 +147,7 @@ export class Composer {
     else this.showHint(refusal);
   }
 
-  /** What the host says of attachments, and text that it puts into the composer. */
+  /** Messages of the host about attachments, and text that it inserts. */
   receive(message: AttachmentMessage | InsertMessage): void {
     if (message.type === "composer-insert") {
       if (message.text === "") this.focus();

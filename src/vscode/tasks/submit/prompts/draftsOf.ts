@@ -15,7 +15,10 @@ import { isInside } from "../../../../tools/gate/pathNames";
 import { readReference } from "../steps/referenceSteps";
 import { type DraftDestination, type DraftVariant, emptyDraft, type TaskDraft } from "../draft/taskDraft";
 
-/** A reference or a destination can't be used: without it something else would be made than was written, and paid. The message says why, to the person. */
+/**
+ * A reference or destination of a prompt file can't be used. The task is not submitted without it: the person would pay for another result than
+ * the file describes. The message is shown to the person.
+ */
 export class UnusableSetting extends Error {
   override readonly name = "UnusableSetting";
 }

@@ -16,7 +16,7 @@ export interface ModelMisfit {
 /** The most of a file. */
 const maxMisfits = 100;
 
-/** `typesOf`: what a model of that id makes; `undefined` where the gateway does not say. */
+/** `typesOf`: see `LensPorts`. */
 export function modelMisfits(
   prompts: readonly FilePrompt[],
   typesOf: (model: string) => readonly TaskType[] | undefined,

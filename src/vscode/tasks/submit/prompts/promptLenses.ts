@@ -22,7 +22,7 @@ import { submittingFiles } from "./promptAt";
 export interface LensPorts {
   readonly board: Pick<TaskBoard, "tasks" | "onDidChange">;
   readonly editing: EditedTexts;
-  /** What a model of that id makes; `undefined` where the gateway does not say. */
+  /** The task types of the model with that id; `undefined` where the gateway's list of models does not name them. */
   readonly typesOf: (model: string) => readonly TaskType[] | undefined;
   /** Has VS Code ask for the lenses again. */
   readonly redraw: () => void;

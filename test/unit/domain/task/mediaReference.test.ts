@@ -1,7 +1,7 @@
 /** Which file of a picture or video a line names at a place. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { mediaReferenceAt } from "../../../../src/domain/media/mediaReference";
+import { mediaReferenceAt } from "../../../../src/domain/task/mediaReference";
 
 describe("reference to a picture or video", () => {
   it("T17: in Markdown, HTML, CSS and code, with escapes, a query or several in a srcset", () => {

@@ -1,4 +1,5 @@
 /** The path or URL of a picture or video in a line of Markdown, HTML, CSS or code. */
+import { mediaKindOf } from "./mediaKinds";
 
 export interface MediaReference {
   /** Without query and fragment, with escapes read. */
@@ -8,7 +9,6 @@ export interface MediaReference {
   readonly end: number;
 }
 
-const mediaEnding = /\.(?:png|jpe?g|webp|gif|avif|mp4|mov|webm|m4v)$/i;
 /** What ends a path on both sides: quotes, brackets, blanks, and what separates several in a `srcset`. */
 const limits = /["'`()<>[\]{},;=\s]/;
 /** Characters of a path. */
@@ -21,7 +21,7 @@ export function mediaReferenceAt(line: string, column: number): MediaReference |
   while (start > 0 && column - start < longest && !limits.test(line.charAt(start - 1))) start -= 1;
   while (end < line.length && end - column < longest && !limits.test(line.charAt(end))) end += 1;
   const [written = ""] = line.slice(start, end).split(/[?#]/, 1);
-  if (!mediaEnding.test(written) || /^[a-z][\w+.-]*:/i.test(written)) return undefined;
+  if (mediaKindOf(written) === undefined || /^[a-z][\w+.-]*:/i.test(written)) return undefined;
   return { path: unescaped(written), start, end };
 }
 
