@@ -107,7 +107,7 @@ const tabData = new RegExp(
     ],
     ...[
       "A lighthouse at dusk[^]*",
-      "a lighthouse (?:at (?:noon|dusk)|in the fog × 4)",
+      "a lighthouse (?:at (?:noon|dusk)|in the fog|in the fog × 4)",
       "A poster .*",
       "(?:Very long prompt\\. ?)+[^]*",
       "Poster [^]*",
