@@ -158,6 +158,9 @@ export class ChatPage {
       this.#apply(message);
       this.#requested = undefined;
       const { chat } = message.snapshot;
+      // With the message and not with the next frame: what comes right behind it is put into the composer of this chat.
+      if (chat.id !== this.#kept.current.chat)
+        this.#composer.show(this.#kept.enter({ id: chat.id, isEmpty: isEmptyChat(chat) }, this.#composer.isPending));
       this.#pictures.retain(chat);
       this.#pictures.repeat();
       const shown = before.type === "empty" ? undefined : before.snapshot.chat;
@@ -227,8 +230,6 @@ export class ChatPage {
     const first = shown === undefined;
     const places = this.#places;
     if (chat.id !== shown?.id) this.#questions.clear();
-    if (chat.id !== this.#kept.current.chat)
-      this.#composer.show(this.#kept.enter({ id: chat.id, isEmpty: isEmptyChat(chat) }, this.#composer.isPending));
     // The composer first: Stop works even if a later part throws.
     this.#failures.attempt("composer", () => this.#composer.update({ chat, status, ready: true }));
     const changes = status.changes ?? noChanges;

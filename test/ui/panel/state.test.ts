@@ -84,6 +84,23 @@ describe("chat panel, state", () => {
     assert.equal((await panel.intent("prompt-submit")).chat, "chat-2");
   });
 
+  it("P1: what the host puts into the composer right behind another chat is in that chat's draft", async () => {
+    const panel = await open();
+    await panel.events(...answered);
+    await composer().fill("for the first");
+    const chat = { id: "chat-2", entries: [{ type: "user", id: "u", text: "Earlier.", at: 0 }], running: false };
+    const messages = [
+      { type: "snapshot", revision: 0, snapshot: { chat, status: readyStatus } },
+      { type: "composer-insert", text: "for the second" },
+    ];
+    await panel.page.evaluate(`for (const one of ${JSON.stringify(messages)}) postMessage(one, "*")`);
+    await panel.page.getByText("Earlier.").waitFor();
+    assert.equal(await composer().inputValue(), "for the second");
+    await panel.snapshot();
+    await panel.page.getByText("Earlier.").waitFor({ state: "detached" });
+    assert.equal(await composer().inputValue(), "for the first");
+  });
+
   it("A1, P1: after Go On the pause at the limit of answers is a line that waits for nothing", async () => {
     const panel = await open();
     const failure = { type: "round-limit", rounds: 3 } as const;
