@@ -1,6 +1,6 @@
 /** *Replace with Another Variant…*: after a yes, with an undo that brings back the very bytes. */
 import assert from "node:assert/strict";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
 import type { Task } from "../../src/domain/task/task";
@@ -13,6 +13,8 @@ describe("replacing a file that was made here", () => {
   let file: vscode.Uri;
   let results: TemporaryFolder;
   let kept: [string, string][];
+  /** Runs when *Undo* is offered. */
+  let beforeUndo: () => Promise<unknown>;
   let said: string[];
   const { window } = vscode;
   const { showWarningMessage, showInformationMessage } = window;
@@ -27,9 +29,12 @@ describe("replacing a file that was made here", () => {
     await writeFile(file.fsPath, "cropped by the person");
     results = await createTemporaryFolder();
     [kept, said, answers] = [[], [], {}];
-    const answer = (message: string): Promise<never> => {
-      said.push(message);
-      return Promise.resolve(Object.entries(answers).find(([begin]) => message.includes(begin))?.[1] as never);
+    beforeUndo = () => Promise.resolve();
+    const answer = async (message: string, options?: unknown): Promise<never> => {
+      const { detail } = Object(options) as { detail?: string };
+      said.push(detail === undefined ? message : `${message} ${detail}`);
+      if (message.includes("is another variant now")) await beforeUndo();
+      return Object.entries(answers).find(([begin]) => message.includes(begin))?.[1] as never;
     };
     window.showWarningMessage = answer;
     window.showInformationMessage = answer;
@@ -51,7 +56,7 @@ describe("replacing a file that was made here", () => {
         await writeFile(path.join(results.path, source), picture);
         return path.join(results.path, source);
       },
-      keep: (id, target) => Promise.resolve(void kept.push([id, target.toString()])),
+      keep: (id, { file: target }) => Promise.resolve(void kept.push([id, path.basename(target)])),
       now: () => 0,
     };
   };
@@ -95,6 +100,70 @@ describe("replacing a file that was made here", () => {
     answers = { "Replace ": "Replace" };
     await replaceWith(portsFor("other.png", other));
     assert.deepEqual(await readFile(file.fsPath), Buffer.from(picture));
+  });
+
+  it("T17: Undo gives both tasks the places back that they had", async () => {
+    answers = { "Replace ": "Replace", "is another variant now": "Undo" };
+    const placement = { state: "placed", file: "file:///w/other.png", at: 1 } as const;
+    await replaceWith(
+      portsFor("other.png", { ...other, submission: accepted({ state: "succeeded" }, { placement }) }),
+    );
+    assert.deepEqual(kept, [
+      ["other", "hero.png"],
+      ["other", "other.png"],
+      ["hero", "hero.png"],
+    ]);
+  });
+
+  it("T17: the yes says that a change of the person's would be lost; an unchanged file is in the results", async () => {
+    answers = { "Replace ": "Replace" };
+    await replaceWith(portsFor("other.png", other));
+    assert.match(said[0] ?? "", /has been changed since it was placed/);
+    await writeFile(path.join(results.path, "hero.png"), "as made");
+    await writeFile(file.fsPath, "as made");
+    const ports = portsFor("other.png", other);
+    const hero = ports.tasks().get("hero")!;
+    const saved = { ...hero.submission, savedAs: path.join(results.path, "hero.png") } as Task["submission"];
+    const tasks = new Map(ports.tasks()).set("hero", { ...hero, submission: saved });
+    said = [];
+    await replaceWith({ ...ports, tasks: () => tasks });
+    assert.match(said[0] ?? "", /The former one stays in your results/);
+  });
+
+  it("T17: a file that is changed after it was replaced is not overwritten by Undo; one that was deleted comes back", async () => {
+    answers = { "Replace ": "Replace", "is another variant now": "Undo" };
+    beforeUndo = () => writeFile(file.fsPath, "drawn over");
+    await replaceWith(portsFor("other.png", other));
+    assert.equal(await readFile(file.fsPath, "utf8"), "drawn over");
+    assert.match(said.at(-1) ?? "", /has been changed since it was replaced/);
+    assert.deepEqual(
+      kept.map(([id]) => id),
+      ["other"],
+    );
+    beforeUndo = () => rm(file.fsPath);
+    await replaceWith(portsFor("other.png", other));
+    assert.equal(await readFile(file.fsPath, "utf8"), "drawn over");
+  });
+
+  it("T17: an Undo that fails is offered again", async () => {
+    answers = { "Replace ": "Replace", "is another variant now": "Undo", "could not be restored": "Undo" };
+    const folder = path.dirname(file.fsPath);
+    // A file where the folder was: nothing can be written below it, until it is a folder again.
+    beforeUndo = async () => {
+      await rm(folder, { recursive: true });
+      await writeFile(folder, "");
+    };
+    const { showWarningMessage: answerWarning } = window;
+    window.showWarningMessage = async (...args: readonly [string, ...never[]]): Promise<never> => {
+      if (args[0].includes("could not be restored")) {
+        await rm(folder);
+        await mkdir(folder);
+      }
+      return answerWarning(...args) as never;
+    };
+    await replaceWith(portsFor("other.png", other));
+    assert.equal(await readFile(file.fsPath, "utf8"), "cropped by the person");
+    assert.ok(said.some((message) => message.includes("could not be restored")));
   });
 
   it("T17: without a yes, with another format, without a variant or for another file nothing changes, and why is said", async () => {

@@ -1,17 +1,20 @@
 /** *Replace with Another Variant…*: another result of the same batch, or made from the same task, in the place of a file of the project (T17). */
+import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { acceptedOf } from "../../../domain/task/phase";
-import type { Task } from "../../../domain/task/task";
+import type { Placement, Task } from "../../../domain/task/task";
 import { joinWords } from "../../../domain/words/joinWords";
 import { cutLabel } from "../../../domain/words/label";
+import { quoteForeign } from "../../../domain/words/quoteForeign";
+import { resultFile } from "../../../tasks/results/resultFile";
 import { otherVariants, placedTasks } from "../../../tasks/results/placedTasks";
 import { createTimes } from "../../../tasks/view/taskWords";
 import { commands } from "../../ids";
 import { type PickChoice, StepPicker } from "../../interface/pickSteps";
 import { runForTask } from "../../interface/runCommand";
-import { askBefore, notifyInformation } from "../../interface/show";
+import { askBefore, notifyInformation, notifyWarning } from "../../interface/show";
 import { placeResult } from "./placeResults";
 import { showPath } from "./resultTargets";
 
@@ -19,8 +22,8 @@ export interface ReplacePorts {
   readonly tasks: () => ReadonlyMap<string, Task>;
   /** Resolves with the file of the result on this machine; fetches it where it is not there. */
   readonly fetch: (id: string) => Promise<string>;
-  /** Writes down that the result of the task is that file from now on. */
-  readonly keep: (id: string, file: vscode.Uri) => Promise<void>;
+  /** Stores where the result of the task is in the project. */
+  readonly keep: (id: string, placement: Placement) => Promise<void>;
   readonly now: () => number;
 }
 
@@ -93,14 +96,64 @@ async function replace(ports: ReplacePorts, { file, source, task, chosen }: Repl
     void notifyInformation(t("{0} is too large to be replaced with an undo: save the variant beside it.", path));
     return;
   }
-  const detail = t("It can be undone right after. The former one stays in your results.");
+  const detail = (await isAsSaved(file, task))
+    ? t("It can be undone right after. The former one stays in your results.")
+    : t("The file has been changed since it was placed. That change is only kept for an undo right after.");
   if (!(await askBefore(t("Replace {0} with this variant?", path), t("Replace"), detail))) return;
-  // With what the person has made of it since.
+  // Read again: it may have been changed while the question was open.
   const before = await vscode.workspace.fs.readFile(file);
+  const former = acceptedOf(chosen)?.placement;
   await placeResult(source, file, true);
-  await ports.keep(chosen.intent.id, file);
+  const placed = (): Placement => ({ state: "placed", file: file.toString(), at: ports.now() });
+  await ports.keep(chosen.intent.id, placed());
+  if (!(await offerUndo(file, await readFile(source), before))) return;
+  if (former !== undefined) await ports.keep(chosen.intent.id, former);
+  // The later placement of two counts for a file.
+  await ports.keep(task.intent.id, placed());
+}
+
+/** Whether the file has the bytes of the task's result on this machine. */
+async function isAsSaved(file: vscode.Uri, task: Task): Promise<boolean> {
+  const path = resultFile(task)?.path;
+  if (path === undefined) return false;
+  const [found, saved] = await Promise.all([
+    vscode.workspace.fs.readFile(file),
+    readFile(path).then(
+      (bytes) => bytes,
+      () => undefined,
+    ),
+  ]);
+  return saved?.equals(found) === true;
+}
+
+/** Resolves with whether the file has its former bytes again. A file that has been changed since it was replaced is left alone. */
+async function offerUndo(file: vscode.Uri, placed: Buffer, before: Uint8Array): Promise<boolean> {
+  const path = showPath(file);
   const undo = t("Undo");
-  if ((await notifyInformation(t("{0} is another variant now.", path), undo)) !== undo) return;
-  await vscode.workspace.fs.writeFile(file, before);
-  await ports.keep(task.intent.id, file);
+  let asked = notifyInformation(t("{0} is another variant now.", path), undo);
+  while ((await asked) === undo) {
+    try {
+      const found = await readIfThere(file);
+      if (found !== undefined && !placed.equals(found)) {
+        void notifyInformation(t("{0} has been changed since it was replaced, so it was left as it is.", path));
+        return false;
+      }
+      await vscode.workspace.fs.writeFile(file, before);
+      return true;
+    } catch (failure) {
+      const message = failure instanceof Error ? failure.message : String(failure);
+      asked = notifyWarning(t("{0} could not be restored: {1}", path, quoteForeign(message)), undo);
+    }
+  }
+  return false;
+}
+
+/** `undefined` when there is no such file. */
+async function readIfThere(file: vscode.Uri): Promise<Uint8Array | undefined> {
+  try {
+    return await vscode.workspace.fs.readFile(file);
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") return undefined;
+    throw error;
+  }
 }

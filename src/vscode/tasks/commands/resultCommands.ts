@@ -17,6 +17,7 @@ import { revealInExplorer, revealInFileManager, searchFor } from "../../interfac
 import { askWhereToSave } from "../../interface/fileDialogs";
 import { askBefore, flashStatus, notifyInformation, showProgress } from "../../interface/show";
 import { shownLine } from "../../interface/shownText";
+import { placedTasks } from "../../../tasks/results/placedTasks";
 import { hasResult } from "../../../tasks/results/resultFile";
 import type { TaskTree } from "../view/taskTree";
 import { replaceAsset } from "./replaceAsset";
@@ -93,10 +94,7 @@ async function replaceGiven(ports: ResultCommandPorts, given: unknown): Promise<
       {
         tasks: () => board.all.tasks,
         fetch: (id) => showProgress(views.tasks, t("Getting the result"), (signal) => saveResult(id, { signal })),
-        keep: async (id, target) => {
-          const placement: Placement = { state: "placed", file: target.toString(), at: now() };
-          await board.applyThenWrite({ type: "task-placing", id, placement });
-        },
+        keep: (id, placement) => board.applyThenWrite({ type: "task-placing", id, placement }),
         now,
       },
       file,
@@ -143,18 +141,21 @@ async function keepPlace({ board, now }: ResultCommandPorts, { id, task }: Chose
 async function insert(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {
   const editor = editorForReference();
   if (!editor) return;
-  const target = (await findPlaced(chosen)) ?? (await saveIntoWorkspace(ports, chosen));
+  const target = (await findPlaced(ports, chosen)) ?? (await saveIntoWorkspace(ports, chosen));
   if (target !== undefined) await insertReferenceAt(editor, target, chosen.task.intent.prompt);
 }
 
-async function findPlaced({ submission: { placement } }: Chosen): Promise<vscode.Uri | undefined> {
+/** The file of the project, unless the result of another task has taken its place since. */
+async function findPlaced({ board }: ResultCommandPorts, { id, submission }: Chosen): Promise<vscode.Uri | undefined> {
+  const { placement } = submission;
   if (placement?.state !== "placed") return undefined;
+  if (placedTasks(board.all.tasks.values()).get(placement.file)?.intent.id !== id) return undefined;
   const file = vscode.Uri.parse(placement.file);
   return vscode.workspace.getWorkspaceFolder(file) && (await isTaken(file)) ? file : undefined;
 }
 
 async function reveal(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {
-  const placed = await findPlaced(chosen);
+  const placed = await findPlaced(ports, chosen);
   if (placed) {
     await revealInExplorer(placed);
     return;
@@ -198,7 +199,7 @@ function withEnding(path: string, source: string): string {
 }
 
 async function copyPath(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {
-  const path = (await findPlaced(chosen))?.fsPath ?? (await fetchResult(ports, chosen));
+  const path = (await findPlaced(ports, chosen))?.fsPath ?? (await fetchResult(ports, chosen));
   await vscode.env.clipboard.writeText(path);
 }
 

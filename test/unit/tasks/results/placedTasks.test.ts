@@ -29,13 +29,16 @@ describe("files of results in the project", () => {
       done("again", { duplicatedFrom: "varied" }),
       done("film", { type: "video", duplicatedFrom: "hero" }),
       done("other"),
+      // Still to be placed where the person has ordered it.
+      done("ordered", { batch: "b", destination: { file: "file:///w/ordered.png" } }),
+      done("arrived", { batch: "b", destination: { file: "file:///w/hero.png" } }, 5),
       makeTask({
         intent: { id: "failed", batch: "b", type: "async-image" },
         submission: accepted({ state: "failed" }),
       }),
     );
     const ids = (of: Task): readonly string[] => otherVariants(of, tasks).map(({ intent }) => intent.id);
-    assert.deepEqual(ids(hero), ["sibling", "varied", "again"]);
+    assert.deepEqual(ids(hero), ["sibling", "varied", "again", "arrived"]);
     assert.deepEqual(ids(tasks.get("again")!), ["hero", "varied"]);
     assert.deepEqual(ids(done("circle", { duplicatedFrom: "circle" })), []);
   });
