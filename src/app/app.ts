@@ -22,6 +22,7 @@ import { TaskPoller } from "../tasks/polling/poller";
 import { createLazyResults, type LazyResults } from "../tasks/results/lazyResults";
 import type { PersonsRequest } from "../tasks/results/resultDownloads";
 import { pictureOf } from "../tasks/results/pictureOf";
+import type { ProjectFiles } from "../tasks/results/resultPlacer";
 import { ResultFetcher } from "../tasks/results/resultFetcher";
 import type { OpenTaskStore } from "../tasks/store/taskStore";
 
@@ -31,6 +32,8 @@ export interface AppPorts extends AppChatPorts {
   readonly random: () => number;
   readonly modelMemory: ModelPorts["memory"];
   readonly availabilityMemory: AvailabilityPorts["memory"];
+  /** Copies a result into the project. */
+  readonly placeResult: ProjectFiles["place"];
   /** The newest tasks before the store is open. */
   readonly readTasksEarly: TaskBoardPorts["readEarly"];
   /** The setting `sluice.caps.tasksPerDay`. */
@@ -118,7 +121,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     fetchUpTo: ports.fetchResultsUpTo,
     fetch: results.fetchUnasked,
   });
-  const forTools = openTaskPort(ports, { board, openOutbox, cancel, models, picture }, registrations);
+  const forTools = openTaskPort(ports, { board, openOutbox, cancel, models, picture, saveResult: results.save }, registrations);
   let loaded: LoadedChats | undefined;
   const moves = new Map<string, () => void>();
   const openRules = once(async () => {
@@ -164,12 +167,12 @@ export async function createApp(ports: AppPorts): Promise<App> {
 }
 
 function openTaskPort(
-  { connections, clock, availabilityMemory, referenceLimit }: AppPorts,
+  { connections, clock, availabilityMemory, referenceLimit, placeResult: place }: AppPorts,
   {
     models,
     openOutbox,
     ...tasks
-  }: Pick<App, "board" | "openOutbox" | "cancel" | "models"> & Pick<TaskPortParts, "picture">,
+  }: Pick<App, "board" | "openOutbox" | "cancel" | "models"> & Pick<TaskPortParts, "picture" | "saveResult">,
   registrations: DisposableStore,
 ): Pick<App, "availability" | "openTaskPort"> {
   const availability = onceNow(() =>
@@ -178,7 +181,7 @@ function openTaskPort(
     ),
   );
   const listed = (): readonly Model[] => models.models.current.list;
-  const parts = { ...tasks, connections, clock, availability, referenceLimit, models: listed };
+  const parts = { ...tasks, connections, clock, availability, referenceLimit, place, models: listed };
   const open = once(async () => {
     const [{ createTaskPort }, outbox] = await Promise.all([import("../tasks/submit/portForTools"), openOutbox()]);
     return createTaskPort({ ...parts, outbox });

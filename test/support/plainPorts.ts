@@ -1,4 +1,5 @@
 /** Ports for tests that are not about them: no caps, no rules, no proxy, nothing is attached, remembered, stored, logged or asked of the editor. */
+import { fileURLToPath } from "node:url";
 import type { AppPorts } from "../../src/app/app";
 import { Store } from "../../src/base/store";
 import type { GuardPorts } from "../../src/chat/guard/guard";
@@ -13,6 +14,7 @@ import type { GatewayEndpoint } from "../../src/gateway/httpGateway";
 import type { StateDatabaseOptions } from "../../src/localGateway/state/stateDatabase";
 import type { TaskEngineOptions } from "../../src/localGateway/tasks/taskEngine";
 import type { TaskBoardPorts } from "../../src/tasks/board/boardPorts";
+import { placeFile } from "../../src/tasks/results/placeFile";
 import type { OutboxPorts } from "../../src/tasks/submit/outbox";
 
 export const plainEndpoint: Omit<GatewayEndpoint, "baseUrl" | "key" | "clock" | "random"> = {
@@ -113,6 +115,7 @@ export const plainAppPorts: Pick<
   | "loadPlace"
   | "loadWeb"
   | "makesTitles"
+  | "placeResult"
   | "moneyPerChat"
   | "moneyPerDay"
   | "prices"
@@ -138,6 +141,7 @@ export const plainAppPorts: Pick<
       proxyOf: () => undefined,
       get: () => Promise.reject(new Error("There is no web in this test.")),
     }),
+  placeResult: (source, file, { replaces }) => placeFile(source, fileURLToPath(file), { replaces }),
   readTasksEarly: plainBoardPorts.readEarly,
   referenceLimit: () => settingTable["references.maxMegabytes"].default * 1_000_000,
   scaleImage: () => Promise.resolve(undefined),

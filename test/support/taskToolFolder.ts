@@ -15,12 +15,17 @@ export interface TaskPortState {
   cancelled: CancelOutcome;
   listed: readonly TaskModel[];
   shown: TaskPicture | undefined;
+  /** Ids and paths of what was saved into the workspace. */
+  readonly saved: [string, string][];
+  /** Something is where a result is to be saved. */
+  isOccupied: boolean;
 }
 
 export async function createTaskToolFolder(): Promise<{ readonly folder: ToolFolder; readonly state: TaskPortState }> {
   const state: TaskPortState = {
     ...{ tasks: new Map(), orders: [], waits: [], outcome: accepted({}) },
     ...{ cancelled: { state: "confirmed" }, listed: [], shown: undefined },
+    ...{ saved: [], isOccupied: false },
   };
   const { tasks } = state;
   const port: Partial<TaskPort> = {
@@ -43,6 +48,11 @@ export async function createTaskToolFolder(): Promise<{ readonly folder: ToolFol
     },
     models: () => ({ origin: home.origin, list: state.listed }),
     picture: () => Promise.resolve(state.shown),
+    save({ intent }, path) {
+      if (state.isOccupied) return Promise.resolve(undefined);
+      state.saved.push([intent.id, path]);
+      return Promise.resolve(`${path}.png`);
+    },
     list: () => [...tasks.values()],
     cancel: () => Promise.resolve(state.cancelled),
   };

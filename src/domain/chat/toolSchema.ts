@@ -82,7 +82,11 @@ export const toolActionSchema = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("get-task"), prompt: text }),
   z.object({ type: z.literal("cancel-task"), prompt: text }),
-  z.object({ type: z.literal("list-tasks") }),
+  z.object({ type: z.enum(["list-tasks", "list-task-models"]) }),
+  /** `count`: of results. */
+  z.object({ type: z.literal("compare-results"), count: z.number() }),
+  /** `path`: without its ending. */
+  z.object({ type: z.literal("save-result"), prompt: text, path: text }),
   /**
    * `folder` is missing for the only root. `outside`: it leaves the sandbox that there is, for this reason of the model's, which may be
    * empty. `process`: it was started in the background under this id. `port`: it is to be reached there.

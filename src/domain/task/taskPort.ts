@@ -84,6 +84,11 @@ export interface TaskPort {
   untilEnded(id: string, milliseconds: number, signal: AbortSignal): Promise<Task | undefined>;
   /** The bytes of its picture, of a video those of its thumbnail, from this machine; fetched first where that is done unasked. Rejects only with an abort. */
   picture(task: Task, signal: AbortSignal): Promise<TaskPicture | undefined>;
+  /**
+   * Copies the result of a task to a path without ending, which its type gives it. Resolves with the file, or with `undefined` where
+   * another file is there, which stays. Rejects with an `AppFailure` or with the file system's error.
+   */
+  save(task: Task, path: string): Promise<string | undefined>;
   /** Oldest first. */
   list(): readonly Task[];
   /** Never rejects. */

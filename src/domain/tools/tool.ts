@@ -97,7 +97,7 @@ export interface AskingCall extends CallFacts {
   run(signal: AbortSignal, effects?: CallEffects): Promise<string | AskingCall>;
 }
 
-/** The task that a call would submit or cancel, as it will be sent. */
+/** The task that a call would submit or cancel, as it will be sent, or whose result it would save. */
 export type AskedTask =
   | {
       readonly type: "submit";
@@ -114,7 +114,9 @@ export type AskedTask =
       /** What all of them cost by the person's price list. Missing where it is not known. */
       readonly price?: Price;
     }
-  | { readonly type: "cancel"; readonly task: Task; readonly reason: string };
+  | { readonly type: "cancel"; readonly task: Task; readonly reason: string }
+  /** `place`: where the result goes, as shown to the person. */
+  | { readonly type: "save"; readonly task: Task; readonly place: string };
 
 /** The answer to a question: a choice by its index, a text of the person's, the decision left to the model, or a message sent in its place. */
 export type PersonAnswer =

@@ -49,6 +49,12 @@ export function describeAction(action: ToolAction): string {
       return t("Cancel the task “{0}”", action.prompt);
     case "list-tasks":
       return t("List tasks");
+    case "list-task-models":
+      return t("List models for tasks");
+    case "compare-results":
+      return plural(action.count, { other: "Compare {0} results" }, action.count);
+    case "save-result":
+      return t("Save the result “{0}” as {1}", action.prompt, action.path);
     case "create-file":
       return t("Create {0}", action.path);
     case "rename-file":

@@ -95,7 +95,9 @@ async function fetchFrom(fetching: Fetching, remote: RemoteTask): Promise<string
   const thumbnail = await fetchThumbnail(ports, fetching.gateway, { stem, url, assets }, signal);
   const at = clock.now();
   const saved = { mimeType: type.mimeType, size, ...definedFields({ thumbnail }) };
-  await writeSidecar(folder, { task, remote, path, url, at, ...saved });
+  const { duplicatedFrom } = task.intent;
+  const source = duplicatedFrom === undefined ? undefined : board.all.tasks.get(duplicatedFrom);
+  await writeSidecar(folder, { task, remote, path, url, at, ...saved, ...definedFields({ source }) });
   await removeOthers(folder, stem, [path, thumbnail]);
   const icon = await findRowPicture([thumbnail, path]);
   await board.applyThenWrite({

@@ -2,9 +2,10 @@
 import { readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { definedFields } from "../../base/definedFields";
-import { isAccepted } from "../../domain/task/phase";
+import { acceptedOf, isAccepted } from "../../domain/task/phase";
 import type { RemoteTask, Task } from "../../domain/task/task";
 import { withoutQuery } from "./partialFile";
+import { resultFile } from "./resultFile";
 import { writeBeside } from "../../base/privateFile";
 
 /** The prompt's first words and half of the task's id: recognisable and unique. With eight digits a hostile gateway could find ids that lead to the same name. */
@@ -29,6 +30,8 @@ export function promptWords(prompt: string): string {
 
 interface Origin {
   readonly task: Task;
+  /** The task that it was made from; missing where there is none, or it is not on this machine any more. */
+  readonly source?: Task;
   readonly remote: RemoteTask;
   readonly path: string;
   readonly url: string;
@@ -40,7 +43,7 @@ interface Origin {
 
 /** `<name>.json`, beside the file. Without the key, and without the query of the URL, which may be a signature. */
 export async function writeSidecar(folder: string, origin: Origin): Promise<void> {
-  const { task, remote, path, url, at, mimeType, size, thumbnail } = origin;
+  const { task, source, remote, path, url, at, mimeType, size, thumbnail } = origin;
   if (!isAccepted(task)) return;
   const { intent } = task;
   const { taskId, holdId, requestId } = task.submission;
@@ -61,6 +64,8 @@ export async function writeSidecar(folder: string, origin: Origin): Promise<void
     request_id: requestId,
     idempotency_key: intent.isWatched ? undefined : intent.idempotencyKey,
     batch: intent.batch,
+    variant: intent.variant,
+    made_from: source && definedFields(originOf(source)),
     url: url.startsWith("data:") ? "data:" : withoutQuery(new URL(url)),
     file: basename(path),
     mime_type: mimeType,
@@ -69,6 +74,16 @@ export async function writeSidecar(folder: string, origin: Origin): Promise<void
   };
   const text = `${JSON.stringify(definedFields(facts), null, 2)}\n`;
   await writeBeside(folder, `${fileStem(task)}.json`, text);
+}
+
+/** By which a sidecar names another task: the service's id, and the file with its own sidecar beside it. */
+function originOf(source: Task): Readonly<Record<string, string | undefined>> {
+  const path = resultFile(source)?.path;
+  return {
+    task_id: acceptedOf(source)?.taskId,
+    file: path === undefined ? undefined : basename(path),
+    prompt: source.intent.prompt,
+  };
 }
 
 /** Removes what an earlier download of the same task has left under another ending. */

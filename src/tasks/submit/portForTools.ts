@@ -1,4 +1,5 @@
 /** What the tools may do with tasks: as a person's own submission, with its caps, its outbox and its list. */
+import { extname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { abortReason } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
@@ -11,6 +12,7 @@ import type { TaskPort } from "../../domain/task/taskPort";
 import type { TaskTypeAvailability } from "./availability";
 import type { TaskBoard } from "../board/board";
 import { moneyForModel } from "../money/money";
+import type { ProjectFiles } from "../results/resultPlacer";
 import { readImage, writeInputAssets } from "./references";
 import { readSentBody } from "./sentBody";
 import type { NewTask, Outbox } from "./outbox";
@@ -26,6 +28,9 @@ export interface TaskPortParts {
   readonly referenceLimit: () => number;
   readonly models: () => readonly Model[];
   readonly picture: (task: Task, signal: AbortSignal) => Promise<Uint8Array | undefined>;
+  /** The path of a task's result on this machine. Rejects with an `AppFailure`. */
+  readonly saveResult: (id: string) => Promise<string>;
+  readonly place: ProjectFiles["place"];
 }
 
 export function createTaskPort(parts: TaskPortParts): TaskPort {
@@ -72,6 +77,18 @@ export function createTaskPort(parts: TaskPortParts): TaskPort {
       const body = await board.readBody(task.intent.id).catch(() => undefined);
       const isFromImages = body === undefined || Object.keys(readSentBody(body).inputAssets).length > 0;
       return { bytes, isFromImages };
+    },
+    async save({ intent }, path) {
+      const source = await parts.saveResult(intent.id);
+      const target = `${path}${extname(source)}`;
+      const file = pathToFileURL(target).href;
+      if ((await parts.place(source, file, { replaces: false })) !== "placed") return undefined;
+      // As for a person's own copy: the file at a destination of its own stays the one that counts.
+      if (intent.destination === undefined) {
+        const placement = { state: "placed", file, at: clock.now() } as const;
+        await board.applyThenWrite({ type: "task-placing", id: intent.id, placement });
+      }
+      return target;
     },
     moneyOf: moneyForModel,
     referenceLimit,

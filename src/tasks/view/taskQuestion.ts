@@ -1,4 +1,4 @@
-/** The question before a task is submitted or cancelled for an agent that shows no arguments of its own: facts by name, foreign texts as they came. */
+/** The question before a task is submitted or cancelled, or its result is saved, for an agent that shows no arguments of its own: facts by name, foreign texts as they came. */
 import { t } from "@vscode/l10n";
 import { describeReasons } from "../../domain/words/describeTool";
 import type { AskedTask } from "../../domain/tools/tool";
@@ -22,9 +22,17 @@ export interface TaskQuestion {
 
 type AskedSubmission = Extract<AskedTask, { type: "submit" }>;
 type AskedCancel = Extract<AskedTask, { type: "cancel" }>;
+type AskedSave = Extract<AskedTask, { type: "save" }>;
 
 export function describeAsked(asked: AskedTask, reasons: readonly AskReason[]): TaskQuestion {
-  return asked.type === "submit" ? describeSubmission(asked, reasons) : describeCancellation(asked);
+  switch (asked.type) {
+    case "submit":
+      return describeSubmission(asked, reasons);
+    case "cancel":
+      return describeCancellation(asked);
+    case "save":
+      return describeSaving(asked, reasons);
+  }
 }
 
 function describeSubmission(
@@ -34,7 +42,7 @@ function describeSubmission(
   const { type, model, prompt, metadata } = order;
   const name = taskTypeName(type);
   const same = findSame();
-  const cautions = reasons.filter((reason) => !isSubmission(reason));
+  const cautions = cautionsIn(reasons);
   return {
     title: target.isLocal
       ? plural(
@@ -59,7 +67,7 @@ function describeSubmission(
       ...(same ? [t("The same was submitted before and is “{0}”. This would be another task.", stateName(same))] : []),
       ...(target.isLocal ? [] : [t("The gateway reserves an amount, and charges it when the task succeeds.")]),
       ...(price === undefined ? [] : [t("{0}.", describePrice(price, textLanguage()))]),
-      ...(cautions.length === 0 ? [] : [t("To be weighed: {0}.", describeReasons(cautions))]),
+      ...cautions,
       ...(target.type === "unknown" && !target.isLocal
         ? [t("Whether {0} is enabled for this account is not known yet. A task that is refused is not charged.", name)]
         : []),
@@ -81,4 +89,24 @@ function describeCancellation({ task, reason }: AskedCancel): TaskQuestion {
     notes: isFreeTask(task) ? [] : [t("A task that succeeds before the cancel arrives is charged.")],
     action: t("Cancel Task"),
   };
+}
+
+function describeSaving({ task, place }: AskedSave, reasons: readonly AskReason[]): TaskQuestion {
+  const { type, model, prompt } = task.intent;
+  return {
+    title: t("Save the result of this {0} task into the project?", taskTypeName(type)),
+    facts: [
+      { name: t("Model"), text: model },
+      { name: t("Prompt"), text: prompt },
+      { name: t("Destination"), text: place },
+    ],
+    notes: cautionsIn(reasons.filter((reason) => reason !== "writes-file")),
+    action: t("Save"),
+  };
+}
+
+/** What is to be weighed beside that a task is submitted. */
+function cautionsIn(reasons: readonly AskReason[]): readonly string[] {
+  const cautions = reasons.filter((reason) => !isSubmission(reason));
+  return cautions.length === 0 ? [] : [t("To be weighed: {0}.", describeReasons(cautions))];
 }

@@ -13,12 +13,12 @@ import { holdStateName, stateName } from "./taskWords";
 /** Rows of one slice: looking at the time costs as much as a few of them. */
 const rowsAtOnce = 100;
 
-/** Rejects with the signal's reason. Begins with a byte order mark, by which spreadsheets recognise UTF-8. */
-export async function tasksToCsv(tasks: Iterable<Task>, signal: AbortSignal): Promise<string> {
+/** `tasks`: by their ids. Rejects with the signal's reason. Begins with a byte order mark, by which spreadsheets recognise UTF-8. */
+export async function tasksToCsv(tasks: ReadonlyMap<string, Task>, signal: AbortSignal): Promise<string> {
   const slices = new TimeSlices(signal);
   const rows = [csvRow(columnNames())];
-  for (const task of tasks) {
-    rows.push(csvRow(cellsOf(task)));
+  for (const task of tasks.values()) {
+    rows.push(csvRow(cellsOf(task, tasks)));
     if (rows.length % rowsAtOnce === 0 && slices.isSpent) await slices.next();
   }
   return `\ufeff${rows.join("")}`;
@@ -44,6 +44,8 @@ function columnNames(): readonly string[] {
     t("Gateway"),
     t("Account"),
     t("Batch"),
+    t("Variant"),
+    t("Made from task"),
     t("Price by your price list"),
     t("Currency"),
     t("Saved as"),
@@ -51,8 +53,9 @@ function columnNames(): readonly string[] {
   ];
 }
 
-function cellsOf(task: Task): readonly CsvCell[] {
+function cellsOf(task: Task, tasks: ReadonlyMap<string, Task>): readonly CsvCell[] {
   const { intent } = task;
+  const source = intent.duplicatedFrom === undefined ? undefined : tasks.get(intent.duplicatedFrom);
   const accepted = acceptedOf(task);
   const { hold, holdId, opened, ended, others } = moneyOf(task);
   return [
@@ -74,6 +77,8 @@ function cellsOf(task: Task): readonly CsvCell[] {
     intent.home.baseUrl,
     shortAccount(intent.home.account),
     intent.batch,
+    intent.variant,
+    source && acceptedOf(source)?.taskId,
     intent.price?.amount,
     intent.price?.currency,
     resultFile(task)?.path,

@@ -1,4 +1,4 @@
-/** Tools: what became of a task, and the newest tasks. Nothing is asked of the gateway that the task list does not ask anyway. */
+/** Tools: what became of a task, several results beside each other, and the newest tasks. Nothing is asked of the gateway that the task list does not ask anyway. */
 import * as z from "zod/mini";
 import { conditionOf, hasSucceeded, isOver, type TaskCondition, taskConditions } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
@@ -85,6 +85,44 @@ async function showPicture(
   return isImage
     ? `\nThe result is shown: ${fitted.words}.`
     : `\nThe thumbnail of the video is shown: ${fitted.words}.`;
+}
+
+/** Results that are compared at once: as many as a person compares side by side. */
+const maxCompared = 4;
+
+export function compareResults(tasks: TaskPort, names: TaskToolNames, scale: ScaleImage): Tool {
+  return defineTool({
+    name: names.compare,
+    effect: "reads",
+    description: `Shows the pictures of two to ${maxCompared} finished tasks one after the other, lettered A, B, …, with what they were made with: to choose the best, or to propose one to the person.`,
+    parameters: z.strictObject({
+      ids: z
+        .array(taskId(names))
+        .check(
+          z.minLength(2),
+          z.maxLength(maxCompared),
+          z.describe(`The ids that ${names.submit} or ${names.list} gave.`),
+        ),
+    }),
+    rules: [alias("ids", "task_ids", "tasks", "id")],
+    prepare({ ids }) {
+      const chosen = [...new Set(ids)].map((id) => findTask(tasks, id, names));
+      return Promise.resolve({
+        action: { type: "compare-results", count: chosen.length },
+        async run(running, effects) {
+          reportUntrustedTask(chosen, effects);
+          const parts: string[] = [];
+          for (const [index, task] of chosen.entries()) {
+            const { variant } = task.intent;
+            const differs = variant === undefined ? "" : `\nby: ${variant}`;
+            const picture = await showPicture(task, tasks, scale, running, effects);
+            parts.push(`${String.fromCharCode(65 + index)}: ${lineOfTask(task)}${differs}${picture}`);
+          }
+          return parts.join("\n\n");
+        },
+      });
+    },
+  });
 }
 
 export function listTasks(tasks: TaskPort, names: TaskToolNames): Tool {

@@ -1,10 +1,13 @@
 /** The models that a task may be submitted to: named to the model beforehand, and refused before a person is asked where the gateway lists others. */
+import * as z from "zod/mini";
 import { revealHidden } from "../../base/text/revealHidden";
 import { isAccepted, isRefused } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { TaskModel, TaskPort } from "../../domain/task/taskPort";
 import { type TaskType, taskTypes } from "../../domain/task/taskTypes";
 import { type Tool, ToolRefusal } from "../../domain/tools/tool";
+import { defineTool } from "../base/defineTool";
+import { maxCopies } from "./submittedOptions";
 
 /** Models of a type that are named, and characters of one name: a gateway may list thousands. */
 const maxNamed = 30;
@@ -51,6 +54,51 @@ export function declareTaskModels(
     });
   };
 }
+
+/** For agents outside of the chat, which get no declaration that names the models. */
+export function listTaskModels(tasks: AskedOfModels, name: string): Tool {
+  return defineTool({
+    name,
+    effect: "reads",
+    description:
+      "The models that make images and videos, by the type of task, with what one costs by the person's price list, and the options that a task takes.",
+    parameters: z.strictObject({}),
+    prepare: () =>
+      Promise.resolve({
+        action: { type: "list-task-models" },
+        async run(running) {
+          const lines: string[] = [];
+          for (const type of taskTypes) lines.push(await linesOf(tasks, type, running));
+          return `${lines.join("\n\n")}\n\n${commonOptions}`;
+        },
+      }),
+  });
+}
+
+const commonOptions = `Options: size ("1024x1024"), duration (seconds, for a video), seed (a whole number), n (1 to ${maxCopies}: each is paid), and what else the model takes.`;
+
+type AskedOfModels = Pick<TaskPort, "models" | "priceOf" | "target">;
+
+async function linesOf(tasks: AskedOfModels, type: TaskType, signal: AbortSignal): Promise<string> {
+  const { home, type: state } = await tasks.target(type, signal);
+  const names = namesOf(tasks.models().list, type);
+  const priceOf = (model: string): string => {
+    const price = tasks.priceOf({ type, model, prompt: "", home });
+    return price === undefined ? "" : `: ${price.amount} ${price.currency}`;
+  };
+  const listed = names
+    .slice(0, maxNamed)
+    .map((model) => `- ${revealHidden(model.slice(0, maxNameLength)).toWellFormed()}${priceOf(model)}`);
+  if (names.length > maxNamed) listed.push(`- and ${names.length - maxNamed} more`);
+  if (names.length === 0) listed.push("- (the gateway lists none: ask the person which to use)");
+  return [`${type} (${availabilityWords[state]})`, ...listed].join("\n");
+}
+
+const availabilityWords = {
+  enabled: "enabled for this account",
+  unknown: "not known whether it is enabled for this account",
+  "not-enabled": "not enabled for this account",
+} as const;
 
 /** The model as the gateway names it. Throws a `ToolRefusal` with the models of the type for one that the gateway does not have. */
 export function findTaskModel(tasks: Pick<TaskPort, "models" | "list">, type: TaskType, wanted: string): string {

@@ -1,7 +1,12 @@
 /** The names of the tools for tasks: one set for the chat, another for agents outside of it. */
 
 /** How a model calls them. Descriptions and results name one another. */
-export type TaskToolNames = Readonly<Record<"submit" | "get" | "cancel" | "list", string>>;
+export type TaskToolNames = Readonly<
+  Record<"submit" | "get" | "cancel" | "list" | "compare" | "save", string>
+> & {
+  /** Missing in the chat, where the tool that submits names the models. */
+  readonly models?: string;
+};
 
 /** In the chat. */
 export const chatTaskTools: TaskToolNames = {
@@ -9,4 +14,6 @@ export const chatTaskTools: TaskToolNames = {
   get: "get_task",
   cancel: "cancel_task",
   list: "list_tasks",
+  compare: "compare_results",
+  save: "save_result",
 };

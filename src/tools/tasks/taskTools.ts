@@ -1,11 +1,13 @@
-/** The four tools for the gateway's tasks: the same for the chat, for agents in VS Code and over MCP, which call them by other names. */
+/** The tools for the gateway's tasks: the same for the chat, for agents in VS Code and over MCP, which call them by other names. */
 import type { TaskPort } from "../../domain/task/taskPort";
 import type { ScaleImage } from "../../domain/tools/imagePort";
 import type { Tool } from "../../domain/tools/tool";
 import type { Workspace } from "../../domain/tools/workspace";
 import { cancelTask } from "./cancelTask";
-import { getTask, listTasks } from "./lookAtTasks";
+import { compareResults, getTask, listTasks } from "./lookAtTasks";
+import { saveResult } from "./saveResult";
 import { submitTask } from "./submitTask";
+import { listTaskModels } from "./taskModels";
 import type { TaskToolNames } from "./taskToolNames";
 
 export function createTaskTools(
@@ -19,5 +21,8 @@ export function createTaskTools(
     getTask(workspace, tasks, names, scale),
     cancelTask(tasks, names),
     listTasks(tasks, names),
+    compareResults(tasks, names, scale),
+    saveResult(workspace, tasks, names),
+    ...(names.models === undefined ? [] : [listTaskModels(tasks, names.models)]),
   ];
 }

@@ -5,6 +5,9 @@ export const agentToolNames = {
   get: "sluice_getTask",
   cancel: "sluice_cancelTask",
   list: "sluice_listTasks",
+  compare: "sluice_compareResults",
+  save: "sluice_saveResult",
+  models: "sluice_listModels",
 } as const;
 
 export type AgentToolName = (typeof agentToolNames)[keyof typeof agentToolNames];

@@ -112,7 +112,7 @@ export class McpCalls {
 
 export function mcpToolsOf(tools: readonly Tool[]): readonly McpTool[] {
   return tools.map(({ declaration: { name, description, parameters } }) => {
-    const isReadOnly = name === agentToolNames.get || name === agentToolNames.list;
+    const isReadOnly = reading.has(name);
     return {
       name,
       title: titles[name] ?? name,
@@ -123,11 +123,18 @@ export function mcpToolsOf(tools: readonly Tool[]): readonly McpTool[] {
         destructiveHint: name === agentToolNames.cancel,
         idempotentHint: name !== agentToolNames.submit,
         // The gateway is beyond this machine.
-        openWorldHint: !isReadOnly,
+        openWorldHint: name === agentToolNames.submit || name === agentToolNames.cancel,
       },
     };
   });
 }
+
+const reading: ReadonlySet<string> = new Set([
+  agentToolNames.get,
+  agentToolNames.list,
+  agentToolNames.compare,
+  agentToolNames.models,
+]);
 
 /** English, as everything for models. */
 const titles: Readonly<Record<string, string>> = {
@@ -135,4 +142,7 @@ const titles: Readonly<Record<string, string>> = {
   [agentToolNames.get]: "Get a task",
   [agentToolNames.cancel]: "Cancel a task",
   [agentToolNames.list]: "List tasks",
+  [agentToolNames.compare]: "Compare results",
+  [agentToolNames.save]: "Save a result into the project",
+  [agentToolNames.models]: "List models for tasks",
 } satisfies Readonly<Record<AgentToolName, string>>;

@@ -98,12 +98,13 @@ describe("the MCP server over the product", () => {
   });
   afterEach(() => agent.close());
 
-  it("V6: the four tools are listed with the schemas of the chat's and with what they do to the person's things", async () => {
+  it("V6: the tools are listed with the schemas of the chat's and with what they do to the person's things", async () => {
     const tools = await agent.tools();
     assert.deepEqual(
       tools.map(({ name }) => name),
       Object.values(agentToolNames),
     );
+    const writes = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false };
     const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
     const submits = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
     const cancels = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true };
@@ -114,6 +115,9 @@ describe("the MCP server over the product", () => {
         ["Get a task", reads],
         ["Cancel a task", cancels],
         ["List tasks", reads],
+        ["Compare results", reads],
+        ["Save a result into the project", writes],
+        ["List models for tasks", reads],
       ],
     );
     assert.match(JSON.stringify(tools[0]), /"save_as"/);
@@ -250,6 +254,34 @@ describe("the MCP server over the product", () => {
     assert.match(await (await send(order, session)).text(), /made already/);
     assert.deepEqual([questions.length, orders()], [1, before + 1]);
     left.abort();
+  });
+
+  it("V6, T15: another process lists models, orders two, compares their pictures and saves the better one: a yes to each that pays or writes", async () => {
+    const models = (await agent.call(agentToolNames.models)).text ?? "";
+    assert.match(models, /^async-image \(.*\)\n(?:- .*\n)*- demo-image/m);
+    const order = asked();
+    const ordered = agent.call(agentToolNames.submit, { ...image, prompt: "a pier", options: { n: 2, seed: 5 } });
+    (await order).answer(true);
+    const ids = [...((await ordered).text ?? "").matchAll(/^id: (\S+)/gm)].map(([, id = ""]) => id);
+    assert.equal(ids.length, 2);
+    for (const id of ids) await agent.call(agentToolNames.get, { id, wait_seconds: 60 });
+    const sheet = await agent.call(agentToolNames.compare, { ids });
+    assert.deepEqual(sheet.types, ["text", "image", "image"], sheet.text);
+    assert.match(sheet.text ?? "", /^A: [^]*^B: /m);
+    const save = asked();
+    const saving = agent.call(agentToolNames.save, { id: ids[1], save_as: "assets/pier" });
+    const { question, answer } = await save;
+    assert.equal(question.title, "Save the result of this image task into the project?");
+    answer(true);
+    const { text = "" } = await saving;
+    const [, file = ""] = /^Saved as (assets\/pier\.\w+)\.$/.exec(text) ?? [];
+    assert.ok((await readFile(join(over.root, file))).length > 100, text);
+    // What is in the project was made by the task from now on.
+    assert.match((await agent.call(agentToolNames.get, { id: ids[1] })).text ?? "", /The result is assets\/pier\.\w+\./);
+    const again = asked();
+    const repeated = agent.call(agentToolNames.save, { id: ids[0], save_as: "assets/pier" });
+    (await again).answer(true);
+    assert.match((await repeated).text ?? "", /There is a file of that name already/);
   });
 
   it("V6: in Restricted Mode no program gets to the tasks", async () => {

@@ -35,8 +35,8 @@ async function exportCsv({ board, clock }: ExportPorts): Promise<void> {
   let count = 0;
   await showProgress(views.tasks, t("Exporting the tasks"), async (signal) => {
     await abortable(board.loaded(), signal);
-    const tasks = [...board.all.tasks.values()];
-    count = tasks.length;
+    const tasks = new Map(board.all.tasks);
+    count = tasks.size;
     const text = await tasksToCsv(tasks, signal);
     await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
   });

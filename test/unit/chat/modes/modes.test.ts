@@ -49,6 +49,7 @@ describe("the modes of a chat", () => {
     const looking = [
       ...[
         "ask_person",
+        "compare_results",
         "explore",
         "find_definition",
         "find_files",
@@ -65,7 +66,8 @@ describe("the modes of a chat", () => {
     const withheld = allTools().filter(({ declaration }) => !looking.includes(declaration.name));
     assert.deepEqual(withheld.map(({ declaration, effect }) => `${declaration.name} ${effect}`).toSorted(), [
       ...["apply_patch changes", "cancel_task submits", "delete_file changes", "edit_file changes", "fetch_url sends"],
-      ...["present_plan presents", "rename_file changes", "run_command runs", "submit_task submits"],
+      ...["present_plan presents", "rename_file changes", "run_command runs", "save_result changes"],
+      "submit_task submits",
       ...["theirs sends", "update_plan tracks", "use_process runs", "view_page sends", "write_file changes"],
     ]);
     assert.deepEqual(

@@ -241,7 +241,7 @@ describe("tasks as CSV", () => {
         { at: now - minute, holdId: "hold-1", saved: { path: "/r/boat.png", mimeType: "image/png", size: 3, at: now } },
       ),
     });
-    const [names, row] = parse((await tasksToCsv([task], signal)).slice(1));
+    const [names, row] = parse((await tasksToCsv(new Map([[task.intent.id, task]]), signal)).slice(1));
     const cell = (name: string): string | undefined => row![names!.indexOf(name)];
     assert.equal(cell("Prompt"), 'a "boat",\nat sea');
     assert.equal(cell("Saved as"), "/r/boat.png");
@@ -255,9 +255,20 @@ describe("tasks as CSV", () => {
     );
   });
 
+  it("T15, T10: a row names by what the task differs from its batch, and the task that it was made from", async () => {
+    const source = makeTask({ intent: { id: "a" }, submission: accepted({}, { taskId: "task-a" }) });
+    const made = makeTask({ intent: { id: "b", duplicatedFrom: "a", variant: "seed: 2" }, submission: accepted({}) });
+    const lost = makeTask({ intent: { id: "c", duplicatedFrom: "gone" }, submission: accepted({}) });
+    const tasks = new Map([source, made, lost].map((task) => [task.intent.id, task]));
+    const [names, ...rows] = parse((await tasksToCsv(tasks, signal)).slice(1));
+    const cells = (name: string): readonly (string | undefined)[] => rows.map((row) => row[names!.indexOf(name)]);
+    assert.deepEqual(cells("Variant").slice(0, 3), ["", "seed: 2", ""]);
+    assert.deepEqual(cells("Made from task").slice(0, 3), ["", "task-a", ""]);
+  });
+
   it(`T10, F4: ${many} tasks are written in slices`, async () => {
     const task = taskOf({ state: "succeeded" });
-    const tasks = Array.from({ length: many }, () => task);
+    const tasks = new Map(Array.from({ length: many }, (_, index) => [String(index), task]));
     let turns = 0;
     let isDone = false;
     const count = (): void => {

@@ -9,7 +9,7 @@ import { systemClock } from "../../../../src/base/async/systemClock";
 import { AppFailure } from "../../../../src/domain/errors/appError";
 import type { Asset, AssetRange } from "../../../../src/domain/ports";
 import { isLensAction } from "../../../../src/domain/task/taskActions";
-import type { Submission } from "../../../../src/domain/task/task";
+import type { Submission, TaskIntent } from "../../../../src/domain/task/task";
 import type { TaskBoard } from "../../../../src/tasks/board/board";
 import type { LeaseHolder } from "../../../../src/tasks/polling/pollLeaseKeeper";
 import { ResultFetcher } from "../../../../src/tasks/results/resultFetcher";
@@ -50,9 +50,9 @@ describe("results", () => {
     await temporary.remove();
   });
 
-  const succeed = async (prompt = "a lighthouse"): Promise<void> => {
+  const succeed = async (prompt = "a lighthouse", more: Partial<TaskIntent> = {}): Promise<void> => {
     const remote = succeeded;
-    await board.writeThenApply({ type: "task-intended", intent: makeIntent({ id, prompt }) });
+    await board.writeThenApply({ type: "task-intended", intent: makeIntent({ id, prompt, ...more }) });
     await board.writeThenApply({ type: "task-accepted", id, at: 0, created: makeCreated({ remote }) });
   };
   const open = (download: (range: AssetRange | undefined) => Asset): ResultDownloads => {
@@ -356,6 +356,22 @@ describe("results", () => {
     assert.doesNotMatch(text, /secret/);
     const { saved } = accepted();
     assert.deepEqual([saved?.mimeType, saved?.size], ["image/png", picture.length]);
+  });
+
+  it("T15: the sidecar names the task that it was made from with its file, and by what it differs from its batch", async () => {
+    const source = "11111111-1111-4111-8111-111111111111";
+    await board.writeThenApply({ type: "task-intended", intent: makeIntent({ id: source, prompt: "a harbour" }) });
+    const created = makeCreated({ taskId: "task-0", remote: succeeded });
+    await board.writeThenApply({ type: "task-accepted", id: source, at: 0, created });
+    const path = join(folder, "a-harbour.png");
+    const saved = { mimeType: "image/png", size: 1 };
+    await board.applyThenWrite({ type: "task-saved", id: source, at: 1, path, saved });
+    await succeed("a lighthouse", { duplicatedFrom: source, variant: "seed: 7" });
+    await save();
+    const text = await readFile(join(folder, "a-lighthouse-2222222222224222.json"), "utf8");
+    const { variant, made_from } = JSON.parse(text) as Record<string, unknown>;
+    assert.equal(variant, "seed: 7");
+    assert.deepEqual(made_from, { task_id: "task-0", file: "a-harbour.png", prompt: "a harbour" });
   });
 
   it("T8 (finding 15): a dead link is read anew once; a busy service and a rate limit are not", async () => {

@@ -94,7 +94,7 @@ describe("cleared and seen tasks", () => {
         new TimeSlices(new AbortController().signal),
       );
       assert.deepEqual([groups.get("charged")?.length, groups.get("toCheck")?.length], [1, 1]);
-      const rows = (await tasksToCsv(board.all.tasks.values(), new AbortController().signal)).trim().split("\r\n");
+      const rows = (await tasksToCsv(board.all.tasks, new AbortController().signal)).trim().split("\r\n");
       assert.equal(rows.length, 3);
       assert.equal(new PromptIndex(board.all).idsOf(makeIntent().prompt).length, 2);
       const slices = new TimeSlices(new AbortController().signal);

@@ -60,4 +60,13 @@ describe("the question before an agent's task", () => {
     assert.deepEqual([factsOf(question)["State"], factsOf(question)["Reason"]], ["processing", "not needed"]);
     assert.deepEqual(question.notes, ["A task that succeeds before the cancel arrives is charged."]);
   });
+
+  it("V6, T15: a result that is to be saved is named with its destination; only what is more than a new file is to be weighed", () => {
+    const task = makeTask({ submission: accepted({ state: "succeeded" }) });
+    const question = describeAsked({ type: "save", task, place: "assets/hero" }, ["writes-file"]);
+    assert.equal(question.title, "Save the result of this video task into the project?");
+    assert.deepEqual([factsOf(question)["Destination"], question.notes, question.action], ["assets/hero", [], "Save"]);
+    const { notes } = describeAsked({ type: "save", task, place: ".git/hero" }, ["executed"]);
+    assert.match(notes[0] ?? "", /^To be weighed: changes a file that an editor/);
+  });
 });

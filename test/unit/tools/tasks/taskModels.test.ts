@@ -1,7 +1,7 @@
 /** What may be submitted: types, options, numbers and models of tasks, as models write them and as the gateway lists them. */
 import assert from "node:assert/strict";
-import { accepted, makeTask } from "../../../support/builders";
-import { declareTaskModels } from "../../../../src/tools/tasks/taskModels";
+import { accepted, home, makeTask } from "../../../support/builders";
+import { declareTaskModels, listTaskModels } from "../../../../src/tools/tasks/taskModels";
 import { createTaskToolFolder, type TaskPortState } from "../../../support/taskToolFolder";
 import { titleOf, type ToolFolder, toolsOver } from "../../../support/toolFolder";
 
@@ -139,5 +139,28 @@ describe("orders of tasks", () => {
     state.listed = Array.from({ length: 500 }, (_, index) => ({ id: `m${index}${"x".repeat(300)}`, types: ["video"] }));
     origin = "https://three.example";
     assert.ok(written().length < first.length + 4000, "bounded");
+  });
+
+  it("V6, T15: agents outside of the chat list the models by type, with prices, availability and options; nothing is asked", async () => {
+    state.listed = [
+      { id: "lens", types: ["async-image"] },
+      { id: "film\u202e", types: ["video"] },
+    ];
+    const list = listTaskModels(
+      {
+        models: () => ({ origin: home.origin, list: state.listed }),
+        target: (type) => Promise.resolve({ home, isLocal: false, type: type === "video" ? "not-enabled" : "enabled" }),
+        priceOf: ({ model }) => (model === "lens" ? { amount: 0.04, currency: "USD" } : undefined),
+      },
+      "list_models",
+    );
+    const call = await list.prepare({}, signal);
+    assert.equal(call.reasons, undefined);
+    const text = String(await call.run(signal));
+    assert.match(text, /^video \(not enabled for this account\)\n- film/m);
+    assert.ok(!text.includes("\u202e"));
+    assert.match(text, /^async-image \(enabled for this account\)\n- lens: 0\.04 USD$/m);
+    assert.match(text, /the gateway lists none: ask the person/);
+    assert.match(text, /\nOptions: size \("1024x1024"\)/);
   });
 });

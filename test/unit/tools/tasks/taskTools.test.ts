@@ -213,36 +213,86 @@ describe("tools for tasks", () => {
     assert.match(results.at(-1) ?? "", /state: succeeded/);
   });
 
+  const look = async (tool: string, input: object) => {
+    const call = await folder.prepare(tool, input);
+    const images: ShownImage[] = [];
+    const untrusted: string[] = [];
+    const nothing = (): void => undefined;
+    const text = await call.run(signal, {
+      ...{ activity: nothing, output: nothing, submitted: nothing },
+      image: (one) => void images.push(one),
+      untrusted: (what) => void untrusted.push(what),
+    });
+    return { text: typeof text === "string" ? text : "", images, untrusted };
+  };
+
+  it("T15, A12: results are compared in one call: each with its letter, what it differs by and its picture", async () => {
+    for (const [id, submission] of Object.entries({
+      dawn: accepted({ state: "succeeded" }),
+      dusk: accepted({ state: "succeeded" }),
+      noon: accepted({ state: "failed" }),
+    }))
+      state.tasks.set(id, makeTask({ intent: { id, prompt: `a harbour at ${id}`, variant: `light: ${id}` }, submission }));
+    state.shown = { bytes: await pngOf(64, 32), isFromImages: false };
+    const { text, images } = await look("compare_results", { ids: ["dawn", "dusk", "noon", "dawn"] });
+    assert.match(text, /^A: dawn .*\nby: light: dawn\nThe (?:result|thumbnail of the video) is shown: PNG/);
+    assert.match(text, /\n\nB: dusk [^]*\n\nC: noon \S+ \S+ failed: .*\nby: light: noon$/);
+    assert.deepEqual(
+      images.map(({ name }) => name),
+      ["a harbour at dawn", "a harbour at dusk"],
+    );
+    assert.match(await folder.refusal("compare_results", { ids: ["dawn"] }), /arguments don't fit/);
+    assert.match(await folder.refusal("compare_results", { ids: ["dawn", "night"] }), /no task night/);
+  });
+
+  it("T15, A3, A4: the chosen result is saved after a yes, never over another file, and never outside", async () => {
+    state.tasks.set("best", makeTask({ intent: { id: "best" }, submission: accepted({ state: "succeeded" }) }));
+    const call = await folder.prepare("save_result", { id: "best", path: "assets/hero.png" });
+    assert.match(titleOf(call), /^Save the result “.*” as assets\/hero$/);
+    assert.equal(reasonsOf(call), "changes a file");
+    assert.deepEqual([call.reasons && call.grant, state.saved], [undefined, []]);
+    assert.equal(await call.run(signal), "Saved as assets/hero.png.");
+    assert.deepEqual(state.saved, [["best", folder.at("assets/hero")]]);
+    const refused = (saveAs: string): Promise<string> => folder.refusal("save_result", { id: "best", save_as: saveAs });
+    assert.match(await refused("../hero"), /outside/);
+    assert.match(await refused("assets/taken"), /Another task will write/);
+    assert.match(reasonsOf(await folder.prepare("save_result", { id: "best", save_as: ".git/hooks/x" })) ?? "", /run/);
+    state.isOccupied = true;
+    const occupied = await folder.prepare("save_result", { id: "best", save_as: "assets/other" });
+    await assert.rejects(Promise.resolve(occupied.run(signal)), /There is a file of that name already/);
+    await folder.put("assets/there", "x");
+    assert.match(await refused("assets/there"), /something at assets\/there already/);
+  });
+
+  it("T15: a task without a result, or whose result is on its way to a destination, is not saved elsewhere", async () => {
+    state.tasks.set("runs", makeTask({ intent: { id: "runs" }, submission: accepted({ state: "processing" }) }));
+    const destination = { file: pathToFileURL(folder.at("assets/own")).href };
+    state.tasks.set("own", makeTask({ intent: { id: "own", destination }, submission: accepted({ state: "succeeded" }) }));
+    assert.match(await folder.refusal("save_result", { id: "runs", save_as: "a" }), /has no result\. get_task with/);
+    assert.match(await folder.refusal("save_result", { id: "own", save_as: "a" }), /the destination that it was/);
+  });
+
   it("A12, T8: a finished picture is shown; of a video its thumbnail, and what can't be shown is said", async () => {
-    const look = async (type: string) => {
+    const lookAt = (type: string) => {
       const task = makeTask({ intent: { type, prompt: "a harbour" }, submission: accepted({ state: "succeeded" }) });
       state.tasks.set(task.intent.id, task);
-      const call = await folder.prepare("get_task", { id: task.intent.id });
-      const images: ShownImage[] = [];
-      const untrusted: string[] = [];
-      const nothing = (): void => undefined;
-      const text = await call.run(signal, {
-        ...{ activity: nothing, output: nothing, submitted: nothing },
-        image: (one) => void images.push(one),
-        untrusted: (what) => void untrusted.push(what),
-      });
-      return { text: typeof text === "string" ? text : "", images, untrusted };
+      return look("get_task", { id: task.intent.id });
     };
     const bytes = await pngOf(64, 32);
     state.shown = { bytes, isFromImages: false };
-    const drawn = await look("async-image");
+    const drawn = await lookAt("async-image");
     assert.match(drawn.text, /\nThe result is shown: PNG image, 64 × 32 pixels\.$/);
     assert.deepEqual([drawn.images.length, drawn.images[0]?.name, drawn.untrusted], [1, "a harbour", []]);
-    assert.match((await look("video")).text, /\nThe thumbnail of the video is shown: PNG image/);
+    assert.match((await lookAt("video")).text, /\nThe thumbnail of the video is shown: PNG image/);
     state.shown = { bytes, isFromImages: true };
-    assert.deepEqual((await look("async-image")).untrusted, [home.origin], "it may show what is in its references");
+    assert.deepEqual((await lookAt("async-image")).untrusted, [home.origin], "it may show what is in its references");
     state.shown = { bytes: Buffer.from("RIFF"), isFromImages: false };
-    const odd = await look("async-image");
+    const odd = await lookAt("async-image");
     assert.match(odd.text, /can't be shown\. It is no PNG/);
     assert.deepEqual(odd.images, []);
     state.shown = undefined;
-    assert.match((await look("async-image")).text, /not on this machine/);
-    assert.match((await look("video")).text, /state: succeeded\nThe person can open the result in the Tasks view\.$/);
+    assert.match((await lookAt("async-image")).text, /not on this machine/);
+    assert.match((await lookAt("video")).text, /state: succeeded\nThe person can open the result in the Tasks view\.$/);
   });
 
   it("A2, A3: a cancel asks, and its outcome is told as it is", async () => {
