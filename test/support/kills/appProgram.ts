@@ -1,12 +1,16 @@
 /** One window of the product without VS Code as a process of its own, for runs that kill it: it says how far its tasks are. */
+import { readFile } from "node:fs/promises";
 import type { App as ProductApp } from "../../../src/app/app";
+import { definedFields } from "../../../src/base/definedFields";
 import { AppFailure } from "../../../src/domain/errors/appError";
 import { isFinal, type Task } from "../../../src/domain/task/task";
-import type { Outbox } from "../../../src/tasks/submit/outbox";
+import type { NewTask, Outbox } from "../../../src/tasks/submit/outbox";
+import { readImage, writeInputAssets } from "../../../src/tasks/submit/references";
 import { taskRow } from "../../../src/tasks/view/taskRow";
 import { limitFileRoom } from "../fullDisk";
 import { createFaultyDatabase, resultCodes } from "../faultyDatabase";
 import { createFastClock } from "../fastClock";
+import { videoOf } from "./judgeRows";
 import { openProgramApp } from "./programApp";
 import type { FromProgram, ProgramOptions, SettledRow, Step, ToApp } from "./protocol";
 
@@ -30,10 +34,15 @@ function stepOf({ submission }: Task): Step {
   return submission.remote.state === "created" ? "accepted" : "reading";
 }
 
-function settledRow(task: Task): SettledRow {
+function settledRow(task: Task, tasks: ReadonlyMap<string, Task>): SettledRow {
   const { submission, intent } = task;
+  const { prompt, batch, variant, duplicatedFrom } = intent;
   const row = taskRow(task, clock.now(), "en");
-  const shown = { prompt: intent.prompt, submission: submission.state, money: row.money, sentence: row.state };
+  const madeFrom = duplicatedFrom === undefined ? undefined : (tasks.get(duplicatedFrom)?.intent.prompt ?? "");
+  const shown = {
+    ...{ prompt, submission: submission.state, money: row.money, sentence: row.state },
+    ...definedFields({ batch, variant, madeFrom }),
+  };
   if (submission.state !== "accepted") return "error" in submission ? { ...shown, error: submission.error } : shown;
   const { taskId, holdId, saved, remote } = submission;
   return {
@@ -91,7 +100,44 @@ async function settle(app: App): Promise<void> {
     await fetchAfterFullDisk(app, tasks);
     await clock.delay(500);
   }
-  say({ type: "settled", rows: [...board.all.tasks.values()].map(settledRow) });
+  say({ type: "settled", rows: [...board.all.tasks.values()].map((task) => settledRow(task, board.all.tasks)) });
+}
+
+async function submitAll({ poller, outbox }: App, tasks: readonly NewTask[]): Promise<void> {
+  if (tasks.length === 0) return;
+  try {
+    const { home } = await poller.connections.ready();
+    const intents = await outbox.prepare(tasks, home);
+    const sent = outbox.send(intents);
+    say({ type: "intended", prompts: tasks.map(({ prompt }) => prompt) });
+    await sent;
+  } catch (failure) {
+    failUnlessUnsent(failure);
+  }
+}
+
+function pictureOf(prompt: string, more: Partial<NewTask> = {}): NewTask {
+  return { type: "async-image", model: "demo-image", prompt, ...more };
+}
+
+/** What differs is the prompt, too: a prompt names its intent in a run. */
+function matrixOf(prompt: string, count: number): readonly NewTask[] {
+  return Array.from({ length: count }, (_, index) =>
+    pictureOf(`${prompt} ${index}`, { variant: `seed: ${index}`, metadata: JSON.stringify({ seed: index }) }),
+  );
+}
+
+async function chainsOf({ board }: App): Promise<readonly NewTask[]> {
+  const chained: NewTask[] = [];
+  for (const { intent, submission } of board.all.tasks.values()) {
+    if (intent.type !== "async-image" || submission.state !== "accepted" || submission.saved === undefined) continue;
+    const image = readImage("picture", await readFile(submission.saved.path), 10_000_000);
+    if (typeof image === "string") throw new Error(`The result of ${intent.prompt} is ${image}.`);
+    const inputAssets = writeInputAssets([image]);
+    const video = { type: "video", model: "demo-video", prompt: videoOf(intent.prompt) } as const;
+    chained.push({ ...video, duplicatedFrom: intent.id, ...definedFields({ inputAssets }) });
+  }
+  return chained;
 }
 
 async function run(): Promise<void> {
@@ -99,7 +145,7 @@ async function run(): Promise<void> {
   const room = await limitFileRoom();
   const opened = await openProgramApp({ folder, gateway, clock, disk, tasksPerDay: () => cap });
   const app: App = { ...opened, outbox: await opened.openOutbox() };
-  const { board, outbox } = app;
+  const { board } = app;
   const said = new Set<Step>();
   const tell = (step: Step): void => {
     if (said.has(step)) return;
@@ -116,19 +162,20 @@ async function run(): Promise<void> {
   void app.fetcher.run();
   process.on("message", (message: ToApp) => {
     switch (message.type) {
-      case "submit": {
-        const tasks = message.prompts.map((prompt) => ({ type: "async-image", model: "demo-image", prompt }) as const);
-        void app.poller.connections
-          .ready()
-          .then(({ home }) => outbox.prepare(tasks, home))
-          .then((intents) => {
-            const sent = outbox.send(intents);
-            say({ type: "intended", prompts: message.prompts });
-            return sent;
-          })
-          .catch(failUnlessUnsent);
+      case "submit":
+        void submitAll(
+          app,
+          message.prompts.map((prompt) => pictureOf(prompt)),
+        );
         return;
-      }
+      case "matrix":
+        void submitAll(app, matrixOf(message.prompt, message.count));
+        return;
+      case "chain":
+        void chainsOf(app)
+          .then((tasks) => submitAll(app, tasks))
+          .catch(fail);
+        return;
       case "cancel": {
         const [running] = [...board.tasks.values()].filter(
           ({ submission }) => submission.state === "accepted" && !isFinal(submission.remote.state),

@@ -53,6 +53,12 @@ export async function judgeRows(
     const wanted = await readResult(await ask(`/v1/tasks/${taskId}`));
     if (!saved?.equals(wanted)) faults.push(`a result is ${saved ? "another file" : "missing"}: ${prompt}`);
   }
+  for (const { prompt, madeFrom, batch, variant } of rows) {
+    if (madeFrom === "") faults.push(`what it was made from is lost: ${prompt}`);
+    if (madeFrom !== undefined && prompt !== videoOf(madeFrom)) faults.push(`${prompt} was made from ${madeFrom}`);
+    const alike = rows.filter((row) => row.batch === batch && row.variant === variant).length;
+    if (variant !== undefined && alike > 1) faults.push(`${alike} rows for one variant: ${variant}`);
+  }
   for (const finding of findings)
     if (!isOwedToKill(finding) && !provokes.some((rule) => rule === finding.rule))
       faults.push(`conduct: ${finding.rule}: ${finding.detail}`);
@@ -63,9 +69,12 @@ export async function judgeRows(
   return { holds: holds.length, faults };
 }
 
+/** The prompt of a video that is made from a picture. */
+export const videoOf = (prompt: string): string => `a video of ${prompt}`;
+
 async function readResult({ result_assets_json }: { readonly result_assets_json: string }): Promise<Buffer> {
-  const { image_url } = JSON.parse(result_assets_json) as { readonly image_url: string };
-  return Buffer.from(await (await fetch(image_url)).arrayBuffer());
+  const assets = JSON.parse(result_assets_json) as { readonly image_url?: string; readonly video_url?: string };
+  return Buffer.from(await (await fetch(assets.video_url ?? assets.image_url ?? "")).arrayBuffer());
 }
 
 /**

@@ -181,6 +181,21 @@ export const mishaps: readonly Mishap[] = [
     },
   },
   {
+    name: "a matrix, and a video of each result",
+    windows: 2,
+    tasks: 1,
+    submitted: ({ windows }) => windows[0]?.post({ type: "matrix", prompt: "a pier", count: 4 }),
+    meanwhile: async ({ windows, random }) => {
+      const window = windows[random(windows.length)];
+      const saved = window?.until((message) => message.type === "step" && message.step === "saved");
+      const done = new AbortController();
+      await Promise.race([saved, systemClock.delay(patienceForStep, done.signal).catch(() => undefined)]);
+      done.abort();
+      window?.post({ type: "chain" });
+      await systemClock.delay(random(400));
+    },
+  },
+  {
     name: "download continued by a part of another file",
     faults: ["truncated", "other-part"].map((value) => ({ name: "task.asset-form", route: asset, times: 1, value })),
   },

@@ -19,6 +19,10 @@ export interface ProgramOptions {
 
 export type ToApp =
   | { readonly type: "submit"; readonly prompts: readonly string[] }
+  /** A batch of so many tasks that differ by their seed, as a prompt file with a list submits it. */
+  | { readonly type: "matrix"; readonly prompt: string; readonly count: number }
+  /** A video of each picture that is on this machine, made from it. */
+  | { readonly type: "chain" }
   | { readonly type: "cancel" }
   | { readonly type: "reconcile" }
   /** Every row that was refused, or whose outcome is not known, at once. */
@@ -44,6 +48,11 @@ export interface SettledRow {
   readonly holdId?: string;
   readonly state?: string;
   readonly savedAs?: string;
+  /** Its batch, and by what it differs from the others of it. */
+  readonly batch?: string;
+  readonly variant?: string;
+  /** The prompt of the task that it was made from; empty when there is no such row. */
+  readonly madeFrom?: string;
   readonly money: string;
   readonly sentence: string;
   readonly error?: AppError;
