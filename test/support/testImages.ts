@@ -32,3 +32,16 @@ export const wholeWebp = Buffer.concat([
   ...[Buffer.from("RIFF"), Buffer.from([22, 0, 0, 0]), Buffer.from("WEBPVP8X")],
   Buffer.from([10, 0, 0, 0, 0, 0, 0, 0, 0x7f, 2, 0, 0xdf, 1, 0]),
 ]);
+
+/** The beginning of an AVIF file with images of these sizes. */
+export function avifOf(...sizes: readonly (readonly [width: number, height: number])[]): Buffer {
+  const extents = sizes.map(([width, height]) => {
+    const box = Buffer.alloc(20);
+    box.writeUInt32BE(20, 0);
+    box.write("ispe", 4, "latin1");
+    box.writeUInt32BE(width, 12);
+    box.writeUInt32BE(height, 16);
+    return box;
+  });
+  return Buffer.concat([Buffer.from("\0\0\0\x18ftypavif\0\0\0\0mif1miaf", "latin1"), ...extents]);
+}
