@@ -41,13 +41,16 @@ interface Chosen {
 export function registerResultCommands(ports: ResultCommandPorts): Disposable {
   const { board, tree, dialogs } = ports;
   const store = new DisposableStore();
+  const chosenOf = (id: string): Chosen | undefined => {
+    const task = board.all.tasks.get(id);
+    return task && hasResult(task) ? { id, task, submission: task.submission } : undefined;
+  };
   const register = (command: CommandId, run: (chosen: Chosen) => Promise<unknown>): void => {
     const runFor = async (id: string): Promise<void> => {
-      const task = board.all.tasks.get(id);
-      if (!task || !hasResult(task)) return;
-      const { submission } = task;
+      const chosen = chosenOf(id);
+      if (chosen === undefined) return;
       try {
-        await run({ id, task, submission });
+        await run(chosen);
       } catch (failure) {
         await dialogs.showFailure(failure, "result", () => void runFor(id));
       }
@@ -64,7 +67,17 @@ export function registerResultCommands(ports: ResultCommandPorts): Disposable {
   register(commands.revealResult, (chosen) => reveal(ports, chosen));
   register(commands.fetchResultAgain, (chosen) => fetchAgain(ports, chosen));
   register(commands.placeResult, (chosen) => place(ports, chosen));
-  register(commands.copyResultPath, (chosen) => copyPath(ports, chosen));
+  const copyAll = async (ids: readonly string[]): Promise<void> => {
+    try {
+      await copyPaths(
+        ports,
+        ids.flatMap((id) => chosenOf(id) ?? []),
+      );
+    } catch (failure) {
+      await dialogs.showFailure(failure, "result", () => void copyAll(ids));
+    }
+  };
+  store.add(dialogs.register(commands.copyResultPath, (...args) => copyAll(tree.chosenIds(args))));
   register(commands.copyResultUrl, (chosen) => copyUrl(chosen));
   store.add(dialogs.register(commands.findUses, findUses));
   store.add(dialogs.register(commands.replaceAsset, (given) => replaceGiven(ports, given)));
@@ -197,9 +210,14 @@ function withEnding(path: string, source: string): string {
   return path.toLowerCase().endsWith(ending) ? path : `${path}${ending}`;
 }
 
-async function copyPath(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {
-  const path = (await findPlaced(chosen))?.fsPath ?? (await fetchResult(ports, chosen));
-  await vscode.env.clipboard.writeText(path);
+/** One a line. Where one can't be fetched, those before it are copied. */
+async function copyPaths(ports: ResultCommandPorts, all: readonly Chosen[]): Promise<void> {
+  const paths: string[] = [];
+  try {
+    for (const chosen of all) paths.push((await findPlaced(chosen))?.fsPath ?? (await fetchResult(ports, chosen)));
+  } finally {
+    if (paths.length > 0) await vscode.env.clipboard.writeText(paths.join("\n"));
+  }
 }
 
 async function copyUrl({ submission: { remote } }: Chosen): Promise<void> {
