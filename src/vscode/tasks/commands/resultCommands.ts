@@ -11,8 +11,8 @@ import type { ResultPlacer } from "../../../tasks/results/resultPlacer";
 import type { Dialogs } from "../../interface/dialogs";
 import { type CommandId, commands, views } from "../../ids";
 import { editorForReference, insertReferenceAt } from "../../interface/insertAtCursor";
-import { isTaken, placeResult } from "./placeResults";
-import { proposeTarget, saveIntoFolder, showPath, type WorkspaceCopies } from "./resultTargets";
+import { placeResult } from "./placeResults";
+import { findPlaced, keepPlace, proposeTarget, saveIntoFolder, showPath, type WorkspaceCopies } from "./resultTargets";
 import { revealInExplorer, revealInFileManager, searchFor } from "../../interface/runCommand";
 import { askWhereToSave } from "../../interface/fileDialogs";
 import { askBefore, flashStatus, notifyInformation, showProgress } from "../../interface/show";
@@ -129,7 +129,7 @@ async function saveIntoWorkspace(ports: ResultCommandPorts, chosen: Chosen): Pro
   if ((vscode.workspace.workspaceFolders ?? []).length === 0) return saveAs(ports, chosen);
   const target = await saveIntoFolder(ports, chosen.task.intent, source);
   if (target === undefined) return undefined;
-  await keepPlace(ports, chosen, target);
+  await keepPlace(ports, chosen.task, target);
   flashStatus("check", t("Saved as {0}", showPath(target)), 5000);
   return target;
 }
@@ -140,34 +140,21 @@ async function saveAs(ports: ResultCommandPorts, chosen: Chosen): Promise<vscode
   if (target === undefined) return undefined;
   // The dialog has asked whether an existing file is replaced.
   await placeResult(source, target, true);
-  if (vscode.workspace.getWorkspaceFolder(target)) await keepPlace(ports, chosen, target);
+  if (vscode.workspace.getWorkspaceFolder(target)) await keepPlace(ports, chosen.task, target);
   flashStatus("check", t("Saved as {0}", showPath(target)), 5000);
   return target;
-}
-
-/** Where a task has a destination of its own, a further copy is not taken for it. */
-async function keepPlace({ board, now }: ResultCommandPorts, { id, task }: Chosen, target: vscode.Uri): Promise<void> {
-  if (task.intent.destination) return;
-  const placement: Placement = { state: "placed", file: target.toString(), at: now() };
-  await board.applyThenWrite({ type: "task-placing", id, placement });
 }
 
 /** At the cursor, in the language of the document; the file is saved into the workspace first when it is not there. */
 async function insert(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {
   const editor = editorForReference();
   if (!editor) return;
-  const target = (await findPlaced(chosen)) ?? (await saveIntoWorkspace(ports, chosen));
+  const target = (await findPlaced(chosen.task)) ?? (await saveIntoWorkspace(ports, chosen));
   if (target !== undefined) await insertReferenceAt(editor, target, chosen.task.intent.prompt);
 }
 
-async function findPlaced({ submission: { placement } }: Chosen): Promise<vscode.Uri | undefined> {
-  if (placement?.state !== "placed") return undefined;
-  const file = vscode.Uri.parse(placement.file);
-  return vscode.workspace.getWorkspaceFolder(file) && (await isTaken(file)) ? file : undefined;
-}
-
 async function reveal(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {
-  const placed = await findPlaced(chosen);
+  const placed = await findPlaced(chosen.task);
   if (placed) {
     await revealInExplorer(placed);
     return;
@@ -214,7 +201,7 @@ function withEnding(path: string, source: string): string {
 async function copyPaths(ports: ResultCommandPorts, all: readonly Chosen[]): Promise<void> {
   const paths: string[] = [];
   try {
-    for (const chosen of all) paths.push((await findPlaced(chosen))?.fsPath ?? (await fetchResult(ports, chosen)));
+    for (const chosen of all) paths.push((await findPlaced(chosen.task))?.fsPath ?? (await fetchResult(ports, chosen)));
   } finally {
     if (paths.length > 0) await vscode.env.clipboard.writeText(paths.join("\n"));
   }
