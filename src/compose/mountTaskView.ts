@@ -48,9 +48,15 @@ export function mountTaskView(
   mounted.add(createStatusBar({ counts, poller, clock, isLocal }));
   mounted.add(createTaskNotifications({ board, attention, clock, log, settings, tree }));
   mounted.add(expandWithFirst({ board, tree, memory: workspaceMemory, isChatInView }));
-  mounted.add(registerTaskDrop(board));
   const awaitsResult = (task: Task): boolean => app.fetcher.awaits(task);
   const now = (): number => clock.now();
+  const copies = { board, now, resultsFolder: () => settings.resultsFolder() };
+  mounted.add(
+    registerTaskDrop(board.all, async (document, tasks) => {
+      const { referencesTo } = await import("../vscode/tasks/commands/droppedResults");
+      return referencesTo(copies, document, tasks);
+    }),
+  );
   mounted.add(registerTaskListCommands({ board, tree, choices, dialogs, memory, awaitsResult, now }));
   return tree;
 }

@@ -1,11 +1,10 @@
-/** The contract of the page that shows the variants of a batch side by side. */
-import { type IntentOf, type ProjectedContract, taskId } from "./pageContract";
-import type { ShownFile, StateTone } from "./taskPageContract";
+/** The contract of the page that shows the results of a batch side by side. */
+import { type GalleryRow, resultIntents, type ResultOptions } from "./galleryPageContract";
+import type { IntentOf, ProjectedContract } from "./pageContract";
+import type { StateTone } from "./taskPageContract";
 
 const intents = {
-  "task-open": { task: taskId },
-  /** Puts the variant at the destination of its task. */
-  "variant-keep": { task: taskId },
+  ...resultIntents,
   /** Downloads the results that are not on this machine. */
   "results-get": {},
 };
@@ -14,17 +13,14 @@ export type BatchPageContract = ProjectedContract<typeof intents, BatchPageSnaps
 export const batchPageContract: BatchPageContract = { intents };
 export type BatchPageIntent = IntentOf<BatchPageContract>;
 
-export interface VariantView {
-  /** The task's id. */
-  readonly id: string;
-  readonly prompt: string;
+/** One task of the batch, also one without a result. */
+export interface VariantView extends GalleryRow {
   readonly state: { readonly name: string; readonly tone: StateTone };
-  readonly seed?: string;
-  /** How long it took. */
-  readonly time?: string;
-  readonly file?: ShownFile;
-  /** There is a result: it can be kept. */
-  readonly canKeep: boolean;
+  readonly hasResult: boolean;
+  /** The prompt from where those of the batch begin to differ; missing where they are the same. */
+  readonly difference?: string;
+  /** Its seed, what else it was asked for that others were not, and how long it took; in words. */
+  readonly about: string;
   /** The variant in a sentence, for screen readers. */
   readonly spoken: string;
 }
@@ -36,20 +32,24 @@ export interface BatchSummary {
   readonly money: string;
 }
 
-/** `subject` is the batch's id. */
-export interface BatchPageSnapshot {
-  readonly subject: string;
+interface BatchState {
   readonly summary: BatchSummary;
   /** The results are being downloaded. */
   readonly isGettingResults: boolean;
   readonly variants: readonly VariantView[];
+  /** What each was asked for beside prompt and model, once it was read. */
+  readonly options: ResultOptions;
+}
+
+/** `subject` is the batch's id; `base` and `folder` as of the gallery. */
+export interface BatchPageSnapshot extends BatchState {
+  readonly subject: string;
+  readonly base: string;
+  readonly folder: string;
 }
 
 /** `variants` are those that changed; `order` all there are. */
-export interface BatchPageEvent {
-  readonly summary: BatchSummary;
-  readonly isGettingResults: boolean;
-  readonly variants: readonly VariantView[];
+export interface BatchPageEvent extends BatchState {
   readonly order: readonly string[];
 }
 

@@ -4,11 +4,12 @@ import { definedFields } from "../base/definedFields";
 import { maxRating, resultChoices, type ResultChoice } from "../domain/task/judgement";
 import type { MediaKind } from "../domain/task/mediaKinds";
 import type { TaskAction } from "../domain/task/taskActions";
-import { type IntentOf, type ProjectedContract, taskId } from "./pageContract";
+import { type IntentOf, type IntentsOf, type ProjectedContract, taskId } from "./pageContract";
 
 /** What the page offers for the selected results, in the order in which it is shown; a row has the places of those that it offers. */
 export const galleryActions = [
   "open-task",
+  "open-result",
   "save-into-workspace",
   "insert-link",
   "copy-path",
@@ -20,11 +21,12 @@ export const galleryActions = [
 ] as const satisfies readonly TaskAction[];
 export type GalleryAction = (typeof galleryActions)[number];
 
-/** More results are never selected by hand; a message with more is refused. */
-const maxSelected = 20_000;
-const tasks = z.array(taskId).check(z.maxLength(maxSelected));
+/** Results of one message: one with more is refused, so a page sends more in several. */
+export const maxResults = 20_000;
+const tasks = z.array(taskId).check(z.maxLength(maxResults));
 
-const intents = {
+/** What a page with results sends about those that are selected. */
+export const resultIntents = {
   "results-judge": {
     tasks,
     rating: z.optional(z.int().check(z.minimum(0), z.maximum(maxRating))),
@@ -33,8 +35,10 @@ const intents = {
   /** Two to four are shown side by side: asks for what they were made with beside the prompt. */
   "results-compare": { tasks: z.array(taskId).check(z.maxLength(4)) },
   "results-act": { action: z.enum(galleryActions), tasks },
-  "task-new": {},
 };
+export type ResultIntent = IntentsOf<typeof resultIntents>;
+
+const intents = { ...resultIntents, "task-new": {} };
 
 export type GalleryPageContract = ProjectedContract<typeof intents, GallerySnapshot, GalleryEvent>;
 export const galleryPageContract: GalleryPageContract = { intents };

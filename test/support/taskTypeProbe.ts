@@ -1,5 +1,5 @@
 /** All that is shown and made of a task of a type. `newTaskType.test.ts` bundles it with tables that have more types. */
-import { relative } from "node:path";
+import { dirname, relative } from "node:path";
 import type { VariantView } from "../../src/protocol/batchPageContract";
 import type { TaskCardView } from "../../src/protocol/taskCardMessages";
 import type { TaskView } from "../../src/protocol/taskPageContract";
@@ -25,7 +25,8 @@ import { taskPageSnapshot } from "../../src/vscode/tasks/pages/taskPageView";
 import { describeProblem } from "../../src/vscode/tasks/submit/prompts/describeProblem";
 import { describeState, type LensState } from "../../src/vscode/tasks/submit/prompts/lensWords";
 import { groupItem } from "../../src/vscode/tasks/view/taskTreeItems";
-import { largeMedia, smallMedia } from "../../src/webview/batch/variantMedia";
+import { CompareView } from "../../src/webview/results/compareView";
+import { resultMedia } from "../../src/webview/results/resultCell";
 import { accepted, makeTask } from "./builders";
 import { createToolFolder } from "./toolFolder";
 
@@ -68,21 +69,28 @@ export function probe(type: string, path: string): Shown {
     find: () => task,
     ledTo: [],
   });
-  const variant = variantView(task, { ...context, seeds: new Map() });
+  const variant = variantView(task, { ...context, folder: dirname(path), options: new Map() });
+  const cells = { base: "page:", failed: new Set<string>(), playing: undefined } as never;
   return {
     row: taskRow(task, 0, "en"),
     group: groupItem("type", type, ["id"], new Map([["id", task]]), 0).label,
     page,
-    batch: batchSummary([task, task], { ...context, seeds: new Map() }).states,
+    batch: batchSummary([task, task], context).states,
     variant,
-    variantHtml: htmlOf(largeMedia(variant)),
-    smallHtml: htmlOf(smallMedia(variant, true)),
+    variantHtml: htmlOf(enlarged(variant)),
+    smallHtml: htmlOf(resultMedia(variant, cells)),
     card: taskCard(task, context),
     lens: describeState(task),
     question: describeAction({ type: "submit-task", taskType: type, model: "m", prompt: "" } as never),
     dragged: markdownOf(task, "/w/page.md"),
     inserted: writeReference("html", { path, alt: "A pier", kind: mediaOf(type) }),
   };
+}
+
+function enlarged(variant: VariantView): unknown {
+  const view = new CompareView({} as never);
+  view.open();
+  return view.render({ base: "page:", rows: [variant], options: {} });
 }
 
 /** The groups of tasks of these types, in their order. */

@@ -32,3 +32,37 @@ export const wholeWebp = Buffer.concat([
   ...[Buffer.from("RIFF"), Buffer.from([22, 0, 0, 0]), Buffer.from("WEBPVP8X")],
   Buffer.from([10, 0, 0, 0, 0, 0, 0, 0, 0x7f, 2, 0, 0xdf, 1, 0]),
 ]);
+
+/** The beginning of an AVIF file with images of these sizes. */
+export function avifOf(...sizes: readonly (readonly [width: number, height: number])[]): Buffer {
+  const extents = sizes.map(([width, height]) => {
+    const box = Buffer.alloc(20);
+    box.writeUInt32BE(20, 0);
+    box.write("ispe", 4, "latin1");
+    box.writeUInt32BE(width, 12);
+    box.writeUInt32BE(height, 16);
+    return box;
+  });
+  return Buffer.concat([Buffer.from("\0\0\0\x18ftypavif\0\0\0\0mif1miaf", "latin1"), ...extents]);
+}
+
+/** A grey square in the colours of print, eight pixels wide: one block of which each component is the middle value. */
+export const cmykJpeg = Buffer.concat([
+  Buffer.from([0xff, 0xd8, 0xff, 0xee, 0, 14]),
+  Buffer.from("Adobe\0d\0\0\0\0\0", "latin1"),
+  Buffer.from([0xff, 0xdb, 0, 67, 0, ...Array.from({ length: 64 }, () => 1)]),
+  Buffer.from([0xff, 0xc0, 0, 20, 8, 0, 8, 0, 8, 4, ...[1, 2, 3, 4].flatMap((component) => [component, 0x11, 0])]),
+  ...[0x00, 0x10].map((table) => Buffer.from([0xff, 0xc4, 0, 20, table, 1, ...Array.from({ length: 16 }, () => 0)])),
+  Buffer.from([0xff, 0xda, 0, 14, 4, ...[1, 2, 3, 4].flatMap((component) => [component, 0]), 0, 63, 0]),
+  Buffer.from([0x00, 0xff, 0xd9]),
+]);
+
+/** Two frames of one pixel. */
+export const animatedGif = Buffer.concat([
+  Buffer.from("GIF89a"),
+  Buffer.from([1, 0, 1, 0, 0x80, 0, 0, 255, 0, 0, 0, 0, 255]),
+  ...[0x44, 0x4c].map((pixel) =>
+    Buffer.from([0x21, 0xf9, 4, 0, 10, 0, 0, 0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, pixel, 1, 0]),
+  ),
+  Buffer.from([0x3b]),
+]);

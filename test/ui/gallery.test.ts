@@ -1,5 +1,6 @@
 /** The gallery in the real window: opened from the menu of the Tasks view, narrowed, rated by key; the rating is there after a reload, and in the database for every window. */
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Frame } from "playwright-core";
@@ -84,11 +85,20 @@ describe("the gallery in the window", () => {
     await eventually("the copied path", async () =>
       (await window.page.evaluate<string>("navigator.clipboard.readText()")).endsWith("gallery-2.png"),
     );
+    await gull.press("Control+a");
+    await page.getByText("3 selected", { exact: true }).first().waitFor();
+    await page.getByRole("button", { name: "More Actions…" }).click();
+    await page.getByRole("button", { name: "Copy Path" }).click();
+    await eventually("the paths of all three, one a line", async () =>
+      /gallery-\d\.png\n[^\n]*gallery-\d\.png\n[^\n]*gallery-\d\.png$/.test(
+        await window.page.evaluate<string>("navigator.clipboard.readText()"),
+      ),
+    );
     await gull.press("Enter");
     await (await window.frameWith(".task-page h1")).getByRole("heading", { name: subjects[2] ?? "" }).waitFor();
   });
 
-  it("T15: a result that is dragged into Markdown, with Shift, becomes its picture", async () => {
+  it("T15: a result that is dragged into Markdown, with Shift, becomes its picture, saved in the project also after an undo", async () => {
     await writeFile(path.join(window.workspace, "notes.md"), "");
     await window.openFile("notes.md");
     const editor = window.page.locator(".editor-group-container .monaco-editor").first();
@@ -110,5 +120,11 @@ describe("the gallery in the window", () => {
     await keyboard.up("Shift");
     await window.page.locator(".view-lines").getByText("a harbour crane").first().waitFor();
     await window.screenshot("gallery-dropped");
+    const saved = path.join(window.workspace, "assets", "a-harbour-crane.png");
+    await eventually("the file in the project", () => existsSync(saved));
+    await window.page.locator(".view-lines").getByText("assets/a-harbour-crane.png").first().waitFor();
+    await keyboard.press("Control+z");
+    await window.page.locator(".view-lines").getByText("a harbour crane").first().waitFor({ state: "detached" });
+    assert.ok(existsSync(saved));
   });
 });

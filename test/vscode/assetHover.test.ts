@@ -7,6 +7,7 @@ import type { Task } from "../../src/domain/task/task";
 import { AssetHover } from "../../src/vscode/tasks/assets/assetHover";
 import { commands } from "../../src/vscode/ids";
 import { accepted, makeTask } from "../support/builders";
+import { pngOf, withDeclaredSize } from "../support/testImages";
 
 describe("a reference to a file that was made here", () => {
   const [root] = vscode.workspace.workspaceFolders ?? [];
@@ -16,7 +17,16 @@ describe("a reference to a file that was made here", () => {
   const tasks = new Map<string, Task>();
   const board = { tasks, onDidChange: changed.event, loaded: () => Promise.resolve() };
   const hover = new AssetHover({ board, now: () => 0 });
-  after(() => hover.dispose());
+  const made: vscode.Uri[] = [];
+  after(async () => {
+    hover.dispose();
+    for (const uri of made) await vscode.workspace.fs.delete(uri);
+  });
+  const write = async (name: string, bytes: Uint8Array): Promise<void> => {
+    const file = fileAt(name);
+    await vscode.workspace.fs.writeFile(file, bytes);
+    made.push(file);
+  };
 
   const place = (name: string, id: string, prompt: string): void => {
     const placement = { state: "placed", file: fileAt(name).toString(), at: 1 } as const;
@@ -35,6 +45,7 @@ describe("a reference to a file that was made here", () => {
 
   it("T17: shows the picture, the prompt and actions, from beside the document, from the root and from served folders", async () => {
     place("docs/img/pier.png", "11111111-1111-4111-8111-111111111111", "a [pier](command:evil) at dusk");
+    await write("docs/img/pier.png", await pngOf(16, 9));
     place("public/hero (1).png", "22222222-2222-4222-8222-222222222222", "a hero");
     const beside = await textAt("![](img/pier.png)", "pier");
     assert.match(beside ?? "", /!\[\]\(file:\/\/[^)]*docs\/img\/pier\.png\|height=160\)/);
@@ -48,6 +59,16 @@ describe("a reference to a file that was made here", () => {
     assert.equal(await textAt("![](img/other.png)", "other"), undefined);
     place("docs/img/pier.png", "33333333-3333-4333-8333-333333333333", "a later pier");
     assert.match((await textAt("![](img/pier.png)", "pier")) ?? "", /a later pier/);
+  });
+
+  it("T17: of a picture that would take gigabytes to show, the reason and Open Result are shown", async () => {
+    await write("docs/img/wall.png", withDeclaredSize(await pngOf(2, 2), 60_000, 60_000));
+    place("docs/img/wall.png", "44444444-4444-4444-8444-444444444444", "a wall");
+    const text = (await textAt("![](img/wall.png)", "wall")) ?? "";
+    assert.match(text, /Can't be shown: the picture is too large/);
+    assert.match(text, /\[Open Result\]\(command:/);
+    assert.ok(!text.includes("![]("));
+    assert.ok(!((await textAt("![](/hero%20%281%29.png)", "hero")) ?? "").includes("![]("), "it is missing");
   });
 
   it("T17: Where Is This Used looks for the file's name, and is there for a picture in the explorer", async () => {

@@ -1,5 +1,6 @@
 /** The small picture that comes with a result; for the tooltip and the task page. A result without it is whole. */
 import type { Clock } from "../../base/clock";
+import { isTooManyPixels, pictureSizeOf } from "../../domain/media/pictureBounds";
 import type { Gateway, Log } from "../../domain/ports";
 import { mediaFacts } from "../../domain/task/mediaKinds";
 import type { ResultAssets } from "../../domain/task/task";
@@ -9,6 +10,8 @@ import { writeBeside } from "../../base/privateFile";
 
 /** Bytes. */
 const sizeCap = 1024 * 1024;
+/** Pixels. The gallery shows dozens of thumbnails at once, and the window decodes each whole. */
+const pixelCap = 16_000_000;
 /** Milliseconds that it may hold up the result. */
 const patience = 5000;
 
@@ -53,7 +56,7 @@ export async function fetchThumbnail(
     const bytes = Buffer.concat(chunks);
     const type = await readMarked(folder, name, () => readMediaType(bytes.subarray(0, sniffedLength), mimeType));
     if (type?.kind === undefined || type.ending === ".bin") return undefined;
-    if (mediaFacts(type.kind).preview !== "picture") return undefined;
+    if (mediaFacts(type.kind).preview !== "picture" || !isSmall(bytes)) return undefined;
     return await writeBeside(folder, `${name}${type.ending}`, bytes);
   } catch (failure) {
     signal.throwIfAborted();
@@ -62,4 +65,10 @@ export async function fetchThumbnail(
   } finally {
     done.abort();
   }
+}
+
+/** Without a size that can be read, as in SVG, drawing it may take any time. */
+function isSmall(bytes: Uint8Array): boolean {
+  const size = pictureSizeOf(bytes);
+  return size !== undefined && !isTooManyPixels(size, pixelCap);
 }

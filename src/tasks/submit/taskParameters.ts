@@ -18,11 +18,6 @@ export function taskParameters(body: string | undefined): Parameter[] {
   }));
 }
 
-/** The seed that was asked for. */
-export function askedSeed(body: string | undefined): string | undefined {
-  return taskParameters(body).find(({ name }) => name === "seed")?.value;
-}
-
 function describeValue(value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const data = /^data:([\w.+-]+\/[\w.+-]+)[;,]/.exec(text.slice(0, 200));

@@ -15,16 +15,20 @@ export function editorForReference(): vscode.TextEditor | undefined {
 /** Does nothing where the document was closed meanwhile. */
 export async function insertReferenceAt(editor: vscode.TextEditor, target: vscode.Uri, alt: string): Promise<void> {
   if (editor.document.isClosed) return;
-  const { uri, languageId } = editor.document;
-  const folder = vscode.workspace.getWorkspaceFolder(uri) ?? vscode.workspace.getWorkspaceFolder(target);
-  const base = uri.scheme === "untitled" ? `${folder?.uri.path ?? ""}/document` : uri.path;
-  const path = relativePath(base, target.path);
-  const markup = markupOf(languageId);
-  const text = markup === undefined ? path : writeReference(markup, { path, alt });
+  const text = referenceIn(editor.document, target, alt);
   await editor.edit((edit) => {
     for (const selection of editor.selections) edit.replace(selection, text);
   });
   // Typing goes on behind what was inserted instead of replacing it.
   editor.selections = editor.selections.map(({ end }) => new vscode.Selection(end, end));
   await vscode.window.showTextDocument(editor.document, { viewColumn: editor.viewColumn ?? vscode.ViewColumn.Active });
+}
+
+/** How that document refers to the file: relative to it, in the markup of its language. */
+export function referenceIn({ uri, languageId }: vscode.TextDocument, target: vscode.Uri, alt: string): string {
+  const folder = vscode.workspace.getWorkspaceFolder(uri) ?? vscode.workspace.getWorkspaceFolder(target);
+  const base = uri.scheme === "untitled" ? `${folder?.uri.path ?? ""}/document` : uri.path;
+  const path = relativePath(base, target.path);
+  const markup = markupOf(languageId);
+  return markup === undefined ? path : writeReference(markup, { path, alt });
 }

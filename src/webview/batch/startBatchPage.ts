@@ -1,6 +1,8 @@
 /** Entry of the page that shows the variants of a batch side by side. */
 import "../styles/page.css";
+import "../styles/results.css";
 import "../styles/batch.css";
+import "../styles/compare.css";
 import type { BatchPageContract, BatchPageEvent, BatchPageSnapshot } from "../../protocol/batchPageContract";
 import { startPage } from "../shared/page";
 import { BatchTemplate } from "./batchTemplate";
@@ -20,6 +22,6 @@ startPage<BatchPageContract>((actions) => {
 function reduceBatchPage(before: BatchPageSnapshot, event: BatchPageEvent): BatchPageSnapshot {
   const known = new Map(before.variants.map((one) => [one.id, one]));
   for (const changed of event.variants) known.set(changed.id, changed);
-  const { summary, isGettingResults, order } = event;
-  return { ...before, summary, isGettingResults, variants: order.flatMap((id) => known.get(id) ?? []) };
+  const { summary, isGettingResults, options, order } = event;
+  return { ...before, summary, isGettingResults, options, variants: order.flatMap((id) => known.get(id) ?? []) };
 }

@@ -7,8 +7,9 @@ import { cutLabel } from "../../domain/words/label";
 import { plural } from "../../domain/words/plural";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
 import type { GalleryRow } from "../../protocol/galleryPageContract";
+import { sizeLimits } from "../results/gridLayout";
 import { revealName } from "../shared/hiddenCharacters";
-import { type GalleryChoices, sizeLimits } from "./keptChoices";
+import type { GalleryChoices } from "./keptChoices";
 import {
   countFilters,
   type Facet,

@@ -1,4 +1,5 @@
 /** What VS Code keeps of the gallery while its tab is hidden and over a reload of the window: filter, order, size of the pictures. */
+import { sizeLimits } from "../results/gridLayout";
 import {
   type MarkFilter,
   markFilters,
@@ -16,8 +17,6 @@ export interface GalleryChoices {
   /** The fields of the filter are shown. */
   readonly isFilterOpen: boolean;
 }
-
-export const sizeLimits = { min: 96, max: 320, step: 16 } as const;
 
 export const firstChoices: GalleryChoices = {
   filter: noResultFilter,

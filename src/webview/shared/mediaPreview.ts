@@ -1,4 +1,4 @@
-/** A file as a page shows it: a picture, or the player of its kind in the table of media. For the pages of tasks and batches and the chat. */
+/** A file as a page shows it: a picture, or the player of its kind in the table of media. For the page of a task and the chat. */
 import { html, nothing, type TemplateResult } from "lit-html";
 import { mediaFacts } from "../../domain/task/mediaKinds";
 import type { ShownFile } from "../../protocol/taskPageContract";
@@ -49,14 +49,4 @@ export function mediaPreview({ file, words, size, isHidden = false, onError, onL
         @loadedmetadata=${onLoad}
       ></audio>`;
   }
-}
-
-/** In a list whose rows have the words: the thumbnail, the picture or the first frame of a video. `undefined` for what has none to show. `isSeen`: it is or was near the view. */
-export function smallPreview({ kind, url, thumbnail }: PreviewedFile, isSeen: boolean): TemplateResult | undefined {
-  const { element } = mediaFacts(kind);
-  const picture = element === "img" ? (thumbnail ?? url) : thumbnail;
-  if (picture !== undefined) return html`<img src=${picture} alt="" loading="lazy" decoding="async" />`;
-  return element === "video" && isSeen
-    ? html`<video src=${url} muted preload="metadata" tabindex="-1" aria-hidden="true"></video>`
-    : undefined;
 }

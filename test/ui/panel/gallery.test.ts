@@ -1,7 +1,14 @@
 /** The gallery alone in a real browser: what is drawn, keys, selection, marks, tiles of what can't be shown, and ten thousand results. */
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
-import type { GalleryPageIntent } from "../../../src/protocol/galleryPageContract";
+import {
+  galleryPageContract,
+  type GalleryPageIntent,
+  type GalleryRow,
+  maxResults,
+} from "../../../src/protocol/galleryPageContract";
+import { intentReader } from "../../../src/protocol/pageContract";
+import { animatedGif, avifOf, cmykJpeg, pngOf, withDeclaredSize } from "../../support/testImages";
 import { galleryScene, galleryTask, galleryTasks } from "./galleryScenes";
 import { panelBrowser } from "./panelBrowser";
 import { takePicture } from "./pictures";
@@ -143,6 +150,92 @@ describe("the gallery", () => {
       { type: "results-judge", tasks, choice: "kept" },
       { type: "results-act", action: "copy-path", tasks },
     ]);
+  });
+
+  it("T15: more results than one message holds are marked in several, and what is announced has come back", async () => {
+    const [row] = galleryScene([galleryTask(0, "made-0.png")]).rows;
+    assert.ok(row);
+    const rows = Array.from({ length: maxResults + 1 }, (_, index): GalleryRow => ({ ...row, id: idOf(index) }));
+    await tab.show(galleryScene([], { rows, total: rows.length }));
+    await cells().first().focus();
+    await tab.page.keyboard.press("Control+a");
+    await tab.page.keyboard.press("k");
+    const marked = await sent();
+    assert.deepEqual(
+      marked.map((intent) => intent.type === "results-judge" && intent.tasks.length),
+      [maxResults, 1],
+    );
+    const read = intentReader(galleryPageContract);
+    for (const intent of marked) assert.deepEqual(read(intent), intent);
+    const live = tab.page.locator("[aria-live]");
+    assert.equal(await live.getByText(/kept/).count(), 0);
+    const keep = (some: readonly GalleryRow[]): Promise<void> =>
+      tab.event({ total: rows.length, isComplete: true, rows: some.map((one) => ({ ...one, choice: "kept" })), gone: [] });
+    await keep(rows.slice(1));
+    assert.equal(await live.getByText(/kept/).count(), 0);
+    await keep(rows.slice(0, 1));
+    await live.getByText("20,001 results: kept").waitFor({ state: "attached" });
+    // So many are marked, but nothing else is done with all of them at once.
+    assert.equal(await tab.page.getByRole("button", { name: "More Actions…" }).count(), 0);
+  });
+
+  it("T15: a tab is opened for one result, and only those that lack a file are fetched", async () => {
+    await tab.show(galleryScene(galleryTasks(24)));
+    await cell(/number 1:/).click();
+    await tab.page.getByRole("button", { name: "Open Task" }).waitFor();
+    assert.equal(await tab.page.getByRole("button", { name: "Get Result" }).count(), 0);
+    await cell(/number 8:/).click({ modifiers: ["Control"] });
+    await tab.page.getByRole("button", { name: "Get Result" }).click();
+    assert.equal(await tab.page.getByRole("button", { name: "Open Task" }).count(), 0);
+    assert.deepEqual(await sent(), [{ type: "results-act", action: "get-result", tasks: [idOf(7)] }]);
+  });
+
+  it("T15: of what is compared, too, the reason is shown where it can't be, and it can be opened", async () => {
+    await tab.show(galleryScene(galleryTasks(24)));
+    await cell(/number 1:/).click();
+    for (const number of [10, 13, 14]) await cell(new RegExp(`number ${number}:`)).click({ modifiers: ["Control"] });
+    await tab.page.getByRole("button", { name: "Compare", exact: true }).click();
+    const dialog = tab.page.getByRole("dialog", { name: "Compare 4 results" });
+    await dialog.getByText("Can't be shown: the file is damaged").waitFor();
+    await dialog.getByText("Can't be shown: the picture is too large").waitFor();
+    await dialog.getByText("Can't be shown: SVG").waitFor();
+    assert.equal(await dialog.locator("img").count(), 1);
+    assert.equal(await dialog.getByRole("button", { name: "Wipe" }).count(), 0);
+    await takePicture(tab.page, "gallery-compare-unshown");
+    await dialog.getByRole("button", { name: "Open Result" }).nth(1).click();
+    assert.deepEqual((await sent()).at(-1), { type: "results-act", action: "open-result", tasks: [idOf(12)] });
+  });
+
+  it("T15: files of any content: what can be shown is, and the others say why in their place", async () => {
+    const png = await pngOf(64, 48);
+    const files: readonly (readonly [name: string, type: string, Buffer, words: string | undefined])[] = [
+      ["8k.png", "image/png", await pngOf(7680, 4320), undefined],
+      ["print.jpg", "image/jpeg", cmykJpeg, undefined],
+      ["moving.gif", "image/gif", animatedGif, undefined],
+      ["other-name.jpg", "image/jpeg", png, undefined],
+      ["large.png", "image/png", withDeclaredSize(png, 10_000, 10_000), "the picture is too large"],
+      ["large.avif", "image/avif", avifOf([30_000, 30_000]), "the picture is too large"],
+      ["cut.png", "image/png", png.subarray(0, 60), "the file is damaged"],
+      ["empty.png", "image/png", Buffer.alloc(0), "the file is damaged"],
+      ["page.png", "text/html", Buffer.from("<!doctype html><script>alert(1)</script>"), "the file is damaged"],
+      ["broken.mp4", "video/mp4", Buffer.from("no video"), "the file is missing or damaged"],
+      ["scripted.svg", "image/svg+xml", Buffer.from("<svg onload='alert(1)'/>"), "SVG"],
+    ];
+    await tab.close();
+    const media = Object.fromEntries(files.map(([name, type, bytes]) => [name, [type, bytes] as const]));
+    tab = await TabPage.open(await panelBrowser(), "gallery", { media, size: { width: 1200, height: 900 } });
+    const { rows } = galleryScene(files.map(([name], index) => galleryTask(index, name)));
+    await tab.show(galleryScene([], { rows: rows.map(({ choice: _, ...row }) => row), total: rows.length }));
+    for (const [index, [, , , words]] of files.entries()) {
+      const one = tab.page.locator(`[data-id="${idOf(index)}"]`);
+      if (words === undefined) await one.locator("img").waitFor();
+      else await one.getByText(`Can't be shown: ${words}`).waitFor();
+    }
+    await tab.picturesLoaded();
+    const widths = await tab.page.evaluate<number[]>("[...document.querySelectorAll('.cell img')].map((one) => one.naturalWidth)");
+    // Of each the size at most that a cell may have.
+    assert.deepEqual(widths, [640, 8, 1, 64]);
+    await takePicture(tab.page, "gallery-files");
   });
 
   it("T15: search and filter narrow the grid, and are there again after a reload", async () => {

@@ -10,6 +10,8 @@ export interface TabOptions {
   readonly size?: { readonly width: number; readonly height: number };
   /** The words of another language, as the host would give them. */
   readonly words?: Readonly<Record<string, string>>;
+  /** Further files of the results folder, by name. */
+  readonly media?: Readonly<Record<string, readonly [string, Buffer]>>;
 }
 
 /** A picture whose colours depend on its name. */
@@ -55,11 +57,11 @@ export class TabPage {
 
   static async open(browser: Browser, bundle: TabBundle, options: TabOptions = {}): Promise<TabPage> {
     const media = Object.fromEntries(pictures.map((name) => [name, ["image/svg+xml", picture(name)] as const]));
-    const made = bundle === "gallery" ? await madePictures() : {};
+    const made = bundle === "gallery" || bundle === "batch" ? await madePictures() : {};
     const clip = await readFile("src/localGateway/demo/media/clip.mp4");
     const server = await serve(options.theme ?? "dark", options.words, {
       bundle,
-      media: { ...media, ...made, "clip.mp4": ["video/mp4", clip] },
+      media: { ...media, ...made, "clip.mp4": ["video/mp4", clip], ...options.media },
     });
     const context = await browser.newContext({
       viewport: options.size ?? { width: 900, height: 800 },

@@ -10,7 +10,7 @@ import { moneyView } from "../../../src/vscode/tasks/pages/moneyPageView";
 import type { UsagePageSnapshot, UsageRange } from "../../../src/protocol/usagePageContract";
 import { tokensByDay } from "../../../src/chat/index/tokenDays";
 import { aggregateUsage } from "../../../src/tasks/money/usage";
-import { batchSummary, variantView } from "../../../src/vscode/tasks/pages/batchPageView";
+import { batchSummary, differencesOf, variantView } from "../../../src/vscode/tasks/pages/batchPageView";
 import { type TaskPageContext, taskPageSnapshot } from "../../../src/vscode/tasks/pages/taskPageView";
 import { tokensView, usageList, usageView } from "../../../src/vscode/tasks/pages/usagePageView";
 import { accepted, makeTask } from "../../support/builders";
@@ -197,7 +197,8 @@ function batchTasks(count: number): Task[] {
               completedAt: at + 41_000 + index * 1000,
               assets: { kind: "assets", imageUrl: "https://x/i.png", seed: 1000 + index },
             } as const);
-    const savedAs = remote.state === "succeeded" && index % 7 !== 6 ? { savedAs: `/results/picture-${index}.svg` } : {};
+    const savedAs = remote.state === "succeeded" && index % 7 !== 6 ? { savedAs: `/results/made-${index % 12}.png` } : {};
+    const marks = index % 7 === 1 ? { choice: "kept", rating: 4 } : index % 7 === 4 ? { choice: "rejected" } : {};
     return makeTask({
       intent: {
         id,
@@ -207,18 +208,27 @@ function batchTasks(count: number): Task[] {
         prompt: `Poster of a lighthouse, variant ${index + 1}`,
         createdAt: at,
       },
-      submission: accepted(remote, { at, checkedAt: now, holdId: `hold-${index}`, ...savedAs }),
+      submission: accepted(remote, { at, checkedAt: now, holdId: `hold-${index}`, ...savedAs, ...marks }),
     });
   });
 }
 
 function batchScene(tasks: readonly Task[], change: Partial<BatchPageSnapshot> = {}): BatchPageSnapshot {
-  const context = { now, locale: "en-US", seeds: new Map<string, string>(), urlOf };
+  const sizes = ["1024x1024", "768x512"];
+  const options = Object.fromEntries(
+    tasks.map(({ intent }, index) => [intent.id, [{ name: "size", value: sizes[index % 2] ?? "" }]]),
+  );
+  const known = new Map(Object.entries(options));
+  const differences = differencesOf(tasks, known);
+  const context = { now, locale: "en-US", folder: "/results", options: known, differences };
   return {
     subject: "b1",
+    base: "/results",
+    folder: "file:///results",
     summary: batchSummary(tasks, context),
     variants: tasks.map((task) => variantView(task, context)),
     isGettingResults: false,
+    options,
     ...change,
   };
 }

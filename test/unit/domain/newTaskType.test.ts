@@ -107,7 +107,7 @@ describe("a task type of a later version", () => {
     const file = { kind: "audio", url: "page:/w/pier.mp3" };
     assert.deepEqual(page.result, { state: "here", file });
     assert.match(batch, /^sound · /);
-    assert.deepEqual(variant.file, file);
+    assert.deepEqual([variant.kind, variant.file], ["audio", "pier.mp3"]);
     assert.match(variantHtml, /<audio\s[^]*controls/);
     assert.doesNotMatch(variantHtml + smallHtml, /<video/);
     assert.equal(card.facts[0], "sound");
@@ -133,7 +133,7 @@ describe("a task type of a later version", () => {
     assert.equal(group, "3D scene");
     const file = { kind: "other", name: "pier.glb" };
     assert.deepEqual(page?.result, { state: "here", file });
-    assert.deepEqual(variant.file, file);
+    assert.deepEqual([variant.kind, variant.file], ["other", "pier.glb"]);
     assert.deepEqual(card.file, file);
     assert.equal(question, "Submit a task: a 3D scene by m");
     assert.equal(dragged, "[A pier](pier.glb)");

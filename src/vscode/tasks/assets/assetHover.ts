@@ -48,8 +48,11 @@ export class AssetHover implements vscode.HoverProvider, Disposable {
     const task = file && this.#tasks().get(file.toString());
     if (file === undefined || task === undefined) return undefined;
     const { line } = position;
+    const { picture, isTooLarge } = await pictureOf(task, file);
+    const lines = describe(task, this.#ports.now());
+    if (isTooLarge) lines.push(t("Can't be shown: {0}", t("the picture is too large")));
     return createPictureHover(
-      { picture: pictureOf(task, file), lines: describe(task, this.#ports.now()), actions: actionsOf(task, file) },
+      { picture, lines, actions: actionsOf(task, file, isTooLarge) },
       new vscode.Range(line, found.start, line, found.end),
     );
   }
@@ -72,22 +75,31 @@ function placesOf(path: string, document: vscode.Uri): readonly vscode.Uri[] {
   return [vscode.Uri.joinPath(document, "..", path), ...roots.map((root) => vscode.Uri.joinPath(root, path))];
 }
 
-/** The small one, where there is one; of a video there is no other. */
-function pictureOf(task: Task, file: vscode.Uri): vscode.Uri | undefined {
-  const small = acceptedOf(task)?.saved?.thumbnail;
-  if (small !== undefined) return vscode.Uri.file(small);
-  return mediaOf(task.intent.type) === "image" ? file : undefined;
+interface HoverPicture {
+  readonly picture: vscode.Uri | undefined;
+  readonly isTooLarge: boolean;
 }
 
-function describe({ intent }: Task, now: number): readonly string[] {
+/** The small one, where there is one; of a video there is no other. The window decodes the file itself whole. */
+async function pictureOf(task: Task, file: vscode.Uri): Promise<HoverPicture> {
+  const small = acceptedOf(task)?.saved?.thumbnail;
+  if (small !== undefined) return { picture: vscode.Uri.file(small), isTooLarge: false };
+  if (mediaOf(task.intent.type) !== "image" || file.scheme !== "file") return { picture: undefined, isTooLarge: false };
+  const { lookAtPicture } = await import("../../../tasks/results/pictureFile");
+  const state = await lookAtPicture(file.fsPath);
+  return { picture: state === "fits" ? file : undefined, isTooLarge: state === "too-large" };
+}
+
+function describe({ intent }: Task, now: number): string[] {
   const made = createTimes(vscode.env.language, now).short(intent.createdAt);
   return [cutLabel(intent.prompt, 300), [taskTypeName(intent.type), intent.model, made].join(" · ")];
 }
 
-function actionsOf({ intent }: Task, file: vscode.Uri): readonly HoverAction[] {
+function actionsOf({ intent }: Task, file: vscode.Uri, isTooLarge: boolean): readonly HoverAction[] {
   const row = { kind: "task", id: intent.id };
   const isPicture = mediaOf(intent.type) === "image";
   return [
+    ...(isTooLarge ? [{ title: taskActionLabel("open-result"), command: commands.openResult, argument: row }] : []),
     { title: taskActionLabel("open-task"), command: commands.openTask, argument: row },
     { title: taskActionLabel("make-variants"), command: commands.makeVariants, argument: row },
     ...(isPicture ? [{ title: taskActionLabel("make-video"), command: commands.makeVideo, argument: row }] : []),

@@ -11,13 +11,12 @@ import type { ResultPlacer } from "../../../tasks/results/resultPlacer";
 import type { Dialogs } from "../../interface/dialogs";
 import { type CommandId, commands, views } from "../../ids";
 import { editorForReference, insertReferenceAt } from "../../interface/insertAtCursor";
-import { isTaken, placeResult } from "./placeResults";
-import { proposeTarget, saveIntoFolder, showPath, type WorkspaceCopies } from "./resultTargets";
+import { placeResult } from "./placeResults";
+import { findPlaced, keepPlace, proposeTarget, saveIntoFolder, showPath, type WorkspaceCopies } from "./resultTargets";
 import { revealInExplorer, revealInFileManager, searchFor } from "../../interface/runCommand";
 import { askWhereToSave } from "../../interface/fileDialogs";
 import { askBefore, flashStatus, notifyInformation, showProgress } from "../../interface/show";
 import { shownLine } from "../../interface/shownText";
-import { placedTasks } from "../../../tasks/results/placedTasks";
 import { hasResult } from "../../../tasks/results/resultFile";
 import type { TaskTree } from "../view/taskTree";
 import { replaceAsset } from "./replaceAsset";
@@ -42,13 +41,16 @@ interface Chosen {
 export function registerResultCommands(ports: ResultCommandPorts): Disposable {
   const { board, tree, dialogs } = ports;
   const store = new DisposableStore();
+  const chosenOf = (id: string): Chosen | undefined => {
+    const task = board.all.tasks.get(id);
+    return task && hasResult(task) ? { id, task, submission: task.submission } : undefined;
+  };
   const register = (command: CommandId, run: (chosen: Chosen) => Promise<unknown>): void => {
     const runFor = async (id: string): Promise<void> => {
-      const task = board.all.tasks.get(id);
-      if (!task || !hasResult(task)) return;
-      const { submission } = task;
+      const chosen = chosenOf(id);
+      if (chosen === undefined) return;
       try {
-        await run({ id, task, submission });
+        await run(chosen);
       } catch (failure) {
         await dialogs.showFailure(failure, "result", () => void runFor(id));
       }
@@ -65,7 +67,17 @@ export function registerResultCommands(ports: ResultCommandPorts): Disposable {
   register(commands.revealResult, (chosen) => reveal(ports, chosen));
   register(commands.fetchResultAgain, (chosen) => fetchAgain(ports, chosen));
   register(commands.placeResult, (chosen) => place(ports, chosen));
-  register(commands.copyResultPath, (chosen) => copyPath(ports, chosen));
+  const copyAll = async (ids: readonly string[]): Promise<void> => {
+    try {
+      await copyPaths(
+        ports,
+        ids.flatMap((id) => chosenOf(id) ?? []),
+      );
+    } catch (failure) {
+      await dialogs.showFailure(failure, "result", () => void copyAll(ids));
+    }
+  };
+  store.add(dialogs.register(commands.copyResultPath, (...args) => copyAll(tree.chosenIds(args))));
   register(commands.copyResultUrl, (chosen) => copyUrl(chosen));
   store.add(dialogs.register(commands.findUses, findUses));
   store.add(dialogs.register(commands.replaceAsset, (given) => replaceGiven(ports, given)));
@@ -114,7 +126,7 @@ async function saveIntoWorkspace(ports: ResultCommandPorts, chosen: Chosen): Pro
   if ((vscode.workspace.workspaceFolders ?? []).length === 0) return saveAs(ports, chosen);
   const target = await saveIntoFolder(ports, chosen.task.intent, source);
   if (target === undefined) return undefined;
-  await keepPlace(ports, chosen, target);
+  await keepPlace(ports, chosen.task, target);
   flashStatus("check", t("Saved as {0}", showPath(target)), 5000);
   return target;
 }
@@ -125,37 +137,21 @@ async function saveAs(ports: ResultCommandPorts, chosen: Chosen): Promise<vscode
   if (target === undefined) return undefined;
   // The dialog has asked whether an existing file is replaced.
   await placeResult(source, target, true);
-  if (vscode.workspace.getWorkspaceFolder(target)) await keepPlace(ports, chosen, target);
+  if (vscode.workspace.getWorkspaceFolder(target)) await keepPlace(ports, chosen.task, target);
   flashStatus("check", t("Saved as {0}", showPath(target)), 5000);
   return target;
-}
-
-/** Where a task has a destination of its own, a further copy is not taken for it. */
-async function keepPlace({ board, now }: ResultCommandPorts, { id, task }: Chosen, target: vscode.Uri): Promise<void> {
-  if (task.intent.destination) return;
-  const placement: Placement = { state: "placed", file: target.toString(), at: now() };
-  await board.applyThenWrite({ type: "task-placing", id, placement });
 }
 
 /** At the cursor, in the language of the document; the file is saved into the workspace first when it is not there. */
 async function insert(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {
   const editor = editorForReference();
   if (!editor) return;
-  const target = (await findPlaced(ports, chosen)) ?? (await saveIntoWorkspace(ports, chosen));
+  const target = (await findPlaced(ports, chosen.task)) ?? (await saveIntoWorkspace(ports, chosen));
   if (target !== undefined) await insertReferenceAt(editor, target, chosen.task.intent.prompt);
 }
 
-/** The file of the project, unless the result of another task has taken its place since. */
-async function findPlaced({ board }: ResultCommandPorts, { id, submission }: Chosen): Promise<vscode.Uri | undefined> {
-  const { placement } = submission;
-  if (placement?.state !== "placed") return undefined;
-  if (placedTasks(board.all.tasks.values()).get(placement.file)?.intent.id !== id) return undefined;
-  const file = vscode.Uri.parse(placement.file);
-  return vscode.workspace.getWorkspaceFolder(file) && (await isTaken(file)) ? file : undefined;
-}
-
 async function reveal(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {
-  const placed = await findPlaced(ports, chosen);
+  const placed = await findPlaced(ports, chosen.task);
   if (placed) {
     await revealInExplorer(placed);
     return;
@@ -198,9 +194,14 @@ function withEnding(path: string, source: string): string {
   return path.toLowerCase().endsWith(ending) ? path : `${path}${ending}`;
 }
 
-async function copyPath(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {
-  const path = (await findPlaced(ports, chosen))?.fsPath ?? (await fetchResult(ports, chosen));
-  await vscode.env.clipboard.writeText(path);
+/** One a line. Where one can't be fetched, those before it are copied. */
+async function copyPaths(ports: ResultCommandPorts, all: readonly Chosen[]): Promise<void> {
+  const paths: string[] = [];
+  try {
+    for (const chosen of all) paths.push((await findPlaced(ports, chosen.task))?.fsPath ?? (await fetchResult(ports, chosen)));
+  } finally {
+    if (paths.length > 0) await vscode.env.clipboard.writeText(paths.join("\n"));
+  }
 }
 
 async function copyUrl({ submission: { remote } }: Chosen): Promise<void> {

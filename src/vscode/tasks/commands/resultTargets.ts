@@ -2,7 +2,10 @@
 import { extname } from "node:path";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { TaskIntent } from "../../../domain/task/task";
+import { acceptedOf } from "../../../domain/task/phase";
+import type { Placement, Task, TaskIntent } from "../../../domain/task/task";
+import type { TaskBoard } from "../../../tasks/board/board";
+import { placedTasks } from "../../../tasks/results/placedTasks";
 import { promptWords } from "../../../tasks/results/sidecar";
 import { type PickChoice, StepPicker } from "../../interface/pickSteps";
 import { isTaken, placeResult } from "./placeResults";
@@ -18,13 +21,14 @@ export interface WorkspaceCopies {
 /** Names that are tried: `hero`, `hero-2`, … */
 const maxNames = 500;
 
-/** Resolves with the file; `undefined` when the person has chosen no folder. Saving the same result again gives the same file. */
+/** Where `within` is left out, a person may be asked for it. Resolves with the file; `undefined` when the person has chosen no folder. Saving the same result again gives the same file. */
 export async function saveIntoFolder(
   copies: WorkspaceCopies,
   intent: NamedResult,
   source: string,
+  within?: vscode.WorkspaceFolder,
 ): Promise<vscode.Uri | undefined> {
-  const folder = await chooseFolder();
+  const folder = within ?? (await chooseFolder());
   if (folder === undefined) return undefined;
   for (let count = 1; count <= maxNames; count += 1) {
     const target = targetIn(folder.uri, copies, intent, source, count);
@@ -80,6 +84,28 @@ async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {
   } finally {
     picker.dispose();
   }
+}
+
+/** Where the result is in the workspace already, unless the result of another task has taken its place since. */
+export async function findPlaced({ board }: PlaceKeeper, task: Task): Promise<vscode.Uri | undefined> {
+  const placement = acceptedOf(task)?.placement;
+  if (placement?.state !== "placed") return undefined;
+  if (placedTasks(board.all.tasks.values()).get(placement.file)?.intent.id !== task.intent.id) return undefined;
+  const file = vscode.Uri.parse(placement.file);
+  return vscode.workspace.getWorkspaceFolder(file) && (await isTaken(file)) ? file : undefined;
+}
+
+export interface PlaceKeeper {
+  readonly board: Pick<TaskBoard, "all" | "applyThenWrite">;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Where a task has a destination of its own, a further copy is not taken for it. */
+export async function keepPlace({ board, now }: PlaceKeeper, { intent }: Task, target: vscode.Uri): Promise<void> {
+  if (intent.destination) return;
+  const placement: Placement = { state: "placed", file: target.toString(), at: now() };
+  await board.applyThenWrite({ type: "task-placing", id: intent.id, placement });
 }
 
 /** As shown to the person: relative to the workspace where it is in it. */

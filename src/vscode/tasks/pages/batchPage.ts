@@ -1,4 +1,4 @@
-/** The page of a batch in an editor tab: its variants side by side, one of which is kept. */
+/** The page of a batch in an editor tab: its variants side by side, to be compared and marked. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
@@ -9,13 +9,13 @@ import {
   type BatchPageSnapshot,
   mergeBatchEvents,
 } from "../../../protocol/batchPageContract";
+import type { ResultOption } from "../../../protocol/galleryPageContract";
 import { resultFile } from "../../../tasks/results/resultFile";
-import { askedSeed } from "../../../tasks/submit/taskParameters";
+import { taskParameters } from "../../../tasks/submit/taskParameters";
 import { outcomeOf } from "../../../tasks/money/usage";
-import { type BatchPageContext, batchSummary, differenceIn, variantView } from "./batchPageView";
-import { commands } from "../../ids";
+import { type BatchPageContext, batchSummary, differencesOf, variantView } from "./batchPageView";
 import { mountProjectedPage, type ProjectedPage } from "../../pages/projectedPage";
-import { runForTask } from "../../interface/runCommand";
+import { resultHandlers } from "./resultIntents";
 import type { TaskPagePorts } from "./taskPage";
 
 export class BatchPage implements Disposable {
@@ -24,7 +24,7 @@ export class BatchPage implements Disposable {
   readonly #tab: vscode.WebviewPanel;
   readonly #registrations = new DisposableStore();
   readonly #page: ProjectedPage<BatchPageEvent>;
-  readonly #seeds = new Map<string, string>();
+  readonly #options = new Map<string, readonly ResultOption[]>();
   #isGettingResults = false;
   /** How many variants were last sent to the page. */
   #shownCount = -1;
@@ -39,14 +39,16 @@ export class BatchPage implements Disposable {
         bundle: "batch",
         title: t("Batch"),
         media: ports.results,
+        readsMedia: true,
         handlers: {
-          "task-open": ({ task }) => ports.openTask(task),
-          "variant-keep": ({ task }) => void this.#keepVariant(task),
+          ...resultHandlers(ports),
+          // They are sent for all, because what differs is below each picture.
+          "results-compare": () => void this.#readOptions(),
           "results-get": () => void this.#getResults(),
         },
         snapshot: () => this.#snapshot(),
         merge: mergeBatchEvents,
-        onShown: () => void this.#readSeeds(),
+        onShown: () => void this.#readOptions(),
       }),
     );
     this.#registrations.add(ports.board.onDidChange((ids) => this.#onChange(ids)));
@@ -56,47 +58,52 @@ export class BatchPage implements Disposable {
     this.#registrations.dispose();
   }
 
-  /** At the destination of its task, or in the workspace. */
-  async #keepVariant(id: string): Promise<void> {
-    const hasPlace = this.#ports.board.all.tasks.get(id)?.intent.destination !== undefined;
-    await runForTask(hasPlace ? commands.placeResult : commands.saveIntoWorkspace, id);
-  }
-
-  /** From the requests of the tasks whose seed the gateway did not report. */
-  async #readSeeds(): Promise<void> {
-    const read = new Set<string>();
+  /** From the requests of the tasks. */
+  async #readOptions(): Promise<void> {
+    let isNew = false;
     for (const { intent } of this.#tasks()) {
-      if (this.#seeds.has(intent.id)) continue;
-      const seed = askedSeed(await this.#ports.readBody(intent.id).catch(() => undefined));
-      if (seed === undefined) continue;
-      this.#seeds.set(intent.id, seed);
-      read.add(intent.id);
+      if (this.#options.has(intent.id)) continue;
+      const body = await this.#ports.readBody(intent.id).catch(() => undefined);
+      if (body === undefined) continue;
+      this.#options.set(intent.id, taskParameters(body));
+      isNew = true;
     }
-    if (read.size > 0) this.#onChange(read);
+    // What differs concerns each of them.
+    if (isNew) this.#onChange(new Set(this.#tasks().map(({ intent }) => intent.id)));
   }
 
   #tasks(): Task[] {
     return [...this.#ports.board.all.tasks.values()].filter(({ intent }) => intent.batch === this.#batch);
   }
 
-  #context(): BatchPageContext {
+  #context(tasks: readonly Task[]): BatchPageContext {
     return {
       now: this.#ports.clock.now(),
       locale: vscode.env.language,
-      differsFrom: differenceIn(this.#tasks().map(({ intent }) => intent.prompt)),
-      seeds: this.#seeds,
-      urlOf: (path) => this.#tab.webview.asWebviewUri(vscode.Uri.file(path)).toString(),
+      folder: this.#ports.results.fsPath,
+      options: this.#options,
+      differences: differencesOf(tasks, this.#options),
     };
   }
 
   #snapshot(): BatchPageSnapshot {
+    const { results } = this.#ports;
     const tasks = this.#tasks();
-    const context = this.#context();
     return {
       subject: this.#batch,
+      base: this.#tab.webview.asWebviewUri(results).toString(),
+      folder: results.toString(),
+      ...this.#state(tasks, tasks),
+    };
+  }
+
+  #state(tasks: readonly Task[], shown: readonly Task[]): Omit<BatchPageEvent, "order"> {
+    const context = this.#context(tasks);
+    return {
       summary: batchSummary(tasks, context),
       isGettingResults: this.#isGettingResults,
-      variants: tasks.map((task) => variantView(task, context)),
+      variants: shown.map((task) => variantView(task, context)),
+      options: Object.fromEntries(this.#options),
     };
   }
 
@@ -127,12 +134,6 @@ export class BatchPage implements Disposable {
     const order = tasks.map(({ intent }) => intent.id);
     if (changed.length === 0 && ids.size > 0 && order.length === this.#shownCount) return;
     this.#shownCount = order.length;
-    const context = this.#context();
-    this.#page.emit({
-      summary: batchSummary(tasks, context),
-      isGettingResults: this.#isGettingResults,
-      variants: changed.map((task) => variantView(task, context)),
-      order,
-    });
+    this.#page.emit({ ...this.#state(tasks, changed), order });
   }
 }

@@ -8,23 +8,51 @@ import { isFreeTask } from "../../../domain/task/sameHome";
 import type { Task } from "../../../domain/task/task";
 import { localWords } from "../../../domain/words/gatewayWords";
 import type { BatchPageSnapshot, VariantView } from "../../../protocol/batchPageContract";
-import { hasResult, resultFile } from "../../../tasks/results/resultFile";
+import type { ResultOption } from "../../../protocol/galleryPageContract";
+import { hasResult } from "../../../tasks/results/resultFile";
 import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import { moneyWord } from "../../../tasks/view/moneyWords";
 import { createTimes, stateName } from "../../../tasks/view/taskWords";
 import { timeToResult } from "../../../tasks/money/timeToResult";
 import { formatDuration } from "../../../domain/words/formatDuration";
-import { shownFileOf, toneOf } from "./taskPageView";
+import { galleryRow } from "./galleryPageView";
+import { toneOf } from "./taskPageView";
 
 export interface BatchPageContext {
   readonly now: number;
   readonly locale: string;
-  /** The seeds that were asked for, by the ids of the tasks. */
-  readonly seeds: ReadonlyMap<string, string>;
-  readonly urlOf: (path: string) => string;
-  /** Where the prompts of the batch begin to differ, as `differenceIn` finds it. */
-  readonly differsFrom?: number;
+  /** The results folder. */
+  readonly folder: string;
+  /** What each task was asked for beside prompt and model, by their ids. */
+  readonly options: ReadonlyMap<string, readonly ResultOption[]>;
+  /** In what the tasks of the batch differ; left out for a batch of one. */
+  readonly differences?: BatchDifferences;
+}
+
+export interface BatchDifferences {
+  /** Where the prompts begin to differ; `undefined` where they are the same. */
+  readonly promptFrom: number | undefined;
+  readonly hasModels: boolean;
+  /** The names of the options that are not the same for all; without the seed, which each task has of its own. */
+  readonly options: ReadonlySet<string>;
+}
+
+/** Of the tasks whose request was not read yet, the options are left out. */
+export function differencesOf(tasks: readonly Task[], options: BatchPageContext["options"]): BatchDifferences {
+  const prompts = tasks.map(({ intent }) => intent.prompt);
+  const read = tasks.flatMap(({ intent }) => options.get(intent.id) ?? []);
+  const readCount = tasks.filter(({ intent }) => options.has(intent.id)).length;
+  const isSame = (name: string): boolean => {
+    const values = read.filter((one) => one.name === name).map(({ value }) => value);
+    return values.length === readCount && new Set(values).size === 1;
+  };
+  const names = new Set(read.map(({ name }) => name));
+  return {
+    promptFrom: new Set(prompts).size > 1 ? differenceIn(prompts) : undefined,
+    hasModels: new Set(tasks.map(({ intent }) => intent.model)).size > 1,
+    options: new Set([...names].filter((name) => name !== "seed" && !isSame(name))),
+  };
 }
 
 /** Characters: a shorter beginning is shown with what follows it. */
@@ -48,7 +76,10 @@ export function differenceIn(prompts: readonly string[]): number {
   return start + 1;
 }
 
-export function batchSummary(tasks: readonly Task[], { now, locale }: BatchPageContext): BatchPageSnapshot["summary"] {
+export function batchSummary(
+  tasks: readonly Task[],
+  { now, locale }: Pick<BatchPageContext, "now" | "locale">,
+): BatchPageSnapshot["summary"] {
   const [first] = tasks;
   const times = createTimes(locale, now);
   const title = first
@@ -69,30 +100,42 @@ export function batchTabTitle(prompt: string | undefined): string {
   return prompt === undefined ? t("Batch") : t("Batch: {0}", cutLabel(prompt, 30));
 }
 
+/** Characters of the value of an option below a picture. */
+const shownValue = 40;
+
 export function variantView(task: Task, context: BatchPageContext): VariantView {
-  const { locale, seeds, urlOf, differsFrom = 0 } = context;
-  const { intent } = task;
-  const remote = acceptedOf(task)?.remote;
-  const reported = remote?.assets?.kind === "assets" ? remote.assets.seed : undefined;
-  const seed = reported === undefined ? seeds.get(intent.id) : String(reported);
+  const { locale, folder, options, differences } = context;
+  const { id, prompt, model } = task.intent;
+  const asked = options.get(id) ?? [];
   const duration = timeToResult(task);
   const time = duration === undefined ? undefined : formatDuration(duration, locale);
-  const file = resultFile(task);
-  const state = { name: stateName(task), tone: toneOf(task) };
-  const spoken = [
-    state.name,
-    seed === undefined ? "" : t("seed {0}", seed),
-    time === undefined ? "" : t("took {0}", time),
-    cutLabel(intent.prompt),
+  const seed = seedOf(task, asked);
+  const others = asked.filter(({ name }) => differences?.options.has(name) === true);
+  const made = [
+    ...(differences?.hasModels === true ? [model] : []),
+    ...(seed === undefined ? [] : [t("seed {0}", seed)]),
+    ...others.map(({ name, value }) => t("{0}: {1}", name, cutLabel(value, shownValue))),
   ];
+  const state = { name: stateName(task), tone: toneOf(task) };
+  const promptFrom = differences?.promptFrom;
+  const difference =
+    promptFrom === undefined ? undefined : `${promptFrom === 0 ? "" : "… "}${cutLabel(prompt.slice(promptFrom))}`;
+  const spoken = [state.name, ...made, ...(time === undefined ? [] : [t("took {0}", time)]), cutLabel(prompt)];
   return {
-    id: intent.id,
-    prompt: differsFrom === 0 ? cutLabel(intent.prompt) : `… ${cutLabel(intent.prompt.slice(differsFrom))}`,
+    ...galleryRow(task, folder),
     state,
-    canKeep: hasResult(task),
-    spoken: joinWords(spoken.filter((part) => part !== "")),
-    ...definedFields({ seed, time, file: file && shownFileOf(file, urlOf) }),
+    hasResult: hasResult(task),
+    about: [...made, ...(time === undefined ? [] : [time])].join(" · "),
+    spoken: joinWords(spoken),
+    ...definedFields({ difference }),
   };
+}
+
+/** The one that the gateway reported, else the one that was asked for. */
+function seedOf(task: Task, asked: readonly ResultOption[]): string | undefined {
+  const assets = acceptedOf(task)?.remote.assets;
+  const reported = assets?.kind === "assets" ? assets.seed : undefined;
+  return reported === undefined ? asked.find(({ name }) => name === "seed")?.value : String(reported);
 }
 
 /** Such as `succeeded: 3 · failed: 1`, in the order in which they first occur. */

@@ -2,32 +2,24 @@
 import { t } from "@vscode/l10n";
 import type * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
-import type { JudgementChange } from "../../../domain/task/judgement";
 import {
-  type GalleryAction,
   type GalleryEvent,
   galleryPageContract,
   type GallerySnapshot,
   type ResultOption,
 } from "../../../protocol/galleryPageContract";
-import { definedFields } from "../../../base/definedFields";
 import { hasResult } from "../../../tasks/results/resultFile";
 import { taskParameters } from "../../../tasks/submit/taskParameters";
-import { type CommandId, commands } from "../../ids";
-import { runCommand, runForTasks } from "../../interface/runCommand";
+import { commands } from "../../ids";
+import { runCommand } from "../../interface/runCommand";
 import { mountProjectedPage, type ProjectedPage } from "../../pages/projectedPage";
-import { commandOf } from "../../taskActionCommands";
 import { galleryRow, resultsOf } from "./galleryPageView";
+import { knownTasks, resultHandlers } from "./resultIntents";
 import type { TaskPagePorts } from "./taskPage";
 
 /** Rows of one message, and the milliseconds between two messages: the projector gathers what comes sooner into one. */
 const pageSize = 500;
 const pageGap = 40;
-
-const galleryCommands: Readonly<Record<GalleryAction, CommandId>> = {
-  ...commandOf,
-  "get-result": commands.fetchResultAgain,
-};
 
 export class GalleryPage implements Disposable {
   readonly #ports: TaskPagePorts;
@@ -56,9 +48,8 @@ export class GalleryPage implements Disposable {
         media: ports.results,
         readsMedia: true,
         handlers: {
-          "results-judge": ({ tasks, rating, choice }) => void this.#judge(tasks, definedFields({ rating, choice })),
+          ...resultHandlers(ports),
           "results-compare": ({ tasks }) => void this.#readOptions(tasks),
-          "results-act": ({ action, tasks }) => void runForTasks(galleryCommands[action], this.#known(tasks)),
           "task-new": () => void runCommand(commands.newTask),
         },
         snapshot: () => this.#snapshot(),
@@ -75,20 +66,9 @@ export class GalleryPage implements Disposable {
     this.#registrations.dispose();
   }
 
-  #known(ids: readonly string[]): readonly string[] {
-    return ids.filter((id) => this.#ports.board.all.tasks.has(id));
-  }
-
-  /** In one write. */
-  async #judge(ids: readonly string[], change: JudgementChange): Promise<void> {
-    const { board, clock } = this.#ports;
-    const at = clock.now();
-    await Promise.all(this.#known(ids).map((id) => board.applyThenWrite({ type: "task-judged", id, at, ...change })));
-  }
-
   async #readOptions(ids: readonly string[]): Promise<void> {
     const options: Record<string, readonly ResultOption[]> = {};
-    for (const id of this.#known(ids))
+    for (const id of knownTasks(this.#ports, ids))
       options[id] = taskParameters(await this.#ports.readBody(id).catch(() => undefined));
     this.#page.emit({ ...this.#pageOf([]), options });
   }

@@ -1,10 +1,10 @@
-/** Dragging tasks out of the Tasks view: the saved file into the window or a file manager, a Markdown image into a document. */
+/** Dragging tasks out of the Tasks view: the saved file into the window or a file manager, a reference to it into a document. */
 import * as vscode from "vscode";
 import { parseJson } from "../../../base/jsonValue";
 import type { Disposable } from "../../../base/disposable";
 import { draggedTasks as taskIds } from "../../../domain/task/draggedTasks";
+import type { Task } from "../../../domain/task/task";
 import { resultFile } from "../../../tasks/results/resultFile";
-import { markdownOf } from "../../../tasks/view/resultMarkdown";
 import type { TaskBoard } from "../../../tasks/board/board";
 import type { TaskElement } from "./taskElements";
 
@@ -30,22 +30,22 @@ export function createTaskDrag(board: DraggedTasks): vscode.TreeDragAndDropContr
   };
 }
 
-/** In Markdown, a dropped task becomes its image with the prompt as its description, or its video. */
-export function registerTaskDrop(board: DraggedTasks): Disposable {
+/** What is inserted into that document for those tasks. */
+export type DropTasks = (document: vscode.TextDocument, tasks: readonly Task[]) => Promise<readonly string[]>;
+
+/** A dropped task becomes a reference to its file: in Markdown its image with the prompt as its description, or its video. */
+export function registerTaskDrop(board: DraggedTasks, drop: DropTasks): Disposable {
   const provider: vscode.DocumentDropEditProvider = {
-    provideDocumentDropEdits(document, _position, data) {
+    async provideDocumentDropEdits(document, _position, data, token) {
       const value: unknown = data.get(taskIds)?.value;
       const ids = typeof value === "string" ? parseJson(value) : undefined;
       if (!Array.isArray(ids)) return undefined;
-      const path = document.uri.scheme === "file" ? document.uri.path : undefined;
-      const lines = ids.flatMap((id) => {
-        const task = typeof id === "string" ? board.tasks.get(id) : undefined;
-        return task ? (markdownOf(task, path) ?? []) : [];
-      });
-      return lines.length === 0 ? undefined : new vscode.DocumentDropEdit(lines.join("\n\n"));
+      const tasks = ids.flatMap((id) => (typeof id === "string" ? (board.tasks.get(id) ?? []) : []));
+      const texts = token.isCancellationRequested ? [] : await drop(document, tasks);
+      return texts.length === 0 ? undefined : new vscode.DocumentDropEdit(texts.join("\n\n"));
     },
   };
-  return vscode.languages.registerDocumentDropEditProvider({ language: "markdown" }, provider, {
+  return vscode.languages.registerDocumentDropEditProvider([{ language: "markdown" }, { scheme: "file" }], provider, {
     dropMimeTypes: [taskIds],
     providedDropEditKinds: [vscode.DocumentDropOrPasteEditKind.Empty.append("markdown", "sluice")],
   });

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { Task } from "../../../../../src/domain/task/task";
 import type { TaskView } from "../../../../../src/protocol/taskPageContract";
-import { batchSummary, differenceIn, variantView } from "../../../../../src/vscode/tasks/pages/batchPageView";
 import { taskPageSnapshot, type TaskPageContext } from "../../../../../src/vscode/tasks/pages/taskPageView";
 import { usageCsv } from "../../../../../src/vscode/tasks/pages/usagePageView";
 import { accepted, makeTask } from "../../../../support/builders";
@@ -191,47 +190,6 @@ describe("the task page", () => {
   it("T7: a task that it was made from is named also when it is gone", () => {
     const task = makeTask({ intent: { duplicatedFrom: "22222222-2222-4222-8222-222222222222" } });
     assert.deepEqual(view(task).duplicatedFrom, { title: "a task that is no longer on the list" });
-  });
-});
-
-describe("the batch page", () => {
-  const context = { now: 0, locale: "en-US", seeds: new Map<string, string>(), urlOf: (path: string) => path };
-
-  it("T7, T10: one line of states and one of money, without a hold that the gateway did not name", () => {
-    const tasks = [
-      makeTask({ submission: accepted({ state: "succeeded" }, { holdId: "h1" }) }),
-      makeTask({ submission: accepted({ state: "succeeded" }, { holdId: "h2" }) }),
-      makeTask({ submission: accepted({ state: "processing" }, { holdId: "h3" }) }),
-      makeTask({ submission: accepted({ state: "succeeded" }) }),
-    ];
-    const { states, money } = batchSummary(tasks, context);
-    assert.match(states, /succeeded: 3 · processing: 1$/);
-    assert.equal(money, "charged: 2 · reserved: 1 · nothing said about the money: 1");
-    const local = { intent: { home: { origin: "local", baseUrl: "http://127.0.0.1:1/v1", account: "a" } } };
-    assert.equal(batchSummary([makeTask(local), makeTask(local)], context).money, "Local · free");
-  });
-
-  it("T13 (finding N13): a variant shows where its prompt differs from the others, also behind a long common beginning", () => {
-    const begin =
-      "A lighthouse on the rocks above a wide bay, seen from the water in the last light of a long day, in ";
-    const shown = (...prompts: readonly string[]): readonly string[] => {
-      const differsFrom = differenceIn(prompts);
-      return prompts.map((prompt) => variantView(makeTask({ intent: { prompt } }), { ...context, differsFrom }).prompt);
-    };
-    assert.deepEqual(shown(`${begin}deep blue`, `${begin}deep red`), ["… in deep blue", "… in deep red"]);
-    assert.deepEqual(shown("a pier", "a poster"), ["a pier", "a poster"]);
-    assert.deepEqual(shown("the same", "the same"), ["the same", "the same"]);
-    assert.equal(shown(begin.trim(), `${begin}red`)[1], "… long day, in red");
-    assert.equal(differenceIn(["x".repeat(60), `${"x".repeat(60)}y`]), 0);
-  });
-
-  it("T7: a variant has the seed that was reported, else the one that was asked for", () => {
-    const seeds = new Map([[makeTask().intent.id, "7"]]);
-    const done = (assets: object): Task["submission"] =>
-      accepted({ state: "succeeded", createdAt: 0, completedAt: 125_000, assets: { kind: "assets", ...assets } });
-    const asked = variantView(makeTask({ submission: done({}) }), { ...context, seeds });
-    assert.equal(asked.spoken, "succeeded, seed 7, took 2 min 5 s, a lighthouse at dusk");
-    assert.equal(variantView(makeTask({ submission: done({ seed: 9 }) }), { ...context, seeds }).seed, "9");
   });
 });
 

@@ -10,8 +10,9 @@ import { taskTypeName } from "../../domain/words/taskTypeWords";
 import type { GalleryRow } from "../../protocol/galleryPageContract";
 import { revealName } from "../shared/hiddenCharacters";
 import { icon } from "../shared/iconView";
+import type { PictureFailure } from "../shared/pictureChecks";
 import { starWords } from "./resultWords";
-import type { PictureFailure, SmallPictures } from "./smallPictures";
+import type { SmallPictures } from "./smallPictures";
 
 export interface CellContext {
   /** The address of the results folder. */
@@ -32,8 +33,27 @@ export interface CellPlace {
   readonly isActive: boolean;
 }
 
+/** What a cell shows of its result. */
+export interface CellParts {
+  readonly media: TemplateResult;
+  /** Below the picture, one line each. */
+  readonly lines: readonly unknown[];
+  readonly spoken: string;
+  readonly title: string;
+}
+
 export function resultCell(row: GalleryRow, place: CellPlace, context: CellContext): TemplateResult {
-  const { id, rating = 0, choice } = row;
+  const line = html`<span class="cell-prompt">${revealName(cutLabel(row.prompt))}</span> ${cellMarks(row)}`;
+  const media = resultMedia(row, context);
+  return cellOf(row, place, { media, lines: [line], spoken: spokenResult(row), title: aboutResult(row) });
+}
+
+/** One option of the grid, with a mark that opens its menu for the pointer; keys and screen readers have the key for menus, and the bar below. */
+export function cellOf(
+  { id, choice }: GalleryRow,
+  place: CellPlace,
+  { media, lines, spoken, title }: CellParts,
+): TemplateResult {
   return html`<div
     class="cell ${choice === "rejected" ? "rejected" : ""}"
     role="option"
@@ -43,32 +63,41 @@ export function resultCell(row: GalleryRow, place: CellPlace, context: CellConte
     aria-selected=${place.isSelected}
     aria-posinset=${place.index + 1}
     aria-setsize=${place.count}
-    aria-label=${spokenResult(row)}
-    title=${aboutResult(row)}
+    aria-label=${spoken}
+    title=${title}
   >
     <div class="cell-frame">
-      ${resultMedia(row, context)}
-      ${place.isSelected ? html`<span class="cell-check">${icon("check")}</span>` : nothing}
+      ${media} ${place.isSelected ? html`<span class="cell-check">${icon("check")}</span>` : nothing}
+      <span class="cell-more">${icon("ellipsis")}</span>
     </div>
-    <div class="cell-line">
-      <span class="cell-prompt">${revealName(cutLabel(row.prompt))}</span>
-      ${rating > 0 ? html`<span class="cell-stars">${"★".repeat(rating)}</span>` : nothing}
-      ${choice === "kept" ? icon("pin") : choice === "rejected" ? icon("circle-slash") : nothing}
-    </div>
+    ${lines.map((line) => html`<div class="cell-line">${line}</div>`)}
   </div>`;
+}
+
+/** The person's marks, at the end of a line. */
+export function cellMarks(row: GalleryRow): unknown {
+  const { choice } = row;
+  return [
+    cellStars(row),
+    choice === "kept" ? icon("pin") : choice === "rejected" ? icon("circle-slash") : nothing,
+  ];
+}
+
+export function cellStars({ rating = 0 }: GalleryRow): TemplateResult | typeof nothing {
+  return rating > 0 ? html`<span class="cell-stars">${"★".repeat(rating)}</span>` : nothing;
 }
 
 /** For a screen reader. */
 function spokenResult(row: GalleryRow): string {
-  const { rating = 0, choice } = row;
-  const facts = [
-    taskTypeName(row.type),
+  const facts = [taskTypeName(row.type), ...spokenMarks(row), revealName(row.model), dayWords(row.at)];
+  return t("{0}: {1}", revealName(cutLabel(row.prompt)), joinWords(facts));
+}
+
+export function spokenMarks({ rating = 0, choice }: GalleryRow): readonly string[] {
+  return [
     ...(rating > 0 ? [starWords(rating)] : []),
     ...(choice === "kept" ? [t("kept")] : choice === "rejected" ? [t("rejected")] : []),
-    revealName(row.model),
-    dayWords(row.at),
   ];
-  return t("{0}: {1}", revealName(cutLabel(row.prompt)), joinWords(facts));
 }
 
 function aboutResult(row: GalleryRow): string {
@@ -86,30 +115,33 @@ function dayWords(at: number): string {
 }
 
 /** Whether its file could not be found. */
-export function isMissing({ file, thumbnail, kind }: GalleryRow, { base, pictures, failed }: CellContext): boolean {
-  if (file === undefined || kind !== "image" || thumbnail !== undefined) return false;
+export function isMissing({ file, kind }: GalleryRow, { base, pictures, failed }: CellContext): boolean {
+  if (file === undefined) return false;
   const address = `${base}/${file}`;
   if (failed.has(address)) return true;
-  const made = pictures.peek(address);
+  const made = kind === "image" ? pictures.peek(address) : undefined;
   return made?.state === "failed" && made.why === "missing";
 }
 
-function resultMedia(row: GalleryRow, context: CellContext): TemplateResult {
+export function resultMedia(row: GalleryRow, context: CellContext): TemplateResult {
   const { kind, file, thumbnail } = row;
   const { base, failed, playing, onFailed } = context;
   if (file === undefined) return tile(t("The result is at the gateway."), "cloud-upload");
   const address = `${base}/${file}`;
   if (kind === "other") return unshown(t("type {0}", endingOf(file)));
   if (file === "") return unshown(t("its file is in another folder"));
-  const isVideo = mediaFacts(kind).element === "video";
-  if (isVideo && failed.has(address)) return unshown(t("the file is missing or damaged"));
+  const { element } = mediaFacts(kind);
+  const isPlayed = element !== "img";
+  if (isPlayed && failed.has(address)) return unshown(t("the file is missing or damaged"));
   // Over the still picture, which is there until the first frame is.
-  const moving = isVideo && playing === row.id ? player(address, true, onFailed) : nothing;
+  const moving = element === "video" && playing === row.id ? player(address, true, onFailed) : nothing;
   if (thumbnail !== undefined && thumbnail !== "" && !failed.has(`${base}/${thumbnail}`)) {
     const small = `${base}/${thumbnail}`;
-    return html`${picture(small, () => onFailed(small))}${isVideo ? mark() : nothing}${moving}`;
+    return html`${picture(small, () => onFailed(small))}${isPlayed ? mark() : nothing}${moving}`;
   }
-  if (isVideo) return html`${player(address, false, onFailed)}${mark()}${moving}`;
+  if (element === "video") return html`${player(address, false, onFailed)}${mark()}${moving}`;
+  // A sound has no picture.
+  if (isPlayed) return mark();
   // It may hold scripts and take any time to draw.
   if (isPicturePath(file, "script")) return unshown("SVG");
   const made = context.pictures.find(address);
@@ -151,7 +183,7 @@ function missing(): TemplateResult {
   return tile(t("Missing: get the result again, or reject it."), "warning");
 }
 
-function unshown(why: string): TemplateResult {
+export function unshown(why: string): TemplateResult {
   return tile(t("Can't be shown: {0}", why), "file-media");
 }
 
@@ -159,8 +191,15 @@ function tile(words: string, name: "warning" | "file-media" | "cloud-upload"): T
   return html`<span class="cell-tile">${icon(name)}<span>${words}</span></span>`;
 }
 
-function failureWords(why: Exclude<PictureFailure, "missing">): string {
-  return why === "damaged" ? t("the file is damaged") : t("the picture is too large");
+export function failureWords(why: PictureFailure): string {
+  switch (why) {
+    case "missing":
+      return t("the file is missing or damaged");
+    case "damaged":
+      return t("the file is damaged");
+    case "too-large":
+      return t("the picture is too large");
+  }
 }
 
 function endingOf(file: string): string {

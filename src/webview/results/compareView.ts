@@ -1,21 +1,29 @@
-/** Two to four results side by side in a dialog over the gallery: one zoom and pan for all, a wipe for two pictures, videos that play together, and below in what they differ. */
+/** One result enlarged, or two to four side by side, in a dialog over the grid: one zoom and pan for all, a wipe for two pictures, videos that play together, and below in what they differ. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
+import { isPicturePath } from "../../domain/media/pictureTypes";
 import { mediaFacts } from "../../domain/task/mediaKinds";
 import { cutLabel } from "../../domain/words/label";
 import { plural } from "../../domain/words/plural";
+import { taskActionLabel } from "../../domain/words/taskActionWords";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
 import type { GalleryRow, ResultOptions } from "../../protocol/galleryPageContract";
 import type { WordRun } from "../shared/changedWords";
 import { revealAll, revealName } from "../shared/hiddenCharacters";
+import { PictureChecks } from "../shared/pictureChecks";
 import { comparePrompts, differingFacts } from "./comparedWords";
+import { failureWords, unshown } from "./resultCell";
 import { panBy, wholePicture, type ZoomPan, zoomAt } from "./zoomPan";
 
-export const comparedCount = { least: 2, most: 4 } as const;
+export const maxCompared = 4;
 
 export interface CompareHandlers {
   readonly redraw: () => void;
   readonly keep: (id: string, isKept: boolean) => void;
+  /** In the editor or viewer that VS Code chooses for it. */
+  readonly openFile: (id: string) => void;
+  /** From one that is enlarged to the one before or after it. */
+  readonly step: (by: 1 | -1) => void;
   readonly closed: () => void;
 }
 
@@ -38,6 +46,10 @@ const maxDrift = 0.15;
 
 export class CompareView {
   readonly #handlers: CompareHandlers;
+  readonly #checks: PictureChecks;
+  /** Addresses of videos and sounds that could not be played. */
+  readonly #broken = new Set<string>();
+  #rowCount = 0;
   #zoom: ZoomPan = wholePicture;
   #isWipe = false;
   /** The share of the first picture that a wipe shows, in per cent. */
@@ -47,6 +59,7 @@ export class CompareView {
 
   constructor(handlers: CompareHandlers) {
     this.#handlers = handlers;
+    this.#checks = new PictureChecks(handlers.redraw);
   }
 
   get isOpen(): boolean {
@@ -58,21 +71,24 @@ export class CompareView {
     this.#zoom = wholePicture;
     this.#isWipe = false;
     this.#isPlaying = false;
+    this.#broken.clear();
   }
 
   render({ base, rows, options }: CompareState): TemplateResult | typeof nothing {
     if (!this.#isOpen) return nothing;
-    const hasVideo = rows.some(isVideo);
-    const canWipe = rows.length === 2 && !hasVideo;
+    this.#rowCount = rows.length;
+    const hasVideo = rows.some((row) => elementOf(row) === "video");
+    const canWipe = rows.length === 2 && rows.every((row) => elementOf(row) === "img");
     const isWipe = this.#isWipe && canWipe;
+    const title = titleOf(rows);
     return html`<dialog
       class="compare"
-      aria-label=${compareTitle(rows.length)}
+      aria-label=${title}
       @close=${this.#onClose}
       @keydown=${(event: KeyboardEvent) => this.#onKey(event)}
     >
       <div class="compare-bar">
-        <h2>${compareTitle(rows.length)}</h2>
+        <h2>${title}</h2>
         ${
           canWipe
             ? html`<button
@@ -113,37 +129,58 @@ export class CompareView {
   }
 
   #pane(row: GalleryRow, index: number, base: string): TemplateResult {
-    const address = `${base}/${row.file ?? ""}`;
-    const words = revealName(cutLabel(row.prompt));
     const isKept = row.choice === "kept";
     return html`<figure class="pane">
-      <div class="pane-frame">
-        ${
-          isVideo(row)
-            ? html`<video
-                src=${address}
-                .muted=${true}
-                loop
-                playsinline
-                preload="auto"
-                aria-label=${words}
-                @timeupdate=${index === 0 ? () => this.#syncVideos() : nothing}
-              ></video>`
-            : html`<img src=${address} alt=${words} decoding="async" draggable="false" />`
-        }
-      </div>
+      <div class="pane-frame">${this.#media(row, index === 0, `${base}/${row.file ?? ""}`)}</div>
       <figcaption>
-        <span class="pane-number">${index + 1}</span>
+        <span class=${this.#rowCount === 1 ? "hidden" : "pane-number"}>${index + 1}</span>
         <button
           type="button"
           class="button ${isKept ? "" : "secondary"}"
           aria-pressed=${isKept}
           @click=${() => this.#handlers.keep(row.id, !isKept)}
         >
-          ${t("Keep This One")}
+          ${isKept ? t("Kept ✓") : t("Keep This One")}
         </button>
       </figcaption>
     </figure>`;
+  }
+
+  /** The whole file, or why it is not shown. */
+  #media(row: GalleryRow, isFirst: boolean, address: string): TemplateResult {
+    const words = revealName(cutLabel(row.prompt));
+    const element = elementOf(row);
+    if (element === "video" || element === "audio") {
+      if (this.#broken.has(address)) return this.#unshown(row, failureWords("missing"));
+      const onError = (): void => this.#set(() => this.#broken.add(address));
+      return element === "audio"
+        ? html`<audio src=${address} controls preload="metadata" aria-label=${words} @error=${onError}></audio>`
+        : html`<video
+            src=${address}
+            .muted=${true}
+            loop
+            playsinline
+            preload="auto"
+            aria-label=${words}
+            @timeupdate=${isFirst ? () => this.#syncVideos() : nothing}
+            @error=${onError}
+          ></video>`;
+    }
+    if (isPicturePath(address, "script")) return this.#unshown(row, "SVG");
+    const outcome = this.#checks.check(address);
+    if (outcome === "waits") return html`<span class="cell-waits"></span>`;
+    if (outcome !== "fits") return this.#unshown(row, failureWords(outcome));
+    const onError = (): void => this.#checks.refuse(address);
+    return html`<img src=${address} alt=${words} decoding="async" draggable="false" @error=${onError} />`;
+  }
+
+  #unshown({ id }: GalleryRow, why: string): TemplateResult {
+    return html`<div class="pane-unshown">
+      ${unshown(why)}
+      <button type="button" class="button secondary" @click=${() => this.#handlers.openFile(id)}>
+        ${taskActionLabel("open-result")}
+      </button>
+    </div>`;
   }
 
   #wipeSlider(): TemplateResult {
@@ -204,7 +241,9 @@ export class CompareView {
 
   #onPointer(event: PointerEvent): void {
     const frame = frameOf(event.target);
-    if (!frame || event.buttons !== 1) return;
+    // Those within a frame take the pointer themselves.
+    const isControl = event.target instanceof Element && event.target.closest("button, audio") !== null;
+    if (!frame || isControl || event.buttons !== 1) return;
     if (event.type === "pointerdown") {
       frame.setPointerCapture(event.pointerId);
       return;
@@ -215,7 +254,9 @@ export class CompareView {
 
   #onKey(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return;
-    if (event.key === "+" || event.key === "=") this.#zoomBy(zoomStep);
+    const step = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : undefined;
+    if (step !== undefined && this.#rowCount === 1) this.#handlers.step(step);
+    else if (event.key === "+" || event.key === "=") this.#zoomBy(zoomStep);
     else if (event.key === "-") this.#zoomBy(1 / zoomStep);
     else if (event.key === "0") this.#set(() => (this.#zoom = wholePicture));
     else return;
@@ -237,12 +278,15 @@ export class CompareView {
   };
 }
 
-function compareTitle(count: number): string {
-  return plural(count, { other: "Compare {0} results" });
+function titleOf(rows: readonly GalleryRow[]): string {
+  const [only] = rows;
+  return rows.length === 1 && only !== undefined
+    ? revealName(cutLabel(only.prompt))
+    : plural(rows.length, { other: "Compare {0} results" });
 }
 
-function isVideo({ kind }: GalleryRow): boolean {
-  return kind !== "other" && mediaFacts(kind).element === "video";
+function elementOf({ kind }: GalleryRow): "img" | "video" | "audio" | undefined {
+  return kind === "other" ? undefined : mediaFacts(kind).element;
 }
 
 function button(label: string, onClick: () => void, isDisabled = false): TemplateResult {
@@ -251,28 +295,24 @@ function button(label: string, onClick: () => void, isDisabled = false): Templat
   </button>`;
 }
 
-/** The prompts with the words in which they differ, and the options that are not the same. */
+/** The prompts with the words in which they differ, and the options that are not the same; of one result all of them. */
 function differences(rows: readonly GalleryRow[], options: CompareState["options"]): TemplateResult {
-  const prompts = comparePrompts(rows.map(({ prompt }) => revealAll(prompt)));
-  const isSamePrompt = new Set(rows.map(({ prompt }) => prompt)).size === 1;
-  const facts = differingFacts(
-    rows.map((row) => [
-      { name: t("Type"), value: taskTypeName(row.type) },
-      { name: t("Model"), value: row.model },
-      { name: t("Gateway"), value: row.gateway },
-      ...(options[row.id] ?? []),
-    ]),
-  );
-  return html`<div class="compare-words" tabindex="0" role="region" aria-label=${t("Differences")}>
-    ${isSamePrompt ? html`<p class="quiet-text">${t("The prompts are the same.")}</p>` : nothing}
-    <ol class="compare-prompts">
-      ${(isSamePrompt ? prompts.slice(0, 1) : prompts).map(promptItem)}
-    </ol>
+  const facts = rows.map((row) => [
+    { name: t("Type"), value: taskTypeName(row.type) },
+    { name: t("Model"), value: row.model },
+    { name: t("Gateway"), value: row.gateway },
+    ...(options[row.id] ?? []),
+  ]);
+  const [first = []] = facts;
+  const isOne = rows.length === 1;
+  const shown = isOne ? first.map(({ name, value }) => ({ name, values: [value] })) : differingFacts(facts);
+  return html`<div class="compare-words" tabindex="0" role="region" aria-label=${isOne ? t("Details") : t("Differences")}>
+    ${promptsOf(rows)}
     ${
-      facts.length === 0
+      shown.length === 0
         ? nothing
         : html`<dl class="compare-facts">
-            ${facts.map(
+            ${shown.map(
               ({ name, values }) =>
                 html`<div>
                   <dt>${revealName(name)}</dt>
@@ -282,6 +322,16 @@ function differences(rows: readonly GalleryRow[], options: CompareState["options
           </dl>`
     }
   </div>`;
+}
+
+function promptsOf(rows: readonly GalleryRow[]): TemplateResult {
+  const prompts = comparePrompts(rows.map(({ prompt }) => revealAll(prompt)));
+  if (rows.length === 1) return html`<p class="prompt">${revealAll(rows[0]?.prompt ?? "")}</p>`;
+  const isSame = new Set(rows.map(({ prompt }) => prompt)).size === 1;
+  return html`${isSame ? html`<p class="quiet-text">${t("The prompts are the same.")}</p>` : nothing}
+    <ol class="compare-prompts">
+      ${(isSame ? prompts.slice(0, 1) : prompts).map(promptItem)}
+    </ol>`;
 }
 
 /** Its blanks are shown, so the template has none. */

@@ -3,7 +3,13 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { taskActionLabel } from "../../domain/words/taskActionWords";
 import { maxRating } from "../../domain/task/judgement";
-import { type GalleryAction, galleryActions, type GalleryRow, offersAction } from "../../protocol/galleryPageContract";
+import {
+  type GalleryAction,
+  galleryActions,
+  type GalleryRow,
+  maxResults,
+  offersAction,
+} from "../../protocol/galleryPageContract";
 import { type JudgeFields, selectedWords, starWords } from "./resultWords";
 
 export interface SelectionBarContext {
@@ -15,20 +21,19 @@ export interface SelectionBarContext {
   readonly isLacking: (row: GalleryRow) => boolean;
   readonly isMenuOpen: boolean;
   readonly toggleMenu: () => void;
+  /** Always in view; the others are in the list that the button beside them opens. */
+  readonly firstActions: readonly GalleryAction[];
   readonly judge: (change: JudgeFields) => void;
   readonly act: (action: GalleryAction) => void;
-  /** Missing where they can't be compared. */
+  /** One is enlarged, several are side by side. Missing where they can't be. */
   readonly compare: (() => void) | undefined;
 }
 
-/** Always in view; the others are in the list that the button beside them opens. */
-const firstActions: readonly GalleryAction[] = ["open-task", "get-result"];
-
-/** Those that are for one result only. */
-const singleActions: readonly GalleryAction[] = ["make-video"];
+/** Those that are for one result only: several would open as many tabs or ask as many times. */
+const singleActions: ReadonlySet<GalleryAction> = new Set(["open-task", "open-result", "make-video"]);
 
 export function selectionBar(context: SelectionBarContext): TemplateResult {
-  const { targets, isSelection, isMenuOpen, toggleMenu } = context;
+  const { targets, isSelection, isMenuOpen, toggleMenu, firstActions, compare } = context;
   if (targets.length === 0 || !isSelection) {
     return html`<div class="selection-bar">
       <p class="quiet-text">
@@ -36,41 +41,71 @@ export function selectionBar(context: SelectionBarContext): TemplateResult {
       </p>
     </div>`;
   }
-  const offered = galleryActions.filter((action) => isOfferedFor(action, context));
+  const offered = offeredActions(context);
   const others = offered.filter((action) => !firstActions.includes(action));
   return html`<div class="selection-bar" @keydown=${(event: KeyboardEvent) => closeByKey(event, context)}>
-    ${
-      isMenuOpen
-        ? html`<ul class="more-actions">
-            ${others.map((action) => html`<li>${actionButton(action, context, "quiet")}</li>`)}
-          </ul>`
-        : nothing
-    }
+    ${isMenuOpen ? actionList(others, context) : nothing}
     <div class="selection-line" role="toolbar" aria-label=${t("Selected results")}>
       <span class="selection-count">${selectedWords(targets.length)}</span>
       ${judgeButtons(context)}
       ${
-        context.compare === undefined
+        compare === undefined
           ? nothing
-          : html`<button type="button" class="button secondary" @click=${context.compare}>${t("Compare")}</button>`
+          : html`<button type="button" class="button secondary" @click=${compare}>
+              ${targets.length === 1 ? t("Enlarge") : t("Compare")}
+            </button>`
       }
       ${firstActions.filter((action) => offered.includes(action)).map((action) => actionButton(action, context, "secondary"))}
-      <button
-        type="button"
-        class="button secondary more codicon codicon-ellipsis"
-        title=${t("More Actions…")}
-        aria-label=${t("More Actions…")}
-        aria-expanded=${isMenuOpen}
-        @click=${toggleMenu}
-      ></button>
+      ${
+        others.length === 0
+          ? nothing
+          : html`<button
+              type="button"
+              class="button secondary more codicon codicon-ellipsis"
+              title=${t("More Actions…")}
+              aria-label=${t("More Actions…")}
+              aria-expanded=${isMenuOpen}
+              @click=${toggleMenu}
+            ></button>`
+      }
     </div>
   </div>`;
 }
 
-/** It is offered where it can be done with one of them at least, and done with those. */
-function isOfferedFor(action: GalleryAction, { targets, isLacking }: SelectionBarContext): boolean {
-  if (singleActions.includes(action) && targets.length > 1) return false;
-  return targets.some((row) => offersAction(row, action) && (action !== "get-result" || isLacking(row)));
+type OfferContext = Pick<SelectionBarContext, "targets" | "isLacking">;
+
+/** Each is offered where it can be done with one of them at least, and done with those. Of more than one message holds, only the marks change. */
+export function offeredActions({ targets, isLacking }: OfferContext): readonly GalleryAction[] {
+  if (targets.length > maxResults) return [];
+  return galleryActions.filter(
+    (action) =>
+      (targets.length === 1 || !singleActions.has(action)) &&
+      targets.some((row) => canTake(action, row, isLacking)),
+  );
+}
+
+/** Only a result whose file is not here is fetched: each download takes the gateway's time and the file's place. */
+export function canTake(action: GalleryAction, row: GalleryRow, isLacking: OfferContext["isLacking"]): boolean {
+  return offersAction(row, action) && (action !== "get-result" || isLacking(row));
+}
+
+/** As a list of buttons, of the bar or at the pointer. */
+export function actionList(
+  actions: readonly GalleryAction[],
+  context: Pick<SelectionBarContext, "act">,
+): TemplateResult {
+  return html`<ul class="more-actions" @keydown=${moveInList}>
+    ${actions.map((action) => html`<li>${actionButton(action, context, "quiet")}</li>`)}
+  </ul>`;
+}
+
+function moveInList(event: KeyboardEvent): void {
+  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+  if (step === 0 || !(event.currentTarget instanceof Element)) return;
+  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>("button")];
+  const now = buttons.findIndex((one) => one === document.activeElement);
+  buttons[(now + step + buttons.length) % buttons.length]?.focus();
+  event.preventDefault();
 }
 
 function judgeButtons({ targets, judge }: SelectionBarContext): TemplateResult {
@@ -85,7 +120,7 @@ function judgeButtons({ targets, judge }: SelectionBarContext): TemplateResult {
       title=${t("Keep (K)")}
       @click=${() => judge({ choice: isKept ? "none" : "kept" })}
     >
-      ${t("Keep")}
+      ${isKept ? t("Kept ✓") : t("Keep")}
     </button>
     <button
       type="button"
@@ -114,7 +149,7 @@ function judgeButtons({ targets, judge }: SelectionBarContext): TemplateResult {
 
 function actionButton(
   action: GalleryAction,
-  { act }: SelectionBarContext,
+  { act }: Pick<SelectionBarContext, "act">,
   look: "secondary" | "quiet",
 ): TemplateResult {
   return html`<button type="button" class="button ${look}" @click=${() => act(action)}>

@@ -13,7 +13,7 @@ import {
   scrollToAnchor,
   scrollToShow,
 } from "./gridLayout";
-import { type CellContext, resultCell } from "./resultCell";
+import type { CellPlace } from "./resultCell";
 import type { Selection } from "./selection";
 
 export interface GridHandlers {
@@ -24,15 +24,19 @@ export interface GridHandlers {
   readonly onOpen: (id: string) => void;
   /** The pointer is on that result, or on none. */
   readonly onPoint: (id: string | undefined) => void;
+  /** By the pointer, or by the key for menus, at that place of the window. */
+  readonly onMenu: (id: string, x: number, y: number) => void;
   readonly redraw: () => void;
 }
 
-export interface GridState {
-  readonly rows: readonly GalleryRow[];
+export interface GridState<Row extends GalleryRow> {
+  readonly rows: readonly Row[];
   readonly selection: Selection;
   /** The width that a cell has at least. */
   readonly size: number;
-  readonly cells: CellContext;
+  /** Lines of text below a picture. */
+  readonly lines: number;
+  readonly cell: (row: Row, place: CellPlace) => TemplateResult;
 }
 
 interface DrawnGrid {
@@ -41,10 +45,11 @@ interface DrawnGrid {
   readonly range: GridRange;
 }
 
-/** Pixels that a cell is higher than wide, beside its line of text, so that the place of the picture is a square. */
+/** Pixels that a cell is higher than wide, beside its lines of text, so that the place of the picture is a square; and between two lines. */
 const captionEdges = 4;
+const lineGap = 2;
 
-export class ResultGrid {
+export class ResultGrid<Row extends GalleryRow> {
   readonly #handlers: GridHandlers;
   readonly #observer: ResizeObserver;
   #scroller: HTMLElement | undefined;
@@ -78,10 +83,10 @@ export class ResultGrid {
     return indexAfterKey(key, index, layout, Math.floor(this.#height / layout.rowHeight));
   }
 
-  render({ rows, selection, size, cells }: GridState): TemplateResult {
+  render({ rows, selection, size, lines, cell }: GridState<Row>): TemplateResult {
     this.#hadFocus = this.#scroller?.contains(document.activeElement) === true;
     this.#measure();
-    const layout = layoutGrid(rows.length, this.#width, size, this.#caption);
+    const layout = layoutGrid(rows.length, this.#width, size, this.#captionOf(lines));
     this.#placeView(rows, layout);
     const range = drawnRange(layout, this.#scrollTop ?? this.#scroller?.scrollTop ?? 0, this.#height);
     this.#drawn = { rows, layout, range };
@@ -95,10 +100,11 @@ export class ResultGrid {
       tabindex="-1"
       @scroll=${this.#onScroll}
       @keydown=${this.#handlers.onKey}
-      @click=${(event: MouseEvent) => withId(event, (id) => this.#handlers.onClick(id, event))}
+      @click=${this.#onClick}
       @dragstart=${(event: DragEvent) => withId(event, (id) => event.dataTransfer && this.#handlers.onDrag(id, event.dataTransfer))}
       @focusin=${(event: FocusEvent) => withId(event, this.#handlers.onFocus)}
       @dblclick=${(event: MouseEvent) => withId(event, this.#handlers.onOpen)}
+      @contextmenu=${this.#onMenu}
       @pointerover=${(event: PointerEvent) => this.#handlers.onPoint(idAt(event))}
       @pointerleave=${() => this.#handlers.onPoint(undefined)}
     >
@@ -108,16 +114,12 @@ export class ResultGrid {
             drawn,
             ({ id }) => id,
             (row, place) =>
-              resultCell(
-                row,
-                {
-                  index: range.first + place,
-                  count: rows.length,
-                  isSelected: selection.selected.has(row.id),
-                  isActive: isActiveDrawn ? row.id === selection.active : place === 0,
-                },
-                cells,
-              ),
+              cell(row, {
+                index: range.first + place,
+                count: rows.length,
+                isSelected: selection.selected.has(row.id),
+                isActive: isActiveDrawn ? row.id === selection.active : place === 0,
+              }),
           )}
         </div>
       </div>
@@ -148,9 +150,9 @@ export class ResultGrid {
     this.#height = this.#scroller.clientHeight;
   }
 
-  get #caption(): number {
+  #captionOf(lines: number): number {
     const line = Number.parseFloat(getComputedStyle(this.#scroller ?? document.body).lineHeight);
-    return Math.ceil(Number.isNaN(line) ? 20 : line) + captionEdges;
+    return lines * (Math.ceil(Number.isNaN(line) ? 20 : line) + lineGap) - lineGap + captionEdges;
   }
 
   /** Where other rows or sizes would move what is in view, the scroll position follows it. */
@@ -191,6 +193,21 @@ export class ResultGrid {
     target.focus({ preventScroll: true });
   }
 
+  readonly #onClick = (event: MouseEvent): void =>
+    withId(event, (id) => {
+      if (isMenuMark(event.target)) this.#handlers.onMenu(id, event.clientX, event.clientY);
+      else this.#handlers.onClick(id, event);
+    });
+
+  /** VS Code's own menu has nothing for a picture. A key has no place of its own: the cell's is taken. */
+  readonly #onMenu = (event: MouseEvent): void =>
+    withId(event, (id) => {
+      event.preventDefault();
+      const { left, top } = cellAt(event)?.getBoundingClientRect() ?? { left: 0, top: 0 };
+      const isByKey = event.button !== 2;
+      this.#handlers.onMenu(id, isByKey ? left + menuOffset : event.clientX, isByKey ? top + menuOffset : event.clientY);
+    });
+
   /** Only where other rows come near the view. */
   readonly #onScroll = (): void => {
     if (!this.#drawn || !this.#scroller) return;
@@ -201,9 +218,19 @@ export class ResultGrid {
   };
 }
 
-function idAt({ target }: Event): string | undefined {
-  const cell = target instanceof Element ? target.closest<HTMLElement>(".cell") : null;
-  return cell?.dataset["id"];
+/** Pixels from the corner of a cell. */
+const menuOffset = 8;
+
+function isMenuMark(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(".cell-more") !== null;
+}
+
+function cellAt({ target }: Event): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>(".cell") : null;
+}
+
+function idAt(event: Event): string | undefined {
+  return cellAt(event)?.dataset["id"];
 }
 
 function withId(event: Event, use: (id: string) => unknown): void {

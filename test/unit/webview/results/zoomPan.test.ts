@@ -1,7 +1,7 @@
 /** The common transform of compared pictures. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { panBy, wholePicture, zoomAt, type ZoomPan } from "../../../../src/webview/gallery/zoomPan";
+import { panBy, wholePicture, zoomAt, type ZoomPan } from "../../../../src/webview/results/zoomPan";
 
 const frame = { width: 400, height: 300 };
 

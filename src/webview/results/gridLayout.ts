@@ -1,5 +1,8 @@
 /** The arithmetic of the grid: every cell has the same size, so the place of each result follows from its number, and only those in view are drawn. Pixels throughout. */
 
+/** The width that a person gives a cell at least. */
+export const sizeLimits = { min: 96, max: 320, step: 16 } as const;
+
 /** Between two cells, in both directions. */
 export const cellGap = 8;
 /** Rows that are drawn above and below those in view. */

@@ -11,7 +11,7 @@ import {
   selectOnly,
   targetsOf,
   toggle,
-} from "../../../../src/webview/gallery/selection";
+} from "../../../../src/webview/results/selection";
 
 const order = ["a", "b", "c", "d", "e"];
 const selected = (selection: Selection): string => [...selection.selected].sort().join("");

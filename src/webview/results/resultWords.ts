@@ -1,10 +1,16 @@
-/** The sentences of the gallery about counts and marks, shown and announced. */
+/** The sentences about counts and marks of results, shown and announced. */
 import { t } from "@vscode/l10n";
 import { plural, textLanguage } from "../../domain/words/plural";
-import type { GalleryPageIntent, GallerySnapshot } from "../../protocol/galleryPageContract";
+import type { GalleryRow, GallerySnapshot, ResultIntent } from "../../protocol/galleryPageContract";
 
 /** The marks of an intent; what is left out stays as it is. */
-export type JudgeFields = Omit<Extract<GalleryPageIntent, { readonly type: "results-judge" }>, "type" | "tasks">;
+export type JudgeFields = Omit<Extract<ResultIntent, { readonly type: "results-judge" }>, "type" | "tasks">;
+
+export function hasMarks(row: GalleryRow, { rating, choice }: JudgeFields): boolean {
+  return (
+    (rating === undefined || (row.rating ?? 0) === rating) && (choice === undefined || (row.choice ?? "none") === choice)
+  );
+}
 
 export function resultWords(count: number): string {
   return plural(count, { one: "1 result", other: "{0} results" }, grouped(count));
@@ -30,7 +36,13 @@ export function starWords(rating: number): string {
   return plural(rating, { one: "1 star", other: "{0} stars" });
 }
 
-export function judgementWords({ rating, choice }: JudgeFields): string {
+/** For a screen reader. */
+export function judgementWords(count: number, change: JudgeFields): string {
+  const marks = marksWords(change);
+  return count === 1 ? marks : t("{0}: {1}", resultWords(count), marks);
+}
+
+function marksWords({ rating, choice }: JudgeFields): string {
   if (choice === "kept") return t("kept");
   if (choice === "rejected") return t("rejected");
   if (choice === "none") return t("no mark");

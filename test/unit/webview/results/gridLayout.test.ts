@@ -9,7 +9,7 @@ import {
   layoutGrid,
   scrollToAnchor,
   scrollToShow,
-} from "../../../../src/webview/gallery/gridLayout";
+} from "../../../../src/webview/results/gridLayout";
 
 const sizes = fc.record({
   count: fc.integer({ min: 1, max: 20_000 }),

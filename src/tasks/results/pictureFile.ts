@@ -1,0 +1,31 @@
+/** Whether a picture on disk can be shown: by its size and its header, so that no more of it is read and nothing is decoded in the host. */
+import { open } from "node:fs/promises";
+import { isTooManyPixels, maxPictureBytes, pictureSizeOf } from "../../domain/media/pictureBounds";
+
+/** Bytes: a JPEG has its size behind a thumbnail and a colour profile. */
+const headerLength = 512 * 1024;
+
+/** `unreadable`: it is missing, or its header can't be read. */
+export type PictureFileState = "fits" | "too-large" | "unreadable";
+
+/** Never rejects. */
+export async function lookAtPicture(path: string): Promise<PictureFileState> {
+  const found = await readHeader(path).catch(() => undefined);
+  if (found === undefined) return "unreadable";
+  if (found.size > maxPictureBytes) return "too-large";
+  const declared = pictureSizeOf(found.header);
+  if (declared === undefined) return "unreadable";
+  return isTooManyPixels(declared) ? "too-large" : "fits";
+}
+
+async function readHeader(path: string): Promise<{ readonly size: number; readonly header: Uint8Array }> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const bytes = new Uint8Array(Math.min(size, headerLength));
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
+    return { size, header: bytes.subarray(0, bytesRead) };
+  } finally {
+    await file.close();
+  }
+}

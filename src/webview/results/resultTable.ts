@@ -1,0 +1,385 @@
+/** Results on a page: the grid, what is selected in it, and what a person does with that by key, pointer, menu and button. The gallery and the page of a batch say what is in it and how a cell looks. */
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { draggedTasks } from "../../domain/task/draggedTasks";
+import { maxRating } from "../../domain/task/judgement";
+import { mediaFacts } from "../../domain/task/mediaKinds";
+import {
+  type GalleryAction,
+  type GalleryRow,
+  maxResults,
+  offersAction,
+  type ResultIntent,
+  type ResultOptions,
+} from "../../protocol/galleryPageContract";
+import type { PageActions } from "../shared/page";
+import { CompareView, isComparable, maxCompared } from "./compareView";
+import { PointerMenu } from "./pointerMenu";
+import { type CellContext, type CellPlace, isMissing } from "./resultCell";
+import { ResultGrid } from "./resultGrid";
+import { hasMarks, type JudgeFields, judgementWords, selectedWords } from "./resultWords";
+import {
+  extendTo,
+  keepPresent,
+  moveTo,
+  noSelection,
+  selectAll,
+  type Selection,
+  selectNone,
+  selectOnly,
+  targetsOf,
+  toggle,
+} from "./selection";
+import { actionList, canTake, offeredActions, selectionBar } from "./selectionBar";
+import { SmallPictures } from "./smallPictures";
+
+export interface TableState<Row extends GalleryRow> {
+  /** The address of the results folder, and its URI for what is dragged out. */
+  readonly base: string;
+  readonly folder: string;
+  /** All there are, also those that a filter hides. The same lists as long as nothing has changed. */
+  readonly source: readonly Row[];
+  /** Those that are shown, in their order. */
+  readonly rows: readonly Row[];
+  readonly options: ResultOptions;
+}
+
+export interface TableLook<Row extends GalleryRow> {
+  readonly cell: (row: Row, place: CellPlace, cells: CellContext) => TemplateResult;
+  /** Actions that are always in view for what is selected. */
+  readonly firstActions: readonly GalleryAction[];
+}
+
+export class ResultTable<Row extends GalleryRow> {
+  readonly #actions: PageActions<ResultIntent>;
+  readonly #look: TableLook<Row>;
+  readonly #pictures: SmallPictures;
+  readonly #grid: ResultGrid<Row>;
+  readonly #compare: CompareView;
+  readonly #failed = new Set<string>();
+  #state: TableState<Row> = { base: "", folder: "", source: [], rows: [], options: {} };
+  #order: readonly string[] = [];
+  #selection: Selection = noSelection;
+  /** The ids of the results that are compared. */
+  #compared: readonly string[] = [];
+  readonly #menu: PointerMenu;
+  /** The list of actions above the bar. */
+  #isBarMenuOpen = false;
+  #playing: string | undefined;
+  /** Marks that the host was asked for: they are announced once all of their rows have come back with them. */
+  #asked: { readonly ids: ReadonlySet<string>; readonly change: JudgeFields } | undefined;
+
+  constructor(actions: PageActions<ResultIntent>, look: TableLook<Row>) {
+    this.#actions = actions;
+    this.#look = look;
+    this.#pictures = new SmallPictures(actions.redraw);
+    this.#grid = new ResultGrid({
+      onKey: (event) => this.#onKey(event),
+      onClick: (id, event) => this.#onClick(id, event),
+      onDrag: (id, data) => this.#drag(id, data),
+      onFocus: (id) => this.#onFocus(id),
+      onOpen: (id) => this.#act("open-task", [id]),
+      onPoint: (id) => this.#point(id),
+      onMenu: (id, x, y) => this.#openMenu(id, x, y),
+      redraw: actions.redraw,
+    });
+    this.#menu = new PointerMenu({ redraw: actions.redraw, closedByKey: () => this.#focusActive() });
+    this.#compare = new CompareView({
+      redraw: actions.redraw,
+      keep: (id, isKept) => this.#judge([id], { choice: isKept ? "kept" : "none" }),
+      openFile: (id) => this.#act("open-result", [id]),
+      step: (by) => this.#step(by),
+      closed: () => this.#focusActive(),
+    });
+  }
+
+  /** Before a render: what is there now. */
+  update(state: TableState<Row>): void {
+    const before = this.#state;
+    this.#state = state;
+    this.#pictures.begin();
+    if (before.source !== state.source) {
+      this.#forgetChanged(before.source);
+      this.#announceMarks();
+    }
+    if (before.rows === state.rows) return;
+    const order = state.rows.map(({ id }) => id);
+    this.#selection = keepPresent(this.#selection, this.#order, order);
+    this.#order = order;
+  }
+
+  /** `size`: the width of a cell at least; `lines`: of text below a picture. */
+  renderGrid(size: number, lines: number): TemplateResult {
+    const cells = this.#cells;
+    return this.#grid.render({
+      rows: this.#state.rows,
+      selection: this.#selection,
+      size,
+      lines,
+      cell: (row, place) => this.#look.cell(row, place, cells),
+    });
+  }
+
+  renderBar(): TemplateResult {
+    const targets = this.#targets;
+    const act = (action: GalleryAction): void => this.#act(action, this.#targetIds);
+    return html`${selectionBar({
+      targets,
+      isSelection: this.#selection.selected.size > 0,
+      isLacking: this.#isLacking,
+      isMenuOpen: this.#isBarMenuOpen,
+      toggleMenu: () => {
+        this.#isBarMenuOpen = !this.#isBarMenuOpen;
+        this.#actions.redraw();
+      },
+      firstActions: this.#look.firstActions,
+      judge: (change) => this.#judge(this.#targetIds, change),
+      act,
+      compare: this.#canCompare() ? () => this.#openCompare() : undefined,
+    })}${this.#menu.render(() => actionList(offeredActions({ targets, isLacking: this.#isLacking }), { act }))}`;
+  }
+
+  renderDialog(): TemplateResult | typeof nothing {
+    const { base, source, options } = this.#state;
+    const rows = this.#compared.flatMap((id) => source.find((row) => row.id === id) ?? []);
+    return this.#compare.render({ base, rows, options });
+  }
+
+  rendered(): void {
+    this.#grid.rendered();
+    this.#compare.rendered();
+    this.#pictures.load();
+    this.#menu.rendered();
+  }
+
+  /** With the next render: other results are shown. */
+  scrollToStart(): void {
+    this.#grid.scrollToStart();
+  }
+
+  get #cells(): CellContext {
+    return {
+      base: this.#state.base,
+      pictures: this.#pictures,
+      failed: this.#failed,
+      onFailed: (address) => {
+        this.#failed.add(address);
+        this.#actions.redraw();
+      },
+      playing: this.#playing,
+    };
+  }
+
+  get #targetIds(): readonly string[] {
+    return targetsOf(this.#selection, this.#order);
+  }
+
+  get #targets(): readonly Row[] {
+    return this.#rowsOf(this.#targetIds);
+  }
+
+  #rowsOf(ids: readonly string[]): readonly Row[] {
+    const wanted = new Set(ids);
+    return this.#state.rows.filter(({ id }) => wanted.has(id));
+  }
+
+  readonly #isLacking = (row: GalleryRow): boolean => row.file === undefined || isMissing(row, this.#cells);
+
+  /** What was not found or not shown of a result may be there now. */
+  #forgetChanged(before: readonly Row[]): void {
+    const { base, source } = this.#state;
+    const known = new Set(before);
+    for (const row of source) {
+      if (known.has(row)) continue;
+      for (const file of [row.file, row.thumbnail]) {
+        if (file === undefined) continue;
+        const address = `${base}/${file}`;
+        this.#failed.delete(address);
+        if (this.#pictures.peek(address)?.state === "failed") this.#pictures.forget(address);
+      }
+    }
+  }
+
+  #select(selection: Selection): void {
+    const count = selection.selected.size;
+    if (count !== this.#selection.selected.size) this.#actions.announce(selectedWords(count));
+    this.#selection = selection;
+    if (count === 0) this.#isBarMenuOpen = false;
+    this.#actions.redraw();
+  }
+
+  /** In several messages where there are more than one holds. */
+  #judge(ids: readonly string[], change: JudgeFields): void {
+    const tasks = this.#rowsOf(ids)
+      .filter(isResult)
+      .map(({ id }) => id);
+    if (tasks.length === 0) return;
+    for (let from = 0; from < tasks.length; from += maxResults)
+      this.#actions.send({ type: "results-judge", tasks: tasks.slice(from, from + maxResults), ...change });
+    this.#asked = { ids: new Set(tasks), change };
+    this.#announceMarks();
+  }
+
+  #announceMarks(): void {
+    if (this.#asked === undefined) return;
+    const { ids, change } = this.#asked;
+    if (!this.#state.source.every((row) => !ids.has(row.id) || hasMarks(row, change))) return;
+    this.#asked = undefined;
+    this.#actions.announce(judgementWords(ids.size, change));
+  }
+
+  /** Each of those that it can be done with. */
+  #act(action: GalleryAction, ids: readonly string[]): void {
+    const tasks = this.#rowsOf(ids)
+      .filter((row) => canTake(action, row, this.#isLacking))
+      .map(({ id }) => id);
+    if (tasks.length > 0) this.#actions.send({ type: "results-act", action, tasks });
+    this.#isBarMenuOpen = false;
+    if (!this.#menu.isOpen) return this.#actions.redraw();
+    this.#menu.close();
+    this.#focusActive();
+  }
+
+  #canCompare(): boolean {
+    const targets = this.#targets;
+    return targets.length > 0 && targets.length <= maxCompared && targets.every(isComparable);
+  }
+
+  #openCompare(): void {
+    this.#compared = this.#targetIds;
+    this.#isBarMenuOpen = false;
+    this.#compare.open();
+    this.#actions.send({ type: "results-compare", tasks: [...this.#compared] });
+    this.#actions.redraw();
+  }
+
+  /** To the next one that can be enlarged; what is enlarged is what the keys of the grid go on from. */
+  #step(by: 1 | -1): void {
+    const { rows } = this.#state;
+    let at = rows.findIndex(({ id }) => id === this.#compared[0]) + by;
+    while (rows[at] !== undefined && !rows.slice(at, at + 1).every(isComparable)) at += by;
+    const row = rows[at];
+    if (row === undefined) return;
+    this.#compared = [row.id];
+    this.#selection = selectOnly(row.id);
+    this.#grid.reveal(row.id);
+    this.#actions.send({ type: "results-compare", tasks: [row.id] });
+    this.#actions.redraw();
+  }
+
+  #focusActive(): void {
+    const { active } = this.#selection;
+    if (active !== undefined) this.#grid.reveal(active, { withFocus: true });
+    this.#actions.redraw();
+  }
+
+  /** Of the selected results where that one is among them. */
+  #openMenu(id: string, x: number, y: number): void {
+    const isAmong = this.#selection.selected.has(id);
+    this.#select(isAmong ? { ...this.#selection, active: id } : selectOnly(id));
+    this.#isBarMenuOpen = false;
+    this.#menu.open(x, y);
+  }
+
+  #onClick(id: string, { ctrlKey, metaKey, shiftKey }: MouseEvent): void {
+    if (shiftKey) this.#select(extendTo(this.#selection, this.#order, id));
+    else this.#select(ctrlKey || metaKey ? toggle(this.#selection, id) : selectOnly(id));
+    this.#grid.reveal(id, { withFocus: true });
+  }
+
+  /** The selected results where that one is among them. As from the Tasks view: an editor takes the files, Markdown their pictures. */
+  #drag(id: string, data: DataTransfer): void {
+    const { selected } = this.#selection;
+    const rows = this.#state.rows.filter((row) => (selected.has(id) ? selected.has(row.id) : row.id === id));
+    const files = rows.flatMap(({ file }) => (file ? [`${this.#state.folder}/${file}`] : []));
+    if (files.length === 0) return;
+    data.effectAllowed = "copy";
+    data.setData("text/uri-list", files.join("\r\n"));
+    data.setData(draggedTasks, JSON.stringify(rows.map((row) => row.id)));
+  }
+
+  /** Also where a click, Tab or a screen reader has moved it. */
+  #onFocus(id: string): void {
+    if (this.#selection.active === id) return;
+    this.#selection = { ...this.#selection, active: id };
+    this.#actions.redraw();
+  }
+
+  #point(id: string | undefined): void {
+    if (this.#playing === id) return;
+    const row = this.#state.rows.find((one) => one.id === id);
+    const isVideo = row !== undefined && row.kind !== "other" && mediaFacts(row.kind).element === "video";
+    const next = isVideo && !hasReducedMotion() ? id : undefined;
+    if (this.#playing === next) return;
+    this.#playing = next;
+    this.#actions.redraw();
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (event.altKey) return;
+    const isDone = event.ctrlKey || event.metaKey ? this.#withControl(event.key) : this.#withKey(event);
+    if (!isDone) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #withControl(key: string): boolean {
+    if (key.toLowerCase() !== "a") return false;
+    this.#select(selectAll(this.#selection, this.#order));
+    return true;
+  }
+
+  /** False for a key that does nothing here. */
+  #withKey({ key, shiftKey }: KeyboardEvent): boolean {
+    const active = this.#selection.active ?? this.#order[0];
+    if (active === undefined) return false;
+    const target = this.#grid.indexAfter(key, this.#order.indexOf(active));
+    const next = target === undefined ? undefined : this.#order[target];
+    if (next !== undefined) {
+      this.#select(shiftKey ? extendTo(this.#selection, this.#order, next) : moveTo(this.#selection, next));
+      this.#grid.reveal(next, { withFocus: true });
+      return true;
+    }
+    if (this.#selection.active === undefined) this.#selection = moveTo(this.#selection, active);
+    switch (key.toLowerCase()) {
+      case " ":
+        this.#select(toggle(this.#selection, active));
+        return true;
+      case "enter":
+        this.#act("open-task", [active]);
+        return true;
+      case "escape":
+        this.#select(selectNone(this.#selection));
+        return true;
+      case "c":
+        if (this.#canCompare()) this.#openCompare();
+        return true;
+      case "k":
+        this.#toggleChoice("kept");
+        return true;
+      case "x":
+        this.#toggleChoice("rejected");
+        return true;
+      default:
+        if (!/^[0-9]$/.test(key) || Number(key) > maxRating) return false;
+        this.#judge(this.#targetIds, { rating: Number(key) });
+        return true;
+    }
+  }
+
+  #toggleChoice(choice: "kept" | "rejected"): void {
+    const areAll = this.#targets.every((row) => row.choice === choice);
+    this.#judge(this.#targetIds, { choice: areAll ? "none" : choice });
+  }
+}
+
+/** A task without a result, as a batch may have, has no marks. */
+function isResult(row: GalleryRow): boolean {
+  return offersAction(row, "copy-path");
+}
+
+function hasReducedMotion(): boolean {
+  return (
+    matchMedia("(prefers-reduced-motion: reduce)").matches || document.body.classList.contains("vscode-reduce-motion")
+  );
+}
