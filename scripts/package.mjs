@@ -40,6 +40,9 @@ if (/\bWARNING\b/.test(output)) {
   say("vsce warns: see above.");
   await leave(1);
 }
+// Its packages are there once the dependencies are installed.
+const { shrinkPackage } = await import("./shrinkPackage.mjs");
+await shrinkPackage(file);
 const { size } = await stat(file);
 if (size >= limit) {
   say(`${file} has ${size} bytes; the limit is ${limit}.`);

@@ -4,7 +4,7 @@ import { systemClock } from "../base/async/systemClock";
 import { DisposableStore } from "../base/disposable";
 import { cutLabel } from "../domain/words/label";
 import { BatchPage } from "../vscode/tasks/pages/batchPage";
-import { GalleryPage, galleryTitle } from "../vscode/tasks/pages/galleryPage";
+import { comparableIn, GalleryPage, galleryTitle } from "../vscode/tasks/pages/galleryPage";
 import { batchTabTitle } from "../vscode/tasks/pages/batchPageView";
 import { EditorTabs } from "../vscode/pages/editorTabs";
 import { commands, type PageType, pageTypes } from "../vscode/ids";
@@ -53,6 +53,7 @@ export function mountPages(
       tabs["sluice.batch"].open(batch, batchTabTitle(first?.intent.prompt));
     },
   };
+  let gallery: GalleryPage | undefined;
   const tabs: Readonly<Record<PageType, EditorTabs>> = {
     "sluice.task": mounted.add(new EditorTabs(pageTypes.task, (tab, id) => new TaskPage(tab, id, ports))),
     "sluice.batch": mounted.add(new EditorTabs(pageTypes.batch, (tab, id) => new BatchPage(tab, id, ports))),
@@ -62,7 +63,9 @@ export function mountPages(
     "sluice.usage": mounted.add(
       new EditorTabs(pageTypes.usage, (tab, _subject, state) => new UsagePage(tab, state, ports)),
     ),
-    "sluice.gallery": mounted.add(new EditorTabs(pageTypes.gallery, (tab) => new GalleryPage(tab, ports))),
+    "sluice.gallery": mounted.add(
+      new EditorTabs(pageTypes.gallery, (tab) => (gallery = new GalleryPage(tab, ports))),
+    ),
     "sluice.localGateway": mounted.add(
       new EditorTabs(
         pageTypes.localGateway,
@@ -83,7 +86,16 @@ export function mountPages(
   );
   mounted.add(dialogs.register(commands.showMoney, () => tabs["sluice.money"].open("money", moneyTitle())));
   mounted.add(dialogs.register(commands.showUsage, () => tabs["sluice.usage"].open("usage", usageTitle())));
-  mounted.add(dialogs.register(commands.openGallery, () => tabs["sluice.gallery"].open("gallery", galleryTitle())));
+  const openGallery = (): void => tabs["sluice.gallery"].open("gallery", galleryTitle());
+  mounted.add(dialogs.register(commands.openGallery, openGallery));
+  mounted.add(
+    dialogs.register(commands.compareResults, (...args) => {
+      const ids = comparableIn(board, tree.chosenIds(args));
+      if (ids === undefined) return;
+      openGallery();
+      gallery?.compare(ids);
+    }),
+  );
   const showLocal = (): void => tabs["sluice.localGateway"].open("localGateway", localGatewayTitle());
   mounted.add(dialogs.register(commands.showLocalGateway, showLocal));
   return { restore: (type, tab, state) => tabs[type].restore(tab, state) };

@@ -21,6 +21,9 @@ export const galleryActions = [
 ] as const satisfies readonly TaskAction[];
 export type GalleryAction = (typeof galleryActions)[number];
 
+/** Results that are shown side by side. */
+export const maxCompared = 4;
+
 /** Results of one message: one with more is refused, so a page sends more in several. */
 export const maxResults = 20_000;
 const tasks = z.array(taskId).check(z.maxLength(maxResults));
@@ -33,7 +36,7 @@ export const resultIntents = {
     choice: z.optional(z.enum([...resultChoices, "none"])),
   },
   /** Two to four are shown side by side: asks for what they were made with beside the prompt. */
-  "results-compare": { tasks: z.array(taskId).check(z.maxLength(4)) },
+  "results-compare": { tasks: z.array(taskId).check(z.maxLength(maxCompared)) },
   "results-act": { action: z.enum(galleryActions), tasks },
 };
 export type ResultIntent = IntentsOf<typeof resultIntents>;
@@ -92,6 +95,12 @@ export interface GallerySnapshot {
   readonly rows: readonly GalleryRow[];
   /** Of the results that were compared last. */
   readonly options?: ResultOptions;
+  readonly compared?: ComparedResults;
+}
+
+/** The ids of results that the host asks the page to compare, once: another object is another request. */
+export interface ComparedResults {
+  readonly ids: readonly string[];
 }
 
 /** `rows`: further ones, and those that changed; `gone`: the ids of those that are no results any more. */
@@ -101,6 +110,7 @@ export interface GalleryEvent {
   readonly rows: readonly GalleryRow[];
   readonly gone: readonly string[];
   readonly options?: ResultOptions;
+  readonly compared?: ComparedResults;
 }
 
 export function offersAction({ offers }: GalleryRow, action: GalleryAction): boolean {
@@ -109,8 +119,8 @@ export function offersAction({ offers }: GalleryRow, action: GalleryAction): boo
 
 /** A row that did not change stays the same object. */
 export function reduceGallery(before: GallerySnapshot, event: GalleryEvent): GallerySnapshot {
-  const { rows, gone, total, isComplete, options = before.options } = event;
-  const next = { ...before, total, isComplete, ...definedFields({ options }) };
+  const { rows, gone, total, isComplete, options = before.options, compared = before.compared } = event;
+  const next = { ...before, total, isComplete, ...definedFields({ options, compared }) };
   // The page arranges its rows again when they are another list.
   if (rows.length === 0 && gone.length === 0) return next;
   const known = new Map(before.rows.map((row) => [row.id, row]));

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { promptCap } from "../domain/chat/chat";
 import { type CardAction, isCardAction, taskActions } from "../domain/task/taskActions";
+import { maxCompared } from "./galleryPageContract";
 import { taskId } from "./pageContract";
 import type { ShownFile, StateTone } from "./taskPageContract";
 
@@ -15,6 +16,8 @@ export const taskCardIntents = {
   "task-submit": { text: z.string().check(z.maxLength(promptCap)) },
   /** All tasks whose cards are drawn now, in place of those before. */
   "task-cards-watch": { tasks: z.array(taskId).check(z.maxLength(maxWatched)) },
+  /** The results of tasks that were ordered together, beside each other. */
+  "task-cards-compare": { tasks: z.array(taskId).check(z.maxLength(maxCompared)) },
   "task-card-action": { task: taskId, action: z.enum(cardActions) },
 } as const;
 

@@ -45,6 +45,9 @@ type RowWord = TaskActionFlag | "task" | "event" | "filtered";
 /** On the rows of tasks with one of those words in their context value. */
 export const onRow = (group: string, ...words: readonly RowWord[]): CommandPlace =>
   at("view/item/context", group, `view == sluice.tasks && ${hasWord(...words)}`);
+/** On such a row while it is one of several that are selected. */
+export const onSelectedRows = (group: string, word: RowWord): CommandPlace =>
+  at("view/item/context", group, `view == sluice.tasks && listMultiSelection && ${hasWord(word)}`);
 const hasWord = (...[first, ...others]: readonly RowWord[]): string =>
   `viewItem =~ /\\b${others.length === 0 ? first : `(${[first, ...others].join("|")})`}\\b/`;
 export const inSave = (place: number, word: RowWord): CommandPlace =>

@@ -15,6 +15,7 @@ import {
   inTasks,
   onMediaFile,
   onRow,
+  onSelectedRows,
   type Submenu,
 } from "./commandPlaces";
 import type { commands } from "./ids";
@@ -193,6 +194,7 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   openBatch: { palette: false, menus: [onRow("1_open@3", "batched")] },
   showUsage: { icon: "graph", menus: [inTasks("2_tasks@4")] },
   openGallery: { menus: [inTasks("2_tasks@0")] },
+  compareResults: { palette: false, menus: [onSelectedRows("1_open@6", "openable")] },
   focusComposer: {
     keys: { key: "shift+alt+l", mac: "ctrl+cmd+l", when: "!(editorTextFocus && editorHasSelection) && !terminalFocus" },
   },

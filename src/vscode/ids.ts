@@ -72,6 +72,7 @@ export const commands = {
   openBatch: "sluice.task.openBatch",
   showUsage: "sluice.usage.show",
   openGallery: "sluice.gallery.open",
+  compareResults: "sluice.gallery.compare",
   focusComposer: "sluice.chat.focusComposer",
   newChat: "sluice.chat.new",
   chatHistory: "sluice.chat.history",
@@ -141,6 +142,7 @@ export const pageCommands: readonly CommandId[] = [
   commands.showMoney,
   commands.showUsage,
   commands.openGallery,
+  commands.compareResults,
   commands.showLocalGateway,
 ];
 

@@ -1,7 +1,7 @@
 /** The gallery: the results that pass the filter as a grid, with what a person does with those that are selected (T15). */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import type { GalleryPageIntent, GalleryRow, GallerySnapshot } from "../../protocol/galleryPageContract";
+import type { ComparedResults, GalleryPageIntent, GalleryRow, GallerySnapshot } from "../../protocol/galleryPageContract";
 import { resultCell } from "../results/resultCell";
 import { ResultTable } from "../results/resultTable";
 import { countWords, resultWords } from "../results/resultWords";
@@ -22,6 +22,8 @@ export class GalleryPage {
   readonly #table: ResultTable<GalleryRow>;
   #choices: GalleryChoices;
   #arranged: Arranged | undefined;
+  /** The request of the host to compare results that was done last. */
+  #asked: ComparedResults | undefined;
   /** The number of results that was announced last. */
   #announced: number | undefined;
 
@@ -39,6 +41,10 @@ export class GalleryPage {
     const { source, rows } = this.#arrange(snapshot.rows);
     const { base, folder, options = {} } = snapshot;
     this.#table.update({ base, folder, source, rows, options });
+    if (snapshot.compared !== undefined && snapshot.compared !== this.#asked) {
+      this.#asked = snapshot.compared;
+      this.#table.compare(snapshot.compared.ids);
+    }
     return html`<div class="page results-page gallery-page">
       <header>
         <h1>${t("Gallery")}</h1>

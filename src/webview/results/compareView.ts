@@ -15,8 +15,6 @@ import { comparePrompts, differingFacts } from "./comparedWords";
 import { failureWords, unshown } from "./resultCell";
 import { panBy, wholePicture, type ZoomPan, zoomAt } from "./zoomPan";
 
-export const maxCompared = 4;
-
 export interface CompareHandlers {
   readonly redraw: () => void;
   readonly keep: (id: string, isKept: boolean) => void;

@@ -7,13 +7,14 @@ import { mediaFacts } from "../../domain/task/mediaKinds";
 import {
   type GalleryAction,
   type GalleryRow,
+  maxCompared,
   maxResults,
   offersAction,
   type ResultIntent,
   type ResultOptions,
 } from "../../protocol/galleryPageContract";
 import type { PageActions } from "../shared/page";
-import { CompareView, isComparable, maxCompared } from "./compareView";
+import { CompareView, isComparable } from "./compareView";
 import { PointerMenu } from "./pointerMenu";
 import { type CellContext, type CellPlace, isMissing } from "./resultCell";
 import { ResultGrid } from "./resultGrid";
@@ -145,6 +146,13 @@ export class ResultTable<Row extends GalleryRow> {
     return this.#compare.render({ base, rows, options });
   }
 
+  /** Between `update` and `renderDialog`. Those that a filter hides are shown, too. */
+  compare(ids: readonly string[]): void {
+    this.#compared = ids;
+    this.#compare.open();
+    this.#actions.send({ type: "results-compare", tasks: [...ids] });
+  }
+
   rendered(): void {
     this.#grid.rendered();
     this.#compare.rendered();
@@ -246,10 +254,8 @@ export class ResultTable<Row extends GalleryRow> {
   }
 
   #openCompare(): void {
-    this.#compared = this.#targetIds;
     this.#isBarMenuOpen = false;
-    this.#compare.open();
-    this.#actions.send({ type: "results-compare", tasks: [...this.#compared] });
+    this.compare(this.#targetIds);
     this.#actions.redraw();
   }
 

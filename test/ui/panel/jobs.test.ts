@@ -59,6 +59,22 @@ describe("chat panel, tasks and pictures", () => {
     assert.equal(await card(panel, 4).getByRole("button").count(), 0);
   });
 
+  it("T15: results of tasks that were ordered together are compared from the chat, once two of them can be shown", async () => {
+    const panel = await withFiles();
+    const done = (id: string) => ({ id, view: { ...jobStates[1]!.view!, id } });
+    await panel.show([job("j1", "A lighthouse", "t1", "t2", "t3")]);
+    await panel.post({ type: "task-cards", cards: [jobStates[0], done("t2"), jobStates[2]] });
+    await panel.until("document.querySelector('.task-card img') !== null");
+    assert.equal(await button("Compare").count(), 0);
+    await panel.post({ type: "task-cards", cards: [done("t3")] });
+    await button("Compare").click();
+    const intent = await panel.intent("task-cards-compare");
+    assert.deepEqual(intent, { type: "task-cards-compare", tasks: ["t2", "t3"] });
+    assert.ok(readIntent(intent));
+    await panel.post({ type: "task-cards", cards: [{ id: "t2" }] });
+    await button("Compare").waitFor({ state: "detached" });
+  });
+
   it("P6, T8: an end is said in a sentence and brings the picture, which no one has to load again", async () => {
     const panel = await withFiles();
     await panel.show([job("j1", "A lighthouse", "t2")]);

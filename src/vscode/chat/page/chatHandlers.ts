@@ -28,7 +28,7 @@ import { judgeAddress } from "../../../node/outsideAddress";
 import { type CodeProposals, openNewFile } from "../changes/applyCode";
 import type { AskedDiffs } from "../changes/askedDiffs";
 import type { ReportDocuments } from "../../interface/reportDocuments";
-import { manageTrustCommand, openFolderCommand, runCommand, runForTask } from "../../interface/runCommand";
+import { manageTrustCommand, openFolderCommand, runCommand, runForTask, runForTasks } from "../../interface/runCommand";
 import { notifyWarning } from "../../interface/show";
 import { describeRefusal } from "./describeRefusal";
 import { showRequest } from "./showRequest";
@@ -99,6 +99,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     "request-show": ({ answer }) => void showRequest(session.current, reports, answer),
     "task-submit": ({ text }) =>
       void ports.submitTask(text).catch((error: unknown) => dialogs.showFailure(error, "new-task")),
+    "task-cards-compare": ({ tasks }) => void runForTasks(commands.compareResults, tasks),
     "task-card-action": ({ task, action }) => void runForTask(commandOf[action], task),
     ...ports.media,
     "chat-open": ({ id }) => {

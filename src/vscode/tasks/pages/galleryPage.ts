@@ -2,16 +2,21 @@
 import { t } from "@vscode/l10n";
 import type * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { definedFields } from "../../../base/definedFields";
 import {
+  type ComparedResults,
   type GalleryEvent,
   galleryPageContract,
   type GallerySnapshot,
+  maxCompared,
   type ResultOption,
 } from "../../../protocol/galleryPageContract";
-import { hasResult } from "../../../tasks/results/resultFile";
+import type { TaskBoard } from "../../../tasks/board/board";
+import { hasResult, resultFile } from "../../../tasks/results/resultFile";
 import { taskParameters } from "../../../tasks/submit/taskParameters";
 import { commands } from "../../ids";
 import { runCommand } from "../../interface/runCommand";
+import { notifyInformation } from "../../interface/show";
 import { mountProjectedPage, type ProjectedPage } from "../../pages/projectedPage";
 import { galleryRow, resultsOf } from "./galleryPageView";
 import { knownTasks, resultHandlers } from "./resultIntents";
@@ -34,6 +39,7 @@ export class GalleryPage implements Disposable {
   #isSending = false;
   /** A message is to be sent although no row waits. */
   #isDue = false;
+  #compared: ComparedResults | undefined;
   /** All tasks on disk were read, or can't be read now. */
   #isRead = false;
 
@@ -61,6 +67,12 @@ export class GalleryPage implements Disposable {
     this.#registrations.add(ports.board.onDidChange((ids) => this.#onChange(ids)));
   }
 
+  /** At once, or when the page is shown. */
+  compare(ids: readonly string[]): void {
+    this.#compared = { ids };
+    if (this.#page.isShown) this.#page.emit({ ...this.#pageOf(ids), ...this.#takeCompared() });
+  }
+
   dispose(): void {
     this.#ended.abort();
     this.#registrations.dispose();
@@ -76,11 +88,12 @@ export class GalleryPage implements Disposable {
   #snapshot(): GallerySnapshot {
     const { board, results } = this.#ports;
     const all = resultsOf(board.all.tasks.values());
-    const first = all.slice(0, pageSize);
+    const { compared } = this.#takeCompared();
+    const first = all.filter(({ intent }, index) => index < pageSize || compared?.ids.includes(intent.id) === true);
     this.#sent.clear();
     this.#waiting.clear();
     for (const { intent } of first) this.#sent.add(intent.id);
-    for (const { intent } of all.slice(pageSize)) this.#waiting.add(intent.id);
+    for (const { intent } of all.slice(pageSize)) if (!this.#sent.has(intent.id)) this.#waiting.add(intent.id);
     return {
       subject: "gallery",
       base: this.#tab.webview.asWebviewUri(results).toString(),
@@ -88,7 +101,15 @@ export class GalleryPage implements Disposable {
       total: all.length,
       isComplete: this.#isComplete,
       rows: first.map((task) => galleryRow(task, results.fsPath)),
+      ...definedFields({ compared }),
     };
+  }
+
+  /** The page is asked once: a later snapshot must not open the dialog again. */
+  #takeCompared(): { readonly compared?: ComparedResults } {
+    const compared = this.#compared;
+    this.#compared = undefined;
+    return definedFields({ compared });
   }
 
   get #isComplete(): boolean {
@@ -155,4 +176,15 @@ export class GalleryPage implements Disposable {
 /** Of the page and of its tab. */
 export function galleryTitle(): string {
   return t("Gallery");
+}
+
+/** Two to four results that are on this machine; else says what to select. */
+export function comparableIn({ all }: Pick<TaskBoard, "all">, ids: readonly string[]): readonly string[] | undefined {
+  const found = ids.filter((id) => {
+    const task = all.tasks.get(id);
+    return task !== undefined && resultFile(task) !== undefined;
+  });
+  if (found.length >= 2 && found.length <= maxCompared) return found;
+  void notifyInformation(t("Select two to {0} results that are on this machine to compare them.", maxCompared));
+  return undefined;
 }

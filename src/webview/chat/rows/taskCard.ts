@@ -6,6 +6,7 @@ import { type CardAction, taskActionFacts } from "../../../domain/task/taskActio
 import { taskActionLabel } from "../../../domain/words/taskActionWords";
 import { describeNotShown } from "../../../domain/words/mediaWords";
 import type { TaskEntry } from "../../../domain/chat/chat";
+import { maxCompared } from "../../../protocol/galleryPageContract";
 import type { TaskCardState, TaskCardView } from "../../../protocol/taskCardMessages";
 import type { ShownFile } from "../../../protocol/taskPageContract";
 import type { RowActions } from "../shared/controls";
@@ -25,9 +26,60 @@ export function tasksRow({ text, tasks }: TaskEntry, actions: RowActions): Templ
 /** A card for each of the tasks. `prompt`: for one of which nothing is known. */
 export function taskCards(tasks: readonly string[], prompt: string, actions: RowActions): unknown {
   const cards = tasks.map((task) => taskCard(task, prompt, actions));
-  // Side by side, to be compared.
-  return cards.length < 2 ? cards : html`<div class="task-cards">${cards}</div>`;
+  if (cards.length < 2) return cards;
+  const compare = tasks.length > maxCompared ? nothing : compareButton(tasks.join(" "), actions);
+  return html`<div class="task-cards">${cards}</div>
+    ${compare}`;
 }
+
+/** Shown once two of the tasks have a result that a page can show; follows their states as a card does. */
+class CompareButton implements DrawnTaskCard {
+  readonly element = document.createElement("div");
+  readonly #tasks: readonly string[];
+  readonly #actions: RowActions;
+  readonly #shown = new Set<string>();
+
+  constructor(tasks: readonly string[], actions: RowActions) {
+    this.#tasks = tasks;
+    this.#actions = actions;
+    this.element.className = "task-cards-compare";
+    for (const task of tasks) this.#note(actions.taskCards.add(task, this));
+    this.#render();
+  }
+
+  update(state: TaskCardState): void {
+    this.#note(state);
+    this.#render();
+  }
+
+  #note(state: TaskCardState | undefined): void {
+    if (state === undefined) return;
+    const kind = state.view?.file?.kind ?? "other";
+    if (kind === "other") this.#shown.delete(state.id);
+    else this.#shown.add(state.id);
+  }
+
+  #render(): void {
+    const tasks = this.#tasks.filter((task) => this.#shown.has(task));
+    const compare = (): void => this.#actions.send({ type: "task-cards-compare", tasks });
+    const button = html`<button type="button" class="button secondary" @click=${compare}>${t("Compare")}</button>`;
+    render(tasks.length < 2 ? nothing : button, this.element);
+  }
+}
+
+class CompareButtonDirective extends Directive {
+  #tasks = "";
+  #button: CompareButton | undefined;
+
+  /** `tasks`: their ids, divided by blanks. */
+  override render(tasks: string, actions: RowActions): Element {
+    if (this.#button === undefined || this.#tasks !== tasks) this.#button = new CompareButton(tasks.split(" "), actions);
+    this.#tasks = tasks;
+    return this.#button.element;
+  }
+}
+
+const compareButton = directive(CompareButtonDirective);
 
 class TaskCard implements DrawnTaskCard {
   readonly element = document.createElement("section");

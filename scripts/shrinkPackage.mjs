@@ -1,0 +1,31 @@
+// The strongest deflate for a VSIX: vsce packs with zlib's default, and Zopfli writes the same files into about 4 % less, which every reader of ZIP unpacks.
+import { readFile, writeFile } from "node:fs/promises";
+import zopfli from "@gfx/zopfli";
+import { configure, Uint8ArrayReader, Uint8ArrayWriter, ZipReader, ZipWriter } from "@zip.js/zip.js";
+
+/** Deflate, as the ZIP format numbers it. */
+const deflate = 8;
+/** Iterations of Zopfli: more make a file of this size smaller by less than 0.1 %. */
+const iterations = 5;
+
+configure({ useWebWorkers: false });
+
+/** Packs each file of the archive anew, in its place. @param {string} file */
+export async function shrinkPackage(file) {
+  const reader = new ZipReader(new Uint8ArrayReader(await readFile(file)));
+  const writer = new ZipWriter(new Uint8ArrayWriter(), { extendedTimestamp: false, dataDescriptor: false });
+  for (const entry of await reader.getEntries()) {
+    if (entry.directory) continue;
+    const bytes = await entry.getData(new Uint8ArrayWriter());
+    const packed = await zopfli.deflateAsync(bytes, { numiterations: iterations });
+    await writer.add(entry.filename, new Uint8ArrayReader(packed), {
+      passThrough: true,
+      compressionMethod: deflate,
+      uncompressedSize: bytes.length,
+      signature: entry.signature,
+      lastModDate: entry.lastModDate,
+    });
+  }
+  await reader.close();
+  await writeFile(file, await writer.close());
+}
