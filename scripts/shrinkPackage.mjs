@@ -17,6 +17,7 @@ export async function shrinkPackage(file) {
   for (const entry of await reader.getEntries()) {
     if (entry.directory) continue;
     const bytes = await entry.getData(new Uint8ArrayWriter());
+    if (entry.signature === undefined) throw new Error(`${entry.filename} has no checksum.`);
     const packed = await zopfli.deflateAsync(bytes, { numiterations: iterations });
     await writer.add(entry.filename, new Uint8ArrayReader(packed), {
       passThrough: true,

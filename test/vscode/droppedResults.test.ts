@@ -40,6 +40,7 @@ describe("a result that is dropped into a document", () => {
     const opened = await vscode.workspace.openTextDocument(file);
     const document = await vscode.languages.setTextDocumentLanguage(opened, language);
     const board = {
+      all: { tasks: new Map(tasks.map((task) => [task.intent.id, task])) },
       applyThenWrite: (record: { readonly type: string; readonly placement?: { readonly file: string } }) =>
         Promise.resolve(void kept.push(record.placement?.file ?? record.type)),
     };

@@ -15,6 +15,8 @@ describe("replacing a file that was made here", () => {
   let kept: [string, string][];
   /** Runs when *Undo* is offered. */
   let beforeUndo: () => Promise<unknown>;
+  /** Runs when it is offered again. */
+  let beforeRetry: () => Promise<unknown>;
   let said: string[];
   const { window } = vscode;
   const { showWarningMessage, showInformationMessage } = window;
@@ -29,11 +31,12 @@ describe("replacing a file that was made here", () => {
     await writeFile(file.fsPath, "cropped by the person");
     results = await createTemporaryFolder();
     [kept, said, answers] = [[], [], {}];
-    beforeUndo = () => Promise.resolve();
+    beforeUndo = beforeRetry = () => Promise.resolve();
     const answer = async (message: string, options?: unknown): Promise<never> => {
       const { detail } = Object(options) as { detail?: string };
       said.push(detail === undefined ? message : `${message} ${detail}`);
       if (message.includes("is another variant now")) await beforeUndo();
+      if (message.includes("could not be restored")) await beforeRetry();
       return Object.entries(answers).find(([begin]) => message.includes(begin))?.[1] as never;
     };
     window.showWarningMessage = answer;
@@ -153,13 +156,9 @@ describe("replacing a file that was made here", () => {
       await rm(folder, { recursive: true });
       await writeFile(folder, "");
     };
-    const { showWarningMessage: answerWarning } = window;
-    window.showWarningMessage = async (...args: readonly [string, ...never[]]): Promise<never> => {
-      if (args[0].includes("could not be restored")) {
-        await rm(folder);
-        await mkdir(folder);
-      }
-      return answerWarning(...args) as never;
+    beforeRetry = async () => {
+      await rm(folder);
+      await mkdir(folder);
     };
     await replaceWith(portsFor("other.png", other));
     assert.equal(await readFile(file.fsPath, "utf8"), "cropped by the person");

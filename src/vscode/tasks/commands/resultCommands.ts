@@ -4,7 +4,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { resultUrlOf } from "../../../domain/task/resultAssets";
-import type { AcceptedSubmission, Placement, Task } from "../../../domain/task/task";
+import type { AcceptedSubmission, Task } from "../../../domain/task/task";
 import type { TaskBoard } from "../../../tasks/board/board";
 import type { PersonsRequest } from "../../../tasks/results/resultDownloads";
 import type { ResultPlacer } from "../../../tasks/results/resultPlacer";

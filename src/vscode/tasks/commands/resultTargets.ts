@@ -96,7 +96,7 @@ export async function findPlaced({ board }: PlaceKeeper, task: Task): Promise<vs
 }
 
 export interface PlaceKeeper {
-  readonly board: Pick<TaskBoard, "all" | "applyThenWrite">;
+  readonly board: Pick<TaskBoard, "applyThenWrite"> & { readonly all: Pick<TaskBoard["all"], "tasks"> };
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
