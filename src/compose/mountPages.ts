@@ -63,9 +63,7 @@ export function mountPages(
     "sluice.usage": mounted.add(
       new EditorTabs(pageTypes.usage, (tab, _subject, state) => new UsagePage(tab, state, ports)),
     ),
-    "sluice.gallery": mounted.add(
-      new EditorTabs(pageTypes.gallery, (tab) => (gallery = new GalleryPage(tab, ports))),
-    ),
+    "sluice.gallery": mounted.add(new EditorTabs(pageTypes.gallery, (tab) => (gallery = new GalleryPage(tab, ports)))),
     "sluice.localGateway": mounted.add(
       new EditorTabs(
         pageTypes.localGateway,

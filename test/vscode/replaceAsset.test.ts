@@ -108,9 +108,7 @@ describe("replacing a file that was made here", () => {
   it("T17: Undo gives both tasks the places back that they had", async () => {
     answers = { "Replace ": "Replace", "is another variant now": "Undo" };
     const placement = { state: "placed", file: "file:///w/other.png", at: 1 } as const;
-    await replaceWith(
-      portsFor("other.png", { ...other, submission: accepted({ state: "succeeded" }, { placement }) }),
-    );
+    await replaceWith(portsFor("other.png", { ...other, submission: accepted({ state: "succeeded" }, { placement }) }));
     assert.deepEqual(kept, [
       ["other", "hero.png"],
       ["other", "other.png"],

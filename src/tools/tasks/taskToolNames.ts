@@ -1,9 +1,7 @@
 /** The names of the tools for tasks: one set for the chat, another for agents outside of it. */
 
 /** How a model calls them. Descriptions and results name one another. */
-export type TaskToolNames = Readonly<
-  Record<"submit" | "get" | "cancel" | "list" | "compare" | "save", string>
-> & {
+export type TaskToolNames = Readonly<Record<"submit" | "get" | "cancel" | "list" | "compare" | "save", string>> & {
   /** Missing in the chat, where the tool that submits names the models. */
   readonly models?: string;
 };

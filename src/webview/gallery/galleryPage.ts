@@ -1,7 +1,12 @@
 /** The gallery: the results that pass the filter as a grid, with what a person does with those that are selected (T15). */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import type { ComparedResults, GalleryPageIntent, GalleryRow, GallerySnapshot } from "../../protocol/galleryPageContract";
+import type {
+  ComparedResults,
+  GalleryPageIntent,
+  GalleryRow,
+  GallerySnapshot,
+} from "../../protocol/galleryPageContract";
 import { resultCell } from "../results/resultCell";
 import { ResultTable } from "../results/resultTable";
 import { countWords, resultWords } from "../results/resultWords";

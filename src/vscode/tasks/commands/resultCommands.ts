@@ -198,7 +198,8 @@ function withEnding(path: string, source: string): string {
 async function copyPaths(ports: ResultCommandPorts, all: readonly Chosen[]): Promise<void> {
   const paths: string[] = [];
   try {
-    for (const chosen of all) paths.push((await findPlaced(ports, chosen.task))?.fsPath ?? (await fetchResult(ports, chosen)));
+    for (const chosen of all)
+      paths.push((await findPlaced(ports, chosen.task))?.fsPath ?? (await fetchResult(ports, chosen)));
   } finally {
     if (paths.length > 0) await vscode.env.clipboard.writeText(paths.join("\n"));
   }
