@@ -53,7 +53,7 @@ describe("the MCP server over the product", () => {
 
   before(async () => {
     cap = 0;
-    over = await openAppOverGateway({ inside: "work", speed: 1000, tasksPerDay: () => cap });
+    over = await openAppOverGateway({ inside: "work", speed: 1000, tasksPerDay: () => cap, fetchUpTo: 50_000_000 });
     const { app, connections } = over;
     const workspace = createDiskWorkspace(over.root);
     const tools = createTaskTools(workspace, await app.openTaskPort(), agentToolNames, plainAppPorts.scaleImage);
