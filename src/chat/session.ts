@@ -22,6 +22,7 @@ import {
   unfinishedAnswer,
 } from "../domain/chat/chat";
 import { AnswerRequests } from "./answerRequests";
+import { startAnswer } from "./answerStart";
 import { Approvals } from "./approvals";
 import { createExplore } from "./explore";
 import { OpenQuestions } from "./modes/openQuestions";
@@ -373,9 +374,9 @@ export class ChatSession {
   /** A turn that was stopped before its request began says so in the place of its answer. */
   #markStopped(): void {
     if (this.#chat.entries.at(-1)?.type !== "user") return;
-    const [id, at] = [randomUUID(), this.#ports.clock.now()];
-    this.#emit({ type: "answer-started", id, model: "", family: "chat-completions", at });
-    this.#emit({ type: "answer-ended", id, at, state: "stopped" });
+    const started = startAnswer(this.#ports);
+    this.#emit(started);
+    this.#emit({ type: "answer-ended", id: started.id, at: started.at, state: "stopped" });
   }
 
   #name(): void {

@@ -1,5 +1,4 @@
 /** The rounds of one turn: an answer, the tool calls in it, their results, what the person says meanwhile, the next answer (A1, A11). */
-import { randomUUID } from "node:crypto";
 import { isAbort } from "../base/async/abort";
 import { definedFields } from "../base/definedFields";
 import { toAppError } from "../domain/errors/appError";
@@ -19,6 +18,7 @@ import {
 } from "../domain/chat/chat";
 import { choiceOf, modeOf } from "../domain/chat/choices";
 import { callCap, CallLimitFailure } from "../domain/chat/callBounds";
+import { startAnswer } from "./answerStart";
 import { estimateFill } from "./sent/contextFill";
 import { ContextRoom, type Resolution } from "./contextRoom";
 import { Guard } from "./guard/guard";
@@ -191,10 +191,9 @@ export class TurnRounds {
 
   /** `of`: the model that answers, when it is known. */
   #startAnswer(of: Pick<AnswerEntry, "model" | "family"> | undefined): string {
-    const id = randomUUID();
-    const { model = "", family = "chat-completions" } = of ?? {};
-    this.#session.emit({ type: "answer-started", id, model, family, at: this.#ports.clock.now() });
-    return id;
+    const started = startAnswer(this.#ports, of);
+    this.#session.emit(started);
+    return started.id;
   }
 
   #endAnswer(id: string, state: "complete" | "stopped" | "failed", failure?: AnswerFailure): void {

@@ -86,7 +86,7 @@ export async function mountChat(
   mounted.add(serveFormerTexts(ledgers));
   const shown = mounted.add(createShownChanges(dialogs));
   const changesOf = (page: ChatPage): ChatChanges =>
-    new ChatChanges({ ledgers, chat: page.chat, code, shown, insert: (text) => page.insertBefore(text) });
+    new ChatChanges({ ledgers, chat: page.chat, code, shown, insert: (id, text) => page.insertBefore(text, id) });
   const results = vscode.Uri.file(storage.results);
   const files = new PlanFiles(chats);
   const plans = mounted.add(
@@ -249,7 +249,7 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
         submitTask: (text) =>
           submitFromChat(
             {
-              ...{ chats, chat, submit, clear: (known) => page.clear(known) },
+              ...{ chats, chat, submit, clear: (id, known) => page.clear(id, known) },
               focus: () => focus(page),
             },
             text,

@@ -3,7 +3,7 @@ import { isSize, readSeconds, readSeed } from "../domain/task/commonOptions";
 import { destinationProblem } from "../domain/task/destination";
 import { type TaskType, taskTypes } from "../domain/task/task";
 import { mediaOf } from "../domain/task/taskTypes";
-import { readList } from "./valueList";
+import { maxValues, readList } from "./valueList";
 
 /** What a directive sets for the prompts it applies to. Later ones replace earlier ones key by key. */
 export interface PromptSettings {
@@ -57,6 +57,7 @@ export type ProblemReason =
   | "too-many-variants"
   | "variants-too-long"
   | "no-value"
+  | "too-many-values"
   | "no-heading"
   | `bad-${Exclude<keyof PromptSettings, "lists" | "unusable">}`
   | "file-too-long"
@@ -125,10 +126,26 @@ export function readFrontMatter(text: string, offset: number): FrontMatter {
   return { settings: reader.settings, problems: reader.problems, variables: [...variables.values()] };
 }
 
-/** A `#` after a blank begins a comment. */
-function withoutComment(value: string): string {
-  const comment = value.search(/\s#/);
-  return (comment < 0 ? value : value.slice(0, comment)).trim();
+/**
+ * Without a comment: it begins at a `#` after a blank, but not in quotes or brackets. As in YAML these open only where a value begins; anywhere
+ * else a quote is an apostrophe.
+ */
+function withoutComment(line: string): string {
+  let [{ length: at }] = /^\s*(?:-\s+)?/.exec(line) ?? [""];
+  let quote = "";
+  let isInList = false;
+  for (let begins = true; at < line.length; at += 1) {
+    const one = line.charAt(at);
+    if (quote !== "") quote = one === quote ? "" : quote;
+    else if (one === "#" && !isInList && /\s/.test(line.charAt(at - 1))) break;
+    else if (begins && one === "[") isInList = line.includes("]", at);
+    else if (begins && (one === '"' || one === "'")) {
+      quote = line.includes(one, at + 1) ? one : "";
+      begins = false;
+    } else if (one === "]") isInList = begins = false;
+    else if (!/\s/.test(one)) begins = isInList && one === ",";
+  }
+  return line.slice(0, at).trim();
 }
 
 function knownKey(key: string): (typeof promptKeys)[number] | undefined {
@@ -156,6 +173,8 @@ class SettingReader implements ReadSettings {
     const list = isListed(key) || key === "reference" ? readList(given) : undefined;
     const values = list ?? [unquoted(given)];
     if (values.length === 0 || values[0] === "") this.refuse(key, { start, end, reason: "no-value", name: key });
+    else if (key === "reference" && values.length > maxValues)
+      this.refuse(key, { start, end, reason: "too-many-values", name: key });
     else if (key === "reference") {
       this.#references.push(...values);
       this.settings = mergeSettings(this.settings, { references: this.#references });

@@ -1,11 +1,11 @@
 /** A list of values in a directive or in front matter: `[a, "b, c"]`, or a line with `- a` for each. Pure. */
 
-/** Values of one list. */
-const maxValues = 100;
+/** Values of one list that can be used. */
+export const maxValues = 100;
 
 const flowItem = /"([^"]*)"|'([^']*)'|([^,\s][^,]*)/g;
 
-/** Without those that are empty. `undefined` for what is no list. */
+/** Without those that are empty; of a list that is too long one more than can be used. `undefined` for what is no list. */
 export function readList(text: string): readonly string[] | undefined {
   const given = text.trim();
   if (given.startsWith("[") && given.endsWith("]")) {
@@ -29,5 +29,5 @@ function kept(values: readonly string[]): readonly string[] {
   return values
     .map((value) => value.trim())
     .filter((value) => value !== "")
-    .slice(0, maxValues);
+    .slice(0, maxValues + 1);
 }

@@ -1,5 +1,6 @@
 /** The variants of a prompt: one for each combination of the values of its variables and of the keys that have several. Pure. */
 import { listedKeys, type PromptProblem, type PromptSettings, type PromptVariable } from "./directives";
+import { maxValues } from "./valueList";
 
 export interface PromptVariant {
   readonly text: string;
@@ -10,7 +11,7 @@ export interface PromptVariant {
 }
 
 /** Variants of one prompt. */
-export const maxVariants = 100;
+export const maxVariants = maxValues;
 /** Characters of all variants of a file: a few long values that are named often would fill the memory. */
 export const maxVariantText = 4_000_000;
 
@@ -68,11 +69,24 @@ export function expandPrompt(
     }),
   ];
   const count = axes.reduce((product, { values }) => product * values.length, 1);
-  if (count > maxVariants) return none({ reason: "too-many-variants", name: String(count) });
+  // Of a list that is too long one more value than can be used is read, so the count is at least that.
+  const isMore = axes.some(({ values }) => values.length > maxVariants);
+  if (count > maxVariants) return none({ reason: "too-many-variants", name: `${count}${isMore ? "+" : ""}` });
   const size = count * longestOf(text, axes);
   if (size > room) return none({ reason: "variants-too-long", name: "" });
   const variants = Array.from({ length: count }, (_, at) => variantAt(at, axes, text, plain));
   return { variants, problems: [], names, size };
+}
+
+/** As `expandPrompt`, for a prompt without variables around it: a name that is none of its keys is text. */
+export function expandAlone(prompt: {
+  readonly text: string;
+  readonly settings: PromptSettings;
+}): ReturnType<typeof expandPrompt> {
+  const alone = expandPrompt(prompt, []);
+  const unknown = alone.problems.filter(({ reason }) => reason === "unknown-variable");
+  const asText = unknown.map(({ name }) => ({ name, values: [`{{${name}}}`], start: 0, end: 0 }));
+  return asText.length === 0 ? alone : expandPrompt(prompt, asText);
 }
 
 /** Characters of the longest variant, at most. */

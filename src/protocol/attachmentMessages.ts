@@ -27,21 +27,27 @@ export const referenceIntent = z.object({
   ),
 });
 
+/** The chat that the page showed; empty while it has loaded none. */
+const chat = z.string().check(z.maxLength(64));
+
 export const attachmentIntents = {
   /** Lists what can be attached, for the completion after `#`. */
   "context-find": { query: z.string().check(z.maxLength(200)) },
   /** `menu` asks what; `code` is the selection or the file of the editor. `attaching-ended` follows, with the `key`. */
   "context-add": {
+    chat,
     key: z.int(),
     from: z.enum(["menu", "selection", "code", "code-with-problems"]),
   },
   /** Files that were dropped on the page, or named by `context-found`. `attaching-ended` follows, with the `key`. */
   "uris-add": {
+    chat,
     key: z.int(),
     uris: z.array(z.string().check(z.maxLength(4096))).check(z.minLength(1), z.maxLength(referenceCap)),
   },
   /** An image that was pasted or dropped, as base64. The answer has its `key`. */
   "image-add": {
+    chat,
     key: z.int(),
     name: z.string().check(z.maxLength(255)),
     data: z.string().check(z.maxLength(Math.ceil(imageSizeCap / 3) * 4)),
@@ -75,8 +81,14 @@ export type AttachmentMessage =
       readonly items: readonly ContextItem[];
       readonly more?: true;
     }
-  /** Attaches it to the prompt that is written. `key` as in `image-add`; `data`: an image that the page has not seen, as base64. */
-  | { readonly type: "reference-add"; readonly reference: FileReference; readonly key?: number; readonly data?: string }
+  /** Attaches it to the draft of that chat, shown or not. `key` as in `image-add`; `data`: an image that the page has not seen, as base64. */
+  | {
+      readonly type: "reference-add";
+      readonly chat: string;
+      readonly reference: FileReference;
+      readonly key?: number;
+      readonly data?: string;
+    }
   /** A sentence below the composer: why something was not attached; with `isRefusal` why the prompt that was sent was not taken. */
   | { readonly type: "composer-hint"; readonly text: string; readonly key?: number; readonly isRefusal?: true }
   /** All of that `context-add` or `uris-add` was attached or refused. */

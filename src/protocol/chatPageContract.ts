@@ -244,12 +244,15 @@ export type ChatPageMessage =
   | { readonly type: "task-cards"; readonly cards: readonly TaskCardState[] }
   | MediaMessage
   | ScaleMessage
-  /** The composer's text became a task: it is cleared, unless it was edited meanwhile. */
-  | { readonly type: "composer-clear"; readonly text: string }
+  /** The text of that chat's draft became a task: it is cleared, unless it was edited meanwhile. */
+  | { readonly type: "composer-clear"; readonly chat: string; readonly text: string }
   /** The composer sends its text with `task-submit`. */
   | { readonly type: "composer-submit-task" }
-  /** The host puts text into the composer at the caret, or before the draft, and focuses it, without sending. An empty text only focuses the composer. */
-  | { readonly type: "composer-insert"; readonly text: string; readonly isBefore?: true }
+  /**
+   * The host puts text into the composer at the caret, or before the draft, and focuses it, without sending. Where another chat is shown than
+   * `chat`, it goes into the draft that waits there. An empty text only focuses the composer.
+   */
+  | { readonly type: "composer-insert"; readonly chat: string; readonly text: string; readonly isBefore?: true }
   /** The host moves the chat to another page, with what is in the composer. */
   | { readonly type: "draft-request" }
   /** Something of the chat that the person has changed on the page, and that the page has shown already, was not taken: the page shows the chat's own again, and why. */

@@ -132,7 +132,7 @@ export function directiveType(word: string): string | undefined {
 }
 
 export function typeProblem(): string {
-  return describeProblem({ reason: "bad-type", name: "x", start: 0, end: 0 });
+  return describeProblem({ reason: "bad-type", name: "x" });
 }
 
 export function sniff(text: string, declared: string): MediaType | undefined {

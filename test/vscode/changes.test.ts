@@ -7,6 +7,7 @@ import type { ChangeLedger } from "../../src/chat/ledger/changeLedger";
 import { lastUndo, undoable, undoChanges } from "../../src/chat/ledger/undoChanges";
 import { toolCalls, type ToolCallBlock } from "../../src/domain/chat/chat";
 import type { FileChanges } from "../../src/domain/tools/workspace";
+import { ChatChanges, type ChatChangesPorts } from "../../src/vscode/chat/changes/chatChanges";
 import { eventually } from "../support/eventually";
 import { type ExtensionInside, openExtension } from "../support/extensionApp";
 
@@ -148,5 +149,43 @@ describe("changes by tools in VS Code", () => {
     assert.deepEqual(ids(), []);
     await session.switchBranch();
     assert.deepEqual(ids(), before);
+  });
+
+  it("A5: a second press of Rewind to Here does nothing; where the chat went on meanwhile, the files can be restored", async () => {
+    await writeFile(at("a.txt"), "one\n");
+    await files.write(at("a.txt"), "one\n", "1\n");
+    let rewinds = 0;
+    const entries = [
+      { type: "user", id: "u", text: "go", at: 0 },
+      { type: "answer", id: "a", model: "", family: "messages", startedAt: 0, state: "complete", blocks: [] },
+    ];
+    const session = {
+      chat: { id: "went-on", entries, running: false },
+      isRunning: false,
+      rewind: () => Promise.resolve((rewinds += 1) < 0),
+    };
+    const stored = { id: "went-on", session, isWritable: true };
+    const changes = new ChatChanges({
+      ledgers: { of: () => ledger },
+      chat: { stored, session: { current: session } },
+      insert: () => assert.fail("The message is still in the chat."),
+    } as unknown as ChatChangesPorts);
+    const { window } = vscode;
+    const show = window.showWarningMessage;
+    const said: string[] = [];
+    window.showWarningMessage = (message: string, ...items: unknown[]) => {
+      said.push(message);
+      return Promise.resolve(items.at(-1) as never);
+    };
+    try {
+      await Promise.all([changes.rewind("u"), changes.rewind("u")]);
+      await eventually("the files are restored", () => ledger.changes.length === 3);
+    } finally {
+      window.showWarningMessage = show;
+    }
+    assert.equal(rewinds, 1);
+    assert.equal(said.length, 2, said.join("\n"));
+    assert.match(said[1] ?? "", /^Files were changed \(.*a\.txt\), but the chat has gone on meanwhile/);
+    assert.equal(await readFile(at("a.txt"), "utf8"), "1\n");
   });
 });

@@ -175,6 +175,45 @@ describe("Edit Selection", () => {
     await eventually("the edit", async () => (await textNow()) === "one\n  TWO\n  THREE\nfour\n");
   });
 
+  it("V7: Show Again opens a file that was closed meanwhile: its text is as it is now, and where its lines are others, they stay", async () => {
+    const { window } = vscode;
+    const show = window.showInformationMessage;
+    /** Closes the diff and the file, has another program write it, and presses Show Again. */
+    const showAgain = async (now: string): Promise<void> => {
+      const document = await vscode.workspace.openTextDocument(uri);
+      const asked = Promise.withResolvers<() => void>();
+      window.showInformationMessage = (_message: string, ...actions: unknown[]) => {
+        window.showInformationMessage = show;
+        return new Promise((answer) => asked.resolve(() => answer(actions.at(-1) as never)));
+      };
+      await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+      const press = await asked.promise;
+      // VS Code keeps a document that an extension has opened for minutes, but not one whose file was moved.
+      const moved = new vscode.WorkspaceEdit();
+      moved.renameFile(uri, uri.with({ path: `${uri.path}.moved` }), { overwrite: true });
+      await vscode.workspace.applyEdit(moved);
+      await eventually("the file is closed", () => document.isClosed);
+      await writeFile(uri.fsPath, now);
+      press();
+    };
+    await inCapitals();
+    await showAgain(`${content}five\n`);
+    await eventually("the proposal", () => proposed() === "one\n  TWO\n  THREE\nfour\nfive\n");
+    const warned = Promise.withResolvers<string>();
+    const warn = window.showWarningMessage;
+    window.showWarningMessage = (message: string) => {
+      warned.resolve(message);
+      return Promise.resolve(undefined as never);
+    };
+    try {
+      await showAgain(`zero\n${content}`);
+      assert.match(await warned.promise, /These lines of edited-\d+\.txt were changed since they were sent/);
+    } finally {
+      window.showWarningMessage = warn;
+    }
+    assert.equal(proposed(), undefined);
+  });
+
   it("V7: what the person types elsewhere stays and moves the lines; what they type into them is never replaced", async () => {
     const writing = edits.begin([uri, lines, "in capitals"]);
     await script.write("```\n  TWO\n  THREE\n```\n");
@@ -184,7 +223,7 @@ describe("Edit Selection", () => {
     await eventually("the proposal", () => proposed() === "zero\none\n  TWO\n  THREE\nfour\n");
     await type(new vscode.Position(2, 5), "!");
     const said = await warningsOf(() => edits.accept(undefined));
-    assert.match(said, /You have changed these lines of edited-\d+\.txt since they were sent/);
+    assert.match(said, /These lines of edited-\d+\.txt were changed since they were sent/);
     assert.equal(await textNow(), "zero\none\n  two!\n  three\nfour\n");
     const edit = new vscode.WorkspaceEdit();
     edit.delete(uri, new vscode.Range(2, 5, 2, 6));

@@ -138,11 +138,14 @@ describe("attachments from VS Code", () => {
         ["file", "attachable"],
       ],
     );
-    const selected = await next(() => handlers()["context-add"]({ type: "context-add", key: 1, from: "selection" }));
+    const selected = await next(() =>
+      handlers()["context-add"]({ type: "context-add", chat: "", key: 1, from: "selection" }),
+    );
     const lines = { first: 1, last: 2 };
-    assert.deepEqual(selected, { type: "reference-add", reference: { path: "attachable/attached.ts", lines } });
+    const chat = inside.app.session.current.chat.id;
+    assert.deepEqual(selected, { type: "reference-add", chat, reference: { path: "attachable/attached.ts", lines } });
     editor.selection = new vscode.Selection(0, 0, 0, 0);
-    await next(() => handlers()["context-add"]({ type: "context-add", key: 2, from: "code-with-problems" }));
+    await next(() => handlers()["context-add"]({ type: "context-add", chat: "", key: 2, from: "code-with-problems" }));
     assert.deepEqual(
       posted.map((message) => (message.type === "reference-add" ? message.reference : message)),
       [
@@ -162,18 +165,20 @@ describe("attachments from VS Code", () => {
 
   it("P1, A4: a dropped image is read by the host, a folder is one; what is no image, or outside of the workspace, is refused in words", async () => {
     const drop = (...uris: string[]): Promise<AttachmentMessage> =>
-      next(() => handlers()["uris-add"]({ type: "uris-add", key: 3, uris }));
+      next(() => handlers()["uris-add"]({ type: "uris-add", chat: "elsewhere", key: 3, uris }));
     const image = await drop(fileAt("seen.png").toString());
     assert.ok(image.type === "reference-add" && image.reference.image?.mimeType === "image/png");
     assert.equal(image.data, picture.toString("base64"));
     assert.deepEqual(await drop(vscode.Uri.file(path.join(root, "attachable")).toString()), {
       type: "reference-add",
+      chat: "elsewhere",
       reference: { path: "attachable", kind: "folder" },
     });
     // As the window of a remote folder names it.
     const remote = fileAt("attached.ts").with({ scheme: "vscode-remote", authority: "localhost:8080" });
     assert.deepEqual(await drop(remote.toString()), {
       type: "reference-add",
+      chat: "elsewhere",
       reference: { path: "attachable/attached.ts" },
     });
     const words = async (uri: string): Promise<string> => {

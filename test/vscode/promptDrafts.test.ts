@@ -82,3 +82,20 @@ it("T16: in a prompt file keys, values and variables are completed and explained
   assert.match(said?.value ?? "", /ink.*oil/);
   await vscode.commands.executeCommand("workbench.action.closeAllEditors");
 });
+
+it("T2, T16: of a heading whose prompts can't be used, that is said, not that all were submitted", async () => {
+  const document = await vscode.workspace.openTextDocument({ content: "# Pictures\n\na pier, {{style}}\n" });
+  const { window } = vscode;
+  const show = window.showWarningMessage;
+  const said = Promise.withResolvers<string>();
+  window.showWarningMessage = (message: string) => {
+    said.resolve(message);
+    return Promise.resolve(undefined as never);
+  };
+  try {
+    await vscode.commands.executeCommand("sluice.task.submitHeading", { document: document.uri.toString(), line: 2 });
+    assert.match(await said.promise, /prompts under this heading can't be used: the Problems view says what/);
+  } finally {
+    window.showWarningMessage = show;
+  }
+});

@@ -121,4 +121,17 @@ describe("submitting from a document", () => {
     await app.cancel(second.id, "no longer needed");
     await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
+
+  it("T16: a prompt edited in a document of its own keeps its lists where it names what is no key; of too many variants nothing is submitted", async () => {
+    const editing = new EditedTexts(() => undefined);
+    await editing.open("prompt", { ...emptyDraft, prompts: ["a pier"] });
+    const { document } = vscode.window.activeTextEditor ?? assert.fail("no document");
+    const seeds = (count: number): string => Array.from({ length: count }, (_, seed) => seed).join(", ");
+    await replaceAll(document, `<!-- sluice: seed=[${seeds(101)}] -->\na {{mood}} pier`);
+    assert.equal(await editing.finish(document, 1_000_000), undefined);
+    await replaceAll(document, `<!-- sluice: seed=[${seeds(2)}] -->\na {{mood}} pier`);
+    const draft = await editing.finish(document, 1_000_000);
+    assert.deepEqual(draft?.prompts, ["a {{mood}} pier", "a {{mood}} pier"]);
+    assert.equal(draft.each?.length, 2);
+  });
 });

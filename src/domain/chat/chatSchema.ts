@@ -101,6 +101,8 @@ const context = z.exactOptional(promptContextSchema);
 const started = z.exactOptional(startedPromptSchema);
 /** The prompt was sent in the middle of a turn, after the results of an answer, and the same turn went on with it. */
 const steers = z.exactOptional(z.literal(true));
+/** The local gateway was asked, which charges nothing for answers. Missing for any other gateway, and in chats of earlier versions. */
+const isFree = z.exactOptional(z.literal(true));
 /** On each entry of an imported chat: all its text is untrusted. */
 const untrusted = untrustedSchema;
 
@@ -151,6 +153,7 @@ export const answerEntrySchema = z.object({
   /** Empty when the model was not known. */
   model: text,
   family: familySchema,
+  isFree,
   startedAt: at,
   endedAt: z.exactOptional(at),
   /** `interrupted`: the window ended while it arrived. */
@@ -298,7 +301,7 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("entries-replaced"), from: text, rewound: z.exactOptional(rewoundSchema) }),
   z.object({ type: z.literal("branch-switched") }),
   z.object({ type: z.literal("turn-started") }),
-  z.object({ type: z.literal("answer-started"), id: text, model: text, family: familySchema, at }),
+  z.object({ type: z.literal("answer-started"), id: text, model: text, family: familySchema, isFree, at }),
   /** The events of an answer follow, with this id. */
   z.object({
     type: z.literal("summary-started"),

@@ -11,6 +11,6 @@ export interface BackgroundProcess {
   readonly isConfined: boolean;
   /** The port that `run_command` was given: it serves there, with the network of this machine. */
   readonly port?: number;
-  /** The port of the loopback address that it has printed while it runs in the sandbox: no program outside of the sandbox can connect to it. */
+  /** The port of the loopback address at which it has printed to serve, while it runs in the sandbox: no program outside of the sandbox can connect to it. */
   readonly heldPort?: number;
 }

@@ -15,11 +15,12 @@ import { type AppError, mayHaveHappened } from "../errors/appError";
 import { quoteForeign } from "./quoteForeign";
 import type { AnswerEntry, AnswerFailure, AnswerRetry } from "../chat/chat";
 
-/** `undefined` for an answer that did not fail. `isFree`: of the local gateway, which charges nothing for answers. */
-export function describeFailure(
-  { failure, blocks }: Pick<AnswerEntry, "failure" | "blocks">,
-  isFree = false,
-): ErrorDescription | undefined {
+/** `undefined` for an answer that did not fail. */
+export function describeFailure({
+  failure,
+  blocks,
+  isFree,
+}: Pick<AnswerEntry, "failure" | "blocks" | "isFree">): ErrorDescription | undefined {
   switch (failure?.type) {
     case undefined:
       return undefined;
@@ -60,7 +61,7 @@ export function describeFailure(
   }
 }
 
-function describeCut(error: AppError, hasText: boolean, isFree: boolean): ErrorDescription {
+function describeCut(error: AppError, hasText: boolean, isFree: true | undefined): ErrorDescription {
   const described = describeError(error, hasText ? "answer" : "chat");
   if (!isFree) return described;
   if (hasText) return { ...described, meaning: t("What arrived is kept.") };

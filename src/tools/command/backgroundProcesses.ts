@@ -8,6 +8,7 @@ import { Emitter, type Event } from "../../base/event";
 import type { BackgroundChild, ChildEnd } from "../../domain/tools/childProcesses";
 import type { BackgroundProcess } from "../../domain/tools/backgroundProcess";
 import { PlainOutput } from "./plainOutput";
+import { ServedPort } from "./servedPort";
 
 /** Milliseconds without output and without a read: then it is ended. */
 const idleLimit = 3_600_000;
@@ -18,10 +19,6 @@ export const processCap = 8;
 const unreadCap = 256 * 1024;
 /** Characters of the last line as it is shown. */
 const lineCap = 200;
-/** An address of this machine, as servers print theirs. */
-const loopbackAddress = /\bhttps?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):(\d{1,5})\b/i;
-/** Characters of the output before a piece in which an address may have begun. */
-const addressLength = 40;
 /** Milliseconds between two looks for a port. */
 const lookPace = 250;
 /** Milliseconds between two reports of the last line. */
@@ -50,10 +47,10 @@ export class Background {
   child: BackgroundChild | undefined;
   readonly #clock: MonotonicClock;
   readonly #plain = new PlainOutput();
+  readonly #served = new ServedPort();
   readonly #arrived = new Emitter<void>();
   readonly #changed: () => void;
   #unread = "";
-  #lastPiece = "";
   #dropped = 0;
   #lastLine = "";
   #active: number;
@@ -142,8 +139,7 @@ export class Background {
   #keep(text: string): void {
     if (text === "") return;
     this.touch();
-    if (this.isConfined) this.heldPort ??= portIn(this.#lastPiece + text);
-    this.#lastPiece = text.slice(-addressLength);
+    if (this.isConfined) this.heldPort ??= this.#served.add(text);
     this.#unread += text;
     if (this.#unread.length > unreadCap) {
       const surplus = this.#unread.length - unreadCap;
@@ -164,11 +160,6 @@ export interface StartFacts {
   readonly isConfined: boolean;
   readonly untrusted: string | undefined;
   readonly port?: number | undefined;
-}
-
-function portIn(output: string): number | undefined {
-  const port = Number(loopbackAddress.exec(output)?.[1]);
-  return port >= 1 && port <= 65_535 ? port : undefined;
 }
 
 export class BackgroundProcesses implements Disposable {

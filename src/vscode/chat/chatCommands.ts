@@ -134,7 +134,7 @@ function registerContextCommands({ attachmentsOf }: ChatCommandPorts, onPage: On
     }
     const reference = referenceToSelection(editor);
     await page.reveal();
-    if (reference) page.postLater({ type: "reference-add", reference });
+    if (reference) page.addDraft({ text: "", references: [reference] });
     else page.insert(quoteInChat(page.chat, editor.document, editor.selection));
   });
   const addFiles = async (page: ChatPage, args: readonly unknown[]): Promise<void> => {
@@ -144,7 +144,7 @@ function registerContextCommands({ attachmentsOf }: ChatCommandPorts, onPage: On
       return;
     }
     await page.reveal();
-    await addUris(attachmentsOf(page), uris);
+    await addUris({ ...attachmentsOf(page), toChat: page.chat.stored.id }, uris);
   };
   onPage(commands.addFile, addFiles);
   onPage(commands.addFolder, addFiles);

@@ -62,11 +62,12 @@ export async function askAboutTerminal(page: ChatPage): Promise<void> {
 async function sendIn(page: ChatPage, text: string, references: readonly FileReference[]): Promise<void> {
   const { chat } = page;
   await page.reveal();
+  const { id } = chat.stored;
   // Resolves at the end of the turn, whose errors are shown in the chat.
-  void chat.submit(chat.stored.id, text, references).then((isTaken) => {
+  void chat.submit(id, text, references).then((isTaken) => {
     if (isTaken) return;
     // Another window writes the chat: the prompt waits in the composer.
-    page.addDraft({ text, references: [...references] });
+    page.addDraft({ text, references: [...references] }, id);
   });
 }
 

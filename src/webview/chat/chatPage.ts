@@ -89,7 +89,7 @@ export class ChatPage {
     this.#places.scroller.addEventListener("scrollend", () => this.#kept.keepAnchor(this.#transcript.anchor));
     this.#composer = new Composer(
       this.#places,
-      this.#kept.current,
+      this.#kept,
       (intent) => this.#send(intent),
       (draft, references) => {
         for (const sentence of announceReferences(this.#kept.current, { draft, references })) this.#announce(sentence);
@@ -187,7 +187,7 @@ export class ChatPage {
       void scaleImage(data, side).then((scaled) =>
         this.#send({ type: "image-scaled", key, ...definedFields({ data: scaled }) }),
       ),
-    "composer-clear": ({ text }) => this.#composer.clear(text),
+    "composer-clear": (message) => this.#composer.clear(message),
     "composer-submit-task": () => this.#composer.submitTask(),
     "composer-insert": (message) => this.#composer.receive(message),
     "reference-add": (message) => this.#composer.receive(message),

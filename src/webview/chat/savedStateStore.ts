@@ -1,9 +1,9 @@
 /** The page's own state while it changes: each change is handed to VS Code at once, which keeps it while a hidden page is destroyed. */
 import { definedFields } from "../../base/definedFields";
-import { enterChat, type EnteredChat } from "./shared/chatDrafts";
-import { type Anchor, type HostLink, readSavedState, type SavedState } from "./shared/savedState";
+import { changeDraft, type DraftKeeper, enterChat, type EnteredChat } from "./shared/chatDrafts";
+import { type Anchor, type ChatDraft, type HostLink, readSavedState, type SavedState } from "./shared/savedState";
 
-export class SavedStateStore {
+export class SavedStateStore implements DraftKeeper {
   readonly #host: Pick<HostLink, "setState">;
   readonly #opened: Set<string>;
   #saved: SavedState;
@@ -26,6 +26,12 @@ export class SavedStateStore {
   enter(to: EnteredChat, isPending: boolean): Pick<SavedState, "draft" | "references"> {
     this.#save(enterChat(this.#saved, to, isPending));
     return this.#saved;
+  }
+
+  changeOther(chat: string, change: (draft: ChatDraft) => ChatDraft): boolean {
+    if (chat === this.#saved.chat) return false;
+    this.#save(changeDraft(this.#saved, chat, change));
+    return true;
   }
 
   isOpened(key: string): boolean {

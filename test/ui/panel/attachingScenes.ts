@@ -32,7 +32,7 @@ const image = { id: "f".repeat(64), mimeType: "image/png", size: 345_678 } as co
 export async function attach(panel: PanelPage): Promise<void> {
   const data = await drawn(panel);
   const reference = { path: "Pasted image", image };
-  await panel.post({ type: "reference-add", reference, data });
+  await panel.post({ type: "reference-add", chat: "chat-1", reference, data });
   await panel.until("document.querySelector('.file-chip .thumbnail')");
   const thumbnail = (await panel.page.locator(".file-chip .thumbnail").getAttribute("src")) ?? "";
   const references = [{ ...reference, image: { ...image, thumbnail } }];
@@ -40,8 +40,12 @@ export async function attach(panel: PanelPage): Promise<void> {
     { type: "prompt-added", id: "p9", text: "What does this diagram say?", at: 0, references },
     { type: "attachments-read", id: "p9", attachments: [{ type: "image", ...reference }] },
   );
-  await panel.post({ type: "reference-add", reference: { path: "src/api", kind: "folder" } });
-  await panel.post({ type: "reference-add", reference: { path: "src/a/long/path/app.ts", kind: "problems" } });
+  await panel.post({ type: "reference-add", chat: "chat-1", reference: { path: "src/api", kind: "folder" } });
+  await panel.post({
+    type: "reference-add",
+    chat: "chat-1",
+    reference: { path: "src/a/long/path/app.ts", kind: "problems" },
+  });
   const area = panel.page.locator(".composer textarea");
   await area.pressSequentially("Compare #a");
   const symbols = (["class", "method", "variable"] as const).map((kind): ContextItem => ({

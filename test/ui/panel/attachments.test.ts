@@ -57,8 +57,8 @@ describe("chat panel, attachments", () => {
   it("P1: the host attaches lines of a file once; the chip is removed by keyboard, and kept over a reload", async () => {
     const panel = await open();
     const reference = { path: "src/app.ts", lines: { first: 3, last: 9 } };
-    await panel.post({ type: "reference-add", reference });
-    await panel.post({ type: "reference-add", reference });
+    await panel.post({ type: "reference-add", chat: "chat-1", reference });
+    await panel.post({ type: "reference-add", chat: "chat-1", reference });
     assert.deepEqual(await panel.page.locator(".file-chip").allInnerTexts(), ["src/app.ts:3-9"]);
     await panel.page.reload();
     await panel.snapshot();
@@ -171,7 +171,12 @@ describe("chat panel, attachments", () => {
     const panel = await open();
     const id = "c".repeat(64);
     const image = { id, mimeType: "image/png" as const, size: 2048 };
-    await panel.post({ type: "reference-add", reference: { path: "shot.png", image }, data: await drawn(panel) });
+    await panel.post({
+      type: "reference-add",
+      chat: "chat-1",
+      reference: { path: "shot.png", image },
+      data: await drawn(panel),
+    });
     await panel.until("document.querySelector('.file-chip .thumbnail')");
     assert.deepEqual(await panel.page.locator(".file-chip").allInnerTexts(), ["shot.png\n2 kB"]);
     await composer().fill("Look");
@@ -191,8 +196,8 @@ describe("chat panel, attachments", () => {
   it("P1: a pasted image waits for the host before the prompt is sent, and one that it refuses is none", async () => {
     const panel = await open();
     await paste(panel, "image/png", await drawn(panel));
-    const { key, name, data } = await panel.intent("image-add");
-    assert.equal(name, "Pasted image");
+    const { chat, key, name, data } = await panel.intent("image-add");
+    assert.deepEqual([chat, name], ["chat-1", "Pasted image"]);
     assert.ok(data.startsWith("iVBORw0KGgo"), data.slice(0, 20));
     await composer().fill("Look");
     await composer().press("Enter");
@@ -201,7 +206,7 @@ describe("chat panel, attachments", () => {
       "An image is still being read. Your text is kept.",
     );
     const image = { id: "d".repeat(64), mimeType: "image/png", size: 70 };
-    await panel.post({ type: "reference-add", key, reference: { path: name, image } });
+    await panel.post({ type: "reference-add", chat: "chat-1", key, reference: { path: name, image } });
     await panel.until("document.querySelector('.file-chip .thumbnail')");
     await paste(panel, "image/png", await drawn(panel));
     const second = await panel.intent("image-add", 2);
@@ -231,7 +236,7 @@ describe("chat panel, attachments", () => {
     const notice = panel.page.getByText("demo-chat takes no images: they stay in the chat and are not sent to it.");
     assert.equal(await notice.count(), 0);
     const image = { id: "e".repeat(64), mimeType: "image/png", size: 70 };
-    await panel.post({ type: "reference-add", reference: { path: "shot.png", image } });
+    await panel.post({ type: "reference-add", chat: "chat-1", reference: { path: "shot.png", image } });
     await panel.until("document.querySelector('.image-notice')");
     assert.equal(await notice.count(), 1);
     await button("Choose Another Model").press("Enter");
@@ -243,7 +248,8 @@ describe("chat panel, attachments", () => {
   it("P1: what VS Code drops are files by their URIs; images of the system by their bytes; other files say so", async () => {
     const panel = await open();
     await drop(panel, { "text/uri-list": "# c\r\nfile:///w/a%20b.ts\r\nfile:///w/c.png\r\n" });
-    assert.deepEqual((await panel.intent("uris-add")).uris, ["file:///w/a%20b.ts", "file:///w/c.png"]);
+    const added = await panel.intent("uris-add");
+    assert.deepEqual([added.chat, ...added.uris], ["chat-1", "file:///w/a%20b.ts", "file:///w/c.png"]);
     await drop(panel, {
       "application/vnd.code.uri-list": "vscode-remote://x/w/a.ts",
       "text/uri-list": "file:///other",

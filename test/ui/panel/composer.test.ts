@@ -187,10 +187,10 @@ describe("chat panel, composer", () => {
 
   it("A5: what a rewind brings back is before the draft, with a blank line between", async () => {
     const panel = await open();
-    await panel.post({ type: "composer-insert", text: "Mend it.", isBefore: true });
+    await panel.post({ type: "composer-insert", chat: "chat-1", text: "Mend it.", isBefore: true });
     assert.equal(await composer().inputValue(), "Mend it.");
     await composer().fill("a draft");
-    await panel.post({ type: "composer-insert", text: "Mend it.", isBefore: true });
+    await panel.post({ type: "composer-insert", chat: "chat-1", text: "Mend it.", isBefore: true });
     assert.equal(await composer().inputValue(), "Mend it.\n\na draft");
     await composer().pressSequentially(" Now.");
     assert.equal(await composer().inputValue(), "Mend it. Now.\n\na draft");
@@ -276,7 +276,7 @@ describe("chat panel, composer", () => {
   it("P1: the host puts text into the composer without sending", async () => {
     const panel = await open();
     await composer().fill("Look at ");
-    await panel.post({ type: "composer-insert", text: "src/app.ts" });
+    await panel.post({ type: "composer-insert", chat: "chat-1", text: "src/app.ts" });
     assert.equal(await composer().inputValue(), "Look at src/app.ts");
   });
 

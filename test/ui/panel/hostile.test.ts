@@ -108,7 +108,7 @@ describe("chat panel, hostile input", () => {
       origin: "https://example.com",
       data: { type: "events", after: ${panel.revision}, events: [{ type: "prompt-added", id: "x", text: "Injected", at: 1 }] },
     }))`);
-    await panel.post({ type: "composer-insert", text: "ours" });
+    await panel.post({ type: "composer-insert", chat: "chat-1", text: "ours" });
     assert.equal(await rows(panel), before);
     assert.equal(await panel.page.getByRole("textbox", { name: "Prompt" }).inputValue(), "ours");
   });

@@ -237,10 +237,10 @@ describe("chat panel, tasks and pictures", () => {
     assert.equal(await composer().inputValue(), "A lighthouse");
     await panel.post({ type: "composer-submit-task" });
     await panel.intent("task-submit", 2);
-    await panel.post({ type: "composer-clear", text: "A lighthouse" });
+    await panel.post({ type: "composer-clear", chat: "chat-1", text: "A lighthouse" });
     assert.equal(await composer().inputValue(), "");
     await composer().fill("Another one");
-    await panel.post({ type: "composer-clear", text: "A lighthouse" });
+    await panel.post({ type: "composer-clear", chat: "chat-1", text: "A lighthouse" });
     assert.equal(await composer().inputValue(), "Another one");
   });
 

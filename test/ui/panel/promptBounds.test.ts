@@ -34,7 +34,7 @@ describe("chat panel, bounds of a prompt", () => {
     await composer().press("Enter");
     assert.equal(await hint(panel), "An image is still being read. Your text is kept.");
     const reference = { path: "a.png", image: { id: "c".repeat(64), mimeType: "image/png", size: 2048 } };
-    const added = { type: "reference-add", reference, data: await drawn(panel) };
+    const added = { type: "reference-add", chat: "chat-1", reference, data: await drawn(panel) };
     const ended = { type: "attaching-ended", key };
     // The last answer arrives before the thumbnail is made.
     await panel.page.evaluate(
@@ -61,7 +61,7 @@ describe("chat panel, bounds of a prompt", () => {
     assert.notEqual(asked.key, key);
     await composer().press("Enter");
     assert.equal(await sent(panel), 0);
-    await panel.post({ type: "reference-add", reference: { path: "a.ts" } });
+    await panel.post({ type: "reference-add", chat: "chat-1", reference: { path: "a.ts" } });
     await panel.post({ type: "attaching-ended", key: asked.key });
     await composer().press("Enter");
     assert.deepEqual((await panel.intent("prompt-submit")).references, [{ path: "a.ts" }]);
@@ -94,7 +94,8 @@ describe("chat panel, bounds of a prompt", () => {
 
   it("P1: a twenty-first attachment is refused with a sentence, and the others stay", async () => {
     const panel = await open();
-    for (let at = 0; at < 21; at += 1) await panel.post({ type: "reference-add", reference: { path: `file${at}.ts` } });
+    for (let at = 0; at < 21; at += 1)
+      await panel.post({ type: "reference-add", chat: "chat-1", reference: { path: `file${at}.ts` } });
     const chips = await panel.page.locator(".file-chip").allInnerTexts();
     assert.deepEqual([chips.length, chips[0], chips[19]], [20, "file0.ts", "file19.ts"]);
     assert.equal(await hint(panel), "file20.ts was not attached: a prompt has 20 attachments at most.");

@@ -1,6 +1,8 @@
 /** The page's part of the protocol: gaps in the revisions, a page that is shown again, what is no message of the protocol. */
 import assert from "node:assert/strict";
+import type { Entry } from "../../../src/domain/chat/chat";
 import { describeError } from "../../../src/domain/words/describeError";
+import { drawn } from "./attachingScenes";
 import { readyStatus } from "./panelPage";
 import { usePanel } from "./panelSuite";
 import { answered, approval, finished, prompt, started, text } from "./scenes";
@@ -91,7 +93,7 @@ describe("chat panel, state", () => {
     const chat = { id: "chat-2", entries: [{ type: "user", id: "u", text: "Earlier.", at: 0 }], running: false };
     const messages = [
       { type: "snapshot", revision: 0, snapshot: { chat, status: readyStatus } },
-      { type: "composer-insert", text: "for the second" },
+      { type: "composer-insert", chat: "chat-2", text: "for the second" },
     ];
     await panel.page.evaluate(`for (const one of ${JSON.stringify(messages)}) postMessage(one, "*")`);
     await panel.page.getByText("Earlier.").waitFor();
@@ -99,6 +101,40 @@ describe("chat panel, state", () => {
     await panel.snapshot();
     await panel.page.getByText("Earlier.").waitFor({ state: "detached" });
     assert.equal(await composer().inputValue(), "for the first");
+  });
+
+  it("P1: what the host has for another chat than the shown one is in that chat's draft; a text that a new chat took over is cleared there", async () => {
+    const panel = await open();
+    await panel.events(...answered);
+    const show = async (id: string, ...entries: Entry[]): Promise<void> => {
+      const chat = { id, entries, running: false };
+      await panel.post({ type: "snapshot", revision: 0, snapshot: { chat, status: readyStatus } });
+    };
+    const earlier = { type: "user", id: "u", text: "Earlier.", at: 0 } as const;
+    await composer().fill("A lighthouse");
+    await show("chat-2", earlier);
+    await panel.page.getByText("Earlier.").waitFor();
+    await composer().fill("for the second");
+    await panel.post({ type: "composer-clear", chat: "chat-1", text: "A lighthouse" });
+    await panel.post({ type: "composer-insert", chat: "chat-1", text: "Mend it.", isBefore: true });
+    await panel.post({ type: "composer-insert", chat: "chat-1", text: "And test it." });
+    await panel.post({ type: "reference-add", chat: "chat-1", reference: { path: "a.ts" } });
+    const image = { id: "c".repeat(64), mimeType: "image/png" as const, size: 2048 };
+    const shot = { path: "shot.png", image };
+    await panel.post({ type: "reference-add", chat: "chat-1", reference: shot, data: await drawn(panel) });
+    await panel.until("sessionStorage.getItem('state').includes('data:image/webp')");
+    const chips = panel.page.locator(".file-chip");
+    assert.deepEqual([await composer().inputValue(), await chips.count()], ["for the second", 0]);
+    await panel.snapshot();
+    await panel.page.getByText("Earlier.").waitFor({ state: "detached" });
+    assert.equal(await composer().inputValue(), "Mend it.\n\nAnd test it.");
+    assert.deepEqual(await chips.allInnerTexts(), ["a.ts", "shot.png\n2 kB"]);
+    assert.equal(await chips.locator(".thumbnail").count(), 1);
+    await show("chat-3");
+    await panel.page.getByText("Demonstrator: works by rules.").waitFor();
+    assert.equal(await composer().inputValue(), "Mend it.\n\nAnd test it.");
+    await panel.post({ type: "composer-clear", chat: "chat-1", text: "Mend it.\n\nAnd test it." });
+    assert.equal(await composer().inputValue(), "");
   });
 
   it("A1, P1: after Go On the pause at the limit of answers is a line that waits for nothing", async () => {

@@ -205,6 +205,29 @@ describe("ChatSession", () => {
     assert.equal(answers(session)[1]?.state, "complete");
   });
 
+  it("P1: an answer holds that the local gateway was asked, and its words follow that, whichever is in use later", async () => {
+    const cut: ChatEvent[] = [
+      { type: "message-start" },
+      { type: "text-delta", block: 0, text: "half" },
+      { type: "stream-error", error: { kind: "unreachable", message: "socket closed" } },
+      { type: "message-end", finish: "error", cut: true },
+    ];
+    const { session, connections } = sessionOver(answersOf(cut, cut).streamChat);
+    await session.submit("paid");
+    const remote = connections.current.current;
+    assert.ok(remote.state === "ready");
+    connections.current.set({ ...remote, local: true });
+    await session.submit("free");
+    connections.current.set(remote);
+    assert.deepEqual(
+      answers(session).map((answer) => [answer.isFree, /charges/.test(errorOf(answer)?.meaning ?? "")]),
+      [
+        [undefined, true],
+        [true, false],
+      ],
+    );
+  });
+
   it("C2: without a key the prompt is kept and the card offers to set one", async () => {
     const { session, connections } = sessionOver(() => assert.fail("sent"));
     connections.current.set({ state: "signed-out", origin: home.origin, baseUrl: home.baseUrl });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { type FilePrompt, parsePrompts } from "../../../src/prompts/parsePrompts";
-import { maxVariants } from "../../../src/prompts/variants";
+import { expandAlone, maxVariants } from "../../../src/prompts/variants";
 import { describeProblem } from "../../../src/vscode/tasks/submit/prompts/describeProblem";
 
 const file = (front: readonly string[], ...body: readonly string[]): string =>
@@ -94,6 +94,62 @@ describe("variants of prompts", () => {
       assert.ok(problem);
       assert.equal(text.slice(problem.start, problem.end), marked);
       assert.match(describeProblem(problem), words);
+    }
+  });
+
+  it("T16: a list of more values than can be used is refused, never cut; of references too", () => {
+    const last = (text: string): string => describeProblem(parsePrompts(text).problems.at(-1)!);
+    const variable = file([`n: [${numbers(250)}]`], "a pier, {{n}}");
+    assert.deepEqual(only(variable).variants, []);
+    assert.match(last(variable), /101\+ variants/);
+    const seeds = file(["seed:", ...Array.from({ length: 101 }, (_, at) => `- ${at}`)], "a pier");
+    assert.deepEqual(only(seeds).variants, []);
+    assert.match(last(seeds), /101\+ variants/);
+    const references = (count: number): string => file([`reference: [${numbers(count)}]`], "a pier");
+    assert.equal(only(references(100)).variants.length, 1);
+    assert.deepEqual(only(references(101)).variants, []);
+    assert.match(last(references(101)), /reference has more than 100 values/);
+  });
+
+  it("T16: a prompt without variables around it keeps its lists; the names that it has are text, also those of no key", () => {
+    const alone = (text: string, settings: FilePrompt["settings"]): ReturnType<typeof expandAlone> =>
+      expandAlone({ text, settings });
+    const seeds = { lists: { seed: [{ seed: 1 }, { seed: 2 }] } };
+    assert.deepEqual(
+      alone("{{style}} no. {{seed}} of {{}}", seeds).variants.map(({ text, settings }) => [text, settings]),
+      [
+        ["{{style}} no. 1 of {{}}", { seed: 1 }],
+        ["{{style}} no. 2 of {{}}", { seed: 2 }],
+      ],
+    );
+    assert.deepEqual(
+      alone("{{style}}", {}).variants.map(({ text }) => text),
+      ["{{style}}"],
+    );
+    const many = { lists: { seed: Array.from({ length: 101 }, (_, seed) => ({ seed })) } };
+    assert.deepEqual(
+      alone("{{style}}", many).problems.map(({ reason }) => reason),
+      ["too-many-variants"],
+    );
+  });
+
+  it("T16: a # in quotes or brackets begins no comment; an apostrophe opens nothing", () => {
+    const values: [string, readonly string[]][] = [
+      ["[\"no. # 1\", 'no. #2', no. #3] # three", ["no. # 1", "no. #2", "no. #3"]],
+      ['"a pier #1" # quoted', ["a pier #1"]],
+      ['["a] # b", it\'s # c]', ["a] # b", "it's # c"]],
+      ["it's a pier # isn't it", ["it's a pier"]],
+      ["'tis a pier # not quoted", ["'tis a pier"]],
+      ["[ink # wash", ["[ink"]],
+      ["[ink] # [or oil]", ["ink"]],
+      ["a pier [east] # west", ["a pier [east]"]],
+      ["C#", ["C#"]],
+    ];
+    for (const [given, expected] of values) {
+      assert.deepEqual(texts(file([`style: ${given}`], "{{style}}")), expected, given);
+      const [first] = expected;
+      if (!given.startsWith("["))
+        assert.deepEqual(texts(file(["style:", `  - ${given}`], "{{style}}")), [first], given);
     }
   });
 

@@ -71,8 +71,8 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
     case "turn-interrupted":
       return interruptTurn(chat);
     case "answer-started": {
-      const { id, model, family, at } = event;
-      return { ...chat, entries: [...chat.entries, { type: "answer", id, model, family, ...begun(at) }] };
+      const { at, ...started } = event;
+      return { ...chat, entries: [...chat.entries, { ...started, type: "answer", ...begun(at) }] };
     }
     case "summary-started":
       return startSummary(chat, event);

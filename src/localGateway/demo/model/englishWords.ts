@@ -23,7 +23,8 @@ export const englishWords: DemoWords = {
       "- ``replace `old` with `new` in src/app.ts`` or `write an overview into OVERVIEW.md`: you are asked first",
       "- `make a picture of a lighthouse`: a task",
     ].join("\n"),
-    without: "Without tools I can't look into files. Try, in words like these:\n",
+    without:
+      "This request came without tools, so I can't look into files: I can in Sluice's own chat, with a trusted folder open. Try, in words like these:\n",
     always: "- `draw a lighthouse`, `show markdown`, `write a long answer`, `think about rain`",
   },
   thoughts: (length, first) =>

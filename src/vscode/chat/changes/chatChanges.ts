@@ -31,10 +31,12 @@ export interface ChatChangesPorts {
   readonly chat: ShownChat;
   readonly code: CodeProposals;
   readonly shown: Pick<ShownChanges, "note">;
-  /** Puts the text of a message that was taken back into the composer. */
-  readonly insert: (text: string) => void;
+  /** Puts the text of a message that was taken back into the draft of its chat. */
+  readonly insert: (chat: string, text: string) => void;
 }
 
+/** The chats of which messages and files are taken back, or brought back, by their ids. */
+const changing = new Set<string>();
 /** Files named in a message; the others are counted. */
 const maxNames = 3;
 
@@ -120,7 +122,28 @@ export class ChatChanges {
   }
 
   /** To before that message, or the last one where `id` is empty, after a question that names what goes back. */
-  async rewind(id: string): Promise<void> {
+  rewind(id: string): Promise<void> {
+    return this.#oneAtATime(() => this.#rewind(id));
+  }
+
+  /** Undoes a rewind with the files that it restored, or that undo; else what was replaced, which is messages only. */
+  switchBranch(): Promise<void> {
+    return this.#oneAtATime(() => this.#switchBranch());
+  }
+
+  /** A second press while the first is at work does nothing: it would take the same files back once more. */
+  async #oneAtATime(work: () => Promise<void>): Promise<void> {
+    const { id } = this.#ports.chat.stored;
+    if (changing.has(id)) return;
+    changing.add(id);
+    try {
+      await work();
+    } finally {
+      changing.delete(id);
+    }
+  }
+
+  async #rewind(id: string): Promise<void> {
     const { entries } = this.#ports.chat.session.current.chat;
     const from = entries.findLastIndex((one) => (id === "" ? one.type === "user" : one.id === id));
     const message = entries[from];
@@ -146,23 +169,42 @@ export class ChatChanges {
     }
     const outcome = await showBusy(views.chat, undoChanges(ledger, changes));
     const rewound = { operation: outcome.operation, files: outcome.undone.length };
-    if (await session.rewind(message.id, rewound)) this.#ports.insert(message.text);
+    if (await session.rewind(message.id, rewound)) this.#ports.insert(session.chat.id, message.text);
+    else this.#tellApart(ledger, outcome);
     this.#tell(outcome);
   }
 
-  /** Undoes a rewind with the files that it restored, or that undo; else what was replaced, which is messages only. */
-  async switchBranch(): Promise<void> {
+  async #switchBranch(): Promise<void> {
     const { current: session } = this.#ports.chat.session;
     const { otherBranch } = session.chat;
     const operation = otherBranch?.rewound?.operation;
-    if (operation !== undefined) {
-      if (!(await this.#mayWrite())) return;
-      const ledger = await this.#ledger();
-      if (session.chat.otherBranch !== otherBranch || session.isRunning) return;
-      const changes = otherBranch?.isNewer ? redosOf(ledger, operation) : undosOf(ledger, operation);
-      this.#tell(await showBusy(views.chat, undoChanges(ledger, changes)));
+    if (operation === undefined) {
+      await session.switchBranch();
+      return;
     }
-    await session.switchBranch();
+    if (!(await this.#mayWrite())) return;
+    const ledger = await this.#ledger();
+    if (session.chat.otherBranch !== otherBranch || session.isRunning) return;
+    const changes = otherBranch?.isNewer ? redosOf(ledger, operation) : undosOf(ledger, operation);
+    const outcome = await showBusy(views.chat, undoChanges(ledger, changes));
+    if (!(await session.switchBranch())) this.#tellApart(ledger, outcome);
+    this.#tell(outcome);
+  }
+
+  /** A turn began while the files went back, or another window took the chat: its messages stayed. */
+  #tellApart(ledger: ChangeLedger, { operation, undone }: UndoOutcome): void {
+    if (undone.length === 0) {
+      void notifyWarning(t("The chat has gone on meanwhile. Nothing was taken back."));
+      return;
+    }
+    const restore = t("Restore Files");
+    const text = t(
+      "Files were changed ({0}), but the chat has gone on meanwhile and keeps its messages. Restore the files, or try again when no answer runs.",
+      namesOf(undone),
+    );
+    void notifyWarning(text, restore).then(async (answer) => {
+      if (answer === restore && (await this.#mayWrite())) await this.#takeBack(ledger, undosOf(ledger, operation));
+    });
   }
 
   async #ledger(): Promise<ChangeLedger> {

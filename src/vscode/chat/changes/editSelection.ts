@@ -5,14 +5,8 @@ import * as vscode from "vscode";
 import { abortable, isAbort } from "../../../base/async/abort";
 import type { Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
-import { moveRange, replaceRange, type TextRange } from "../../../base/text/trackedRange";
-import {
-  arrivingText,
-  type EditExchange,
-  type EditedPlace,
-  editRequest,
-  linesIn,
-} from "../../../chat/beside/editRequest";
+import { moveRange, replaceRange } from "../../../base/text/trackedRange";
+import { arrivingText, type EditedPlace, editRequest, linesIn } from "../../../chat/beside/editRequest";
 import { streamText } from "../../../chat/beside/textRequest";
 import type { ChangeLedgers } from "../../../chat/ledger/changeLedgers";
 import type { Connections, Log } from "../../../domain/ports";
@@ -24,6 +18,7 @@ import { isSecretPath } from "../../../tools/gate/sensitiveNames";
 import type { Dialogs } from "../../interface/dialogs";
 import { askBefore, askText, notifyInformation, notifyWarning, showProgress } from "../../interface/show";
 import { targetEditor } from "../../interface/targetEditor";
+import { editedPlace, isAsSelected, type OpenEdit, textWith, wholeLines, withLineEnds } from "./openEdit";
 import { createProposalDocuments, type ProposalDocuments } from "./proposalDocuments";
 
 export interface EditSelectionPorts {
@@ -42,24 +37,6 @@ const chatView = "sluice.chat";
 /** Milliseconds between two updates of the diff while the model writes: VS Code compares the whole file each time. */
 const updateGap = 120;
 const maxWishLength = 10_000;
-
-/** One diff: what is rewritten, where it is by now, and what came of it so far. */
-interface OpenEdit {
-  readonly id: string;
-  readonly document: vscode.TextDocument;
-  /** Of whole lines; it moves while the person types elsewhere. */
-  range: TextRange;
-  /** What the lines read when they were sent. */
-  readonly selected: string;
-  place: EditedPlace;
-  /** The title of the diff. */
-  heading: string;
-  readonly exchanges: EditExchange[];
-  readonly ended: AbortController;
-  /** What comes in the place of the lines; missing until the model has begun. */
-  lines?: string;
-  isWriting: boolean;
-}
 
 /** What the model wrote, or why it was not asked. */
 type Made = Awaited<ReturnType<typeof streamText>> | "no-model" | "too-long";
@@ -103,16 +80,16 @@ export class SelectionEdits implements Disposable {
     const lines = wholeLines(document, document.validateRange(range));
     const id = randomUUID();
     const selected = document.getText().slice(lines.start, lines.end);
-    const shared = { id, document, range: lines, selected, place: placeOf(document, lines, path) };
+    const shared = { id, document, range: lines, selected, place: editedPlace(document, lines, path) };
     const edit: OpenEdit = { ...shared, heading: path, exchanges: [], isWriting: false, ended: new AbortController() };
     // From here on it follows what is typed, also while the person is asked.
     this.#open.set(id, edit);
     const wish = await wishFor(edit.place, wanted);
-    if (wish === undefined || !this.#isAsSelected(edit)) {
+    if (wish === undefined || !this.#isUnchanged(edit)) {
       this.#end(id);
       return;
     }
-    edit.place = placeOf(document, edit.range, path);
+    edit.place = editedPlace(document, edit.range, path);
     edit.heading = t("{0}: {1}", path, typeof inShort === "string" ? inShort : wish);
     await this.#show(edit);
     await this.#write(edit, wish);
@@ -133,13 +110,31 @@ export class SelectionEdits implements Disposable {
     const again = t("Show Again");
     const said = t("The edit of {0} was closed and has changed nothing.", edit.place.path);
     const answer = await notifyInformation(said, again);
-    if (answer === again && this.#open.has(id)) await this.#show(edit);
+    if (answer === again && this.#open.has(id) && (await this.#reopen(edit))) await this.#show(edit);
     else this.#end(id);
   }
 
+  /** What becomes of a file that nothing shows is not followed: its lines may be elsewhere by now. False after a message why it can't go on. */
+  async #reopen(edit: OpenEdit): Promise<boolean> {
+    const { document: closed, selected } = edit;
+    if (!closed.isClosed) return true;
+    try {
+      edit.document = await vscode.workspace.openTextDocument(closed.uri);
+    } catch {
+      void notifyWarning(t("{0} can't be read.", edit.place.path));
+      return false;
+    }
+    // Where nothing was selected, only the whole text shows that the place is the same.
+    const isSame = selected === "" ? edit.document.getText() === closed.getText() : isAsSelected(edit);
+    if (isSame) return true;
+    await this.#offerCopy(edit);
+    return false;
+  }
+
   /** Else the person reads why nothing is sent. */
-  #isAsSelected({ document, range, selected, place: { path } }: OpenEdit): boolean {
-    if (document.getText().slice(range.start, range.end) === selected) return true;
+  #isUnchanged(edit: OpenEdit): boolean {
+    if (isAsSelected(edit)) return true;
+    const { path } = edit.place;
     void notifyWarning(t("These lines of {0} were changed meanwhile. Nothing was sent: select them again.", path));
     return false;
   }
@@ -156,7 +151,7 @@ export class SelectionEdits implements Disposable {
     const edit = this.#editOf(uri);
     if (edit === undefined || this.#isBusy(edit)) return;
     const wish = await askWish(edit.place);
-    if (wish === undefined || wish.trim() === "" || this.#isBusy(edit)) return;
+    if (wish === undefined || wish.trim() === "" || this.#isBusy(edit) || !(await this.#reopen(edit))) return;
     await this.#write(edit, wish);
   }
 
@@ -171,28 +166,26 @@ export class SelectionEdits implements Disposable {
   async accept(uri: unknown): Promise<void> {
     const edit = this.#editOf(uri);
     if (edit === undefined || this.#isBusy(edit)) return;
-    const { document, range, selected, lines } = edit;
+    const { lines } = edit;
     if (lines === undefined) {
       void notifyInformation(t("The model has written nothing yet."));
       return;
     }
-    const before = document.getText();
-    if (before.slice(range.start, range.end) !== selected) {
-      await this.#offerCopy(edit, lines);
+    if (!(await this.#reopen(edit))) return;
+    if (!isAsSelected(edit)) {
+      await this.#offerCopy(edit);
       return;
     }
+    const before = edit.document.getText();
     if (!(await this.#apply(edit, before, lines))) return;
     this.#end(edit.id);
     await this.#documents.close(edit.id);
   }
 
-  async #offerCopy({ document }: OpenEdit, lines: string): Promise<void> {
+  async #offerCopy({ document, lines = "" }: OpenEdit): Promise<void> {
     const path = vscode.workspace.asRelativePath(document.uri);
     const copy = t("Copy New Lines");
-    const question = t(
-      "You have changed these lines of {0} since they were sent, so they stay as you wrote them.",
-      path,
-    );
+    const question = t("These lines of {0} were changed since they were sent, so they stay as they are now.", path);
     if ((await notifyWarning(question, copy)) === copy) await vscode.env.clipboard.writeText(lines);
   }
 
@@ -313,7 +306,8 @@ export class SelectionEdits implements Disposable {
 
   #follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
     for (const edit of this.#open.values()) {
-      if (edit.document !== document || contentChanges.length === 0) continue;
+      if (contentChanges.length === 0 || edit.document.uri.toString() !== document.uri.toString()) continue;
+      edit.document = document;
       // VS Code gives them from the end of the document to its start, each by the text before all of them.
       for (const { rangeOffset, rangeLength, text } of contentChanges)
         edit.range = moveRange(edit.range, { start: rangeOffset, removed: rangeLength, inserted: text });
@@ -339,39 +333,6 @@ export class SelectionEdits implements Disposable {
   }
 }
 
-/** The file as it is now, with the new lines. */
-function textWith({ document, range, lines }: OpenEdit): string {
-  const now = document.getText();
-  return lines === undefined ? now : replaceRange(now, range, lines);
-}
-
-/** From the start of the first line to the end of the last one, without its line end. Nothing for a cursor in an empty line: it is inserted there. */
-function wholeLines(document: vscode.TextDocument, { start, end }: vscode.Range): TextRange {
-  // A selection that ends before the first letter of a line does not mean that line.
-  const last = end.line > start.line && end.character === 0 ? end.line - 1 : end.line;
-  return {
-    start: document.offsetAt(start.with({ character: 0 })),
-    end: document.offsetAt(document.lineAt(last).range.end),
-  };
-}
-
-function placeOf(document: vscode.TextDocument, { start, end }: TextRange, path: string): EditedPlace {
-  const text = document.getText();
-  const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-  const problems = vscode.languages
-    .getDiagnostics(document.uri)
-    .filter((one) => one.range.intersection(range) !== undefined)
-    .slice(0, 20)
-    .map(({ message, range: { start: at } }) => `line ${at.line - range.start.line + 1}: ${message.slice(0, 500)}`);
-  const selected = text.slice(start, end);
-  const parts = {
-    selected: selected.trim() === "" ? "" : selected,
-    before: text.slice(0, start),
-    after: text.slice(end),
-  };
-  return { path, language: document.languageId, ...parts, problems };
-}
-
 /** `undefined` where the person does not go on. */
 async function wishFor(place: EditedPlace, wanted: unknown): Promise<string | undefined> {
   const wish = typeof wanted === "string" ? wanted : await askWish(place);
@@ -390,10 +351,3 @@ async function askWish({ path, selected }: EditedPlace): Promise<string | undefi
 }
 
 const countLines = (text: string): number => text.split("\n").length;
-
-/** As the document has them; and without a line end that the selected lines do not have. */
-function withLineEnds(lines: string, { document, selected }: OpenEdit): string {
-  const bare = selected.endsWith("\n") ? lines : lines.replace(/\r?\n$/, "");
-  const lineEnd = document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n";
-  return bare.replace(/\r\n|\r|\n/g, lineEnd);
-}

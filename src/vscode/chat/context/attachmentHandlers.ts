@@ -5,6 +5,7 @@ import { definedFields } from "../../../base/definedFields";
 import type { ReadonlyStore } from "../../../base/store";
 import type { ChatSession } from "../../../chat/session";
 import type { ImageFolder } from "../../../chat/sessions/imageFolder";
+import type { FileReference } from "../../../domain/chat/attachmentSchema";
 import { imageSizeCap } from "../../../domain/chat/imageTypes";
 import { pictureEndings } from "../../../domain/media/pictureTypes";
 import type { Workspace } from "../../../domain/tools/workspace";
@@ -32,18 +33,25 @@ export interface AttachmentPorts {
   readonly post: (message: AttachmentMessage) => void;
 }
 
+/** For the draft of one chat: while the person is asked, the page may come to show another one. */
+export interface AttachingPorts extends AttachmentPorts {
+  readonly toChat: string;
+}
+
 export function createAttachmentHandlers(ports: AttachmentPorts): Handlers<AttachmentIntent> {
   const { post } = ports;
   const answer = (key: number, work: Promise<void>): void =>
     void work.finally(() => post({ type: "attaching-ended", key }));
+  /** A page that has loaded no chat yet means the one that it is about to show. */
+  const attachTo = (chat: string): AttachingPorts => ({ ...ports, toChat: chat || ports.session.current.chat.id });
   return {
     "context-find": ({ query }) =>
       void findContext(query, (items, more) =>
         post({ type: "context-found", query, items, ...(more ? { more } : {}) }),
       ),
-    "context-add": ({ key, from }) => answer(key, addFrom(ports, from)),
-    "uris-add": ({ key, uris }) => answer(key, addUris(ports, uris.map(readUri))),
-    "image-add": ({ key, name, data }) => void addImage(ports, name, Buffer.from(data, "base64"), key),
+    "context-add": ({ chat, key, from }) => answer(key, addFrom(attachTo(chat), from)),
+    "uris-add": ({ chat, key, uris }) => answer(key, addUris(attachTo(chat), uris.map(readUri))),
+    "image-add": ({ chat, key, name, data }) => void addImage(attachTo(chat), name, Buffer.from(data, "base64"), key),
     "image-open": ({ id }) => void openImage(ports, id),
     "command-run": ({ command }) => void runCommand(typedCommands[command]),
   };
@@ -71,7 +79,7 @@ function readUri(text: string): vscode.Uri {
 }
 
 /** Files and images of the workspace; others are refused with a sentence. */
-export async function addUris(ports: AttachmentPorts, uris: readonly vscode.Uri[]): Promise<void> {
+export async function addUris(ports: AttachingPorts, uris: readonly vscode.Uri[]): Promise<void> {
   for (const uri of uris) {
     const reference = referenceTo(uri);
     if (reference === undefined)
@@ -80,9 +88,12 @@ export async function addUris(ports: AttachmentPorts, uris: readonly vscode.Uri[
         text: whyUnreadable(uri),
       });
     else if (isImagePath(uri.path)) await addImageFile(ports, reference.path);
-    else if (await isFolder(uri)) ports.post({ type: "reference-add", reference: { ...reference, kind: "folder" } });
-    else ports.post({ type: "reference-add", reference });
+    else attach(ports, (await isFolder(uri)) ? { ...reference, kind: "folder" } : reference);
   }
+}
+
+function attach({ toChat: chat, post }: AttachingPorts, reference: FileReference): void {
+  post({ type: "reference-add", chat, reference });
 }
 
 function whyUnreadable(uri: vscode.Uri): string {
@@ -99,7 +110,7 @@ async function isFolder(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-async function addImageFile(ports: AttachmentPorts, path: string): Promise<void> {
+async function addImageFile(ports: AttachingPorts, path: string): Promise<void> {
   const asked = { isRefused: false };
   const confirm: ConfirmAttachment = async (label, reasons) => {
     asked.isRefused = !(await askToSend(label, reasons));
@@ -115,8 +126,8 @@ async function addImageFile(ports: AttachmentPorts, path: string): Promise<void>
 }
 
 /** `key`: of the page that has the bytes. */
-async function addImage(ports: AttachmentPorts, path: string, bytes: Uint8Array, key?: number): Promise<void> {
-  const { images, post } = ports;
+async function addImage(ports: AttachingPorts, path: string, bytes: Uint8Array, key?: number): Promise<void> {
+  const { images, post, toChat: chat } = ports;
   const refuse = (text: string): void => post({ type: "composer-hint", text, ...definedFields({ key }) });
   try {
     const image = await images.keep(bytes);
@@ -124,7 +135,7 @@ async function addImage(ports: AttachmentPorts, path: string, bytes: Uint8Array,
     else if (image === "not-an-image") refuse(t("{0} was not attached: it is no PNG, JPEG, GIF or WebP image.", path));
     else {
       const data = key === undefined ? Buffer.from(bytes).toString("base64") : undefined;
-      post({ type: "reference-add", reference: { path, image }, ...definedFields({ key, data }) });
+      post({ type: "reference-add", chat, reference: { path, image }, ...definedFields({ key, data }) });
     }
   } catch {
     refuse(t("{0} was not attached: it could not be kept on this machine.", path));
@@ -145,14 +156,14 @@ async function openImage({ session, images }: AttachmentPorts, id: string): Prom
 
 type AttachmentSource = Extract<AttachmentIntent, { type: "context-add" }>["from"];
 
-async function addFrom(ports: AttachmentPorts, from: AttachmentSource): Promise<void> {
+async function addFrom(ports: AttachingPorts, from: AttachmentSource): Promise<void> {
   if (from === "menu") await askWhat(ports);
   else if (from === "selection") await addSelection(ports);
   else addCode(ports, from === "code-with-problems");
 }
 
 /** The button of the composer. */
-async function askWhat(ports: AttachmentPorts): Promise<void> {
+async function askWhat(ports: AttachingPorts): Promise<void> {
   const picker = new StepPicker(t("Attach"));
   try {
     const answer = await picker.ask({
@@ -174,8 +185,7 @@ async function askWhat(ports: AttachmentPorts): Promise<void> {
     }
     picker.stepAside();
     if (answer.value === "selection") await addSelection(ports);
-    else if (answer.value === "problems")
-      ports.post({ type: "reference-add", reference: { path: "", kind: "problems" } });
+    else if (answer.value === "problems") attach(ports, { path: "", kind: "problems" });
     else if (answer.value === "files") await addUris(ports, await askForFiles(t("Attach"), t("All files"), ["*"]));
     else await addChosenImages(ports, await askForFiles(t("Attach"), t("Images"), pictureEndings("prompt")));
   } finally {
@@ -184,18 +194,18 @@ async function askWhat(ports: AttachmentPorts): Promise<void> {
 }
 
 /** One that was typed may not be there. */
-async function addFolder({ post, workspace }: AttachmentPorts, path: string): Promise<void> {
+async function addFolder(ports: AttachingPorts, path: string): Promise<void> {
   try {
-    await gateFolder(workspace, path, new AbortController().signal);
-    post({ type: "reference-add", reference: { path, kind: "folder" } });
+    await gateFolder(ports.workspace, path, new AbortController().signal);
+    attach(ports, { path, kind: "folder" });
   } catch {
     // The error's own words are for the model.
-    post({ type: "composer-hint", text: t("{0} was not attached: the workspace has no such folder.", path) });
+    ports.post({ type: "composer-hint", text: t("{0} was not attached: the workspace has no such folder.", path) });
   }
 }
 
 /** A person chose them in VS Code's own dialog, so they may also be outside of the workspace. */
-async function addChosenImages(ports: AttachmentPorts, uris: readonly vscode.Uri[]): Promise<void> {
+async function addChosenImages(ports: AttachingPorts, uris: readonly vscode.Uri[]): Promise<void> {
   for (const uri of uris) {
     const reference = referenceTo(uri);
     if (reference !== undefined) await addImageFile(ports, reference.path);
@@ -212,27 +222,29 @@ async function addChosenImages(ports: AttachmentPorts, uris: readonly vscode.Uri
   }
 }
 
-async function addSelection({ post }: AttachmentPorts): Promise<void> {
+async function addSelection(ports: AttachingPorts): Promise<void> {
   const editor = targetEditor();
   const reference = editor && referenceToSelection(editor);
-  if (reference !== undefined) post({ type: "reference-add", reference });
+  if (reference !== undefined) attach(ports, reference);
   else if (editor === undefined || editor.selection.isEmpty)
-    post({ type: "composer-hint", text: t("Nothing is selected in the editor.") });
+    ports.post({ type: "composer-hint", text: t("Nothing is selected in the editor.") });
   // What is in no file of the workspace is quoted.
   else await runCommand(commands.addSelection);
 }
 
 /** The selection, or else the file of the editor. */
-function addCode({ post }: AttachmentPorts, withProblems: boolean): void {
+function addCode(ports: AttachingPorts, withProblems: boolean): void {
   const editor = targetEditor();
   const file = editor && referenceTo(editor.document.uri);
   if (editor === undefined || file === undefined) {
-    post({ type: "composer-hint", text: t("No file of the workspace is open in the editor: attach one with #.") });
+    ports.post({
+      type: "composer-hint",
+      text: t("No file of the workspace is open in the editor: attach one with #."),
+    });
     return;
   }
-  post({ type: "reference-add", reference: referenceToSelection(editor) ?? file });
-  if (withProblems && listProblems(file.path) !== "")
-    post({ type: "reference-add", reference: { path: file.path, kind: "problems" } });
+  attach(ports, referenceToSelection(editor) ?? file);
+  if (withProblems && listProblems(file.path) !== "") attach(ports, { path: file.path, kind: "problems" });
 }
 
 function nameOf({ path }: vscode.Uri): string {

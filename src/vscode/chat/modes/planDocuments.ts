@@ -28,7 +28,7 @@ export interface PlanDocumentPorts {
 /** The page with the chat of a plan. */
 export interface PlanPage {
   readonly chat: ShownChat;
-  insert(text: string): void;
+  insert(text: string, chat: string): void;
 }
 
 export interface PlanDocuments extends Disposable {
@@ -187,7 +187,7 @@ async function commentOn(
   const known = await ports.files.find(document.uri);
   const quoted = about === "" ? "" : about.replaceAll(/^/gm, "> ");
   if (known?.untrusted !== undefined && quoted !== "") page.chat.quote(quoted, known.untrusted);
-  page.insert(`${quoted === "" ? "" : `${quoted}\n\n`}${comment.trim()}\n\n`);
+  page.insert(`${quoted === "" ? "" : `${quoted}\n\n`}${comment.trim()}\n\n`, address.chat);
 }
 
 /** A turn that runs keeps its mode: it may be the one that carries the plan out. */

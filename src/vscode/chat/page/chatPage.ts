@@ -176,9 +176,9 @@ export class ChatPage implements Disposable {
     this.postLater({ type: "composer-submit-task" });
   }
 
-  /** That text became a task. */
-  clear(text: string): void {
-    this.postLater({ type: "composer-clear", text });
+  /** That text of the chat's draft became a task. */
+  clear(chat: string, text: string): void {
+    this.postLater({ type: "composer-clear", chat, text });
   }
 
   /** It is shown, and has loaded. */
@@ -205,14 +205,14 @@ export class ChatPage implements Disposable {
     return entry !== undefined;
   }
 
-  /** Puts text into the composer, at the latest when the page is shown. */
-  insert(text: string): void {
-    this.postLater({ type: "composer-insert", text });
+  /** Puts text into the draft of the chat, at the latest when the page is shown. The page may show another chat by then. */
+  insert(text: string, chat = this.#shownId): void {
+    this.postLater({ type: "composer-insert", chat, text });
   }
 
-  /** Puts a whole text before the draft in the composer, at the latest when the page is shown. */
-  insertBefore(text: string): void {
-    this.postLater({ type: "composer-insert", text, isBefore: true });
+  /** The same with a whole text, before what is there. */
+  insertBefore(text: string, chat = this.#shownId): void {
+    this.postLater({ type: "composer-insert", chat, text, isBefore: true });
   }
 
   /** Puts the cursor into the composer, at the latest when the page is shown. */
@@ -229,10 +229,14 @@ export class ChatPage implements Disposable {
     });
   }
 
-  /** Puts the draft of another page into the composer, beside what is there. */
-  addDraft({ text, references }: Draft): void {
-    if (text !== "") this.insertBefore(text);
-    for (const reference of references) this.postLater({ type: "reference-add", reference });
+  /** Puts the draft of another page into that of the chat, beside what is there. */
+  addDraft({ text, references }: Draft, chat = this.#shownId): void {
+    if (text !== "") this.insertBefore(text, chat);
+    for (const reference of references) this.postLater({ type: "reference-add", chat, reference });
+  }
+
+  get #shownId(): string {
+    return this.#ports.chat.stored.id;
   }
 
   /** Focuses the approval that waits, at the latest when the page is shown. */

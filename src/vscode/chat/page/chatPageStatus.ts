@@ -1,4 +1,5 @@
 /** The state around the transcript as one store: gateway, model, workspace trust and suggested prompts. */
+import { isDeepStrictEqual } from "node:util";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Clock } from "../../../base/clock";
@@ -94,7 +95,10 @@ export function createChatPageStatus(ports: ChatPageStatusPorts): ChatPageStatus
     };
   };
   const status = new Store(read());
-  const update = (): void => status.set(read());
+  const update = (): void => {
+    const now = read();
+    if (!isDeepStrictEqual(now, status.current)) status.set(now);
+  };
   for (const { onDidChange } of [connections.current, models.models, recent, changes, rules, background, prices])
     store.add(onDidChange(update));
   store.add(onWorkspaceChange(update));

@@ -11,8 +11,8 @@ export interface ChatSubmitPorts {
   /** What the page shows, on which it is submitted. */
   readonly chat: Pick<ShownChat, "stored">;
   readonly submit: (draft: TaskDraft) => Promise<void>;
-  /** Clears the composer, unless its text is another one by now. */
-  readonly clear: (text: string) => void;
+  /** Clears the draft of the chat, unless its text is another one by now. */
+  readonly clear: (chat: string, text: string) => void;
   /** Puts the cursor back into the composer: VS Code gives the focus to the editor when a pick is closed. */
   readonly focus: () => void;
 }
@@ -23,7 +23,7 @@ export async function submitFromChat(ports: ChatSubmitPorts, text: string): Prom
   const prompt = text.trim();
   const { id } = chat.stored;
   const onWritten = (intents: readonly TaskIntent[]): void => {
-    clear(text);
+    clear(id, text);
     const ids = intents.map((intent) => intent.id);
     void chats
       .use(id, (stored) => stored.session.addTasks(intents[0]?.prompt ?? prompt, ids))

@@ -36,14 +36,14 @@ export interface UsageContext {
   readonly prices: PriceList;
 }
 
-export function usageView(usage: TaskUsage, { locale, cap = 0 }: UsageContext): UsageView {
+export function usageView(usage: TaskUsage, { locale, cap = 0, prices }: UsageContext): UsageView {
   const { days, models } = usage;
   const name = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
   const count = countOf(usage);
   const since = days[0] ? name.format(days[0].start) : "";
   return {
     days: days.map((day) => ({ ...day, name: name.format(day.start) })),
-    tiles: tilesOf(usage, locale),
+    tiles: tilesOf(usage, locale, prices),
     models: models.map((model) => modelView(model, locale)),
     summary:
       count === 0
@@ -72,7 +72,7 @@ function countOf({ days }: TaskUsage): number {
 /** For what is not known. */
 const nothingKnown = "–";
 
-function tilesOf(usage: TaskUsage, locale: string): readonly UsageTile[] {
+function tilesOf(usage: TaskUsage, locale: string, prices: PriceList): readonly UsageTile[] {
   const { days, median } = usage;
   const number = new Intl.NumberFormat(locale);
   const sum = (outcome: UsageOutcome): number => days.reduce((all, { counts }) => all + counts[outcome], 0);
@@ -90,14 +90,19 @@ function tilesOf(usage: TaskUsage, locale: string): readonly UsageTile[] {
     {
       name: t("Cost"),
       value: spent === undefined ? nothingKnown : formatPrice(spent, locale),
-      about: describeCost(spent !== undefined, isPartial),
+      about: spent === undefined ? whyNoCost(prices, sum("succeeded")) : describeCost(isPartial),
     },
   ];
 }
 
-function describeCost(isKnown: boolean, isPartial: boolean): string {
-  if (!isKnown) return t("no prices in sluice.prices");
+function describeCost(isPartial: boolean): string {
   return isPartial ? t("at least, by your price list") : t("by your price list");
+}
+
+/** A task keeps the price that the list had for it when it was submitted. */
+function whyNoCost({ entries }: PriceList, succeeded: number): string {
+  if (entries.length === 0) return t("no prices in sluice.prices");
+  return succeeded === 0 ? t("none has succeeded") : t("sluice.prices had no price for these tasks");
 }
 
 /** The share that succeeded, of the tasks that succeeded or failed. Cancelled ones are left out: their end does not depend on the model. */

@@ -113,16 +113,7 @@ async function submitFound(
     if (variants.length > 0) chosen.push({ ...prompt, variants });
   }
   if (chosen.length === 0) {
-    const why = isFailed
-      ? t("No variant of this prompt is left without a result: each has a task that runs or has succeeded.")
-      : scope === "heading"
-        ? t("There is no prompt under this heading that was not submitted yet.")
-        : here
-          ? t(
-              "Something that was written for this prompt can't be used: the Problems view says what. Nothing was submitted.",
-            )
-          : noPromptHere();
-    void notifyWarning(why);
+    void notifyWarning(whyNone(scope, meant, isFailed));
     return;
   }
   try {
@@ -133,6 +124,21 @@ async function submitFound(
     if (!(error instanceof UnusableSetting)) throw error;
     void notifyWarning(t("{0} Nothing was submitted.", error.message));
   }
+}
+
+/** Why none of the prompts that were meant can be submitted. */
+function whyNone(scope: "prompt" | "heading", meant: readonly FilePrompt[], isFailed: boolean | undefined): string {
+  if (meant.some(({ variants }) => variants.length === 0))
+    return scope === "heading"
+      ? t(
+          "Something that was written for the prompts under this heading can't be used: the Problems view says what. Nothing was submitted.",
+        )
+      : t(
+          "Something that was written for this prompt can't be used: the Problems view says what. Nothing was submitted.",
+        );
+  if (isFailed)
+    return t("No variant of this prompt is left without a result: each has a task that runs or has succeeded.");
+  return scope === "heading" ? t("There is no prompt under this heading that was not submitted yet.") : noPromptHere();
 }
 
 /** Resolves when the person has left, when all tasks are on disk, or when there is an outcome for each. */

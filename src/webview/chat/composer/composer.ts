@@ -9,7 +9,6 @@ import { type ChatMode, nextMode } from "../../../domain/modes/chatMode";
 import { cutLabel } from "../../../domain/words/label";
 import { textLanguage } from "../../../domain/words/plural";
 import type { AttachmentMessage } from "../../../protocol/attachmentMessages";
-import type { ChatPageMessage } from "../../../protocol/chatPageContract";
 import type { PromptMessage } from "../../../protocol/promptMessages";
 import { listId } from "./completionList";
 import { type ComposerState, notReady } from "./composerState";
@@ -25,6 +24,7 @@ import { putAtCaret, putBefore, writeOver } from "./draftText";
 import { hintLine } from "./hintLine";
 import { PromptAttachments } from "./promptAttachments";
 import { PromptRecall } from "./promptRecall";
+import { type ClearMessage, type DraftKeeper, type InsertMessage, isDoneElsewhere } from "../shared/chatDrafts";
 import { refuseLength, refusePrompt, stillReading } from "../shared/promptRefusal";
 import type { SavedState } from "../shared/savedState";
 import { stopKey, takeKey } from "../shared/chatKeys";
@@ -32,11 +32,10 @@ import { isSendKey } from "../shared/sendKey";
 import { sendButtons } from "./sendButtons";
 import { readCommand, type SlashCommand, SlashCompletion } from "./slashCommands";
 
-type InsertMessage = Extract<ChatPageMessage, { readonly type: "composer-insert" }>;
-
 export class Composer {
   readonly #place: HTMLElement;
   readonly #lists: HTMLElement;
+  readonly #kept: DraftKeeper;
   readonly #send: SendToHost;
   readonly #onDraft: (draft: string, references: readonly FileReference[]) => void;
   readonly #say: (sentence: string) => void;
@@ -81,18 +80,22 @@ export class Composer {
   /** `lists`: over the transcript, so that a list moves nothing. */
   constructor(
     { composer: place, lists }: Readonly<Record<"composer" | "lists", HTMLElement>>,
-    { draft, references }: Pick<SavedState, "draft" | "references">,
+    kept: DraftKeeper,
     send: SendToHost,
     onDraft: (draft: string, references: readonly FileReference[]) => void,
     say: (sentence: string) => void,
   ) {
     this.#place = place;
     this.#lists = lists;
+    this.#kept = kept;
     this.#send = send;
     this.#onDraft = onDraft;
     this.#say = say;
+    const { draft, references } = kept.current;
     this.attachments = new PromptAttachments(references, {
       send,
+      chat: () => this.#state.chat.id,
+      changeOther: (chat, change) => kept.changeOther(chat, change),
       say: (text) => this.showHint(text),
       changed: () => {
         this.#area.focus();
@@ -133,8 +136,9 @@ export class Composer {
   }
 
   /** That text became a task: it goes, unless it was edited meanwhile. What is attached stays for the next message. */
-  clear(text: string): void {
-    if (this.#area.value !== text) return;
+  clear(message: ClearMessage): void {
+    // Where the other chat has it no more, it may be in view: a new chat takes over what was typed.
+    if (isDoneElsewhere(this.#kept, message) || this.#area.value !== message.text) return;
     this.#area.value = "";
     this.#onEdit();
   }
@@ -151,6 +155,7 @@ export class Composer {
   receive(message: AttachmentMessage | InsertMessage): void {
     if (message.type === "composer-insert") {
       if (message.text === "") this.focus();
+      else if (isDoneElsewhere(this.#kept, message)) return;
       else if (message.isBefore) this.#putBefore(message.text);
       else this.insert(message.text);
       return;

@@ -26,8 +26,8 @@ export class ImageIntake {
     return this.#waiting.size > 0;
   }
 
-  /** `name` for one that has none of its own. */
-  add(files: readonly File[], name?: string): void {
+  /** For the draft of that chat: another one may be shown once they are read. `name` for one that has none of its own. */
+  add(files: readonly File[], chat: string, name?: string): void {
     for (const file of files) {
       const label = name ?? file.name;
       const shown = revealName(label);
@@ -40,7 +40,7 @@ export class ImageIntake {
       const key = this.#key;
       this.#waiting.set(key, makeThumbnail(file));
       void readBase64(file).then(
-        (data) => this.#send({ type: "image-add", key, name: label.slice(0, 255), data }),
+        (data) => this.#send({ type: "image-add", chat, key, name: label.slice(0, 255), data }),
         () => {
           this.#waiting.delete(key);
           this.#refuse(t("{0} can't be read.", shown));

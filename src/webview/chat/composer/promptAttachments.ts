@@ -12,13 +12,17 @@ import { pastedImages } from "./dropTarget";
 import { revealName } from "../../shared/hiddenCharacters";
 import { ImageIntake } from "./imageIntake";
 import type { SendToHost } from "../shared/controls";
+import type { DraftKeeper } from "../shared/chatDrafts";
 
 type Keyed = Extract<ChatPageToHost, { type: "context-add" | "uris-add" }>;
 /** What the host attaches, or refuses, on its own. */
-export type AttachRequest = Keyed extends infer K ? (K extends Keyed ? Omit<K, "key"> : never) : never;
+export type AttachRequest = Keyed extends infer K ? (K extends Keyed ? Omit<K, "chat" | "key"> : never) : never;
 
 export interface PromptAttachmentPorts {
   readonly send: SendToHost;
+  /** The chat that is shown; empty while none is loaded. */
+  readonly chat: () => string;
+  readonly changeOther: DraftKeeper["changeOther"];
   /** Shows a sentence below the composer. */
   readonly say: (text: string) => void;
   /** Another list of references; by the person or by the host. */
@@ -47,7 +51,7 @@ export class PromptAttachments {
   ask(request: AttachRequest): void {
     this.#key += 1;
     this.#asked.add(this.#key);
-    this.#ports.send({ ...request, key: this.#key });
+    this.#ports.send({ ...request, chat: this.#ports.chat(), key: this.#key });
   }
 
   receive(message: Exclude<AttachmentMessage, { type: "context-found" }>): void {
@@ -60,43 +64,55 @@ export class PromptAttachments {
       this.#asked.delete(message.key);
       return;
     }
-    const { reference, key, data } = message;
+    const { chat, reference, key, data } = message;
     const { image } = reference;
-    if (image === undefined) this.add(reference);
+    if (image === undefined) this.#addIn(chat, reference);
     else
       void this.#images
         .thumbnail(key, data)
-        .then((thumbnail) => this.add({ ...reference, image: { ...image, ...definedFields({ thumbnail }) } }));
+        .then((thumbnail) => this.#addIn(chat, { ...reference, image: { ...image, ...definedFields({ thumbnail }) } }));
   }
 
-  /** Once each. One too many is refused with a sentence. */
+  #addIn(chat: string, reference: FileReference): void {
+    const isOther = this.#ports.changeOther(chat, (draft) => {
+      const references = this.#with(reference, draft.references);
+      return references === undefined ? draft : { ...draft, references };
+    });
+    if (!isOther) this.add(reference);
+  }
+
   add(reference: FileReference): void {
-    const others = this.references.filter((other) => !isSameReference(other, reference));
-    if (others.length >= referenceCap) {
-      const label = revealName(describeReference(reference));
-      this.#ports.say(
-        plural(
-          referenceCap,
-          { other: "{0} was not attached: a prompt has {1} attachments at most." },
-          label,
-          referenceCap,
-        ),
-      );
-      return;
-    }
-    this.references = [...others, reference];
+    const references = this.#with(reference, this.references);
+    if (references === undefined) return;
+    this.references = references;
     this.#ports.changed();
   }
 
+  /** Once each. One too many is refused with a sentence. */
+  #with(reference: FileReference, before: readonly FileReference[]): readonly FileReference[] | undefined {
+    const others = before.filter((other) => !isSameReference(other, reference));
+    if (others.length < referenceCap) return [...others, reference];
+    const label = revealName(describeReference(reference));
+    this.#ports.say(
+      plural(
+        referenceCap,
+        { other: "{0} was not attached: a prompt has {1} attachments at most." },
+        label,
+        referenceCap,
+      ),
+    );
+    return undefined;
+  }
+
   addImages(files: readonly File[]): void {
-    this.#images.add(files);
+    this.#images.add(files, this.#ports.chat());
   }
 
   paste(event: ClipboardEvent): void {
     const images = pastedImages(event.clipboardData);
     if (images.length === 0) return;
     event.preventDefault();
-    this.#images.add(images, t("Pasted image"));
+    this.#images.add(images, this.#ports.chat(), t("Pasted image"));
   }
 
   template(status: Pick<ChatPageStatus, "model" | "imagesRefused">): TemplateResult {

@@ -71,8 +71,7 @@ export function answerRow(
 ): TemplateResult {
   const streaming = answer.state === "streaming";
   const since = changeSince(answer, actions);
-  const isFree = actions.isLocal();
-  const described = describeFailure(answer, isFree);
+  const described = describeFailure(answer);
   const failure = since === "key-set" ? keyIsSet() : since === "other-home" ? askOther(described) : described;
   // The host's own action for it would be about the connection that was asked.
   const intent: ChatPageToHost =
@@ -86,7 +85,7 @@ export function answerRow(
     const group = block.type === "tool-call" ? askedTogether(answer, block) : [];
     return guard([block, live, ...group], () => blockView(answer, block, live, group, actions));
   })}
-  ${describeEnd(answer, summary !== undefined, isFree).map((line) => html`<div class="end">${icon(endIcon(answer))}<span>${line}</span></div>`)}
+  ${describeEnd(answer, summary !== undefined).map((line) => html`<div class="end">${icon(endIcon(answer))}<span>${line}</span></div>`)}
   ${failure === undefined ? goOnLine(goOn) : errorCard(answer, failure, intent, actions, goOn, summary?.again === undefined)}
   ${summary === undefined ? nothing : footer(answer.id, summary, actions)}`;
 }

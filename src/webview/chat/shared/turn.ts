@@ -122,11 +122,11 @@ function describeCached(cached: number, input: number | undefined, locale: strin
   return t("{0} from the cache", share);
 }
 
-/** Lines under an answer about how it ended; none for an ordinary end. `ends`: it is the last of its turn; a pause before that is continued. `isFree`: of the local gateway, which charges nothing for answers. */
-export function describeEnd(answer: AnswerEntry, ends = true, isFree = false): readonly string[] {
+/** Lines under an answer about how it ended; none for an ordinary end. `ends`: it is the last of its turn; a pause before that is continued. */
+export function describeEnd(answer: AnswerEntry, ends = true): readonly string[] {
   if (answer.state === "streaming") return [];
   if (answer.state === "stopped") {
-    return isFree
+    return answer.isFree
       ? [t("Stopped. What arrived is kept.")]
       : [t("Stopped. What arrived is kept; the gateway charges a cut call by what it produced.")];
   }

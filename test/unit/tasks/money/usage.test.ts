@@ -1,6 +1,7 @@
 /** Usage in numbers: outcomes by day, times to result, holds that were open together; 100,000 tasks without holding anybody up. */
 import assert from "node:assert/strict";
 import { TimeSlices } from "../../../../src/base/async/timeSlices";
+import type { PriceEntry } from "../../../../src/domain/prices/priceList";
 import { type Task, type TaskState, taskStates } from "../../../../src/domain/task/task";
 import type { UsageOutcome } from "../../../../src/domain/task/usageOutcome";
 import { aggregateUsage, outcomeOf, type TaskUsage } from "../../../../src/tasks/money/usage";
@@ -95,6 +96,16 @@ describe("usage", () => {
         ["100% (1 of 1)", "$0.50"],
       ],
     );
+  });
+
+  it("T18, T13: where no cost is known the tile has the reason that is true", async () => {
+    const costOf = async (tasks: readonly Task[], entries: readonly PriceEntry[]): Promise<string | undefined> =>
+      usageView(await count(tasks), { now, locale: "en-US", prices: { currency: "USD", entries } }).tiles.at(-1)?.about;
+    const made = [done(daysAgo(1), 5, { model: "b" })];
+    const running = [makeTask({ intent: { createdAt: daysAgo(1) }, submission: accepted({ state: "processing" }) })];
+    assert.equal(await costOf(made, []), "no prices in sluice.prices");
+    assert.equal(await costOf(made, [{ model: "a", task: 1 }]), "sluice.prices had no price for these tasks");
+    assert.equal(await costOf(running, [{ task: 1 }]), "none has succeeded");
   });
 
   it("T13: the range is the shortest one that has all tasks", () => {

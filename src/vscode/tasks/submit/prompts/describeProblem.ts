@@ -6,7 +6,7 @@ import { maxPromptProblems, type PromptProblem, promptKeys } from "../../../../p
 import { maxPromptFile } from "../../../../prompts/parsePrompts";
 import { maxVariants, maxVariantText } from "../../../../prompts/variants";
 
-export function describeProblem({ reason, name }: PromptProblem): string {
+export function describeProblem({ reason, name }: Pick<PromptProblem, "reason" | "name">): string {
   const quoted = quoteForeign(name, 40);
   switch (reason) {
     case "unknown-key":
@@ -32,6 +32,8 @@ export function describeProblem({ reason, name }: PromptProblem): string {
       return t("These values make {0} variants of the prompt: {1} at most are submitted at once.", name, maxVariants);
     case "no-value":
       return t("{0} has no value: write {0}=….", name);
+    case "too-many-values":
+      return t("{0} has more than {1} values: name fewer.", name, maxVariants);
     case "no-heading":
       return t(
         "No prompt is found here: each one is a paragraph or list item under a heading. Write a line such as {0} above it.",

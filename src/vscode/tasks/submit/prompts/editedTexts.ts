@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { readSinglePrompt } from "../../../../prompts/parsePrompts";
-import { expandPrompt } from "../../../../prompts/variants";
+import { expandAlone } from "../../../../prompts/variants";
 import { readMetadata } from "../../../../tasks/submit/metadata";
 import { closeWithoutSaving } from "../../../interface/runCommand";
 import { notifyWarning } from "../../../interface/show";
@@ -66,17 +66,14 @@ async function withPrompt(
     void notifyWarning(t("The prompt is empty."));
     return undefined;
   }
-  const [problem] = problems;
+  const { variants, problems: ofVariants } = expandAlone({ text, settings });
+  const [problem] = [...problems, ...ofVariants];
   if (problem !== undefined) {
     void notifyWarning(describeProblem(problem));
     return undefined;
   }
-  const { lists: _lists, ...plain } = settings;
-  const { variants } = expandPrompt({ text, settings }, []);
-  // Such a document has no variables: their names are text.
-  const made = variants.length > 0 ? variants : [{ text, settings: plain, chosen: [] }];
   try {
-    return await draftOf({ ...draft, typed: "" }, made, document.uri, limit);
+    return await draftOf({ ...draft, typed: "" }, variants, document.uri, limit);
   } catch (error) {
     if (!(error instanceof UnusableSetting)) throw error;
     void notifyWarning(error.message);

@@ -1,7 +1,7 @@
 /** What waits in the composer stays with its chat. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { enterChat, type EnteredChat } from "../../../../../src/webview/chat/shared/chatDrafts";
+import { changeDraft, enterChat, type EnteredChat } from "../../../../../src/webview/chat/shared/chatDrafts";
 import { readSavedState, type SavedState } from "../../../../../src/webview/chat/shared/savedState";
 
 const chatOf = (id: string, isEmpty = false): EnteredChat => ({ id, isEmpty });
@@ -35,6 +35,17 @@ describe("drafts of chats", () => {
       true,
     );
     assert.deepEqual([inB.draft, inB.drafts], ["go\n\nfor b", []]);
+  });
+
+  it("P1: the draft of a chat that is not shown is changed alone; one that is empty then is kept no more", () => {
+    const before = writtenIn("b", "for b");
+    const after = changeDraft(before, "a", (draft) => ({ ...draft, draft: "for a" }));
+    assert.deepEqual([after.draft, after.drafts], ["for b", [{ chat: "a", draft: "for a", references: [] }]]);
+    assert.equal(
+      changeDraft(after, "a", (draft) => draft),
+      after,
+    );
+    assert.deepEqual(changeDraft(after, "a", (draft) => ({ ...draft, draft: "" })).drafts, []);
   });
 
   it("P1: over any walk through chats no text is lost or in two of them, up to twenty chats with a draft", () => {

@@ -124,7 +124,7 @@ describe("turn", () => {
     const failure = { type: "gateway", error: { kind: "unreachable", message: "" } } as const;
     assert.deepEqual(describeEnd(answer({ finish: "unknown", cut: true, failure })), [], "the card says why");
     assert.match(describeEnd(answer({ state: "stopped", finish: "unknown", cut: true })).join(), /^Stopped\. [^M]*$/);
-    const free = describeEnd(answer({ state: "stopped" }), true, true);
+    const free = describeEnd(answer({ state: "stopped", isFree: true }));
     assert.deepEqual(free, ["Stopped. What arrived is kept."], "the local gateway charges nothing");
     assert.match(describeEnd(answer({ blocks: [] })).join(), /^The answer is empty/);
   });
