@@ -38,7 +38,12 @@ export const resultIntents = {
 };
 export type ResultIntent = IntentsOf<typeof resultIntents>;
 
-const intents = { ...resultIntents, "task-new": {} };
+const intents = {
+  ...resultIntents,
+  "task-new": {},
+  /** A filter asks which results the project uses: its files are read for that. */
+  "uses-find": {},
+};
 
 export type GalleryPageContract = ProjectedContract<typeof intents, GallerySnapshot, GalleryEvent>;
 export const galleryPageContract: GalleryPageContract = { intents };
@@ -78,6 +83,9 @@ export interface GalleryRow {
   readonly offers: number;
 }
 
+/** The ids of the results that are used in the project, once its files were read; until then *searching*. */
+export type ResultUses = "searching" | readonly string[];
+
 /** `rows`: the newest ones; the others follow as events. */
 export interface GallerySnapshot {
   readonly subject: string;
@@ -92,6 +100,8 @@ export interface GallerySnapshot {
   readonly rows: readonly GalleryRow[];
   /** Of the results that were compared last. */
   readonly options?: ResultOptions;
+  /** Missing until the page has asked for it. */
+  readonly uses?: ResultUses;
 }
 
 /** `rows`: further ones, and those that changed; `gone`: the ids of those that are no results any more. */
@@ -101,6 +111,7 @@ export interface GalleryEvent {
   readonly rows: readonly GalleryRow[];
   readonly gone: readonly string[];
   readonly options?: ResultOptions;
+  readonly uses?: ResultUses;
 }
 
 export function offersAction({ offers }: GalleryRow, action: GalleryAction): boolean {
@@ -109,8 +120,8 @@ export function offersAction({ offers }: GalleryRow, action: GalleryAction): boo
 
 /** A row that did not change stays the same object. */
 export function reduceGallery(before: GallerySnapshot, event: GalleryEvent): GallerySnapshot {
-  const { rows, gone, total, isComplete, options = before.options } = event;
-  const next = { ...before, total, isComplete, ...definedFields({ options }) };
+  const { rows, gone, total, isComplete, options = before.options, uses = before.uses } = event;
+  const next = { ...before, total, isComplete, ...definedFields({ options, uses }) };
   // The page arranges its rows again when they are another list.
   if (rows.length === 0 && gone.length === 0) return next;
   const known = new Map(before.rows.map((row) => [row.id, row]));

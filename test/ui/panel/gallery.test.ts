@@ -256,6 +256,27 @@ describe("the gallery", () => {
     await tab.page.getByText("23 of 24 results").waitFor();
   });
 
+  it("T15: which results the project uses is looked for when that filter is chosen, and each time anew", async () => {
+    const tasks = galleryTasks(6);
+    await tab.show(galleryScene(tasks));
+    await tab.page.getByRole("button", { name: "Filter", exact: true }).click();
+    const use = tab.page.getByRole("combobox", { name: "Use in the project" });
+    await use.selectOption({ label: "Used in this project" });
+    await tab.page.getByText("Looking for where results are used…").waitFor();
+    await tab.event({ total: 6, isComplete: true, rows: [], gone: [], uses: "searching" });
+    assert.equal(await cells().count(), 0);
+    await takePicture(tab.page, "gallery-uses");
+    await tab.event({ total: 6, isComplete: true, rows: [], gone: [], uses: [idOf(1), idOf(3)] });
+    await tab.page.getByText("2 of 6 results").waitFor();
+    await use.selectOption({ label: "Not used in this project" });
+    // One of the four is rejected, and hidden.
+    await tab.page.getByText("3 of 6 results").waitFor();
+    await use.selectOption({ label: "Used or not" });
+    await use.selectOption({ label: "Used in this project" });
+    await tab.settled();
+    assert.deepEqual(await sent(), [{ type: "uses-find" }, { type: "uses-find" }]);
+  });
+
   it("T15: without a result a sentence and a button lead to the first task", async () => {
     await tab.show(galleryScene([]));
     await tab.page.getByRole("button", { name: "New Task…" }).click();
