@@ -46,7 +46,7 @@ const maxDrift = 0.15;
 
 export class CompareView {
   readonly #handlers: CompareHandlers;
-  readonly #checks: PictureChecks;
+  #checks: PictureChecks;
   /** Addresses of videos and sounds that could not be played. */
   readonly #broken = new Set<string>();
   #rowCount = 0;
@@ -71,6 +71,8 @@ export class CompareView {
     this.#zoom = wholePicture;
     this.#isWipe = false;
     this.#isPlaying = false;
+    // What was missing may be there now.
+    this.#checks = new PictureChecks(this.#handlers.redraw);
     this.#broken.clear();
   }
 
