@@ -10,7 +10,10 @@ describe("the results that a project uses", () => {
   const fileAt = (name: string): vscode.Uri => vscode.Uri.joinPath(root, "used", name);
   const result = (id: string, file?: vscode.Uri): Task => {
     const placement = file && { state: "placed", file: file.toString(), at: 1 };
-    return makeTask({ intent: { id }, submission: accepted({ state: "succeeded" }, placement ? ({ placement } as object) : {}) });
+    return makeTask({
+      intent: { id },
+      submission: accepted({ state: "succeeded" }, placement ? ({ placement } as object) : {}),
+    });
   };
   const write = (name: string, text: string): Thenable<void> =>
     vscode.workspace.fs.writeFile(fileAt(name), new TextEncoder().encode(text));
@@ -37,6 +40,8 @@ describe("the results that a project uses", () => {
 
   it("T15: the search ends with the page that asked for it", async () => {
     await write("page.md", "![](hero.png)");
-    await assert.rejects(findUsedResults([result("hero", fileAt("hero.png"))], AbortSignal.abort()), { name: "AbortError" });
+    await assert.rejects(findUsedResults([result("hero", fileAt("hero.png"))], AbortSignal.abort()), {
+      name: "AbortError",
+    });
   });
 });

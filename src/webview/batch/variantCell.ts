@@ -27,7 +27,9 @@ export function variantCell(variant: VariantView, place: CellPlace, context: Cel
   const status = isKept ? html`<span class="variant-kept">${t("Kept ✓")}</span>` : stateChip(state);
   const words = [difference, about].filter((part): part is string => part !== undefined).map(revealName);
   return cellOf(variant, place, {
-    media: hasResult ? resultMedia(variant, context) : html`<span class="variant-state">${icon(toneIcon(state.tone))}</span>`,
+    media: hasResult
+      ? resultMedia(variant, context)
+      : html`<span class="variant-state">${icon(toneIcon(state.tone))}</span>`,
     lines: [
       html`<span class="number">${place.index + 1}</span>
         <span class="variant-chip">${status}</span>${isKept ? cellStars(variant) : cellMarks(variant)}`,

@@ -51,8 +51,7 @@ export class GalleryPage {
         source.length === 0
           ? this.#empty(snapshot)
           : html`${filterBar({ rows: source, choices: this.#choices, change: (change) => this.#change(change) })}
-            ${this.#results(snapshot, rows)}
-            ${this.#table.renderBar()}`
+            ${this.#results(snapshot, rows)} ${this.#table.renderBar()}`
       }
       ${this.#table.renderDialog()}
     </div>`;

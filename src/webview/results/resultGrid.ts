@@ -214,7 +214,11 @@ export class ResultGrid<Row extends GalleryRow> {
       event.preventDefault();
       const { left, top } = cellAt(event)?.getBoundingClientRect() ?? { left: 0, top: 0 };
       const isByKey = event.button !== 2;
-      this.#handlers.onMenu(id, isByKey ? left + menuOffset : event.clientX, isByKey ? top + menuOffset : event.clientY);
+      this.#handlers.onMenu(
+        id,
+        isByKey ? left + menuOffset : event.clientX,
+        isByKey ? top + menuOffset : event.clientY,
+      );
     });
 
   /** Only where other rows come near the view. */

@@ -1,5 +1,4 @@
 /** Results on a page: the grid, what is selected in it, and what a person does with that by key, pointer, menu and button. The gallery and the page of a batch say what is in it and how a cell looks. */
-import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { draggedTasks } from "../../domain/task/draggedTasks";
 import { maxRating } from "../../domain/task/judgement";

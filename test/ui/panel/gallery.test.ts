@@ -170,7 +170,12 @@ describe("the gallery", () => {
     const live = tab.page.locator("[aria-live]");
     assert.equal(await live.getByText(/kept/).count(), 0);
     const keep = (some: readonly GalleryRow[]): Promise<void> =>
-      tab.event({ total: rows.length, isComplete: true, rows: some.map((one) => ({ ...one, choice: "kept" })), gone: [] });
+      tab.event({
+        total: rows.length,
+        isComplete: true,
+        rows: some.map((one) => ({ ...one, choice: "kept" })),
+        gone: [],
+      });
     await keep(rows.slice(1));
     assert.equal(await live.getByText(/kept/).count(), 0);
     await keep(rows.slice(0, 1));
@@ -232,7 +237,9 @@ describe("the gallery", () => {
       else await one.getByText(`Can't be shown: ${words}`).waitFor();
     }
     await tab.picturesLoaded();
-    const widths = await tab.page.evaluate<number[]>("[...document.querySelectorAll('.cell img')].map((one) => one.naturalWidth)");
+    const widths = await tab.page.evaluate<number[]>(
+      "[...document.querySelectorAll('.cell img')].map((one) => one.naturalWidth)",
+    );
     // Of each the size at most that a cell may have.
     assert.deepEqual(widths, [640, 8, 1, 64]);
     await takePicture(tab.page, "gallery-files");
