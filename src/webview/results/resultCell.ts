@@ -86,7 +86,7 @@ export function cellOf(
 }
 
 /** The person's marks, at the end of a line. */
-export function cellMarks(row: GalleryRow): unknown {
+function cellMarks(row: GalleryRow): unknown {
   const { choice } = row;
   return [cellStars(row), choice === "kept" ? icon("pin") : choice === "rejected" ? icon("circle-slash") : nothing];
 }
