@@ -21,8 +21,6 @@ export interface VariantView extends GalleryRow {
   readonly difference?: string;
   /** Its seed, what else it was asked for that others were not, and how long it took; in words. */
   readonly about: string;
-  /** The variant in a sentence, for screen readers. */
-  readonly spoken: string;
 }
 
 /** `states` and `money` of the batch, each in one line. */

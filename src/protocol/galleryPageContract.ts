@@ -41,7 +41,12 @@ export const resultIntents = {
 };
 export type ResultIntent = IntentsOf<typeof resultIntents>;
 
-const intents = { ...resultIntents, "task-new": {} };
+const intents = {
+  ...resultIntents,
+  "task-new": {},
+  /** A filter asks which results the project uses: its files are read for that. */
+  "uses-find": {},
+};
 
 export type GalleryPageContract = ProjectedContract<typeof intents, GallerySnapshot, GalleryEvent>;
 export const galleryPageContract: GalleryPageContract = { intents };
@@ -81,6 +86,9 @@ export interface GalleryRow {
   readonly offers: number;
 }
 
+/** The ids of the results that are used in the project, once its files were read; until then *searching*. */
+export type ResultUses = "searching" | readonly string[];
+
 /** `rows`: the newest ones; the others follow as events. */
 export interface GallerySnapshot {
   readonly subject: string;
@@ -95,6 +103,8 @@ export interface GallerySnapshot {
   readonly rows: readonly GalleryRow[];
   /** Of the results that were compared last. */
   readonly options?: ResultOptions;
+  /** Missing until the page has asked for it. */
+  readonly uses?: ResultUses;
   readonly compared?: ComparedResults;
 }
 
@@ -111,6 +121,7 @@ export interface GalleryEvent {
   readonly gone: readonly string[];
   readonly options?: ResultOptions;
   readonly compared?: ComparedResults;
+  readonly uses?: ResultUses;
 }
 
 export function offersAction({ offers }: GalleryRow, action: GalleryAction): boolean {
@@ -119,8 +130,16 @@ export function offersAction({ offers }: GalleryRow, action: GalleryAction): boo
 
 /** A row that did not change stays the same object. */
 export function reduceGallery(before: GallerySnapshot, event: GalleryEvent): GallerySnapshot {
-  const { rows, gone, total, isComplete, options = before.options, compared = before.compared } = event;
-  const next = { ...before, total, isComplete, ...definedFields({ options, compared }) };
+  const {
+    rows,
+    gone,
+    total,
+    isComplete,
+    options = before.options,
+    uses = before.uses,
+    compared = before.compared,
+  } = event;
+  const next = { ...before, total, isComplete, ...definedFields({ options, uses, compared }) };
   // The page arranges its rows again when they are another list.
   if (rows.length === 0 && gone.length === 0) return next;
   const known = new Map(before.rows.map((row) => [row.id, row]));

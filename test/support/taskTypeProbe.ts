@@ -25,8 +25,8 @@ import { taskPageSnapshot } from "../../src/vscode/tasks/pages/taskPageView";
 import { describeProblem } from "../../src/vscode/tasks/submit/prompts/describeProblem";
 import { describeState, type LensState } from "../../src/vscode/tasks/submit/prompts/lensWords";
 import { groupItem } from "../../src/vscode/tasks/view/taskTreeItems";
-import { CompareView } from "../../src/webview/results/compareView";
 import { resultMedia } from "../../src/webview/results/resultCell";
+import { wholeMedia } from "../../src/webview/results/wholeMedia";
 import { accepted, makeTask } from "./builders";
 import { createToolFolder } from "./toolFolder";
 
@@ -77,7 +77,7 @@ export function probe(type: string, path: string): Shown {
     page,
     batch: batchSummary([task, task], context).states,
     variant,
-    variantHtml: htmlOf(enlarged(variant)),
+    variantHtml: htmlOf(wholeMedia(variant, path, { outcome: () => "fits" } as never)),
     smallHtml: htmlOf(resultMedia(variant, cells)),
     card: taskCard(task, context),
     lens: describeState(task),
@@ -85,12 +85,6 @@ export function probe(type: string, path: string): Shown {
     dragged: markdownOf(task, "/w/page.md"),
     inserted: writeReference("html", { path, alt: "A pier", kind: mediaOf(type) }),
   };
-}
-
-function enlarged(variant: VariantView): unknown {
-  const view = new CompareView({} as never);
-  view.open();
-  return view.render({ base: "page:", rows: [variant], options: {} });
 }
 
 /** The groups of tasks of these types, in their order. */

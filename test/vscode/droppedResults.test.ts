@@ -53,7 +53,9 @@ describe("a result that is dropped into a document", () => {
     assert.deepEqual(await readFile(path.join(folder, "assets", "a-pier.png")), picture);
     assert.deepEqual(kept, [vscode.Uri.file(path.join(folder, "assets", "a-pier.png")).toString()]);
     const other = await made("b.png", "a poster");
-    assert.deepEqual(await drop("docs/page.html", "html", other), ['<img src="../assets/a-poster.png" alt="a poster">']);
+    assert.deepEqual(await drop("docs/page.html", "html", other), [
+      '<img src="../assets/a-poster.png" alt="a poster">',
+    ]);
     assert.deepEqual(await drop("docs/page.ts", "typescript", other), ["../assets/a-poster.png"]);
     assert.deepEqual((await readdir(path.join(folder, "assets"))).sort(), ["a-pier.png", "a-poster.png"]);
   });
@@ -64,7 +66,10 @@ describe("a result that is dropped into a document", () => {
     const pier = await made("a.png", "a pier");
     assert.deepEqual(await drop("page.md", "markdown", pier), ["![a pier](assets/a-pier-2.png)"]);
     assert.equal(await readFile(path.join(folder, "assets", "a-pier.png"), "utf8"), "another file");
-    const placement = { state: "placed", file: vscode.Uri.file(path.join(folder, "assets", "a-pier-2.png")).toString() };
+    const placement = {
+      state: "placed",
+      file: vscode.Uri.file(path.join(folder, "assets", "a-pier-2.png")).toString(),
+    };
     const placed = { ...pier, submission: { ...pier.submission, placement: { ...placement, at: 0 } } } as Task;
     assert.deepEqual(await drop("other.md", "markdown", placed), ["![a pier](assets/a-pier-2.png)"]);
     assert.equal(kept.length, 1);

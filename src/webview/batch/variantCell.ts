@@ -1,39 +1,46 @@
 /** One task of a batch in the grid: its picture, or its state where it has no result; below it what differs from the others. */
 import { t } from "@vscode/l10n";
-import { html, type TemplateResult } from "lit-html";
+import { html, nothing, type TemplateResult } from "lit-html";
 import { joinWords } from "../../domain/words/joinWords";
+import { cutLabel } from "../../domain/words/label";
 import type { VariantView } from "../../protocol/batchPageContract";
-import {
-  type CellContext,
-  cellMarks,
-  cellOf,
-  type CellPlace,
-  cellStars,
-  resultMedia,
-  spokenMarks,
-} from "../results/resultCell";
+import { type CellContext, cellOf, type CellPlace, cellStars, resultMedia, spokenMarks } from "../results/resultCell";
 import { revealName } from "../shared/hiddenCharacters";
 import { icon } from "../shared/iconView";
-import { stateChip, toneIcon } from "../shared/stateChip";
+import { toneIcon } from "../shared/stateChip";
 
 /** Lines below each picture of these. */
 export function linesOf(variants: readonly VariantView[]): number {
-  return variants.some(({ difference }) => difference !== undefined) ? 3 : 2;
+  return variants.some(({ difference }) => difference !== undefined) ? 2 : 1;
 }
 
 export function variantCell(variant: VariantView, place: CellPlace, context: CellContext): TemplateResult {
-  const { choice, difference, about, state, spoken, hasResult } = variant;
-  const isKept = choice === "kept";
-  const status = isKept ? html`<span class="variant-kept">${t("Kept ✓")}</span>` : stateChip(state);
-  const words = [difference, about].filter((part): part is string => part !== undefined).map(revealName);
+  const { choice, difference, about, state, hasResult, prompt } = variant;
+  const number = String(place.index + 1);
+  const kept = choice === "kept" ? t("Kept ✓") : undefined;
+  const [first = "", ...others] = [...(difference === undefined ? [] : [difference]), about].map(revealName);
+  const marks = [cellStars(variant), choice === "rejected" ? icon("circle-slash") : nothing];
   return cellOf(variant, place, {
-    media: hasResult ? resultMedia(variant, context) : html`<span class="variant-state">${icon(toneIcon(state.tone))}</span>`,
+    media: hasResult ? resultMedia(variant, context) : stateTile(variant),
     lines: [
-      html`<span class="number">${place.index + 1}</span>
-        <span class="variant-chip">${status}</span>${isKept ? cellStars(variant) : cellMarks(variant)}`,
-      ...words.map((part) => html`<span class="cell-prompt quiet-text">${part}</span>`),
+      html`<span class="number">${number}</span>
+        <span class="cell-prompt">${first}</span>
+        ${kept === undefined ? nothing : html`<span class="variant-kept">${kept}</span>`}${marks}`,
+      ...others.map((words) => html`<span class="cell-prompt quiet-text">${words}</span>`),
     ],
-    spoken: joinWords([String(place.index + 1), revealName(spoken), ...spokenMarks(variant)]),
-    title: words.join("\n"),
+    // What is seen comes first and in its order: voice control finds the picture by that.
+    spoken: joinWords(
+      [
+        ...[hasResult ? "" : state.name, number, first, kept ?? "", ...others],
+        ...[hasResult ? state.name : "", ...spokenMarks(variant), revealName(cutLabel(prompt))],
+      ].filter((words) => words !== ""),
+    ),
+    title: [state.name, first, ...others].join("\n"),
   });
+}
+
+function stateTile({ state }: VariantView): TemplateResult {
+  return html`<span class="cell-tile tone-${state.tone}"
+    >${icon(toneIcon(state.tone))}<span>${state.name}</span></span
+  >`;
 }

@@ -21,6 +21,8 @@ import {
   type ResultFilter,
   type ResultOrder,
   resultOrders,
+  type UseFilter,
+  useFilters,
 } from "./resultFilter";
 
 /** Values of one field: a longer list is not read through. */
@@ -96,6 +98,12 @@ function filterFields(
       filter.marks,
       markFilters.map((value) => [value, markName(value)]),
       (value) => change({ marks: value as MarkFilter }),
+    )}
+    ${select(
+      t("Use in the project"),
+      filter.use,
+      useFilters.map((value) => [value, useName(value)]),
+      (value) => change({ use: value as UseFilter }),
     )}
     ${facet("type", t("Type"), t("All types"), ({ value }) => taskTypeName(value))}
     ${facet("model", t("Model"), t("All models"), ({ value }) => revealName(value))}
@@ -177,5 +185,16 @@ function markName(marks: MarkFilter): string {
       return t("Rejected");
     case "all":
       return t("Rejected too");
+  }
+}
+
+function useName(use: UseFilter): string {
+  switch (use) {
+    case "":
+      return t("Used or not");
+    case "used":
+      return t("Used in this project");
+    case "unused":
+      return t("Not used in this project");
   }
 }

@@ -6,6 +6,7 @@ import type {
   GalleryPageIntent,
   GalleryRow,
   GallerySnapshot,
+  ResultUses,
 } from "../../protocol/galleryPageContract";
 import { resultCell } from "../results/resultCell";
 import { ResultTable } from "../results/resultTable";
@@ -19,6 +20,7 @@ import { arrangeResults, noResultFilter } from "./resultFilter";
 interface Arranged {
   readonly source: readonly GalleryRow[];
   readonly choices: GalleryChoices;
+  readonly uses: ResultUses | undefined;
   readonly rows: readonly GalleryRow[];
 }
 
@@ -29,6 +31,8 @@ export class GalleryPage {
   #arranged: Arranged | undefined;
   /** The request of the host to compare results that was done last. */
   #asked: ComparedResults | undefined;
+  /** The host was asked which results the project uses, since the filter began to ask for it. */
+  #hasAskedForUses = false;
   /** The number of results that was announced last. */
   #announced: number | undefined;
 
@@ -43,7 +47,7 @@ export class GalleryPage {
   }
 
   render(snapshot: GallerySnapshot): TemplateResult {
-    const { source, rows } = this.#arrange(snapshot.rows);
+    const { source, rows } = this.#arrange(snapshot);
     const { base, folder, options = {} } = snapshot;
     this.#table.update({ base, folder, source, rows, options });
     if (snapshot.compared !== undefined && snapshot.compared !== this.#asked) {
@@ -59,26 +63,42 @@ export class GalleryPage {
         source.length === 0
           ? this.#empty(snapshot)
           : html`${filterBar({ rows: source, choices: this.#choices, change: (change) => this.#change(change) })}
-            ${rows.length === 0 ? this.#noMatch() : this.#table.renderGrid(this.#choices.size, 1)}
-            ${this.#table.renderBar()}`
+            ${this.#results(snapshot, rows)} ${this.#table.renderBar()}`
       }
       ${this.#table.renderDialog()}
     </div>`;
   }
 
+  #results({ uses }: GallerySnapshot, rows: readonly GalleryRow[]): TemplateResult {
+    if (this.#choices.filter.use !== "" && !Array.isArray(uses))
+      return html`<p class="missing" role="status">${t("Looking for where results are used…")}</p>`;
+    return rows.length === 0 ? this.#noMatch() : this.#table.renderGrid(this.#choices.size, 1);
+  }
+
   rendered(): void {
     this.#table.rendered();
+    this.#askForUses();
     const count = this.#arranged?.rows.length ?? 0;
     if (this.#announced !== undefined && this.#announced !== count) this.#actions.announce(resultWords(count));
     this.#announced = count;
   }
 
+  /** Each time when that filter is chosen: the project may have changed meanwhile. */
+  #askForUses(): void {
+    const isAsked = this.#choices.filter.use !== "";
+    if (isAsked && !this.#hasAskedForUses) this.#actions.send({ type: "uses-find" });
+    this.#hasAskedForUses = isAsked;
+  }
+
   /** Rows that have not changed are not arranged again. */
-  #arrange(source: readonly GalleryRow[]): Arranged {
+  #arrange({ rows: source, uses }: GallerySnapshot): Arranged {
     const before = this.#arranged;
     const { filter, order } = this.#choices;
-    if (before?.source === source && before.choices.filter === filter && before.choices.order === order) return before;
-    this.#arranged = { source, choices: this.#choices, rows: arrangeResults(source, filter, order) };
+    const isSame = before?.source === source && before.uses === uses;
+    if (isSame && before.choices.filter === filter && before.choices.order === order) return before;
+    const used = Array.isArray(uses) ? new Set<string>(uses) : undefined;
+    const rows = arrangeResults(source, filter, order, used);
+    this.#arranged = { source, choices: this.#choices, uses, rows };
     return this.#arranged;
   }
 

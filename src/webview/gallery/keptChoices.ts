@@ -7,6 +7,8 @@ import {
   type ResultFilter,
   type ResultOrder,
   resultOrders,
+  type UseFilter,
+  useFilters,
 } from "./resultFilter";
 
 export interface GalleryChoices {
@@ -42,6 +44,7 @@ export function readChoices(value: unknown): GalleryChoices {
       gateway: textOf("gateway"),
       batch: textOf("batch"),
       marks: oneOf<MarkFilter>(markFilters, filter["marks"]) ?? noResultFilter.marks,
+      use: oneOf<UseFilter>(useFilters, filter["use"]) ?? "",
       from: textOf("from"),
       to: textOf("to"),
     },

@@ -6,6 +6,9 @@ import type { GalleryRow } from "../../protocol/galleryPageContract";
 /** By the person's marks; rejected results are hidden unless they are asked for. */
 export const markFilters = ["usual", "kept", "rated", "unrated", "rejected", "all"] as const;
 export type MarkFilter = (typeof markFilters)[number];
+/** By whether the project uses them; empty: of any. */
+export const useFilters = ["", "used", "unused"] as const;
+export type UseFilter = (typeof useFilters)[number];
 export const resultOrders = ["newest", "oldest", "rating", "model"] as const;
 export type ResultOrder = (typeof resultOrders)[number];
 
@@ -17,6 +20,7 @@ export interface ResultFilter {
   readonly gateway: string;
   readonly batch: string;
   readonly marks: MarkFilter;
+  readonly use: UseFilter;
   readonly from: string;
   readonly to: string;
 }
@@ -28,6 +32,7 @@ export const noResultFilter: ResultFilter = {
   gateway: "",
   batch: "",
   marks: "usual",
+  use: "",
   from: "",
   to: "",
 };
@@ -46,10 +51,12 @@ function foldedPrompt(row: GalleryRow): string {
   return known;
 }
 
+/** `used`: the ids of those that the project uses, where that is known. */
 export function arrangeResults(
   rows: readonly GalleryRow[],
   filter: ResultFilter,
   order: ResultOrder,
+  used?: ReadonlySet<string>,
 ): readonly GalleryRow[] {
   const hasWords = createWordFilter(filter.text);
   const from = momentOf(filter.from) ?? -Infinity;
@@ -58,6 +65,7 @@ export function arrangeResults(
   const shown = rows.filter(
     (row) =>
       hasMarks(row, filter.marks) &&
+      (filter.use === "" || used === undefined || used.has(row.id) === (filter.use === "used")) &&
       isOf(row.type, filter.type) &&
       isOf(row.model, filter.model) &&
       isOf(row.gateway, filter.gateway) &&

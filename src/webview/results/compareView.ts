@@ -1,18 +1,15 @@
 /** One result enlarged, or two to four side by side, in a dialog over the grid: one zoom and pan for all, a wipe for two pictures, videos that play together, and below in what they differ. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { isPicturePath } from "../../domain/media/pictureTypes";
-import { mediaFacts } from "../../domain/task/mediaKinds";
 import { cutLabel } from "../../domain/words/label";
 import { plural } from "../../domain/words/plural";
-import { taskActionLabel } from "../../domain/words/taskActionWords";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
 import type { GalleryRow, ResultOptions } from "../../protocol/galleryPageContract";
 import type { WordRun } from "../shared/changedWords";
 import { revealAll, revealName } from "../shared/hiddenCharacters";
 import { PictureChecks } from "../shared/pictureChecks";
 import { comparePrompts, differingFacts } from "./comparedWords";
-import { failureWords, unshown } from "./resultCell";
+import { elementOf, wholeMedia } from "./wholeMedia";
 import { panBy, wholePicture, type ZoomPan, zoomAt } from "./zoomPan";
 
 export interface CompareHandlers {
@@ -44,7 +41,7 @@ const maxDrift = 0.15;
 
 export class CompareView {
   readonly #handlers: CompareHandlers;
-  readonly #checks: PictureChecks;
+  #checks: PictureChecks;
   /** Addresses of videos and sounds that could not be played. */
   readonly #broken = new Set<string>();
   #rowCount = 0;
@@ -69,6 +66,8 @@ export class CompareView {
     this.#zoom = wholePicture;
     this.#isWipe = false;
     this.#isPlaying = false;
+    // What was missing may be there now.
+    this.#checks = new PictureChecks(this.#handlers.redraw);
     this.#broken.clear();
   }
 
@@ -144,41 +143,17 @@ export class CompareView {
     </figure>`;
   }
 
-  /** The whole file, or why it is not shown. */
   #media(row: GalleryRow, isFirst: boolean, address: string): TemplateResult {
-    const words = revealName(cutLabel(row.prompt));
-    const element = elementOf(row);
-    if (element === "video" || element === "audio") {
-      if (this.#broken.has(address)) return this.#unshown(row, failureWords("missing"));
-      const onError = (): void => this.#set(() => this.#broken.add(address));
-      return element === "audio"
-        ? html`<audio src=${address} controls preload="metadata" aria-label=${words} @error=${onError}></audio>`
-        : html`<video
-            src=${address}
-            .muted=${true}
-            loop
-            playsinline
-            preload="auto"
-            aria-label=${words}
-            @timeupdate=${isFirst ? () => this.#syncVideos() : nothing}
-            @error=${onError}
-          ></video>`;
-    }
-    if (isPicturePath(address, "script")) return this.#unshown(row, "SVG");
-    const outcome = this.#checks.check(address);
-    if (outcome === "waits") return html`<span class="cell-waits"></span>`;
-    if (outcome !== "fits") return this.#unshown(row, failureWords(outcome));
-    const onError = (): void => this.#checks.refuse(address);
-    return html`<img src=${address} alt=${words} decoding="async" draggable="false" @error=${onError} />`;
-  }
-
-  #unshown({ id }: GalleryRow, why: string): TemplateResult {
-    return html`<div class="pane-unshown">
-      ${unshown(why)}
-      <button type="button" class="button secondary" @click=${() => this.#handlers.openFile(id)}>
-        ${taskActionLabel("open-result")}
-      </button>
-    </div>`;
+    return wholeMedia(row, address, {
+      outcome: (one) =>
+        this.#broken.has(one) ? "missing" : elementOf(row) === "img" ? this.#checks.check(one) : "fits",
+      onError: () => {
+        if (elementOf(row) === "img") this.#checks.refuse(address);
+        else this.#set(() => this.#broken.add(address));
+      },
+      onTime: isFirst ? () => this.#syncVideos() : undefined,
+      openFile: () => this.#handlers.openFile(row.id),
+    });
   }
 
   #wipeSlider(): TemplateResult {
@@ -283,10 +258,6 @@ function titleOf(rows: readonly GalleryRow[]): string {
     : plural(rows.length, { other: "Compare {0} results" });
 }
 
-function elementOf({ kind }: GalleryRow): "img" | "video" | "audio" | undefined {
-  return kind === "other" ? undefined : mediaFacts(kind).element;
-}
-
 function button(label: string, onClick: () => void, isDisabled = false): TemplateResult {
   return html`<button type="button" class="button secondary" ?disabled=${isDisabled} @click=${onClick}>
     ${label}
@@ -304,7 +275,12 @@ function differences(rows: readonly GalleryRow[], options: CompareState["options
   const [first = []] = facts;
   const isOne = rows.length === 1;
   const shown = isOne ? first.map(({ name, value }) => ({ name, values: [value] })) : differingFacts(facts);
-  return html`<div class="compare-words" tabindex="0" role="region" aria-label=${isOne ? t("Details") : t("Differences")}>
+  return html`<div
+    class="compare-words"
+    tabindex="0"
+    role="region"
+    aria-label=${isOne ? t("Details") : t("Differences")}
+  >
     ${promptsOf(rows)}
     ${
       shown.length === 0

@@ -12,12 +12,23 @@ import { revealName } from "../shared/hiddenCharacters";
 import { icon } from "../shared/iconView";
 import type { PictureFailure } from "../shared/pictureChecks";
 import { starWords } from "./resultWords";
-import type { SmallPictures } from "./smallPictures";
+
+export type SmallPicture =
+  | { readonly state: "waiting" }
+  | { readonly state: "ready"; readonly url: string }
+  | { readonly state: "failed"; readonly why: PictureFailure };
+
+/** Of results that came without a thumbnail, by the addresses of their files. */
+interface CellPictures {
+  readonly find: (address: string) => SmallPicture;
+  /** Without making it. */
+  readonly peek: (address: string) => SmallPicture | undefined;
+}
 
 export interface CellContext {
   /** The address of the results folder. */
   readonly base: string;
-  readonly pictures: SmallPictures;
+  readonly pictures: CellPictures;
   /** Addresses of thumbnails and videos that could not be loaded. */
   readonly failed: ReadonlySet<string>;
   readonly onFailed: (address: string) => void;
@@ -75,12 +86,9 @@ export function cellOf(
 }
 
 /** The person's marks, at the end of a line. */
-export function cellMarks(row: GalleryRow): unknown {
+function cellMarks(row: GalleryRow): unknown {
   const { choice } = row;
-  return [
-    cellStars(row),
-    choice === "kept" ? icon("pin") : choice === "rejected" ? icon("circle-slash") : nothing,
-  ];
+  return [cellStars(row), choice === "kept" ? icon("pin") : choice === "rejected" ? icon("circle-slash") : nothing];
 }
 
 export function cellStars({ rating = 0 }: GalleryRow): TemplateResult | typeof nothing {

@@ -59,6 +59,8 @@ export class ResultGrid<Row extends GalleryRow> {
   /** The result that is to be in view after the next render; with the focus, where a key has led to it. */
   #revealed: { readonly id: string; readonly withFocus: boolean } | undefined;
   #hadFocus = false;
+  /** Those that the last render has left in the grid. */
+  #images: readonly HTMLImageElement[] = [];
   #width = Math.max(document.documentElement.clientWidth - 60, 1);
   #height = document.documentElement.clientHeight;
 
@@ -129,6 +131,7 @@ export class ResultGrid<Row extends GalleryRow> {
   /** After each render: sizes and places, which the page's policy allows to be set by script only. */
   rendered(): void {
     this.#follow();
+    this.#endUnseenLoads();
     const scroller = this.#scroller;
     const [height, cells] = ["results-height", "cells"].map((name) => scroller?.querySelector<HTMLElement>(`.${name}`));
     if (!scroller || !height || !cells || !this.#drawn) return;
@@ -173,6 +176,12 @@ export class ResultGrid<Row extends GalleryRow> {
     if (now >= 0) this.#scrollTop = scrollToAnchor(layout, now, offset);
   }
 
+  /** A picture that is removed while it loads would be loaded to its end and held in memory until then: a jump over many rows would wait for all of them. */
+  #endUnseenLoads(): void {
+    for (const image of this.#images) if (!image.isConnected && !image.complete) image.removeAttribute("src");
+    this.#images = [...document.querySelectorAll<HTMLImageElement>(".cells img")];
+  }
+
   /** The element is another one after the page was empty. */
   #follow(): void {
     const scroller = document.querySelector<HTMLElement>(".results") ?? undefined;
@@ -205,7 +214,11 @@ export class ResultGrid<Row extends GalleryRow> {
       event.preventDefault();
       const { left, top } = cellAt(event)?.getBoundingClientRect() ?? { left: 0, top: 0 };
       const isByKey = event.button !== 2;
-      this.#handlers.onMenu(id, isByKey ? left + menuOffset : event.clientX, isByKey ? top + menuOffset : event.clientY);
+      this.#handlers.onMenu(
+        id,
+        isByKey ? left + menuOffset : event.clientX,
+        isByKey ? top + menuOffset : event.clientY,
+      );
     });
 
   /** Only where other rows come near the view. */

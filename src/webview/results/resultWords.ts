@@ -8,7 +8,8 @@ export type JudgeFields = Omit<Extract<ResultIntent, { readonly type: "results-j
 
 export function hasMarks(row: GalleryRow, { rating, choice }: JudgeFields): boolean {
   return (
-    (rating === undefined || (row.rating ?? 0) === rating) && (choice === undefined || (row.choice ?? "none") === choice)
+    (rating === undefined || (row.rating ?? 0) === rating) &&
+    (choice === undefined || (row.choice ?? "none") === choice)
   );
 }
 
@@ -38,8 +39,7 @@ export function starWords(rating: number): string {
 
 /** For a screen reader. */
 export function judgementWords(count: number, change: JudgeFields): string {
-  const marks = marksWords(change);
-  return count === 1 ? marks : t("{0}: {1}", resultWords(count), marks);
+  return plural(count, { one: "1 result: {1}", other: "{0} results: {1}" }, grouped(count), marksWords(change));
 }
 
 function marksWords({ rating, choice }: JudgeFields): string {

@@ -41,6 +41,7 @@ export function selectionBar(context: SelectionBarContext): TemplateResult {
       </p>
     </div>`;
   }
+  const [, another] = targets;
   const offered = offeredActions(context);
   const others = offered.filter((action) => !firstActions.includes(action));
   return html`<div class="selection-bar" @keydown=${(event: KeyboardEvent) => closeByKey(event, context)}>
@@ -52,7 +53,7 @@ export function selectionBar(context: SelectionBarContext): TemplateResult {
         compare === undefined
           ? nothing
           : html`<button type="button" class="button secondary" @click=${compare}>
-              ${targets.length === 1 ? t("Enlarge") : t("Compare")}
+              ${another === undefined ? t("Enlarge") : t("Compare")}
             </button>`
       }
       ${firstActions.filter((action) => offered.includes(action)).map((action) => actionButton(action, context, "secondary"))}
@@ -79,8 +80,7 @@ export function offeredActions({ targets, isLacking }: OfferContext): readonly G
   if (targets.length > maxResults) return [];
   return galleryActions.filter(
     (action) =>
-      (targets.length === 1 || !singleActions.has(action)) &&
-      targets.some((row) => canTake(action, row, isLacking)),
+      (targets.length === 1 || !singleActions.has(action)) && targets.some((row) => canTake(action, row, isLacking)),
   );
 }
 

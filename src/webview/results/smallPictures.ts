@@ -1,12 +1,8 @@
 /** Small pictures of results that came without a thumbnail: made once in the page, off its thread, of those in view, and kept in memory as long as there is room. */
 import { BoundedMap } from "../../base/boundedMap";
-import { type PictureFailure, readPicture } from "../shared/pictureChecks";
+import { readPicture } from "../shared/pictureChecks";
 import { sizeLimits } from "./gridLayout";
-
-export type SmallPicture =
-  | { readonly state: "waiting" }
-  | { readonly state: "ready"; readonly url: string }
-  | { readonly state: "failed"; readonly why: PictureFailure };
+import type { SmallPicture } from "./resultCell";
 
 /** Files that are decoded at once. */
 const atOnce = 2;

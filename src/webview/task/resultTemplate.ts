@@ -1,12 +1,14 @@
 /** The result of a task: the picture or video in a frame that keeps its size, and what can be done with the file. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
+import { isPicturePath } from "../../domain/media/pictureTypes";
 import { mediaFacts } from "../../domain/task/mediaKinds";
 import { describeNotShown } from "../../domain/words/mediaWords";
 import type { ShownFile, TaskPageIntent, TaskView } from "../../protocol/taskPageContract";
 import { icon } from "../shared/iconView";
 import { mediaPreview } from "../shared/mediaPreview";
 import type { PageActions } from "../shared/page";
+import { PictureChecks } from "../shared/pictureChecks";
 import { actionButton } from "./actionButton";
 import { ActionMenu } from "./actionMenu";
 
@@ -15,10 +17,12 @@ export class ResultTemplate {
   /** The addresses that the page could not show. */
   readonly #broken = new Set<string>();
   readonly #loaded = new Set<string>();
+  readonly #checks: PictureChecks;
   readonly #menu: ActionMenu;
 
   constructor(actions: PageActions<TaskPageIntent>) {
     this.#actions = actions;
+    this.#checks = new PictureChecks(actions.redraw);
     this.#menu = new ActionMenu(actions);
   }
 
@@ -60,6 +64,14 @@ export class ResultTemplate {
       return html`${note(describeNotShown(file.kind))}
       ${isPicture ? actionButton("get-result", this.#actions) : nothing}`;
     }
+    const outcome = isPicture && !isPicturePath(file.url, "script") ? this.#checks.check(file.url) : "fits";
+    if (outcome === "too-large")
+      return html`${note(t("Can't be shown: {0}", t("the picture is too large")))}
+      ${actionButton("open-externally", this.#actions)}`;
+    if (outcome === "waits")
+      return html`<div class="stack">
+        ${file.thumbnail === undefined ? nothing : html`<img src=${file.thumbnail} alt="" />`}
+      </div>`;
     const isLoaded = this.#loaded.has(file.url);
     const shown = mediaPreview({
       file,

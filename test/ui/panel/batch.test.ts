@@ -28,7 +28,7 @@ describe("the page of a batch", () => {
 
   it("T13: below each picture is what differs: the end of the prompt, options, seed and time", async () => {
     await tab.show(batch);
-    await cell(2).getByText("Poster of a lighthouse, variant 3").waitFor();
+    await cell(2).getByText("… lighthouse, variant 3").waitFor();
     await cell(2).getByText("seed 1002 · size: 1024x1024 · 43 s").waitFor();
     await cell(1).getByText("Kept ✓").waitFor();
     await cell(3).getByText("processing").waitFor();

@@ -170,7 +170,12 @@ describe("the gallery", () => {
     const live = tab.page.locator("[aria-live]");
     assert.equal(await live.getByText(/kept/).count(), 0);
     const keep = (some: readonly GalleryRow[]): Promise<void> =>
-      tab.event({ total: rows.length, isComplete: true, rows: some.map((one) => ({ ...one, choice: "kept" })), gone: [] });
+      tab.event({
+        total: rows.length,
+        isComplete: true,
+        rows: some.map((one) => ({ ...one, choice: "kept" })),
+        gone: [],
+      });
     await keep(rows.slice(1));
     assert.equal(await live.getByText(/kept/).count(), 0);
     await keep(rows.slice(0, 1));
@@ -232,7 +237,9 @@ describe("the gallery", () => {
       else await one.getByText(`Can't be shown: ${words}`).waitFor();
     }
     await tab.picturesLoaded();
-    const widths = await tab.page.evaluate<number[]>("[...document.querySelectorAll('.cell img')].map((one) => one.naturalWidth)");
+    const widths = await tab.page.evaluate<number[]>(
+      "[...document.querySelectorAll('.cell img')].map((one) => one.naturalWidth)",
+    );
     // Of each the size at most that a cell may have.
     assert.deepEqual(widths, [640, 8, 1, 64]);
     await takePicture(tab.page, "gallery-files");
@@ -254,6 +261,27 @@ describe("the gallery", () => {
     await tab.page.getByText("No result passes the filter.").waitFor();
     await tab.page.locator(".missing").getByRole("button", { name: "Clear Filter" }).click();
     await tab.page.getByText("23 of 24 results").waitFor();
+  });
+
+  it("T15: which results the project uses is looked for when that filter is chosen, and each time anew", async () => {
+    const tasks = galleryTasks(6);
+    await tab.show(galleryScene(tasks));
+    await tab.page.getByRole("button", { name: "Filter", exact: true }).click();
+    const use = tab.page.getByRole("combobox", { name: "Use in the project" });
+    await use.selectOption({ label: "Used in this project" });
+    await tab.page.getByText("Looking for where results are used…").waitFor();
+    await tab.event({ total: 6, isComplete: true, rows: [], gone: [], uses: "searching" });
+    assert.equal(await cells().count(), 0);
+    await takePicture(tab.page, "gallery-uses");
+    await tab.event({ total: 6, isComplete: true, rows: [], gone: [], uses: [idOf(1), idOf(3)] });
+    await tab.page.getByText("2 of 6 results").waitFor();
+    await use.selectOption({ label: "Not used in this project" });
+    // One of the four is rejected, and hidden.
+    await tab.page.getByText("3 of 6 results").waitFor();
+    await use.selectOption({ label: "Used or not" });
+    await use.selectOption({ label: "Used in this project" });
+    await tab.settled();
+    assert.deepEqual(await sent(), [{ type: "uses-find" }, { type: "uses-find" }]);
   });
 
   it("T15: without a result a sentence and a button lead to the first task", async () => {

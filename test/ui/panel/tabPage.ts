@@ -57,7 +57,7 @@ export class TabPage {
 
   static async open(browser: Browser, bundle: TabBundle, options: TabOptions = {}): Promise<TabPage> {
     const media = Object.fromEntries(pictures.map((name) => [name, ["image/svg+xml", picture(name)] as const]));
-    const made = bundle === "gallery" || bundle === "batch" ? await madePictures() : {};
+    const made = ["gallery", "batch", "task"].includes(bundle) ? await madePictures() : {};
     const clip = await readFile("src/localGateway/demo/media/clip.mp4");
     const server = await serve(options.theme ?? "dark", options.words, {
       bundle,

@@ -184,6 +184,20 @@ describe("pages in editor tabs, in every theme", () => {
     }
   });
 
+  it("T7, T15: a picture that would take gigabytes is not loaded: the page gives the reason and opens it elsewhere", async () => {
+    const tab = await TabPage.open(await panelBrowser(), "task", { theme: "dark" });
+    try {
+      await tab.show(taskScenes["succeeded-large"]);
+      await tab.page.getByText("Can't be shown: the picture is too large").waitFor();
+      assert.equal(await tab.page.locator(".frame img").count(), 0);
+      await tab.page.locator(".frame").getByRole("button", { name: "Open Externally" }).click();
+      assert.deepEqual((await tab.intents()).at(-1), { type: "task-action", action: "open-externally" });
+      await takePicture(tab.page, "task-too-large");
+    } finally {
+      await tab.close();
+    }
+  });
+
   it("P6: until the first state a page shows still lines, after 150 ms, and says that it is busy", async () => {
     const tab = await TabPage.open(await panelBrowser(), "batch", { theme: "dark" });
     const main = tab.page.locator("#app > main");

@@ -172,6 +172,7 @@ export const taskScenes: Readonly<Record<string, TaskPageSnapshot>> = {
   "succeeded-picture": taskScene(succeeded("/results/picture-1.svg"), { isRawShown: true }),
   "succeeded-video": taskScene(succeeded("/results/clip.mp4")),
   "succeeded-other": taskScene(succeeded("/results/result.bin")),
+  "succeeded-large": taskScene(succeeded("/results/huge.png")),
   "succeeded-gone": taskScene(succeeded("/results/gone.png")),
   "succeeded-remote": taskScene(succeeded(undefined)),
   "succeeded-loading": taskScene(succeeded(undefined), { isGettingResult: true }),
@@ -197,7 +198,8 @@ function batchTasks(count: number): Task[] {
               completedAt: at + 41_000 + index * 1000,
               assets: { kind: "assets", imageUrl: "https://x/i.png", seed: 1000 + index },
             } as const);
-    const savedAs = remote.state === "succeeded" && index % 7 !== 6 ? { savedAs: `/results/made-${index % 12}.png` } : {};
+    const savedAs =
+      remote.state === "succeeded" && index % 7 !== 6 ? { savedAs: `/results/made-${index % 12}.png` } : {};
     const marks = index % 7 === 1 ? { choice: "kept", rating: 4 } : index % 7 === 4 ? { choice: "rejected" } : {};
     return makeTask({
       intent: {

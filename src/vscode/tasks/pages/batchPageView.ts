@@ -1,7 +1,6 @@
 /** The tasks of a batch as their page shows them. Pure, so that it can be tested without an editor. */
 import { t } from "@vscode/l10n";
 import { definedFields } from "../../../base/definedFields";
-import { joinWords } from "../../../domain/words/joinWords";
 import { plural } from "../../../domain/words/plural";
 import { acceptedOf } from "../../../domain/task/phase";
 import { isFreeTask } from "../../../domain/task/sameHome";
@@ -108,25 +107,23 @@ export function variantView(task: Task, context: BatchPageContext): VariantView 
   const { id, prompt, model } = task.intent;
   const asked = options.get(id) ?? [];
   const duration = timeToResult(task);
-  const time = duration === undefined ? undefined : formatDuration(duration, locale);
   const seed = seedOf(task, asked);
   const others = asked.filter(({ name }) => differences?.options.has(name) === true);
-  const made = [
+  const about = [
     ...(differences?.hasModels === true ? [model] : []),
     ...(seed === undefined ? [] : [t("seed {0}", seed)]),
     ...others.map(({ name, value }) => t("{0}: {1}", name, cutLabel(value, shownValue))),
+    ...(duration === undefined ? [] : [formatDuration(duration, locale)]),
   ];
   const state = { name: stateName(task), tone: toneOf(task) };
   const promptFrom = differences?.promptFrom;
   const difference =
     promptFrom === undefined ? undefined : `${promptFrom === 0 ? "" : "… "}${cutLabel(prompt.slice(promptFrom))}`;
-  const spoken = [state.name, ...made, ...(time === undefined ? [] : [t("took {0}", time)]), cutLabel(prompt)];
   return {
     ...galleryRow(task, folder),
     state,
     hasResult: hasResult(task),
-    about: [...made, ...(time === undefined ? [] : [time])].join(" · "),
-    spoken: joinWords(spoken),
+    about: about.join(" · "),
     ...definedFields({ difference }),
   };
 }

@@ -10,6 +10,7 @@ import {
   type GallerySnapshot,
   maxCompared,
   type ResultOption,
+  type ResultUses,
 } from "../../../protocol/galleryPageContract";
 import type { TaskBoard } from "../../../tasks/board/board";
 import { hasResult, resultFile } from "../../../tasks/results/resultFile";
@@ -42,6 +43,8 @@ export class GalleryPage implements Disposable {
   #compared: ComparedResults | undefined;
   /** All tasks on disk were read, or can't be read now. */
   #isRead = false;
+  /** Which results the project uses; `undefined` until the page asks. */
+  #uses: ResultUses | undefined;
 
   constructor(tab: vscode.WebviewPanel, ports: TaskPagePorts) {
     this.#tab = tab;
@@ -56,6 +59,7 @@ export class GalleryPage implements Disposable {
         handlers: {
           ...resultHandlers(ports),
           "results-compare": ({ tasks }) => void this.#readOptions(tasks),
+          "uses-find": () => void this.#findUses(),
           "task-new": () => void runCommand(commands.newTask),
         },
         snapshot: () => this.#snapshot(),
@@ -85,6 +89,26 @@ export class GalleryPage implements Disposable {
     this.#page.emit({ ...this.#pageOf([]), options });
   }
 
+  async #findUses(): Promise<void> {
+    if (this.#uses === "searching") return;
+    this.#setUses("searching");
+    const { board, log } = this.#ports;
+    try {
+      await board.all.loaded();
+      const { findUsedResults } = await import("../assets/usedResults");
+      this.#setUses(await findUsedResults(board.all.tasks.values(), this.#ended.signal));
+    } catch (failure) {
+      this.#uses = undefined;
+      if (!this.#ended.signal.aborted)
+        log.error("Uses of results could not be looked for.", { message: String(failure) });
+    }
+  }
+
+  #setUses(uses: ResultUses): void {
+    this.#uses = uses;
+    this.#page.emit({ ...this.#pageOf([]), uses });
+  }
+
   #snapshot(): GallerySnapshot {
     const { board, results } = this.#ports;
     const all = resultsOf(board.all.tasks.values());
@@ -101,7 +125,7 @@ export class GalleryPage implements Disposable {
       total: all.length,
       isComplete: this.#isComplete,
       rows: first.map((task) => galleryRow(task, results.fsPath)),
-      ...definedFields({ compared }),
+      ...definedFields({ uses: this.#uses, compared }),
     };
   }
 

@@ -80,6 +80,7 @@ export class TaskPage implements Disposable {
         bundle: "task",
         title: t("Task"),
         media: ports.results,
+        readsMedia: true,
         handlers: this.#handlers(),
         snapshot: () => this.#snapshot(),
         merge: lastOf,

@@ -50,6 +50,18 @@ describe("the filter of the gallery", () => {
     assert.equal(countFilters({ ...noResultFilter, text: "a", model: "z", marks: "all" }), 2);
   });
 
+  it("T15: by whether the project uses them, once that is known", () => {
+    const used = (use: ResultFilter["use"], ids?: readonly string[]): string =>
+      arrangeResults(rows, { ...noResultFilter, use }, "newest", ids && new Set(ids))
+        .map(({ id }) => id)
+        .join(" ");
+    assert.equal(used("used", ["tower", "gull"]), "tower");
+    assert.equal(used("unused", ["tower", "gull"]), "crane ferry");
+    assert.equal(used("", ["tower"]), "crane ferry tower");
+    assert.equal(used("used"), "crane ferry tower");
+    assert.equal(countFilters({ ...noResultFilter, use: "used" }), 1);
+  });
+
   it("T15: by days, the first and the last one included; what is no day filters nothing", () => {
     assert.equal(shown({ from: "2026-11-23" }), "crane ferry");
     assert.equal(shown({ to: "2026-11-20" }), "tower");

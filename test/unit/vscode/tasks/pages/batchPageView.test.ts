@@ -48,7 +48,7 @@ describe("the batch page", () => {
     const done = (assets: object): Task["submission"] =>
       accepted({ state: "succeeded", createdAt: 0, completedAt: 125_000, assets: { kind: "assets", ...assets } });
     const asked = variantView(makeTask({ submission: done({}) }), { ...context, options });
-    assert.equal(asked.spoken, "succeeded, seed 7, took 2 min 5 s, a lighthouse at dusk");
+    assert.equal(asked.about, "seed 7 · 2 min 5 s");
     assert.match(variantView(makeTask({ submission: done({ seed: 9 }) }), { ...context, options }).about, /^seed 9 · /);
   });
 
