@@ -121,7 +121,11 @@ export async function createApp(ports: AppPorts): Promise<App> {
     fetchUpTo: ports.fetchResultsUpTo,
     fetch: results.fetchUnasked,
   });
-  const forTools = openTaskPort(ports, { board, openOutbox, cancel, models, picture, saveResult: results.save }, registrations);
+  const forTools = openTaskPort(
+    ports,
+    { board, openOutbox, cancel, models, picture, saveResult: results.save },
+    registrations,
+  );
   let loaded: LoadedChats | undefined;
   const moves = new Map<string, () => void>();
   const openRules = once(async () => {

@@ -184,7 +184,7 @@ async function openApp(
       write: (origin, known) => void globalState.update(`availability:${origin}`, known),
     },
     configuredModels: settings.models,
-    placeResult: createProjectFiles().place,
+    placeResult: (...placed) => createProjectFiles().place(...placed),
     readTasksEarly: (newest) => readTasksEarly(storage.tasks, newest),
     tasksPerDay: () => settings.tasksPerDay(),
     moneyPerDay: () => settings.get("caps.moneyPerDay"),

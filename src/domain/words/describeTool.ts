@@ -44,17 +44,12 @@ export function describeAction(action: ToolAction): string {
     case "submit-task":
       return describePriced(describeSubmission(action.taskType, action.model, action.count), action.price);
     case "get-task":
-      return t("Look at the task “{0}”", action.prompt);
     case "cancel-task":
-      return t("Cancel the task “{0}”", action.prompt);
     case "list-tasks":
-      return t("List tasks");
     case "list-task-models":
-      return t("List models for tasks");
     case "compare-results":
-      return plural(action.count, { other: "Compare {0} results" }, action.count);
     case "save-result":
-      return t("Save the result “{0}” as {1}", action.prompt, action.path);
+      return describeTaskAction(action);
     case "create-file":
       return t("Create {0}", action.path);
     case "rename-file":
@@ -221,6 +216,28 @@ type CodeAction = Extract<
   ToolAction,
   { type: `${string}-${"symbols" | "definition" | "references" | "problems" | "editors" | "changes"}` }
 >;
+
+type TaskToolAction = Extract<
+  ToolAction,
+  { readonly type: `${"get" | "cancel" | "list"}-task${"" | "s" | "-models"}` | "compare-results" | "save-result" }
+>;
+
+function describeTaskAction(action: TaskToolAction): string {
+  switch (action.type) {
+    case "get-task":
+      return t("Look at the task “{0}”", action.prompt);
+    case "cancel-task":
+      return t("Cancel the task “{0}”", action.prompt);
+    case "list-tasks":
+      return t("List tasks");
+    case "list-task-models":
+      return t("List models for tasks");
+    case "compare-results":
+      return plural(action.count, { other: "Compare {0} results" }, action.count);
+    case "save-result":
+      return t("Save the result “{0}” as {1}", action.prompt, action.path);
+  }
+}
 
 function describeCodeAction(action: CodeAction): string {
   switch (action.type) {

@@ -12,7 +12,6 @@ import type { TaskPort } from "../../domain/task/taskPort";
 import type { TaskTypeAvailability } from "./availability";
 import type { TaskBoard } from "../board/board";
 import { moneyForModel } from "../money/money";
-import type { ProjectFiles } from "../results/resultPlacer";
 import { readImage, writeInputAssets } from "./references";
 import { readSentBody } from "./sentBody";
 import type { NewTask, Outbox } from "./outbox";
@@ -30,7 +29,12 @@ export interface TaskPortParts {
   readonly picture: (task: Task, signal: AbortSignal) => Promise<Uint8Array | undefined>;
   /** The path of a task's result on this machine. Rejects with an `AppFailure`. */
   readonly saveResult: (id: string) => Promise<string>;
-  readonly place: ProjectFiles["place"];
+  /** As `ProjectFiles` places it. */
+  readonly place: (
+    source: string,
+    file: string,
+    options: { readonly replaces: boolean },
+  ) => Promise<"placed" | "occupied">;
 }
 
 export function createTaskPort(parts: TaskPortParts): TaskPort {

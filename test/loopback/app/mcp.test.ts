@@ -277,7 +277,10 @@ describe("the MCP server over the product", () => {
     const [, file = ""] = /^Saved as (assets\/pier\.\w+)\.$/.exec(text) ?? [];
     assert.ok((await readFile(join(over.root, file))).length > 100, text);
     // What is in the project was made by the task from now on.
-    assert.match((await agent.call(agentToolNames.get, { id: ids[1] })).text ?? "", /The result is assets\/pier\.\w+\./);
+    assert.match(
+      (await agent.call(agentToolNames.get, { id: ids[1] })).text ?? "",
+      /The result is assets\/pier\.\w+\./,
+    );
     const again = asked();
     const repeated = agent.call(agentToolNames.save, { id: ids[0], save_as: "assets/pier" });
     (await again).answer(true);

@@ -381,22 +381,4 @@ describe("the gallery", () => {
     assert.ok(Math.abs((await top()) - place) <= 300);
     assert.equal(await active(), before);
   });
-
-  it("T15: what the host asks to compare is shown once, also where a filter hides it; closing leads to the grid", async () => {
-    const ids = [idOf(2), idOf(5)];
-    const scene = galleryScene(galleryTasks(30), { compared: { ids } });
-    await tab.show(scene);
-    const dialog = tab.page.getByRole("dialog", { name: "Compare 2 results" });
-    await dialog.waitFor();
-    assert.deepEqual(await sent(), [{ type: "results-compare", tasks: ids }]);
-    await tab.page.keyboard.press("Escape");
-    await dialog.waitFor({ state: "hidden" });
-    // What changes later does not open it again.
-    await tab.event({ total: 30, isComplete: true, rows: [], gone: [] });
-    await tab.settled();
-    assert.equal(await dialog.isVisible(), false);
-    await tab.page.getByRole("searchbox").fill("no such result");
-    await tab.event({ total: 30, isComplete: true, rows: [], gone: [], compared: { ids } });
-    await dialog.waitFor();
-  });
 });

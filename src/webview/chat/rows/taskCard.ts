@@ -73,7 +73,8 @@ class CompareButtonDirective extends Directive {
 
   /** `tasks`: their ids, divided by blanks. */
   override render(tasks: string, actions: RowActions): Element {
-    if (this.#button === undefined || this.#tasks !== tasks) this.#button = new CompareButton(tasks.split(" "), actions);
+    if (this.#button === undefined || this.#tasks !== tasks)
+      this.#button = new CompareButton(tasks.split(" "), actions);
     this.#tasks = tasks;
     return this.#button.element;
   }

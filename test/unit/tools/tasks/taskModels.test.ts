@@ -156,7 +156,8 @@ describe("orders of tasks", () => {
     );
     const call = await list.prepare({}, signal);
     assert.equal(call.reasons, undefined);
-    const text = String(await call.run(signal));
+    const text = await call.run(signal);
+    assert.ok(typeof text === "string");
     assert.match(text, /^video \(not enabled for this account\)\n- film/m);
     assert.ok(!text.includes("\u202e"));
     assert.match(text, /^async-image \(enabled for this account\)\n- lens: 0\.04 USD$/m);

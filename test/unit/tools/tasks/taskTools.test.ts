@@ -232,7 +232,10 @@ describe("tools for tasks", () => {
       dusk: accepted({ state: "succeeded" }),
       noon: accepted({ state: "failed" }),
     }))
-      state.tasks.set(id, makeTask({ intent: { id, prompt: `a harbour at ${id}`, variant: `light: ${id}` }, submission }));
+      state.tasks.set(
+        id,
+        makeTask({ intent: { id, prompt: `a harbour at ${id}`, variant: `light: ${id}` }, submission }),
+      );
     state.shown = { bytes: await pngOf(64, 32), isFromImages: false };
     const { text, images } = await look("compare_results", { ids: ["dawn", "dusk", "noon", "dawn"] });
     assert.match(text, /^A: dawn .*\nby: light: dawn\nThe (?:result|thumbnail of the video) is shown: PNG/);
@@ -267,7 +270,10 @@ describe("tools for tasks", () => {
   it("T15: a task without a result, or whose result is on its way to a destination, is not saved elsewhere", async () => {
     state.tasks.set("runs", makeTask({ intent: { id: "runs" }, submission: accepted({ state: "processing" }) }));
     const destination = { file: pathToFileURL(folder.at("assets/own")).href };
-    state.tasks.set("own", makeTask({ intent: { id: "own", destination }, submission: accepted({ state: "succeeded" }) }));
+    state.tasks.set(
+      "own",
+      makeTask({ intent: { id: "own", destination }, submission: accepted({ state: "succeeded" }) }),
+    );
     assert.match(await folder.refusal("save_result", { id: "runs", save_as: "a" }), /has no result\. get_task with/);
     assert.match(await folder.refusal("save_result", { id: "own", save_as: "a" }), /the destination that it was/);
   });
