@@ -21,17 +21,16 @@ export function variantCell(variant: VariantView, place: CellPlace, context: Cel
   const [first = "", ...others] = [...(difference === undefined ? [] : [difference]), about].map(revealName);
   const marks = [cellStars(variant), choice === "rejected" ? icon("circle-slash") : nothing];
   return cellOf(variant, place, {
-    media: hasResult ? resultMedia(variant, context) : stateTile(variant),
+    media: html`${hasResult ? resultMedia(variant, context) : stateTile(variant)}
+    ${kept === undefined ? nothing : html`<span class="variant-kept">${kept}</span>`}`,
     lines: [
-      html`<span class="number">${number}</span>
-        <span class="cell-prompt">${first}</span>
-        ${kept === undefined ? nothing : html`<span class="variant-kept">${kept}</span>`}${marks}`,
+      html`<span class="number">${number}</span> <span class="cell-prompt">${first}</span>${marks}`,
       ...others.map((words) => html`<span class="cell-prompt quiet-text">${words}</span>`),
     ],
     // What is seen comes first and in its order: voice control finds the picture by that.
     spoken: joinWords(
       [
-        ...[hasResult ? "" : state.name, number, first, kept ?? "", ...others],
+        ...[hasResult ? "" : state.name, kept ?? "", number, first, ...others],
         ...[hasResult ? state.name : "", ...spokenMarks(variant), revealName(cutLabel(prompt))],
       ].filter((words) => words !== ""),
     ),
