@@ -184,7 +184,7 @@ describe("Edit Selection", () => {
       const asked = Promise.withResolvers<() => void>();
       window.showInformationMessage = (_message: string, ...actions: unknown[]) => {
         window.showInformationMessage = show;
-        return new Promise((answer) => asked.resolve(() => answer(actions.at(-1) as never)));
+        return new Promise((answer) => asked.resolve(() => answer(actions.at(-1))));
       };
       await vscode.commands.executeCommand("workbench.action.closeAllEditors");
       const press = await asked.promise;
