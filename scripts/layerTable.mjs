@@ -218,6 +218,7 @@ export const rooms = {
   "webview/shared": [],
   "webview/batch": ["webview/shared"],
   "webview/gallery": ["webview/shared"],
+  "webview/mediaForm": ["webview/shared"],
   "webview/markdown": ["webview/shared"],
   "webview/chat/shared": ["webview/shared", "webview/markdown"],
   "webview/chat/composer": ["webview/shared", "webview/chat/shared"],

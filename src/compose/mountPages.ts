@@ -8,6 +8,7 @@ import { GalleryPage, galleryTitle } from "../vscode/tasks/pages/galleryPage";
 import { batchTabTitle } from "../vscode/tasks/pages/batchPageView";
 import { EditorTabs } from "../vscode/pages/editorTabs";
 import { commands, type PageType, pageTypes } from "../vscode/ids";
+import { type MediaFormHost, MediaFormPage, mediaFormTitle } from "../vscode/tasks/pages/mediaFormPage";
 import { LocalGatewayPage, localGatewayTitle } from "../vscode/gateway/local/localGatewayPage";
 import { MoneyPage, moneyTitle } from "../vscode/tasks/pages/moneyPage";
 import { TaskPage, type TaskPagePorts } from "../vscode/tasks/pages/taskPage";
@@ -24,6 +25,7 @@ export function mountPages(
   { extensionUri, subscriptions }: vscode.ExtensionContext,
   { app, services, dialogs, log, translations, tree }: TasksPart,
   storage: StoragePaths,
+  loadMediaForm: () => Promise<MediaFormHost>,
 ): PagesPart {
   const mounted = new DisposableStore();
   subscriptions.push(mounted);
@@ -63,6 +65,9 @@ export function mountPages(
       new EditorTabs(pageTypes.usage, (tab, _subject, state) => new UsagePage(tab, state, ports)),
     ),
     "sluice.gallery": mounted.add(new EditorTabs(pageTypes.gallery, (tab) => new GalleryPage(tab, ports))),
+    "sluice.mediaForm": mounted.add(
+      new EditorTabs(pageTypes.mediaForm, (tab) => new MediaFormPage(tab, loadMediaForm(), ports)),
+    ),
     "sluice.localGateway": mounted.add(
       new EditorTabs(
         pageTypes.localGateway,
@@ -84,6 +89,13 @@ export function mountPages(
   mounted.add(dialogs.register(commands.showMoney, () => tabs["sluice.money"].open("money", moneyTitle())));
   mounted.add(dialogs.register(commands.showUsage, () => tabs["sluice.usage"].open("usage", usageTitle())));
   mounted.add(dialogs.register(commands.openGallery, () => tabs["sluice.gallery"].open("gallery", galleryTitle())));
+  mounted.add(
+    dialogs.register(commands.openMediaForm, async (...args) => {
+      tabs["sluice.mediaForm"].open("mediaForm", mediaFormTitle());
+      // From the menu of the view nothing is given, whatever is selected there.
+      if (args[0] !== undefined) await (await loadMediaForm()).addResults(tree.chosenIds(args));
+    }),
+  );
   const showLocal = (): void => tabs["sluice.localGateway"].open("localGateway", localGatewayTitle());
   mounted.add(dialogs.register(commands.showLocalGateway, showLocal));
   return { restore: (type, tab, state) => tabs[type].restore(tab, state) };

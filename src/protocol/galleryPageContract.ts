@@ -34,6 +34,8 @@ const intents = {
   "results-compare": { tasks: z.array(taskId).check(z.maxLength(4)) },
   "results-act": { action: z.enum(galleryActions), tasks },
   "task-new": {},
+  /** The pictures among these results become references of the form. */
+  "form-open": { tasks },
 };
 
 export type GalleryPageContract = ProjectedContract<typeof intents, GallerySnapshot, GalleryEvent>;

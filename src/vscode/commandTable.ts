@@ -193,6 +193,7 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   openBatch: { palette: false, menus: [onRow("1_open@3", "batched")] },
   showUsage: { icon: "graph", menus: [inTasks("2_tasks@4")] },
   openGallery: { menus: [inTasks("2_tasks@0")] },
+  openMediaForm: { menus: [inTasks("0_new@1")] },
   focusComposer: {
     keys: { key: "shift+alt+l", mac: "ctrl+cmd+l", when: "!(editorTextFocus && editorHasSelection) && !terminalFocus" },
   },

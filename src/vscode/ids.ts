@@ -72,6 +72,7 @@ export const commands = {
   openBatch: "sluice.task.openBatch",
   showUsage: "sluice.usage.show",
   openGallery: "sluice.gallery.open",
+  openMediaForm: "sluice.mediaForm.open",
   focusComposer: "sluice.chat.focusComposer",
   newChat: "sluice.chat.new",
   chatHistory: "sluice.chat.history",
@@ -141,6 +142,7 @@ export const pageCommands: readonly CommandId[] = [
   commands.showMoney,
   commands.showUsage,
   commands.openGallery,
+  commands.openMediaForm,
   commands.showLocalGateway,
 ];
 
@@ -164,6 +166,7 @@ export const pageTypes = {
   money: "sluice.money",
   usage: "sluice.usage",
   gallery: "sluice.gallery",
+  mediaForm: "sluice.mediaForm",
   localGateway: "sluice.localGateway",
 } as const;
 

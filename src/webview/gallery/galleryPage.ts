@@ -94,6 +94,7 @@ export class GalleryPage {
       <header>
         <h1>${t("Gallery")}</h1>
         <p class="quiet-text">${countWords(rows.length, source.length, snapshot)}</p>
+        <button type="button" class="button secondary" @click=${() => this.#openForm()}>${t("New Media Task…")}</button>
       </header>
       ${
         source.length === 0
@@ -244,6 +245,10 @@ export class GalleryPage {
     this.#isMenuOpen = false;
     if (tasks.length > 0) this.#actions.send({ type: "results-act", action, tasks });
     this.#actions.redraw();
+  }
+
+  #openForm(): void {
+    this.#actions.send({ type: "form-open", tasks: [...this.#selection.selected] });
   }
 
   #canCompare(): boolean {

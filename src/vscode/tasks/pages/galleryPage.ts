@@ -60,6 +60,7 @@ export class GalleryPage implements Disposable {
           "results-compare": ({ tasks }) => void this.#readOptions(tasks),
           "results-act": ({ action, tasks }) => void runForTasks(galleryCommands[action], this.#known(tasks)),
           "task-new": () => void runCommand(commands.newTask),
+          "form-open": ({ tasks }) => void openForm(this.#known(tasks)),
         },
         snapshot: () => this.#snapshot(),
         // Each has its own rows, and one is no longer than a page.
@@ -170,6 +171,11 @@ export class GalleryPage implements Disposable {
     const total = this.#sent.size + [...this.#waiting].filter((id) => !this.#sent.has(id)).length;
     return { total, isComplete: this.#isComplete, rows, gone };
   }
+}
+
+async function openForm(tasks: readonly string[]): Promise<void> {
+  if (tasks.length === 0) await runCommand(commands.openMediaForm);
+  else await runForTasks(commands.openMediaForm, tasks);
 }
 
 /** Of the page and of its tab. */
