@@ -79,6 +79,7 @@ const bundles = [
         money: "src/webview/money/startMoneyPage.ts",
         usage: "src/webview/usage/startUsagePage.ts",
         gallery: "src/webview/gallery/startGalleryPage.ts",
+        mediaForm: "src/webview/mediaForm/startMediaFormPage.ts",
         localGateway: "src/webview/localGateway/startLocalGatewayPage.ts",
         shared: "src/webview/styles/shared.css",
       },

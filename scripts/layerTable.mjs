@@ -219,6 +219,7 @@ export const rooms = {
   "webview/results": ["webview/shared"],
   "webview/batch": ["webview/shared", "webview/results"],
   "webview/gallery": ["webview/shared", "webview/results"],
+  "webview/mediaForm": ["webview/shared"],
   "webview/markdown": ["webview/shared"],
   "webview/chat/shared": ["webview/shared", "webview/markdown"],
   "webview/chat/composer": ["webview/shared", "webview/chat/shared"],

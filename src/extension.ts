@@ -55,7 +55,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
   });
   const pages = once(async (): Promise<PagesPart> => {
     const [{ mountPages }, part] = await Promise.all([import("./compose/mountPages"), tasks()]);
-    return mountPages(context, part, storage);
+    return mountPages(context, part, storage, async () => (await taskCommands()).openMediaForm());
   });
   const models = once(async () => {
     const [{ mountModels }, part] = await Promise.all([import("./compose/mountModels"), tasks()]);

@@ -8,6 +8,7 @@ import { comparableIn, GalleryPage, galleryTitle } from "../vscode/tasks/pages/g
 import { batchTabTitle } from "../vscode/tasks/pages/batchPageView";
 import { EditorTabs } from "../vscode/pages/editorTabs";
 import { commands, type PageType, pageTypes } from "../vscode/ids";
+import { type MediaFormHost, MediaFormPage, mediaFormTitle } from "../vscode/tasks/pages/mediaFormPage";
 import { LocalGatewayPage, localGatewayTitle } from "../vscode/gateway/local/localGatewayPage";
 import { MoneyPage, moneyTitle } from "../vscode/tasks/pages/moneyPage";
 import { TaskPage, type TaskPagePorts } from "../vscode/tasks/pages/taskPage";
@@ -24,6 +25,7 @@ export function mountPages(
   { extensionUri, subscriptions }: vscode.ExtensionContext,
   { app, services, dialogs, log, translations, tree }: TasksPart,
   storage: StoragePaths,
+  loadMediaForm: () => Promise<MediaFormHost>,
 ): PagesPart {
   const mounted = new DisposableStore();
   subscriptions.push(mounted);
@@ -64,6 +66,9 @@ export function mountPages(
       new EditorTabs(pageTypes.usage, (tab, _subject, state) => new UsagePage(tab, state, ports)),
     ),
     "sluice.gallery": mounted.add(new EditorTabs(pageTypes.gallery, (tab) => (gallery = new GalleryPage(tab, ports)))),
+    "sluice.mediaForm": mounted.add(
+      new EditorTabs(pageTypes.mediaForm, (tab) => new MediaFormPage(tab, loadMediaForm(), ports)),
+    ),
     "sluice.localGateway": mounted.add(
       new EditorTabs(
         pageTypes.localGateway,
@@ -92,6 +97,13 @@ export function mountPages(
       if (ids === undefined) return;
       openGallery();
       gallery?.compare(ids);
+    }),
+  );
+  mounted.add(
+    dialogs.register(commands.openMediaForm, async (...args) => {
+      tabs["sluice.mediaForm"].open("mediaForm", mediaFormTitle());
+      // From the menu of the view nothing is given, whatever is selected there.
+      if (args[0] !== undefined) await (await loadMediaForm()).addResults(tree.chosenIds(args));
     }),
   );
   const showLocal = (): void => tabs["sluice.localGateway"].open("localGateway", localGatewayTitle());

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { App } from "../app/app";
 import { DisposableStore } from "../base/disposable";
+import { once } from "../base/async/once";
 import { systemClock } from "../base/async/systemClock";
 import type { SyncedTask } from "../tasks/polling/syncedTasks";
 import { AssetHover } from "../vscode/tasks/assets/assetHover";
@@ -13,6 +14,8 @@ import { createReportDocuments, type ReportDocuments } from "../vscode/interface
 import { registerResultCommands } from "../vscode/tasks/commands/resultCommands";
 import { setContext } from "../vscode/interface/runCommand";
 import { EditedTexts } from "../vscode/tasks/submit/prompts/editedTexts";
+import { FormMemory } from "../vscode/tasks/submit/draft/formMemory";
+import { MediaForm } from "../vscode/tasks/submit/mediaForm";
 import { KeptDraft } from "../vscode/tasks/submit/draft/keptDraft";
 import { registerPromptHelp } from "../vscode/tasks/submit/prompts/promptHelp";
 import { type LensPorts, PromptLenses } from "../vscode/tasks/submit/prompts/promptLenses";
@@ -28,6 +31,8 @@ export interface TaskCommandsPart {
   readonly assets: AssetHover;
   /** Asks what the draft does not say, then submits. */
   readonly submit: (draft: TaskDraft) => Promise<void>;
+  /** One for all uses. */
+  readonly openMediaForm: () => Promise<MediaForm>;
 }
 
 export async function mountTaskCommands(
@@ -41,7 +46,7 @@ export async function mountTaskCommands(
   const { app } = part;
   const editing = new EditedTexts((isEditing) => void setContext(contextKeys.editing, isEditing));
   const availability = app.availability();
-  const submit = mountSubmitting(context, part, { outbox, editing, availability }, mounted);
+  const { submit, openMediaForm } = mountSubmitting(context, part, { outbox, editing, availability }, mounted);
   const reports = mounted.add(createReportDocuments("sluice-report"));
   mountReports(part, reports, mounted);
   mounted.add(mountConnection(context, part, reports));
@@ -52,15 +57,15 @@ export async function mountTaskCommands(
   const typesOf: LensPorts["typesOf"] = (id) => models.current.list.find((model) => model.id === id)?.taskTypes;
   mounted.add(models.onDidChange(redraw));
   const assets = mounted.add(new AssetHover({ board, now: () => systemClock.now() }));
-  return { lenses: mounted.add(new PromptLenses({ board, editing, typesOf, redraw })), assets, submit };
+  return { lenses: mounted.add(new PromptLenses({ board, editing, typesOf, redraw })), assets, submit, openMediaForm };
 }
 
 function mountSubmitting(
-  { globalState: memory, extensionUri }: vscode.ExtensionContext,
+  { globalState: memory, workspaceState, globalStorageUri, storageUri, extensionUri }: vscode.ExtensionContext,
   { app, services, connections, dialogs, tree }: TasksPart,
   shared: Pick<TaskCommandPorts, "outbox" | "editing" | "availability">,
   mounted: DisposableStore,
-): TaskCommandsPart["submit"] {
+): Pick<TaskCommandsPart, "submit" | "openMediaForm"> {
   const { board, poller, models } = app;
   const ports: TaskCommandPorts = {
     board,
@@ -80,7 +85,16 @@ function mountSubmitting(
     now: () => systemClock.now(),
   };
   mounted.add(registerTaskCommands(ports));
-  return (draft) => submitDraft(ports, draft);
+  const saveResult = (id: string): Promise<string> => app.saveResult(id);
+  const openMediaForm = once(async () => {
+    // The memory of a window without a folder is gone with it.
+    const isKept = vscode.workspace.workspaceFolders !== undefined;
+    const folder = vscode.Uri.joinPath((isKept ? storageUri : undefined) ?? globalStorageUri, "mediaForm");
+    const formMemory = new FormMemory(isKept ? workspaceState : memory, folder.fsPath);
+    const pause = (): Promise<void> => systemClock.delay(1000);
+    return mounted.add(await MediaForm.open({ ...ports, saveResult, connections, formMemory, pause }));
+  });
+  return { submit: (draft) => submitDraft(ports, draft), openMediaForm };
 }
 
 function mountReports(

@@ -6,6 +6,7 @@ import type { AppError } from "./errors/appError";
 import type { ChatRequest } from "./chat/message";
 import type { ModelOptions } from "./chat/modelOptions";
 import type { TracedRequest } from "./chat/requestTrace";
+import type { ListedOptions } from "./task/commonOptions";
 import type { CreatedTask, RemoteTask, TaskEvent, TaskHome, TaskRequest, TaskType } from "./task/task";
 
 /** One gateway with one key. Each method rejects with an `AppFailure`, or with an `AbortError` when the signal aborts. */
@@ -95,6 +96,7 @@ export interface Model extends ModelOptions {
   /** `contextSize` is what a refusal for length has named; it can be undone. */
   readonly contextLearnt?: true;
   readonly taskTypes?: readonly TaskType[];
+  readonly taskOptions?: ListedOptions;
 }
 
 /** The current gateway. Each change is a new object: compare identity after an `await`. */

@@ -3,6 +3,7 @@ import { definedFields } from "../base/definedFields";
 import { families, type Family } from "../domain/chat/family";
 import { leastContextSize } from "../domain/chat/tokenCount";
 import type { Model } from "../domain/ports";
+import { isSize } from "../domain/task/commonOptions";
 import { asArray, asNumber, asRecord, asText, type JsonRecord } from "../base/jsonValue";
 import { readTaskTypes } from "./tasks/taskTypes";
 
@@ -38,8 +39,24 @@ function readModel(id: string, record: Readonly<Record<string, unknown>>, styliz
     family: readFamily(object["family"] ?? asArray(object["families"])[0]),
     ...definedFields({ note, tools, images, thinking, contextSize, outputSize }),
     ...(object["demonstrator"] === true ? { demonstrator: true } : {}),
-    ...(types.length === 0 ? {} : { taskTypes: types }),
+    ...(types.length === 0 ? {} : { taskTypes: types, ...readOptions(object, record) }),
   };
+}
+
+/** Lists of any length: a longer one is not read through. */
+const maxOptions = 50;
+
+function readOptions(object: JsonRecord, record: JsonRecord): Pick<Model, "taskOptions"> {
+  const listOf = (name: string): readonly unknown[] => asArray(object[name] ?? record[name]).slice(0, maxOptions);
+  const sizes = listOf("sizes").filter((size): size is string => typeof size === "string" && isSize(size));
+  const durations = listOf("durations").filter((one): one is number => typeof one === "number" && one > 0);
+  const promptLimit = asSize(object["max_prompt_length"] ?? record["max_prompt_length"]);
+  const taskOptions = definedFields({
+    sizes: sizes.length === 0 ? undefined : sizes,
+    durations: durations.length === 0 ? undefined : durations,
+    promptLimit,
+  });
+  return Object.keys(taskOptions).length === 0 ? {} : { taskOptions };
 }
 
 function readCapability(object: JsonRecord, words: readonly unknown[], name: string): boolean | undefined {

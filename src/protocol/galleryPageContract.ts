@@ -46,6 +46,8 @@ const intents = {
   "task-new": {},
   /** A filter asks which results the project uses: its files are read for that. */
   "uses-find": {},
+  /** The pictures among these results become references of the form. */
+  "form-open": { tasks },
 };
 
 export type GalleryPageContract = ProjectedContract<typeof intents, GallerySnapshot, GalleryEvent>;

@@ -195,6 +195,7 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   showUsage: { icon: "graph", menus: [inTasks("2_tasks@4")] },
   openGallery: { menus: [inTasks("2_tasks@0")] },
   compareResults: { palette: false, menus: [onSelectedRows("1_open@6", "openable")] },
+  openMediaForm: { menus: [inTasks("0_new@1")] },
   focusComposer: {
     keys: { key: "shift+alt+l", mac: "ctrl+cmd+l", when: "!(editorTextFocus && editorHasSelection) && !terminalFocus" },
   },

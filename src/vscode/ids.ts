@@ -73,6 +73,7 @@ export const commands = {
   showUsage: "sluice.usage.show",
   openGallery: "sluice.gallery.open",
   compareResults: "sluice.gallery.compare",
+  openMediaForm: "sluice.mediaForm.open",
   focusComposer: "sluice.chat.focusComposer",
   newChat: "sluice.chat.new",
   chatHistory: "sluice.chat.history",
@@ -143,6 +144,7 @@ export const pageCommands: readonly CommandId[] = [
   commands.showUsage,
   commands.openGallery,
   commands.compareResults,
+  commands.openMediaForm,
   commands.showLocalGateway,
 ];
 
@@ -166,6 +168,7 @@ export const pageTypes = {
   money: "sluice.money",
   usage: "sluice.usage",
   gallery: "sluice.gallery",
+  mediaForm: "sluice.mediaForm",
   localGateway: "sluice.localGateway",
 } as const;
 

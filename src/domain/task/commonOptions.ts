@@ -1,6 +1,15 @@
 /** What task types commonly take besides the prompt, as people and models write it: size, duration, seed. */
 import { isRecord, parseJson } from "../../base/jsonValue";
 
+/** What a gateway lists for the tasks of a model. */
+export interface ListedOptions {
+  readonly sizes?: readonly string[];
+  /** Seconds. */
+  readonly durations?: readonly number[];
+  /** Characters of a prompt, at most. */
+  readonly promptLimit?: number;
+}
+
 export function isSize(value: string): boolean {
   return /^[1-9]\d{0,4}[x×][1-9]\d{0,4}$/i.test(value);
 }

@@ -15,7 +15,7 @@ import { PlanRow } from "./dock/planRow";
 import { QuestionBar } from "./dock/questionBar";
 import { listenToKeys } from "./shared/chatKeys";
 import { ChatSearch } from "./find/chatSearch";
-import { listenToDrops } from "./composer/dropTarget";
+import { listenToDrops } from "../shared/dropTarget";
 import { FocusKeeper } from "./focusKeeper";
 import { SavedStateStore } from "./savedStateStore";
 import { instructionChips } from "./instructionChips";

@@ -58,6 +58,13 @@ export class GalleryPage {
       <header>
         <h1>${t("Gallery")}</h1>
         <p class="quiet-text">${countWords(rows.length, source.length, snapshot)}</p>
+        <button
+          type="button"
+          class="button secondary"
+          @click=${() => this.#actions.send({ type: "form-open", tasks: [...this.#table.selected] })}
+        >
+          ${t("New Media Task…")}
+        </button>
       </header>
       ${
         source.length === 0

@@ -145,6 +145,10 @@ export class ResultTable<Row extends GalleryRow> {
     return this.#compare.render({ base, rows, options });
   }
 
+  get selected(): ReadonlySet<string> {
+    return this.#selection.selected;
+  }
+
   /** Between `update` and `renderDialog`. Those that a filter hides are shown, too. */
   compare(ids: readonly string[]): void {
     this.#compared = ids;

@@ -220,11 +220,7 @@ describe("ChatSession", () => {
     await session.submit("free");
     connections.current.set(remote);
     assert.deepEqual(
-<<<<<<< HEAD
-      answers(session).map((answer) => [answer.isFree, (errorOf(answer)?.meaning ?? "").includes("charges")]),
-=======
       answers(session).map((answer) => [answer.isFree, errorOf(answer)?.meaning.includes("charges")]),
->>>>>>> c75d9e43077852ce84b626105ca4aca0635c6e81
       [
         [undefined, true],
         [true, false],

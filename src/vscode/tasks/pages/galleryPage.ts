@@ -16,7 +16,7 @@ import type { TaskBoard } from "../../../tasks/board/board";
 import { hasResult, resultFile } from "../../../tasks/results/resultFile";
 import { taskParameters } from "../../../tasks/submit/taskParameters";
 import { commands } from "../../ids";
-import { runCommand } from "../../interface/runCommand";
+import { runCommand, runForTasks } from "../../interface/runCommand";
 import { notifyInformation } from "../../interface/show";
 import { mountProjectedPage, type ProjectedPage } from "../../pages/projectedPage";
 import { galleryRow, resultsOf } from "./galleryPageView";
@@ -61,6 +61,7 @@ export class GalleryPage implements Disposable {
           "results-compare": ({ tasks }) => void this.#readOptions(tasks),
           "uses-find": () => void this.#findUses(),
           "task-new": () => void runCommand(commands.newTask),
+          "form-open": ({ tasks }) => void openForm(knownTasks(ports, tasks)),
         },
         snapshot: () => this.#snapshot(),
         // Each has its own rows, and one is no longer than a page.
@@ -195,6 +196,11 @@ export class GalleryPage implements Disposable {
     const total = this.#sent.size + [...this.#waiting].filter((id) => !this.#sent.has(id)).length;
     return { total, isComplete: this.#isComplete, rows, gone };
   }
+}
+
+async function openForm(tasks: readonly string[]): Promise<void> {
+  if (tasks.length === 0) await runCommand(commands.openMediaForm);
+  else await runForTasks(commands.openMediaForm, tasks);
 }
 
 /** Of the page and of its tab. */

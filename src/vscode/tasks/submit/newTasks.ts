@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
-import { sumOfPrices } from "../../../domain/prices/price";
+import { type PriceSum, sumOfPrices } from "../../../domain/prices/price";
 import type { ReadyConnection } from "../../../domain/ports";
 import { isTaskType, type TaskDestination, type TaskType } from "../../../domain/task/task";
 import { nameFromPrompt } from "../../../domain/task/destination";
@@ -29,9 +29,11 @@ export interface ConfirmedTasks {
 export async function tasksFromDraft(
   ports: SubmitPorts,
   start: TaskDraft,
-  { home: { origin }, local: isLocal }: ReadyConnection,
+  connection: ReadyConnection,
 ): Promise<ConfirmedTasks | undefined> {
   const { models, memory, availability, keptDraft, editing, now, referenceLimit } = ports;
+  const { local: isLocal } = connection;
+  const { origin } = connection.home;
   const isReserved = reservedFiles(ports);
   const keptBefore = keptDraft.read();
   const { draft, next } = await askForTasks(start, {
@@ -40,26 +42,43 @@ export async function tasksFromDraft(
     availability,
     origin,
     isLocal,
-    priceOf: (asked) => {
-      const { type, model, prompts } = asked;
-      if (type === undefined || model === undefined) return undefined;
-      return sumOfPrices(
-        prompts.map((_, at) => ports.outbox.priceOf({ type, model, ...ownParts(asked, at) }, { origin })),
-      );
-    },
+    priceOf: (asked) => priceOfDraft(ports, asked, origin),
     last: readLastChoices(memory, origin),
     now,
     referenceLimit: referenceLimit(),
     isReserved,
     ...definedFields({ kept: keptBefore }),
   });
-  const { type, model } = draft;
   if (next === "edit-prompt" || next === "edit-metadata") {
     await editing.open(next === "edit-prompt" ? "prompt" : "metadata", draft);
     return undefined;
   }
   start.onAsked?.();
-  if (next === "left" || type === undefined || model === undefined) {
+  if (next !== "left") return confirmedTasks(ports, draft, connection);
+  await keptDraft.keep(draft);
+  return undefined;
+}
+
+/** By the person's price list. */
+export function priceOfDraft(
+  { outbox }: Pick<SubmitPorts, "outbox">,
+  draft: TaskDraft,
+  origin: string,
+): PriceSum | undefined {
+  const { type, model, prompts } = draft;
+  if (type === undefined || model === undefined) return undefined;
+  return sumOfPrices(prompts.map((_, at) => outbox.priceOf({ type, model, ...ownParts(draft, at) }, { origin })));
+}
+
+/** Of a draft that the person has agreed to: asks about its type where nothing is known of it, and gives each task its place. */
+export async function confirmedTasks(
+  ports: SubmitPorts,
+  draft: TaskDraft,
+  { home: { origin }, local: isLocal }: ReadyConnection,
+): Promise<ConfirmedTasks | undefined> {
+  const { memory, keptDraft } = ports;
+  const { type, model } = draft;
+  if (type === undefined || model === undefined) {
     await keptDraft.keep(draft);
     return undefined;
   }
@@ -69,7 +88,7 @@ export async function tasksFromDraft(
     return undefined;
   }
   const kept = await keptDraft.keep(draft);
-  const destinations = await destinationsOf(draft, isReserved);
+  const destinations = await destinationsOf(draft, reservedFiles(ports));
   const inputAssets = writeInputAssets(draft.references, draft.referenceField, draft.otherAssets);
   const shared = definedFields({ inputAssets, duplicatedFrom: draft.duplicatedFrom });
   const tasks = draft.prompts.map((prompt, index) => ({
@@ -111,7 +130,7 @@ async function mayUse(ports: SubmitPorts, origin: string, type: TaskType): Promi
   return true;
 }
 
-function reservedFiles({ board }: SubmitPorts): (file: vscode.Uri) => boolean {
+export function reservedFiles({ board }: Pick<SubmitPorts, "board">): (file: vscode.Uri) => boolean {
   return (file) => {
     const wanted = file.toString();
     for (const { intent } of board.all.tasks.values()) if (intent.destination?.file === wanted) return true;

@@ -17,7 +17,7 @@ import type { SubmitPorts } from "./submitPorts";
 import { withoutLostSource } from "./draft/sourceText";
 import { emptyDraft, type TaskDraft } from "./draft/taskDraft";
 import { parsePrompts } from "../../../prompts/parsePrompts";
-import { tasksFromDraft } from "./newTasks";
+import { confirmedTasks, tasksFromDraft } from "./newTasks";
 import { insertWhenWritten } from "./prompts/insertReference";
 
 /** One task for each selection that holds text. */
@@ -65,6 +65,41 @@ export async function submitDraft(ports: SubmitPorts, draft: TaskDraft): Promise
   }
   const asked = await tasksFromDraft(ports, draft, connection);
   if (asked) await prepareAndSend(ports, asked.tasks, asked.draft, connection.home, asked.kept);
+}
+
+/** The page that has the draft keeps it. */
+const notKept: SubmitPorts["keptDraft"] = {
+  read: () => undefined,
+  keep: () => Promise.resolve(undefined),
+  forget: () => Promise.resolve(),
+};
+
+/**
+ * Of a draft that the person has confirmed on a page, so without the steps. Resolves with the intents when all of them are on disk, while they are
+ * sent, or with `undefined` where the person left a question. Rejects where they could not be written: nothing was sent then.
+ */
+export async function submitConfirmed(
+  ports: SubmitPorts,
+  draft: TaskDraft,
+  connection: ReadyConnection,
+): Promise<readonly TaskIntent[] | undefined> {
+  const { board, outbox, dialogs } = ports;
+  const confirmed = await confirmedTasks({ ...ports, keptDraft: notKept }, draft, connection);
+  if (!confirmed) return undefined;
+  const intents = await outbox.prepare(confirmed.tasks, connection.home);
+  const ids = intents.map(({ id }) => id);
+  const written = Promise.withResolvers<undefined>();
+  const listening = board.onDidChange(() => {
+    if (ids.every((id) => board.all.tasks.has(id))) written.resolve(undefined);
+  });
+  const sending = outbox.send(intents);
+  try {
+    await Promise.race([sending, written.promise]);
+  } finally {
+    listening.dispose();
+  }
+  sending.then(() => showOutcomes(ports, ids)).catch((failure: unknown) => void dialogs.showFailure(failure, "submit"));
+  return intents;
 }
 
 /**

@@ -16,7 +16,7 @@ export interface SubmitPorts {
   readonly dialogs: Dialogs;
   readonly memory: vscode.Memento;
   readonly availability: TaskTypeAvailability;
-  readonly keptDraft: KeptDraft;
+  readonly keptDraft: Pick<KeptDraft, "read" | "keep" | "forget">;
   readonly editing: EditedTexts;
   /** Bytes of one reference image. */
   readonly referenceLimit: () => number;

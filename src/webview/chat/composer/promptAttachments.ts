@@ -8,7 +8,7 @@ import { plural } from "../../../domain/words/plural";
 import type { AttachmentMessage } from "../../../protocol/attachmentMessages";
 import type { ChatPageStatus, ChatPageToHost } from "../../../protocol/chatPageContract";
 import { draftChips, imageNotice } from "../shared/attachmentChips";
-import { pastedImages } from "./dropTarget";
+import { pastedImages } from "../../shared/dropTarget";
 import { revealName } from "../../shared/hiddenCharacters";
 import { ImageIntake } from "./imageIntake";
 import type { SendToHost } from "../shared/controls";

@@ -1,5 +1,6 @@
 /** Makes an image smaller with the browser's own decoders, for the host, which has none. */
 import { imageSizeCap } from "../../../domain/chat/imageTypes";
+import { base64Of } from "../../shared/base64Of";
 
 /** `data` is base64. */
 export function blobOf(data: string): Blob {
@@ -27,12 +28,4 @@ export async function scaleImage(data: string, side: number): Promise<string | u
   } catch {
     return undefined;
   }
-}
-
-async function base64Of(blob: Blob): Promise<string> {
-  const bytes = new Uint8Array(await blob.arrayBuffer());
-  let text = "";
-  // In pieces: a call takes a limited number of arguments.
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
-  return btoa(text);
 }

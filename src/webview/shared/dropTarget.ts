@@ -1,11 +1,11 @@
-/** What is dropped on the page or pasted into the composer: images by their bytes, files of VS Code by their URIs. */
-import { referenceCap } from "../../../domain/chat/attachmentSchema";
+/** What is dropped on a page or pasted into it: images by their bytes, files of VS Code by their URIs. */
+import { referenceCap } from "../../domain/chat/attachmentSchema";
 
 export interface DropPorts {
   images(files: readonly File[]): void;
   uris(uris: readonly string[]): void;
   /** Files of which a page gets no place. */
-  refuse(): void;
+  refuse(files: readonly File[]): void;
 }
 
 /** The kinds in which VS Code names dragged files, the best one first. */
@@ -32,7 +32,7 @@ export function listenToDrops(page: HTMLElement, mark: (isOver: boolean) => void
     const images = files.filter(isImage);
     if (uris.length > 0) ports.uris(uris.slice(0, referenceCap));
     else if (images.length > 0) ports.images(images);
-    else ports.refuse();
+    else ports.refuse(files);
   });
 }
 

@@ -1,0 +1,83 @@
+/** The fields of the form for media as a person fills them in: what is wrong with one, and the options that they make. Pure, for the page and its host. */
+import { isSize, readSeconds, readSeed } from "./commonOptions";
+import { destinationProblem } from "./destination";
+import { type TaskType, taskTypeFacts } from "./taskTypes";
+
+export interface MediaFields {
+  readonly type: TaskType;
+  readonly model: string;
+  readonly prompt: string;
+  readonly count: number;
+  /** These three as typed; empty where none is sent. */
+  readonly size: string;
+  readonly duration: string;
+  readonly seed: string;
+  /** The results go into the project. */
+  readonly isPlaced: boolean;
+  /** A path from the workspace folder, as typed; empty: one that is made from the prompt. */
+  readonly destination: string;
+}
+
+export type MediaFieldName = keyof MediaFields;
+export type FieldProblem = "no-model" | "no-prompt" | "too-long" | "no-size" | "no-duration" | "no-seed" | "no-path";
+export type FieldProblems = Readonly<Partial<Record<MediaFieldName, FieldProblem>>>;
+
+export const maxMediaCount = 8;
+
+export function emptyMediaFields(type: TaskType, model = ""): MediaFields {
+  return { type, model, prompt: "", count: 1, size: "", duration: "", seed: "", isPlaced: false, destination: "" };
+}
+
+/** As a person counts them. */
+export function countCharacters(text: string): number {
+  return Array.from(text).length;
+}
+
+export function hasDuration(type: TaskType): boolean {
+  return taskTypeFacts(type).options.durations.length > 0;
+}
+
+/** In the order of the form. `promptLimit`: characters, where the gateway lists a limit for the model. */
+export function problemsOf(fields: MediaFields, promptLimit = Infinity): FieldProblems {
+  const { type, model, prompt, count, isPlaced } = fields;
+  const [size, duration, seed, destination] = trimmed(fields);
+  const problems: Partial<Record<MediaFieldName, FieldProblem>> = {};
+  if (model.trim() === "") problems.model = "no-model";
+  if (prompt.trim() === "") problems.prompt = "no-prompt";
+  else if (countCharacters(prompt.trim()) > promptLimit) problems.prompt = "too-long";
+  if (size !== "" && !isSize(size)) problems.size = "no-size";
+  if (hasDuration(type) && duration !== "" && readSeconds(duration) === undefined) problems.duration = "no-duration";
+  // Each of several has the next one.
+  const first = readSeed(seed);
+  if (seed !== "" && (first === undefined || !Number.isSafeInteger(first + count - 1))) problems.seed = "no-seed";
+  if (isPlaced && destination !== "" && destinationProblem(pathOf(destination)) !== undefined)
+    problems.destination = "no-path";
+  return problems;
+}
+
+export interface MediaOptions {
+  readonly size: string | undefined;
+  /** Seconds. */
+  readonly duration: number | undefined;
+  /** Of the first task; each further one has the next. */
+  readonly seed: number | undefined;
+}
+
+/** Of fields without a problem. */
+export function optionsOf(fields: MediaFields): MediaOptions {
+  const [size, duration, seed] = trimmed(fields);
+  return {
+    size: size === "" ? undefined : size.toLowerCase(),
+    duration: hasDuration(fields.type) ? readSeconds(duration) : undefined,
+    seed: readSeed(seed),
+  };
+}
+
+function trimmed({ size, duration, seed, destination }: MediaFields): readonly [string, string, string, string] {
+  return [size.trim(), duration.trim(), seed.trim(), destination.trim()];
+}
+
+/** With slashes, as Windows takes both. */
+export function pathOf(typed: string): string {
+  return typed.trim().replaceAll("\\", "/").replace(/^\.\//, "");
+}

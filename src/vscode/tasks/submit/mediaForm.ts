@@ -1,0 +1,393 @@
+/** The form for media in the host, one a window: keeps its fields and pictures, answers its page, and submits as the steps of the pick do (T15). */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { definedFields } from "../../../base/definedFields";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { Emitter } from "../../../base/event";
+import { imagePixelCap } from "../../../domain/chat/imageTypes";
+import { AppFailure, toAppError } from "../../../domain/errors/appError";
+import { declaredSizeOf } from "../../../domain/media/imageSize";
+import { pictureEndings, pictureTypeOf } from "../../../domain/media/pictureTypes";
+import type { Connection, Connections, ReadyConnection } from "../../../domain/ports";
+import { withoutEnding } from "../../../domain/task/mediaKinds";
+import { emptyMediaFields, type MediaFields, pathOf, problemsOf } from "../../../domain/task/mediaFields";
+import { nameFromPrompt } from "../../../domain/task/destination";
+import { homeMark, otherHome } from "../../../domain/task/sameHome";
+import { type TaskIntent, type TaskType, taskTypes } from "../../../domain/task/task";
+import { describeError, type ErrorDescription } from "../../../domain/words/describeError";
+import { describePrice } from "../../../domain/words/describePrice";
+import { originWords } from "../../../domain/words/gatewayWords";
+import { cutLabel } from "../../../domain/words/label";
+import { describeTaskType, taskTypeName } from "../../../domain/words/taskTypeWords";
+import type { MediaFormIntent, MediaFormSnapshot, ModelChoice } from "../../../protocol/mediaFormPageContract";
+import type { Handlers } from "../../../protocol/pageContract";
+import { readImage, readImageUrl, type Reference } from "../../../tasks/submit/references";
+import { actionsOf } from "../../../tasks/view/taskActions";
+import { createTimes } from "../../../tasks/view/taskWords";
+import { commands } from "../../ids";
+import { capitalised } from "../../interface/capitalised";
+import { askForFiles } from "../../interface/fileDialogs";
+import { StepPicker } from "../../interface/pickSteps";
+import { runCommand, runForTask } from "../../interface/runCommand";
+import { bytesOf, type FormMemory, type KeptReference } from "./draft/formMemory";
+import { readLastChoices } from "./draft/lastChoices";
+import { draftOfFields } from "./draft/mediaDraft";
+import { type DraftDestination, emptyDraft } from "./draft/taskDraft";
+import { priceOfDraft, reservedFiles } from "./newTasks";
+import { describeReference, describeReferenceProblem } from "./steps/describeReference";
+import { freePath, resultsFolder, rootOf } from "./steps/destinationStep";
+import { describeAvailability } from "./steps/firstSteps";
+import { readReference } from "./steps/referenceSteps";
+import { submitConfirmed } from "./submitDraft";
+import type { SubmitPorts } from "./submitPorts";
+
+export interface MediaFormPorts extends SubmitPorts {
+  readonly connections: Pick<Connections, "current">;
+  readonly formMemory: FormMemory;
+  readonly saveResult: (id: string) => Promise<string>;
+  /** Resolves when a button that has submitted may be pressed again: later than the second click of a double click. */
+  readonly pause: () => Promise<void>;
+}
+
+/** Results that are listed as references, and models that are sent to the page. */
+const maxListed = 300;
+
+/** What the person has filled in. */
+interface FormContent {
+  readonly fields: MediaFields;
+  readonly references: readonly KeptReference[];
+}
+
+export class MediaForm implements Disposable {
+  readonly #ports: MediaFormPorts;
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new Emitter<void>());
+  readonly onDidChange = this.#changed.event;
+  #content: FormContent;
+  #refusals: readonly string[] = [];
+  #version = 1;
+  #attempt = 0;
+  #isSubmitting = false;
+  #submitted: { readonly intents: readonly TaskIntent[]; readonly at: number } | undefined;
+  #problem: ErrorDescription | undefined;
+  /** Until the fields change. */
+  #cleared: FormContent | undefined;
+  /** Whether the page may decode a picture, by its id. */
+  readonly #isShown = new Map<string, boolean>();
+
+  private constructor(ports: MediaFormPorts, content: FormContent) {
+    this.#ports = ports;
+    this.#content = content;
+    const changed = (): void => this.#changed.fire();
+    this.#store.add(ports.connections.current.onDidChange(changed));
+    this.#store.add(ports.models.models.onDidChange(changed));
+    this.#store.add(ports.board.onDidChange(changed));
+  }
+
+  static async open(ports: MediaFormPorts): Promise<MediaForm> {
+    const { fields, references, lost } = await ports.formMemory.read();
+    const last = lastOf(ports, readyOf(ports.connections.current.current));
+    const content = { fields: fields ?? emptyMediaFields(last.type ?? taskTypes[0] ?? "video"), references };
+    const form = new MediaForm(ports, content);
+    form.#refusals = lost.map(cantBeRead);
+    return form;
+  }
+
+  /** The folder of the pictures on this machine. */
+  get folder(): vscode.Uri {
+    return vscode.Uri.file(this.#ports.formMemory.folder);
+  }
+
+  readonly handlers: Handlers<MediaFormIntent> = {
+    "fields-change": ({ fields }) => this.#change({ fields }),
+    "tasks-submit": ({ fields, attempt, target }) => void this.submit(fields, attempt, target),
+    "picture-add": ({ name, data }) => void this.#add([this.#readPicture(name, data)]),
+    "pictures-refuse": ({ names, why }) =>
+      this.#refuse(names.map((name) => describeReferenceProblem(name, why, this.#ports.referenceLimit()))),
+    "references-add": ({ uris }) => void this.#add(uris.map((uri) => this.#readUri(uri))),
+    "references-choose": ({ from }) => void (from === "files" ? this.#chooseFiles() : this.#chooseResult()),
+    "reference-remove": ({ id }) =>
+      this.#change({ references: this.#content.references.filter((one) => one.id !== id) }),
+    "form-clear": () => {
+      const { fields } = this.#content;
+      const cleared = this.#content;
+      this.#replace({ fields: emptyMediaFields(fields.type, fields.model), references: [] });
+      this.#cleared = cleared;
+      this.#changed.fire();
+    },
+    "form-restore": () => this.#cleared && this.#replace(this.#cleared),
+    "gateway-choose": () => void runCommand(commands.chooseGateway),
+    "problem-act": () => this.#problem && this.#ports.dialogs.act(this.#problem.action.id),
+    "submitted-open": () => {
+      const [first] = this.#submitted?.intents ?? [];
+      if (first) void runForTask(first.batch === undefined ? commands.openTask : commands.openBatch, first.id);
+    },
+  };
+
+  /** The results of these tasks become references. */
+  async addResults(ids: readonly string[]): Promise<void> {
+    const { board, saveResult, dialogs } = this.#ports;
+    const pictures = ids.filter((id) => {
+      const task = board.all.tasks.get(id);
+      return task !== undefined && actionsOf(task).includes("use-as-reference");
+    });
+    try {
+      await this.#add(pictures.map(async (id) => this.#readFile(vscode.Uri.file(await saveResult(id)))));
+    } catch (failure) {
+      await dialogs.showFailure(failure, "result");
+    }
+  }
+
+  /** Once for each button that the page has shown: a second message about the same one submits nothing. */
+  async submit(fields: MediaFields, attempt: number, target: string): Promise<void> {
+    if (this.#isSubmitting || attempt !== this.#attempt) return;
+    this.#attempt += 1;
+    this.#isSubmitting = true;
+    this.#problem = undefined;
+    this.#submitted = undefined;
+    this.#change({ fields });
+    const pause = this.#ports.pause();
+    try {
+      const intents = await this.#submit(target);
+      if (intents) {
+        this.#submitted = { intents, at: this.#ports.now() };
+        this.#changed.fire();
+      }
+    } catch (failure) {
+      if (!(failure instanceof AppFailure)) void this.#ports.dialogs.showFailure(failure, "submit");
+      this.#problem = describeError(toAppError(failure), "submit");
+    }
+    await pause;
+    this.#isSubmitting = false;
+    this.#changed.fire();
+  }
+
+  view(urlOf: (file: vscode.Uri) => string): MediaFormSnapshot {
+    const { connections, models, referenceLimit } = this.#ports;
+    const { fields, references } = this.#content;
+    const connection = connections.current.current;
+    const ready = readyOf(connection);
+    const problem = this.#problem;
+    const hasButton = problem !== undefined && problem.action.id !== "retry" && problem.action.id !== "reconcile";
+    const shown = references.map((reference) => ({
+      id: reference.id,
+      words: describeReference(reference),
+      ...(this.#mayShow(reference) ? { url: urlOf(vscode.Uri.joinPath(this.folder, reference.id)) } : {}),
+    }));
+    return {
+      version: this.#version,
+      fields,
+      references: shown,
+      refusals: this.#refusals,
+      referenceLimit: referenceLimit(),
+      gateway: {
+        target: ready ? homeMark(ready.home) : "",
+        name: ready ? originWords(ready.home.origin) : "",
+        isStarting: connection.state === "starting",
+      },
+      types: this.#types(ready),
+      models: models.models.current.list.flatMap(modelChoice).slice(0, maxListed),
+      attempt: this.#attempt,
+      isSubmitting: this.#isSubmitting,
+      canRestore: this.#cleared !== undefined,
+      ...definedFields({
+        folder: rootOf(emptyDraft) && resultsFolder(),
+        price: this.#price(ready),
+        sameAt: this.#sameAt(ready),
+        submitted: this.#submitted && {
+          count: this.#submitted.intents.length,
+          isBatch: this.#submitted.intents.length > 1,
+          at: this.#timeOf(this.#submitted.at),
+        },
+        problem: problem && {
+          text: `${problem.title} ${problem.meaning}`,
+          ...(hasButton ? { action: problem.action.label } : {}),
+        },
+      }),
+    };
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #submit(target: string): Promise<readonly TaskIntent[] | undefined> {
+    const { ports, fields, references } = { ports: this.#ports, ...this.#content };
+    const limit = ports.models.models.current.list.find(({ id }) => id === fields.model.trim())?.taskOptions;
+    if (Object.keys(problemsOf(fields, limit?.promptLimit)).length > 0) return undefined;
+    const connection = await ports.ready();
+    // The yes was for the gateway and account that the page showed.
+    if (homeMark(connection.home) !== target) throw new AppFailure(otherHome);
+    const draft = draftOfFields(fields, references, await this.#placeOf(fields));
+    return submitConfirmed(ports, draft, connection);
+  }
+
+  async #placeOf({ isPlaced, destination, prompt }: MediaFields): Promise<DraftDestination | undefined> {
+    const root = isPlaced ? rootOf(emptyDraft) : undefined;
+    if (!root) return undefined;
+    const typed = withoutEnding(pathOf(destination));
+    if (typed !== "") return { root, path: typed };
+    const isReserved = reservedFiles(this.#ports);
+    return { root, path: await freePath({ isReserved }, root, `${resultsFolder()}/${nameFromPrompt(prompt)}`) };
+  }
+
+  #change(change: Partial<FormContent>): void {
+    this.#content = { ...this.#content, ...change };
+    this.#cleared = undefined;
+    this.#ports.formMemory.keep(this.#content.fields, this.#content.references);
+    this.#changed.fire();
+  }
+
+  /** The page takes over the fields too. */
+  #replace(content: FormContent): void {
+    this.#version += 1;
+    this.#refusals = [];
+    this.#submitted = undefined;
+    this.#problem = undefined;
+    this.#change(content);
+  }
+
+  #refuse(sentences: readonly string[]): void {
+    this.#refusals = sentences;
+    this.#changed.fire();
+  }
+
+  /** Each picture once. A sentence says why one can't be added. */
+  async #add(read: readonly Promise<Reference | string>[]): Promise<void> {
+    const refusals: string[] = [];
+    for (const one of await Promise.all(read)) {
+      const kept = typeof one === "string" ? one : await this.#keep(one);
+      if (typeof kept === "string") refusals.push(kept);
+      else if (this.#content.references.every(({ id }) => id !== kept.id))
+        this.#change({ references: [...this.#content.references, kept] });
+    }
+    this.#refuse(refusals);
+  }
+
+  #keep(reference: Reference): Promise<KeptReference | string> {
+    return this.#ports.formMemory.keepReference(reference).catch(() => cantBeKept(reference.name));
+  }
+
+  #readPicture(name: string, data: string): Promise<Reference | string> {
+    const limit = this.#ports.referenceLimit();
+    const shown = name === "" ? t("Pasted image") : name;
+    const read = readImage(shown, Buffer.from(data, "base64"), limit);
+    return Promise.resolve(typeof read === "string" ? describeReferenceProblem(shown, read, limit) : read);
+  }
+
+  #readFile(file: vscode.Uri): Promise<Reference | string> {
+    return readReference(file, this.#ports.referenceLimit());
+  }
+
+  #readUri(uri: string): Promise<Reference | string> {
+    const address = readImageUrl(uri);
+    if (typeof address === "object") return Promise.resolve(address);
+    if (!URL.canParse(uri)) return Promise.resolve(describeReferenceProblem(uri, "bad-url", 0));
+    return this.#readFile(vscode.Uri.parse(uri));
+  }
+
+  async #chooseFiles(): Promise<void> {
+    const files = await askForFiles(t("Reference Images"), t("Images"), pictureEndings("reference"));
+    await this.#add(files.map((file) => this.#readFile(file)));
+  }
+
+  async #chooseResult(): Promise<void> {
+    const pictures = [...this.#ports.board.all.tasks.values()]
+      .filter((task) => actionsOf(task).includes("use-as-reference"))
+      .sort((one, other) => other.intent.createdAt - one.intent.createdAt)
+      .slice(0, maxListed);
+    const picker = new StepPicker(t("Reference Images"));
+    const answer = await picker.ask({
+      placeholder: t("Result that becomes a reference image"),
+      choices: pictures.map(({ intent }) => ({
+        label: cutLabel(intent.prompt),
+        description: t("{0} · {1}", intent.model, this.#timeOf(intent.createdAt)),
+        value: intent.id,
+      })),
+      empty: t("No task has made a picture yet."),
+    });
+    picker.dispose();
+    if (typeof answer !== "string") await this.addResults([answer.value]);
+  }
+
+  #types(ready: ReadyConnection | undefined): MediaFormSnapshot["types"] {
+    const { availability, now } = this.#ports;
+    const { models } = lastOf(this.#ports, ready);
+    return taskTypes.map((type) => {
+      const known = ready && availability.of(ready.home.origin, type);
+      const state = known && describeAvailability({ isLocal: ready.local, now }, known);
+      const about = describeTaskType(type);
+      return {
+        type,
+        name: capitalised(taskTypeName(type)),
+        about: state === undefined ? about : t("{0} · {1}", about, state),
+        ...definedFields({ lastModel: models[type]?.[0] }),
+      };
+    });
+  }
+
+  #price(ready: ReadyConnection | undefined): string | undefined {
+    const { fields, references } = this.#content;
+    if (!ready || Object.keys(problemsOf({ ...fields, prompt: "a" })).length > 0) return undefined;
+    const price = priceOfDraft(this.#ports, draftOfFields(fields, references, undefined), ready.home.origin);
+    return price && describePrice(price, vscode.env.language);
+  }
+
+  /** Of the last task with the same type, model and prompt, wherever it was submitted from. */
+  #sameAt(ready: ReadyConnection | undefined): string | undefined {
+    const { type, ...typed } = this.#content.fields;
+    const [model, prompt] = [typed.model.trim(), typed.prompt.trim()];
+    if (!ready || prompt === "") return undefined;
+    const same = [...this.#ports.board.all.tasks.values()].findLast(
+      ({ intent }) => intent.prompt === prompt && intent.type === type && intent.model === model,
+    )?.intent;
+    const isShown = this.#submitted?.intents.some(({ id }) => id === same?.id) === true;
+    return same && !isShown && same.home.origin === ready.home.origin ? this.#timeOf(same.createdAt) : undefined;
+  }
+
+  #timeOf(at: number): string {
+    return createTimes(vscode.env.language, this.#ports.now()).short(at);
+  }
+
+  /** By its header: a file of a few bytes can ask for gigabytes. */
+  #mayShow(reference: KeptReference): boolean {
+    const known = this.#isShown.get(reference.id);
+    if (known !== undefined) return known;
+    const bytes = reference.mimeType === undefined ? undefined : bytesOf(reference);
+    const type = bytes && pictureTypeOf(bytes, "prompt");
+    const size = type && declaredSizeOf(bytes, type);
+    const isShown = size !== undefined && size.width * size.height <= imagePixelCap;
+    this.#isShown.set(reference.id, isShown);
+    return isShown;
+  }
+}
+
+function readyOf(connection: Connection): ReadyConnection | undefined {
+  return connection.state === "ready" ? connection : undefined;
+}
+
+function lastOf({ memory }: SubmitPorts, ready: ReadyConnection | undefined): ReturnType<typeof readLastChoices> {
+  return ready ? readLastChoices(memory, ready.home.origin) : { models: {} };
+}
+
+function modelChoice({
+  id,
+  note,
+  taskTypes: types = [],
+  taskOptions,
+}: {
+  readonly id: string;
+  readonly note?: string;
+  readonly taskTypes?: readonly TaskType[];
+  readonly taskOptions?: Omit<ModelChoice, "id" | "note" | "types">;
+}): readonly ModelChoice[] {
+  return types.length === 0 ? [] : [{ id, types, ...taskOptions, ...definedFields({ note }) }];
+}
+
+function cantBeRead(name: string): string {
+  return t("{0} can't be read.", name);
+}
+
+function cantBeKept(name: string): string {
+  return t("{0} can't be kept on this machine: look whether its disk is full.", name);
+}

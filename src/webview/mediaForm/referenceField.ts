@@ -1,0 +1,111 @@
+/** The reference images of the form: small pictures that can be removed, dropped, pasted and chosen. */
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { repeat } from "lit-html/directives/repeat.js";
+import type { MediaFormIntent, MediaFormSnapshot } from "../../protocol/mediaFormPageContract";
+import { base64Of } from "../shared/base64Of";
+import { listenToDrops, pastedImages } from "../shared/dropTarget";
+import { revealName } from "../shared/hiddenCharacters";
+import { icon } from "../shared/iconView";
+
+type SendIntent = (intent: MediaFormIntent) => void;
+
+export function referenceField(
+  { references, refusals }: Pick<MediaFormSnapshot, "references" | "refusals">,
+  isOver: boolean,
+  send: SendIntent,
+): TemplateResult {
+  const choose = (from: "files" | "results", label: string): TemplateResult =>
+    html`<button type="button" class="button secondary" @click=${() => send({ type: "references-choose", from })}>
+      ${label}
+    </button>`;
+  return html`<fieldset class="references ${isOver ? "dropping" : ""}">
+    <legend>${t("Reference images")}</legend>
+    ${
+      references.length === 0
+        ? nothing
+        : html`<ul class="thumbnails">
+            ${repeat(
+              references,
+              ({ id }) => id,
+              ({ id, words, url }) => {
+                const name = revealName(words);
+                return html`<li title=${name}>
+                  <span class="thumbnail-frame"
+                    >${
+                      url === undefined
+                        ? icon("file-media")
+                        : html`<img src=${url} alt="" loading="lazy" decoding="async" />`
+                    }<button
+                      type="button"
+                      class="icon-button"
+                      title=${t("Remove {0}", name)}
+                      aria-label=${t("Remove {0}", name)}
+                      @click=${() => send({ type: "reference-remove", id })}
+                    >
+                      ${icon("close")}
+                    </button></span
+                  >
+                  <span class="thumbnail-name">${name}</span>
+                </li>`;
+              },
+            )}
+          </ul>`
+    }
+    <div class="buttons">
+      ${choose("files", t("Choose Files…"))} ${choose("results", t("From Results…"))}
+      <span class="quiet-text">${t("or drop or paste pictures here")}</span>
+    </div>
+    <div role="alert">
+      ${refusals.map(
+        (refusal) => html`<p class="field-note field-problem">${icon("error")}<span>${revealName(refusal)}</span></p>`,
+      )}
+    </div>
+  </fieldset>`;
+}
+
+export interface ReferenceIntakePorts {
+  readonly send: SendIntent;
+  /** Something is held over the page. */
+  readonly mark: (isOver: boolean) => void;
+  /** Bytes of one picture. */
+  readonly limit: () => number;
+}
+
+/** Pictures go to the host, which judges them by their first bytes. */
+export function listenToPictures({ send, mark, limit }: ReferenceIntakePorts): void {
+  const add = (files: readonly File[]): void => {
+    const large = files.filter(({ size }) => size > limit());
+    if (large.length > 0) send({ type: "pictures-refuse", names: namesOf(large), why: "too-large" });
+    for (const file of files) {
+      if (large.includes(file)) continue;
+      base64Of(file).then(
+        (data) => send({ type: "picture-add", name: nameOf(file), data }),
+        () => send({ type: "pictures-refuse", names: namesOf([file]), why: "no-image" }),
+      );
+    }
+  };
+  listenToDrops(document.body, mark, {
+    images: add,
+    uris: (uris) => send({ type: "references-add", uris: [...uris] }),
+    refuse: (files) => send({ type: "pictures-refuse", names: namesOf(files), why: "no-image" }),
+  });
+  document.addEventListener("paste", (event) => {
+    const images = pastedImages(event.clipboardData);
+    const text = event.clipboardData?.getData("text/plain").trim() ?? "";
+    const isInText = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+    if (images.length > 0) add(images);
+    else if (!isInText && /^(?:https?|file):\/\/\S{1,4000}$/.test(text)) send({ type: "references-add", uris: [text] });
+    else return;
+    event.preventDefault();
+  });
+}
+
+/** The browser gives a picture from the clipboard this name. */
+function nameOf({ name }: File): string {
+  return name === "image.png" ? "" : name.slice(0, 255);
+}
+
+function namesOf(files: readonly File[]): string[] {
+  return files.slice(0, 100).map(({ name }) => name.slice(0, 255));
+}
