@@ -171,7 +171,7 @@ export const rooms = {
     "vscode/tasks/submit/steps",
     "vscode/tasks/submit/prompts",
   ],
-  "vscode/tasks/assets": ["vscode", "vscode/interface"],
+  "vscode/tasks/assets": ["vscode", "vscode/interface", "vscode/workspace"],
   "vscode/tasks/view": ["vscode", "vscode/settings", "vscode/interface"],
   "vscode/tasks/commands": [
     "vscode",
@@ -180,7 +180,13 @@ export const rooms = {
     "vscode/tasks/submit",
     "vscode/tasks/view",
   ],
-  "vscode/tasks/pages": ["vscode", "vscode/interface", "vscode/pages"],
+  "vscode/tasks/pages": [
+    "vscode",
+    "vscode/interface",
+    "vscode/pages",
+    "vscode/tasks/assets",
+    "vscode/tasks/commands",
+  ],
   "vscode/chat/modes": ["vscode", "vscode/interface", "vscode/models"],
   "vscode/chat/page": [
     "vscode",
@@ -218,6 +224,8 @@ export const rooms = {
   "webview/shared": [],
   "webview/batch": ["webview/shared"],
   "webview/gallery": ["webview/shared"],
+  "webview/convert": ["webview/shared"],
+  "webview/assets": ["webview/shared"],
   "webview/markdown": ["webview/shared"],
   "webview/chat/shared": ["webview/shared", "webview/markdown"],
   "webview/chat/composer": ["webview/shared", "webview/chat/shared"],

@@ -4,6 +4,8 @@ import { systemClock } from "../base/async/systemClock";
 import { DisposableStore } from "../base/disposable";
 import { cutLabel } from "../domain/words/label";
 import { BatchPage } from "../vscode/tasks/pages/batchPage";
+import { AssetsPage, assetsTitle } from "../vscode/tasks/pages/assetsPage";
+import { ConvertPage, convertTabTitle } from "../vscode/tasks/pages/convertPage";
 import { GalleryPage, galleryTitle } from "../vscode/tasks/pages/galleryPage";
 import { batchTabTitle } from "../vscode/tasks/pages/batchPageView";
 import { EditorTabs } from "../vscode/pages/editorTabs";
@@ -63,6 +65,8 @@ export function mountPages(
       new EditorTabs(pageTypes.usage, (tab, _subject, state) => new UsagePage(tab, state, ports)),
     ),
     "sluice.gallery": mounted.add(new EditorTabs(pageTypes.gallery, (tab) => new GalleryPage(tab, ports))),
+    "sluice.assets": mounted.add(new EditorTabs(pageTypes.assets, (tab) => new AssetsPage(tab, ports))),
+    "sluice.convert": mounted.add(new EditorTabs(pageTypes.convert, (tab, id) => new ConvertPage(tab, id, ports))),
     "sluice.localGateway": mounted.add(
       new EditorTabs(
         pageTypes.localGateway,
@@ -84,6 +88,14 @@ export function mountPages(
   mounted.add(dialogs.register(commands.showMoney, () => tabs["sluice.money"].open("money", moneyTitle())));
   mounted.add(dialogs.register(commands.showUsage, () => tabs["sluice.usage"].open("usage", usageTitle())));
   mounted.add(dialogs.register(commands.openGallery, () => tabs["sluice.gallery"].open("gallery", galleryTitle())));
+  mounted.add(dialogs.register(commands.openAssets, () => tabs["sluice.assets"].open("assets", assetsTitle())));
+  mounted.add(
+    dialogs.register(commands.convertResult, (...args) => {
+      // A tab each: of many selected rows the first is meant.
+      const [task] = tree.chosenIds(args).flatMap((id) => board.all.tasks.get(id) ?? []);
+      if (task) tabs["sluice.convert"].open(task.intent.id, convertTabTitle(task.intent.prompt));
+    }),
+  );
   const showLocal = (): void => tabs["sluice.localGateway"].open("localGateway", localGatewayTitle());
   mounted.add(dialogs.register(commands.showLocalGateway, showLocal));
   return { restore: (type, tab, state) => tabs[type].restore(tab, state) };

@@ -10,6 +10,7 @@ import { type IntentOf, type ProjectedContract, taskId } from "./pageContract";
 export const galleryActions = [
   "open-task",
   "save-into-workspace",
+  "convert",
   "insert-link",
   "copy-path",
   "use-as-reference",

@@ -78,6 +78,7 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
     menus: [onRow("inline@3", "openable"), inSave(2, "openable")],
   },
   saveResultAs: { palette: false, menus: [inSave(3, "openable")] },
+  convertResult: { palette: false, menus: [inSave(5, "referable")] },
   insertResult: { palette: false, menus: [inSave(4, "openable")] },
   revealResult: { palette: false, menus: [onRow("1_open@4", "openable")] },
   findUses: { palette: false, menus: [onMediaFile("z_sluice@3")] },
@@ -193,6 +194,7 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   openBatch: { palette: false, menus: [onRow("1_open@3", "batched")] },
   showUsage: { icon: "graph", menus: [inTasks("2_tasks@4")] },
   openGallery: { menus: [inTasks("2_tasks@0")] },
+  openAssets: { menus: [inTasks("2_tasks@0")] },
   focusComposer: {
     keys: { key: "shift+alt+l", mac: "ctrl+cmd+l", when: "!(editorTextFocus && editorHasSelection) && !terminalFocus" },
   },

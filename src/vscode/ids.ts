@@ -26,6 +26,7 @@ export const commands = {
   openResult: "sluice.task.openResult",
   saveIntoWorkspace: "sluice.task.saveIntoWorkspace",
   saveResultAs: "sluice.task.saveResultAs",
+  convertResult: "sluice.task.convertResult",
   insertResult: "sluice.task.insertResult",
   revealResult: "sluice.task.revealResult",
   findUses: "sluice.task.findUses",
@@ -72,6 +73,7 @@ export const commands = {
   openBatch: "sluice.task.openBatch",
   showUsage: "sluice.usage.show",
   openGallery: "sluice.gallery.open",
+  openAssets: "sluice.assets.open",
   focusComposer: "sluice.chat.focusComposer",
   newChat: "sluice.chat.new",
   chatHistory: "sluice.chat.history",
@@ -141,6 +143,8 @@ export const pageCommands: readonly CommandId[] = [
   commands.showMoney,
   commands.showUsage,
   commands.openGallery,
+  commands.openAssets,
+  commands.convertResult,
   commands.showLocalGateway,
 ];
 
@@ -164,6 +168,8 @@ export const pageTypes = {
   money: "sluice.money",
   usage: "sluice.usage",
   gallery: "sluice.gallery",
+  assets: "sluice.assets",
+  convert: "sluice.convert",
   localGateway: "sluice.localGateway",
 } as const;
 

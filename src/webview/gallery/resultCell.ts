@@ -10,8 +10,9 @@ import { taskTypeName } from "../../domain/words/taskTypeWords";
 import type { GalleryRow } from "../../protocol/galleryPageContract";
 import { revealName } from "../shared/hiddenCharacters";
 import { icon } from "../shared/iconView";
+import type { PictureFailure } from "../shared/readPicture";
 import { starWords } from "./resultWords";
-import type { PictureFailure, SmallPictures } from "./smallPictures";
+import type { SmallPictures } from "./smallPictures";
 
 export interface CellContext {
   /** The address of the results folder. */

@@ -25,7 +25,7 @@ export interface SelectionBarContext {
 const firstActions: readonly GalleryAction[] = ["open-task", "get-result"];
 
 /** Those that are for one result only. */
-const singleActions: readonly GalleryAction[] = ["make-video"];
+const singleActions: readonly GalleryAction[] = ["make-video", "convert"];
 
 export function selectionBar(context: SelectionBarContext): TemplateResult {
   const { targets, isSelection, isMenuOpen, toggleMenu } = context;

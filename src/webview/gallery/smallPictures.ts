@@ -1,11 +1,7 @@
 /** Small pictures of results that came without a thumbnail: made once in the page, off its thread, of those in view, and kept in memory as long as there is room. */
 import { BoundedMap } from "../../base/boundedMap";
-import { declaredSizeOf } from "../../domain/media/imageSize";
-import { pictureTypeOf } from "../../domain/media/pictureTypes";
+import { type PictureFailure, readPicture } from "../shared/readPicture";
 import { sizeLimits } from "./keptChoices";
-
-/** `missing`: there is no file. `damaged`: it can't be decoded. `too-large`: decoding it would take gigabytes. */
-export type PictureFailure = "missing" | "damaged" | "too-large";
 
 export type SmallPicture =
   | { readonly state: "waiting" }
@@ -16,9 +12,6 @@ export type SmallPicture =
 const atOnce = 2;
 /** Pictures that are kept: some 20 KB each. */
 const kept = 1500;
-/** Bytes of a file, and pixels of a picture. */
-const maxBytes = 64 * 1024 * 1024;
-const maxPixels = 100_000_000;
 /** Pixels of the longer side: sharp in the largest cell of a display with two pixels a point. */
 const longerSide = sizeLimits.max * 2;
 
@@ -85,14 +78,10 @@ export class SmallPictures {
   }
 }
 
-/** The decoding of a `Blob` is off the page's thread; that of an `img` element may not be. */
 async function makeSmall(address: string): Promise<SmallPicture> {
-  const response = await fetch(address).catch(() => undefined);
-  if (response?.ok !== true) return { state: "failed", why: "missing" };
-  const file = await response.blob();
-  const size = await sizeOf(file);
-  if (file.size > maxBytes || (size !== undefined && size.width * size.height > maxPixels))
-    return { state: "failed", why: "too-large" };
+  const read = await readPicture(address);
+  if (typeof read === "string") return { state: "failed", why: read };
+  const { file, size } = read;
   const isTall = size !== undefined && size.height > size.width;
   const longest = Math.min(longerSide, size === undefined ? longerSide : Math.max(size.width, size.height));
   // The other side follows by the ratio.
@@ -105,12 +94,4 @@ async function makeSmall(address: string): Promise<SmallPicture> {
   bitmap.close();
   const small = await canvas.convertToBlob({ type: "image/webp", quality: 0.85 });
   return { state: "ready", url: URL.createObjectURL(small) };
-}
-
-/** By the header: a file of a few bytes can ask for gigabytes. `undefined` for formats whose header is not read here. */
-async function sizeOf(file: Blob): Promise<{ readonly width: number; readonly height: number } | undefined> {
-  if (file.size > maxBytes) return undefined;
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const type = pictureTypeOf(bytes, "prompt");
-  return type === undefined ? undefined : declaredSizeOf(bytes, type);
 }
