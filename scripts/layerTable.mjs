@@ -180,13 +180,7 @@ export const rooms = {
     "vscode/tasks/submit",
     "vscode/tasks/view",
   ],
-  "vscode/tasks/pages": [
-    "vscode",
-    "vscode/interface",
-    "vscode/pages",
-    "vscode/tasks/assets",
-    "vscode/tasks/commands",
-  ],
+  "vscode/tasks/pages": ["vscode", "vscode/interface", "vscode/pages", "vscode/tasks/assets", "vscode/tasks/commands"],
   "vscode/chat/modes": ["vscode", "vscode/interface", "vscode/models"],
   "vscode/chat/page": [
     "vscode",

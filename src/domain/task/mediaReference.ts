@@ -25,10 +25,7 @@ export interface ShownReference {
 
 /** Of one text; a file that was written to have more of them costs no more. */
 const maxReferences = 2000;
-const anyEnding = new RegExp(
-  `\\.(?:${[...mediaEndings].map((ending) => ending.slice(1)).join("|")})(?![\\w.-])`,
-  "gi",
-);
+const anyEnding = new RegExp(`\\.(?:${[...mediaEndings].map((ending) => ending.slice(1)).join("|")})(?![\\w.-])`, "gi");
 
 /** In their order. */
 export function mediaReferencesIn(text: string): readonly ShownReference[] {

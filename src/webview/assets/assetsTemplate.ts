@@ -96,7 +96,11 @@ function assetRow(row: AssetRowView, send: SendAssetsIntent): TemplateResult {
     <div class="asset-actions">
       ${actions.map(
         (action) =>
-          html`<button type="button" class="button ${action === "forget" || action === "show" ? "quiet" : "secondary"}" @click=${() => act(action)}>
+          html`<button
+            type="button"
+            class="button ${action === "forget" || action === "show" ? "quiet" : "secondary"}"
+            @click=${() => act(action)}
+          >
             ${actionLabel(action)}
           </button>`,
       )}

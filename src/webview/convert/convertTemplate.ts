@@ -2,12 +2,7 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
-import {
-  convertedFormats,
-  convertedName,
-  formatNames,
-  offersDouble,
-} from "../../domain/media/convertedPicture";
+import { convertedFormats, convertedName, formatNames, offersDouble } from "../../domain/media/convertedPicture";
 import { joinWords } from "../../domain/words/joinWords";
 import { groupedNumber, pixelWords, sizeWords } from "../../domain/words/sizeWords";
 import type { ConvertPageIntent, ConvertPageSnapshot } from "../../protocol/convertPageContract";
@@ -122,14 +117,10 @@ function sizes({ choices, change }: ConvertContext, { size }: OriginalPicture): 
   return html`<label class="convert-field">
       <span>${t("Width")}</span>
       <span class="convert-line">
-        <input
-          type="number"
-          min="1"
-          max=${size.width}
-          required
-          .value=${String(width)}
-          @change=${chosen}
-        /><span class="quiet-text">${t("of {0} pixels", groupedNumber(size.width))}</span>
+        <input type="number" min="1" max=${size.width} required .value=${String(width)} @change=${chosen} /><span
+          class="quiet-text"
+          >${t("of {0} pixels", groupedNumber(size.width))}</span
+        >
       </span>
     </label>
     <label class="convert-check">
@@ -145,7 +136,9 @@ function sizes({ choices, change }: ConvertContext, { size }: OriginalPicture): 
         ${
           canDouble
             ? nothing
-            : html`<span class="quiet-text convert-hint">${t("Needs a width of at most {0}.", groupedNumber(Math.floor(size.width / 2)))}</span>`
+            : html`<span class="quiet-text convert-hint"
+                >${t("Needs a width of at most {0}.", groupedNumber(Math.floor(size.width / 2)))}</span
+              >`
         }
       </span>
     </label>`;
@@ -207,7 +200,7 @@ function results(context: ConvertContext, { file, size, isAnimated, hasAlpha }: 
 function savedFiles({ snapshot: { saved }, send }: ConvertContext): TemplateResult | typeof nothing {
   if (saved === undefined) return nothing;
   return html`<div class="convert-saved">
-    <p>${savedWords(saved)}</p>
+    <p>${savedWords(saved.files)}</p>
     <div class="buttons">
       <button type="button" class="button secondary" @click=${() => send({ type: "markup-copy" })}>
         ${t("Copy Markup")}

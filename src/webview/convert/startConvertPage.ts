@@ -1,7 +1,6 @@
 /** Entry of the page that converts a picture and has it saved in the project (T17). */
 import "../styles/page.css";
 import "../styles/convert.css";
-import { t } from "@vscode/l10n";
 import type { ConvertPageContract } from "../../protocol/convertPageContract";
 import { nextState, startPage } from "../shared/page";
 import { ConvertPage } from "./convertPage";
@@ -14,6 +13,6 @@ startPage<ConvertPageContract>((actions) => {
     template: (snapshot) => page.render(snapshot),
     saved: ({ subject }) => ({ subject, choices: page.choices }),
     announce: (before, now) =>
-      now.isSaving || !before.isSaving ? undefined : now.saved ? savedWords(now.saved) : t("Nothing was saved."),
+      now.saved === undefined || now.saved.at === before.saved?.at ? undefined : savedWords(now.saved.files),
   };
 });

@@ -176,7 +176,7 @@ describe("pages in the pseudo-locale", () => {
     const { assetsScene, someAssets } = await import("../../support/projectAssets");
     const scenes = {
       convert: {
-        chosen: convertScene("moving.gif", { saved: ["assets/pier.webp"] }),
+        chosen: convertScene("moving.gif", { saved: { files: ["assets/pier.webp"], at: 1 } }),
         none: convertScene("", { picture: { state: "none" } }),
       },
       assets: { none: assetsScene([]), some: assetsScene(someAssets, { isIncomplete: true }) },

@@ -107,7 +107,7 @@ async function scenesOf(bundle: TabBundle): Promise<TabScene[]> {
         { name: "chosen", snapshot: convertScene("made-0.png"), act: isMade },
         {
           name: "converted",
-          snapshot: convertScene("clear.png", { saved: ["assets/pier.jpg", "assets/pier@2x.jpg"] }),
+          snapshot: convertScene("clear.png", { saved: { files: ["assets/pier.jpg", "assets/pier@2x.jpg"], at: 1 } }),
           act: async (tab) => {
             await tab.page.getByRole("radio", { name: "JPEG" }).check();
             await isMade(tab);

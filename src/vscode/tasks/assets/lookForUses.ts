@@ -16,6 +16,8 @@ import { placesOf } from "./namedPlaces";
 /** Documents that are read, and bytes of one: a larger one is made by a program. */
 const maxDocuments = 20_000;
 const maxBytes = 1024 * 1024;
+/** Of others that are too large, such as a lock file or data, nothing is said. */
+const namesPictures = /\.(?:html?|s?css|sass|less|mdx?|[cm]?[jt]sx?|vue|svelte|astro)$/i;
 /** Documents between two calls of `onProgress`. */
 const progressStep = 200;
 
@@ -49,7 +51,7 @@ export async function lookForUses(
       signal.throwIfAborted();
       if (slices.isSpent) await slices.next();
       const text = await readDocument(workspace, file.path);
-      isIncomplete ||= text === "too-large";
+      isIncomplete ||= text === "too-large" && namesPictures.test(file.path);
       const uri = vscode.Uri.file(walkedFile(folder, file).path);
       if (typeof text === "object")
         collector.add(uri.toString(), mediaReferencesIn(text.text), (path) =>

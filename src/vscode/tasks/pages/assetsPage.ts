@@ -95,7 +95,7 @@ export class AssetsPage implements Disposable {
         looking.documents = documents;
         this.#update();
       });
-      const looked = { ...found, at: clock.now(), assets: new Map() };
+      const looked: Looked = { ...found, at: clock.now(), assets: new Map() };
       await this.#readFiles(looked);
       this.#looked = looked;
     } catch (failure) {

@@ -60,7 +60,9 @@ export function assetsView(assets: readonly Asset[], context: AssetsContext): As
   const read = plural(documents, { one: "1 document was read.", other: "{0} documents were read." }, shown);
   const incomplete = [
     ...(isIncomplete ? [t("Some documents were left out: too large, too deep or too many.")] : []),
-    ...(left < 0 ? [plural(-left, { one: "1 more file is not listed.", other: "{0} more files are not listed." })] : []),
+    ...(left < 0
+      ? [plural(-left, { one: "1 more file is not listed.", other: "{0} more files are not listed." })]
+      : []),
   ];
   return {
     groups: [...groups].map(([name, rows]) => ({ name, rows })).filter(({ rows }) => rows.length > 0),

@@ -35,6 +35,7 @@ type SaveIntent = Extract<ConvertPageIntent, { type: "picture-save" }>;
 interface SavedPictures {
   readonly files: readonly [vscode.Uri, ...(readonly vscode.Uri[])];
   readonly size: ImageSize;
+  readonly at: number;
 }
 
 export class ConvertPage implements Disposable {
@@ -88,7 +89,10 @@ export class ConvertPage implements Disposable {
       title: cutLabel(this.#task?.intent.prompt ?? ""),
       picture: url ? { state: "here", url } : { state: this.#source === null ? "none" : "reading" },
       isSaving: this.#isSaving,
-      ...definedFields({ path: this.#proposed, saved: this.#saved?.files.map(showPath) }),
+      ...definedFields({
+        path: this.#proposed,
+        saved: this.#saved && { files: this.#saved.files.map(showPath), at: this.#saved.at },
+      }),
     };
   }
 
@@ -156,7 +160,7 @@ export class ConvertPage implements Disposable {
     }
     for (const { file, bytes } of all) await this.#place(file, bytes, taken.includes(file));
     flashStatus("check", t("Saved as {0}", joinWords(all.map(({ file }) => showPath(file)))), 5000);
-    return { files: [first.file, ...more.map(({ file }) => file)], size };
+    return { files: [first.file, ...more.map(({ file }) => file)], size, at: this.#ports.clock.now() };
   }
 
   /** Through a file of its own, so that it is placed as a result is: whole or not at all. */

@@ -1,6 +1,5 @@
 /** What of a project was made here, as its page shows it. */
 import assert from "node:assert/strict";
-import type { Asset } from "../../../../../src/vscode/tasks/pages/assetsPageView";
 import { assetOf, assetsScene, someAssets } from "../../../../support/projectAssets";
 
 describe("the page of assets", () => {
@@ -23,10 +22,7 @@ describe("the page of assets", () => {
       ],
     );
     const [hero] = found.groups[1]?.rows ?? [];
-    assert.equal(
-      hero?.note,
-      "Shown 320 pixels wide at most, and has 1,024. 812 KB is much for a picture in a page.",
-    );
+    assert.equal(hero?.note, "Shown 320 pixels wide at most, and has 1,024. 812 KB is much for a picture in a page.");
     assert.match(hero.facts, /^1,024 × 683 · 812 KB · /);
     assert.deepEqual(hero.uses, ["index.html:12", "src/styles/main.css:40"]);
     const everywhere = found.groups[2]?.rows[2];
@@ -34,12 +30,7 @@ describe("the page of assets", () => {
   });
 
   it("T17: a picture that was converted and is gone is made anew, not brought back", () => {
-    const [gone] = [assetOf("assets/gone@2x.webp", { isThere: false }, ["a.md:1"])];
-    const { intent, submission } = gone.task;
-    const elsewhere: Asset = {
-      ...gone,
-      task: { intent, submission: { ...submission, placement: undefined } as typeof submission },
-    };
+    const elsewhere = { ...assetOf("assets/gone.png", { isThere: false }, ["a.md:1"]), file: "assets/gone@2x.webp" };
     assert.deepEqual(assetsScene([elsewhere]).found?.groups[0]?.rows[0]?.actions, ["convert", "forget"]);
   });
 
