@@ -74,7 +74,7 @@ export function oversizeOf({ size = 0, width = 0 }: AssetFile, uses: readonly As
   return Object.keys(found).length === 0 ? undefined : found;
 }
 
-/** `undefined` for a file that is gone and that nothing names: somebody has tidied up. `isPicture`: no other kind can be made smaller here. */
+/** `undefined` for a file that is gone and that nothing names, as after a clean-up. `isPicture`: no other kind can be made smaller here. */
 export function groupOf(file: AssetFile, uses: readonly AssetUse[], isPicture: boolean): AssetGroup | undefined {
   if (!file.isThere) return uses.length === 0 ? undefined : "missing";
   if (isPicture && oversizeOf(file, uses) !== undefined) return "too-large";

@@ -112,7 +112,11 @@ function sizes({ choices, change }: ConvertContext, { size }: OriginalPicture): 
   const canDouble = offersDouble(size, width);
   const chosen = (event: Event): void => {
     const pixels = Math.round(numberOf(event));
-    if (pixels >= 1) change({ width: Math.min(pixels, size.width) });
+    if (!(pixels >= 1)) return;
+    const next = Math.min(pixels, size.width);
+    // The template leaves a value as it is that it has set before.
+    if (event.currentTarget instanceof HTMLInputElement) event.currentTarget.value = String(next);
+    change({ width: next });
   };
   return html`<label class="convert-field">
       <span>${t("Width")}</span>

@@ -97,7 +97,7 @@ function assetRow({ file, task, now, uses }: Asset, group: AssetGroup, context: 
   };
 }
 
-/** A picture that was converted is made anew, the result itself is brought back. */
+/** The result itself can be written again; a picture that was converted is converted once more. */
 function assetActionsOf(task: Task, file: string, group: AssetGroup): readonly AssetAction[] {
   const canConvert = actionsOf(task).includes("convert");
   switch (group) {
