@@ -63,7 +63,7 @@ describe("assets in the window", () => {
     await page.getByText("640 × 427").waitFor();
     await window.screenshot("convert");
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("Saved as art/mole.webp, art/mole@2x.webp").waitFor();
+    await page.locator(".convert-saved").getByText("Saved as art/mole.webp, art/mole@2x.webp").waitFor();
     await window.screenshot("convert-saved");
     assert.deepEqual(await pictureIn("mole.webp"), ["image/webp", { width: 320, height: 213 }]);
     assert.deepEqual(await pictureIn("mole@2x.webp"), ["image/webp", { width: 640, height: 427 }]);
@@ -82,7 +82,7 @@ describe("assets in the window", () => {
     await page.getByRole("spinbutton", { name: "Width" }).fill("200");
     await page.getByRole("spinbutton", { name: "Width" }).press("Tab");
     const before = await readFile(inProject("mole.webp"));
-    const dialog = window.page.getByRole("dialog", { name: /art\/mole\.webp/ });
+    const dialog = window.page.locator(".monaco-dialog-box").filter({ hasText: "Replace art/mole.webp?" });
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await page.locator(".convert-page button[type=submit]:not([disabled])").waitFor();

@@ -138,7 +138,7 @@ function sizes({ choices, change }: ConvertContext, { size }: OriginalPicture): 
       <span
         >${t("Also at 2×, for sharp displays")}
         ${
-          canDouble
+          canDouble || size.width < 2
             ? nothing
             : html`<span class="quiet-text convert-hint"
                 >${t("Needs a width of at most {0}.", groupedNumber(Math.floor(size.width / 2)))}</span
