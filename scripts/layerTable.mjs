@@ -171,7 +171,7 @@ export const rooms = {
     "vscode/tasks/submit/steps",
     "vscode/tasks/submit/prompts",
   ],
-  "vscode/tasks/assets": ["vscode", "vscode/interface"],
+  "vscode/tasks/assets": ["vscode", "vscode/interface", "vscode/workspace"],
   "vscode/tasks/view": ["vscode", "vscode/settings", "vscode/interface"],
   "vscode/tasks/commands": [
     "vscode",
@@ -180,7 +180,7 @@ export const rooms = {
     "vscode/tasks/submit",
     "vscode/tasks/view",
   ],
-  "vscode/tasks/pages": ["vscode", "vscode/interface", "vscode/pages", "vscode/tasks/assets"],
+  "vscode/tasks/pages": ["vscode", "vscode/interface", "vscode/pages", "vscode/tasks/assets", "vscode/tasks/commands"],
   "vscode/chat/modes": ["vscode", "vscode/interface", "vscode/models"],
   "vscode/chat/page": [
     "vscode",
@@ -220,6 +220,8 @@ export const rooms = {
   "webview/batch": ["webview/shared", "webview/results"],
   "webview/gallery": ["webview/shared", "webview/results"],
   "webview/mediaForm": ["webview/shared"],
+  "webview/convert": ["webview/shared"],
+  "webview/assets": ["webview/shared"],
   "webview/markdown": ["webview/shared"],
   "webview/chat/shared": ["webview/shared", "webview/markdown"],
   "webview/chat/composer": ["webview/shared", "webview/chat/shared"],

@@ -5,6 +5,8 @@ import { DisposableStore } from "../base/disposable";
 import { cutLabel } from "../domain/words/label";
 import { BatchPage } from "../vscode/tasks/pages/batchPage";
 import { comparableIn, GalleryPage, galleryTitle } from "../vscode/tasks/pages/galleryPage";
+import { AssetsPage, assetsTitle } from "../vscode/tasks/pages/assetsPage";
+import { ConvertPage, convertTabTitle } from "../vscode/tasks/pages/convertPage";
 import { batchTabTitle } from "../vscode/tasks/pages/batchPageView";
 import { EditorTabs } from "../vscode/pages/editorTabs";
 import { commands, type PageType, pageTypes } from "../vscode/ids";
@@ -69,6 +71,8 @@ export function mountPages(
     "sluice.mediaForm": mounted.add(
       new EditorTabs(pageTypes.mediaForm, (tab) => new MediaFormPage(tab, loadMediaForm(), ports)),
     ),
+    "sluice.assets": mounted.add(new EditorTabs(pageTypes.assets, (tab) => new AssetsPage(tab, ports))),
+    "sluice.convert": mounted.add(new EditorTabs(pageTypes.convert, (tab, id) => new ConvertPage(tab, id, ports))),
     "sluice.localGateway": mounted.add(
       new EditorTabs(
         pageTypes.localGateway,
@@ -104,6 +108,14 @@ export function mountPages(
       tabs["sluice.mediaForm"].open("mediaForm", mediaFormTitle());
       // From the menu of the view nothing is given, whatever is selected there.
       if (args[0] !== undefined) await (await loadMediaForm()).addResults(tree.chosenIds(args));
+    }),
+  );
+  mounted.add(dialogs.register(commands.openAssets, () => tabs["sluice.assets"].open("assets", assetsTitle())));
+  mounted.add(
+    dialogs.register(commands.convertResult, (...args) => {
+      // A tab each: of many selected rows the first is meant.
+      const [task] = tree.chosenIds(args).flatMap((id) => board.all.tasks.get(id) ?? []);
+      if (task) tabs["sluice.convert"].open(task.intent.id, convertTabTitle(task.intent.prompt));
     }),
   );
   const showLocal = (): void => tabs["sluice.localGateway"].open("localGateway", localGatewayTitle());

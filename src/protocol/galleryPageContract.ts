@@ -11,6 +11,7 @@ export const galleryActions = [
   "open-task",
   "open-result",
   "save-into-workspace",
+  "convert",
   "insert-link",
   "copy-path",
   "use-as-reference",

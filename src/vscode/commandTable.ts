@@ -79,6 +79,7 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
     menus: [onRow("inline@3", "openable"), inSave(2, "openable")],
   },
   saveResultAs: { palette: false, menus: [inSave(3, "openable")] },
+  convertResult: { palette: false, menus: [inSave(5, "referable")] },
   insertResult: { palette: false, menus: [inSave(4, "openable")] },
   revealResult: { palette: false, menus: [onRow("1_open@4", "openable")] },
   findUses: { palette: false, menus: [onMediaFile("z_sluice@3")] },
@@ -196,6 +197,7 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   openGallery: { menus: [inTasks("2_tasks@0")] },
   compareResults: { palette: false, menus: [onSelectedRows("1_open@6", "openable")] },
   openMediaForm: { menus: [inTasks("0_new@1")] },
+  openAssets: { menus: [inTasks("2_tasks@0")] },
   focusComposer: {
     keys: { key: "shift+alt+l", mac: "ctrl+cmd+l", when: "!(editorTextFocus && editorHasSelection) && !terminalFocus" },
   },

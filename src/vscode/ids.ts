@@ -26,6 +26,7 @@ export const commands = {
   openResult: "sluice.task.openResult",
   saveIntoWorkspace: "sluice.task.saveIntoWorkspace",
   saveResultAs: "sluice.task.saveResultAs",
+  convertResult: "sluice.task.convertResult",
   insertResult: "sluice.task.insertResult",
   revealResult: "sluice.task.revealResult",
   findUses: "sluice.task.findUses",
@@ -74,6 +75,7 @@ export const commands = {
   openGallery: "sluice.gallery.open",
   compareResults: "sluice.gallery.compare",
   openMediaForm: "sluice.mediaForm.open",
+  openAssets: "sluice.assets.open",
   focusComposer: "sluice.chat.focusComposer",
   newChat: "sluice.chat.new",
   chatHistory: "sluice.chat.history",
@@ -145,6 +147,8 @@ export const pageCommands: readonly CommandId[] = [
   commands.openGallery,
   commands.compareResults,
   commands.openMediaForm,
+  commands.openAssets,
+  commands.convertResult,
   commands.showLocalGateway,
 ];
 
@@ -169,6 +173,8 @@ export const pageTypes = {
   usage: "sluice.usage",
   gallery: "sluice.gallery",
   mediaForm: "sluice.mediaForm",
+  assets: "sluice.assets",
+  convert: "sluice.convert",
   localGateway: "sluice.localGateway",
 } as const;
 

@@ -21,6 +21,7 @@ export const commandOf: Readonly<Record<Exclude<PageAction, OwnAction> | CardAct
   "try-again": commands.duplicateTask,
   "copy-prompt": commands.copyPrompt,
   "save-into-workspace": commands.saveIntoWorkspace,
+  convert: commands.convertResult,
   "insert-link": commands.insertResult,
   "copy-path": commands.copyResultPath,
   duplicate: commands.duplicateTask,

@@ -66,3 +66,16 @@ export const animatedGif = Buffer.concat([
   ),
   Buffer.from([0x3b]),
 ]);
+const frame = [0x21, 0xf9, 4, 0, 10, 0, 0, 0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2];
+/** One pixel that is black and white in turn. */
+export const movingGif = Buffer.concat([
+  Buffer.from("GIF89a"),
+  Buffer.from([1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]),
+  Buffer.from([...frame, 0x44, 1, 0, ...frame, 0x4c, 1, 0, 0x3b]),
+]);
+
+/** One pixel that is transparent. */
+export const clearPng = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR4nGNgAAIAAAUAAXpeqz8AAAAASUVORK5CYII=",
+  "base64",
+);

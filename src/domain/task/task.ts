@@ -10,6 +10,7 @@ export type {
   CreatedTask,
   FetchFailure,
   Placement,
+  ProjectCopy,
   ReconcileAttempt,
   RemoteTask,
   ResultAssets,

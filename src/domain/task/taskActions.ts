@@ -27,6 +27,7 @@ const taskActionTable = {
   "open-result": { flag: "openable", page: "menu", isOnCard: true, isInLens: true },
   "show-saved": { page: "main" },
   "save-into-workspace": { page: "main", isOnCard: true },
+  convert: { page: "menu" },
   "get-result": { page: "frame" },
   "open-externally": { page: "menu" },
   "place-result": { flag: "placeable" },

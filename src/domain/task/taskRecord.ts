@@ -9,6 +9,7 @@ import {
   type CreatedTask,
   type FetchFailure,
   type Placement,
+  type ProjectCopy,
   type ReconcileAttempt,
   type RemoteTask,
   type SavedResult,
@@ -54,6 +55,8 @@ export type TaskRecord =
   | { readonly type: "task-fetch-failed"; readonly id: string; readonly at: number; readonly error: AppError }
   /** Each is a step: of the windows that have the folder open one takes it. */
   | { readonly type: "task-placing"; readonly id: string; readonly placement: Placement }
+  /** The result was saved in another format or size, or one of its files is forgotten. */
+  | { readonly type: "task-copied"; readonly id: string; readonly copy: ProjectCopy }
   /** The person has looked at a task that failed. */
   | { readonly type: "task-seen"; readonly id: string; readonly at: number }
   /** The person rated, kept or rejected the result. What is left out stays as it is; 0 and `none` remove the mark. */
@@ -99,6 +102,7 @@ export function reduceTask(task: Task | undefined, record: TaskRecord): Task | u
     case "task-saved":
     case "task-fetch-failed":
     case "task-placing":
+    case "task-copied":
       if (submission.state !== "accepted") return task;
       return { intent, submission: reduceAccepted(submission, record) };
   }
@@ -235,6 +239,7 @@ type AcceptedRecord = Extract<
       | "task-saved"
       | "task-fetch-failed"
       | "task-placing"
+      | "task-copied"
       | "task-seen"
       | "task-judged"
       | "task-announced";
@@ -271,6 +276,8 @@ function reduceAccepted(submission: AcceptedSubmission, record: AcceptedRecord):
     }
     case "task-placing":
       return { ...submission, placement: record.placement };
+    case "task-copied":
+      return { ...submission, copies: withCopy(submission.copies, record.copy) };
     // The first one counts: a second window that was late changes nothing.
     case "task-seen":
       return submission.seenAt === undefined ? { ...submission, seenAt: record.at } : submission;
@@ -295,6 +302,13 @@ function reduceSaved(
   const { fetchFailure: _, savedAs: __, ...rest } = submission;
   const { path, at, saved } = record;
   return saved === undefined ? { ...rest, savedAs: path } : { ...rest, saved: { ...saved, path, at } };
+}
+
+/** Files of one result: the oldest ones beyond it are not known any more. */
+const maxCopies = 40;
+
+function withCopy(copies: readonly ProjectCopy[] = [], copy: ProjectCopy): readonly ProjectCopy[] {
+  return [...copies.filter(({ file }) => file !== copy.file), copy].slice(-maxCopies);
 }
 
 function reduceJudged(before: AcceptedSubmission, change: JudgementChange): AcceptedSubmission {

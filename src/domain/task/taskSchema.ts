@@ -152,6 +152,9 @@ const placementSchema = z.discriminatedUnion("state", [
   z.object({ state: z.literal("failed"), file: text, at: momentSchema, message: text }),
 ]);
 
+/** A file of the project that was made of the result, in another format or size; `file` is a URI. `isForgotten`: whatever is there is not looked for any more. */
+const projectCopySchema = z.object({ file: text, at: momentSchema, isForgotten: z.exactOptional(z.literal(true)) });
+
 const submissionSchema = z.discriminatedUnion("state", [
   /** On disk, and no byte of it was sent. */
   z.object({ state: z.literal("prepared") }),
@@ -191,6 +194,8 @@ const submissionSchema = z.discriminatedUnion("state", [
     saved: z.exactOptional(savedResultSchema),
     fetchFailure: z.exactOptional(fetchFailureSchema),
     placement: z.exactOptional(placementSchema),
+    /** Beside `placement`, the oldest first; also that of `placement` itself, once it is forgotten. */
+    copies: z.exactOptional(z.array(projectCopySchema)),
     /** When the person looked at a task that has failed. */
     seenAt: z.exactOptional(momentSchema),
     /** When a window took it on to notify of the end of the batch; set on one task of the batch. */
@@ -222,6 +227,7 @@ export type ReconcileAttempt = Inferred<typeof reconcileAttemptSchema>;
 export type SavedResult = Inferred<typeof savedResultSchema>;
 export type FetchFailure = Inferred<typeof fetchFailureSchema>;
 export type Placement = Inferred<typeof placementSchema>;
+export type ProjectCopy = Inferred<typeof projectCopySchema>;
 /** The state of a submission; `submissionTransitions` has the allowed changes from one state to another. */
 export type Submission = Inferred<typeof submissionSchema>;
 /** A submission that the service has accepted: there is a task. */

@@ -16,6 +16,7 @@ const labels: Readonly<Record<PageAction | CardAction | LensAction, () => string
   "get-result": () => t("Get Result"),
   "open-externally": () => t("Open Externally"),
   "save-into-workspace": () => t("Save into Workspace"),
+  convert: () => t("Convert and Save…"),
   "insert-link": () => t("Insert Link"),
   "make-variants": () => t("Make 4 Variants…"),
   "make-video": () => t("Make Video of This…"),

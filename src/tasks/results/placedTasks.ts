@@ -1,19 +1,22 @@
 /** The files of a project that results were placed as, and what else was made with them. Pure. */
 import { acceptedOf } from "../../domain/task/phase";
-import type { Task } from "../../domain/task/task";
+import type { ProjectCopy, Task } from "../../domain/task/task";
 import { mediaOf } from "../../domain/task/taskTypes";
 import { hasResult } from "./resultFile";
 
-/** By the file's URI, the task whose result was placed there last. */
+/** By the file's URI, the task whose result, or a picture that was made of it, was placed there last. */
 export function placedTasks(tasks: Iterable<Task>): ReadonlyMap<string, Task> {
-  const placed = new Map<string, { readonly task: Task; readonly at: number }>();
+  const placed = new Map<string, { readonly task: Task } & ProjectCopy>();
   for (const task of tasks) {
-    const placement = acceptedOf(task)?.placement;
-    if (placement?.state !== "placed") continue;
-    const before = placed.get(placement.file);
-    if (before === undefined || before.at <= placement.at) placed.set(placement.file, { task, at: placement.at });
+    const { placement, copies = [] } = acceptedOf(task) ?? {};
+    for (const file of placement?.state === "placed" ? [placement, ...copies] : copies) {
+      const before = placed.get(file.file);
+      if (before === undefined || before.at <= file.at) placed.set(file.file, { task, ...file });
+    }
   }
-  return new Map([...placed].map(([file, { task }]) => [file, task]));
+  return new Map(
+    [...placed].flatMap(([file, { task, isForgotten }]) => (isForgotten === true ? [] : [[file, task] as const])),
+  );
 }
 
 /** Steps from a task to what it was made from: a stored list could have a circle. */

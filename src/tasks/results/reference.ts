@@ -33,6 +33,24 @@ export function writeReference(markup: Markup, reference: ResultReference): stri
   }
 }
 
+export interface SizedPicture {
+  /** As in `ResultReference`. */
+  readonly path: string;
+  /** The same picture for displays with two pixels a point. */
+  readonly double?: string | undefined;
+  readonly alt: string;
+  /** Pixels of the page. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** `isJsx`: React has its own spelling of an attribute. */
+export function writePicture({ path, double, alt, width, height }: SizedPicture, isJsx = false): string {
+  const [source, doubled] = [path, double ?? ""].map((one) => escapePath(one).replaceAll(",", "%2C"));
+  const set = double === undefined ? "" : ` ${isJsx ? "srcSet" : "srcset"}="${source} 1x, ${doubled} 2x"`;
+  return `<img src="${source}"${set} width="${width}" height="${height}" alt="${escapeHtml(cutAlt(alt))}" />`;
+}
+
 /** `undefined` for languages in which a reference is nothing but the path. */
 export function markupOf(languageId: string): Markup | undefined {
   switch (languageId) {

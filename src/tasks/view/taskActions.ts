@@ -41,6 +41,7 @@ const isOffered: Readonly<Record<TaskAction, (task: Task, context: ActionContext
   "open-externally": isOpenedOutside,
   "place-result": (task) => hasSucceeded(task) && isPlaceable(task.submission),
   "save-into-workspace": hasResult,
+  convert: isReferable,
   "insert-link": hasResult,
   "use-as-reference": isReferable,
   "make-variants": (task) => hasResult(task) && isTaskType(task.intent.type),

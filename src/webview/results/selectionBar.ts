@@ -30,7 +30,7 @@ export interface SelectionBarContext {
 }
 
 /** Those that are for one result only: several would open as many tabs or ask as many times. */
-const singleActions: ReadonlySet<GalleryAction> = new Set(["open-task", "open-result", "make-video"]);
+const singleActions: ReadonlySet<GalleryAction> = new Set(["open-task", "open-result", "make-video", "convert"]);
 
 export function selectionBar(context: SelectionBarContext): TemplateResult {
   const { targets, isSelection, isMenuOpen, toggleMenu, firstActions, compare } = context;

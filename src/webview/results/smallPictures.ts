@@ -74,7 +74,6 @@ export class SmallPictures {
   }
 }
 
-/** The decoding of a `Blob` is off the page's thread; that of an `img` element may not be. */
 async function makeSmall(address: string): Promise<SmallPicture> {
   const read = await readPicture(address);
   if (typeof read === "string") return { state: "failed", why: read };

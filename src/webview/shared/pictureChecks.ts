@@ -8,6 +8,7 @@ export type PictureFailure = "missing" | "damaged" | "too-large";
 
 export interface ReadPicture {
   readonly file: Blob;
+  readonly bytes: Uint8Array;
   /** By its header; `undefined` for formats whose header is not read here. */
   readonly size: ImageSize | undefined;
 }
@@ -29,8 +30,9 @@ export async function readPicture(address: string): Promise<ReadPicture | Pictur
     return "too-large";
   }
   const file = new Blob(parts);
-  const size = pictureSizeOf(new Uint8Array(await file.arrayBuffer()));
-  return size !== undefined && isTooManyPixels(size) ? "too-large" : { file, size };
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const size = pictureSizeOf(bytes);
+  return size !== undefined && isTooManyPixels(size) ? "too-large" : { file, bytes, size };
 }
 
 /** Pictures whose outcome is kept. */

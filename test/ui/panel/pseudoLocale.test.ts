@@ -7,7 +7,7 @@ import { panelScenes } from "./panelScenes";
 import { takePicture } from "./pictures";
 import { panelBrowser } from "./panelBrowser";
 import { PanelPage } from "./panelPage";
-import { TabPage } from "./tabPage";
+import { convertScene, TabPage } from "./tabPage";
 
 const words = pseudoWords();
 const size = { width: 240, height: 720 };
@@ -114,6 +114,8 @@ const tabData = new RegExp(
       "(?:\\d+, )?… lighthouse, variant \\d+[, ]*",
       "size: \\d+x\\d+",
       "people, text, watermarks",
+      "(?:(?:assets|src|docs)/|index\\.html|README\\.md|pier)[^ ]*",
+      "WebP|JPEG|PNG",
     ],
     ...["size", "duration", "seed", "negative_prompt", "image_url"],
     ...["Task created, hold opened", "Waiting for a worker", "Rendering frames", "Result stored", "Frame \\d+ of \\d+"],
@@ -173,7 +175,13 @@ describe("pages in the pseudo-locale", () => {
     // Their words are the host's, made when this is loaded.
     const { batchScenes, moneyScene, moneyTasks, taskScenes, usageScene, usageTasks } = await import("./tabScenes");
     const { galleryScene, galleryTasks } = await import("./galleryScenes");
+    const { assetsScene, someAssets } = await import("../../support/projectAssets");
     const scenes = {
+      convert: {
+        chosen: convertScene("moving.gif", { saved: { files: ["assets/pier.webp"], at: 1 } }),
+        none: convertScene("", { picture: { state: "none" } }),
+      },
+      assets: { none: assetsScene([]), some: assetsScene(someAssets, { isIncomplete: true }) },
       gallery: { none: galleryScene([]), some: galleryScene(galleryTasks(16)) },
       task: taskScenes,
       batch: { "none-left": batchScenes["none-left"], twelve: batchScenes["twelve"] },
@@ -185,7 +193,7 @@ describe("pages in the pseudo-locale", () => {
       usage: { empty: await usageScene([], 7), list: await usageScene(usageTasks(30), 30, -1) },
     };
     const found: unknown[] = [];
-    for (const bundle of ["task", "batch", "money", "usage", "gallery"] as const) {
+    for (const bundle of ["task", "batch", "money", "usage", "gallery", "convert", "assets"] as const) {
       const tab = await TabPage.open(await panelBrowser(), bundle, { words, size });
       try {
         for (const [name, snapshot] of Object.entries(scenes[bundle])) {

@@ -3,7 +3,8 @@ import { readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { serve, setThemeOf, type Theme } from "./panelPage";
-import { pngOf, withDeclaredSize } from "../../support/testImages";
+import type { ConvertPageSnapshot } from "../../../src/protocol/convertPageContract";
+import { clearPng, movingGif, pngOf, withDeclaredSize } from "../../support/testImages";
 
 export interface TabOptions {
   readonly theme?: Theme;
@@ -38,14 +39,21 @@ async function madePictures(): Promise<Record<string, readonly [string, Buffer]>
   const whole = await pngOf(8, 8);
   made.push(["huge.png", ["image/png", withDeclaredSize(whole, 60_000, 60_000)]]);
   made.push(["broken.png", ["image/png", Buffer.from("no picture")]]);
+  made.push(["moving.gif", ["image/gif", movingGif]], ["clear.png", ["image/png", clearPng]]);
   return Object.fromEntries(made);
+}
+
+/** The page that converts one of those. */
+export function convertScene(file: string, change: Partial<ConvertPageSnapshot> = {}): ConvertPageSnapshot {
+  const picture = { state: "here", url: `/results/${file}` } as const;
+  return { subject: "task", title: "Poster of a pier", picture, path: "assets/pier", isSaving: false, ...change };
 }
 
 /** Names of pictures that the page may load. */
 const pictures = Array.from({ length: 101 }, (_, index) => `picture-${index}.svg`);
 
 /** The pages in editor tabs that have scenes. */
-export type TabBundle = "task" | "batch" | "money" | "usage" | "localGateway" | "gallery";
+export type TabBundle = "task" | "batch" | "money" | "usage" | "localGateway" | "gallery" | "convert" | "assets";
 
 export class TabPage {
   readonly page: Page;
@@ -57,7 +65,7 @@ export class TabPage {
 
   static async open(browser: Browser, bundle: TabBundle, options: TabOptions = {}): Promise<TabPage> {
     const media = Object.fromEntries(pictures.map((name) => [name, ["image/svg+xml", picture(name)] as const]));
-    const made = ["gallery", "batch", "task"].includes(bundle) ? await madePictures() : {};
+    const made = ["gallery", "batch", "task", "convert"].includes(bundle) ? await madePictures() : {};
     const clip = await readFile("src/localGateway/demo/media/clip.mp4");
     const server = await serve(options.theme ?? "dark", options.words, {
       bundle,

@@ -8,7 +8,8 @@ import { partOf } from "../../support/runs";
 import { galleryScene, galleryTasks } from "./galleryScenes";
 import { localGatewayScenes } from "./localGatewayScenes";
 import { takePicture } from "./pictures";
-import { type TabBundle, TabPage } from "./tabPage";
+import { assetsScene, someAssets } from "../../support/projectAssets";
+import { convertScene, type TabBundle, TabPage } from "./tabPage";
 import { batchScenes, moneyScene, moneyTasks, taskScenes, usageScene, usageTasks } from "./tabScenes";
 
 interface TabScene {
@@ -111,6 +112,28 @@ async function scenesOf(bundle: TabBundle): Promise<TabScene[]> {
         },
       ];
     }
+    case "convert": {
+      const isMade = async ({ page }: TabPage): Promise<void> =>
+        page.locator(".convert-results[aria-busy=false]").waitFor();
+      return [
+        { name: "reading", snapshot: convertScene("", { picture: { state: "reading" } }) },
+        { name: "chosen", snapshot: convertScene("made-0.png"), act: isMade },
+        {
+          name: "converted",
+          snapshot: convertScene("clear.png", { saved: { files: ["assets/pier.jpg", "assets/pier@2x.jpg"], at: 1 } }),
+          act: async (tab) => {
+            await tab.page.getByRole("radio", { name: "JPEG" }).check();
+            await isMade(tab);
+          },
+        },
+      ];
+    }
+    case "assets":
+      return [
+        { name: "looking", snapshot: { subject: "assets", looking: 0 } },
+        { name: "nothing", snapshot: assetsScene([]) },
+        { name: "found", snapshot: assetsScene(someAssets, { isIncomplete: true }) },
+      ];
     case "localGateway":
       return Object.entries(localGatewayScenes).map(([name, snapshot]) => ({
         name,
@@ -127,6 +150,7 @@ const coloured = new Set([
   ...["90-days", "list", "table"],
   ...["to-check", "charged"],
   ...["results", "selected", "compared"],
+  ...["chosen", "converted", "found"],
   "accounts and faults",
 ]);
 /** The theme, the widths and what axe looks for there: all of its rules where the page is one column, and what depends on sizes where it is two; in the other themes only colours differ. After the first look come all others or a part. */
@@ -139,7 +163,7 @@ const otherLooks: readonly (readonly [Theme, width: number, AxeOptions])[] = [
 ];
 
 describe("pages in editor tabs, in every theme", () => {
-  for (const bundle of ["task", "batch", "money", "usage", "gallery", "localGateway"] as const) {
+  for (const bundle of ["task", "batch", "money", "usage", "gallery", "convert", "assets", "localGateway"] as const) {
     it(`P6: ${bundle}, in every theme and width: nothing keeps anyone out, nothing scrolls sideways`, async () => {
       const found: unknown[] = [];
       const tab = await TabPage.open(await panelBrowser(), bundle, { theme: "dark" });

@@ -14,6 +14,7 @@ import { placedTasks } from "../../../tasks/results/placedTasks";
 import { createTimes } from "../../../tasks/view/taskWords";
 import { commands } from "../../ids";
 import { createPictureHover, type HoverAction } from "../../interface/show";
+import { placesOf } from "./namedPlaces";
 
 export interface AssetHoverPorts {
   /** Also of tasks that are off the list. */
@@ -63,18 +64,6 @@ export class AssetHover implements vscode.HoverProvider, Disposable {
   }
 }
 
-/** Folders that web projects serve at `/`. */
-const served = ["", "public", "static", "src"];
-
-/** Where the file may be that a document names so. */
-function placesOf(path: string, document: vscode.Uri): readonly vscode.Uri[] {
-  const roots = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
-  const [, fromRoot] = /^(?:[@~]?\/)(.*)$/s.exec(path) ?? [];
-  if (fromRoot !== undefined)
-    return roots.flatMap((root) => served.map((folder) => vscode.Uri.joinPath(root, folder, fromRoot)));
-  return [vscode.Uri.joinPath(document, "..", path), ...roots.map((root) => vscode.Uri.joinPath(root, path))];
-}
-
 interface HoverPicture {
   readonly picture: vscode.Uri | undefined;
   readonly isTooLarge: boolean;
@@ -103,6 +92,7 @@ function actionsOf({ intent }: Task, file: vscode.Uri, isTooLarge: boolean): rea
     { title: taskActionLabel("open-task"), command: commands.openTask, argument: row },
     { title: taskActionLabel("make-variants"), command: commands.makeVariants, argument: row },
     ...(isPicture ? [{ title: taskActionLabel("make-video"), command: commands.makeVideo, argument: row }] : []),
+    ...(isPicture ? [{ title: taskActionLabel("convert"), command: commands.convertResult, argument: row }] : []),
     { title: t("Replace with Another Variant…"), command: commands.replaceAsset, argument: file.toString() },
     { title: t("Where Is This Used"), command: commands.findUses, argument: file.toString() },
   ];

@@ -1,7 +1,7 @@
 /** Which file of a picture or video a line names at a place. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { mediaReferenceAt } from "../../../../src/domain/task/mediaReference";
+import { mediaReferenceAt, mediaReferencesIn } from "../../../../src/domain/task/mediaReference";
 
 describe("reference to a picture or video", () => {
   it("T17: in Markdown, HTML, CSS and code, with escapes, a query or several in a srcset", () => {
@@ -22,6 +22,34 @@ describe("reference to a picture or video", () => {
     }
     for (const line of ["pi|er.ts", "https://x.test/pi|er.png", "data:image/pi|er.png", "pier.png |", "a.png b|c"])
       assert.equal(mediaReferenceAt(line.replace("|", ""), line.indexOf("|")), undefined, line);
+  });
+
+  it("T17: all of a text, with their lines and the width that the tag or the rule around them says", () => {
+    const text = [
+      "# Pier",
+      "![A pier](assets/pier.png)",
+      '<img alt="" src="wide.png" style="max-width: 640px"',
+      '  srcset="wide.png 1x, wide@2x.png 2x" sizes="(max-width: 90px) 100vw">',
+      "<img src={'/img/small.webp'} width={320} />",
+      '<img src="half.png" width="50%"> <img src="https://x.test/far.png">',
+      "@media (max-width: 600px) { .hero { width: 300.5px; background: url(bg.jpg) } }",
+      "p { max-width: 20px }",
+      "See last.png.",
+    ].join("\r\n");
+    assert.deepEqual(mediaReferencesIn(text), [
+      { path: "assets/pier.png", line: 2 },
+      { path: "wide.png", line: 3, width: 640 },
+      { path: "wide.png", line: 4, width: 640 },
+      { path: "wide@2x.png", line: 4, width: 640 },
+      { path: "/img/small.webp", line: 5, width: 320 },
+      { path: "half.png", line: 6 },
+      { path: "bg.jpg", line: 7, width: 300 },
+    ]);
+  });
+
+  it("T17, R6: a text that consists of references takes no longer than a text of its length", () => {
+    assert.equal(mediaReferencesIn("a.png ".repeat(100_000)).length, 2000);
+    assert.equal(mediaReferencesIn(".png".repeat(200_000)).length, 1);
   });
 
   it("T17, R6: any text is read, in its line", () => {

@@ -1,6 +1,7 @@
 /** Which task a file of the project is of, and which results could take its place. */
 import assert from "node:assert/strict";
-import type { Task } from "../../../../src/domain/task/task";
+import type { ProjectCopy, Task } from "../../../../src/domain/task/task";
+import { reduceTask } from "../../../../src/domain/task/taskRecord";
 import { otherVariants, placedTasks } from "../../../../src/tasks/results/placedTasks";
 import { accepted, makeTask } from "../../../support/builders";
 
@@ -18,6 +19,22 @@ describe("files of results in the project", () => {
     const tasks = [done("first", {}, 200), done("later", {}, 100), done("elsewhere")];
     assert.equal(placedTasks(tasks).get(file)?.intent.id, "first");
     assert.equal(placedTasks([]).size, 0);
+  });
+
+  it("T17: files in another format are of their task, until one is forgotten; a later one is known again", () => {
+    const copied = (task: Task, copy: ProjectCopy): Task =>
+      reduceTask(task, { type: "task-copied", id: task.intent.id, copy }) ?? task;
+    const small = "file:///w/hero.webp";
+    const hero = copied(done("hero", {}, 100), { file: small, at: 200 });
+    assert.deepEqual([...placedTasks([hero]).keys()], [file, small]);
+    const forgotten = copied(copied(hero, { file: small, at: 300, isForgotten: true }), {
+      file,
+      at: 300,
+      isForgotten: true,
+    });
+    assert.equal(placedTasks([forgotten]).size, 0);
+    assert.equal(placedTasks([forgotten, done("again", {}, 400)]).get(file)?.intent.id, "again");
+    assert.deepEqual([...placedTasks([copied(forgotten, { file: small, at: 500 })]).keys()], [small]);
   });
 
   it("T17: other variants are those of the batch and of the same origin, with a result, of the same kind", () => {

@@ -7,6 +7,7 @@ import {
   markupOf,
   relativePath,
   writeReference,
+  writePicture,
 } from "../../../../src/tasks/results/reference";
 
 const corrected = (text: string, expected: string, actual: string): string =>
@@ -41,6 +42,22 @@ describe("references to results", () => {
     );
     assert.equal(decodeURIComponent(escapePath(hostile.path)), hostile.path);
     assert.equal(escapePath("bilder/großer_hund-𠮷~1.png"), "bilder/großer_hund-𠮷~1.png");
+  });
+
+  it("T17: a picture with its size, and the one for sharp displays; neither prompt nor path can end an attribute", () => {
+    const size = { width: 512, height: 342 };
+    assert.equal(
+      writePicture({ path: "assets/hero.webp", double: "assets/hero@2x.webp", alt: "A pier", ...size }),
+      '<img src="assets/hero.webp" srcset="assets/hero.webp 1x, assets/hero@2x.webp 2x" width="512" height="342" alt="A pier" />',
+    );
+    assert.equal(
+      writePicture({ path: 'a, "b".webp', double: "c d.webp", alt: '"><script>&\n', ...size }, true),
+      '<img src="a%2C%20%22b%22.webp" srcSet="a%2C%20%22b%22.webp 1x, c%20d.webp 2x" width="512" height="342" alt="&quot;&gt;&lt;script&gt;&amp;" />',
+    );
+    assert.equal(
+      writePicture({ path: "../hero.png", alt: "", ...size }),
+      '<img src="../hero.png" width="512" height="342" alt="" />',
+    );
   });
 
   it("T8 (finding 15): a long prompt is cut at a word, never within a character", () => {

@@ -1,18 +1,12 @@
 /** A reference image in a few words, with what will be sent of it. */
 import { t } from "@vscode/l10n";
-import { plural } from "../../../../domain/words/plural";
+import { sizeWords } from "../../../../domain/words/sizeWords";
 import type { Reference, ReferenceProblem } from "../../../../tasks/submit/references";
 
 /** `harbour.png (PNG, 34 KB)`. */
 export function describeReference({ name, bytes, mimeType = "" }: Reference): string {
   if (bytes === undefined) return t("{0} (read by the gateway)", name);
-  return t("{0} ({1}, {2})", name, mimeType.replace("image/", "").toUpperCase(), describeSize(bytes));
-}
-
-function describeSize(bytes: number): string {
-  if (bytes < 1000) return plural(bytes, { one: "1 byte", other: "{0} bytes" });
-  if (bytes < 1_000_000) return t("{0} KB", Math.round(bytes / 1000));
-  return t("{0} MB", Math.round(bytes / 100_000) / 10);
+  return t("{0} ({1}, {2})", name, mimeType.replace("image/", "").toUpperCase(), sizeWords(bytes));
 }
 
 /** `limit` in bytes. */
@@ -26,7 +20,7 @@ export function describeReferenceProblem(name: string, problem: ReferenceProblem
       return t(
         "{0} is larger than {1}. The setting sluice.references.maxMegabytes sets how large a reference image may be.",
         name,
-        describeSize(limit),
+        sizeWords(limit),
       );
     case "bad-url":
       return t("{0} is no address that begins with https: or http:.", name);

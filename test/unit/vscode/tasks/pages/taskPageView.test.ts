@@ -38,6 +38,7 @@ describe("the task page", () => {
     const onResult = [
       "open-result",
       "save-into-workspace",
+      "convert",
       "get-result",
       "open-externally",
       "insert-link",

@@ -1,0 +1,94 @@
+/** What became of the files of a project that were made here: named in its documents, not named, gone, or larger than what they are shown as. Pure. */
+import type { ShownReference } from "./mediaReference";
+
+/** In the order in which they are shown. */
+export const assetGroups = ["missing", "too-large", "used", "unused"] as const;
+export type AssetGroup = (typeof assetGroups)[number];
+
+/** A place that names the file. */
+export interface AssetUse extends Omit<ShownReference, "path"> {
+  /** The URI of the document. */
+  readonly document: string;
+}
+
+/** The file as it is now. What its header does not say is missing. */
+export interface AssetFile {
+  readonly isThere: boolean;
+  /** Bytes. */
+  readonly size?: number;
+  /** Pixels. */
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** By the URI of the file. */
+export type AssetUses = ReadonlyMap<string, readonly AssetUse[]>;
+
+/** Collects the places that name files, document by document. A file is named by its path, or by its name where the path leads to no known file: a bundler or a server may find it elsewhere. */
+export class UseCollector {
+  readonly #uses = new Map<string, AssetUse[]>();
+  readonly #named = new Map<string, string[]>();
+
+  /** `files`: URIs. */
+  constructor(files: Iterable<string>) {
+    for (const file of files) {
+      this.#uses.set(file, []);
+      const name = nameOf(decoded(file));
+      this.#named.set(name, [...(this.#named.get(name) ?? []), file]);
+    }
+  }
+
+  /** `placesOf`: the URIs that a path may lead to from that document. */
+  add(document: string, references: readonly ShownReference[], placesOf: (path: string) => readonly string[]): void {
+    for (const { path, ...where } of references) {
+      const named = this.#named.get(nameOf(path));
+      if (named === undefined) continue;
+      const place = placesOf(path).find((one) => this.#uses.has(one));
+      for (const file of place === undefined ? named : [place]) this.#uses.get(file)?.push({ document, ...where });
+    }
+  }
+
+  get uses(): AssetUses {
+    return this.#uses;
+  }
+}
+
+/** Bytes of a picture in a page beyond which its size is worth a look. */
+const heavy = 500 * 1000;
+
+export interface Oversize {
+  /** Pixels of the page: the widest place that says a width, and the file has more than twice as many. */
+  readonly shownWidth?: number;
+  readonly isHeavy?: true;
+}
+
+/** `undefined` for a file that is no larger than its places need. A place that says no width may need all of it. */
+export function oversizeOf({ size = 0, width = 0 }: AssetFile, uses: readonly AssetUse[]): Oversize | undefined {
+  if (uses.length === 0) return undefined;
+  const widths = uses.flatMap((use) => use.width ?? []);
+  const shownWidth = widths.length === uses.length ? Math.max(...widths) : Infinity;
+  const found: Oversize = {
+    ...(shownWidth * 2 < width ? { shownWidth } : {}),
+    ...(size > heavy ? { isHeavy: true } : {}),
+  };
+  return Object.keys(found).length === 0 ? undefined : found;
+}
+
+/** `undefined` for a file that is gone and that nothing names, as after a clean-up. `isPicture`: no other kind can be made smaller here. */
+export function groupOf(file: AssetFile, uses: readonly AssetUse[], isPicture: boolean): AssetGroup | undefined {
+  if (!file.isThere) return uses.length === 0 ? undefined : "missing";
+  if (isPicture && oversizeOf(file, uses) !== undefined) return "too-large";
+  return uses.length === 0 ? "unused" : "used";
+}
+
+function nameOf(path: string): string {
+  return path.split(/[/\\]/).at(-1) ?? "";
+}
+
+function decoded(uri: string): string {
+  try {
+    return decodeURIComponent(uri);
+  } catch {
+    return uri;
+  }
+}

@@ -1,0 +1,170 @@
+/** The page of the project's assets in an editor tab: looks through the project when it is asked to, and brings back or forgets what is gone (T17). */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { isAbort } from "../../../base/async/abort";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { assetsPageContract, type AssetAction, type AssetsPageSnapshot } from "../../../protocol/assetsPageContract";
+import { placedTasks } from "../../../tasks/results/placedTasks";
+import { commands } from "../../ids";
+import { openFile, revealInExplorer, runForTask } from "../../interface/runCommand";
+import { flashStatus } from "../../interface/show";
+import { lastOf, mountProjectedPage, type ProjectedPage } from "../../pages/projectedPage";
+import { type FoundUses, lookForUses } from "../assets/lookForUses";
+import { readAsset } from "../assets/readAsset";
+import { placeResult } from "../commands/placeResults";
+import { showPath } from "../commands/resultTargets";
+import { type Asset, assetsView } from "./assetsPageView";
+import type { TaskPagePorts } from "./taskPage";
+
+interface Looked extends FoundUses {
+  readonly at: number;
+  /** By the URI of the file. */
+  assets: ReadonlyMap<string, Asset>;
+}
+
+export class AssetsPage implements Disposable {
+  readonly #ports: TaskPagePorts;
+  readonly #tab: vscode.WebviewPanel;
+  readonly #registrations = new DisposableStore();
+  readonly #page: ProjectedPage<AssetsPageSnapshot>;
+  #looking: { readonly stop: AbortController; documents: number } | undefined;
+  #looked: Looked | undefined;
+
+  constructor(tab: vscode.WebviewPanel, ports: TaskPagePorts) {
+    this.#tab = tab;
+    this.#ports = ports;
+    this.#page = this.#registrations.add(
+      mountProjectedPage(tab, assetsPageContract, {
+        ...ports,
+        bundle: "assets",
+        title: assetsTitle(),
+        media: ports.results,
+        handlers: {
+          "assets-look": () => void this.#look(),
+          "assets-stop": () => this.#looking?.stop.abort(),
+          "asset-act": ({ action, file }) => void this.#act(action, file),
+          "use-open": ({ file, use }) => void this.#openUse(file, use),
+        },
+        snapshot: () => this.#snapshot(),
+        merge: lastOf,
+        onShown: () => {
+          if (this.#looked === undefined) void this.#look();
+        },
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.#looking?.stop.abort();
+    this.#registrations.dispose();
+  }
+
+  #snapshot(): AssetsPageSnapshot {
+    const looked = this.#looked;
+    const found =
+      looked &&
+      assetsView([...looked.assets.values()], {
+        ...looked,
+        now: this.#ports.clock.now(),
+        lookedAt: looked.at,
+        locale: vscode.env.language,
+        nameOf: (file) => showPath(vscode.Uri.parse(file)),
+        urlOf: (path) => this.#tab.webview.asWebviewUri(vscode.Uri.file(path)).toString(),
+      });
+    return {
+      subject: "assets",
+      ...(this.#looking && { looking: this.#looking.documents }),
+      ...(found && { found }),
+    };
+  }
+
+  #update(): void {
+    this.#page.emit(this.#snapshot());
+  }
+
+  async #look(): Promise<void> {
+    if (this.#looking) return;
+    const looking = { stop: new AbortController(), documents: 0 };
+    this.#looking = looking;
+    this.#update();
+    try {
+      const { board, clock } = this.#ports;
+      await board.all.loaded();
+      const { signal } = looking.stop;
+      const found = await lookForUses(this.#placed().keys(), signal, (documents) => {
+        looking.documents = documents;
+        this.#update();
+      });
+      const looked: Looked = { ...found, at: clock.now(), assets: new Map() };
+      await this.#readFiles(looked);
+      this.#looked = looked;
+    } catch (failure) {
+      if (!isAbort(failure)) void this.#ports.dialogs.showFailure(failure, "read");
+    } finally {
+      this.#looking = undefined;
+      this.#update();
+    }
+  }
+
+  /** In the folders of this window, in the order of their paths. */
+  #placed(): ReturnType<typeof placedTasks> {
+    const placed = placedTasks(this.#ports.board.all.tasks.values());
+    const isHere = ([file]: readonly [string, unknown]): boolean => {
+      const uri = vscode.Uri.parse(file);
+      return uri.scheme === "file" && vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+    };
+    return new Map([...placed].filter(isHere).sort(([one], [other]) => (one < other ? -1 : 1)));
+  }
+
+  /** Those that were looked for and are not forgotten. */
+  async #readFiles(looked: Looked): Promise<void> {
+    const assets = new Map<string, Asset>();
+    for (const [file, task] of this.#placed()) {
+      const uses = looked.uses.get(file);
+      if (uses) assets.set(file, { file, task, uses, now: await readAsset(vscode.Uri.parse(file).fsPath) });
+    }
+    looked.assets = assets;
+  }
+
+  async #act(action: AssetAction, file: string): Promise<void> {
+    const asset = this.#looked?.assets.get(file);
+    if (asset === undefined) return;
+    const { board, clock, dialogs, openTask, saveResult } = this.#ports;
+    const { id } = asset.task.intent;
+    const uri = vscode.Uri.parse(file);
+    try {
+      switch (action) {
+        case "open-task":
+          openTask(id);
+          return;
+        case "show":
+          await revealInExplorer(uri);
+          return;
+        case "convert":
+          await runForTask(commands.convertResult, id);
+          return;
+        case "restore":
+          await placeResult(await saveResult(id), uri, false);
+          flashStatus("check", t("Saved as {0}", showPath(uri)), 5000);
+          break;
+        case "forget":
+          await board.applyThenWrite({ type: "task-copied", id, copy: { file, at: clock.now(), isForgotten: true } });
+          break;
+      }
+      if (this.#looked) await this.#readFiles(this.#looked);
+      this.#update();
+    } catch (failure) {
+      void dialogs.showFailure(failure, "result", () => void this.#act(action, file));
+    }
+  }
+
+  async #openUse(file: string, use: number): Promise<void> {
+    const place = this.#looked?.assets.get(file)?.uses[use];
+    if (place) await openFile(vscode.Uri.parse(place.document), place.line);
+  }
+}
+
+/** Of the page and of its tab. */
+export function assetsTitle(): string {
+  return t("Assets");
+}

@@ -1,0 +1,227 @@
+/** The page that converts a task's picture, in an editor tab: gives it the result, and writes what it made into the project (T17). */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { definedFields } from "../../../base/definedFields";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { type ConvertedFormat, convertedName } from "../../../domain/media/convertedPicture";
+import { type ImageSize, imageSizeOf } from "../../../domain/media/imageSize";
+import { pictureTypeOf } from "../../../domain/media/pictureTypes";
+import { withoutEnding } from "../../../domain/task/mediaKinds";
+import { acceptedOf } from "../../../domain/task/phase";
+import type { Task } from "../../../domain/task/task";
+import { joinWords } from "../../../domain/words/joinWords";
+import { cutLabel } from "../../../domain/words/label";
+import {
+  convertPageContract,
+  type ConvertPageIntent,
+  type ConvertPageSnapshot,
+} from "../../../protocol/convertPageContract";
+import { relativePath, writePicture } from "../../../tasks/results/reference";
+import { askWhereToSave } from "../../interface/fileDialogs";
+import { revealInExplorer } from "../../interface/runCommand";
+import { askBefore, flashStatus, notifyError } from "../../interface/show";
+import { targetEditor } from "../../interface/targetEditor";
+import { lastOf, mountProjectedPage, type ProjectedPage } from "../../pages/projectedPage";
+import { isTaken, placeResult } from "../commands/placeResults";
+import { proposeTarget, showPath } from "../commands/resultTargets";
+import type { TaskPagePorts } from "./taskPage";
+
+type SaveIntent = Extract<ConvertPageIntent, { type: "picture-save" }>;
+
+/** The size is that of the first of the files. */
+interface SavedPictures {
+  readonly files: readonly [vscode.Uri, ...(readonly vscode.Uri[])];
+  readonly size: ImageSize;
+  readonly at: number;
+}
+
+export class ConvertPage implements Disposable {
+  readonly #id: string;
+  readonly #ports: TaskPagePorts;
+  readonly #tab: vscode.WebviewPanel;
+  readonly #registrations = new DisposableStore();
+  readonly #page: ProjectedPage<ConvertPageSnapshot>;
+  /** Of the result on this machine; `null`: there is none. */
+  #source: string | null | undefined;
+  /** In the workspace, without its ending. */
+  #proposed: string | undefined;
+  #isSaving = false;
+  #saved: SavedPictures | undefined;
+
+  constructor(tab: vscode.WebviewPanel, id: string, ports: TaskPagePorts) {
+    this.#id = id;
+    this.#tab = tab;
+    this.#ports = ports;
+    this.#page = this.#registrations.add(
+      mountProjectedPage(tab, convertPageContract, {
+        ...ports,
+        bundle: "convert",
+        title: t("Convert and Save"),
+        media: ports.results,
+        readsMedia: true,
+        handlers: {
+          "picture-save": (intent) => void this.#save(intent),
+          "markup-copy": () => void this.#copyMarkup(),
+          "saved-show": () => void (this.#saved && revealInExplorer(this.#saved.files[0])),
+        },
+        snapshot: () => this.#snapshot(),
+        merge: lastOf,
+        onShown: () => void this.#fetch(),
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.#registrations.dispose();
+  }
+
+  get #task(): Task | undefined {
+    return this.#ports.board.all.tasks.get(this.#id);
+  }
+
+  #snapshot(): ConvertPageSnapshot {
+    const url = this.#source && this.#tab.webview.asWebviewUri(vscode.Uri.file(this.#source)).toString();
+    return {
+      subject: this.#id,
+      title: cutLabel(this.#task?.intent.prompt ?? ""),
+      picture: url ? { state: "here", url } : { state: this.#source === null ? "none" : "reading" },
+      isSaving: this.#isSaving,
+      ...definedFields({
+        path: this.#proposed,
+        saved: this.#saved && { files: this.#saved.files.map(showPath), at: this.#saved.at },
+      }),
+    };
+  }
+
+  #update(): void {
+    this.#page.emit(this.#snapshot());
+  }
+
+  /** The file may have been removed since. */
+  async #fetch(): Promise<void> {
+    const { board, saveResult, dialogs } = this.#ports;
+    try {
+      await board.all.loaded();
+      const task = this.#task;
+      this.#source = task === undefined ? null : await saveResult(this.#id);
+      if (task && this.#source !== null) this.#proposed ??= await this.#propose(task, this.#source);
+    } catch (failure) {
+      this.#source = null;
+      void dialogs.showFailure(failure, "result", () => void this.#fetch());
+    }
+    this.#update();
+  }
+
+  /** Beside the file that the result is in the project already. */
+  async #propose(task: Task, source: string): Promise<string | undefined> {
+    if ((vscode.workspace.workspaceFolders ?? []).length === 0) return undefined;
+    const placement = acceptedOf(task)?.placement;
+    const placed = placement?.state === "placed" ? vscode.Uri.parse(placement.file) : undefined;
+    const isInside = placed && vscode.workspace.getWorkspaceFolder(placed) !== undefined;
+    return withoutEnding(showPath(isInside ? placed : await proposeTarget(this.#ports, task.intent, source)));
+  }
+
+  async #save(intent: SaveIntent): Promise<void> {
+    if (this.#isSaving) return;
+    this.#isSaving = true;
+    this.#update();
+    try {
+      this.#saved = (await this.#write(intent)) ?? this.#saved;
+    } catch (failure) {
+      void this.#ports.dialogs.showFailure(failure, "result");
+    } finally {
+      this.#isSaving = false;
+      this.#update();
+    }
+  }
+
+  /** `undefined` when the person does not want it, or the place is none. */
+  async #write({ format, path, pictures }: SaveIntent): Promise<SavedPictures | undefined> {
+    const [size, ...others] = pictures.map((bytes) => sizeAs(bytes, format));
+    if (size === undefined || others.includes(undefined)) throw new Error("These are no pictures of that format.");
+    const place = path === undefined ? await this.#askForPlace(format) : placeIn(path);
+    if (place === undefined) return undefined;
+    const [first, ...more] = pictures.map((bytes, index) => {
+      const name = convertedName(withoutEnding(place.path), format, index === 0 ? 1 : 2);
+      return { bytes, file: place.with({ path: name }) };
+    });
+    if (first === undefined) return undefined;
+    const all = [first, ...more];
+    const taken: vscode.Uri[] = [];
+    for (const { file } of all) if (await isTaken(file)) taken.push(file);
+    // The dialog has asked about the very file that was chosen in it.
+    const asked = taken.filter((file) => path !== undefined || file.path !== place.path);
+    if (asked.length > 0) {
+      const question = t("Replace {0}?", joinWords(asked.map(showPath)));
+      if (!(await askBefore(question, t("Replace")))) return undefined;
+    }
+    for (const { file, bytes } of all) await this.#place(file, bytes, taken.includes(file));
+    flashStatus("check", t("Saved as {0}", joinWords(all.map(({ file }) => showPath(file)))), 5000);
+    return { files: [first.file, ...more.map(({ file }) => file)], size, at: this.#ports.clock.now() };
+  }
+
+  /** Through a file of its own, so that it is placed as a result is: whole or not at all. */
+  async #place(file: vscode.Uri, bytes: Uint8Array, replaces: boolean): Promise<void> {
+    const { board, clock } = this.#ports;
+    const folder = await mkdtemp(join(tmpdir(), "sluice-picture-"));
+    try {
+      const source = join(folder, "picture");
+      await writeFile(source, bytes, { mode: 0o600 });
+      if ((await placeResult(source, file, replaces)) === "occupied")
+        throw new Error(`Another file was saved as ${showPath(file)} meanwhile.`);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+    if (vscode.workspace.getWorkspaceFolder(file) === undefined) return;
+    const copy = { file: file.toString(), at: clock.now() };
+    await board.applyThenWrite({ type: "task-copied", id: this.#id, copy });
+  }
+
+  async #askForPlace(format: ConvertedFormat): Promise<vscode.Uri | undefined> {
+    const task = this.#task;
+    if (task === undefined || !this.#source) return undefined;
+    const { path } = await proposeTarget(this.#ports, task.intent, this.#source);
+    return askWhereToSave(t("Convert and Save"), vscode.Uri.file(convertedName(withoutEnding(path), format, 1)));
+  }
+
+  /** For the document in the editor, else relative to the folder of the workspace. */
+  async #copyMarkup(): Promise<void> {
+    if (this.#saved === undefined) return;
+    const { files, size } = this.#saved;
+    const folder = vscode.workspace.getWorkspaceFolder(files[0]);
+    const document = targetEditor()?.document;
+    const isBeside = document && vscode.workspace.getWorkspaceFolder(document.uri) === folder;
+    const base = isBeside ? document.uri.path : `${folder?.uri.path ?? ""}/document`;
+    const [path, double] = files.map((file) => relativePath(base, file.path));
+    if (path === undefined) return;
+    const alt = this.#task?.intent.prompt ?? "";
+    const isJsx = isBeside === true && document.languageId.endsWith("react");
+    await vscode.env.clipboard.writeText(writePicture({ path, double, alt, ...size }, isJsx));
+    flashStatus("check", t("Copied."), 5000);
+  }
+}
+
+export function convertTabTitle(prompt: string): string {
+  return t("Convert: {0}", cutLabel(prompt));
+}
+
+/** `undefined` for anything but a whole picture of that format: what is written is no more than that. */
+function sizeAs(bytes: Uint8Array, format: ConvertedFormat): ImageSize | undefined {
+  return pictureTypeOf(bytes, "result") === format ? imageSizeOf(bytes, format) : undefined;
+}
+
+/** With several folders the path begins with the name of one, as it is shown. `undefined`, with a message, for one that leads out. */
+function placeIn(path: string): vscode.Uri | undefined {
+  const [first, ...others] = vscode.workspace.workspaceFolders ?? [];
+  const parts = path.split(/[/\\]/).filter((part) => part !== "" && part !== ".");
+  const isPlain = parts.length > 0 && !parts.some((part) => part === ".." || /[\p{Cc}:]/u.test(part));
+  if (first === undefined || !isPlain) {
+    void notifyError(t("{0} is no path in the workspace.", path));
+    return undefined;
+  }
+  const named = others.length === 0 ? undefined : [first, ...others].find(({ name }) => name === parts[0]);
+  return vscode.Uri.joinPath(named?.uri ?? first.uri, ...(named === undefined ? parts : parts.slice(1)));
+}

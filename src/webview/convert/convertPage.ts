@@ -1,0 +1,123 @@
+/** Converts the picture as it is chosen, so that size and look of the files are known before they are saved (T17). */
+import type { TemplateResult } from "lit-html";
+import { type ConvertedSize, convertedSizes } from "../../domain/media/convertedPicture";
+import type { ConvertPageIntent, ConvertPageSnapshot } from "../../protocol/convertPageContract";
+import type { PageActions } from "../shared/page";
+import type { PictureFailure } from "../shared/pictureChecks";
+import { type ConvertChoices, readConvertChoices } from "./convertChoices";
+import { convertPicture, type OriginalPicture, readOriginal } from "./convertPicture";
+import { convertTemplate } from "./convertTemplate";
+
+export interface MadePicture extends ConvertedSize {
+  readonly file: Blob;
+}
+
+/** What the pictures were made of: other choices need other ones. `pictures` is missing where the format can't hold them. */
+export interface MadePictures {
+  readonly of: ConvertChoices;
+  readonly pictures?: readonly MadePicture[];
+}
+
+export class ConvertPage {
+  readonly #actions: PageActions<ConvertPageIntent>;
+  #choices: ConvertChoices;
+  /** The address that is read or was read last. */
+  #address: string | undefined;
+  #original: OriginalPicture | PictureFailure | undefined;
+  #made: MadePictures | undefined;
+  #making: Promise<void> | undefined;
+  /** Of the first of `#made`. */
+  #preview: string | undefined;
+
+  constructor(actions: PageActions<ConvertPageIntent>) {
+    this.#actions = actions;
+    this.#choices = readConvertChoices(actions.kept);
+  }
+
+  get choices(): ConvertChoices {
+    return this.#choices;
+  }
+
+  render(snapshot: ConvertPageSnapshot): TemplateResult {
+    const address = snapshot.picture.state === "here" ? snapshot.picture.url : undefined;
+    if (address !== undefined && address !== this.#address) void this.#read(address);
+    return convertTemplate({
+      snapshot,
+      choices: this.#choices,
+      original: address === undefined ? undefined : this.#original,
+      made: this.#made,
+      isCurrent: this.#isCurrent,
+      preview: this.#preview,
+      change: (change) => this.#change(change),
+      save: () => void this.#save(snapshot),
+      send: this.#actions.send,
+    });
+  }
+
+  get #isCurrent(): boolean {
+    return this.#made !== undefined && makesSame(this.#made.of, this.#choices);
+  }
+
+  #change(change: Partial<ConvertChoices>): void {
+    this.#choices = { ...this.#choices, ...change };
+    this.#actions.keep();
+    this.#actions.redraw();
+    void this.#make();
+  }
+
+  async #read(address: string): Promise<void> {
+    this.#address = address;
+    const original = await readOriginal(address);
+    if (this.#address !== address) return;
+    this.#original = original;
+    this.#made = undefined;
+    this.#actions.redraw();
+    await this.#make();
+  }
+
+  /** Resolves when the pictures are those of the choices. One after the other; of what is chosen meanwhile, the last is made next. */
+  #make(): Promise<void> {
+    this.#making ??= this.#makeAll().finally(() => (this.#making = undefined));
+    return this.#making;
+  }
+
+  async #makeAll(): Promise<void> {
+    while (typeof this.#original === "object" && !this.#isCurrent) {
+      const of = this.#choices;
+      this.#made = { of, ...(await makePictures(this.#original, of)) };
+      const [first] = this.#made.pictures ?? [];
+      if (this.#preview !== undefined) URL.revokeObjectURL(this.#preview);
+      this.#preview = first && URL.createObjectURL(first.file);
+      this.#actions.redraw();
+    }
+  }
+
+  async #save({ path: proposed }: ConvertPageSnapshot): Promise<void> {
+    await this.#make();
+    const { format, path = proposed } = this.#choices;
+    const made = this.#made?.pictures;
+    if (made === undefined) return;
+    const pictures = await Promise.all(made.map(async ({ file }) => new Uint8Array(await file.arrayBuffer())));
+    this.#actions.send({ type: "picture-save", format, pictures, ...(path === undefined ? {} : { path }) });
+  }
+}
+
+/** The choice of a place is none of the picture. */
+function makesSame(one: ConvertChoices, other: ConvertChoices): boolean {
+  const isSameQuality = one.quality === other.quality || one.format === "image/png";
+  return one.format === other.format && isSameQuality && one.width === other.width && one.isDouble === other.isDouble;
+}
+
+async function makePictures(
+  original: OriginalPicture,
+  { format, quality, width = original.size.width, isDouble }: ConvertChoices,
+): Promise<Pick<MadePictures, "pictures">> {
+  try {
+    const pictures: MadePicture[] = [];
+    for (const size of convertedSizes(original.size, width, isDouble))
+      pictures.push({ ...size, file: await convertPicture(original, size, format, quality) });
+    return { pictures };
+  } catch {
+    return {};
+  }
+}

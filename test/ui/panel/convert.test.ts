@@ -1,0 +1,143 @@
+/** The page that converts a picture, alone in a real browser: what it makes has the format and the size that were chosen, and what can't be converted says why. */
+import assert from "node:assert/strict";
+import { imageSizeOf } from "../../../src/domain/media/imageSize";
+import { pictureTypeOf } from "../../../src/domain/media/pictureTypes";
+import type { ConvertPageSnapshot } from "../../../src/protocol/convertPageContract";
+import { panelBrowser } from "./panelBrowser";
+import { takePicture } from "./pictures";
+import { convertScene, TabPage } from "./tabPage";
+
+describe("the page that converts a picture", () => {
+  let tab: TabPage;
+  beforeEach(async () => {
+    tab = await TabPage.open(await panelBrowser(), "convert");
+  });
+  afterEach(async () => {
+    const violations = await tab.violations();
+    await tab.close();
+    assert.deepEqual(violations, []);
+  });
+
+  const show = (file: string, change: Partial<ConvertPageSnapshot> = {}): Promise<void> =>
+    tab.show(convertScene(file, change));
+  /** Waits, frame by frame, until the page has sent that many of them. */
+  const until = async (expression: string): Promise<void> => {
+    while (!(await tab.page.evaluate<boolean>(`Boolean(${expression})`))) await tab.settled();
+  };
+  const save = async (): Promise<{ path?: string; format: string; pictures: unknown[] }> => {
+    await tab.page.getByRole("button", { name: "Save", exact: true }).click();
+    await until("posted.some(({ type }) => type === 'picture-save')");
+    const { pictures, ...sent } = await tab.page.evaluate<{ path?: string; format: string; pictures: number[][] }>(
+      "(({ pictures, ...sent }) => ({ ...sent, pictures: pictures.map((bytes) => [...bytes]) }))(posted.findLast(({ type }) => type === 'picture-save'))",
+    );
+    const made = pictures.map((bytes) => {
+      const file = Uint8Array.from(bytes);
+      const type = pictureTypeOf(file, "prompt");
+      return [type, type === undefined ? undefined : imageSizeOf(file, type)];
+    });
+    return { ...sent, pictures: made };
+  };
+
+  it("T17: WebP of a width, with the one for sharp displays, at the place that is proposed", async () => {
+    await show("made-0.png");
+    await tab.page.getByRole("spinbutton", { name: "Width" }).fill("80");
+    await tab.page.getByRole("spinbutton", { name: "Width" }).press("Tab");
+    await tab.page.getByRole("checkbox", { name: /Also at 2×/ }).check();
+    await tab.page.getByText("pier@2x.webp").waitFor();
+    await tab.page.getByText(/^80 × 50 · \d+ bytes$/).waitFor();
+    await takePicture(tab.page, "convert-double");
+    assert.deepEqual(await save(), {
+      type: "picture-save",
+      format: "image/webp",
+      path: "assets/pier",
+      pictures: [
+        ["image/webp", { width: 80, height: 50 }],
+        ["image/webp", { width: 160, height: 100 }],
+      ],
+    });
+  });
+
+  it("T17: JPEG and PNG at the size of the original, at a place that was typed; the page is as it was after a reload", async () => {
+    await show("made-1.png");
+    await tab.page.getByRole("radio", { name: "JPEG" }).check();
+    await tab.page.getByRole("textbox", { name: "File in the workspace" }).fill("public/pier");
+    await tab.page.reload();
+    await show("made-1.png");
+    await tab.page.getByText("pier.jpg").waitFor();
+    assert.deepEqual(await save(), {
+      type: "picture-save",
+      format: "image/jpeg",
+      path: "public/pier",
+      pictures: [["image/jpeg", { width: 100, height: 160 }]],
+    });
+    await tab.page.getByRole("radio", { name: "PNG" }).check();
+    assert.equal(await tab.page.getByRole("slider", { name: "Quality" }).count(), 0);
+    await until("posted.length > 0 && document.querySelector('.convert-results[aria-busy=false]')");
+    await tab.page.getByText("pier.png").waitFor();
+  });
+
+  it("T17: a wider one than the original is never made; twice its pixels are offered where it has them", async () => {
+    await show("made-0.png");
+    const double = tab.page.getByRole("checkbox", { name: /Also at 2×/ });
+    assert.equal(await double.isDisabled(), true);
+    await tab.page.getByText("Needs a width of at most 80.").waitFor();
+    const width = tab.page.getByRole("spinbutton", { name: "Width" });
+    await width.fill("5000");
+    await width.press("Tab");
+    assert.equal(await width.inputValue(), "160");
+    await width.fill("81");
+    await width.press("Tab");
+    assert.equal(await double.isDisabled(), true);
+    await width.fill("80");
+    await width.press("Tab");
+    assert.equal(await double.isDisabled(), false);
+  });
+
+  it("T17: Enter in a field saves what was typed in it", async () => {
+    await show("made-0.png");
+    const width = tab.page.getByRole("spinbutton", { name: "Width" });
+    await width.fill("40");
+    await width.press("Enter");
+    await until("posted.some(({ type }) => type === 'picture-save')");
+    const sent = await tab.page.evaluate<number[]>(
+      "[...posted.findLast(({ type }) => type === 'picture-save').pictures[0]]",
+    );
+    assert.deepEqual(imageSizeOf(Uint8Array.from(sent), "image/webp"), { width: 40, height: 25 });
+  });
+
+  it("T17: that it moves, and that transparent parts become white, is said where it counts", async () => {
+    await show("moving.gif");
+    await tab.page.getByText("The picture moves: only its first frame is kept.").waitFor();
+    await show("clear.png");
+    await tab.page.getByText("Original").waitFor();
+    const white = tab.page.getByText("JPEG has no transparency: what is transparent becomes white.");
+    assert.equal(await white.count(), 0);
+    await tab.page.getByRole("radio", { name: "JPEG" }).check();
+    await white.waitFor();
+  });
+
+  it("T17, R6: what is damaged, too large or missing says so, and nothing can be saved", async () => {
+    for (const [file, words] of [
+      ["broken.png", "This picture can't be decoded here."],
+      ["huge.png", "This picture is too large to be converted here: more than 64 MB or 100 megapixels."],
+      ["gone.png", "The file of the result is missing."],
+    ] as const) {
+      await show(file);
+      await tab.page.getByText(words).waitFor();
+      assert.equal(await tab.page.getByRole("button", { name: "Save", exact: true }).count(), 0);
+    }
+    await show("gone.png", { picture: { state: "none" } });
+    await tab.page.getByText("There is no result to convert.").waitFor();
+  });
+
+  it("T17: after it was saved, the markup can be copied and the file shown", async () => {
+    await show("made-0.png", { saved: { files: ["assets/pier.webp", "assets/pier@2x.webp"], at: 1 } });
+    await tab.page.getByText("Saved as assets/pier.webp, assets/pier@2x.webp").waitFor();
+    await tab.page.getByRole("button", { name: "Copy Markup" }).click();
+    await tab.page.getByRole("button", { name: "Show" }).click();
+    assert.deepEqual((await tab.intents<{ type: string }>()).slice(1), [
+      { type: "markup-copy" },
+      { type: "saved-show" },
+    ]);
+  });
+});

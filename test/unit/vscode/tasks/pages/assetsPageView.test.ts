@@ -1,0 +1,47 @@
+/** What of a project was made here, as its page shows it. */
+import assert from "node:assert/strict";
+import { assetOf, assetsScene, someAssets } from "../../../../support/projectAssets";
+
+describe("the page of assets", () => {
+  it("T17: in groups, with what is wrong with a file, its places and what can be done", () => {
+    const { found } = assetsScene(someAssets);
+    assert.deepEqual(
+      found?.groups.map(({ name, rows }) => [name, rows.map(({ path, actions }) => [path, actions.join()])]),
+      [
+        ["missing", [["assets/gone.png", "restore,forget"]]],
+        ["too-large", [["assets/hero.png", "convert,show"]]],
+        [
+          "used",
+          [
+            ["assets/pier.webp", "show"],
+            ["assets/intro.mp4", "show"],
+            ["assets/everywhere.png", "show"],
+          ],
+        ],
+        ["unused", [[someAssets[4]?.file, "show"]]],
+      ],
+    );
+    const [hero] = found.groups[1]?.rows ?? [];
+    assert.equal(hero?.note, "Shown 320 pixels wide at most, and has 1,024. 812 KB is much for a picture in a page.");
+    assert.match(hero.facts, /^1,024 × 683 · 812 KB · /);
+    assert.deepEqual(hero.uses, ["index.html:12", "src/styles/main.css:40"]);
+    const everywhere = found.groups[2]?.rows[2];
+    assert.deepEqual([everywhere?.uses.length, everywhere?.moreUses], [8, 22]);
+  });
+
+  it("T17: a picture that was converted and is gone is made anew, not brought back", () => {
+    const elsewhere = { ...assetOf("assets/gone.png", { isThere: false }, ["a.md:1"]), file: "assets/gone@2x.webp" };
+    assert.deepEqual(assetsScene([elsewhere]).found?.groups[0]?.rows[0]?.actions, ["convert", "forget"]);
+  });
+
+  it("T17: rows beyond the cap, and documents that were left out, are said", () => {
+    const many = Array.from({ length: 503 }, (_, index) => assetOf(`a-${index}.png`, { isThere: true }, [], index));
+    const { found } = assetsScene(many, { isIncomplete: true });
+    assert.equal(found?.groups[0]?.rows.length, 500);
+    assert.equal(
+      found.incomplete,
+      "Some documents were left out: too large, too deep or too many. 3 more files are not listed.",
+    );
+    assert.equal(assetsScene([]).found?.groups.length, 0);
+  });
+});
