@@ -13,6 +13,7 @@ import {
   type ResultUses,
 } from "../../../protocol/galleryPageContract";
 import type { TaskBoard } from "../../../tasks/board/board";
+import { findUsedResults } from "../assets/usedResults";
 import { hasResult, resultFile } from "../../../tasks/results/resultFile";
 import { taskParameters } from "../../../tasks/submit/taskParameters";
 import { commands } from "../../ids";
@@ -96,7 +97,6 @@ export class GalleryPage implements Disposable {
     const { board, log } = this.#ports;
     try {
       await board.all.loaded();
-      const { findUsedResults } = await import("../assets/usedResults");
       this.#setUses(await findUsedResults(board.all.tasks.values(), this.#ended.signal));
     } catch (failure) {
       this.#uses = undefined;
