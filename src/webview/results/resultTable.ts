@@ -1,5 +1,5 @@
 /** Results on a page: the grid, what is selected in it, and what a person does with that by key, pointer, menu and button. The gallery and the page of a batch say what is in it and how a cell looks. */
-import { html, nothing, type TemplateResult } from "lit-html";
+import { html, type nothing, type TemplateResult } from "lit-html";
 import { draggedTasks } from "../../domain/task/draggedTasks";
 import { maxRating } from "../../domain/task/judgement";
 import { mediaFacts } from "../../domain/task/mediaKinds";
@@ -234,7 +234,8 @@ export class ResultTable<Row extends GalleryRow> {
       .map(({ id }) => id);
     if (tasks.length > 0) this.#actions.send({ type: "results-act", action, tasks });
     this.#isBarMenuOpen = false;
-    if (!this.#menu.isOpen) return this.#actions.redraw();
+    this.#actions.redraw();
+    if (!this.#menu.isOpen) return;
     this.#menu.close();
     this.#focusActive();
   }

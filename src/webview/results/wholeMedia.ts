@@ -39,7 +39,8 @@ export function wholeMedia(row: GalleryRow, address: string, context: WholeMedia
       ></video>`;
     case "audio":
       return html`<audio src=${address} controls preload="metadata" aria-label=${words} @error=${onError}></audio>`;
-    default:
+    case "img":
+    case undefined:
       return html`<img src=${address} alt=${words} decoding="async" draggable="false" @error=${onError} />`;
   }
 }

@@ -1,7 +1,7 @@
 /** The page of a batch alone in a real browser: what differs below each picture, marks by key, the menu of a picture, comparison. */
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
-import type { BatchPageIntent, BatchPageSnapshot } from "../../../src/protocol/batchPageContract";
+import type { BatchPageIntent } from "../../../src/protocol/batchPageContract";
 import { panelBrowser } from "./panelBrowser";
 import { takePicture } from "./pictures";
 import { TabPage } from "./tabPage";
@@ -9,7 +9,7 @@ import { batchScenes } from "./tabScenes";
 
 describe("the page of a batch", () => {
   let tab: TabPage;
-  const batch = batchScenes["twelve"] as BatchPageSnapshot;
+  const batch = batchScenes["twelve"]!;
   const idOf = (index: number): string => batch.variants[index]?.id ?? "";
   beforeEach(async () => {
     tab = await TabPage.open(await panelBrowser(), "batch");
