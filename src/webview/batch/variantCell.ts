@@ -24,7 +24,7 @@ export function variantCell(variant: VariantView, place: CellPlace, context: Cel
     media: html`${hasResult ? resultMedia(variant, context) : stateTile(variant)}
     ${kept === undefined ? nothing : html`<span class="variant-kept">${kept}</span>`}`,
     lines: [
-      html`<span class="number">${number}</span> <span class="cell-prompt">${first}</span>${marks}`,
+      html`<span class="number">${number}</span> <span class="cell-prompt">${first}</span> ${marks}`,
       ...others.map((words) => html`<span class="cell-prompt quiet-text">${words}</span>`),
     ],
     // What is seen comes first and in its order: voice control finds the picture by that.

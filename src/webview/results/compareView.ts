@@ -298,9 +298,12 @@ function differences(rows: readonly GalleryRow[], options: CompareState["options
   </div>`;
 }
 
-function promptsOf(rows: readonly GalleryRow[]): TemplateResult {
+/** Of one result, where it is longer than the title. */
+function promptsOf(rows: readonly GalleryRow[]): TemplateResult | typeof nothing {
   const prompts = comparePrompts(rows.map(({ prompt }) => revealAll(prompt)));
-  if (rows.length === 1) return html`<p class="prompt">${revealAll(rows[0]?.prompt ?? "")}</p>`;
+  const [{ prompt } = { prompt: "" }, ...others] = rows;
+  if (others.length === 0)
+    return cutLabel(prompt) === prompt ? nothing : html`<p class="prompt">${revealAll(prompt)}</p>`;
   const isSame = new Set(rows.map(({ prompt }) => prompt)).size === 1;
   return html`${isSame ? html`<p class="quiet-text">${t("The prompts are the same.")}</p>` : nothing}
     <ol class="compare-prompts">

@@ -178,7 +178,12 @@ export class ResultGrid<Row extends GalleryRow> {
 
   /** A picture that is removed while it loads would be loaded to its end and held in memory until then: a jump over many rows would wait for all of them. */
   #endUnseenLoads(): void {
-    for (const image of this.#images) if (!image.isConnected && !image.complete) image.removeAttribute("src");
+    for (const image of this.#images) {
+      if (image.isConnected || image.complete) continue;
+      image.addEventListener("error", (event) => event.stopImmediatePropagation(), { capture: true });
+      // Without the attribute Chromium would wait for ever, and hold the element.
+      image.src = "";
+    }
     this.#images = [...document.querySelectorAll<HTMLImageElement>(".cells img")];
   }
 

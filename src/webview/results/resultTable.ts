@@ -246,10 +246,8 @@ export class ResultTable<Row extends GalleryRow> {
       .map(({ id }) => id);
     if (tasks.length > 0) this.#actions.send({ type: "results-act", action, tasks });
     this.#isBarMenuOpen = false;
-    if (!this.#menu.isOpen) {
-      this.#actions.redraw();
-      return;
-    }
+    this.#actions.redraw();
+    if (!this.#menu.isOpen) return;
     this.#menu.close();
     this.#focusActive();
   }

@@ -358,6 +358,21 @@ describe("the gallery", () => {
     ]);
   });
 
+  it("T15: a picture that is scrolled away while it loads is let go, and loaded again when it comes back", async () => {
+    await tab.page.route("**/small-*.png", () => new Promise<never>(() => undefined));
+    const { rows } = galleryScene(galleryTasks(200));
+    const small = rows.map((row, index) => ({ ...row, file: "made-0.png", thumbnail: `small-${index}.png` }));
+    await tab.show(galleryScene([], { rows: small, total: small.length }));
+    await until("(globalThis.first = document.querySelector('.cell img')) !== null");
+    await cells().first().focus();
+    await tab.page.keyboard.press("End");
+    await until("!first.isConnected");
+    await tab.settled();
+    assert.equal(await tab.page.evaluate("first.getAttribute('src')"), "");
+    await tab.page.keyboard.press("Home");
+    await until("document.querySelector('.cell img')?.getAttribute('src')?.endsWith('small-0.png')");
+  });
+
   it("T15: of ten thousand results those near the view are drawn; End leads to the last, and new ones don't move what is in view", async () => {
     const tasks = galleryTasks(10_000);
     await tab.show(galleryScene(tasks.slice(0, 500), { total: 10_000, isComplete: false }));
