@@ -114,6 +114,7 @@ const tabData = new RegExp(
       "people, text, watermarks",
     ],
     ...["size", "duration", "seed", "negative_prompt", "image_url"],
+    ...["vendor/a-\\d \\(PNG, \\)", "assets/poster-[\\w-]+"],
     ...["Task created, hold opened", "Waiting for a worker", "Rendering frames", "Result stored", "Frame \\d+ of \\d+"],
   ].join("|")})$`,
 );
@@ -171,8 +172,10 @@ describe("pages in the pseudo-locale", () => {
     // Their words are the host's, made when this is loaded.
     const { batchScenes, moneyScene, moneyTasks, taskScenes, usageScene, usageTasks } = await import("./tabScenes");
     const { galleryScene, galleryTasks } = await import("./galleryScenes");
+    const { mediaFormScenes } = await import("./mediaFormScenes");
     const scenes = {
       gallery: { none: galleryScene([]), some: galleryScene(galleryTasks(16)) },
+      mediaForm: mediaFormScenes,
       task: taskScenes,
       batch: { "none-left": batchScenes["none-left"], twelve: batchScenes["twelve"] },
       money: {
@@ -183,7 +186,7 @@ describe("pages in the pseudo-locale", () => {
       usage: { empty: await usageScene([], 7), list: await usageScene(usageTasks(30), 30, -1) },
     };
     const found: unknown[] = [];
-    for (const bundle of ["task", "batch", "money", "usage", "gallery"] as const) {
+    for (const bundle of ["task", "batch", "money", "usage", "gallery", "mediaForm"] as const) {
       const tab = await TabPage.open(await panelBrowser(), bundle, { words, size });
       try {
         for (const [name, snapshot] of Object.entries(scenes[bundle])) {

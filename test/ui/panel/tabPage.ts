@@ -43,7 +43,7 @@ async function madePictures(): Promise<Record<string, readonly [string, Buffer]>
 const pictures = Array.from({ length: 101 }, (_, index) => `picture-${index}.svg`);
 
 /** The pages in editor tabs that have scenes. */
-export type TabBundle = "task" | "batch" | "money" | "usage" | "localGateway" | "gallery";
+export type TabBundle = "task" | "batch" | "money" | "usage" | "localGateway" | "gallery" | "mediaForm";
 
 export class TabPage {
   readonly page: Page;
@@ -55,7 +55,7 @@ export class TabPage {
 
   static async open(browser: Browser, bundle: TabBundle, options: TabOptions = {}): Promise<TabPage> {
     const media = Object.fromEntries(pictures.map((name) => [name, ["image/svg+xml", picture(name)] as const]));
-    const made = bundle === "gallery" ? await madePictures() : {};
+    const made = bundle === "gallery" || bundle === "mediaForm" ? await madePictures() : {};
     const clip = await readFile("src/localGateway/demo/media/clip.mp4");
     const server = await serve(options.theme ?? "dark", options.words, {
       bundle,

@@ -7,6 +7,7 @@ import type { Theme } from "./panelPage";
 import { partOf } from "../../support/runs";
 import { galleryScene, galleryTasks } from "./galleryScenes";
 import { localGatewayScenes } from "./localGatewayScenes";
+import { fillInWrong, mediaFormScenes } from "./mediaFormScenes";
 import { takePicture } from "./pictures";
 import { type TabBundle, TabPage } from "./tabPage";
 import { batchScenes, moneyScene, moneyTasks, taskScenes, usageScene, usageTasks } from "./tabScenes";
@@ -98,6 +99,8 @@ async function scenesOf(bundle: TabBundle): Promise<TabScene[]> {
         },
       ];
     }
+    case "mediaForm":
+      return [...named(mediaFormScenes), { name: "wrong", snapshot: mediaFormScenes["filled"], act: fillInWrong }];
     case "localGateway":
       return Object.entries(localGatewayScenes).map(([name, snapshot]) => ({
         name,
@@ -114,6 +117,7 @@ const coloured = new Set([
   ...["90-days", "list", "table"],
   ...["to-check", "charged"],
   ...["results", "selected", "compared"],
+  ...["filled", "wrong", "refused"],
   "accounts and faults",
 ]);
 /** The theme, the widths and what axe looks for there: all of its rules where the page is one column, and what depends on sizes where it is two; in the other themes only colours differ. After the first look come all others or a part. */
@@ -126,7 +130,7 @@ const otherLooks: readonly (readonly [Theme, width: number, AxeOptions])[] = [
 ];
 
 describe("pages in editor tabs, in every theme", () => {
-  for (const bundle of ["task", "batch", "money", "usage", "gallery", "localGateway"] as const) {
+  for (const bundle of ["task", "batch", "money", "usage", "gallery", "mediaForm", "localGateway"] as const) {
     it(`P6: ${bundle}, in every theme and width: nothing keeps anyone out, nothing scrolls sideways`, async () => {
       const found: unknown[] = [];
       const tab = await TabPage.open(await panelBrowser(), bundle, { theme: "dark" });
