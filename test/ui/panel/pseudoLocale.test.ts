@@ -118,6 +118,7 @@ const tabData = new RegExp(
       "WebP|JPEG|PNG",
     ],
     ...["size", "duration", "seed", "negative_prompt", "image_url"],
+    ...["vendor/a-\\d \\(PNG, \\)", "assets/poster-[\\w-]+"],
     ...["Task created, hold opened", "Waiting for a worker", "Rendering frames", "Result stored", "Frame \\d+ of \\d+"],
   ].join("|")})$`,
 );
@@ -176,6 +177,7 @@ describe("pages in the pseudo-locale", () => {
     const { batchScenes, moneyScene, moneyTasks, taskScenes, usageScene, usageTasks } = await import("./tabScenes");
     const { galleryScene, galleryTasks } = await import("./galleryScenes");
     const { assetsScene, someAssets } = await import("../../support/projectAssets");
+    const { mediaFormScenes } = await import("./mediaFormScenes");
     const scenes = {
       convert: {
         chosen: convertScene("moving.gif", { saved: { files: ["assets/pier.webp"], at: 1 } }),
@@ -183,6 +185,7 @@ describe("pages in the pseudo-locale", () => {
       },
       assets: { none: assetsScene([]), some: assetsScene(someAssets, { isIncomplete: true }) },
       gallery: { none: galleryScene([]), some: galleryScene(galleryTasks(16)) },
+      mediaForm: mediaFormScenes,
       task: taskScenes,
       batch: { "none-left": batchScenes["none-left"], twelve: batchScenes["twelve"] },
       money: {
@@ -193,7 +196,7 @@ describe("pages in the pseudo-locale", () => {
       usage: { empty: await usageScene([], 7), list: await usageScene(usageTasks(30), 30, -1) },
     };
     const found: unknown[] = [];
-    for (const bundle of ["task", "batch", "money", "usage", "gallery", "convert", "assets"] as const) {
+    for (const bundle of ["task", "batch", "money", "usage", "gallery", "convert", "assets", "mediaForm"] as const) {
       const tab = await TabPage.open(await panelBrowser(), bundle, { words, size });
       try {
         for (const [name, snapshot] of Object.entries(scenes[bundle])) {

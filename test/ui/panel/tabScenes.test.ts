@@ -7,6 +7,7 @@ import type { Theme } from "./panelPage";
 import { partOf } from "../../support/runs";
 import { galleryScene, galleryTasks } from "./galleryScenes";
 import { localGatewayScenes } from "./localGatewayScenes";
+import { fillInWrong, mediaFormScenes } from "./mediaFormScenes";
 import { takePicture } from "./pictures";
 import { assetsScene, someAssets } from "../../support/projectAssets";
 import { convertScene, type TabBundle, TabPage } from "./tabPage";
@@ -134,6 +135,8 @@ async function scenesOf(bundle: TabBundle): Promise<TabScene[]> {
         { name: "nothing", snapshot: assetsScene([]) },
         { name: "found", snapshot: assetsScene(someAssets, { isIncomplete: true }) },
       ];
+    case "mediaForm":
+      return [...named(mediaFormScenes), { name: "wrong", snapshot: mediaFormScenes["filled"], act: fillInWrong }];
     case "localGateway":
       return Object.entries(localGatewayScenes).map(([name, snapshot]) => ({
         name,
@@ -151,6 +154,7 @@ const coloured = new Set([
   ...["to-check", "charged"],
   ...["results", "selected", "compared"],
   ...["chosen", "converted", "found"],
+  ...["filled", "wrong", "refused"],
   "accounts and faults",
 ]);
 /** The theme, the widths and what axe looks for there: all of its rules where the page is one column, and what depends on sizes where it is two; in the other themes only colours differ. After the first look come all others or a part. */
@@ -163,7 +167,17 @@ const otherLooks: readonly (readonly [Theme, width: number, AxeOptions])[] = [
 ];
 
 describe("pages in editor tabs, in every theme", () => {
-  for (const bundle of ["task", "batch", "money", "usage", "gallery", "convert", "assets", "localGateway"] as const) {
+  for (const bundle of [
+    "task",
+    "batch",
+    "money",
+    "usage",
+    "gallery",
+    "convert",
+    "assets",
+    "mediaForm",
+    "localGateway",
+  ] as const) {
     it(`P6: ${bundle}, in every theme and width: nothing keeps anyone out, nothing scrolls sideways`, async () => {
       const found: unknown[] = [];
       const tab = await TabPage.open(await panelBrowser(), bundle, { theme: "dark" });

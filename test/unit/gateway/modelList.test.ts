@@ -20,6 +20,15 @@ describe("modelList", () => {
     assert.deepEqual(readModels({ nothing: 1 }, "painter"), []);
   });
 
+  it("C5, T15: reads which sizes, durations and prompts a model for tasks takes; what can't be one is left out", () => {
+    const read = (given: Readonly<Record<string, unknown>>): unknown =>
+      readModels([{ id: "m", capabilities: { task_types: ["video"], ...given } }], "painter")[0]?.taskOptions;
+    const options = { sizes: ["640x480", "wide", 3], durations: [4, "x", -1], max_prompt_length: 900 };
+    assert.deepEqual(read(options), { sizes: ["640x480"], durations: [4], promptLimit: 900 });
+    assert.equal(read({ sizes: "640x480", durations: {}, max_prompt_length: "900" }), undefined);
+    assert.equal(readModels([{ id: "m", sizes: ["640x480"] }], "painter")[0]?.taskOptions, undefined);
+  });
+
   it("C5, R4: a size that no context has is none: each request would be preceded by a paid summary", () => {
     const read = (size: unknown): unknown => readModels([{ id: "m", context_length: size }], "painter")[0]?.contextSize;
     assert.deepEqual([1, 0, -4096, 999, 0.5, "1", 1e300].map(read), Array(7).fill(undefined));
