@@ -30,12 +30,12 @@ export function assetOf(file: string, now: Asset["now"], uses: readonly string[]
           mimeType: isVideo ? "video/mp4" : "image/png",
           size: 9,
           at,
-          ...(index % 3 === 2 ? {} : { thumbnail: `/results/picture-${index}.svg` }),
         },
       },
     ),
   });
-  return { file, task, now, uses: uses.map(useOf) };
+  const picture = isVideo ? undefined : `/results/picture-${index}.svg`;
+  return { file, task, now, uses: uses.map(useOf), picture };
 }
 
 const picture = (width: number, height: number, size: number): Asset["now"] => ({ isThere: true, width, height, size });

@@ -1,6 +1,5 @@
 /** The size of a file and of a picture, short. */
 import { t } from "@vscode/l10n";
-import type { ImageSize } from "../media/imageSize";
 import { plural, textLanguage } from "./plural";
 
 /** `34 KB`. */
@@ -11,7 +10,7 @@ export function sizeWords(bytes: number): string {
 }
 
 /** `1,024 × 683`. */
-export function pixelWords({ width, height }: ImageSize): string {
+export function pixelWords({ width, height }: { readonly width: number; readonly height: number }): string {
   return `${groupedNumber(width)} × ${groupedNumber(height)}`;
 }
 

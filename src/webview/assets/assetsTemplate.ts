@@ -73,7 +73,15 @@ function assetRow(row: AssetRowView, send: SendAssetsIntent): TemplateResult {
       ${picture === undefined ? icon("file-media") : html`<img src=${picture} alt="" loading="lazy" decoding="async" />`}
     </div>
     <div class="asset-words">
-      <div class="asset-path">${revealName(path)}</div>
+      <div class="asset-path">
+        ${
+          actions.includes("show")
+            ? html`<button type="button" class="link" title=${t("Show")} @click=${() => act("show")}>
+                ${revealName(path)}
+              </button>`
+            : revealName(path)
+        }
+      </div>
       <button type="button" class="link" @click=${() => act("open-task")}>${revealName(title)}</button>
       <div class="quiet-text">${revealName(facts)}</div>
       ${note === undefined ? nothing : html`<div class="asset-note">${note}</div>`}
@@ -94,24 +102,18 @@ function assetRow(row: AssetRowView, send: SendAssetsIntent): TemplateResult {
       }
     </div>
     <div class="asset-actions">
-      ${actions.map(
-        (action) =>
-          html`<button
-            type="button"
-            class="button ${action === "forget" || action === "show" ? "quiet" : "secondary"}"
-            @click=${() => act(action)}
-          >
-            ${actionLabel(action)}
-          </button>`,
-      )}
+      ${actions.map((action) => (action === "show" ? nothing : actionButton(action, act)))}
     </div>
   </li>`;
 }
 
-function actionLabel(action: AssetAction): string {
+function actionButton(action: Exclude<AssetAction, "show">, act: (action: AssetAction) => void): TemplateResult {
+  const look = action === "forget" ? "quiet" : "secondary";
+  return html`<button type="button" class="button ${look}" @click=${() => act(action)}>${actionLabel(action)}</button>`;
+}
+
+function actionLabel(action: Exclude<AssetAction, "show">): string {
   switch (action) {
-    case "show":
-      return t("Show");
     case "restore":
       return t("Restore");
     case "forget":

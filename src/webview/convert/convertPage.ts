@@ -1,22 +1,18 @@
 /** Converts the picture as it is chosen, so that size and look of the files are known before they are saved (T17). */
 import type { TemplateResult } from "lit-html";
-import { type ConvertedSize, convertedSizes } from "../../domain/media/convertedPicture";
+import { convertedSizes } from "../../domain/media/convertedPicture";
 import type { ConvertPageIntent, ConvertPageSnapshot } from "../../protocol/convertPageContract";
 import type { PageActions } from "../shared/page";
 import type { PictureFailure } from "../shared/pictureChecks";
 import { type ConvertChoices, readConvertChoices } from "./convertChoices";
-import { convertPicture, type OriginalPicture, readOriginal } from "./convertPicture";
+import {
+  convertPicture,
+  type MadePicture,
+  type MadePictures,
+  type OriginalPicture,
+  readOriginal,
+} from "./convertPicture";
 import { convertTemplate } from "./convertTemplate";
-
-export interface MadePicture extends ConvertedSize {
-  readonly file: Blob;
-}
-
-/** What the pictures were made of: other choices need other ones. `pictures` is missing where the format can't hold them. */
-export interface MadePictures {
-  readonly of: ConvertChoices;
-  readonly pictures?: readonly MadePicture[];
-}
 
 export class ConvertPage {
   readonly #actions: PageActions<ConvertPageIntent>;

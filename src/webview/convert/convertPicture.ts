@@ -4,6 +4,7 @@ import type { ConvertedFormat, ConvertedSize } from "../../domain/media/converte
 import type { ImageSize } from "../../domain/media/imageSize";
 import { pictureTypeOf } from "../../domain/media/pictureTypes";
 import { type PictureFailure, readPicture } from "../shared/pictureChecks";
+import type { ConvertChoices } from "./convertChoices";
 
 export interface OriginalPicture {
   readonly file: Blob;
@@ -11,6 +12,16 @@ export interface OriginalPicture {
   readonly size: ImageSize;
   readonly isAnimated: boolean;
   readonly hasAlpha: boolean;
+}
+
+export interface MadePicture extends ConvertedSize {
+  readonly file: Blob;
+}
+
+/** What the pictures were made of: other choices need other ones. `pictures` is missing where the format can't hold them. */
+export interface MadePictures {
+  readonly of: ConvertChoices;
+  readonly pictures?: readonly MadePicture[];
 }
 
 /** Pixels of the side of the small copy in which transparency is looked for. */

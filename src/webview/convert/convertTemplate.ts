@@ -9,8 +9,7 @@ import type { ConvertPageIntent, ConvertPageSnapshot } from "../../protocol/conv
 import { revealName } from "../shared/hiddenCharacters";
 import type { PictureFailure } from "../shared/pictureChecks";
 import { type ConvertChoices, qualityLimits } from "./convertChoices";
-import type { MadePictures } from "./convertPage";
-import type { OriginalPicture } from "./convertPicture";
+import type { MadePictures, OriginalPicture } from "./convertPicture";
 
 export interface ConvertContext {
   readonly snapshot: ConvertPageSnapshot;

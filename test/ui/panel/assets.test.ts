@@ -29,7 +29,7 @@ describe("the page of assets", () => {
     await large.getByRole("button", { name: "Convert and Save…" }).click();
     await missing.getByRole("button", { name: "Restore" }).click();
     await missing.getByRole("button", { name: "Forget" }).click();
-    await tab.page.getByRole("region", { name: "Not used" }).getByRole("button", { name: "Show" }).click();
+    await tab.page.getByRole("region", { name: "Not used" }).getByRole("button", { name: "a-folder" }).click();
     const [hero, gone, unused] = [someAssets[0]?.file, someAssets[3]?.file, someAssets[4]?.file];
     assert.deepEqual(await sent(), [
       { type: "use-open", file: hero, use: 1 },

@@ -3,7 +3,20 @@ import { isMissingPath } from "../../../base/systemErrors";
 import { declaredSizeOf } from "../../../domain/media/imageSize";
 import { pictureTypeOf } from "../../../domain/media/pictureTypes";
 import type { AssetFile } from "../../../domain/task/assetGroups";
+import type { Task } from "../../../domain/task/task";
 import { diskFiles } from "../../../node/diskFiles";
+import { resultFile } from "../../../tasks/results/resultFile";
+
+/** Pixels of a picture that a page may decode for a row of a list. */
+const maxRowPixels = 2048 * 2048;
+
+/** The path of the thumbnail, or of the result itself where that is no larger than a row is worth. */
+export async function findSmallPicture(task: Task): Promise<string | undefined> {
+  const result = resultFile(task);
+  if (result === undefined || result.thumbnail !== undefined) return result?.thumbnail;
+  const { width = Infinity, height = Infinity } = await readAsset(result.path);
+  return width * height <= maxRowPixels ? result.path : undefined;
+}
 
 /** Bytes: in front of the size a photo may have a whole thumbnail. */
 const headerLength = 256 * 1024;

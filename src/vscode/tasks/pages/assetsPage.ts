@@ -10,7 +10,7 @@ import { openFile, revealInExplorer, runForTask } from "../../interface/runComma
 import { flashStatus } from "../../interface/show";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../pages/projectedPage";
 import { type FoundUses, lookForUses } from "../assets/lookForUses";
-import { readAsset } from "../assets/readAsset";
+import { findSmallPicture, readAsset } from "../assets/readAsset";
 import { placeResult } from "../commands/placeResults";
 import { showPath } from "../commands/resultTargets";
 import { type Asset, assetsView } from "./assetsPageView";
@@ -121,7 +121,9 @@ export class AssetsPage implements Disposable {
     const assets = new Map<string, Asset>();
     for (const [file, task] of this.#placed()) {
       const uses = looked.uses.get(file);
-      if (uses) assets.set(file, { file, task, uses, now: await readAsset(vscode.Uri.parse(file).fsPath) });
+      if (uses === undefined) continue;
+      const [now, picture] = await Promise.all([readAsset(vscode.Uri.parse(file).fsPath), findSmallPicture(task)]);
+      assets.set(file, { file, task, uses, now, picture });
     }
     looked.assets = assets;
   }

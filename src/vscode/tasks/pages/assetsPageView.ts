@@ -26,6 +26,8 @@ export interface Asset {
   readonly task: Task;
   readonly now: AssetFile;
   readonly uses: readonly AssetUse[];
+  /** The path of a small picture of the result. */
+  readonly picture?: string | undefined;
 }
 
 export interface AssetsContext {
@@ -71,11 +73,9 @@ export function assetsView(assets: readonly Asset[], context: AssetsContext): As
   };
 }
 
-function assetRow({ file, task, now, uses }: Asset, group: AssetGroup, context: AssetsContext): AssetRowView {
+function assetRow({ file, task, now, uses, picture }: Asset, group: AssetGroup, context: AssetsContext): AssetRowView {
   const { nameOf, urlOf } = context;
   const { intent } = task;
-  const { saved } = acceptedOf(task) ?? {};
-  const picture = saved?.thumbnail ?? saved?.icon;
   const { width, height, size } = now;
   const facts = [
     ...(width !== undefined && height !== undefined ? [pixelWords({ width, height })] : []),
