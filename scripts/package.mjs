@@ -2,6 +2,7 @@
 // `--repository https://github.com/OWNER/NAME` (or SLUICE_REPOSITORY) makes pictures and links of the README absolute, at this version's tag.
 import { copyFile, mkdir, readFile, rm, stat } from "node:fs/promises";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { leave, run } from "./processes.mjs";
 import { onProjectNode, say } from "./setup.mjs";
@@ -26,6 +27,7 @@ await mkdir(path.dirname(file), { recursive: true });
 
 // vsce runs `vscode:prepublish`, the production build. Without a repository nothing is left to rewrite.
 const vsce = path.join("node_modules", "@vscode", "vsce", "vsce");
+const tight = ["--import", pathToFileURL(path.resolve("scripts/tightZip.mjs")).href];
 const flags = [
   ...["--no-dependencies", "--allow-missing-repository", "--readme-path", "dist/README.md"],
   ...(repository === ""
@@ -33,7 +35,9 @@ const flags = [
     : ["--baseContentUrl", `${repository}/blob/v${version}`, "--baseImagesUrl", `${repository}/raw/v${version}`]),
 ];
 process.env["SLUICE_REPOSITORY"] = repository;
-const { code, output } = await run(process.execPath, [vsce, "package", ...flags, "--out", file], { quiet: true });
+const { code, output } = await run(process.execPath, [...tight, vsce, "package", ...flags, "--out", file], {
+  quiet: true,
+});
 say(output.trimEnd());
 if (code !== 0) await leave(code);
 if (/\bWARNING\b/.test(output)) {
