@@ -94,7 +94,7 @@ it("T2, T16: of a heading whose prompts can't be used, that is said, not that al
   };
   try {
     await vscode.commands.executeCommand("sluice.task.submitHeading", { document: document.uri.toString(), line: 2 });
-    assert.match(await said.promise, /prompts under this heading can't be used: the Problems view says what/);
+    assert.match(await said.promise, /written here can't be used: the Problems view says what/);
   } finally {
     window.showWarningMessage = show;
   }

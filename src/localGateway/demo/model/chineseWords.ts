@@ -22,7 +22,7 @@ export const chineseWords: DemoWords = {
       "- ``在 src/app.ts 中将 `old` 替换为 `new` `` 或 `将概览写入 OVERVIEW.md`：会先询问你",
       "- `制作一张图片：灯塔`：一个任务",
     ].join("\n"),
-    without: "这个请求没有附带工具，所以我无法查看文件；在 Sluice 自己的聊天中打开受信任的文件夹时可以。可以这样试：\n",
+    without: "没有工具，我无法查看文件；只有聊天视图在受信任的文件夹中会给我工具。可以这样试：\n",
     always: "- `画：灯塔`、`展示 Markdown 的效果`、`写一个很长的回答`、`想一想雨`",
   },
   thoughts: (length, first) =>

@@ -24,7 +24,7 @@ export const englishWords: DemoWords = {
       "- `make a picture of a lighthouse`: a task",
     ].join("\n"),
     without:
-      "This request came without tools, so I can't look into files: I can in Sluice's own chat, with a trusted folder open. Try, in words like these:\n",
+      "Without tools I can't look into files: only the Chat view gives me some, in a trusted folder. Try, in words like these:\n",
     always: "- `draw a lighthouse`, `show markdown`, `write a long answer`, `think about rain`",
   },
   thoughts: (length, first) =>

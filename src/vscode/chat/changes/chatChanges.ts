@@ -199,7 +199,7 @@ export class ChatChanges {
     }
     const restore = t("Restore Files");
     const text = t(
-      "Files were changed ({0}), but the chat has gone on meanwhile and keeps its messages. Restore the files, or try again when no answer runs.",
+      "The chat has gone on meanwhile and keeps its messages, but these files went back: {0}.",
       namesOf(undone),
     );
     void notifyWarning(text, restore).then(async (answer) => {

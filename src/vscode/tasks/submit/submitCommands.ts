@@ -129,13 +129,7 @@ async function submitFound(
 /** Why none of the prompts that were meant can be submitted. */
 function whyNone(scope: "prompt" | "heading", meant: readonly FilePrompt[], isFailed: boolean | undefined): string {
   if (meant.some(({ variants }) => variants.length === 0))
-    return scope === "heading"
-      ? t(
-          "Something that was written for the prompts under this heading can't be used: the Problems view says what. Nothing was submitted.",
-        )
-      : t(
-          "Something that was written for this prompt can't be used: the Problems view says what. Nothing was submitted.",
-        );
+    return t("Something that was written here can't be used: the Problems view says what. Nothing was submitted.");
   if (isFailed)
     return t("No variant of this prompt is left without a result: each has a task that runs or has succeeded.");
   return scope === "heading" ? t("There is no prompt under this heading that was not submitted yet.") : noPromptHere();

@@ -33,7 +33,7 @@ export function describeProblem({ reason, name }: Pick<PromptProblem, "reason" |
     case "no-value":
       return t("{0} has no value: write {0}=….", name);
     case "too-many-values":
-      return t("{0} has more than {1} values: name fewer.", name, maxVariants);
+      return t("{0} has more than {1} values.", name, maxVariants);
     case "no-heading":
       return t(
         "No prompt is found here: each one is a paragraph or list item under a heading. Write a line such as {0} above it.",
