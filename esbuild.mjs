@@ -79,7 +79,6 @@ const bundles = [
         money: "src/webview/money/startMoneyPage.ts",
         usage: "src/webview/usage/startUsagePage.ts",
         gallery: "src/webview/gallery/startGalleryPage.ts",
-        convert: "src/webview/convert/startConvertPage.ts",
         assets: "src/webview/assets/startAssetsPage.ts",
         localGateway: "src/webview/localGateway/startLocalGatewayPage.ts",
         shared: "src/webview/styles/shared.css",

@@ -171,7 +171,7 @@ export const rooms = {
     "vscode/tasks/submit/steps",
     "vscode/tasks/submit/prompts",
   ],
-  "vscode/tasks/assets": ["vscode", "vscode/interface", "vscode/workspace"],
+  "vscode/tasks/assets": ["vscode", "vscode/interface"],
   "vscode/tasks/view": ["vscode", "vscode/settings", "vscode/interface"],
   "vscode/tasks/commands": [
     "vscode",
@@ -218,7 +218,6 @@ export const rooms = {
   "webview/shared": [],
   "webview/batch": ["webview/shared"],
   "webview/gallery": ["webview/shared"],
-  "webview/convert": ["webview/shared"],
   "webview/assets": ["webview/shared"],
   "webview/markdown": ["webview/shared"],
   "webview/chat/shared": ["webview/shared", "webview/markdown"],

@@ -8,6 +8,7 @@ import { AssetsPage, assetsTitle } from "../vscode/tasks/pages/assetsPage";
 import { ConvertPage, convertTabTitle } from "../vscode/tasks/pages/convertPage";
 import { GalleryPage, galleryTitle } from "../vscode/tasks/pages/galleryPage";
 import { batchTabTitle } from "../vscode/tasks/pages/batchPageView";
+import { diskFolders } from "../vscode/workspace/toolRoots";
 import { EditorTabs } from "../vscode/pages/editorTabs";
 import { commands, type PageType, pageTypes } from "../vscode/ids";
 import { LocalGatewayPage, localGatewayTitle } from "../vscode/gateway/local/localGatewayPage";
@@ -43,6 +44,7 @@ export function mountPages(
     readBody: (id) => board.readBody(id),
     loadEvents: (id) => app.loadEvents(id),
     saveResult: (id) => app.saveResult(id),
+    readDocuments: (request) => app.readDocuments(diskFolders(), request),
     resultsFolder: () => services.settings.resultsFolder(),
     tasksPerDay: () => services.settings.tasksPerDay(),
     prices: () => services.settings.prices(),

@@ -10,7 +10,7 @@ import { convertScene, TabPage } from "./tabPage";
 describe("the page that converts a picture", () => {
   let tab: TabPage;
   beforeEach(async () => {
-    tab = await TabPage.open(await panelBrowser(), "convert");
+    tab = await TabPage.open(await panelBrowser(), "assets");
   });
   afterEach(async () => {
     const violations = await tab.violations();

@@ -51,7 +51,7 @@ export function convertScene(file: string, change: Partial<ConvertPageSnapshot> 
 const pictures = Array.from({ length: 101 }, (_, index) => `picture-${index}.svg`);
 
 /** The pages in editor tabs that have scenes. */
-export type TabBundle = "task" | "batch" | "money" | "usage" | "localGateway" | "gallery" | "convert" | "assets";
+export type TabBundle = "task" | "batch" | "money" | "usage" | "localGateway" | "gallery" | "assets";
 
 export class TabPage {
   readonly page: Page;
@@ -63,7 +63,7 @@ export class TabPage {
 
   static async open(browser: Browser, bundle: TabBundle, options: TabOptions = {}): Promise<TabPage> {
     const media = Object.fromEntries(pictures.map((name) => [name, ["image/svg+xml", picture(name)] as const]));
-    const made = bundle === "gallery" || bundle === "convert" ? await madePictures() : {};
+    const made = bundle === "gallery" || bundle === "assets" ? await madePictures() : {};
     const clip = await readFile("src/localGateway/demo/media/clip.mp4");
     const server = await serve(options.theme ?? "dark", options.words, {
       bundle,

@@ -58,7 +58,7 @@ export class ConvertPage implements Disposable {
     this.#page = this.#registrations.add(
       mountProjectedPage(tab, convertPageContract, {
         ...ports,
-        bundle: "convert",
+        bundle: "assets",
         title: t("Convert and Save"),
         media: ports.results,
         readsMedia: true,
