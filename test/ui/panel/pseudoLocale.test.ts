@@ -179,7 +179,7 @@ describe("pages in the pseudo-locale", () => {
         none: assetsScene([]),
         some: assetsScene(someAssets, { isIncomplete: true }),
         "no-picture": convertScene("", { picture: { state: "none" } }),
-        converted: convertScene("moving.gif", { saved: { files: ["assets/pier.webp"], at: 1 } }),
+        converted: convertScene("moving.gif", { saved: { files: "assets/pier.webp", at: 1 } }),
       },
       gallery: { none: galleryScene([]), some: galleryScene(galleryTasks(16)) },
       task: taskScenes,

@@ -110,7 +110,7 @@ async function scenesOf(bundle: TabBundle): Promise<TabScene[]> {
         { name: "convert-chosen", snapshot: convertScene("made-0.png"), act: isMade },
         {
           name: "convert-made",
-          snapshot: convertScene("clear.png", { saved: { files: ["assets/pier.jpg", "assets/pier@2x.jpg"], at: 1 } }),
+          snapshot: convertScene("clear.png", { saved: { files: "assets/pier.jpg, assets/pier@2x.jpg", at: 1 } }),
           act: async (tab) => {
             await tab.page.getByRole("radio", { name: "JPEG" }).check();
             await isMade(tab);
