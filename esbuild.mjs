@@ -80,7 +80,6 @@ const bundles = [
         usage: "src/webview/usage/startUsagePage.ts",
         gallery: "src/webview/gallery/startGalleryPage.ts",
         mediaForm: "src/webview/mediaForm/startMediaFormPage.ts",
-        convert: "src/webview/convert/startConvertPage.ts",
         assets: "src/webview/assets/startAssetsPage.ts",
         localGateway: "src/webview/localGateway/startLocalGatewayPage.ts",
         shared: "src/webview/styles/shared.css",

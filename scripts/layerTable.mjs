@@ -171,7 +171,7 @@ export const rooms = {
     "vscode/tasks/submit/steps",
     "vscode/tasks/submit/prompts",
   ],
-  "vscode/tasks/assets": ["vscode", "vscode/interface", "vscode/workspace"],
+  "vscode/tasks/assets": ["vscode", "vscode/interface"],
   "vscode/tasks/view": ["vscode", "vscode/settings", "vscode/interface"],
   "vscode/tasks/commands": [
     "vscode",
@@ -220,7 +220,6 @@ export const rooms = {
   "webview/batch": ["webview/shared", "webview/results"],
   "webview/gallery": ["webview/shared", "webview/results"],
   "webview/mediaForm": ["webview/shared"],
-  "webview/convert": ["webview/shared"],
   "webview/assets": ["webview/shared"],
   "webview/markdown": ["webview/shared"],
   "webview/chat/shared": ["webview/shared", "webview/markdown"],

@@ -8,8 +8,10 @@ import type { ChangeLedgers } from "../chat/ledger/changeLedgers";
 import type { ChatSessions } from "../chat/sessions/chatSessions";
 import type { Attention, Model } from "../domain/ports";
 import type { CancelOutcome, TaskPort } from "../domain/task/taskPort";
+import type { DocumentsRead, DocumentsToRead } from "../tools/search/readDocuments";
 import type { BackgroundProcesses } from "../tools/command/backgroundProcesses";
 import type { SandboxState } from "../domain/tools/sandbox";
+import type { WorkspaceRoot } from "../domain/tools/workspace";
 import { type AvailabilityPorts, TaskTypeAvailability } from "../tasks/submit/availability";
 import { TaskBoard } from "../tasks/board/board";
 import type { TaskBoardPorts } from "../tasks/board/boardPorts";
@@ -78,6 +80,8 @@ export interface App extends Disposable {
   sandbox(): Promise<SandboxState>;
   /** The changes of files by tools, by chat; loaded with the chats. */
   openLedgers(): Promise<ChangeLedgers>;
+  /** Reads the text files below these folders; see `readDocuments`. Loads the code of the tools. */
+  readDocuments(roots: readonly WorkspaceRoot[], request: DocumentsToRead): Promise<DocumentsRead>;
   cancel(id: string, reason: string): Promise<CancelOutcome>;
   /** Ends the running command of that id, which its call has reported, and opens a terminal for it. Nothing happens once it has ended. */
   moveCommand(id: string): void;
@@ -155,6 +159,10 @@ export async function createApp(ports: AppPorts): Promise<App> {
     openBackground: async () => (await load()).background,
     sandbox: async () => (await load()).sandbox(),
     openRules,
+    readDocuments: async (roots, request) => {
+      const { readDocuments } = await import("./appChats");
+      return readDocuments({ ...ports.workspace, roots: () => roots }, request);
+    },
     cancel,
     moveCommand: (id) => moves.get(id)?.(),
     saveResult: results.save,

@@ -39,6 +39,7 @@ import { createTools, type ToolPorts } from "../tools/tools";
 import { createSurroundings } from "./surroundings";
 
 export { openGrantRules } from "../chat/guard/ruleFiles";
+export { readDocuments } from "../tools/search/readDocuments";
 
 export interface AppChatPorts {
   readonly connections: Connections;

@@ -8,6 +8,7 @@ import { comparableIn, GalleryPage, galleryTitle } from "../vscode/tasks/pages/g
 import { AssetsPage, assetsTitle } from "../vscode/tasks/pages/assetsPage";
 import { ConvertPage, convertTabTitle } from "../vscode/tasks/pages/convertPage";
 import { batchTabTitle } from "../vscode/tasks/pages/batchPageView";
+import { diskFolders } from "../vscode/workspace/toolRoots";
 import { EditorTabs } from "../vscode/pages/editorTabs";
 import { commands, type PageType, pageTypes } from "../vscode/ids";
 import { type MediaFormHost, MediaFormPage, mediaFormTitle } from "../vscode/tasks/pages/mediaFormPage";
@@ -45,6 +46,7 @@ export function mountPages(
     readBody: (id) => board.readBody(id),
     loadEvents: (id) => app.loadEvents(id),
     saveResult: (id) => app.saveResult(id),
+    readDocuments: (request) => app.readDocuments(diskFolders(), request),
     resultsFolder: () => services.settings.resultsFolder(),
     tasksPerDay: () => services.settings.tasksPerDay(),
     prices: () => services.settings.prices(),

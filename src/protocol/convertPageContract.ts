@@ -32,6 +32,6 @@ export interface ConvertPageSnapshot {
   /** Proposed in the workspace, without an ending; missing where a dialog asks. */
   readonly path?: string;
   readonly isSaving: boolean;
-  /** The files that were written last, as they are shown, and when, in milliseconds since 1970. */
-  readonly saved?: { readonly files: readonly string[]; readonly at: number };
+  /** The files that were written last, as a list in words, and when, in milliseconds since 1970. */
+  readonly saved?: { readonly files: string; readonly at: number };
 }

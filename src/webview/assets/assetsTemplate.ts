@@ -67,6 +67,7 @@ function groups(found: AssetsView, send: SendAssetsIntent): TemplateResult | rea
 
 function assetRow(row: AssetRowView, send: SendAssetsIntent): TemplateResult {
   const { file, path, title, facts, note, picture, uses, moreUses, actions } = row;
+  const others = actions.filter((action) => action !== "show");
   const act = (action: AssetAction): void => send({ type: "asset-act", action, file });
   return html`<li class="asset">
     <div class="asset-picture">
@@ -101,9 +102,7 @@ function assetRow(row: AssetRowView, send: SendAssetsIntent): TemplateResult {
             </ul>`
       }
     </div>
-    <div class="asset-actions">
-      ${actions.map((action) => (action === "show" ? nothing : actionButton(action, act)))}
-    </div>
+    ${others.length === 0 ? nothing : html`<div class="asset-actions">${others.map((action) => actionButton(action, act))}</div>`}
   </li>`;
 }
 

@@ -1,15 +1,33 @@
-/** Entry of the page that shows what of the project was made here (T17). */
+/** Entry of two pages that are used together, as one bundle: what of the project was made here, and the conversion of a picture (T17). */
 import "../styles/page.css";
 import "../styles/assets.css";
 import { t } from "@vscode/l10n";
-import type { AssetsPageContract } from "../../protocol/assetsPageContract";
+import type { AssetsPageContract, AssetsPageSnapshot } from "../../protocol/assetsPageContract";
+import type { ConvertPageContract, ConvertPageSnapshot } from "../../protocol/convertPageContract";
+import type { ProjectedContract } from "../../protocol/pageContract";
 import { nextState, startPage } from "../shared/page";
 import { assetsTemplate } from "./assetsTemplate";
+import { ConvertPage } from "./convertPage";
+import { savedWords } from "./convertTemplate";
 
-startPage<AssetsPageContract>(({ send }) => ({
-  reduce: nextState,
-  template: (snapshot) => assetsTemplate(snapshot, send),
-  saved: ({ subject }) => ({ subject }),
-  announce: (before, now) =>
-    before.looking !== undefined && now.looking === undefined ? t("The project was looked through.") : undefined,
-}));
+type Snapshot = AssetsPageSnapshot | ConvertPageSnapshot;
+type Intents = AssetsPageContract["intents"] & ConvertPageContract["intents"];
+
+startPage<ProjectedContract<Intents, Snapshot, Snapshot>>((actions) => {
+  const convert = new ConvertPage(actions);
+  return {
+    reduce: nextState,
+    template: (snapshot) => ("picture" in snapshot ? convert.render(snapshot) : assetsTemplate(snapshot, actions.send)),
+    saved: ({ subject }) => ({ subject, choices: convert.choices }),
+    announce: (before, now) => {
+      if ("picture" in now) return savedSince(before, now);
+      const hasLooked = "looking" in before && now.looking === undefined;
+      return hasLooked ? t("The project was looked through.") : undefined;
+    },
+  };
+});
+
+function savedSince(before: Snapshot, { saved }: ConvertPageSnapshot): string | undefined {
+  const known = "saved" in before ? before.saved?.at : undefined;
+  return saved === undefined || saved.at === known ? undefined : savedWords(saved.files);
+}

@@ -10,7 +10,7 @@ import { convertScene, TabPage } from "./tabPage";
 describe("the page that converts a picture", () => {
   let tab: TabPage;
   beforeEach(async () => {
-    tab = await TabPage.open(await panelBrowser(), "convert");
+    tab = await TabPage.open(await panelBrowser(), "assets");
   });
   afterEach(async () => {
     const violations = await tab.violations();
@@ -131,7 +131,7 @@ describe("the page that converts a picture", () => {
   });
 
   it("T17: after it was saved, the markup can be copied and the file shown", async () => {
-    await show("made-0.png", { saved: { files: ["assets/pier.webp", "assets/pier@2x.webp"], at: 1 } });
+    await show("made-0.png", { saved: { files: "assets/pier.webp, assets/pier@2x.webp", at: 1 } });
     await tab.page.getByText("Saved as assets/pier.webp, assets/pier@2x.webp").waitFor();
     await tab.page.getByRole("button", { name: "Copy Markup" }).click();
     await tab.page.getByRole("button", { name: "Show" }).click();

@@ -19,7 +19,7 @@ const built = path.resolve(process.env["PANEL_DIST"] ?? "dist/webview");
 const nonce = "dGVzdA";
 /** The host's own, with this server as the origin of its files. */
 const policyOf = (bundle: string): string =>
-  scriptedPagePolicy("'self'", nonce, { video: true, reads: ["gallery", "batch", "task", "convert"].includes(bundle) });
+  scriptedPagePolicy("'self'", nonce, { video: true, reads: ["gallery", "batch", "task", "assets"].includes(bundle) });
 
 /** VS Code's side of the page: it records intents, and keeps the state from load to load. */
 const hostScript = `

@@ -179,11 +179,12 @@ describe("pages in the pseudo-locale", () => {
     const { assetsScene, someAssets } = await import("../../support/projectAssets");
     const { mediaFormScenes } = await import("./mediaFormScenes");
     const scenes = {
-      convert: {
-        chosen: convertScene("moving.gif", { saved: { files: ["assets/pier.webp"], at: 1 } }),
-        none: convertScene("", { picture: { state: "none" } }),
+      assets: {
+        none: assetsScene([]),
+        some: assetsScene(someAssets, { isIncomplete: true }),
+        "no-picture": convertScene("", { picture: { state: "none" } }),
+        converted: convertScene("moving.gif", { saved: { files: "assets/pier.webp", at: 1 } }),
       },
-      assets: { none: assetsScene([]), some: assetsScene(someAssets, { isIncomplete: true }) },
       gallery: { none: galleryScene([]), some: galleryScene(galleryTasks(16)) },
       mediaForm: mediaFormScenes,
       task: taskScenes,
@@ -196,7 +197,7 @@ describe("pages in the pseudo-locale", () => {
       usage: { empty: await usageScene([], 7), list: await usageScene(usageTasks(30), 30, -1) },
     };
     const found: unknown[] = [];
-    for (const bundle of ["task", "batch", "money", "usage", "gallery", "convert", "assets", "mediaForm"] as const) {
+    for (const bundle of ["task", "batch", "money", "usage", "gallery", "assets", "mediaForm"] as const) {
       const tab = await TabPage.open(await panelBrowser(), bundle, { words, size });
       try {
         for (const [name, snapshot] of Object.entries(scenes[bundle])) {

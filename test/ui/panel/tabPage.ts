@@ -53,8 +53,7 @@ export function convertScene(file: string, change: Partial<ConvertPageSnapshot> 
 const pictures = Array.from({ length: 101 }, (_, index) => `picture-${index}.svg`);
 
 /** The pages in editor tabs that have scenes. */
-export type TabBundle =
-  "task" | "batch" | "money" | "usage" | "localGateway" | "gallery" | "convert" | "assets" | "mediaForm";
+export type TabBundle = "task" | "batch" | "money" | "usage" | "localGateway" | "gallery" | "assets" | "mediaForm";
 
 export class TabPage {
   readonly page: Page;
@@ -66,7 +65,7 @@ export class TabPage {
 
   static async open(browser: Browser, bundle: TabBundle, options: TabOptions = {}): Promise<TabPage> {
     const media = Object.fromEntries(pictures.map((name) => [name, ["image/svg+xml", picture(name)] as const]));
-    const made = ["gallery", "batch", "task", "convert", "mediaForm"].includes(bundle) ? await madePictures() : {};
+    const made = ["gallery", "batch", "task", "assets", "mediaForm"].includes(bundle) ? await madePictures() : {};
     const clip = await readFile("src/localGateway/demo/media/clip.mp4");
     const server = await serve(options.theme ?? "dark", options.words, {
       bundle,

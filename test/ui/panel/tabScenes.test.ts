@@ -113,15 +113,18 @@ async function scenesOf(bundle: TabBundle): Promise<TabScene[]> {
         },
       ];
     }
-    case "convert": {
+    case "assets": {
       const isMade = async ({ page }: TabPage): Promise<void> =>
         page.locator(".convert-results[aria-busy=false]").waitFor();
       return [
-        { name: "reading", snapshot: convertScene("", { picture: { state: "reading" } }) },
-        { name: "chosen", snapshot: convertScene("made-0.png"), act: isMade },
+        { name: "looking", snapshot: { subject: "assets", looking: 0 } },
+        { name: "nothing", snapshot: assetsScene([]) },
+        { name: "found", snapshot: assetsScene(someAssets, { isIncomplete: true }) },
+        { name: "convert-reading", snapshot: convertScene("", { picture: { state: "reading" } }) },
+        { name: "convert-chosen", snapshot: convertScene("made-0.png"), act: isMade },
         {
-          name: "converted",
-          snapshot: convertScene("clear.png", { saved: { files: ["assets/pier.jpg", "assets/pier@2x.jpg"], at: 1 } }),
+          name: "convert-made",
+          snapshot: convertScene("clear.png", { saved: { files: "assets/pier.jpg, assets/pier@2x.jpg", at: 1 } }),
           act: async (tab) => {
             await tab.page.getByRole("radio", { name: "JPEG" }).check();
             await isMade(tab);
@@ -129,12 +132,6 @@ async function scenesOf(bundle: TabBundle): Promise<TabScene[]> {
         },
       ];
     }
-    case "assets":
-      return [
-        { name: "looking", snapshot: { subject: "assets", looking: 0 } },
-        { name: "nothing", snapshot: assetsScene([]) },
-        { name: "found", snapshot: assetsScene(someAssets, { isIncomplete: true }) },
-      ];
     case "mediaForm":
       return [...named(mediaFormScenes), { name: "wrong", snapshot: mediaFormScenes["filled"], act: fillInWrong }];
     case "localGateway":
@@ -153,7 +150,7 @@ const coloured = new Set([
   ...["90-days", "list", "table"],
   ...["to-check", "charged"],
   ...["results", "selected", "compared"],
-  ...["chosen", "converted", "found"],
+  ...["convert-chosen", "convert-made", "found"],
   ...["filled", "wrong", "refused"],
   "accounts and faults",
 ]);
@@ -167,17 +164,7 @@ const otherLooks: readonly (readonly [Theme, width: number, AxeOptions])[] = [
 ];
 
 describe("pages in editor tabs, in every theme", () => {
-  for (const bundle of [
-    "task",
-    "batch",
-    "money",
-    "usage",
-    "gallery",
-    "convert",
-    "assets",
-    "mediaForm",
-    "localGateway",
-  ] as const) {
+  for (const bundle of ["task", "batch", "money", "usage", "gallery", "assets", "mediaForm", "localGateway"] as const) {
     it(`P6: ${bundle}, in every theme and width: nothing keeps anyone out, nothing scrolls sideways`, async () => {
       const found: unknown[] = [];
       const tab = await TabPage.open(await panelBrowser(), bundle, { theme: "dark" });

@@ -39,6 +39,7 @@ export class AssetsPage implements Disposable {
         bundle: "assets",
         title: assetsTitle(),
         media: ports.results,
+        readsMedia: true,
         handlers: {
           "assets-look": () => void this.#look(),
           "assets-stop": () => this.#looking?.stop.abort(),
@@ -88,10 +89,10 @@ export class AssetsPage implements Disposable {
     this.#looking = looking;
     this.#update();
     try {
-      const { board, clock } = this.#ports;
+      const { board, clock, readDocuments } = this.#ports;
       await board.all.loaded();
       const { signal } = looking.stop;
-      const found = await lookForUses(this.#placed().keys(), signal, (documents) => {
+      const found = await lookForUses(readDocuments, this.#placed().keys(), signal, (documents) => {
         looking.documents = documents;
         this.#update();
       });

@@ -58,7 +58,7 @@ export class ConvertPage implements Disposable {
     this.#page = this.#registrations.add(
       mountProjectedPage(tab, convertPageContract, {
         ...ports,
-        bundle: "convert",
+        bundle: "assets",
         title: t("Convert and Save"),
         media: ports.results,
         readsMedia: true,
@@ -91,7 +91,7 @@ export class ConvertPage implements Disposable {
       isSaving: this.#isSaving,
       ...definedFields({
         path: this.#proposed,
-        saved: this.#saved && { files: this.#saved.files.map(showPath), at: this.#saved.at },
+        saved: this.#saved && { files: joinWords(this.#saved.files.map(showPath)), at: this.#saved.at },
       }),
     };
   }

@@ -22,6 +22,7 @@ import { actionsOf } from "../../../tasks/view/taskActions";
 import { taskCurl } from "../../../tasks/submit/taskCurl";
 import type { Dialogs } from "../../interface/dialogs";
 import { openFileOutside } from "../../interface/openOutside";
+import type { ReadDocuments } from "../assets/lookForUses";
 import type { PriceList } from "../../../domain/prices/priceList";
 import { runForTask } from "../../interface/runCommand";
 import { flashStatus, notifyInformation } from "../../interface/show";
@@ -47,6 +48,8 @@ export interface TaskPagePorts {
   readonly saveResult: (id: string) => Promise<string>;
   /** The setting `sluice.results.folder`. */
   readonly resultsFolder: () => string;
+  /** Of the folders of this window. */
+  readonly readDocuments: ReadDocuments;
   readonly openTask: (id: string) => void;
   readonly openBatch: (batch: string) => void;
   /** What models took in the chats on this machine since that moment. */

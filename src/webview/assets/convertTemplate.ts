@@ -1,9 +1,7 @@
 /** The page beside its picture: format, quality, size, place, and what would be saved. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { live } from "lit-html/directives/live.js";
 import { convertedFormats, convertedName, formatNames, offersDouble } from "../../domain/media/convertedPicture";
-import { joinWords } from "../../domain/words/joinWords";
 import { groupedNumber, pixelWords, sizeWords } from "../../domain/words/sizeWords";
 import type { ConvertPageIntent, ConvertPageSnapshot } from "../../protocol/convertPageContract";
 import { revealName } from "../shared/hiddenCharacters";
@@ -81,7 +79,7 @@ function formats({ choices, change }: ConvertContext): TemplateResult {
           ><input
             type="radio"
             name="format"
-            .checked=${live(choices.format === format)}
+            .checked=${choices.format === format}
             @change=${() => change({ format })}
           />${formatNames[format]}</label
         >`,
@@ -99,7 +97,7 @@ function quality({ choices, change }: ConvertContext): TemplateResult {
         min=${min}
         max=${max}
         step=${step}
-        .value=${live(String(choices.quality))}
+        .value=${String(choices.quality)}
         @input=${(event: Event) => change({ quality: numberOf(event) })}
       /><output>${choices.quality}</output>
     </span>
@@ -129,7 +127,7 @@ function sizes({ choices, change }: ConvertContext, { size }: OriginalPicture): 
     <label class="convert-check">
       <input
         type="checkbox"
-        .checked=${live(isDouble && canDouble)}
+        .checked=${isDouble && canDouble}
         ?disabled=${!canDouble}
         @change=${({ currentTarget }: Event) =>
           change({ isDouble: currentTarget instanceof HTMLInputElement && currentTarget.checked })}
@@ -156,7 +154,7 @@ function place({ choices, change }: ConvertContext, proposed: string): TemplateR
       maxlength="1000"
       required
       spellcheck="false"
-      .value=${live(choices.path ?? proposed)}
+      .value=${choices.path ?? proposed}
       @input=${({ currentTarget }: Event) => {
         if (currentTarget instanceof HTMLInputElement) change({ path: currentTarget.value });
       }}
@@ -213,8 +211,8 @@ function savedFiles({ snapshot: { saved }, send }: ConvertContext): TemplateResu
   </div>`;
 }
 
-export function savedWords(files: readonly string[]): string {
-  return t("Saved as {0}", joinWords(files.map(revealName)));
+export function savedWords(files: string): string {
+  return t("Saved as {0}", revealName(files));
 }
 
 function numberOf({ currentTarget }: Event): number {

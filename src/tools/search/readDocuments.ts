@@ -1,0 +1,90 @@
+/** Reads the text files of the workspace one after the other, for a pass over all of them: without ignored files, secrets, links and what the caller excludes. */
+import { TimeSlices } from "../../base/async/timeSlices";
+import { decodeText } from "../../base/text/decodeText";
+import { mediaKindOf } from "../../domain/task/mediaKinds";
+import { ToolRefusal } from "../../domain/tools/tool";
+import type { ReadableWorkspace } from "../../domain/tools/workspace";
+import { FolderWalk, walkedFile } from "../base/walk";
+import { compileGlobs, type FileFilter } from "./globs";
+import { gateSearched } from "./prepareSearch";
+
+export interface DocumentsToRead {
+  /** Patterns of files and folders; one that can't be compiled is passed over. */
+  readonly excluded: readonly string[];
+  readonly signal: AbortSignal;
+  /** `path`: as the editor names the file. */
+  readonly take: (path: string, text: string) => void;
+  /** Called with each file. */
+  readonly onVisited: (files: number) => void;
+}
+
+export interface DocumentsRead {
+  readonly files: number;
+  /** There are folders or documents that were left out for their number, depth or size. */
+  readonly isIncomplete: boolean;
+}
+
+/** Files that are read, and bytes of one: a larger one is made by a program. */
+const maxFiles = 20_000;
+const maxBytes = 1024 * 1024;
+/** Of others that are too large, such as a lock file or data, nothing is reported. */
+const isDocument = /\.(?:html?|s?css|sass|less|mdx?|[cm]?[jt]sx?|vue|svelte|astro)$/i;
+
+/** Rejects with the signal's reason. */
+export async function readDocuments(
+  workspace: ReadableWorkspace,
+  { excluded, signal, take, onVisited }: DocumentsToRead,
+): Promise<DocumentsRead> {
+  const isExcluded = compileKnown(excluded);
+  let files = 0;
+  let isIncomplete = false;
+  const folders = workspace.roots().length === 0 ? [] : await gateSearched(workspace, undefined, signal);
+  for (const folder of folders) {
+    const slices = new TimeSlices(signal);
+    const walk = new FolderWalk(workspace, folder, slices);
+    const isWanted: FileFilter = (path) => mediaKindOf(path) === undefined && !isExcluded(path);
+    for await (const file of walk.files(isWanted, () => files >= maxFiles)) {
+      signal.throwIfAborted();
+      if (slices.isSpent) await slices.next();
+      const text = await readDocument(workspace, file.path);
+      if (typeof text === "object") take(walkedFile(folder, file).path, text.text);
+      isIncomplete ||= text === "too-large" && isDocument.test(file.path);
+      files += 1;
+      onVisited(files);
+    }
+    isIncomplete ||= walk.notes.length > 0;
+  }
+  return { files, isIncomplete };
+}
+
+/** As the editor shows it. `undefined` for one that is gone, no text, or may lie elsewhere. */
+async function readDocument(
+  workspace: ReadableWorkspace,
+  path: string,
+): Promise<{ readonly text: string } | "too-large" | undefined> {
+  try {
+    const file = await workspace.open(path);
+    try {
+      if (file.status.kind !== "file" || file.status.links > 1) return undefined;
+      if (file.status.size > maxBytes) return "too-large";
+      const text = workspace.shownText(path) ?? decodeText(await file.read(maxBytes)).text;
+      return !text.includes("\0") && (await file.isAt(path)) ? { text } : undefined;
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+function compileKnown(patterns: readonly string[]): FileFilter {
+  const filters = patterns.flatMap((pattern) => {
+    try {
+      return [compileGlobs([pattern])];
+    } catch (error) {
+      if (error instanceof ToolRefusal) return [];
+      throw error;
+    }
+  });
+  return (path) => filters.some((filter) => filter(path));
+}
