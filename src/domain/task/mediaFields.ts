@@ -49,7 +49,7 @@ export function problemsOf(fields: MediaFields, promptLimit = Infinity): FieldPr
   if (hasDuration(type) && duration !== "" && readSeconds(duration) === undefined) problems.duration = "no-duration";
   // Each of several has the next one.
   const first = readSeed(seed);
-  if (seed !== "" && (first === undefined || !Number.isSafeInteger(first + count - 1))) problems.seed = "no-seed";
+  if (seed !== "" && (first === undefined || !Number.isSafeInteger(first + (count - 1)))) problems.seed = "no-seed";
   if (isPlaced && destination !== "" && destinationProblem(pathOf(destination)) !== undefined)
     problems.destination = "no-path";
   return problems;

@@ -25,7 +25,7 @@ describe("modelList", () => {
       readModels([{ id: "m", capabilities: { task_types: ["video"], ...given } }], "painter")[0]?.taskOptions;
     const options = { sizes: ["640x480", "wide", 3], durations: [4, "x", -1], max_prompt_length: 900 };
     assert.deepEqual(read(options), { sizes: ["640x480"], durations: [4], promptLimit: 900 });
-    assert.equal(read({ sizes: "640x480", durations: {}, max_prompt_length: "900" }), undefined);
+    assert.equal(read({ sizes: "640x480", durations: {}, max_prompt_length: "many" }), undefined);
     assert.equal(readModels([{ id: "m", sizes: ["640x480"] }], "painter")[0]?.taskOptions, undefined);
   });
 

@@ -51,6 +51,7 @@ export interface MediaFormPorts extends SubmitPorts {
 
 /** Results that are listed as references, and models that are sent to the page. */
 const maxListed = 300;
+const maxRefusals = 5;
 
 /** What the person has filled in. */
 interface FormContent {
@@ -64,6 +65,7 @@ export class MediaForm implements Disposable {
   readonly #changed = this.#store.add(new Emitter<void>());
   readonly onDidChange = this.#changed.event;
   #content: FormContent;
+  /** Since the last submission, removal or choice of references: several files of one drop are judged one by one. */
   #refusals: readonly string[] = [];
   #version = 1;
   #attempt = 0;
@@ -105,9 +107,14 @@ export class MediaForm implements Disposable {
     "pictures-refuse": ({ names, why }) =>
       this.#refuse(names.map((name) => describeReferenceProblem(name, why, this.#ports.referenceLimit()))),
     "references-add": ({ uris }) => void this.#add(uris.map((uri) => this.#readUri(uri))),
-    "references-choose": ({ from }) => void (from === "files" ? this.#chooseFiles() : this.#chooseResult()),
-    "reference-remove": ({ id }) =>
-      this.#change({ references: this.#content.references.filter((one) => one.id !== id) }),
+    "references-choose": ({ from }) => {
+      this.#refusals = [];
+      void (from === "files" ? this.#chooseFiles() : this.#chooseResult());
+    },
+    "reference-remove": ({ id }) => {
+      this.#refusals = [];
+      this.#change({ references: this.#content.references.filter((one) => one.id !== id) });
+    },
     "form-clear": () => {
       const { fields } = this.#content;
       const cleared = this.#content;
@@ -145,6 +152,7 @@ export class MediaForm implements Disposable {
     this.#isSubmitting = true;
     this.#problem = undefined;
     this.#submitted = undefined;
+    this.#refusals = [];
     this.#change({ fields });
     const pause = this.#ports.pause();
     try {
@@ -248,7 +256,7 @@ export class MediaForm implements Disposable {
   }
 
   #refuse(sentences: readonly string[]): void {
-    this.#refusals = sentences;
+    this.#refusals = [...new Set([...this.#refusals, ...sentences])].slice(-maxRefusals);
     this.#changed.fire();
   }
 
