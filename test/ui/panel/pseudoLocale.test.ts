@@ -111,7 +111,7 @@ const tabData = new RegExp(
       "A poster .*",
       "(?:Very long prompt\\. ?)+[^]*",
       "[, ]*Poster [^]*",
-      "(?:\\d+, )?… lighthouse, variant \\d+[, ]*",
+      "[, ]*(?:\\d+, )?… lighthouse, variant \\d+[, ]*",
       "size: \\d+x\\d+",
       "people, text, watermarks",
       "(?:(?:assets|src|docs)/|index\\.html|README\\.md|pier)[^ ]*",
