@@ -26,10 +26,11 @@ export interface PagesPart {
 
 export function mountPages(
   { extensionUri, subscriptions }: vscode.ExtensionContext,
-  { app, services, dialogs, log, translations, tree }: TasksPart,
+  part: TasksPart,
   storage: StoragePaths,
   loadMediaForm: () => Promise<MediaFormHost>,
 ): PagesPart {
+  const { app, services, dialogs, log, translations } = part;
   const mounted = new DisposableStore();
   subscriptions.push(mounted);
   const { board } = app;
@@ -82,6 +83,27 @@ export function mountPages(
       ),
     ),
   };
+  registerPageCommands(part, ports, tabs, mounted, {
+    compare: (ids) => gallery?.compare(ids),
+    addToForm: async (ids) => (await loadMediaForm()).addResults(ids),
+  });
+  return { restore: (type, tab, state) => tabs[type].restore(tab, state) };
+}
+
+interface ShownPages {
+  /** In the gallery, once that is open. */
+  readonly compare: (ids: readonly string[]) => void;
+  readonly addToForm: (ids: readonly string[]) => Promise<void>;
+}
+
+function registerPageCommands(
+  { app, dialogs, tree }: TasksPart,
+  ports: TaskPagePorts,
+  tabs: Readonly<Record<PageType, EditorTabs>>,
+  mounted: DisposableStore,
+  { compare, addToForm }: ShownPages,
+): void {
+  const { board } = app;
   mounted.add(
     dialogs.register(commands.openTask, (...args) => {
       for (const id of tree.chosenIds(args)) ports.openTask(id);
@@ -102,14 +124,14 @@ export function mountPages(
       const ids = comparableIn(board, tree.chosenIds(args));
       if (ids === undefined) return;
       openGallery();
-      gallery?.compare(ids);
+      compare(ids);
     }),
   );
   mounted.add(
     dialogs.register(commands.openMediaForm, async (...args) => {
       tabs["sluice.mediaForm"].open("mediaForm", mediaFormTitle());
       // From the menu of the view nothing is given, whatever is selected there.
-      if (args[0] !== undefined) await (await loadMediaForm()).addResults(tree.chosenIds(args));
+      if (args[0] !== undefined) await addToForm(tree.chosenIds(args));
     }),
   );
   mounted.add(dialogs.register(commands.openAssets, () => tabs["sluice.assets"].open("assets", assetsTitle())));
@@ -122,5 +144,4 @@ export function mountPages(
   );
   const showLocal = (): void => tabs["sluice.localGateway"].open("localGateway", localGatewayTitle());
   mounted.add(dialogs.register(commands.showLocalGateway, showLocal));
-  return { restore: (type, tab, state) => tabs[type].restore(tab, state) };
 }
