@@ -57,7 +57,9 @@ export class GalleryPage {
     return html`<div class="page results-page gallery-page">
       <header>
         <h1>${t("Gallery")}</h1>
-        <p class="quiet-text">${countWords(rows.length, source.length, snapshot)}</p>
+        <p class="quiet-text">
+          ${this.#isLooking(snapshot) ? nothing : countWords(rows.length, source.length, snapshot)}
+        </p>
         <button
           type="button"
           class="button secondary"
@@ -76,8 +78,13 @@ export class GalleryPage {
     </div>`;
   }
 
-  #results({ uses }: GallerySnapshot, rows: readonly GalleryRow[]): TemplateResult {
-    if (this.#choices.filter.use !== "" && !Array.isArray(uses))
+  /** For where results are used, which the filter asks for. */
+  #isLooking({ uses }: GallerySnapshot): boolean {
+    return this.#choices.filter.use !== "" && !Array.isArray(uses);
+  }
+
+  #results(snapshot: GallerySnapshot, rows: readonly GalleryRow[]): TemplateResult {
+    if (this.#isLooking(snapshot))
       return html`<p class="missing" role="status">${t("Looking for where results are used…")}</p>`;
     return rows.length === 0 ? this.#noMatch() : this.#table.renderGrid(this.#choices.size, 1);
   }
