@@ -72,7 +72,10 @@ function typeChoice(context: StepContext, type: TaskType): PickChoice<TaskType> 
   return { label, value: type, detail: describeTaskType(type), ...definedFields({ description, buttons }) };
 }
 
-export function describeAvailability({ isLocal, now }: Pick<StepContext, "isLocal" | "now">, known: Availability): string {
+export function describeAvailability(
+  { isLocal, now }: Pick<StepContext, "isLocal" | "now">,
+  known: Availability,
+): string {
   if (isLocal && known.state !== "not-enabled") return t("free, on this machine");
   const times = createTimes(vscode.env.language, now());
   switch (known.state) {
