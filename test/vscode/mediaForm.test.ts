@@ -1,6 +1,6 @@
 /** The form for media in a real extension host: submitted once for each button that was shown, by the outbox and its caps, and kept while it is closed. */
 import assert from "node:assert/strict";
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import { AppFailure } from "../../src/domain/errors/appError";
 import { homeMark } from "../../src/domain/task/sameHome";
 import type { TaskIntent } from "../../src/domain/task/task";
@@ -37,7 +37,10 @@ describe("the form for media in the host", () => {
     failures.length = 0;
   });
 
-  const open = async (outbox: Partial<SubmitPorts["outbox"]> = {}, pause = Promise.resolve()): Promise<MediaForm> => {
+  const open = async (
+    outbox: Partial<SubmitPorts["outbox"]> = {},
+    pause: Promise<undefined> = Promise.resolve(undefined),
+  ): Promise<MediaForm> => {
     const { app, connections } = inside;
     const real = await app.openOutbox();
     const showFailure: Dialogs["showFailure"] = (failure) => Promise.resolve(void failures.push(failure));
@@ -72,7 +75,7 @@ describe("the form for media in the host", () => {
     [...inside.app.board.tasks.values()].flatMap(({ intent }) => (intent.prompt === prompt ? [intent] : []));
 
   it("T1, T15: a second message about the same button, during the first or after it, pays nothing more", async () => {
-    const pause = Promise.withResolvers<void>();
+    const pause = Promise.withResolvers<undefined>();
     const form = await open({}, pause.promise);
     const fields = fill(form, "a pier twice", 2);
     const { attempt } = view(form);
@@ -82,7 +85,7 @@ describe("the form for media in the host", () => {
     await eventually("the tasks are on disk", () => view(form).submitted !== undefined);
     assert.equal(view(form).isSubmitting, true, "a double click is still possible");
     await form.submit(fields, attempt + 1, target);
-    pause.resolve();
+    pause.resolve(undefined);
     await first;
     await form.submit(fields, attempt, target);
     const intents = intentsOf("a pier twice");

@@ -74,7 +74,7 @@ export const mediaFormScenes: Readonly<Record<string, MediaFormSnapshot>> = {
 export async function fillInWrong({ page }: TabPage): Promise<void> {
   await page.locator("#model").selectOption({ index: 2 });
   await page.locator("#prompt").fill("");
-  await page.locator("#size").selectOption({ index: 3 });
+  await page.locator("#size").selectOption({ index: 4 });
   await page.locator("#size-typed").fill("512");
   await page.locator("#seed").fill("1.5");
   await page.locator("#destination").fill("../512");

@@ -13,30 +13,26 @@ import { withoutEnding } from "../../../domain/task/mediaKinds";
 import { emptyMediaFields, type MediaFields, pathOf, problemsOf } from "../../../domain/task/mediaFields";
 import { nameFromPrompt } from "../../../domain/task/destination";
 import { homeMark, otherHome } from "../../../domain/task/sameHome";
-import { type TaskIntent, type TaskType, taskTypes } from "../../../domain/task/task";
+import { type TaskIntent, taskTypes } from "../../../domain/task/task";
 import { describeError, type ErrorDescription } from "../../../domain/words/describeError";
-import { describePrice } from "../../../domain/words/describePrice";
 import { originWords } from "../../../domain/words/gatewayWords";
 import { cutLabel } from "../../../domain/words/label";
-import { describeTaskType, taskTypeName } from "../../../domain/words/taskTypeWords";
-import type { MediaFormIntent, MediaFormSnapshot, ModelChoice } from "../../../protocol/mediaFormPageContract";
+import type { MediaFormIntent, MediaFormSnapshot } from "../../../protocol/mediaFormPageContract";
 import type { Handlers } from "../../../protocol/pageContract";
 import { readImage, readImageUrl, type Reference } from "../../../tasks/submit/references";
 import { actionsOf } from "../../../tasks/view/taskActions";
 import { createTimes } from "../../../tasks/view/taskWords";
 import { commands } from "../../ids";
-import { capitalised } from "../../interface/capitalised";
 import { askForFiles } from "../../interface/fileDialogs";
 import { StepPicker } from "../../interface/pickSteps";
 import { runCommand, runForTask } from "../../interface/runCommand";
 import { bytesOf, type FormMemory, type KeptReference } from "./draft/formMemory";
-import { readLastChoices } from "./draft/lastChoices";
 import { draftOfFields } from "./draft/mediaDraft";
 import { type DraftDestination, emptyDraft } from "./draft/taskDraft";
-import { priceOfDraft, reservedFiles } from "./newTasks";
+import { lastOf, modelChoices, priceWords, sameTask, typeChoices } from "./mediaFormView";
+import { reservedFiles } from "./newTasks";
 import { describeReference, describeReferenceProblem } from "./steps/describeReference";
 import { freePath, resultsFolder, rootOf } from "./steps/destinationStep";
-import { describeAvailability } from "./steps/firstSteps";
 import { readReference } from "./steps/referenceSteps";
 import { submitConfirmed } from "./submitDraft";
 import type { SubmitPorts } from "./submitPorts";
@@ -193,15 +189,15 @@ export class MediaForm implements Disposable {
         name: ready ? originWords(ready.home.origin) : "",
         isStarting: connection.state === "starting",
       },
-      types: this.#types(ready),
-      models: models.models.current.list.flatMap(modelChoice).slice(0, maxListed),
+      types: typeChoices(this.#ports, ready),
+      models: models.models.current.list.flatMap(modelChoices).slice(0, maxListed),
       attempt: this.#attempt,
       isSubmitting: this.#isSubmitting,
       canRestore: this.#cleared !== undefined,
       ...definedFields({
         folder: rootOf(emptyDraft) && resultsFolder(),
-        price: this.#price(ready),
-        sameAt: this.#sameAt(ready),
+        price: ready && priceWords(this.#ports, fields, ready.home),
+        sameAt: ready && this.#sameAt(ready),
         submitted: this.#submitted && {
           count: this.#submitted.intents.length,
           isBatch: this.#submitted.intents.length > 1,
@@ -318,39 +314,10 @@ export class MediaForm implements Disposable {
     if (typeof answer !== "string") await this.addResults([answer.value]);
   }
 
-  #types(ready: ReadyConnection | undefined): MediaFormSnapshot["types"] {
-    const { availability, now } = this.#ports;
-    const { models } = lastOf(this.#ports, ready);
-    return taskTypes.map((type) => {
-      const known = ready && availability.of(ready.home.origin, type);
-      const state = known && describeAvailability({ isLocal: ready.local, now }, known);
-      const about = describeTaskType(type);
-      return {
-        type,
-        name: capitalised(taskTypeName(type)),
-        about: state === undefined ? about : t("{0} · {1}", about, state),
-        ...definedFields({ lastModel: models[type]?.[0] }),
-      };
-    });
-  }
-
-  #price(ready: ReadyConnection | undefined): string | undefined {
-    const { fields, references } = this.#content;
-    if (!ready || Object.keys(problemsOf({ ...fields, prompt: "a" })).length > 0) return undefined;
-    const price = priceOfDraft(this.#ports, draftOfFields(fields, references, undefined), ready.home.origin);
-    return price && describePrice(price, vscode.env.language);
-  }
-
-  /** Of the last task with the same type, model and prompt, wherever it was submitted from. */
-  #sameAt(ready: ReadyConnection | undefined): string | undefined {
-    const { type, ...typed } = this.#content.fields;
-    const [model, prompt] = [typed.model.trim(), typed.prompt.trim()];
-    if (!ready || prompt === "") return undefined;
-    const same = [...this.#ports.board.all.tasks.values()].findLast(
-      ({ intent }) => intent.prompt === prompt && intent.type === type && intent.model === model,
-    )?.intent;
+  #sameAt(ready: ReadyConnection): string | undefined {
+    const same = sameTask(this.#ports, this.#content.fields, ready.home);
     const isShown = this.#submitted?.intents.some(({ id }) => id === same?.id) === true;
-    return same && !isShown && same.home.origin === ready.home.origin ? this.#timeOf(same.createdAt) : undefined;
+    return same && !isShown ? this.#timeOf(same.createdAt) : undefined;
   }
 
   #timeOf(at: number): string {
@@ -372,24 +339,6 @@ export class MediaForm implements Disposable {
 
 function readyOf(connection: Connection): ReadyConnection | undefined {
   return connection.state === "ready" ? connection : undefined;
-}
-
-function lastOf({ memory }: SubmitPorts, ready: ReadyConnection | undefined): ReturnType<typeof readLastChoices> {
-  return ready ? readLastChoices(memory, ready.home.origin) : { models: {} };
-}
-
-function modelChoice({
-  id,
-  note,
-  taskTypes: types = [],
-  taskOptions,
-}: {
-  readonly id: string;
-  readonly note?: string;
-  readonly taskTypes?: readonly TaskType[];
-  readonly taskOptions?: Omit<ModelChoice, "id" | "note" | "types">;
-}): readonly ModelChoice[] {
-  return types.length === 0 ? [] : [{ id, types, ...taskOptions, ...definedFields({ note }) }];
 }
 
 function cantBeRead(name: string): string {

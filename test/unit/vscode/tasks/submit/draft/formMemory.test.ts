@@ -13,7 +13,7 @@ describe("the memory of the form for media", () => {
   const values = new Map<string, unknown>();
   /** As VS Code writes it: what is no JSON is lost. */
   const memory = {
-    get: <T>(key: string): T | undefined => values.get(key) as T | undefined,
+    get: (key: string, other?: unknown) => values.get(key) ?? other,
     update: (key: string, value: unknown) => Promise.resolve(void values.set(key, JSON.parse(JSON.stringify(value)))),
   };
   let folder: string;
