@@ -104,7 +104,7 @@ describe("the form for media in the host", () => {
     again.dispose();
   });
 
-  it("T19, T15: a yes for another gateway or account, and wrong fields, submit nothing; the form says why", async () => {
+  it("T1, T15: a yes for another gateway or account, and wrong fields, submit nothing; the form says why", async () => {
     const form = await open();
     const fields = fill(form, "a pier elsewhere");
     await form.submit(fields, 0, "https://elsewhere.example x");

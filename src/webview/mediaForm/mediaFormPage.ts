@@ -306,7 +306,7 @@ export class MediaFormPage {
         <button
           type="button"
           class="button submit"
-          title=${t("Ctrl+Enter")}
+          title=${t("Submit (Ctrl+Enter)")}
           ?disabled=${isSubmitting || gateway.isStarting}
           @click=${(event: MouseEvent) => event.detail < 2 && this.#submit()}
         >

@@ -8,12 +8,12 @@ import { listenToDrops, pastedImages } from "../shared/dropTarget";
 import { revealName } from "../shared/hiddenCharacters";
 import { icon } from "../shared/iconView";
 
-type SendIntent = (intent: MediaFormIntent) => void;
+type SendFormIntent = (intent: MediaFormIntent) => void;
 
 export function referenceField(
   { references, refusals }: Pick<MediaFormSnapshot, "references" | "refusals">,
   isOver: boolean,
-  send: SendIntent,
+  send: SendFormIntent,
 ): TemplateResult {
   const choose = (from: "files" | "results", label: string): TemplateResult =>
     html`<button type="button" class="button secondary" @click=${() => send({ type: "references-choose", from })}>
@@ -65,7 +65,7 @@ export function referenceField(
 }
 
 export interface ReferenceIntakePorts {
-  readonly send: SendIntent;
+  readonly send: SendFormIntent;
   /** Something is held over the page. */
   readonly mark: (isOver: boolean) => void;
   /** Bytes of one picture. */

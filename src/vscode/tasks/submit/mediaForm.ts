@@ -29,7 +29,7 @@ import { runCommand, runForTask } from "../../interface/runCommand";
 import { bytesOf, type FormMemory, type KeptReference } from "./draft/formMemory";
 import { draftOfFields } from "./draft/mediaDraft";
 import { type DraftDestination, emptyDraft } from "./draft/taskDraft";
-import { lastOf, modelChoices, priceWords, sameTask, typeChoices } from "./mediaFormView";
+import { lastChoicesOf, modelChoices, priceWords, sameTask, typeChoices } from "./mediaFormView";
 import { reservedFiles } from "./newTasks";
 import { describeReference, describeReferenceProblem } from "./steps/describeReference";
 import { freePath, resultsFolder, rootOf } from "./steps/destinationStep";
@@ -84,7 +84,7 @@ export class MediaForm implements Disposable {
 
   static async open(ports: MediaFormPorts): Promise<MediaForm> {
     const { fields, references, lost } = await ports.formMemory.read();
-    const last = lastOf(ports, readyOf(ports.connections.current.current));
+    const last = lastChoicesOf(ports, readyOf(ports.connections.current.current));
     const content = { fields: fields ?? emptyMediaFields(last.type ?? taskTypes[0] ?? "video"), references };
     const form = new MediaForm(ports, content);
     form.#refusals = lost.map(cantBeRead);

@@ -15,13 +15,16 @@ import { priceOfDraft } from "./newTasks";
 import { describeAvailability } from "./steps/firstSteps";
 import type { SubmitPorts } from "./submitPorts";
 
-export function lastOf({ memory }: Pick<SubmitPorts, "memory">, ready: ReadyConnection | undefined): LastChoices {
+export function lastChoicesOf(
+  { memory }: Pick<SubmitPorts, "memory">,
+  ready: ReadyConnection | undefined,
+): LastChoices {
   return ready ? readLastChoices(memory, ready.home.origin) : { models: {} };
 }
 
 export function typeChoices(ports: SubmitPorts, ready: ReadyConnection | undefined): readonly TypeChoice[] {
   const { availability, now } = ports;
-  const { models } = lastOf(ports, ready);
+  const { models } = lastChoicesOf(ports, ready);
   return taskTypes.map((type) => {
     const known = ready && availability.of(ready.home.origin, type);
     const state = known && describeAvailability({ isLocal: ready.local, now }, known);
