@@ -1,4 +1,4 @@
-// A VSIX packed anew: vsce packs with zlib's default, and Zopfli writes the same files into about 4 % less, which every reader of ZIP unpacks. The
+// Packs a VSIX again: vsce packs with zlib's default, and Zopfli writes the same files into about 4 % less, which every reader of ZIP unpacks. The
 // manifest and the translations lose the blanks of their source.
 import { readFile, writeFile } from "node:fs/promises";
 import { crc32 } from "node:zlib";
@@ -21,7 +21,7 @@ function withoutBlanks(name, bytes) {
   return new TextEncoder().encode(JSON.stringify(JSON.parse(new TextDecoder().decode(bytes))));
 }
 
-/** Packs each file of the archive anew, in its place. @param {string} file */
+/** Packs each file of the archive again, in its place. @param {string} file */
 export async function shrinkPackage(file) {
   const reader = new ZipReader(new Uint8ArrayReader(await readFile(file)));
   const writer = new ZipWriter(new Uint8ArrayWriter(), { extendedTimestamp: false, dataDescriptor: false });

@@ -73,7 +73,7 @@ function assetRow(row: AssetRowView, send: SendAssetsIntent): TemplateResult {
     <div class="asset-picture">
       ${picture === undefined ? icon("file-media") : html`<img src=${picture} alt="" loading="lazy" decoding="async" />`}
     </div>
-    <div class="asset-words">
+    <div>
       <div class="asset-path">
         ${
           actions.includes("show")

@@ -305,7 +305,7 @@ export class MediaFormPage {
       <div class="buttons">
         <button
           type="button"
-          class="button submit"
+          class="button"
           title=${t("Submit (Ctrl+Enter)")}
           ?disabled=${isSubmitting || gateway.isStarting}
           @click=${(event: MouseEvent) => event.detail < 2 && this.#submit()}

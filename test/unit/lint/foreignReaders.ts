@@ -8,6 +8,7 @@ import { lineOfHit } from "../../../src/chat/index/searchText";
 import { mergeTexts } from "../../../src/chat/ledger/mergeTexts";
 import { findPattern, matchesIn } from "../../../src/domain/chat/findPattern";
 import { isPrivateHost } from "../../../src/base/privateAddress";
+import { mediaReferencesIn } from "../../../src/domain/task/mediaReference";
 import { cutLabel } from "../../../src/domain/words/label";
 import { quoteForeign } from "../../../src/domain/words/quoteForeign";
 import { readErrorResponse } from "../../../src/gateway/http/errorResponse";
@@ -63,6 +64,11 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
       (pattern) => pattern && Array.from(matchesIn(text, pattern)).length,
     ),
   "src/base/privateAddress.ts": isPrivateHost,
+  "src/domain/task/mediaReference.ts": (text) => [
+    mediaReferencesIn(text),
+    mediaReferencesIn(`${text} a.png ${text}`),
+    mediaReferencesIn("a.png ".repeat(text.length / 6)),
+  ],
   "src/domain/words/label.ts": cutLabel,
   "src/domain/words/quoteForeign.ts": (text) => quoteForeign(text),
   "src/gateway/http/errorFields.ts": (text) => readError(`<html>${text}`),
