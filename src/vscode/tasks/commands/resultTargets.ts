@@ -88,7 +88,7 @@ export function showPath(uri: vscode.Uri): string {
 }
 
 /** The inverse for a path that a person wrote: with several folders it begins with the name of one, else it is in the first. `undefined` for one that leads out of it. */
-export function findPlace(path: string): vscode.Uri | undefined {
+export function findWrittenPlace(path: string): vscode.Uri | undefined {
   const [first, ...others] = vscode.workspace.workspaceFolders ?? [];
   const parts = path.split(/[/\\]/).filter((part) => part !== "" && part !== ".");
   const isPlain = parts.length > 0 && !parts.some((part) => part === ".." || /[\p{Cc}:]/u.test(part));

@@ -26,7 +26,7 @@ import { askBefore, flashStatus, notifyError } from "../../interface/show";
 import { targetEditor } from "../../interface/targetEditor";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../pages/projectedPage";
 import { isTaken, placeResult } from "../commands/placeResults";
-import { findPlace, proposeTarget, showPath } from "../commands/resultTargets";
+import { findWrittenPlace, proposeTarget, showPath } from "../commands/resultTargets";
 import type { TaskPagePorts } from "./taskPage";
 
 type SaveIntent = Extract<ConvertPageIntent, { type: "picture-save" }>;
@@ -142,7 +142,7 @@ export class ConvertPage implements Disposable {
   async #write({ format, path, pictures }: SaveIntent): Promise<SavedPictures | undefined> {
     const [size, ...others] = pictures.map((bytes) => sizeAs(bytes, format));
     if (size === undefined || others.includes(undefined)) throw new Error("These are no pictures of that format.");
-    const place = path === undefined ? await this.#askForPlace(format) : findPlace(path);
+    const place = path === undefined ? await this.#askForPlace(format) : findWrittenPlace(path);
     if (place === undefined) {
       if (path !== undefined) void notifyError(t("{0} is no path in the workspace.", path));
       return undefined;
