@@ -28,6 +28,6 @@ startPage<ProjectedContract<Intents, Snapshot, Snapshot>>((actions) => {
 });
 
 function savedSince(before: Snapshot, { saved }: ConvertPageSnapshot): string | undefined {
-  const known = "saved" in before ? before.saved?.at : undefined;
+  const known = "picture" in before ? before.saved?.at : undefined;
   return saved === undefined || saved.at === known ? undefined : savedWords(saved.files);
 }

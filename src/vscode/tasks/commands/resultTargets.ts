@@ -112,3 +112,13 @@ export async function keepPlace({ board, now }: PlaceKeeper, { intent }: Task, t
 export function showPath(uri: vscode.Uri): string {
   return vscode.workspace.asRelativePath(uri);
 }
+
+/** The inverse for a path that a person wrote: with several folders it begins with the name of one, else it is in the first. `undefined` for one that leads out of it. */
+export function findWrittenPlace(path: string): vscode.Uri | undefined {
+  const [first, ...others] = vscode.workspace.workspaceFolders ?? [];
+  const parts = path.split(/[/\\]/).filter((part) => part !== "" && part !== ".");
+  const isPlain = parts.length > 0 && !parts.some((part) => part === ".." || /[\p{Cc}:]/u.test(part));
+  if (first === undefined || !isPlain) return undefined;
+  const named = others.length === 0 ? undefined : [first, ...others].find(({ name }) => name === parts[0]);
+  return vscode.Uri.joinPath(named?.uri ?? first.uri, ...(named === undefined ? parts : parts.slice(1)));
+}

@@ -26,7 +26,7 @@ import { askBefore, flashStatus, notifyError } from "../../interface/show";
 import { targetEditor } from "../../interface/targetEditor";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../pages/projectedPage";
 import { isTaken, placeResult } from "../commands/placeResults";
-import { proposeTarget, showPath } from "../commands/resultTargets";
+import { findWrittenPlace, proposeTarget, showPath } from "../commands/resultTargets";
 import type { TaskPagePorts } from "./taskPage";
 
 type SaveIntent = Extract<ConvertPageIntent, { type: "picture-save" }>;
@@ -142,8 +142,11 @@ export class ConvertPage implements Disposable {
   async #write({ format, path, pictures }: SaveIntent): Promise<SavedPictures | undefined> {
     const [size, ...others] = pictures.map((bytes) => sizeAs(bytes, format));
     if (size === undefined || others.includes(undefined)) throw new Error("These are no pictures of that format.");
-    const place = path === undefined ? await this.#askForPlace(format) : placeIn(path);
-    if (place === undefined) return undefined;
+    const place = path === undefined ? await this.#askForPlace(format) : findWrittenPlace(path);
+    if (place === undefined) {
+      if (path !== undefined) void notifyError(t("{0} is no path in the workspace.", path));
+      return undefined;
+    }
     const [first, ...more] = pictures.map((bytes, index) => {
       const name = convertedName(withoutEnding(place.path), format, index === 0 ? 1 : 2);
       return { bytes, file: place.with({ path: name }) };
@@ -211,17 +214,4 @@ export function convertTabTitle(prompt: string): string {
 /** `undefined` for anything but a whole picture of that format: what is written is no more than that. */
 function sizeAs(bytes: Uint8Array, format: ConvertedFormat): ImageSize | undefined {
   return pictureTypeOf(bytes, "result") === format ? imageSizeOf(bytes, format) : undefined;
-}
-
-/** With several folders the path begins with the name of one, as it is shown. `undefined`, with a message, for one that leads out. */
-function placeIn(path: string): vscode.Uri | undefined {
-  const [first, ...others] = vscode.workspace.workspaceFolders ?? [];
-  const parts = path.split(/[/\\]/).filter((part) => part !== "" && part !== ".");
-  const isPlain = parts.length > 0 && !parts.some((part) => part === ".." || /[\p{Cc}:]/u.test(part));
-  if (first === undefined || !isPlain) {
-    void notifyError(t("{0} is no path in the workspace.", path));
-    return undefined;
-  }
-  const named = others.length === 0 ? undefined : [first, ...others].find(({ name }) => name === parts[0]);
-  return vscode.Uri.joinPath(named?.uri ?? first.uri, ...(named === undefined ? parts : parts.slice(1)));
 }
