@@ -52,9 +52,9 @@ export function mountTaskView(
   const now = (): number => clock.now();
   const copies = { board, now, resultsFolder: () => settings.resultsFolder() };
   mounted.add(
-    registerTaskDrop(board.all, async (document, tasks) => {
+    registerTaskDrop(board.all, async (...dropped) => {
       const { referencesTo } = await import("../vscode/tasks/commands/droppedResults");
-      return referencesTo(copies, document, tasks);
+      return referencesTo(copies, ...dropped);
     }),
   );
   mounted.add(registerTaskListCommands({ board, tree, choices, dialogs, memory, awaitsResult, now }));

@@ -132,13 +132,14 @@ export function readFrontMatter(text: string, offset: number): FrontMatter {
  */
 function withoutComment(line: string): string {
   let [{ length: at }] = /^\s*(?:-\s+)?/.exec(line) ?? [""];
+  const lastClosing = line.lastIndexOf("]");
   let quote = "";
   let isInList = false;
   for (let begins = true; at < line.length; at += 1) {
     const one = line.charAt(at);
     if (quote !== "") quote = one === quote ? "" : quote;
     else if (one === "#" && !isInList && /\s/.test(line.charAt(at - 1))) break;
-    else if (begins && one === "[") isInList = line.includes("]", at);
+    else if (begins && one === "[") begins = isInList = at < lastClosing;
     else if (begins && (one === '"' || one === "'")) {
       quote = line.includes(one, at + 1) ? one : "";
       begins = false;

@@ -89,8 +89,8 @@ export interface GalleryRow {
   readonly offers: number;
 }
 
-/** The ids of the results that are used in the project, once its files were read; until then *searching*. */
-export type ResultUses = "searching" | readonly string[];
+/** The ids of the results that are used in the project, once its files were read; until then *searching*, and *unknown* where they could not be read. */
+export type ResultUses = "searching" | "unknown" | readonly string[];
 
 /** `rows`: the newest ones; the others follow as events. */
 export interface GallerySnapshot {

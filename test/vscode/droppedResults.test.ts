@@ -34,6 +34,7 @@ describe("a result that is dropped into a document", () => {
       submission: accepted({ state: "succeeded" }, { savedAs }),
     });
   };
+  const { token } = new vscode.CancellationTokenSource();
   const drop = async (name: string, language: string, ...tasks: readonly Task[]): Promise<readonly string[]> => {
     const file = path.isAbsolute(name) ? name : path.join(folder, name);
     await writeFile(file, "");
@@ -44,7 +45,7 @@ describe("a result that is dropped into a document", () => {
       applyThenWrite: (record: { readonly type: string; readonly placement?: { readonly file: string } }) =>
         Promise.resolve(void kept.push(record.placement?.file ?? record.type)),
     };
-    return referencesTo({ board, now: () => 0, resultsFolder: () => "dropped/assets" }, document, tasks);
+    return referencesTo({ board, now: () => 0, resultsFolder: () => "dropped/assets" }, document, tasks, token);
   };
 
   it("T15: is saved into the project, and the document refers to that file in its own markup", async () => {
@@ -82,5 +83,25 @@ describe("a result that is dropped into a document", () => {
     assert.deepEqual(await drop(path.join(results.path, "page.txt"), "plaintext", pier), []);
     assert.deepEqual(kept, []);
     assert.ok(!(await readdir(folder)).includes("assets"));
+  });
+
+  it("T15: one that can't be saved keeps nothing else from the document, and it is said; of many the first fifty are taken", async () => {
+    const { showWarningMessage } = vscode.window;
+    const said: string[] = [];
+    const note = (message: string): Promise<never> => Promise.resolve(void said.push(message) as never);
+    vscode.window.showWarningMessage = note;
+    try {
+      const pier = await made("late.png", "a late pier");
+      const gone = { ...pier, intent: { ...pier.intent, id: "gone", prompt: "gone" } };
+      const submission = { ...pier.submission, savedAs: path.join(results.path, "gone.png") } as Task["submission"];
+      const texts = await drop("many.md", "markdown", { ...gone, submission }, pier);
+      assert.deepEqual(texts, ["![a late pier](assets/a-late-pier.png)"]);
+      assert.match(said[0] ?? "", /^Not every result could be saved into the project: .*ENOENT/);
+      const many = Array.from({ length: 60 }, () => pier);
+      assert.equal((await drop("all.md", "markdown", ...many)).length, 50);
+      assert.match(said[1] ?? "", /Of 60 results the first 50/);
+    } finally {
+      vscode.window.showWarningMessage = showWarningMessage;
+    }
   });
 });

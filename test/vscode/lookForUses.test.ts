@@ -4,9 +4,11 @@ import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
 import { isAbort } from "../../src/base/async/abort";
+import type { Task } from "../../src/domain/task/task";
 import { readDocuments } from "../../src/tools/search/readDocuments";
-import { lookForUses, type ReadDocuments } from "../../src/vscode/tasks/assets/lookForUses";
+import { findUsedResults, lookForUses, type ReadDocuments } from "../../src/vscode/tasks/assets/lookForUses";
 import { createWorkspaceFiles } from "../../src/vscode/workspace/workspaceFiles";
+import { accepted, makeTask } from "../support/builders";
 import { createTemporaryFolder, type TemporaryFolder } from "../support/temporaryFolder";
 
 describe("looking for the uses of assets", () => {
@@ -66,5 +68,24 @@ describe("looking for the uses of assets", () => {
       isAbort,
     );
     assert.equal((await lookForUses(read, [], AbortSignal.abort(), () => undefined)).documents, 0);
+  });
+
+  it("T15: a result is used when a document names its file, or a picture that was made of it", async () => {
+    const placed = (id: string, name: string, copies: readonly string[] = []): Task => {
+      const fileOf = (one: string): string => vscode.Uri.file(path.join(folder, "img", one)).toString();
+      const placement = { state: "placed", file: fileOf(name), at: 1 } as const;
+      const made = copies.map((one) => ({ file: fileOf(one), at: 2 }));
+      return makeTask({ intent: { id }, submission: accepted({ state: "succeeded" }, { placement, copies: made }) });
+    };
+    const tasks = [
+      placed("named", "quay.png"),
+      placed("converted", "hero.png", ["quay.png"]),
+      placed("unused", "x.png"),
+    ];
+    const { signal } = new AbortController();
+    // The later of the two has the file.
+    assert.deepEqual(await findUsedResults(read, tasks, signal), ["converted"]);
+    assert.deepEqual(await findUsedResults(read, [tasks[0]!, tasks[2]!], signal), ["named"]);
+    await assert.rejects(findUsedResults(read, tasks, AbortSignal.abort()), isAbort);
   });
 });

@@ -105,21 +105,10 @@ describe("replacing a file that was made here", () => {
     assert.deepEqual(await readFile(file.fsPath), Buffer.from(picture));
   });
 
-  it("T17: Undo gives both tasks the places back that they had", async () => {
-    answers = { "Replace ": "Replace", "is another variant now": "Undo" };
-    const placement = { state: "placed", file: "file:///w/other.png", at: 1 } as const;
-    await replaceWith(portsFor("other.png", { ...other, submission: accepted({ state: "succeeded" }, { placement }) }));
-    assert.deepEqual(kept, [
-      ["other", "hero.png"],
-      ["other", "other.png"],
-      ["hero", "hero.png"],
-    ]);
-  });
-
   it("T17: the yes says that a change of the person's would be lost; an unchanged file is in the results", async () => {
     answers = { "Replace ": "Replace" };
     await replaceWith(portsFor("other.png", other));
-    assert.match(said[0] ?? "", /has been changed since it was placed/);
+    assert.match(said[0] ?? "", /is not as it is in your results/);
     await writeFile(path.join(results.path, "hero.png"), "as made");
     await writeFile(file.fsPath, "as made");
     const ports = portsFor("other.png", other);
@@ -161,6 +150,15 @@ describe("replacing a file that was made here", () => {
     await replaceWith(portsFor("other.png", other));
     assert.equal(await readFile(file.fsPath, "utf8"), "cropped by the person");
     assert.ok(said.some((message) => message.includes("could not be restored")));
+  });
+
+  it("T17: a variant that can't be read leaves the file as it is", async () => {
+    answers = { "Replace ": "Replace" };
+    const ports = portsFor("other.png", other);
+    const gone = (): Promise<string> => Promise.resolve(path.join(results.path, "gone.png"));
+    await assert.rejects(replaceWith({ ...ports, fetch: gone }), /ENOENT/);
+    assert.equal(await readFile(file.fsPath, "utf8"), "cropped by the person");
+    assert.deepEqual(kept, []);
   });
 
   it("T17: without a yes, with another format, without a variant or for another file nothing changes, and why is said", async () => {

@@ -22,10 +22,7 @@ export function placedTasks(tasks: Iterable<Task>): ReadonlyMap<string, Task> {
 /** Steps from a task to what it was made from: a stored list could have a circle. */
 const maxSteps = 50;
 
-/**
- * The results of its batch, and of what was made from the same first task, in the order of `tasks`; of the same kind of media, without
- * itself. Without those that are still to be placed at a destination of their own, which another placement would cancel.
- */
+/** The results of its batch, and of what was made from the same first task, in the order of `tasks`; of the same kind of media, without itself. */
 export function otherVariants(of: Task, tasks: ReadonlyMap<string, Task>): readonly Task[] {
   const origin = originOf(of, tasks);
   const isRelated = (task: Task): boolean =>
@@ -34,7 +31,6 @@ export function otherVariants(of: Task, tasks: ReadonlyMap<string, Task>): reado
     (task) =>
       task.intent.id !== of.intent.id &&
       hasResult(task) &&
-      (task.intent.destination === undefined || acceptedOf(task)?.placement?.state === "placed") &&
       mediaOf(task.intent.type) === mediaOf(of.intent.type) &&
       isRelated(task),
   );

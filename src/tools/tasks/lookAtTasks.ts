@@ -107,6 +107,7 @@ export function compareResults(tasks: TaskPort, names: TaskToolNames, scale: Sca
     rules: [alias("ids", "task_ids", "tasks", "id")],
     prepare({ ids }) {
       const chosen = [...new Set(ids)].map((id) => findTask(tasks, id, names));
+      if (chosen.length < 2) throw new ToolRefusal("ids names one task only: give two that differ, or more.");
       return Promise.resolve({
         action: { type: "compare-results", count: chosen.length },
         async run(running, effects) {
@@ -115,7 +116,9 @@ export function compareResults(tasks: TaskPort, names: TaskToolNames, scale: Sca
           for (const [index, task] of chosen.entries()) {
             const { variant } = task.intent;
             const differs = variant === undefined ? "" : `\nby: ${variant}`;
-            const picture = await showPicture(task, tasks, scale, running, effects);
+            const picture = hasSucceeded(task)
+              ? await showPicture(task, tasks, scale, running, effects)
+              : "\nIt has no result.";
             parts.push(`${String.fromCharCode(65 + index)}: ${lineOfTask(task)}${differs}${picture}`);
           }
           return parts.join("\n\n");

@@ -36,8 +36,11 @@ export function saveResult(workspace: Workspace, tasks: TaskPort, names: TaskToo
           "Its result goes to the destination that it was submitted with. Where another file is there, the person decides in the Tasks view.",
         );
       const place = await gatePlace(workspace, withoutEnding(saveAs), signal);
-      if (tasks.isReserved(place.path))
-        throw new ToolRefusal(`Another task will write ${place.label}: give another name.`);
+      const refuseReserved = (): void => {
+        if (tasks.isReserved(place.path))
+          throw new ToolRefusal(`Another task will write ${place.label}: give another name.`);
+      };
+      refuseReserved();
       return {
         action: { type: "save-result", prompt: task.intent.prompt, path: place.label },
         reasons: reasonsToAskForChange(place.cautions),
@@ -45,6 +48,7 @@ export function saveResult(workspace: Workspace, tasks: TaskPort, names: TaskToo
         async run(running) {
           const now = await gateAgain(gatePlace, workspace, place, running);
           running.throwIfAborted();
+          refuseReserved();
           const file = await tasks.save(task, now.path);
           if (file === undefined)
             throw new ToolRefusal(`There is a file of that name already, so nothing was written: give another name.`);

@@ -85,7 +85,9 @@ export class GalleryPage {
 
   #results(snapshot: GallerySnapshot, rows: readonly GalleryRow[]): TemplateResult {
     if (this.#isLooking(snapshot))
-      return html`<p class="missing" role="status">${t("Looking for where results are used…")}</p>`;
+      return html`<p class="missing" role="status">
+        ${snapshot.uses === "unknown" ? t("Where results are used is not known: the project could not be read.") : t("Looking for where results are used…")}
+      </p>`;
     return rows.length === 0 ? this.#noMatch() : this.#table.renderGrid(this.#choices.size, 1);
   }
 

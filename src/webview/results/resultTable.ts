@@ -191,7 +191,8 @@ export class ResultTable<Row extends GalleryRow> {
 
   #rowsOf(ids: readonly string[]): readonly Row[] {
     const wanted = new Set(ids);
-    return this.#state.rows.filter(({ id }) => wanted.has(id));
+    // Also of those that a filter hides: what is compared may be among them.
+    return this.#state.source.filter(({ id }) => wanted.has(id));
   }
 
   readonly #isLacking = (row: GalleryRow): boolean => row.file === undefined || isMissing(row, this.#cells);

@@ -256,7 +256,7 @@ describe("the MCP server over the product", () => {
     left.abort();
   });
 
-  it("V6, T15: another process lists models, orders two, compares their pictures and saves the better one: a yes to each that pays or writes", async () => {
+  it("V6, T15: another process lists models, orders two, compares their pictures, saves the better one and has a video made of it: a yes to each that pays or writes", async () => {
     const models = (await agent.call(agentToolNames.models)).text ?? "";
     assert.match(models, /^async-image \(.*\)\n(?:- .*\n)*- demo-image/m);
     const order = asked();
@@ -285,6 +285,16 @@ describe("the MCP server over the product", () => {
     const repeated = agent.call(agentToolNames.save, { id: ids[0], save_as: "assets/pier" });
     (await again).answer(true);
     assert.match((await repeated).text ?? "", /There is a file of that name already/);
+    const film = asked();
+    const video = { type: "video", model: "demo-video", prompt: "the pier, waves", references: [file] };
+    const filming = agent.call(agentToolNames.submit, { ...video, save_as: "assets/pier-film" });
+    const { question: aboutFilm, answer: allow } = await film;
+    const facts = Object.fromEntries(aboutFilm.facts.map(({ name, text }) => [name, text]));
+    assert.match(facts["Reference images"] ?? "", /^assets\/pier\.\w+ \(\d+ KB\)$/);
+    allow(true);
+    const [, filmed = ""] = /^id: (\S+)/.exec((await filming).text ?? "") ?? [];
+    const placed = (await agent.call(agentToolNames.get, { id: filmed, wait_seconds: 60 })).text ?? "";
+    assert.match(placed, /The result is assets\/pier-film\.\w+\./);
   });
 
   it("V6: in Restricted Mode no program gets to the tasks", async () => {

@@ -44,6 +44,8 @@ type Made = Awaited<ReturnType<typeof streamText>> | "no-model" | "too-long";
 export class SelectionEdits implements Disposable {
   readonly #ports: EditSelectionPorts;
   readonly #store = new DisposableStore();
+  /** The ids of those that are being written into their document. */
+  readonly #accepting = new Set<string>();
   readonly #documents: ProposalDocuments;
   readonly #open = new Map<string, OpenEdit>();
 
@@ -171,13 +173,18 @@ export class SelectionEdits implements Disposable {
       void notifyInformation(t("The model has written nothing yet."));
       return;
     }
-    if (!(await this.#reopen(edit))) return;
+    if (!(await this.#reopen(edit)) || this.#accepting.has(edit.id)) return;
     if (!isAsSelected(edit)) {
       await this.#offerCopy(edit);
       return;
     }
-    const before = edit.document.getText();
-    if (!(await this.#apply(edit, before, lines))) return;
+    // A second press while it is being written would find the lines changed.
+    this.#accepting.add(edit.id);
+    try {
+      if (!(await this.#apply(edit, edit.document.getText(), lines))) return;
+    } finally {
+      this.#accepting.delete(edit.id);
+    }
     this.#end(edit.id);
     await this.#documents.close(edit.id);
   }

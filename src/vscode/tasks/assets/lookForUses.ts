@@ -2,6 +2,8 @@
 import * as vscode from "vscode";
 import { type AssetUses, UseCollector } from "../../../domain/task/assetGroups";
 import { mediaReferencesIn } from "../../../domain/task/mediaReference";
+import type { Task } from "../../../domain/task/task";
+import { placedTasks } from "../../../tasks/results/placedTasks";
 import type { DocumentsRead, DocumentsToRead } from "../../../tools/search/readDocuments";
 import { placesOf } from "./namedPlaces";
 
@@ -39,6 +41,27 @@ export async function lookForUses(
     },
   });
   return { uses, documents: files, isIncomplete };
+}
+
+/** Of `placedTasks`, the files in the folders of this window, in the order of their paths. */
+export function placedHere(tasks: Iterable<Task>): ReadonlyMap<string, Task> {
+  const isHere = ([file]: readonly [string, Task]): boolean => {
+    const uri = vscode.Uri.parse(file);
+    return uri.scheme === "file" && vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+  };
+  return new Map([...placedTasks(tasks)].filter(isHere).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** The ids of the tasks whose result, or a picture that was made of it, a document of the project names. Rejects with the signal's reason. */
+export async function findUsedResults(
+  readDocuments: ReadDocuments,
+  tasks: Iterable<Task>,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const placed = placedHere(tasks);
+  const { uses } = await lookForUses(readDocuments, placed.keys(), signal, () => undefined);
+  const used = [...placed].flatMap(([file, { intent }]) => ((uses.get(file) ?? []).length > 0 ? [intent.id] : []));
+  return [...new Set(used)];
 }
 
 function excludedPatterns(): readonly string[] {

@@ -1,10 +1,16 @@
 /** Results that are dropped into a document of the workspace: each is saved into the project first, so that the document refers to the project and not to the results folder. */
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Task } from "../../../domain/task/task";
 import { resultFile } from "../../../tasks/results/resultFile";
 import { markdownOf } from "../../../tasks/view/resultMarkdown";
+import { quoteForeign } from "../../../domain/words/quoteForeign";
 import { referenceIn } from "../../interface/insertAtCursor";
+import { notifyWarning } from "../../interface/show";
 import { findPlaced, keepPlace, type PlaceKeeper, saveIntoFolder, type WorkspaceCopies } from "./resultTargets";
+
+/** Results of one drop: each is a file that stays in the project, also when the drop is undone. */
+const maxDropped = 50;
 
 /**
  * What is inserted, one for each result on this machine. The files are saved here and not by the edit: undoing that takes the reference away and
@@ -14,13 +20,25 @@ export async function referencesTo(
   ports: PlaceKeeper & WorkspaceCopies,
   document: vscode.TextDocument,
   tasks: readonly Task[],
+  token: vscode.CancellationToken,
 ): Promise<readonly string[]> {
   const folder = folderOf(document);
   const texts: string[] = [];
-  for (const task of tasks) {
-    const text = folder === undefined ? linkTo(document, task) : await placeFor(ports, document, task, folder);
-    if (text !== undefined) texts.push(text);
+  let failure: unknown;
+  for (const task of tasks.slice(0, maxDropped)) {
+    if (token.isCancellationRequested) return [];
+    try {
+      const text = folder === undefined ? linkTo(document, task) : await placeFor(ports, document, task, folder);
+      if (text !== undefined) texts.push(text);
+    } catch (error) {
+      failure = error;
+    }
   }
+  if (failure !== undefined) {
+    const message = failure instanceof Error ? failure.message : String(failure);
+    void notifyWarning(t("Not every result could be saved into the project: {0}", quoteForeign(message)));
+  } else if (tasks.length > maxDropped)
+    void notifyWarning(t("Of {0} results the first {1} were inserted.", tasks.length, maxDropped));
   return texts;
 }
 

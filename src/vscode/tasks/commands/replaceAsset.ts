@@ -4,7 +4,7 @@ import { extname } from "node:path";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { acceptedOf } from "../../../domain/task/phase";
-import type { Placement, Task } from "../../../domain/task/task";
+import type { ProjectCopy, Task } from "../../../domain/task/task";
 import { joinWords } from "../../../domain/words/joinWords";
 import { cutLabel } from "../../../domain/words/label";
 import { quoteForeign } from "../../../domain/words/quoteForeign";
@@ -22,8 +22,8 @@ export interface ReplacePorts {
   readonly tasks: () => ReadonlyMap<string, Task>;
   /** Resolves with the file of the result on this machine; fetches it where it is not there. */
   readonly fetch: (id: string) => Promise<string>;
-  /** Stores where the result of the task is in the project. */
-  readonly keep: (id: string, placement: Placement) => Promise<void>;
+  /** Stores that the file is a copy of the task's result from now on: where the result was placed itself stays as it is. */
+  readonly keep: (id: string, copy: ProjectCopy) => Promise<void>;
   readonly now: () => number;
 }
 
@@ -98,18 +98,16 @@ async function replace(ports: ReplacePorts, { file, source, task, chosen }: Repl
   }
   const detail = (await isAsSaved(file, task))
     ? t("It can be undone right after. The former one stays in your results.")
-    : t("The file has been changed since it was placed. That change is only kept for an undo right after.");
+    : t("The file is not as it is in your results: as it is now it is only kept for an undo right after.");
   if (!(await askBefore(t("Replace {0} with this variant?", path), t("Replace"), detail))) return;
+  const bytes = await readFile(source);
   // Read again: it may have been changed while the question was open.
   const before = await vscode.workspace.fs.readFile(file);
-  const former = acceptedOf(chosen)?.placement;
   await placeResult(source, file, true);
-  const placed = (): Placement => ({ state: "placed", file: file.toString(), at: ports.now() });
-  await ports.keep(chosen.intent.id, placed());
-  if (!(await offerUndo(file, await readFile(source), before))) return;
-  if (former !== undefined) await ports.keep(chosen.intent.id, former);
-  // The later placement of two counts for a file.
-  await ports.keep(task.intent.id, placed());
+  const keepFor = ({ intent }: Task): Promise<void> =>
+    ports.keep(intent.id, { file: file.toString(), at: ports.now() });
+  await keepFor(chosen);
+  if (await offerUndo(file, bytes, before)) await keepFor(task);
 }
 
 /** Whether the file has the bytes of the task's result on this machine. */

@@ -106,7 +106,7 @@ async function replaceGiven(ports: ResultCommandPorts, given: unknown): Promise<
       {
         tasks: () => board.all.tasks,
         fetch: (id) => showProgress(views.tasks, t("Getting the result"), (signal) => saveResult(id, { signal })),
-        keep: (id, placement) => board.applyThenWrite({ type: "task-placing", id, placement }),
+        keep: (id, copy) => board.applyThenWrite({ type: "task-copied", id, copy }),
         now,
       },
       file,

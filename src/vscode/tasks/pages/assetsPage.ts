@@ -4,12 +4,11 @@ import * as vscode from "vscode";
 import { isAbort } from "../../../base/async/abort";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { assetsPageContract, type AssetAction, type AssetsPageSnapshot } from "../../../protocol/assetsPageContract";
-import { placedTasks } from "../../../tasks/results/placedTasks";
 import { commands } from "../../ids";
 import { openFile, revealInExplorer, runForTask } from "../../interface/runCommand";
 import { flashStatus } from "../../interface/show";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../pages/projectedPage";
-import { type FoundUses, lookForUses } from "../assets/lookForUses";
+import { type FoundUses, lookForUses, placedHere } from "../assets/lookForUses";
 import { findSmallPicture, readAsset } from "../assets/readAsset";
 import { placeResult } from "../commands/placeResults";
 import { showPath } from "../commands/resultTargets";
@@ -107,14 +106,8 @@ export class AssetsPage implements Disposable {
     }
   }
 
-  /** In the folders of this window, in the order of their paths. */
-  #placed(): ReturnType<typeof placedTasks> {
-    const placed = placedTasks(this.#ports.board.all.tasks.values());
-    const isHere = ([file]: readonly [string, unknown]): boolean => {
-      const uri = vscode.Uri.parse(file);
-      return uri.scheme === "file" && vscode.workspace.getWorkspaceFolder(uri) !== undefined;
-    };
-    return new Map([...placed].filter(isHere).sort(([one], [other]) => (one < other ? -1 : 1)));
+  #placed(): ReturnType<typeof placedHere> {
+    return placedHere(this.#ports.board.all.tasks.values());
   }
 
   /** Those that were looked for and are not forgotten. */
@@ -147,7 +140,8 @@ export class AssetsPage implements Disposable {
           await runForTask(commands.convertResult, id);
           return;
         case "restore":
-          await placeResult(await saveResult(id), uri, false);
+          if ((await placeResult(await saveResult(id), uri, false)) === "occupied")
+            throw new Error(t("There is another file at {0}.", showPath(uri)));
           flashStatus("check", t("Saved as {0}", showPath(uri)), 5000);
           break;
         case "forget":

@@ -13,7 +13,7 @@ import {
   type ResultUses,
 } from "../../../protocol/galleryPageContract";
 import type { TaskBoard } from "../../../tasks/board/board";
-import { findUsedResults } from "../assets/usedResults";
+import { findUsedResults } from "../assets/lookForUses";
 import { hasResult, resultFile } from "../../../tasks/results/resultFile";
 import { taskParameters } from "../../../tasks/submit/taskParameters";
 import { commands } from "../../ids";
@@ -94,14 +94,14 @@ export class GalleryPage implements Disposable {
   async #findUses(): Promise<void> {
     if (this.#uses === "searching") return;
     this.#setUses("searching");
-    const { board, log } = this.#ports;
+    const { board, dialogs, readDocuments } = this.#ports;
     try {
       await board.all.loaded();
-      this.#setUses(await findUsedResults(board.all.tasks.values(), this.#ended.signal));
+      this.#setUses(await findUsedResults(readDocuments, board.all.tasks.values(), this.#ended.signal));
     } catch (failure) {
-      this.#uses = undefined;
-      if (!this.#ended.signal.aborted)
-        log.error("Uses of results could not be looked for.", { message: String(failure) });
+      if (this.#ended.signal.aborted) return;
+      this.#setUses("unknown");
+      void dialogs.showFailure(failure, "read", () => void this.#findUses());
     }
   }
 

@@ -31,7 +31,11 @@ export function createTaskDrag(board: DraggedTasks): vscode.TreeDragAndDropContr
 }
 
 /** What is inserted into that document for those tasks. */
-export type DropTasks = (document: vscode.TextDocument, tasks: readonly Task[]) => Promise<readonly string[]>;
+export type DropTasks = (
+  document: vscode.TextDocument,
+  tasks: readonly Task[],
+  token: vscode.CancellationToken,
+) => Promise<readonly string[]>;
 
 /** A dropped task becomes a reference to its file: in Markdown its image with the prompt as its description, or its video. */
 export function registerTaskDrop(board: DraggedTasks, drop: DropTasks): Disposable {
@@ -41,7 +45,7 @@ export function registerTaskDrop(board: DraggedTasks, drop: DropTasks): Disposab
       const ids = typeof value === "string" ? parseJson(value) : undefined;
       if (!Array.isArray(ids)) return undefined;
       const tasks = ids.flatMap((id) => (typeof id === "string" ? (board.tasks.get(id) ?? []) : []));
-      const texts = token.isCancellationRequested ? [] : await drop(document, tasks);
+      const texts = token.isCancellationRequested ? [] : await drop(document, tasks, token);
       return texts.length === 0 ? undefined : new vscode.DocumentDropEdit(texts.join("\n\n"));
     },
   };

@@ -37,6 +37,17 @@ describe("files of results in the project", () => {
     assert.deepEqual([...placedTasks([copied(forgotten, { file: small, at: 500 })]).keys()], [small]);
   });
 
+  it("T17: a copy that came later has the file until another comes, and no result loses its own place by it", () => {
+    const own = "file:///w/other.png";
+    const placement = { state: "placed", file: own, at: 100 } as const;
+    const variant = (at: number): Task =>
+      makeTask({ intent: { id: "variant" }, submission: accepted({}, { placement, copies: [{ file, at }] }) });
+    const taken = placedTasks([done("hero", {}, 200), variant(300)]);
+    assert.deepEqual([taken.get(file)?.intent.id, taken.get(own)?.intent.id], ["variant", "variant"]);
+    const undone = makeTask({ intent: { id: "hero" }, submission: accepted({}, { copies: [{ file, at: 400 }] }) });
+    assert.equal(placedTasks([undone, variant(300)]).get(file)?.intent.id, "hero");
+  });
+
   it("T17: other variants are those of the batch and of the same origin, with a result, of the same kind", () => {
     const hero = done("hero", { batch: "b" });
     const tasks = listOf(
@@ -46,16 +57,13 @@ describe("files of results in the project", () => {
       done("again", { duplicatedFrom: "varied" }),
       done("film", { type: "video", duplicatedFrom: "hero" }),
       done("other"),
-      // Still to be placed where the person has ordered it.
-      done("ordered", { batch: "b", destination: { file: "file:///w/ordered.png" } }),
-      done("arrived", { batch: "b", destination: { file: "file:///w/hero.png" } }, 5),
       makeTask({
         intent: { id: "failed", batch: "b", type: "async-image" },
         submission: accepted({ state: "failed" }),
       }),
     );
     const ids = (of: Task): readonly string[] => otherVariants(of, tasks).map(({ intent }) => intent.id);
-    assert.deepEqual(ids(hero), ["sibling", "varied", "again", "arrived"]);
+    assert.deepEqual(ids(hero), ["sibling", "varied", "again"]);
     assert.deepEqual(ids(tasks.get("again")!), ["hero", "varied"]);
     assert.deepEqual(ids(done("circle", { duplicatedFrom: "circle" })), []);
   });

@@ -239,13 +239,14 @@ describe("tools for tasks", () => {
     state.shown = { bytes: await pngOf(64, 32), isFromImages: false };
     const { text, images } = await look("compare_results", { ids: ["dawn", "dusk", "noon", "dawn"] });
     assert.match(text, /^A: dawn .*\nby: light: dawn\nThe (?:result|thumbnail of the video) is shown: PNG/);
-    assert.match(text, /\n\nB: dusk [^]*\n\nC: noon \S+ \S+ failed: .*\nby: light: noon$/);
+    assert.match(text, /\n\nB: dusk [^]*\n\nC: noon \S+ \S+ failed: .*\nby: light: noon\nIt has no result\.$/);
     assert.deepEqual(
       images.map(({ name }) => name),
       ["a harbour at dawn", "a harbour at dusk"],
     );
     assert.match(await folder.refusal("compare_results", { ids: ["dawn"] }), /arguments don't fit/);
     assert.match(await folder.refusal("compare_results", { ids: ["dawn", "night"] }), /no task night/);
+    assert.match(await folder.refusal("compare_results", { ids: ["dawn", "dawn"] }), /one task only/);
   });
 
   it("T15, A3, A4: the chosen result is saved after a yes, never over another file, and never outside", async () => {
