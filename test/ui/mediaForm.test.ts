@@ -45,8 +45,8 @@ describe("the form for media in the window", () => {
     assert.ok(one !== undefined && one === other);
     await window.screenshot("media-form-submitted");
     await page.getByRole("button", { name: "Open Batch" }).click();
-    const batch = await window.frameWith(".variants img");
-    await eventually("both pictures", async () => (await batch.locator(".variant img").count()) === 2);
+    const batch = await window.frameWith(".results-page .cell img");
+    await eventually("both pictures", async () => (await batch.locator(".cell img").count()) === 2);
   });
 
   it("T15: closed and opened again, and after a reload, the form is as it was left", async () => {
