@@ -90,9 +90,9 @@ async function showPicture(
 /** Results that are compared at once: as many as a person compares side by side. */
 const maxCompared = 4;
 
-export function compareResults(tasks: TaskPort, names: TaskToolNames, scale: ScaleImage): Tool {
+export function compareResults(tasks: TaskPort, names: TaskToolNames, name: string, scale: ScaleImage): Tool {
   return defineTool({
-    name: names.compare,
+    name,
     effect: "reads",
     description: `Shows the pictures of two to ${maxCompared} finished tasks one after the other, lettered A, B, …, with what they were made with: to choose the best, or to propose one to the person.`,
     parameters: z.strictObject({

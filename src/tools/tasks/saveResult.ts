@@ -17,10 +17,11 @@ export function saveResult(workspace: Workspace, tasks: TaskPort, names: TaskToo
   return defineTool({
     name: names.save,
     effect: "changes",
-    description: `Saves the result of a finished task as a file of the workspace: the one of several that was chosen. The person is asked first. Results that ${names.submit} was given a save_as for are saved without it.`,
+    description:
+      "Saves the result of a finished task that was submitted without save_as, after a yes: the one of several that was chosen.",
     parameters: z.strictObject({
       id: taskId(names),
-      save_as: pathArgument("Where the file goes, relative to the workspace, without its ending: assets/hero."),
+      save_as: pathArgument("As for a new task."),
     }),
     rules: [
       alias("id", "task_id", "task"),

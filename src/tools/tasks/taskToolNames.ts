@@ -1,9 +1,11 @@
 /** The names of the tools for tasks: one set for the chat, another for agents outside of it. */
 
 /** How a model calls them. Descriptions and results name one another. */
-export type TaskToolNames = Readonly<Record<"submit" | "get" | "cancel" | "list" | "compare" | "save", string>> & {
-  /** Missing in the chat, where the tool that submits names the models. */
+export type TaskToolNames = Readonly<Record<"submit" | "get" | "cancel" | "list" | "save", string>> & {
+  /** Missing in the chat, whose tool that submits names the models. */
   readonly models?: string;
+  /** Missing in the chat, whose model looks at each result: a declaration is paid with every request. */
+  readonly compare?: string;
 };
 
 /** In the chat. */
@@ -12,6 +14,5 @@ export const chatTaskTools: TaskToolNames = {
   get: "get_task",
   cancel: "cancel_task",
   list: "list_tasks",
-  compare: "compare_results",
   save: "save_result",
 };

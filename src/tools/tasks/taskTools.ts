@@ -21,7 +21,7 @@ export function createTaskTools(
     getTask(workspace, tasks, names, scale),
     cancelTask(tasks, names),
     listTasks(tasks, names),
-    compareResults(tasks, names, scale),
+    ...(names.compare === undefined ? [] : [compareResults(tasks, names, names.compare, scale)]),
     saveResult(workspace, tasks, names),
     ...(names.models === undefined ? [] : [listTaskModels(tasks, names.models)]),
   ];

@@ -288,7 +288,6 @@ describe("text that reaches the model", () => {
     get_task: ofTask({ id: "x" }, failed, refused, watched),
     cancel_task: ofTask({ id: "x", reason: "no" }, failed),
     list_tasks: ofTask({}, failed, watched),
-    compare_results: ofTask({ ids: ["x", "y"] }, failed, refused, watched),
     // Its result is what the call says itself.
     save_result: { own: [], foreign: [] },
     fetch_url: { own: [], foreign: [{ input: { url: "https://a.example/b?c#d" }, after: "a.example/b" }] },

@@ -49,7 +49,6 @@ describe("the modes of a chat", () => {
     const looking = [
       ...[
         "ask_person",
-        "compare_results",
         "explore",
         "find_definition",
         "find_files",

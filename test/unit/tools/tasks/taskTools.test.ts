@@ -5,14 +5,16 @@ import { pathToFileURL } from "node:url";
 import type { Task } from "../../../../src/domain/task/task";
 import type { TaskPort, TaskTarget } from "../../../../src/domain/task/taskPort";
 import type { ShownImage } from "../../../../src/domain/tools/imagePort";
-import { ToolRefusal } from "../../../../src/domain/tools/tool";
+import { type PreparedCall, ToolRefusal } from "../../../../src/domain/tools/tool";
 import { moneyForModel } from "../../../../src/tasks/money/money";
+import { compareResults } from "../../../../src/tools/tasks/lookAtTasks";
 import { chatTaskTools } from "../../../../src/tools/tasks/taskToolNames";
 import { reportTask } from "../../../../src/tools/tasks/reportTask";
 import { accepted, home, makeTask } from "../../../support/builders";
 import { answersOf, callingAnswer, textAnswer } from "../../../support/builders";
 import { progressOf, sessionOver } from "../../../support/chatSessions";
 import { pngOf } from "../../../support/testImages";
+import { plainAppPorts } from "../../../support/plainPorts";
 import { createTaskToolFolder, type TaskPortState } from "../../../support/taskToolFolder";
 import { createToolFolder, reasonsOf, titleOf, type ToolFolder, toolsOver } from "../../../support/toolFolder";
 
@@ -213,8 +215,8 @@ describe("tools for tasks", () => {
     assert.match(results.at(-1) ?? "", /state: succeeded/);
   });
 
-  const look = async (tool: string, input: object) => {
-    const call = await folder.prepare(tool, input);
+  const look = async (tool: string, input: object) => lookAtCall(await folder.prepare(tool, input));
+  const lookAtCall = async (call: PreparedCall) => {
     const images: ShownImage[] = [];
     const untrusted: string[] = [];
     const nothing = (): void => undefined;
@@ -237,16 +239,19 @@ describe("tools for tasks", () => {
         makeTask({ intent: { id, prompt: `a harbour at ${id}`, variant: `light: ${id}` }, submission }),
       );
     state.shown = { bytes: await pngOf(64, 32), isFromImages: false };
-    const { text, images } = await look("compare_results", { ids: ["dawn", "dusk", "noon", "dawn"] });
+    const port = { get: (id: string) => state.tasks.get(id), picture: () => Promise.resolve(state.shown) };
+    const compare = compareResults(port as unknown as TaskPort, chatTaskTools, "compare", plainAppPorts.scaleImage);
+    const compared = (ids: readonly string[]): Promise<PreparedCall> => compare.prepare({ ids }, signal);
+    const { text, images } = await lookAtCall(await compared(["dawn", "dusk", "noon", "dawn"]));
     assert.match(text, /^A: dawn .*\nby: light: dawn\nThe (?:result|thumbnail of the video) is shown: PNG/);
     assert.match(text, /\n\nB: dusk [^]*\n\nC: noon \S+ \S+ failed: .*\nby: light: noon\nIt has no result\.$/);
     assert.deepEqual(
       images.map(({ name }) => name),
       ["a harbour at dawn", "a harbour at dusk"],
     );
-    assert.match(await folder.refusal("compare_results", { ids: ["dawn"] }), /arguments don't fit/);
-    assert.match(await folder.refusal("compare_results", { ids: ["dawn", "night"] }), /no task night/);
-    assert.match(await folder.refusal("compare_results", { ids: ["dawn", "dawn"] }), /one task only/);
+    await assert.rejects(compared(["dawn"]), /arguments don't fit/);
+    await assert.rejects(async () => compared(["dawn", "night"]), /no task night/);
+    await assert.rejects(async () => compared(["dawn", "dawn"]), /one task only/);
   });
 
   it("T15, A3, A4: the chosen result is saved after a yes, never over another file, and never outside", async () => {
