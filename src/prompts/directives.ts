@@ -231,7 +231,7 @@ function readValue(key: Exclude<(typeof promptKeys)[number], "reference">, value
     case "model":
       return { model: value };
     case "size":
-      return isSize(value) ? { size: value.toLowerCase() } : undefined;
+      return isSize(value) ? { size: value.toLowerCase().replace("×", "x") } : undefined;
     case "duration": {
       const duration = readSeconds(value);
       return duration === undefined ? undefined : { duration };

@@ -6,10 +6,14 @@ import type { IntentOf, ProjectedContract } from "./pageContract";
 
 const text = (most: number): z.ZodMiniString => z.string().check(z.maxLength(most));
 
+/** Characters. */
+export const maxModelLength = 500;
+export const maxPromptLength = 1_000_000;
+
 export const mediaFieldsSchema: z.ZodMiniType<MediaFields> = z.object({
   type: z.enum(taskTypes),
-  model: text(500),
-  prompt: text(1_000_000),
+  model: text(maxModelLength),
+  prompt: text(maxPromptLength),
   count: z.int().check(z.minimum(1), z.maximum(maxMediaCount)),
   size: text(100),
   duration: text(100),
@@ -93,6 +97,8 @@ export interface MediaFormSnapshot {
   };
   readonly types: readonly TypeChoice[];
   readonly models: readonly ModelChoice[];
+  /** The workspace folder that paths begin at, where there are several. */
+  readonly rootName?: string;
   /** The folder for results in the workspace; missing where no folder is open. */
   readonly folder?: string;
   /** By the person's price list, in words. */
@@ -101,7 +107,13 @@ export interface MediaFormSnapshot {
   readonly sameAt?: string;
   readonly attempt: number;
   readonly isSubmitting: boolean;
-  readonly submitted?: { readonly count: number; readonly isBatch: boolean; readonly at: string };
+  /** `isSending`: it is not known yet whether the gateway has taken each. */
+  readonly submitted?: {
+    readonly count: number;
+    readonly isBatch: boolean;
+    readonly at: string;
+    readonly isSending: boolean;
+  };
   /** Why nothing was submitted. `action`: the label of its button. */
   readonly problem?: { readonly text: string; readonly action?: string };
   readonly canRestore: boolean;

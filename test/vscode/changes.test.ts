@@ -179,7 +179,10 @@ describe("changes by tools in VS Code", () => {
     };
     try {
       await Promise.all([changes.rewind("u"), changes.rewind("u")]);
-      await eventually("the files are restored", () => ledger.changes.length === 3);
+      await eventually(
+        "the files are restored",
+        async () => ledger.changes.length === 3 && (await readFile(at("a.txt"), "utf8")) === "1\n",
+      );
     } finally {
       window.showWarningMessage = show;
     }

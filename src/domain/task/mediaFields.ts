@@ -67,7 +67,7 @@ export interface MediaOptions {
 export function optionsOf(fields: MediaFields): MediaOptions {
   const [size, duration, seed] = trimmed(fields);
   return {
-    size: size === "" ? undefined : size.toLowerCase(),
+    size: size === "" ? undefined : size.toLowerCase().replace("×", "x"),
     duration: hasDuration(fields.type) ? readSeconds(duration) : undefined,
     seed: readSeed(seed),
   };

@@ -15,14 +15,18 @@ import {
 } from "../../domain/task/mediaFields";
 import { taskTypeFacts } from "../../domain/task/taskTypes";
 import { describeSubmit } from "../../domain/words/mediaWords";
-import { plural } from "../../domain/words/plural";
-import type { MediaFormIntent, MediaFormSnapshot, ModelChoice } from "../../protocol/mediaFormPageContract";
+import {
+  maxPromptLength,
+  type MediaFormIntent,
+  type MediaFormSnapshot,
+  type ModelChoice,
+} from "../../protocol/mediaFormPageContract";
 import { revealName } from "../shared/hiddenCharacters";
-import { icon } from "../shared/iconView";
 import type { PageActions } from "../shared/page";
 import { choiceField, formField, valueOf } from "./formField";
 import { describeFieldProblem, lengthWords } from "./formWords";
 import { listenToPictures, referenceField } from "./referenceField";
+import { submitOutcome } from "./submitOutcome";
 
 /** Fields with a list to which any other value can be typed. */
 type TypedField = "model" | "size" | "duration";
@@ -38,6 +42,8 @@ export class MediaFormPage {
   /** The element that gets the focus with the next render. */
   #focus: string | undefined;
   #isOver = false;
+  /** Pictures that the page is reading for the host. */
+  #reading = 0;
 
   constructor(actions: PageActions<MediaFormIntent>) {
     this.#actions = actions;
@@ -45,6 +51,10 @@ export class MediaFormPage {
     listenToPictures({
       send: actions.send,
       limit: () => this.#snapshot?.referenceLimit ?? 0,
+      reading: (change) => {
+        this.#reading += change;
+        actions.redraw();
+      },
       mark: (isOver) => {
         this.#isOver = isOver;
         actions.redraw();
@@ -167,6 +177,7 @@ export class MediaFormPage {
           placeholder=${t("Say what should be made")}
           aria-describedby=${note}
           aria-invalid=${isInvalid ? "true" : "false"}
+          maxlength=${maxPromptLength}
           .value=${live(prompt)}
           @input=${(event: Event) => this.#change({ prompt: valueOf(event) })}
         ></textarea>`,
@@ -278,7 +289,7 @@ export class MediaFormPage {
       ${
         isPlaced
           ? formField(
-              { name: "destination", label: t("Path in the workspace"), hint, problem },
+              { name: "destination", label: this.#pathLabel(), hint, problem },
               ({ id, note, isInvalid }) =>
                 html`<input
                   type="text"
@@ -297,20 +308,25 @@ export class MediaFormPage {
     </div>`;
   }
 
+  #pathLabel(): string {
+    const { rootName } = this.#snapshot ?? {};
+    return rootName === undefined ? t("Path in the workspace") : t("Path in {0}", revealName(rootName));
+  }
+
   #foot(snapshot: MediaFormSnapshot, { type, count }: MediaFields): TemplateResult {
     const { send } = this.#actions;
     const { isSubmitting, canRestore, price, gateway } = snapshot;
     return html`<footer>
-      <div class="outcome">${this.#outcome(snapshot)}</div>
+      <div class="outcome">${submitOutcome(snapshot, send)}</div>
       <div class="buttons">
         <button
           type="button"
           class="button"
           title=${t("Submit (Ctrl+Enter)")}
-          ?disabled=${isSubmitting || gateway.isStarting}
+          ?disabled=${isSubmitting || gateway.isStarting || this.#reading > 0}
           @click=${(event: MouseEvent) => event.detail < 2 && this.#submit()}
         >
-          ${isSubmitting ? t("Submitting…") : describeSubmit(taskTypeFacts(type).media, count)}
+          ${this.#reading > 0 ? t("Reading pictures…") : isSubmitting ? t("Submitting…") : describeSubmit(taskTypeFacts(type).media, count)}
         </button>
         <button
           type="button"
@@ -324,47 +340,6 @@ export class MediaFormPage {
     </footer>`;
   }
 
-  #outcome({ submitted, problem }: MediaFormSnapshot): TemplateResult {
-    const { send } = this.#actions;
-    return html`<div role="status">
-        ${
-          submitted === undefined
-            ? nothing
-            : html`<p>
-                ${icon("check")}
-                <span
-                  >${plural(
-                    submitted.count,
-                    { one: "1 task was submitted at {1}.", other: "{0} tasks were submitted at {1}." },
-                    submitted.count,
-                    submitted.at,
-                  )}</span
-                >
-                <button type="button" class="link" @click=${() => send({ type: "submitted-open" })}>
-                  ${submitted.isBatch ? t("Open Batch") : t("Open Task")}
-                </button>
-              </p>`
-        }
-      </div>
-      <div role="alert">
-        ${
-          problem === undefined
-            ? nothing
-            : html`<p class="field-problem">
-                ${icon("error")}
-                <span>${revealName(problem.text)}</span>
-                ${
-                  problem.action === undefined
-                    ? nothing
-                    : html`<button type="button" class="link" @click=${() => send({ type: "problem-act" })}>
-                        ${problem.action}
-                      </button>`
-                }
-              </p>`
-        }
-      </div>`;
-  }
-
   #onKey(event: KeyboardEvent): void {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
     event.preventDefault();
@@ -376,6 +351,7 @@ export class MediaFormPage {
   #submit(): void {
     const [snapshot, fields] = [this.#snapshot, this.#fields];
     if (snapshot === undefined || fields === undefined || snapshot.isSubmitting || snapshot.gateway.isStarting) return;
+    if (this.#reading > 0) return;
     const problems: FieldProblems = problemsOf(fields, modelOf(snapshot, fields)?.promptLimit);
     const [first] = Object.keys(problems) as MediaFieldName[];
     if (first === undefined) {

@@ -68,21 +68,26 @@ export interface ReferenceIntakePorts {
   readonly send: SendFormIntent;
   /** Something is held over the page. */
   readonly mark: (isOver: boolean) => void;
+  /** Changes how many pictures are being read. */
+  readonly reading: (change: 1 | -1) => void;
   /** Bytes of one picture. */
   readonly limit: () => number;
 }
 
 /** Pictures go to the host, which judges them by their first bytes. */
-export function listenToPictures({ send, mark, limit }: ReferenceIntakePorts): void {
+export function listenToPictures({ send, mark, reading, limit }: ReferenceIntakePorts): void {
   const add = (files: readonly File[]): void => {
     const large = files.filter(({ size }) => size > limit());
     if (large.length > 0) send({ type: "pictures-refuse", names: namesOf(large), why: "too-large" });
     for (const file of files) {
       if (large.includes(file)) continue;
-      base64Of(file).then(
-        (data) => send({ type: "picture-add", name: nameOf(file), data }),
-        () => send({ type: "pictures-refuse", names: namesOf([file]), why: "no-image" }),
-      );
+      reading(1);
+      void base64Of(file)
+        .then(
+          (data) => send({ type: "picture-add", name: nameOf(file), data }),
+          () => send({ type: "pictures-refuse", names: namesOf([file]), why: "no-image" }),
+        )
+        .finally(() => reading(-1));
     }
   };
   listenToDrops(document.body, mark, {

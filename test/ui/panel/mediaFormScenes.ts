@@ -62,7 +62,10 @@ export const mediaFormScenes: Readonly<Record<string, MediaFormSnapshot>> = {
   empty: mediaFormScene("video"),
   filled: mediaFormScene("async-image", filled),
   submitting: mediaFormScene("async-image", { ...filled, isSubmitting: true }),
-  submitted: mediaFormScene("async-image", { ...filled, submitted: { count: 4, isBatch: true, at: "2:05 PM" } }),
+  submitted: mediaFormScene("async-image", {
+    ...filled,
+    submitted: { count: 4, isBatch: true, isSending: false, at: "2:05 PM" },
+  }),
   refused: mediaFormScene("async-image", {
     ...filled,
     refusals: [describeReferenceProblem("vendor/notes", "no-image", 0)],

@@ -17,7 +17,7 @@ import { type TaskIntent, taskTypes } from "../../../domain/task/task";
 import { describeError, type ErrorDescription } from "../../../domain/words/describeError";
 import { originWords } from "../../../domain/words/gatewayWords";
 import { cutLabel } from "../../../domain/words/label";
-import type { MediaFormIntent, MediaFormSnapshot } from "../../../protocol/mediaFormPageContract";
+import type { MediaFormIntent, MediaFormSnapshot, ModelChoice } from "../../../protocol/mediaFormPageContract";
 import type { Handlers } from "../../../protocol/pageContract";
 import { readImage, readImageUrl, type Reference } from "../../../tasks/submit/references";
 import { actionsOf } from "../../../tasks/view/taskActions";
@@ -29,7 +29,16 @@ import { runCommand, runForTask } from "../../interface/runCommand";
 import { bytesOf, type FormMemory, type KeptReference } from "./draft/formMemory";
 import { draftOfFields } from "./draft/mediaDraft";
 import { type DraftDestination, emptyDraft } from "./draft/taskDraft";
-import { lastChoicesOf, modelChoices, priceWords, sameTask, typeChoices } from "./mediaFormView";
+import {
+  lastChoicesOf,
+  modelChoices,
+  priceWords,
+  refusalOf,
+  rootName,
+  sameTask,
+  submittedView,
+  typeChoices,
+} from "./mediaFormView";
 import { reservedFiles } from "./newTasks";
 import { describeReference, describeReferenceProblem } from "./steps/describeReference";
 import { freePath, resultsFolder, rootOf } from "./steps/destinationStep";
@@ -48,6 +57,9 @@ export interface MediaFormPorts extends SubmitPorts {
 /** Results that are listed as references, and models that are sent to the page. */
 const maxListed = 300;
 const maxRefusals = 5;
+/** Reference images of one form, and their characters as data URLs: each task of a submission has all of them in its body. */
+const maxReferences = 16;
+const maxReferenceText = 64 * 1024 * 1024;
 
 /** What the person has filled in. */
 interface FormContent {
@@ -66,6 +78,8 @@ export class MediaForm implements Disposable {
   #version = 1;
   #attempt = 0;
   #isSubmitting = false;
+  /** Pictures on their way into the form. */
+  #adding: Promise<void> = Promise.resolve();
   #submitted: { readonly intents: readonly TaskIntent[]; readonly at: number } | undefined;
   #problem: ErrorDescription | undefined;
   /** Until the fields change. */
@@ -99,10 +113,10 @@ export class MediaForm implements Disposable {
   readonly handlers: Handlers<MediaFormIntent> = {
     "fields-change": ({ fields }) => this.#change({ fields }),
     "tasks-submit": ({ fields, attempt, target }) => void this.submit(fields, attempt, target),
-    "picture-add": ({ name, data }) => void this.#add([this.#readPicture(name, data)]),
+    "picture-add": ({ name, data }) => void this.#add([() => this.#readPicture(name, data)]),
     "pictures-refuse": ({ names, why }) =>
       this.#refuse(names.map((name) => describeReferenceProblem(name, why, this.#ports.referenceLimit()))),
-    "references-add": ({ uris }) => void this.#add(uris.map((uri) => this.#readUri(uri))),
+    "references-add": ({ uris }) => void this.#add(uris.map((uri) => () => this.#readUri(uri))),
     "references-choose": ({ from }) => {
       this.#refusals = [];
       void (from === "files" ? this.#chooseFiles() : this.#chooseResult());
@@ -120,7 +134,10 @@ export class MediaForm implements Disposable {
     },
     "form-restore": () => this.#cleared && this.#replace(this.#cleared),
     "gateway-choose": () => void runCommand(commands.chooseGateway),
-    "problem-act": () => this.#problem && this.#ports.dialogs.act(this.#problem.action.id),
+    "problem-act": () => {
+      const problem = this.#shownProblem;
+      if (problem) this.#ports.dialogs.act(problem.action.id);
+    },
     "submitted-open": () => {
       const [first] = this.#submitted?.intents ?? [];
       if (first) void runForTask(first.batch === undefined ? commands.openTask : commands.openBatch, first.id);
@@ -129,16 +146,18 @@ export class MediaForm implements Disposable {
 
   /** The results of these tasks become references. */
   async addResults(ids: readonly string[]): Promise<void> {
-    const { board, saveResult, dialogs } = this.#ports;
+    const { board, saveResult } = this.#ports;
     const pictures = ids.filter((id) => {
       const task = board.all.tasks.get(id);
       return task !== undefined && actionsOf(task).includes("use-as-reference");
     });
-    try {
-      await this.#add(pictures.map(async (id) => this.#readFile(vscode.Uri.file(await saveResult(id)))));
-    } catch (failure) {
-      await dialogs.showFailure(failure, "result");
-    }
+    await this.#add(
+      pictures.map((id) => async () => {
+        const path = await saveResult(id).catch(() => undefined);
+        const { prompt = "" } = board.all.tasks.get(id)?.intent ?? {};
+        return path === undefined ? cantBeRead(cutLabel(prompt)) : this.#readFile(vscode.Uri.file(path));
+      }),
+    );
   }
 
   /** Once for each button that the page has shown: a second message about the same one submits nothing. */
@@ -152,7 +171,9 @@ export class MediaForm implements Disposable {
     this.#change({ fields });
     const pause = this.#ports.pause();
     try {
-      const intents = await this.#submit(target);
+      // What the person has added goes with the tasks; where one can't be added, it is said first.
+      await this.#adding;
+      const intents = this.#refusals.length > 0 ? undefined : await this.#submit(target);
       if (intents) {
         this.#submitted = { intents, at: this.#ports.now() };
         this.#changed.fire();
@@ -167,11 +188,11 @@ export class MediaForm implements Disposable {
   }
 
   view(urlOf: (file: vscode.Uri) => string): MediaFormSnapshot {
-    const { connections, models, referenceLimit } = this.#ports;
+    const { connections, referenceLimit } = this.#ports;
     const { fields, references } = this.#content;
     const connection = connections.current.current;
     const ready = readyOf(connection);
-    const problem = this.#problem;
+    const problem = this.#shownProblem;
     const hasButton = problem !== undefined && problem.action.id !== "retry" && problem.action.id !== "reconcile";
     const shown = references.map((reference) => ({
       id: reference.id,
@@ -190,7 +211,7 @@ export class MediaForm implements Disposable {
         isStarting: connection.state === "starting",
       },
       types: typeChoices(this.#ports, ready),
-      models: models.models.current.list.flatMap(modelChoices).slice(0, maxListed),
+      models: this.#models(),
       attempt: this.#attempt,
       isSubmitting: this.#isSubmitting,
       canRestore: this.#cleared !== undefined,
@@ -198,11 +219,8 @@ export class MediaForm implements Disposable {
         folder: rootOf(emptyDraft) && resultsFolder(),
         price: ready && priceWords(this.#ports, fields, ready.home),
         sameAt: ready && this.#sameAt(ready),
-        submitted: this.#submitted && {
-          count: this.#submitted.intents.length,
-          isBatch: this.#submitted.intents.length > 1,
-          at: this.#timeOf(this.#submitted.at),
-        },
+        rootName: rootName(),
+        submitted: this.#submitted && submittedView(this.#ports.board, this.#submitted, (at) => this.#timeOf(at)),
         problem: problem && {
           text: `${problem.title} ${problem.meaning}`,
           ...(hasButton ? { action: problem.action.label } : {}),
@@ -213,6 +231,11 @@ export class MediaForm implements Disposable {
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  /** Why nothing was submitted, or why the gateway has refused all of it since. */
+  get #shownProblem(): ErrorDescription | undefined {
+    return this.#problem ?? refusalOf(this.#ports.board, this.#submitted?.intents ?? []);
   }
 
   async #submit(target: string): Promise<readonly TaskIntent[] | undefined> {
@@ -230,14 +253,15 @@ export class MediaForm implements Disposable {
     const root = isPlaced ? rootOf(emptyDraft) : undefined;
     if (!root) return undefined;
     const typed = withoutEnding(pathOf(destination));
-    if (typed !== "") return { root, path: typed };
     const isReserved = reservedFiles(this.#ports);
-    return { root, path: await freePath({ isReserved }, root, `${resultsFolder()}/${nameFromPrompt(prompt)}`) };
+    const wanted = typed === "" ? `${resultsFolder()}/${nameFromPrompt(prompt)}` : typed;
+    return { root, path: await freePath({ isReserved }, root, wanted) };
   }
 
   #change(change: Partial<FormContent>): void {
     this.#content = { ...this.#content, ...change };
-    this.#cleared = undefined;
+    // The page fills in a model by itself.
+    if (this.#content.fields.prompt !== "" || this.#content.references.length > 0) this.#cleared = undefined;
     this.#ports.formMemory.keep(this.#content.fields, this.#content.references);
     this.#changed.fire();
   }
@@ -256,16 +280,35 @@ export class MediaForm implements Disposable {
     this.#changed.fire();
   }
 
-  /** Each picture once. A sentence says why one can't be added. */
-  async #add(read: readonly Promise<Reference | string>[]): Promise<void> {
-    const refusals: string[] = [];
-    for (const one of await Promise.all(read)) {
-      const kept = typeof one === "string" ? one : await this.#keep(one);
-      if (typeof kept === "string") refusals.push(kept);
-      else if (this.#content.references.every(({ id }) => id !== kept.id))
-        this.#change({ references: [...this.#content.references, kept] });
-    }
-    this.#refuse(refusals);
+  /** Each picture once, one after the other. A sentence says why one can't be added. */
+  #add(reads: readonly (() => Promise<Reference | string>)[]): Promise<void> {
+    this.#adding = this.#adding.then(async () => {
+      for (const read of reads) {
+        const one = this.#tooMany() ?? (await read());
+        const kept = typeof one === "string" ? one : await this.#keep(one);
+        if (typeof kept === "string") this.#refuse([kept]);
+        else if (this.#content.references.every(({ id }) => id !== kept.id))
+          this.#change({ references: [...this.#content.references, kept] });
+      }
+    });
+    return this.#adding;
+  }
+
+  #tooMany(): string | undefined {
+    const { references } = this.#content;
+    const isFull =
+      references.length >= maxReferences ||
+      references.reduce((sum, { url }) => sum + url.length, 0) >= maxReferenceText;
+    return isFull
+      ? t("No more pictures can be added: {0} at most, {1} MB in all.", maxReferences, maxReferenceText / 1024 ** 2)
+      : undefined;
+  }
+
+  /** Those that are listed first, and the chosen one. */
+  #models(): readonly ModelChoice[] {
+    const all = this.#ports.models.models.current.list.flatMap(modelChoices);
+    const chosen = this.#content.fields.model.trim();
+    return all.filter(({ id }, index) => index < maxListed || id === chosen);
   }
 
   #keep(reference: Reference): Promise<KeptReference | string> {
@@ -292,7 +335,7 @@ export class MediaForm implements Disposable {
 
   async #chooseFiles(): Promise<void> {
     const files = await askForFiles(t("Reference Images"), t("Images"), pictureEndings("reference"));
-    await this.#add(files.map((file) => this.#readFile(file)));
+    await this.#add(files.map((file) => () => this.#readFile(file)));
   }
 
   async #chooseResult(): Promise<void> {

@@ -85,7 +85,7 @@ const fields: Readonly<Record<"size" | "duration" | "seed", FieldForm>> = {
   size: {
     placeholder: () => t("Width x height in pixels, or type another size"),
     values: (type) => (type === undefined ? [] : taskTypeFacts(type).options.sizes),
-    read: (text) => (isSize(text) ? text.toLowerCase() : undefined),
+    read: (text) => (isSize(text) ? text.toLowerCase().replace("×", "x") : undefined),
     problem: (text) => t("{0} is no size: type width and height, as in 1280x720.", text),
   },
   duration: {

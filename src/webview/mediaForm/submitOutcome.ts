@@ -1,0 +1,49 @@
+/** What became of the last press of the form's button, and what can be done about it. */
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { plural } from "../../domain/words/plural";
+import type { MediaFormIntent, MediaFormSnapshot } from "../../protocol/mediaFormPageContract";
+import { revealName } from "../shared/hiddenCharacters";
+import { icon } from "../shared/iconView";
+
+export function submitOutcome(
+  { submitted, problem }: Pick<MediaFormSnapshot, "submitted" | "problem">,
+  send: (intent: MediaFormIntent) => void,
+): TemplateResult {
+  return html`<div role="status">
+      ${
+        submitted === undefined
+          ? nothing
+          : html`<p>
+              ${icon(submitted.isSending ? "cloud-upload" : "check")}
+              <span>${submittedWords(submitted)}</span>
+              <button type="button" class="link" @click=${() => send({ type: "submitted-open" })}>
+                ${submitted.isBatch ? t("Open Batch") : t("Open Task")}
+              </button>
+            </p>`
+      }
+    </div>
+    <div role="alert">
+      ${
+        problem === undefined
+          ? nothing
+          : html`<p class="field-problem">
+              ${icon("error")}
+              <span>${revealName(problem.text)}</span>
+              ${
+                problem.action === undefined
+                  ? nothing
+                  : html`<button type="button" class="link" @click=${() => send({ type: "problem-act" })}>
+                      ${problem.action}
+                    </button>`
+              }
+            </p>`
+      }
+    </div>`;
+}
+
+function submittedWords({ count, at, isSending }: NonNullable<MediaFormSnapshot["submitted"]>): string {
+  if (isSending)
+    return plural(count, { one: "1 task is being submitted.", other: "{0} tasks are being submitted." }, count);
+  return plural(count, { one: "1 task was submitted at {1}.", other: "{0} tasks were submitted at {1}." }, count, at);
+}
