@@ -260,7 +260,7 @@ export class MediaForm implements Disposable {
 
   #change(change: Partial<FormContent>): void {
     this.#content = { ...this.#content, ...change };
-    // The page fills in a model by itself.
+    // The page fills in a model without a click.
     if (this.#content.fields.prompt !== "" || this.#content.references.length > 0) this.#cleared = undefined;
     this.#ports.formMemory.keep(this.#content.fields, this.#content.references);
     this.#changed.fire();
