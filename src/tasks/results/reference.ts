@@ -132,10 +132,15 @@ function cutAlt(alt: string): string {
 const maxAltLength = 150;
 
 function escapeMarkdown(text: string): string {
-  return text.replaceAll(/[\\`*_[\]<>&|~$!]/g, (character) => `\\${character}`);
+  return text.replaceAll(/[\\*_[\]<>&|~$!]/g, (character) => `\\${character}`).replaceAll(/[`{}]/g, entity);
 }
 
+/** Also what begins code in the templates that are like HTML, such as Svelte, Handlebars and Razor. JSX reads entities too. */
 function escapeHtml(text: string): string {
-  const entities: Readonly<Record<string, string>> = { "&": "&amp;", '"': "&quot;", "<": "&lt;", ">": "&gt;" };
-  return text.replaceAll(/[&"<>]/g, (character) => entities[character] ?? character);
+  return text.replaceAll(/[&"<>`{}@]/g, entity);
+}
+
+function entity(character: string): string {
+  const names: Readonly<Record<string, string>> = { "&": "&amp;", '"': "&quot;", "<": "&lt;", ">": "&gt;" };
+  return names[character] ?? `&#${character.charCodeAt(0)};`;
 }
