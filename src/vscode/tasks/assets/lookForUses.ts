@@ -6,6 +6,7 @@ import type { Task } from "../../../domain/task/task";
 import { placedTasks } from "../../../tasks/results/placedTasks";
 import type { DocumentsRead, DocumentsToRead } from "../../../tools/search/readDocuments";
 import { placesOf } from "./namedPlaces";
+import { readAsset } from "./readAsset";
 
 export type ReadDocuments = (request: DocumentsToRead) => Promise<DocumentsRead>;
 
@@ -40,7 +41,17 @@ export async function lookForUses(
       if (count % progressStep === 0) onProgress(count);
     },
   });
+  await collector.dropOthers(async (place) => {
+    signal.throwIfAborted();
+    return await isFileHere(vscode.Uri.parse(place));
+  });
   return { uses, documents: files, isIncomplete };
+}
+
+/** Looks at no place out of the folders of this window. */
+async function isFileHere(uri: vscode.Uri): Promise<boolean> {
+  if (vscode.workspace.getWorkspaceFolder(uri) === undefined) return false;
+  return (await readAsset(uri.fsPath)).isThere;
 }
 
 /** Of `placedTasks`, the files in the folders of this window, in the order of their paths. */

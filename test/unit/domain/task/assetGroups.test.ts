@@ -17,10 +17,27 @@ describe("assets of a project", () => {
     ]);
     collector.add("file:///w/list.json", mediaReferencesIn('["@img/hero.png"]'), (path) => [`file:///w/${path}`]);
     const document = "file:///w/page.md";
-    const byName = { document: "file:///w/list.json", line: 1 };
+    const byName = { document: "file:///w/list.json", line: 1, isByName: true };
     assert.deepEqual(collector.uses.get(files[0]!), [{ document, line: 1 }, byName]);
     assert.deepEqual(collector.uses.get(files[1]!), [byName]);
     assert.deepEqual(collector.uses.get(files[2]!), [{ document, line: 3, width: 320 }]);
+  });
+
+  it("T17: a path that leads to another file is no use of those with its name, however often it is asked", async () => {
+    const [moved, kept] = ["file:///w/assets/hero.png", "file:///w/assets/logo.png"];
+    const collector = new UseCollector([moved, kept]);
+    const text = "![](img/hero.png) ![](img/hero.png) ![](@img/logo.png) ![](assets/logo.png)";
+    collector.add("file:///w/page.md", mediaReferencesIn(text), (path) => [`file:///w/${path}`]);
+    assert.equal(collector.uses.get(moved)?.length, 2);
+    const asked: string[] = [];
+    await collector.dropOthers(async (place) => {
+      asked.push(place);
+      return Promise.resolve(place.endsWith("/img/hero.png"));
+    });
+    assert.deepEqual(asked, ["file:///w/img/hero.png", "file:///w/@img/logo.png"]);
+    assert.deepEqual(collector.uses.get(moved), []);
+    const use = { document: "file:///w/page.md", line: 1 };
+    assert.deepEqual(collector.uses.get(kept), [{ ...use, isByName: true }, use]);
   });
 
   it("T17: too large is more than twice the width of every place, or half a megabyte; a place without a width needs all", () => {
@@ -39,5 +56,9 @@ describe("assets of a project", () => {
     assert.equal(groupOf({ ...file, size: 9_000_000 }, [use()], false), "used");
     assert.equal(groupOf({ isThere: false }, [use(100)], true), "missing");
     assert.equal(groupOf({ isThere: false }, [], true), undefined);
+    const byName = { ...use(), isByName: true } as const;
+    assert.equal(groupOf({ isThere: false }, [byName], true), undefined);
+    assert.equal(groupOf({ isThere: false }, [byName, use()], true), "missing");
+    assert.equal(groupOf(file, [byName], true), "used");
   });
 });
