@@ -1,5 +1,5 @@
 /** What became of the files of a project that were made here: named in its documents, not named, gone, or larger than what they are shown as. Pure. */
-import type { ShownReference } from "./mediaReference";
+import { hasLimits, type ShownReference } from "./mediaReference";
 
 /** In the order in which they are shown. */
 export const assetGroups = ["missing", "too-large", "used", "unused"] as const;
@@ -49,6 +49,11 @@ export class UseCollector {
       const name = nameOf(decoded(file));
       this.#named.set(name, [...(this.#named.get(name) ?? []), file]);
     }
+  }
+
+  /** The names that are not found in a text unless they are looked for. */
+  get unusualNames(): readonly string[] {
+    return [...this.#named.keys()].filter(hasLimits);
   }
 
   /** `placesOf`: the URIs that a path may lead to from that document. */

@@ -29,13 +29,17 @@ export async function lookForUses(
   const collector = new UseCollector(assets);
   const { uses } = collector;
   if (uses.size === 0) return { uses, documents: 0, isIncomplete: false };
+  const names = collector.unusualNames;
+  let isCut = false;
   const { files, isIncomplete } = await readDocuments({
     excluded: excludedPatterns(),
     signal,
     take(path, text) {
       const uri = vscode.Uri.file(path);
       const namedBy = (name: string): readonly string[] => placesOf(name, uri).map((place) => place.toString());
-      collector.add(uri.toString(), mediaReferencesIn(text), namedBy);
+      const found = mediaReferencesIn(text, names);
+      isCut ||= found.isCut;
+      collector.add(uri.toString(), found.references, namedBy);
     },
     onVisited(count) {
       if (count % progressStep === 0) onProgress(count);
@@ -45,7 +49,7 @@ export async function lookForUses(
     signal.throwIfAborted();
     return await isFileHere(vscode.Uri.parse(place));
   });
-  return { uses, documents: files, isIncomplete };
+  return { uses, documents: files, isIncomplete: isIncomplete || isCut };
 }
 
 /** Looks at no place out of the folders of this window. */

@@ -11,11 +11,13 @@ describe("assets of a project", () => {
     const files = ["file:///w/assets/hero.png", "file:///w/old/hero.png", "file:///w/assets/a%20pier.png"];
     const collector = new UseCollector(files);
     const text = '![](assets/hero.png)\n\n<img src="assets/a%20pier.png" width="320">\n![](other.png)';
-    collector.add("file:///w/page.md", mediaReferencesIn(text), (path) => [
+    collector.add("file:///w/page.md", mediaReferencesIn(text).references, (path) => [
       `file:///w/${path.replaceAll(" ", "%20")}`,
       "file:///w/nothing.png",
     ]);
-    collector.add("file:///w/list.json", mediaReferencesIn('["@img/hero.png"]'), (path) => [`file:///w/${path}`]);
+    collector.add("file:///w/list.json", mediaReferencesIn('["@img/hero.png"]').references, (path) => [
+      `file:///w/${path}`,
+    ]);
     const document = "file:///w/page.md";
     const byName = { document: "file:///w/list.json", line: 1, isByName: true };
     assert.deepEqual(collector.uses.get(files[0]!), [{ document, line: 1 }, byName]);
@@ -23,11 +25,16 @@ describe("assets of a project", () => {
     assert.deepEqual(collector.uses.get(files[2]!), [{ document, line: 3, width: 320 }]);
   });
 
+  it("T17: names with blanks, brackets and commas are those that have to be looked for", () => {
+    const files = ["file:///w/hero.png", "file:///w/Team%20photo.webp", "file:///w/hero%20%281%29.png"];
+    assert.deepEqual(new UseCollector(files).unusualNames, ["Team photo.webp", "hero (1).png"]);
+  });
+
   it("T17: a path that leads to another file is no use of those with its name, however often it is asked", async () => {
     const [moved, kept] = ["file:///w/assets/hero.png", "file:///w/assets/logo.png"];
     const collector = new UseCollector([moved, kept]);
     const text = "![](img/hero.png) ![](img/hero.png) ![](@img/logo.png) ![](assets/logo.png)";
-    collector.add("file:///w/page.md", mediaReferencesIn(text), (path) => [`file:///w/${path}`]);
+    collector.add("file:///w/page.md", mediaReferencesIn(text).references, (path) => [`file:///w/${path}`]);
     assert.equal(collector.uses.get(moved)?.length, 2);
     const asked: string[] = [];
     await collector.dropOthers(async (place) => {
