@@ -79,6 +79,16 @@ export function relativePath(document: string, file: string): string {
   return posix.relative(posix.dirname(document), file);
 }
 
+/** As `relativePath`; the name alone where no path leads to the file: there is no document, or it is on another drive. */
+export function pathOrName(document: string | undefined, file: string): string {
+  const hasPath = document !== undefined && driveOf(document) === driveOf(file);
+  return hasPath ? relativePath(document, file) : posix.basename(file);
+}
+
+function driveOf(path: string): string | undefined {
+  return /^\/[a-z]:/i.exec(path)?.[0].toLowerCase();
+}
+
 /** Percent-encodes what would end the path in Markdown or HTML, or give it another meaning. Letters of every script stay readable. */
 export function escapePath(path: string): string {
   const escaped = path.replaceAll(

@@ -19,7 +19,7 @@ import {
   type ConvertPageIntent,
   type ConvertPageSnapshot,
 } from "../../../protocol/convertPageContract";
-import { relativePath, writePicture } from "../../../tasks/results/reference";
+import { pathOrName, writePicture } from "../../../tasks/results/reference";
 import { askWhereToSave } from "../../interface/fileDialogs";
 import { revealInExplorer } from "../../interface/runCommand";
 import { askBefore, flashStatus, notifyError } from "../../interface/show";
@@ -203,18 +203,19 @@ export class ConvertPage implements Disposable {
     return askWhereToSave(t("Convert and Save"), vscode.Uri.file(convertedName(withoutEnding(path), format, 1)));
   }
 
-  /** For the document in the editor, else relative to the folder of the workspace. */
+  /** For the document in the editor, else relative to the folder of the workspace, else by the name of the file. */
   async #copyMarkup(): Promise<void> {
     if (this.#saved === undefined) return;
     const { files, size } = this.#saved;
     const folder = vscode.workspace.getWorkspaceFolder(files[0]);
     const document = targetEditor()?.document;
-    const isBeside = document && vscode.workspace.getWorkspaceFolder(document.uri) === folder;
-    const base = isBeside ? document.uri.path : `${folder?.uri.path ?? ""}/document`;
-    const [path, double] = files.map((file) => relativePath(base, file.path));
+    const isBeside =
+      document?.uri.scheme === files[0].scheme && vscode.workspace.getWorkspaceFolder(document.uri) === folder;
+    const base = isBeside ? document.uri.path : folder && `${folder.uri.path}/document`;
+    const [path, double] = files.map((file) => pathOrName(base, file.path));
     if (path === undefined) return;
     const alt = this.#task?.intent.prompt ?? "";
-    const isJsx = isBeside === true && document.languageId.endsWith("react");
+    const isJsx = isBeside && document.languageId.endsWith("react");
     await vscode.env.clipboard.writeText(writePicture({ path, double, alt, ...size }, isJsx));
     flashStatus("check", t("Copied."), 5000);
   }

@@ -5,6 +5,7 @@ import {
   correctReferences,
   escapePath,
   markupOf,
+  pathOrName,
   relativePath,
   writeReference,
   writePicture,
@@ -87,6 +88,13 @@ describe("references to results", () => {
     assert.equal(markupOf("markdown"), "markdown");
     assert.equal(markupOf("typescriptreact"), "html");
     assert.equal(markupOf("python"), undefined);
+  });
+
+  it("T17: where no path leads from the document to the file, its name is the reference", () => {
+    assert.equal(pathOrName("/w/docs/page.md", "/w/assets/hero.webp"), "../assets/hero.webp");
+    assert.equal(pathOrName(undefined, "/home/anna/pics/hero.webp"), "hero.webp");
+    assert.equal(pathOrName("/c:/w/page.md", "/d:/pics/hero.webp"), "hero.webp");
+    assert.equal(pathOrName("/C:/w/page.md", "/c:/w/hero.webp"), "hero.webp");
   });
 
   it("T8: an ending other than expected is corrected once, and only where the reference stands", () => {
