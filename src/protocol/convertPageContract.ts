@@ -1,11 +1,11 @@
 /** The contract of the page that converts a task's picture and has it saved in the project (T17). The page decodes and writes pictures; the host chooses the place. */
 import * as z from "zod/mini";
 import { convertedFormats } from "../domain/media/convertedPicture";
+import { maxPictureBytes } from "../domain/media/pictureBounds";
 import type { IntentOf, ProjectedContract } from "./pageContract";
 
-/** Bytes of one picture; the page reads none that is larger. */
-const maxBytes = 64 * 1024 * 1024;
-const bytes = z.instanceof(Uint8Array).check(z.refine(({ length }) => length <= maxBytes));
+/** The page offers to save none that is larger. */
+const bytes = z.instanceof(Uint8Array).check(z.refine(({ length }) => length <= maxPictureBytes));
 
 const intents = {
   /** The second picture is that for displays with two pixels a point. `path`: in the workspace, without an ending; without it a dialog asks. */

@@ -1,5 +1,5 @@
 /** What became of the files of a project that were made here: named in its documents, not named, gone, or larger than what they are shown as. Pure. */
-import type { ShownReference } from "./mediaReference";
+import { hasLimits, type ShownReference } from "./mediaReference";
 
 /** In the order in which they are shown. */
 export const assetGroups = ["missing", "too-large", "used", "unused"] as const;
@@ -9,6 +9,8 @@ export type AssetGroup = (typeof assetGroups)[number];
 export interface AssetUse extends Omit<ShownReference, "path"> {
   /** The URI of the document. */
   readonly document: string;
+  /** Only the name is that of the file: its path leads elsewhere, or is read by a bundler or a server. */
+  readonly isByName?: true;
 }
 
 /** The file as it is now. What its header does not say is missing. */
@@ -24,10 +26,21 @@ export interface AssetFile {
 /** By the URI of the file. */
 export type AssetUses = ReadonlyMap<string, readonly AssetUse[]>;
 
+/** A use by name, with the places that its path may lead to. */
+interface NamedUse {
+  readonly file: string;
+  readonly use: AssetUse;
+  readonly places: readonly string[];
+}
+
+/** Of one file: those by name are less certain than those by path, and a name may be a common one. */
+const maxNamedUses = 1000;
+
 /** Collects the places that name files, document by document. A file is named by its path, or by its name where the path leads to no known file: a bundler or a server may find it elsewhere. */
 export class UseCollector {
   readonly #uses = new Map<string, AssetUse[]>();
   readonly #named = new Map<string, string[]>();
+  readonly #byName = new Map<string, NamedUse[]>();
 
   /** `files`: URIs. */
   constructor(files: Iterable<string>) {
@@ -38,14 +51,48 @@ export class UseCollector {
     }
   }
 
+  /** The names that are not found in a text unless they are looked for. */
+  get unusualNames(): readonly string[] {
+    return [...this.#named.keys()].filter(hasLimits);
+  }
+
   /** `placesOf`: the URIs that a path may lead to from that document. */
   add(document: string, references: readonly ShownReference[], placesOf: (path: string) => readonly string[]): void {
     for (const { path, ...where } of references) {
       const named = this.#named.get(nameOf(path));
       if (named === undefined) continue;
-      const place = placesOf(path).find((one) => this.#uses.has(one));
-      for (const file of place === undefined ? named : [place]) this.#uses.get(file)?.push({ document, ...where });
+      const places = placesOf(path);
+      const place = places.find((one) => this.#uses.has(one));
+      if (place !== undefined) this.#uses.get(place)?.push({ document, ...where });
+      else for (const file of named) this.#addNamed({ file, use: { document, ...where, isByName: true }, places });
     }
+  }
+
+  #addNamed(named: NamedUse): void {
+    const known = this.#byName.get(named.file) ?? [];
+    if (known.length === maxNamedUses) return;
+    known.push(named);
+    this.#byName.set(named.file, known);
+    this.#uses.get(named.file)?.push(named.use);
+  }
+
+  /** Once all documents are added: a path that leads to another file is no use of those that only have its name. */
+  async dropOthers(isThere: (place: string) => Promise<boolean>): Promise<void> {
+    const known = new Map<string, boolean>();
+    const others = new Set<AssetUse>();
+    for (const { use, places } of [...this.#byName.values()].flat())
+      for (const place of places) {
+        const found = known.get(place) ?? (await isThere(place));
+        known.set(place, found);
+        if (!found) continue;
+        others.add(use);
+        break;
+      }
+    for (const file of this.#byName.keys())
+      this.#uses.set(
+        file,
+        (this.#uses.get(file) ?? []).filter((use) => !others.has(use)),
+      );
   }
 
   get uses(): AssetUses {
@@ -74,9 +121,9 @@ export function oversizeOf({ size = 0, width = 0 }: AssetFile, uses: readonly As
   return Object.keys(found).length === 0 ? undefined : found;
 }
 
-/** `undefined` for a file that is gone and that nothing names, as after a clean-up. `isPicture`: no other kind can be made smaller here. */
+/** `undefined` for a file that is gone and that no path leads to, as after a clean-up or a move. `isPicture`: no other kind can be made smaller here. */
 export function groupOf(file: AssetFile, uses: readonly AssetUse[], isPicture: boolean): AssetGroup | undefined {
-  if (!file.isThere) return uses.length === 0 ? undefined : "missing";
+  if (!file.isThere) return uses.some(({ isByName }) => isByName === undefined) ? "missing" : undefined;
   if (isPicture && oversizeOf(file, uses) !== undefined) return "too-large";
   return uses.length === 0 ? "unused" : "used";
 }

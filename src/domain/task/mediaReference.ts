@@ -27,25 +27,64 @@ export interface ShownReference {
 const maxReferences = 2000;
 const anyEnding = new RegExp(`\\.(?:${[...mediaEndings].map((ending) => ending.slice(1)).join("|")})(?![\\w.-])`, "gi");
 
-/** In their order. */
-export function mediaReferencesIn(text: string): readonly ShownReference[] {
-  const found: ShownReference[] = [];
-  let line = 1;
-  let counted = 0;
-  let looked = 0;
-  for (const { index } of text.matchAll(anyEnding)) {
+export interface ReferencesOfText {
+  /** In their order. */
+  readonly references: readonly ShownReference[];
+  /** There are more of them. */
+  readonly isCut: boolean;
+}
+
+/** A path with this name ends where the name has its blank or bracket, unless the name is looked for. */
+export function hasLimits(name: string): boolean {
+  return limits.test(name);
+}
+
+/** `names`: of files, that have limits. */
+export function mediaReferencesIn(text: string, names: readonly string[] = []): ReferencesOfText {
+  const named = names.flatMap((name) => occurrencesOf(text, name));
+  const ends = new Set(named.map(({ end }) => end));
+  const found: MediaReference[] = named.slice(0, maxReferences);
+  let looked = named.length;
+  for (const { index, 0: ending } of text.matchAll(anyEnding)) {
+    if (ends.has(index + ending.length)) continue;
     looked += 1;
     if (looked > maxReferences) break;
     const reference = mediaReferenceAt(text, index);
-    if (reference === undefined) continue;
-    for (let next = text.indexOf("\n", counted); next >= 0 && next < index; next = text.indexOf("\n", counted)) {
+    if (reference !== undefined) found.push(reference);
+  }
+  found.sort((one, other) => one.start - other.start);
+  return { references: withLines(text, found), isCut: looked > maxReferences };
+}
+
+/** As it is written, and as links have it whose brackets are left. */
+function occurrencesOf(text: string, name: string): readonly MediaReference[] {
+  const found: MediaReference[] = [];
+  for (const written of new Set([name, name.replaceAll(" ", "%20")])) {
+    for (let at = text.indexOf(written); at >= 0 && found.length <= maxReferences; at = text.indexOf(written, at + 1)) {
+      const end = at + written.length;
+      if (/[\w.-]/.test(text.charAt(end))) continue;
+      let start = at;
+      while (start > 0 && at - start < longest && !limits.test(text.charAt(start - 1))) start -= 1;
+      const folder = text.slice(start, at);
+      const isFolder = folder === "" || folder.endsWith("/");
+      if (isFolder && !/^[a-z][\w+.-]*:/i.test(folder)) found.push({ path: `${unescaped(folder)}${name}`, start, end });
+    }
+  }
+  return found;
+}
+
+function withLines(text: string, found: readonly MediaReference[]): readonly ShownReference[] {
+  let line = 1;
+  let counted = 0;
+  return found.map((reference) => {
+    const { path, start } = reference;
+    for (let next = text.indexOf("\n", counted); next >= 0 && next < start; next = text.indexOf("\n", counted)) {
       line += 1;
       counted = next + 1;
     }
     const width = shownWidth(text, reference);
-    found.push({ path: reference.path, line, ...(width === undefined ? {} : { width }) });
-  }
-  return found;
+    return { path, line, ...(width === undefined ? {} : { width }) };
+  });
 }
 
 /** Characters on each side in which its tag or rule is looked for. */

@@ -79,6 +79,16 @@ export function relativePath(document: string, file: string): string {
   return posix.relative(posix.dirname(document), file);
 }
 
+/** As `relativePath`; the name alone where no path leads to the file: there is no document, or it is on another drive. */
+export function pathOrName(document: string | undefined, file: string): string {
+  const hasPath = document !== undefined && driveOf(document) === driveOf(file);
+  return hasPath ? relativePath(document, file) : posix.basename(file);
+}
+
+function driveOf(path: string): string | undefined {
+  return /^\/[a-z]:/i.exec(path)?.[0].toLowerCase();
+}
+
 /** Percent-encodes what would end the path in Markdown or HTML, or give it another meaning. Letters of every script stay readable. */
 export function escapePath(path: string): string {
   const escaped = path.replaceAll(
@@ -132,10 +142,15 @@ function cutAlt(alt: string): string {
 const maxAltLength = 150;
 
 function escapeMarkdown(text: string): string {
-  return text.replaceAll(/[\\`*_[\]<>&|~$!]/g, (character) => `\\${character}`);
+  return text.replaceAll(/[\\*_[\]<>&|~$!]/g, (character) => `\\${character}`).replaceAll(/[`{}]/g, entity);
 }
 
+/** Also what begins code in the templates that are like HTML, such as Svelte, Handlebars and Razor. JSX reads entities too. */
 function escapeHtml(text: string): string {
-  const entities: Readonly<Record<string, string>> = { "&": "&amp;", '"': "&quot;", "<": "&lt;", ">": "&gt;" };
-  return text.replaceAll(/[&"<>]/g, (character) => entities[character] ?? character);
+  return text.replaceAll(/[&"<>`{}@]/g, entity);
+}
+
+function entity(character: string): string {
+  const names: Readonly<Record<string, string>> = { "&": "&amp;", '"': "&quot;", "<": "&lt;", ">": "&gt;" };
+  return names[character] ?? `&#${character.charCodeAt(0)};`;
 }

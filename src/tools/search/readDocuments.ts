@@ -27,8 +27,10 @@ export interface DocumentsRead {
 /** Files that are read, and bytes of one: a larger one is made by a program. */
 const maxFiles = 20_000;
 const maxBytes = 1024 * 1024;
-/** Of others that are too large, such as a lock file or data, nothing is reported. */
-const isDocument = /\.(?:html?|s?css|sass|less|mdx?|[cm]?[jt]sx?|vue|svelte|astro)$/i;
+/** Bytes in which one that is no text has a NUL. */
+const sampleBytes = 64 * 1024;
+/** Of package managers: they are often too large, and no file of a project is named in them. */
+const isLockFile = /\.lock$|package-lock\.json$|npm-shrinkwrap\.json$|pnpm-lock\.yaml$/i;
 
 /** Rejects with the signal's reason. */
 export async function readDocuments(
@@ -48,7 +50,7 @@ export async function readDocuments(
       if (slices.isSpent) await slices.next();
       const text = await readDocument(workspace, file.path);
       if (typeof text === "object") take(walkedFile(folder, file).path, text.text);
-      isIncomplete ||= text === "too-large" && isDocument.test(file.path);
+      isIncomplete ||= text === "left-out" && !isLockFile.test(file.path);
       files += 1;
       onVisited(files);
     }
@@ -57,16 +59,17 @@ export async function readDocuments(
   return { files, isIncomplete };
 }
 
-/** As the editor shows it. `undefined` for one that is gone, no text, or may lie elsewhere. */
+/** As the editor shows it. `undefined` for one that is gone or no text; `left-out`: it is too large, or may lie elsewhere. */
 async function readDocument(
   workspace: ReadableWorkspace,
   path: string,
-): Promise<{ readonly text: string } | "too-large" | undefined> {
+): Promise<{ readonly text: string } | "left-out" | undefined> {
   try {
     const file = await workspace.open(path);
     try {
-      if (file.status.kind !== "file" || file.status.links > 1) return undefined;
-      if (file.status.size > maxBytes) return "too-large";
+      if (file.status.kind !== "file") return undefined;
+      if (file.status.links > 1 || file.status.size > maxBytes)
+        return (await file.read(sampleBytes)).includes(0) ? undefined : "left-out";
       const text = workspace.shownText(path) ?? decodeText(await file.read(maxBytes)).text;
       return !text.includes("\0") && (await file.isAt(path)) ? { text } : undefined;
     } finally {

@@ -1,6 +1,7 @@
 /** What of the project was made here, in groups: what is missing, what is too large, where the others are used. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
+import { repeat } from "lit-html/directives/repeat.js";
 import type { AssetGroup } from "../../domain/task/assetGroups";
 import { plural } from "../../domain/words/plural";
 import { groupedNumber } from "../../domain/words/sizeWords";
@@ -59,7 +60,11 @@ function groups(found: AssetsView, send: SendAssetsIntent): TemplateResult | rea
         <h2>${groupName(name)}<span class="quiet-text">${rows.length}</span></h2>
         ${name === "missing" ? html`<p class="quiet-text">${t("The project names these files, and they are gone.")}</p>` : nothing}
         <ul class="assets">
-          ${rows.map((row) => assetRow(row, send))}
+          ${repeat(
+            rows,
+            ({ file }) => file,
+            (row) => assetRow(row, send),
+          )}
         </ul>
       </section>`,
   );
@@ -106,9 +111,13 @@ function assetRow(row: AssetRowView, send: SendAssetsIntent): TemplateResult {
   </li>`;
 }
 
+/** The row may go with the first click of a double click, and its neighbour is then under the pointer. */
 function actionButton(action: Exclude<AssetAction, "show">, act: (action: AssetAction) => void): TemplateResult {
   const look = action === "forget" ? "quiet" : "secondary";
-  return html`<button type="button" class="button ${look}" @click=${() => act(action)}>${actionLabel(action)}</button>`;
+  const clicked = ({ detail }: MouseEvent): void => {
+    if (detail < 2) act(action);
+  };
+  return html`<button type="button" class="button ${look}" @click=${clicked}>${actionLabel(action)}</button>`;
 }
 
 function actionLabel(action: Exclude<AssetAction, "show">): string {

@@ -1,6 +1,7 @@
 /** Converts the picture as it is chosen, so that size and look of the files are known before they are saved (T17). */
 import type { TemplateResult } from "lit-html";
 import { convertedSizes } from "../../domain/media/convertedPicture";
+import { maxPictureBytes } from "../../domain/media/pictureBounds";
 import type { ConvertPageIntent, ConvertPageSnapshot } from "../../protocol/convertPageContract";
 import type { PageActions } from "../shared/page";
 import type { PictureFailure } from "../shared/pictureChecks";
@@ -92,7 +93,7 @@ export class ConvertPage {
     await this.#make();
     const { format, path = proposed } = this.#choices;
     const made = this.#made?.pictures;
-    if (made === undefined) return;
+    if (made === undefined || made.some(({ file }) => file.size > maxPictureBytes)) return;
     const pictures = await Promise.all(made.map(async ({ file }) => new Uint8Array(await file.arrayBuffer())));
     this.#actions.send({ type: "picture-save", format, pictures, ...(path === undefined ? {} : { path }) });
   }

@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { convertedFormats, convertedName, formatNames, offersDouble } from "../../domain/media/convertedPicture";
+import { maxPictureBytes } from "../../domain/media/pictureBounds";
 import { groupedNumber, pixelWords, sizeWords } from "../../domain/words/sizeWords";
 import type { ConvertPageIntent, ConvertPageSnapshot } from "../../protocol/convertPageContract";
 import { revealName } from "../shared/hiddenCharacters";
@@ -168,10 +169,13 @@ function results(context: ConvertContext, { file, size, isAnimated, hasAlpha }: 
   const { format, path = snapshot.path ?? "" } = choices;
   const name = path.split(/[/\\]/).at(-1) ?? "";
   const isEmpty = snapshot.path !== undefined && name === "";
+  const cantHold = isCurrent && made?.pictures === undefined;
+  const isLarge = made?.pictures?.some(({ file: { size: bytes } }) => bytes > maxPictureBytes) === true;
   const notes = [
     ...(isAnimated ? [t("The picture moves: only its first frame is kept.")] : []),
     ...(hasAlpha && format === "image/jpeg" ? [t("JPEG has no transparency: what is transparent becomes white.")] : []),
-    ...(isCurrent && made?.pictures === undefined ? [t("This format can't hold a picture of this size.")] : []),
+    ...(cantHold ? [t("This format can't hold a picture of this size.")] : []),
+    ...(isLarge ? [t("A file of more than 64 MB can't be saved here: choose another format or a smaller width.")] : []),
   ];
   return html`<dl class="convert-results" aria-busy=${!isCurrent}>
       ${made?.pictures?.map(
@@ -188,11 +192,7 @@ function results(context: ConvertContext, { file, size, isAnimated, hasAlpha }: 
     </dl>
     ${notes.map((note) => html`<p class="convert-note">${note}</p>`)}
     <div class="buttons">
-      <button
-        type="submit"
-        class="button"
-        ?disabled=${snapshot.isSaving || isEmpty || (isCurrent && made?.pictures === undefined)}
-      >
+      <button type="submit" class="button" ?disabled=${snapshot.isSaving || isEmpty || cantHold || isLarge}>
         ${t("Save")}
       </button>
     </div>`;

@@ -41,6 +41,19 @@ describe("the page of assets", () => {
     ]);
   });
 
+  it("T17: a double click forgets one file, and the focus does not pass to that of the next one", async () => {
+    const [, , , gone] = someAssets;
+    assert.ok(gone);
+    const next = { ...gone, file: "assets/also-gone.png" };
+    await tab.show(assetsScene([gone, next]));
+    const forget = tab.page.getByRole("button", { name: "Forget" });
+    await forget.first().dblclick();
+    assert.deepEqual(await sent(), [{ type: "asset-act", action: "forget", file: gone.file }]);
+    await tab.event(assetsScene([next]));
+    await tab.page.getByText(gone.file).waitFor({ state: "detached" });
+    assert.equal(await tab.page.evaluate("document.activeElement.matches('button')"), false);
+  });
+
   it("T17: while the project is looked through, what was found stays, the number of documents is shown, and it can be stopped", async () => {
     await tab.show({ subject: "assets", looking: 0 });
     await tab.page.getByText("Looking through the project…").waitFor();

@@ -6,6 +6,7 @@ import type { Task } from "../../../domain/task/task";
 import { placedTasks } from "../../../tasks/results/placedTasks";
 import type { DocumentsRead, DocumentsToRead } from "../../../tools/search/readDocuments";
 import { placesOf } from "./namedPlaces";
+import { readAsset } from "./readAsset";
 
 export type ReadDocuments = (request: DocumentsToRead) => Promise<DocumentsRead>;
 
@@ -28,19 +29,33 @@ export async function lookForUses(
   const collector = new UseCollector(assets);
   const { uses } = collector;
   if (uses.size === 0) return { uses, documents: 0, isIncomplete: false };
+  const names = collector.unusualNames;
+  let isCut = false;
   const { files, isIncomplete } = await readDocuments({
     excluded: excludedPatterns(),
     signal,
     take(path, text) {
       const uri = vscode.Uri.file(path);
       const namedBy = (name: string): readonly string[] => placesOf(name, uri).map((place) => place.toString());
-      collector.add(uri.toString(), mediaReferencesIn(text), namedBy);
+      const found = mediaReferencesIn(text, names);
+      isCut ||= found.isCut;
+      collector.add(uri.toString(), found.references, namedBy);
     },
     onVisited(count) {
       if (count % progressStep === 0) onProgress(count);
     },
   });
-  return { uses, documents: files, isIncomplete };
+  await collector.dropOthers(async (place) => {
+    signal.throwIfAborted();
+    return await isFileHere(vscode.Uri.parse(place));
+  });
+  return { uses, documents: files, isIncomplete: isIncomplete || isCut };
+}
+
+/** Looks at no place out of the folders of this window. */
+async function isFileHere(uri: vscode.Uri): Promise<boolean> {
+  if (vscode.workspace.getWorkspaceFolder(uri) === undefined) return false;
+  return (await readAsset(uri.fsPath)).isThere;
 }
 
 /** Of `placedTasks`, the files in the folders of this window, in the order of their paths. */

@@ -61,7 +61,7 @@ export function assetsView(assets: readonly Asset[], context: AssetsContext): As
   const shown = groupedNumber(documents);
   const read = plural(documents, { one: "1 document was read.", other: "{0} documents were read." }, shown);
   const incomplete = [
-    ...(isIncomplete ? [t("Some documents were left out: too large, too deep or too many.")] : []),
+    ...(isIncomplete ? [t("Some documents were not read in full: too large, too deep, too many or linked.")] : []),
     ...(left < 0
       ? [plural(-left, { one: "1 more file is not listed.", other: "{0} more files are not listed." })]
       : []),

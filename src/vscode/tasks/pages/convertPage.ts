@@ -19,7 +19,7 @@ import {
   type ConvertPageIntent,
   type ConvertPageSnapshot,
 } from "../../../protocol/convertPageContract";
-import { relativePath, writePicture } from "../../../tasks/results/reference";
+import { pathOrName, writePicture } from "../../../tasks/results/reference";
 import { askWhereToSave } from "../../interface/fileDialogs";
 import { revealInExplorer } from "../../interface/runCommand";
 import { askBefore, flashStatus, notifyError } from "../../interface/show";
@@ -129,7 +129,7 @@ export class ConvertPage implements Disposable {
     this.#isSaving = true;
     this.#update();
     try {
-      this.#saved = (await this.#write(intent)) ?? this.#saved;
+      await this.#write(intent);
     } catch (failure) {
       void this.#ports.dialogs.showFailure(failure, "result");
     } finally {
@@ -138,37 +138,53 @@ export class ConvertPage implements Disposable {
     }
   }
 
-  /** `undefined` when the person does not want it, or the place is none. */
-  async #write({ format, path, pictures }: SaveIntent): Promise<SavedPictures | undefined> {
+  /** Nothing is written when the person does not want it, or the place is none. */
+  async #write({ format, path, pictures }: SaveIntent): Promise<void> {
     const [size, ...others] = pictures.map((bytes) => sizeAs(bytes, format));
     if (size === undefined || others.includes(undefined)) throw new Error("These are no pictures of that format.");
     const place = path === undefined ? await this.#askForPlace(format) : findWrittenPlace(path);
     if (place === undefined) {
       if (path !== undefined) void notifyError(t("{0} is no path in the workspace.", path));
-      return undefined;
+      return;
     }
-    const [first, ...more] = pictures.map((bytes, index) => {
+    const all = pictures.map((bytes, index) => {
       const name = convertedName(withoutEnding(place.path), format, index === 0 ? 1 : 2);
       return { bytes, file: place.with({ path: name }) };
     });
-    if (first === undefined) return undefined;
-    const all = [first, ...more];
     const taken: vscode.Uri[] = [];
     for (const { file } of all) if (await isTaken(file)) taken.push(file);
     // The dialog has asked about the very file that was chosen in it.
     const asked = taken.filter((file) => path !== undefined || file.path !== place.path);
     if (asked.length > 0) {
       const question = t("Replace {0}?", joinWords(asked.map(showPath)));
-      if (!(await askBefore(question, t("Replace")))) return undefined;
+      if (!(await askBefore(question, t("Replace")))) return;
     }
-    for (const { file, bytes } of all) await this.#place(file, bytes, taken.includes(file));
-    flashStatus("check", t("Saved as {0}", joinWords(all.map(({ file }) => showPath(file)))), 5000);
-    return { files: [first.file, ...more.map(({ file }) => file)], size, at: this.#ports.clock.now() };
+    const written: vscode.Uri[] = [];
+    try {
+      for (const { file, bytes } of all) {
+        await this.#place(file, bytes, taken.includes(file));
+        written.push(file);
+      }
+    } finally {
+      // Also when the second one failed: the first is on the disk, and may have replaced another.
+      await this.#keep(written, size);
+    }
+    flashStatus("check", t("Saved as {0}", joinWords(written.map(showPath))), 5000);
+  }
+
+  async #keep([first, ...more]: readonly vscode.Uri[], size: ImageSize): Promise<void> {
+    if (first === undefined) return;
+    const { board, clock } = this.#ports;
+    this.#saved = { files: [first, ...more], size, at: clock.now() };
+    for (const file of [first, ...more]) {
+      if (vscode.workspace.getWorkspaceFolder(file) === undefined) continue;
+      const copy = { file: file.toString(), at: clock.now() };
+      await board.applyThenWrite({ type: "task-copied", id: this.#id, copy });
+    }
   }
 
   /** Through a file of its own, so that it is placed as a result is: whole or not at all. */
   async #place(file: vscode.Uri, bytes: Uint8Array, replaces: boolean): Promise<void> {
-    const { board, clock } = this.#ports;
     const folder = await mkdtemp(join(tmpdir(), "sluice-picture-"));
     try {
       const source = join(folder, "picture");
@@ -178,9 +194,6 @@ export class ConvertPage implements Disposable {
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
-    if (vscode.workspace.getWorkspaceFolder(file) === undefined) return;
-    const copy = { file: file.toString(), at: clock.now() };
-    await board.applyThenWrite({ type: "task-copied", id: this.#id, copy });
   }
 
   async #askForPlace(format: ConvertedFormat): Promise<vscode.Uri | undefined> {
@@ -190,18 +203,19 @@ export class ConvertPage implements Disposable {
     return askWhereToSave(t("Convert and Save"), vscode.Uri.file(convertedName(withoutEnding(path), format, 1)));
   }
 
-  /** For the document in the editor, else relative to the folder of the workspace. */
+  /** For the document in the editor, else relative to the folder of the workspace, else by the name of the file. */
   async #copyMarkup(): Promise<void> {
     if (this.#saved === undefined) return;
     const { files, size } = this.#saved;
     const folder = vscode.workspace.getWorkspaceFolder(files[0]);
     const document = targetEditor()?.document;
-    const isBeside = document && vscode.workspace.getWorkspaceFolder(document.uri) === folder;
-    const base = isBeside ? document.uri.path : `${folder?.uri.path ?? ""}/document`;
-    const [path, double] = files.map((file) => relativePath(base, file.path));
+    const isBeside =
+      document?.uri.scheme === files[0].scheme && vscode.workspace.getWorkspaceFolder(document.uri) === folder;
+    const base = isBeside ? document.uri.path : folder && `${folder.uri.path}/document`;
+    const [path, double] = files.map((file) => pathOrName(base, file.path));
     if (path === undefined) return;
     const alt = this.#task?.intent.prompt ?? "";
-    const isJsx = isBeside === true && document.languageId.endsWith("react");
+    const isJsx = isBeside && document.languageId.endsWith("react");
     await vscode.env.clipboard.writeText(writePicture({ path, double, alt, ...size }, isJsx));
     flashStatus("check", t("Copied."), 5000);
   }

@@ -11,16 +11,40 @@ describe("assets of a project", () => {
     const files = ["file:///w/assets/hero.png", "file:///w/old/hero.png", "file:///w/assets/a%20pier.png"];
     const collector = new UseCollector(files);
     const text = '![](assets/hero.png)\n\n<img src="assets/a%20pier.png" width="320">\n![](other.png)';
-    collector.add("file:///w/page.md", mediaReferencesIn(text), (path) => [
+    collector.add("file:///w/page.md", mediaReferencesIn(text).references, (path) => [
       `file:///w/${path.replaceAll(" ", "%20")}`,
       "file:///w/nothing.png",
     ]);
-    collector.add("file:///w/list.json", mediaReferencesIn('["@img/hero.png"]'), (path) => [`file:///w/${path}`]);
+    collector.add("file:///w/list.json", mediaReferencesIn('["@img/hero.png"]').references, (path) => [
+      `file:///w/${path}`,
+    ]);
     const document = "file:///w/page.md";
-    const byName = { document: "file:///w/list.json", line: 1 };
+    const byName = { document: "file:///w/list.json", line: 1, isByName: true };
     assert.deepEqual(collector.uses.get(files[0]!), [{ document, line: 1 }, byName]);
     assert.deepEqual(collector.uses.get(files[1]!), [byName]);
     assert.deepEqual(collector.uses.get(files[2]!), [{ document, line: 3, width: 320 }]);
+  });
+
+  it("T17: names with blanks, brackets and commas are those that have to be looked for", () => {
+    const files = ["file:///w/hero.png", "file:///w/Team%20photo.webp", "file:///w/hero%20%281%29.png"];
+    assert.deepEqual(new UseCollector(files).unusualNames, ["Team photo.webp", "hero (1).png"]);
+  });
+
+  it("T17: a path that leads to another file is no use of those with its name, however often it is asked", async () => {
+    const [moved, kept] = ["file:///w/assets/hero.png", "file:///w/assets/logo.png"];
+    const collector = new UseCollector([moved, kept]);
+    const text = "![](img/hero.png) ![](img/hero.png) ![](@img/logo.png) ![](assets/logo.png)";
+    collector.add("file:///w/page.md", mediaReferencesIn(text).references, (path) => [`file:///w/${path}`]);
+    assert.equal(collector.uses.get(moved)?.length, 2);
+    const asked: string[] = [];
+    await collector.dropOthers(async (place) => {
+      asked.push(place);
+      return Promise.resolve(place.endsWith("/img/hero.png"));
+    });
+    assert.deepEqual(asked, ["file:///w/img/hero.png", "file:///w/@img/logo.png"]);
+    assert.deepEqual(collector.uses.get(moved), []);
+    const use = { document: "file:///w/page.md", line: 1 };
+    assert.deepEqual(collector.uses.get(kept), [{ ...use, isByName: true }, use]);
   });
 
   it("T17: too large is more than twice the width of every place, or half a megabyte; a place without a width needs all", () => {
@@ -39,5 +63,9 @@ describe("assets of a project", () => {
     assert.equal(groupOf({ ...file, size: 9_000_000 }, [use()], false), "used");
     assert.equal(groupOf({ isThere: false }, [use(100)], true), "missing");
     assert.equal(groupOf({ isThere: false }, [], true), undefined);
+    const byName = { ...use(), isByName: true } as const;
+    assert.equal(groupOf({ isThere: false }, [byName], true), undefined);
+    assert.equal(groupOf({ isThere: false }, [byName, use()], true), "missing");
+    assert.equal(groupOf(file, [byName], true), "used");
   });
 });

@@ -36,7 +36,7 @@ describe("reference to a picture or video", () => {
       "p { max-width: 20px }",
       "See last.png.",
     ].join("\r\n");
-    assert.deepEqual(mediaReferencesIn(text), [
+    assert.deepEqual(mediaReferencesIn(text).references, [
       { path: "assets/pier.png", line: 2 },
       { path: "wide.png", line: 3, width: 640 },
       { path: "wide.png", line: 4, width: 640 },
@@ -48,8 +48,29 @@ describe("reference to a picture or video", () => {
   });
 
   it("T17, R6: a text that consists of references takes no longer than a text of its length", () => {
-    assert.equal(mediaReferencesIn("a.png ".repeat(100_000)).length, 2000);
-    assert.equal(mediaReferencesIn(".png".repeat(200_000)).length, 1);
+    const many = mediaReferencesIn("a.png ".repeat(100_000));
+    assert.deepEqual([many.references.length, many.isCut], [2000, true]);
+    const named = mediaReferencesIn("a b.png ".repeat(100_000), ["a b.png"]);
+    assert.deepEqual([named.references.length, named.isCut], [2000, true]);
+    const last = mediaReferencesIn(".png".repeat(200_000));
+    assert.deepEqual([last.references.length, last.isCut], [1, false]);
+  });
+
+  it("T17: a name with blanks, brackets or commas is found where it is looked for, and no end of it is another file", () => {
+    const text = [
+      '<img src="/Team photo.webp" width="300"> photo.webp',
+      "![](img%20s/hero%20(1).png) ![](hero (1).png) <img src='a,b.png'>",
+      "My Team photo.webp.bak, my-Team photo.webp, https://x.test/Team photo.webp",
+    ].join("\n");
+    assert.deepEqual(mediaReferencesIn(text, ["Team photo.webp", "hero (1).png", "a,b.png"]).references, [
+      { path: "/Team photo.webp", line: 1, width: 300 },
+      { path: "photo.webp", line: 1 },
+      { path: "img s/hero (1).png", line: 2 },
+      { path: "hero (1).png", line: 2 },
+      { path: "a,b.png", line: 2 },
+      { path: "photo.webp", line: 3 },
+      { path: "photo.webp", line: 3 },
+    ]);
   });
 
   it("T17, R6: any text is read, in its line", () => {

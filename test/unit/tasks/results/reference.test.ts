@@ -5,6 +5,7 @@ import {
   correctReferences,
   escapePath,
   markupOf,
+  pathOrName,
   relativePath,
   writeReference,
   writePicture,
@@ -60,6 +61,20 @@ describe("references to results", () => {
     );
   });
 
+  it("T8, T17: a prompt is no code in a template that is like HTML, nor in Markdown with code in it", () => {
+    const alt = "a {cat} {{dog}} {% raw %} @Model.X `r 1`";
+    const inert = "a &#123;cat&#125; &#123;&#123;dog&#125;&#125; &#123;% raw %&#125; &#64;Model.X &#96;r 1&#96;";
+    const picture = { path: "a.png", alt, kind: "image" } as const;
+    assert.equal(writeReference("html", picture), `<img src="a.png" alt="${inert}">`);
+    assert.equal(
+      writePicture({ ...picture, width: 1, height: 1 }, true),
+      `<img src="a.png" width="1" height="1" alt="${inert}" />`,
+    );
+    const video = { path: "a.mp4", alt, kind: "video" } as const;
+    assert.equal(writeReference("markdown", video), `<video controls src="a.mp4" title="${inert}"></video>`);
+    assert.equal(writeReference("markdown", picture), `![${inert.replace("&#64;", "@")}](a.png)`);
+  });
+
   it("T8 (finding 15): a long prompt is cut at a word, never within a character", () => {
     const alt = `${"𠮷".repeat(149)}𠮷𠮷 end`;
     const [, cut = ""] = /^!\[(.*)\]/.exec(writeReference("markdown", { path: "a.png", alt, kind: "image" })) ?? [];
@@ -73,6 +88,13 @@ describe("references to results", () => {
     assert.equal(markupOf("markdown"), "markdown");
     assert.equal(markupOf("typescriptreact"), "html");
     assert.equal(markupOf("python"), undefined);
+  });
+
+  it("T17: where no path leads from the document to the file, its name is the reference", () => {
+    assert.equal(pathOrName("/w/docs/page.md", "/w/assets/hero.webp"), "../assets/hero.webp");
+    assert.equal(pathOrName(undefined, "/home/anna/pics/hero.webp"), "hero.webp");
+    assert.equal(pathOrName("/c:/w/page.md", "/d:/pics/hero.webp"), "hero.webp");
+    assert.equal(pathOrName("/C:/w/page.md", "/c:/w/hero.webp"), "hero.webp");
   });
 
   it("T8: an ending other than expected is corrected once, and only where the reference stands", () => {

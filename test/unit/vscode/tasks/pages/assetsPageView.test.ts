@@ -40,7 +40,7 @@ describe("the page of assets", () => {
     assert.equal(found?.groups[0]?.rows.length, 500);
     assert.equal(
       found.incomplete,
-      "Some documents were left out: too large, too deep or too many. 3 more files are not listed.",
+      "Some documents were not read in full: too large, too deep, too many or linked. 3 more files are not listed.",
     );
     assert.equal(assetsScene([]).found?.groups.length, 0);
   });
