@@ -24,20 +24,19 @@ export async function referencesTo(
 ): Promise<readonly string[]> {
   const folder = folderOf(document);
   const texts: string[] = [];
-  let failure: unknown;
+  let failure: string | undefined;
   for (const task of tasks.slice(0, maxDropped)) {
     if (token.isCancellationRequested) return [];
     try {
       const text = folder === undefined ? linkTo(document, task) : await placeFor(ports, document, task, folder);
       if (text !== undefined) texts.push(text);
     } catch (error) {
-      failure = error;
+      failure = error instanceof Error ? error.message : String(error);
     }
   }
-  if (failure !== undefined) {
-    const message = failure instanceof Error ? failure.message : String(failure);
-    void notifyWarning(t("Not every result could be saved into the project: {0}", quoteForeign(message)));
-  } else if (tasks.length > maxDropped)
+  if (failure !== undefined)
+    void notifyWarning(t("Not every result could be saved into the project: {0}", quoteForeign(failure)));
+  else if (tasks.length > maxDropped)
     void notifyWarning(t("Of {0} results the first {1} were inserted.", tasks.length, maxDropped));
   return texts;
 }
