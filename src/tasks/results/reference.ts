@@ -81,12 +81,17 @@ export function relativePath(document: string, file: string): string {
 
 /** As `relativePath`; the name alone where no path leads to the file: there is no document, or it is on another drive. */
 export function pathOrName(document: string | undefined, file: string): string {
-  const hasPath = document !== undefined && driveOf(document) === driveOf(file);
-  return hasPath ? relativePath(document, file) : posix.basename(file);
+  const [from, to] = [lowerDrive(document ?? ""), lowerDrive(file)];
+  const hasPath = document !== undefined && driveOf(from) === driveOf(to);
+  return hasPath ? relativePath(from, to) : posix.basename(file);
+}
+
+function lowerDrive(path: string): string {
+  return path.replace(/^\/[a-z]:/i, (drive) => drive.toLowerCase());
 }
 
 function driveOf(path: string): string | undefined {
-  return /^\/[a-z]:/i.exec(path)?.[0].toLowerCase();
+  return /^\/[a-z]:/.exec(path)?.[0];
 }
 
 /** Percent-encodes what would end the path in Markdown or HTML, or give it another meaning. Letters of every script stay readable. */

@@ -65,7 +65,7 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
     ),
   "src/base/privateAddress.ts": isPrivateHost,
   "src/domain/task/mediaReference.ts": (text) => [
-    mediaReferencesIn(text),
+    mediaReferencesIn(text, ["a b.png"]),
     mediaReferencesIn(`${text} a.png ${text}`),
     mediaReferencesIn("a.png ".repeat(text.length / 6)),
   ],
