@@ -153,6 +153,7 @@ describe("submit from text", () => {
     await (await window.treeRow("Tasks", "a half typed prompt")).click({ button: "right" });
     // By key: a menu takes no click right after it has opened.
     await window.page.getByRole("menuitem", { name: "Duplicate with Changes" }).hover();
+    await window.page.locator(".monaco-menu .action-item.focused", { hasText: "Duplicate with Changes" }).waitFor();
     await window.page.keyboard.press("Enter");
     await picks.step(selectionStep);
     await row(/image-1 \(PNG/).waitFor();

@@ -84,12 +84,15 @@ describe("the page that converts a picture", () => {
     const width = tab.page.getByRole("spinbutton", { name: "Width" });
     await width.fill("5000");
     await width.press("Tab");
+    await tab.settled();
     assert.equal(await width.inputValue(), "160");
     await width.fill("81");
     await width.press("Tab");
+    await tab.settled();
     assert.equal(await double.isDisabled(), true);
     await width.fill("80");
     await width.press("Tab");
+    await tab.settled();
     assert.equal(await double.isDisabled(), false);
   });
 
