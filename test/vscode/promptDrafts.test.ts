@@ -83,7 +83,10 @@ it("T16: in a prompt file keys, values and variables are completed and explained
   await vscode.commands.executeCommand("workbench.action.closeAllEditors");
 });
 
-it("T2, T16: of a heading whose prompts can't be used, that is said, not that all were submitted", async () => {
+// The message of a command of the extension can't be read on the oldest version: there it never reaches the function that is put in place here.
+const onNewer = Number(vscode.version.split(".")[1]) > 106 ? it : it.skip;
+
+onNewer("T2, T16: of a heading whose prompts can't be used, that is said, not that all were submitted", async () => {
   const document = await vscode.workspace.openTextDocument({ content: "# Pictures\n\na pier, {{style}}\n" });
   const { window } = vscode;
   const show = window.showWarningMessage;
