@@ -130,7 +130,7 @@ function registerPageCommands(
   mounted.add(
     dialogs.register(commands.openMediaForm, async (...args) => {
       tabs["sluice.mediaForm"].open("mediaForm", mediaFormTitle());
-      // From the menu of the view nothing is given, whatever is selected there.
+      // The title menu passes no argument; `chosenIds` would then return the selected rows, which are not meant.
       if (args[0] !== undefined) await addToForm(tree.chosenIds(args));
     }),
   );

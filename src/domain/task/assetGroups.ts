@@ -13,7 +13,7 @@ export interface AssetUse extends Omit<ShownReference, "path"> {
   readonly isByName?: true;
 }
 
-/** The file as it is now. What its header does not say is missing. */
+/** The file on disk, read when the page was filled. `width` and `height` are missing where its header declares none. */
 export interface AssetFile {
   readonly isThere: boolean;
   /** Bytes. */
@@ -104,12 +104,12 @@ export class UseCollector {
 const heavy = 500 * 1000;
 
 export interface Oversize {
-  /** Pixels of the page: the widest place that says a width, and the file has more than twice as many. */
+  /** CSS pixels: the largest width that any reference declares; set only where the file has more than twice as many. */
   readonly shownWidth?: number;
   readonly isHeavy?: true;
 }
 
-/** `undefined` for a file that is no larger than its places need. A place that says no width may need all of it. */
+/** `undefined` for a file that is not oversized. Where one reference declares no width, the file may be shown at its full width. */
 export function oversizeOf({ size = 0, width = 0 }: AssetFile, uses: readonly AssetUse[]): Oversize | undefined {
   if (uses.length === 0) return undefined;
   const widths = uses.flatMap((use) => use.width ?? []);

@@ -19,7 +19,7 @@ export interface ShownReference {
   readonly path: string;
   /** From 1. */
   readonly line: number;
-  /** Pixels of the page, where the tag or the rule around it says so. */
+  /** CSS pixels, from the `width` of the tag or of the style rule that the reference is in; missing where neither has one. */
   readonly width?: number;
 }
 

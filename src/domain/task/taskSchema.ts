@@ -152,7 +152,7 @@ const placementSchema = z.discriminatedUnion("state", [
   z.object({ state: z.literal("failed"), file: text, at: momentSchema, message: text }),
 ]);
 
-/** A file of the project that was made of the result, in another format or size; `file` is a URI. `isForgotten`: whatever is there is not looked for any more. */
+/** A file of the project with the result beside its placement: converted, or put in the place of another. `file` is a URI. `isForgotten`: the file is not listed among the assets any more. */
 const projectCopySchema = z.object({ file: text, at: momentSchema, isForgotten: z.exactOptional(z.literal(true)) });
 
 const submissionSchema = z.discriminatedUnion("state", [

@@ -8,7 +8,7 @@ import type { ConvertChoices } from "./convertChoices";
 
 export interface OriginalPicture {
   readonly file: Blob;
-  /** As it is shown: a photo may say that it is turned. */
+  /** Pixels after the rotation that EXIF declares: the browser applies it when it decodes. */
   readonly size: ImageSize;
   readonly isAnimated: boolean;
   readonly hasAlpha: boolean;

@@ -1,4 +1,4 @@
-/** One field of the form: its label, its control, and a line below that says what to do or what is wrong. */
+/** One field of the form: label, control, and below it a hint or the validation error. */
 import { html, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { t } from "@vscode/l10n";

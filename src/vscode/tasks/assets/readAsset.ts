@@ -1,7 +1,6 @@
 /** What the file of an asset is now, by its header: nothing is decoded, and a link is not followed. */
 import { isMissingPath } from "../../../base/systemErrors";
-import { declaredSizeOf } from "../../../domain/media/imageSize";
-import { pictureTypeOf } from "../../../domain/media/pictureTypes";
+import { pictureSizeOf } from "../../../domain/media/pictureBounds";
 import type { AssetFile } from "../../../domain/task/assetGroups";
 import type { Task } from "../../../domain/task/task";
 import { diskFiles } from "../../../node/diskFiles";
@@ -28,8 +27,7 @@ export async function readAsset(path: string): Promise<AssetFile> {
     try {
       if (file.status.kind !== "file") return { isThere: false };
       const header = await file.read(headerLength);
-      const type = pictureTypeOf(header, "prompt");
-      return { isThere: true, size: file.status.size, ...(type && declaredSizeOf(header, type)) };
+      return { isThere: true, size: file.status.size, ...pictureSizeOf(header) };
     } finally {
       await file.close();
     }

@@ -208,7 +208,7 @@ export function galleryTitle(): string {
   return t("Gallery");
 }
 
-/** Two to four results that are on this machine; else says what to select. */
+/** Those of the results that are on this machine; `undefined` after a message where these are not two to four. */
 export function comparableIn({ all }: Pick<TaskBoard, "all">, ids: readonly string[]): readonly string[] | undefined {
   const found = ids.filter((id) => {
     const task = all.tasks.get(id);

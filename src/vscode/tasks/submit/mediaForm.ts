@@ -171,7 +171,7 @@ export class MediaForm implements Disposable {
     this.#change({ fields });
     const pause = this.#ports.pause();
     try {
-      // What the person has added goes with the tasks; where one can't be added, it is said first.
+      // Pictures that are still being read belong to this submission. Where one is refused, nothing is submitted and the refusal is shown.
       await this.#adding;
       const intents = this.#refusals.length > 0 ? undefined : await this.#submit(target);
       if (intents) {
@@ -280,7 +280,7 @@ export class MediaForm implements Disposable {
     this.#changed.fire();
   }
 
-  /** Each picture once, one after the other. A sentence says why one can't be added. */
+  /** Reads them one after the other and adds each that is not there yet. A refusal becomes one of `#refusals`. */
   #add(reads: readonly (() => Promise<Reference | string>)[]): Promise<void> {
     this.#adding = this.#adding.then(async () => {
       for (const read of reads) {

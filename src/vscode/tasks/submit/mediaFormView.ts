@@ -53,7 +53,7 @@ export function modelChoices({ id, note, taskTypes: types = [], taskOptions }: M
     : [{ id, types, ...taskOptions, ...definedFields({ note }) }];
 }
 
-/** By the person's price list, whatever the prompt is; `undefined` where the list has none. */
+/** What the submission costs by the person's price list, also before a prompt is typed; `undefined` where the list has no price for it. */
 export function priceWords(ports: SubmitPorts, fields: MediaFields, { origin }: TaskHome): string | undefined {
   if (Object.keys(problemsOf({ ...fields, prompt: "a" })).length > 0) return undefined;
   const price = priceOfDraft(ports, draftOfFields(fields, [], undefined), origin);
