@@ -1,5 +1,5 @@
 /** Reads the settings of a prompt file: `<!-- sluice: type=video model=… -->` and the lines of its front matter, whose other keys are variables. */
-import { isSize, readSeconds, readSeed } from "../domain/task/commonOptions";
+import { readSeconds, readSeed, readSize } from "../domain/task/commonOptions";
 import { destinationProblem } from "../domain/task/destination";
 import { type TaskType, taskTypes } from "../domain/task/task";
 import { mediaOf } from "../domain/task/taskTypes";
@@ -230,8 +230,10 @@ function readValue(key: Exclude<(typeof promptKeys)[number], "reference">, value
     }
     case "model":
       return { model: value };
-    case "size":
-      return isSize(value) ? { size: value.toLowerCase().replace("×", "x") } : undefined;
+    case "size": {
+      const size = readSize(value);
+      return size === undefined ? undefined : { size };
+    }
     case "duration": {
       const duration = readSeconds(value);
       return duration === undefined ? undefined : { duration };

@@ -14,6 +14,11 @@ export function isSize(value: string): boolean {
   return /^[1-9]\d{0,4}[x×][1-9]\d{0,4}$/i.test(value);
 }
 
+/** As it is sent: `1280x720`. */
+export function readSize(value: string): string | undefined {
+  return isSize(value) ? value.toLowerCase().replace("×", "x") : undefined;
+}
+
 /** `5`, `5s`, `2.5 s`. */
 export function readSeconds(value: string): number | undefined {
   const [, digits] = /^(\d+(?:\.\d+)?)\s*s?$/.exec(value) ?? [];

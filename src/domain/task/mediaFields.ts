@@ -1,5 +1,5 @@
 /** The fields of the form for media as a person fills them in: what is wrong with one, and the options that they make. Pure, for the page and its host. */
-import { isSize, readSeconds, readSeed } from "./commonOptions";
+import { readSeconds, readSeed, readSize } from "./commonOptions";
 import { destinationProblem } from "./destination";
 import { type TaskType, taskTypeFacts } from "./taskTypes";
 
@@ -45,7 +45,7 @@ export function problemsOf(fields: MediaFields, promptLimit = Infinity): FieldPr
   if (model.trim() === "") problems.model = "no-model";
   if (prompt.trim() === "") problems.prompt = "no-prompt";
   else if (countCharacters(prompt.trim()) > promptLimit) problems.prompt = "too-long";
-  if (size !== "" && !isSize(size)) problems.size = "no-size";
+  if (size !== "" && readSize(size) === undefined) problems.size = "no-size";
   if (hasDuration(type) && duration !== "" && readSeconds(duration) === undefined) problems.duration = "no-duration";
   // Each of several has the next one.
   const first = readSeed(seed);
@@ -67,7 +67,7 @@ export interface MediaOptions {
 export function optionsOf(fields: MediaFields): MediaOptions {
   const [size, duration, seed] = trimmed(fields);
   return {
-    size: size === "" ? undefined : size.toLowerCase().replace("×", "x"),
+    size: readSize(size),
     duration: hasDuration(fields.type) ? readSeconds(duration) : undefined,
     seed: readSeed(seed),
   };

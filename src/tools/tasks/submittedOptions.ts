@@ -1,7 +1,7 @@
 /** The options of a task as models write them: common ones in the form that *New Task* sends, and how many tasks are meant. */
 import { isDeepStrictEqual } from "node:util";
 import { isRecord, parseJson } from "../../base/jsonValue";
-import { isSize, readSeconds, readSeed } from "../../domain/task/commonOptions";
+import { readSeconds, readSeed, readSize } from "../../domain/task/commonOptions";
 import { typeMeantBy } from "../../domain/task/taskTypes";
 import { ArgumentRefusal, type ArgumentRule } from "../base/argumentRules";
 
@@ -77,10 +77,7 @@ function countIn(n: unknown): number {
 function asSent(name: string, value: unknown): unknown {
   if (typeof value !== "string") return value;
   const text = value.replaceAll(/\s+/g, "").toLowerCase();
-  if (name === "size") {
-    const size = text.replaceAll(/[×*]/g, "x");
-    return isSize(size) ? size : value;
-  }
+  if (name === "size") return readSize(text.replaceAll("*", "x")) ?? value;
   if (name === "duration") return readSeconds(text.replace(/sec(?:ond)?s?$/, "s")) ?? value;
   return name === "seed" ? (readSeed(text) ?? value) : value;
 }

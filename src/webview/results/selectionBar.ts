@@ -10,6 +10,7 @@ import {
   maxResults,
   offersAction,
 } from "../../protocol/galleryPageContract";
+import { moreButton } from "../shared/moreButton";
 import { type JudgeFields, selectedWords, starWords } from "./resultWords";
 
 export interface SelectionBarContext {
@@ -57,18 +58,7 @@ export function selectionBar(context: SelectionBarContext): TemplateResult {
             </button>`
       }
       ${firstActions.filter((action) => offered.includes(action)).map((action) => actionButton(action, context, "secondary"))}
-      ${
-        others.length === 0
-          ? nothing
-          : html`<button
-              type="button"
-              class="button secondary more codicon codicon-ellipsis"
-              title=${t("More Actions…")}
-              aria-label=${t("More Actions…")}
-              aria-expanded=${isMenuOpen}
-              @click=${toggleMenu}
-            ></button>`
-      }
+      ${others.length === 0 ? nothing : moreButton(isMenuOpen, toggleMenu)}
     </div>
   </div>`;
 }

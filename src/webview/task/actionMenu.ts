@@ -5,6 +5,7 @@ import { type PageAction, taskActionFacts } from "../../domain/task/taskActions"
 import { taskActionLabel } from "../../domain/words/taskActionWords";
 import type { TaskPageIntent, TaskView } from "../../protocol/taskPageContract";
 import { revealName } from "../shared/hiddenCharacters";
+import { moreButton } from "../shared/moreButton";
 import type { PageActions } from "../shared/page";
 
 export class ActionMenu {
@@ -24,18 +25,7 @@ export class ActionMenu {
     return html`<div @keydown=${this.#onKeyDown}>
       <div class="buttons">
         ${main === undefined ? nothing : this.#mainButton(main, task)}
-        ${
-          others.length === 0
-            ? nothing
-            : html`<button
-                type="button"
-                class="button secondary more codicon codicon-ellipsis"
-                title=${t("More Actions…")}
-                aria-label=${t("More Actions…")}
-                aria-expanded=${this.#isOpen}
-                @click=${this.#toggle}
-              ></button>`
-        }
+        ${others.length === 0 ? nothing : moreButton(this.#isOpen, this.#toggle)}
       </div>
       ${
         this.#isOpen && others.length > 0

@@ -1,6 +1,6 @@
 /** `metadata_json` of a task: a form for what task types commonly take; everything else is edited as JSON in an editor. */
 import { t } from "@vscode/l10n";
-import { isSize, readSeconds, readSeed } from "../../../../domain/task/commonOptions";
+import { readSeconds, readSeed, readSize } from "../../../../domain/task/commonOptions";
 import { type TaskType, taskTypeFacts } from "../../../../domain/task/taskTypes";
 import { describeMetadata, withCommon } from "../../../../tasks/submit/metadata";
 import type { PickChoice, StepResult } from "../../../interface/pickSteps";
@@ -85,7 +85,7 @@ const fields: Readonly<Record<"size" | "duration" | "seed", FieldForm>> = {
   size: {
     placeholder: () => t("Width x height in pixels, or type another size"),
     values: (type) => (type === undefined ? [] : taskTypeFacts(type).options.sizes),
-    read: (text) => (isSize(text) ? text.toLowerCase().replace("×", "x") : undefined),
+    read: readSize,
     problem: (text) => t("{0} is no size: type width and height, as in 1280x720.", text),
   },
   duration: {
