@@ -71,6 +71,7 @@ describe("the page that converts a picture", () => {
       pictures: [["image/jpeg", { width: 100, height: 160 }]],
     });
     await tab.page.getByRole("radio", { name: "PNG" }).check();
+    await tab.settled();
     assert.equal(await tab.page.getByRole("slider", { name: "Quality" }).count(), 0);
     await until("posted.length > 0 && document.querySelector('.convert-results[aria-busy=false]')");
     await tab.page.getByText("pier.png").waitFor();
