@@ -279,7 +279,6 @@ describe("the gallery", () => {
     // One of the four is rejected, and hidden.
     await tab.page.getByText("3 of 6 results").waitFor();
     await use.selectOption({ label: "Used or not" });
-    // The page looks at its filter once a frame.
     await tab.settled();
     await use.selectOption({ label: "Used in this project" });
     await tab.settled();
