@@ -43,7 +43,9 @@ export function avifOf(...sizes: readonly (readonly [width: number, height: numb
     box.writeUInt32BE(height, 16);
     return box;
   });
-  return Buffer.concat([Buffer.from("\0\0\0\x18ftypavif\0\0\0\0mif1miaf", "latin1"), ...extents]);
+  const properties = Buffer.concat([Buffer.from("\0\0\0\0meta\0\0\0\0", "latin1"), ...extents]);
+  properties.writeUInt32BE(properties.length, 0);
+  return Buffer.concat([Buffer.from("\0\0\0\x18ftypavif\0\0\0\0mif1miaf", "latin1"), properties]);
 }
 
 /** A grey square in the colours of print, eight pixels wide: one block of which each component is the middle value. */

@@ -17,21 +17,37 @@ export function pictureSizeOf(bytes: Uint8Array): ImageSize | undefined {
   return type === undefined ? avifSizeOf(bytes) : declaredSizeOf(bytes, type);
 }
 
-/** Bytes in which an AVIF file has its properties. */
-const avifHeader = 64 * 1024;
-/** `ftyp` and `ispe`, the property that has the size of an image in it. */
-const [fileType, imageExtents] = [0x66747970, 0x69737065];
+/** Types of boxes: the first one, the one with the properties, and the property with the size of an image. */
+const [fileType, properties, imageExtents] = [0x66747970, 0x6d657461, 0x69737065];
 
-/** The largest of its images: a file has the tiles of a grid beside the whole. */
-function avifSizeOf({ buffer, byteOffset, byteLength }: Uint8Array): ImageSize | undefined {
-  const view = new DataView(buffer, byteOffset, Math.min(byteLength, avifHeader));
-  if (view.byteLength < 8 || view.getUint32(4) !== fileType) return undefined;
+/** Whether it is AVIF or another format made of boxes. Its size may stand where it is not found here: such a file must not be decoded. */
+export function isMadeOfBoxes(bytes: Uint8Array): boolean {
+  const view = viewOf(bytes);
+  return view.byteLength >= 8 && view.getUint32(4) === fileType;
+}
+
+/** The largest of its images: a file has the tiles of a grid beside the whole. `undefined` where the box with the sizes is not there to its end. */
+function avifSizeOf(bytes: Uint8Array): ImageSize | undefined {
+  if (!isMadeOfBoxes(bytes)) return undefined;
+  const view = viewOf(bytes);
   let largest: ImageSize | undefined;
-  // Type, version and flags, width, height.
-  for (let at = 8; at + 16 <= view.byteLength; at += 1) {
-    if (view.getUint32(at) !== imageExtents) continue;
-    const size = { width: view.getUint32(at + 8), height: view.getUint32(at + 12) };
-    if (largest === undefined || size.width * size.height > largest.width * largest.height) largest = size;
+  for (let [at, end] = [0, 0]; at + 8 <= view.byteLength; at = end) {
+    // 1: the length follows as eight bytes; 0: to the end of the file.
+    const length = view.getUint32(at);
+    const isLong = length === 1 && at + 16 <= view.byteLength;
+    end = length === 0 ? view.byteLength : at + Math.max(isLong ? Number(view.getBigUint64(at + 8)) : length, 8);
+    if (view.getUint32(at + 4) !== properties) continue;
+    if (end > view.byteLength) return undefined;
+    // Type, version and flags, width, height.
+    for (let found = at + 8; found + 16 <= end; found += 1) {
+      if (view.getUint32(found) !== imageExtents) continue;
+      const size = { width: view.getUint32(found + 8), height: view.getUint32(found + 12) };
+      if (largest === undefined || size.width * size.height > largest.width * largest.height) largest = size;
+    }
   }
   return largest;
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
 }

@@ -1,11 +1,11 @@
 /** Whether a picture on disk can be shown: by its size and its header, so that no more of it is read and nothing is decoded in the host. */
 import { open } from "node:fs/promises";
-import { isTooManyPixels, maxPictureBytes, pictureSizeOf } from "../../domain/media/pictureBounds";
+import { isMadeOfBoxes, isTooManyPixels, maxPictureBytes, pictureSizeOf } from "../../domain/media/pictureBounds";
 
 /** Bytes: a JPEG has its size behind a thumbnail and a colour profile. */
 const headerLength = 512 * 1024;
 
-/** `unreadable`: it is missing, or its header can't be read. */
+/** `too-large`: it is, or its size is so deep in the file that it may be. `unreadable`: it is missing, or its header can't be read. */
 export type PictureFileState = "fits" | "too-large" | "unreadable";
 
 /** Never rejects. */
@@ -14,7 +14,7 @@ export async function lookAtPicture(path: string): Promise<PictureFileState> {
   if (found === undefined) return "unreadable";
   if (found.size > maxPictureBytes) return "too-large";
   const declared = pictureSizeOf(found.header);
-  if (declared === undefined) return "unreadable";
+  if (declared === undefined) return isMadeOfBoxes(found.header) ? "too-large" : "unreadable";
   return isTooManyPixels(declared) ? "too-large" : "fits";
 }
 

@@ -1,6 +1,6 @@
 /** Reads a picture before the page shows it: one that is missing, is no picture, or would take gigabytes once it is decoded is not given to an element. */
 import { BoundedMap } from "../../base/boundedMap";
-import { isTooManyPixels, maxPictureBytes, pictureSizeOf } from "../../domain/media/pictureBounds";
+import { isMadeOfBoxes, isTooManyPixels, maxPictureBytes, pictureSizeOf } from "../../domain/media/pictureBounds";
 import type { ImageSize } from "../../domain/media/imageSize";
 
 /** `missing`: there is no file. `damaged`: it can't be decoded. `too-large`: decoding it would take gigabytes. */
@@ -32,6 +32,7 @@ export async function readPicture(address: string): Promise<ReadPicture | Pictur
   const file = new Blob(parts);
   const bytes = new Uint8Array(await file.arrayBuffer());
   const size = pictureSizeOf(bytes);
+  if (size === undefined && isMadeOfBoxes(bytes)) return "damaged";
   return size !== undefined && isTooManyPixels(size) ? "too-large" : { file, bytes, size };
 }
 

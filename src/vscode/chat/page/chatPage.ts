@@ -21,6 +21,7 @@ import {
 } from "../../../protocol/chatPageContract";
 import type { Handlers } from "../../../protocol/pageContract";
 import { type ProjectedSource, Projector } from "../../../protocol/projector";
+import { PictureLooks } from "../../../tasks/results/pictureLooks";
 import { ChatFind } from "./chatFind";
 import { type TaskCardContext, taskCard } from "./taskCard";
 import { type TaskCardsPorts, TaskCards } from "./taskCards";
@@ -62,6 +63,7 @@ export class ChatPage implements Disposable {
   readonly #projector: Projector<ChatPageSnapshot, SessionEvent>;
   readonly #find: ChatFind;
   readonly #taskCards: TaskCards;
+  readonly #pictures = new PictureLooks(() => this.#taskCards.refresh());
   readonly #reveal: () => unknown;
   readonly #onFocus: () => void;
   #resolved: ResolvedPlace | undefined;
@@ -168,7 +170,8 @@ export class ChatPage implements Disposable {
   #cardContext(): TaskCardContext {
     const urlOf = (path: string): string =>
       this.#resolved?.place.webview.asWebviewUri(vscode.Uri.file(path)).toString() ?? "";
-    return { now: this.#ports.clock.now(), locale: vscode.env.language, urlOf };
+    const pictureState = (path: string): ReturnType<PictureLooks["of"]> => this.#pictures.of(path);
+    return { now: this.#ports.clock.now(), locale: vscode.env.language, urlOf, pictureState };
   }
 
   /** Has the composer's text submitted as a task, at the latest when the page is shown. */

@@ -1,9 +1,13 @@
 /** What the card of a task in the chat shows, in words. Pure. */
+import { basename } from "node:path";
 import { definedFields } from "../../../base/definedFields";
+import { mediaFacts } from "../../../domain/task/mediaKinds";
 import type { Task } from "../../../domain/task/task";
 import { isCardAction } from "../../../domain/task/taskActions";
 import type { TaskCardView } from "../../../protocol/taskCardMessages";
-import { resultFile } from "../../../tasks/results/resultFile";
+import type { ShownFile } from "../../../protocol/taskPageContract";
+import type { PictureLooks } from "../../../tasks/results/pictureLooks";
+import { type LocalResult, resultFile } from "../../../tasks/results/resultFile";
 import { taskRow } from "../../../tasks/view/taskRow";
 import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
@@ -16,10 +20,13 @@ export interface TaskCardContext {
   readonly locale: string;
   /** The address by which the page may load a file of the results folder. */
   readonly urlOf: (path: string) => string;
+  /** Whether the page may decode the picture at that path. */
+  readonly pictureState: PictureLooks["of"];
 }
 
-export function taskCard(task: Task, { now, locale, urlOf }: TaskCardContext): TaskCardView {
+export function taskCard(task: Task, context: TaskCardContext): TaskCardView {
   const { intent } = task;
+  const { now, locale } = context;
   const row = taskRow(task, now, locale);
   const tone = toneOf(task);
   const file = resultFile(task);
@@ -33,7 +40,16 @@ export function taskCard(task: Task, { now, locale, urlOf }: TaskCardContext): T
     spoken: row.spoken,
     ...definedFields({
       problem: tone === "attention" || tone === "failed" ? row.state : undefined,
-      file: file && shownFileOf(file, urlOf),
+      file: file && fileOf(file, context),
     }),
   };
+}
+
+/** `undefined` until the header of a picture has been read. */
+function fileOf(result: LocalResult, { urlOf, pictureState }: TaskCardContext): ShownFile | undefined {
+  const file = shownFileOf(result, urlOf);
+  if (file.kind === "other" || mediaFacts(file.kind).preview !== "picture") return file;
+  const state = pictureState(result.path);
+  if (state === "waits") return undefined;
+  return state === "too-large" ? { kind: "other", name: basename(result.path) } : file;
 }

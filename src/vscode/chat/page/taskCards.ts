@@ -50,6 +50,11 @@ export class TaskCards implements Disposable {
     if (missing.length > 0) void board.loaded().then(() => this.#send(missing));
   }
 
+  /** What the views are made of beside the tasks has changed. */
+  refresh(): void {
+    this.#coalescer.add([...this.#watched.keys()]);
+  }
+
   /** The page is hidden or loaded again: it has no cards. */
   reset(): void {
     this.#watched.clear();

@@ -1,7 +1,7 @@
 /** Which pictures are too large to be shown, by what their headers declare. */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { isTooManyPixels, pictureSizeOf } from "../../../../src/domain/media/pictureBounds";
+import { isMadeOfBoxes, isTooManyPixels, pictureSizeOf } from "../../../../src/domain/media/pictureBounds";
 import { avifOf, pngOf, wholeGif, wholeJpeg, wholeWebp, withDeclaredSize } from "../../../support/testImages";
 
 describe("the bounds of a picture that is shown", () => {
@@ -19,6 +19,21 @@ describe("the bounds of a picture that is shown", () => {
     ];
     for (const [name, bytes, size] of files)
       assert.deepEqual(pictureSizeOf(bytes), size && { width: size[0], height: size[1] }, name);
+  });
+
+  it("T15: an AVIF file has its size behind any other box; where the box with it is cut, nothing is said", () => {
+    const [type, whole] = [avifOf().subarray(0, 24), avifOf([20_000, 20_000])];
+    const filler = Buffer.alloc(100_000);
+    filler.writeUInt32BE(filler.length, 0);
+    filler.write("free", 4, "latin1");
+    const behind = Buffer.concat([type, filler, whole.subarray(24)]);
+    assert.deepEqual(pictureSizeOf(behind), { width: 20_000, height: 20_000 });
+    for (const length of [behind.length - 1, 90_000]) {
+      assert.equal(pictureSizeOf(behind.subarray(0, length)), undefined);
+      assert.ok(isMadeOfBoxes(behind.subarray(0, length)));
+    }
+    const decoy = Buffer.concat([type, avifOf([8, 8]).subarray(24), whole.subarray(24)]);
+    assert.deepEqual(pictureSizeOf(decoy), { width: 20_000, height: 20_000 });
   });
 
   it("T15: 8K is shown; 10,000 by 10,000 pixels and more are not", async () => {

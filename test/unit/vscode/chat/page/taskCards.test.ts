@@ -1,25 +1,34 @@
 /** What a chat page is sent of the tasks whose cards it has drawn: those that changed, in one message, and none that it does not watch. */
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { Emitter } from "../../../../../src/base/event";
 import type { Task } from "../../../../../src/domain/task/task";
+import { PictureLooks } from "../../../../../src/tasks/results/pictureLooks";
 import type { TaskCardState, TaskCardView } from "../../../../../src/protocol/taskCardMessages";
-import { taskCard } from "../../../../../src/vscode/chat/page/taskCard";
+import { type TaskCardContext, taskCard } from "../../../../../src/vscode/chat/page/taskCard";
 import { TaskCards } from "../../../../../src/vscode/chat/page/taskCards";
 import { accepted, makeTask } from "../../../../support/builders";
 import { createMovedClock } from "../../../../support/movedClock";
+import { createTemporaryFolder } from "../../../../support/temporaryFolder";
+import { pngOf, withDeclaredSize } from "../../../../support/testImages";
 
 const task = (id: string, state: "queued" | "processing" | "succeeded", checkedAt = 0): Task =>
   makeTask({ intent: { id }, submission: accepted({ state }, { checkedAt }) });
 const context = { now: 0, locale: "en-US", urlOf: (path: string) => `page:${path}` };
-const view = (one: Task): TaskCardView => taskCard(one, context);
+const viewWith =
+  (pictureState: TaskCardContext["pictureState"]) =>
+  (one: Task): TaskCardView =>
+    taskCard(one, { ...context, pictureState });
+const view = viewWith(() => "fits");
 
-function setUp(known: readonly Task[], loaded: Promise<void> = Promise.resolve()) {
+function setUp(known: readonly Task[], loaded: Promise<void> = Promise.resolve(), viewOf = view) {
   const clock = createMovedClock();
   const changed = new Emitter<ReadonlySet<string>>();
   const tasks = new Map(known.map((one) => [one.intent.id, one]));
   const posted: (readonly TaskCardState[])[] = [];
   const board = { tasks, onDidChange: changed.event, loaded: () => loaded };
-  const states = new TaskCards({ board, clock, viewOf: view, post: (cards) => posted.push(cards) });
+  const states = new TaskCards({ board, clock, viewOf, post: (cards) => posted.push(cards) });
   const set = (id: string, now: Task | undefined): void => {
     if (now) tasks.set(id, now);
     else tasks.delete(id);
@@ -114,9 +123,44 @@ describe("the card of a task", () => {
     const saved = accepted({ state: "succeeded" }, { savedAs: "/results/a.png" });
     const { file, actions } = view(makeTask({ submission: saved }));
     assert.deepEqual(file, { kind: "image", url: "page:/results/a.png" });
-    assert.deepEqual(actions, ["open-result", "save-into-workspace", "insert-link", "open-task"]);
+    assert.deepEqual(actions, ["open-result", "save-into-workspace", "insert-link", "open-task", "more"]);
     const url = { kind: "assets", imageUrl: "https://assets.example/a.png" } as const;
     const remote = accepted({ state: "succeeded", assets: url });
     assert.equal(view(makeTask({ submission: remote })).file, undefined);
+  });
+
+  it("P2, T15: a picture is shown once its header has been read, and by its name where decoding it may take gigabytes", async () => {
+    const folder = await createTemporaryFolder();
+    const name = async (file: string, bytes: Uint8Array): Promise<string> => {
+      await writeFile(join(folder.path, file), bytes);
+      return join(folder.path, file);
+    };
+    const small = await name("small.png", await pngOf(4, 4));
+    const large = await name("large.png", withDeclaredSize(await pngOf(4, 4), 60_000, 60_000));
+    const hidden = await name("hidden.avif", Buffer.from("\0\0\0\x18ftypavif\0\0\0\0mif1miaf", "latin1"));
+    const taskOf = (path: string): Task =>
+      makeTask({ intent: { id: path, type: "async-image" }, submission: accepted({ state: "succeeded" }, { savedAs: path }) });
+    const looked: (() => void)[] = [];
+    const looks = new PictureLooks(() => looked.forEach((refresh) => refresh()));
+    const all = [small, large, hidden].map(taskOf);
+    const { clock, posted, states } = setUp(all, undefined, viewWith((path) => looks.of(path)));
+    const seen = new Promise<void>((resolve) => {
+      let left = all.length;
+      looked.push(() => {
+        left -= 1;
+        if (left === 0) resolve();
+      });
+    });
+    states.watch([small, large, hidden]);
+    assert.deepEqual(posted[0]?.map((card) => card.view?.file), [undefined, undefined, undefined]);
+    await seen;
+    states.refresh();
+    await clock.advance(1000);
+    assert.deepEqual(posted[1]?.map((card) => card.view?.file), [
+      { kind: "image", url: `page:${small}` },
+      { kind: "other", name: "large.png" },
+      { kind: "other", name: "hidden.avif" },
+    ]);
+    await folder.remove();
   });
 });
