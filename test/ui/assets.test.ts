@@ -117,4 +117,19 @@ describe("assets in the window", () => {
     await window.page.locator(".monaco-editor .view-lines").getByText("art/mole.png").first().waitFor();
     await rm(path.join(window.workspace, "pier.html"));
   });
+
+  it("T17: a missing file that was forgotten by mistake is listed again by Undo", async () => {
+    await rm(inProject("buoy.png"));
+    await window.runCommand("Sluice: Open Assets");
+    const page = await window.frameWith(".assets-page .asset");
+    const missing = page.getByRole("region", { name: "Missing" });
+    await page.getByRole("button", { name: "Look Again" }).click();
+    await missing.getByText("art/buoy.png").waitFor();
+    await missing.getByRole("button", { name: "Forget" }).click();
+    await missing.getByText("art/buoy.png").waitFor({ state: "detached" });
+    const toast = await window.toast("art/buoy.png is not among the assets any more.");
+    await window.screenshot("assets-forgotten");
+    await toast.getByRole("button", { name: "Undo" }).click();
+    await missing.getByText("art/buoy.png").waitFor();
+  });
 });

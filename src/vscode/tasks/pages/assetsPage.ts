@@ -6,7 +6,7 @@ import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { assetsPageContract, type AssetAction, type AssetsPageSnapshot } from "../../../protocol/assetsPageContract";
 import { commands } from "../../ids";
 import { openFile, revealInExplorer, runForTask } from "../../interface/runCommand";
-import { flashStatus } from "../../interface/show";
+import { flashStatus, notifyInformation } from "../../interface/show";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../pages/projectedPage";
 import { type FoundUses, lookForUses, placedHere } from "../assets/lookForUses";
 import { findSmallPicture, readAsset } from "../assets/readAsset";
@@ -146,13 +146,32 @@ export class AssetsPage implements Disposable {
           break;
         case "forget":
           await board.applyThenWrite({ type: "task-copied", id, copy: { file, at: clock.now(), isForgotten: true } });
+          void this.#offerUndo(id, file);
           break;
       }
-      if (this.#looked) await this.#readFiles(this.#looked);
-      this.#update();
+      await this.#refresh();
     } catch (failure) {
       void dialogs.showFailure(failure, "result", () => void this.#act(action, file));
     }
+  }
+
+  /** Of *Forget*: the file is listed again. */
+  async #offerUndo(id: string, file: string): Promise<void> {
+    const { board, clock, dialogs } = this.#ports;
+    const undo = t("Undo");
+    const words = t("{0} is not among the assets any more.", showPath(vscode.Uri.parse(file)));
+    if ((await notifyInformation(words, undo)) !== undo) return;
+    try {
+      await board.applyThenWrite({ type: "task-copied", id, copy: { file, at: clock.now() } });
+      await this.#refresh();
+    } catch (failure) {
+      void dialogs.showFailure(failure, "result");
+    }
+  }
+
+  async #refresh(): Promise<void> {
+    if (this.#looked) await this.#readFiles(this.#looked);
+    this.#update();
   }
 
   async #openUse(file: string, use: number): Promise<void> {
