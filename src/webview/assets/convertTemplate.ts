@@ -64,7 +64,7 @@ function form(context: ConvertContext, original: OriginalPicture): TemplateResul
     event.preventDefault();
     save();
   };
-  return html`<form class="convert-form" @submit=${submitted}>
+  return html`<form class="convert-form fields" @submit=${submitted}>
     ${formats(context)} ${choices.format === "image/png" ? nothing : quality(context)} ${sizes(context, original)}
     ${snapshot.path === undefined ? nothing : place(context, snapshot.path)} ${results(context, original)}
     ${savedFiles(context)}

@@ -1,5 +1,6 @@
 /** Entry of two pages that are used together, as one bundle: what of the project was made here, and the conversion of a picture (T17). */
 import "../styles/page.css";
+import "../styles/fields.css";
 import "../styles/assets.css";
 import { t } from "@vscode/l10n";
 import type { AssetsPageContract, AssetsPageSnapshot } from "../../protocol/assetsPageContract";

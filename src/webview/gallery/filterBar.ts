@@ -39,7 +39,7 @@ export function filterBar({ rows, choices, change }: FilterBarContext): Template
   const { filter, order, size, isFilterOpen } = choices;
   const count = countFilters(filter);
   const toFilter = (fields: Partial<ResultFilter>): void => change({ filter: { ...filter, ...fields } });
-  return html`<div class="filter-bar" role="search" aria-label=${t("Filter")}>
+  return html`<div class="filter-bar fields" role="search" aria-label=${t("Filter")}>
     <div class="filter-line">
       <input
         class="filter-text"

@@ -1,5 +1,6 @@
 /** Entry of the form for media (T15). */
 import "../styles/page.css";
+import "../styles/fields.css";
 import "../styles/mediaForm.css";
 import type { MediaFormPageContract } from "../../protocol/mediaFormPageContract";
 import { nextState, startPage } from "../shared/page";
