@@ -68,6 +68,7 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   makeVideo: { palette: false, menus: [inMake(3, "referable")] },
   otherModel: { palette: false, menus: [inMake(2, "repeatable")] },
   revealTask: { palette: false },
+  moreActions: { palette: false },
   openResult: {
     icon: "open-preview",
     palette: false,

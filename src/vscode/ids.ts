@@ -20,6 +20,7 @@ export const commands = {
   useAsReference: "sluice.task.useAsReference",
   referenceResult: "sluice.task.useResultAsReference",
   makeVariants: "sluice.task.makeVariants",
+  moreActions: "sluice.task.moreActions",
   makeVideo: "sluice.task.makeVideo",
   otherModel: "sluice.task.otherModel",
   revealTask: "sluice.task.reveal",

@@ -1,5 +1,14 @@
 /** The commands behind the buttons of a task: on its page, on its card in the chat, above its prompt. */
-import type { CardAction, LensAction, PageAction } from "../domain/task/taskActions";
+import type { Task } from "../domain/task/task";
+import {
+  type CardAction,
+  isCardAction,
+  type LensAction,
+  type PageAction,
+  type TaskAction,
+  taskActionFacts,
+} from "../domain/task/taskActions";
+import { actionsOf } from "../tasks/view/taskActions";
 import { type CommandId, commands } from "./ids";
 
 /** The actions of the page that no command does; `TaskPage` does them itself. */
@@ -25,4 +34,16 @@ export const commandOf: Readonly<Record<Exclude<PageAction, OwnAction> | CardAct
   "insert-link": commands.insertResult,
   "copy-path": commands.copyResultPath,
   duplicate: commands.duplicateTask,
+  more: commands.moreActions,
 };
+
+type MenuAction = Exclude<PageAction, OwnAction>;
+
+/** In the menu of the page, done by a command, and without a button on the card. */
+function isInMenu(action: TaskAction): action is MenuAction {
+  return taskActionFacts(action).page === "menu" && Object.hasOwn(commandOf, action) && !isCardAction(action);
+}
+
+export function moreActionsOf(task: Task): readonly MenuAction[] {
+  return actionsOf(task).filter(isInMenu);
+}

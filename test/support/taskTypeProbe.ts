@@ -3,9 +3,19 @@ import { dirname, relative } from "node:path";
 import type { VariantView } from "../../src/protocol/batchPageContract";
 import type { TaskCardView } from "../../src/protocol/taskCardMessages";
 import type { TaskView } from "../../src/protocol/taskPageContract";
+import {
+  emptyMediaFields,
+  type FieldProblems,
+  hasDuration,
+  hasSize,
+  type MediaOptions,
+  optionsOf,
+  problemsOf,
+} from "../../src/domain/task/mediaFields";
 import { resultUrlOf } from "../../src/domain/task/resultAssets";
-import { mediaOf, type TaskType, taskTypes } from "../../src/domain/task/taskTypes";
+import { mediaOf, type TaskType, taskTypeFacts, taskTypes } from "../../src/domain/task/taskTypes";
 import { remoteTaskSchema } from "../../src/domain/task/taskSchema";
+import { describeSubmit } from "../../src/domain/words/mediaWords";
 import { describeAction } from "../../src/domain/words/describeTool";
 import { readTask, writeTask } from "../../src/gateway/tasks/bodies";
 import { readResultFile } from "../../src/localGateway/tasks/resultFiles";
@@ -30,7 +40,7 @@ import { wholeMedia } from "../../src/webview/results/wholeMedia";
 import { accepted, makeTask } from "./builders";
 import { createToolFolder } from "./toolFolder";
 
-export { mediaOf, taskTypes, taskTypeWords };
+export { mediaOf, resultUrlOf, taskTypes, taskTypeWords };
 
 interface Shown {
   readonly row: TaskRow;
@@ -79,11 +89,31 @@ export function probe(type: string, path: string): Shown {
     variant,
     variantHtml: htmlOf(wholeMedia(variant, path, { outcome: () => "fits" } as never)),
     smallHtml: htmlOf(resultMedia(variant, cells)),
-    card: taskCard(task, context),
+    card: taskCard(task, { ...context, pictureState: () => "fits" }),
     lens: describeState(task),
     question: describeAction({ type: "submit-task", taskType: type, model: "m", prompt: "" } as never),
     dragged: markdownOf(task, "/w/page.md"),
     inserted: writeReference("html", { path, alt: "A pier", kind: mediaOf(type) }),
+  };
+}
+
+interface ProbedForm {
+  readonly hasSize: boolean;
+  readonly hasDuration: boolean;
+  readonly problems: FieldProblems;
+  readonly options: MediaOptions;
+  readonly button: string;
+}
+
+/** The form for media with every option filled in. */
+export function formOf(type: TaskType): ProbedForm {
+  const fields = { ...emptyMediaFields(type, "m"), prompt: "p", count: 2, size: "1280x720", duration: "30", seed: "7" };
+  return {
+    hasSize: hasSize(type),
+    hasDuration: hasDuration(type),
+    problems: problemsOf(fields),
+    options: optionsOf(fields),
+    button: describeSubmit(taskTypeFacts(type).media, 2),
   };
 }
 
@@ -113,7 +143,7 @@ export function overTheWire(type: TaskType): Readonly<Record<"word" | "type" | "
   return {
     word: request.task_type,
     type: stored.type,
-    url: stored.assets?.kind === "assets" ? resultUrlOf(stored.assets) : undefined,
+    url: stored.assets?.kind === "assets" ? resultUrlOf(stored.assets, type) : undefined,
   };
 }
 

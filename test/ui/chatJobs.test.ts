@@ -82,6 +82,16 @@ describe("tasks and pictures in the chat", () => {
     await window.page.getByRole("tab", { name: /A weather vane/ }).waitFor();
   });
 
+  it("T15, P3: variants and the like are made from the card", async () => {
+    await card().getByRole("button", { name: "More Actions…" }).click();
+    for (const name of ["Make Video of This…", "Use as Reference for a New Task…", "Same with Other Model…"])
+      await window.quickInput().locator(".monaco-list-row").filter({ hasText: name }).waitFor();
+    await window.screenshot("chat-task-more");
+    await window.pick("Make 4 Variants…");
+    await window.quickInput().locator(".monaco-list-row").filter({ hasText: /^Submit 4/ }).waitFor();
+    await window.page.keyboard.press("Escape");
+  });
+
   it("A6, T8: a picture that the model draws is shown and goes into the workspace and into a document", async () => {
     await window.openFile("hero.prompts.md");
     await window.selectText("lighthouse");

@@ -56,6 +56,9 @@ describe("submit from text", () => {
     await window.screenshot("submit-lens-running");
     await lens("Open Result").first().waitFor({ timeout: 60_000 });
     await window.screenshot("submit-lens-succeeded");
+    await lens("More Actions…").first().click();
+    await window.quickInput().locator(".monaco-list-row").filter({ hasText: "Make 4 Variants…" }).waitFor();
+    await window.page.keyboard.press("Escape");
   });
 
   it("T2: Submit All lists its prompts, asks once and makes a batch of those that have no task yet", async () => {

@@ -33,6 +33,10 @@ export function countCharacters(text: string): number {
   return Array.from(text).length;
 }
 
+export function hasSize(type: TaskType): boolean {
+  return taskTypeFacts(type).options.sizes.length > 0;
+}
+
 export function hasDuration(type: TaskType): boolean {
   return taskTypeFacts(type).options.durations.length > 0;
 }
@@ -45,7 +49,7 @@ export function problemsOf(fields: MediaFields, promptLimit = Infinity): FieldPr
   if (model.trim() === "") problems.model = "no-model";
   if (prompt.trim() === "") problems.prompt = "no-prompt";
   else if (countCharacters(prompt.trim()) > promptLimit) problems.prompt = "too-long";
-  if (size !== "" && readSize(size) === undefined) problems.size = "no-size";
+  if (hasSize(type) && size !== "" && readSize(size) === undefined) problems.size = "no-size";
   if (hasDuration(type) && duration !== "" && readSeconds(duration) === undefined) problems.duration = "no-duration";
   // Each of several has the next one.
   const first = readSeed(seed);
@@ -67,7 +71,7 @@ export interface MediaOptions {
 export function optionsOf(fields: MediaFields): MediaOptions {
   const [size, duration, seed] = trimmed(fields);
   return {
-    size: readSize(size),
+    size: hasSize(fields.type) ? readSize(size) : undefined,
     duration: hasDuration(fields.type) ? readSeconds(duration) : undefined,
     seed: readSeed(seed),
   };

@@ -1,6 +1,7 @@
 /** The addresses of a finished task, and which of them is the result. */
 import { type MediaKind, mediaKinds } from "./mediaKinds";
 import type { ResultAssets } from "./taskSchema";
+import { mediaOf } from "./taskTypes";
 
 type ReadableAssets = Extract<ResultAssets, { kind: "assets" }>;
 
@@ -10,7 +11,9 @@ export function assetKindOf(assets: ResultAssets | undefined): MediaKind | undef
   return mediaKinds.find((kind) => assets[`${kind}Url`] !== undefined);
 }
 
-export function resultUrlOf(assets: ReadableAssets): string | undefined {
-  const kind = assetKindOf(assets);
+/** That of the kind which tasks of `type` make; where there is none, of any kind, so that nothing that was paid for is given up. */
+export function resultUrlOf(assets: ReadableAssets, type: string): string | undefined {
+  const own = mediaOf(type);
+  const kind = own !== undefined && assets[`${own}Url`] !== undefined ? own : assetKindOf(assets);
   return kind === undefined ? assets.thumbnailUrl : assets[`${kind}Url`];
 }

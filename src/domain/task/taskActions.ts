@@ -40,6 +40,8 @@ const taskActionTable = {
   "open-task": { isOnCard: true },
   "open-batch": { flag: "batched" },
   duplicate: { page: "menu" },
+  /** Those of the menu of the page, as a pick; a lens has it beside *Open Result*. */
+  more: { isOnCard: true },
   "copy-curl": { page: "details" },
   "copy-prompt": { page: "prompt" },
   "copy-id": { flag: "accepted" },

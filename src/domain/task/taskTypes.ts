@@ -11,10 +11,12 @@ export interface TaskTypeFacts {
   readonly hasVendorWord: boolean;
   /** What a person can choose besides the prompt. */
   readonly options: {
-    /** Common ones, as `1280x720`. */
+    /** Common ones, as `1280x720`; empty where there is no size to choose. */
     readonly sizes: readonly string[];
     /** Common ones in seconds; empty where there is no duration to choose. */
     readonly durations: readonly number[];
+    /** It may be made from pictures. */
+    readonly references: boolean;
   };
 }
 
@@ -26,19 +28,19 @@ export const taskTypeTable = {
     media: "video",
     wire: { word: "video", number: 2 },
     hasVendorWord: false,
-    options: { sizes: ["1280x720", "720x1280", "1920x1080"], durations: [4, 6, 8, 12] },
+    options: { sizes: ["1280x720", "720x1280", "1920x1080"], durations: [4, 6, 8, 12], references: true },
   },
   "stylized-image": {
     media: "image",
     wire: { word: "stylized_image", number: 1 },
     hasVendorWord: true,
-    options: { sizes: imageSizes, durations: [] },
+    options: { sizes: imageSizes, durations: [], references: true },
   },
   "async-image": {
     media: "image",
     wire: { word: "async_image", number: 3 },
     hasVendorWord: false,
-    options: { sizes: imageSizes, durations: [] },
+    options: { sizes: imageSizes, durations: [], references: true },
   },
 } as const satisfies Readonly<Record<string, TaskTypeFacts>>;
 

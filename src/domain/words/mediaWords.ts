@@ -1,4 +1,4 @@
-/** The words that differ by kind of media: in place of a file that a page can't show, and on the button that submits. */
+/** The words that differ by kind of media: in place of a file that a page can't show, on the button that submits, and of what a prompt should say. */
 import { t } from "@vscode/l10n";
 import type { MediaKind } from "../task/mediaKinds";
 import { plural } from "./plural";
@@ -17,6 +17,22 @@ const submitted: Readonly<Record<MediaKind, (count: number) => string>> = {
   video: (count) => plural(count, { one: "Submit 1 video", other: "Submit {0} videos" }),
   image: (count) => plural(count, { one: "Submit 1 image", other: "Submit {0} images" }),
 };
+
+/** To the model of the chat. */
+const improved: Readonly<Record<MediaKind, () => string>> = {
+  video: () =>
+    t(
+      "Rewrite this prompt for a model that makes videos: in one to three sentences of concrete words say what is seen, what moves and how the camera does, the light and the style. Keep what it asks for, its language, the mark of a list, comments, and names in double braces.",
+    ),
+  image: () =>
+    t(
+      "Rewrite this prompt for a model that makes pictures: in one to three sentences of concrete words say what is seen, the composition, the light and the style. Keep what it asks for, its language, the mark of a list, comments, and names in double braces.",
+    ),
+};
+
+export function askToImprove(kind: MediaKind): string {
+  return improved[kind]();
+}
 
 export function describeSubmit(kind: MediaKind, count: number): string {
   return submitted[kind](count);

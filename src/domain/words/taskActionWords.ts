@@ -24,6 +24,7 @@ const labels: Readonly<Record<PageAction | CardAction | LensAction, () => string
   "copy-path": () => t("Copy Path"),
   "open-task": () => t("Open Task"),
   duplicate: () => t("Duplicate with Changes…"),
+  more: () => t("More Actions…"),
   "copy-curl": () => t("Copy as curl"),
   "copy-prompt": () => t("Copy Prompt"),
 };

@@ -88,7 +88,7 @@ async function fetchFrom(fetching: Fetching, remote: RemoteTask): Promise<string
   const { ports, task, signal } = fetching;
   const { board, clock, folder } = ports;
   const assets = readableAssets(remote);
-  const url = resultUrlOf(assets);
+  const url = resultUrlOf(assets, task.intent.type);
   if (url === undefined) throw malformed("The result names no file.");
   const { path, type, size } = await download(fetching, url);
   const stem = fileStem(task);

@@ -51,6 +51,7 @@ const isOffered: Readonly<Record<TaskAction, (task: Task, context: ActionContext
   "open-task": () => true,
   "open-batch": ({ intent }) => intent.batch !== undefined,
   duplicate: () => true,
+  more: hasResult,
   "copy-curl": (_task, { hasCurl }) => hasCurl === true,
   "copy-prompt": () => true,
   "copy-id": (task) => acceptedOf(task) !== undefined,

@@ -1,6 +1,7 @@
 /** Tools: what became of a task, several results beside each other, and the newest tasks. Nothing is asked of the gateway that the task list does not ask anyway. */
 import * as z from "zod/mini";
 import { conditionOf, hasSucceeded, isOver, type TaskCondition, taskConditions } from "../../domain/task/phase";
+import { mediaFacts } from "../../domain/task/mediaKinds";
 import type { Task } from "../../domain/task/task";
 import type { TaskPort } from "../../domain/task/taskPort";
 import { mediaOf } from "../../domain/task/taskTypes";
@@ -75,7 +76,8 @@ async function showPicture(
   if (effects?.image === undefined || !hasSucceeded(task)) return "";
   const { type, prompt, home } = task.intent;
   const picture = await tasks.picture(task, signal);
-  const isImage = mediaOf(type) === "image";
+  const media = mediaOf(type);
+  const isImage = media !== undefined && mediaFacts(media).preview === "picture";
   if (picture === undefined) return isImage ? "\nIts picture is not on this machine, so it can't be shown here." : "";
   const fitted = await fitImage(picture.bytes, prompt.slice(0, shownName).toWellFormed(), scale, signal);
   if (typeof fitted === "string") return `\nIts picture can't be shown. ${fitted}`;
@@ -84,7 +86,7 @@ async function showPicture(
   effects.image(fitted.image);
   return isImage
     ? `\nThe result is shown: ${fitted.words}.`
-    : `\nThe thumbnail of the video is shown: ${fitted.words}.`;
+    : `\nThe thumbnail of the ${media ?? "result"} is shown: ${fitted.words}.`;
 }
 
 /** Results that are compared at once: as many as a person compares side by side. */

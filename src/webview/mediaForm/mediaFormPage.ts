@@ -7,6 +7,7 @@ import {
   countCharacters,
   type FieldProblems,
   hasDuration,
+  hasSize,
   maxMediaCount,
   type MediaFieldName,
   type MediaFields,
@@ -70,7 +71,7 @@ export class MediaFormPage {
       const problem = this.#checked.has(name) ? problems[name] : undefined;
       return problem && describeFieldProblem(problem);
     };
-    return html`<form class="page media-form" novalidate @submit=${(event: Event) => event.preventDefault()}>
+    return html`<form class="page media-form fields" novalidate @submit=${(event: Event) => event.preventDefault()}>
       <header>
         <h1>${t("New Media Task")}</h1>
         ${this.#gateway(snapshot)}
@@ -79,7 +80,12 @@ export class MediaFormPage {
         ${this.#typeField(snapshot, fields)} ${this.#modelField(snapshot, fields, shown("model"))}
       </div>
       ${this.#promptField(snapshot, fields, shown("prompt"))} ${this.#options(snapshot, fields, shown)}
-      ${referenceField(snapshot, this.#isOver, this.#actions.send)}
+      ${
+        // Those that are there are sent, so they are shown.
+        taskTypeFacts(fields.type).options.references || snapshot.references.length > 0
+          ? referenceField(snapshot, this.#isOver, this.#actions.send)
+          : nothing
+      }
       ${this.#destination(snapshot, fields, shown("destination"))} ${this.#foot(snapshot, fields)}
     </form>`;
   }
@@ -201,13 +207,17 @@ export class MediaFormPage {
         choices: Array.from({ length: maxMediaCount }, (_, at) => [String(at + 1), String(at + 1)]),
         change: (value) => this.#change({ count: Number(value) }),
       })}
-      ${this.#typedChoice(fields, "size", {
-        label: t("Size"),
-        problem: shown("size"),
-        choices: [notSent, ...sizes.map((size) => [size, size.replace(/x/i, " × ")] as const)],
-        typed: t("Another size…"),
-        example: "1280x720",
-      })}
+      ${
+        hasSize(fields.type)
+          ? this.#typedChoice(fields, "size", {
+              label: t("Size"),
+              problem: shown("size"),
+              choices: [notSent, ...sizes.map((size) => [size, size.replace(/x/i, " × ")] as const)],
+              typed: t("Another size…"),
+              example: "1280x720",
+            })
+          : nothing
+      }
       ${
         hasDuration(fields.type)
           ? this.#typedChoice(fields, "duration", {

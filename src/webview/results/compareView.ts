@@ -99,9 +99,8 @@ export class CompareView {
             : nothing
         }
         ${hasVideo ? this.#playButton() : nothing}
-        ${button(t("Zoom Out"), () => this.#zoomBy(1 / zoomStep), this.#zoom.scale === 1)}
-        <span class="compare-zoom">${t("{0} %", Math.round(this.#zoom.scale * 100))}</span>
-        ${button(t("Zoom In"), () => this.#zoomBy(zoomStep))} ${button(t("Close"), () => this.#close())}
+        ${rows.some((row) => elementOf(row) !== "audio") ? this.#zoomButtons() : nothing}
+        ${button(t("Close"), () => this.#close())}
       </div>
       <div
         class="compare-panes ${isWipe ? "wiping" : ""}"
@@ -171,6 +170,12 @@ export class CompareView {
     />`;
   }
 
+  #zoomButtons(): TemplateResult {
+    return html`${button(t("Zoom Out"), () => this.#zoomBy(1 / zoomStep), this.#zoom.scale === 1)}
+      <span class="compare-zoom">${t("{0} %", Math.round(this.#zoom.scale * 100))}</span>
+      ${button(t("Zoom In"), () => this.#zoomBy(zoomStep))}`;
+  }
+
   #playButton(): TemplateResult {
     return button(this.#isPlaying ? t("Pause") : t("Play"), () => this.#play(!this.#isPlaying));
   }
@@ -226,7 +231,9 @@ export class CompareView {
   }
 
   #onKey(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    // They have the arrow keys themselves: a slider its value, a player its time.
+    if (event.target instanceof HTMLInputElement || event.target instanceof HTMLMediaElement) return;
     const step = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : undefined;
     if (step !== undefined && this.#rowCount === 1) this.#handlers.step(step);
     else if (event.key === "+" || event.key === "=") this.#zoomBy(zoomStep);

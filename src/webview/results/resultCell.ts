@@ -148,8 +148,8 @@ export function resultMedia(row: GalleryRow, context: CellContext): TemplateResu
     return html`${picture(small, () => onFailed(small))}${isPlayed ? mark() : nothing}${moving}`;
   }
   if (element === "video") return html`${player(address, false, onFailed)}${mark()}${moving}`;
-  // A sound has no picture.
-  if (isPlayed) return mark();
+  // A sound has no picture of its own.
+  if (isPlayed) return html`${tile(taskTypeName(row.type), "file")}${mark()}`;
   // It may hold scripts and take any time to draw.
   if (isPicturePath(file, "script")) return unshown("SVG");
   const made = context.pictures.find(address);
@@ -195,7 +195,7 @@ export function unshown(why: string): TemplateResult {
   return tile(t("Can't be shown: {0}", why), "file-media");
 }
 
-function tile(words: string, name: "warning" | "file-media" | "cloud-upload"): TemplateResult {
+function tile(words: string, name: "warning" | "file" | "file-media" | "cloud-upload"): TemplateResult {
   return html`<span class="cell-tile">${icon(name)}<span>${words}</span></span>`;
 }
 

@@ -1,14 +1,15 @@
-/** The button that opens and closes the list of further actions beside it. */
+/** The button for further actions: it opens and closes a list beside it, or has VS Code ask. */
 import { t } from "@vscode/l10n";
-import { html, type TemplateResult } from "lit-html";
+import { html, nothing, type TemplateResult } from "lit-html";
 
-export function moreButton(isOpen: boolean, toggle: () => void): TemplateResult {
+/** `isOpen`: of the list; `undefined` where there is none on the page. */
+export function moreButton(isOpen: boolean | undefined, toggle: () => void): TemplateResult {
   return html`<button
     type="button"
     class="button secondary more codicon codicon-ellipsis"
     title=${t("More Actions…")}
     aria-label=${t("More Actions…")}
-    aria-expanded=${isOpen}
+    aria-expanded=${isOpen ?? nothing}
     @click=${toggle}
   ></button>`;
 }

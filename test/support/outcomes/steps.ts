@@ -160,7 +160,7 @@ export async function fetchWhole(world: World, { downloads }: Window, task: Task
   const { real } = world.ports;
   const { assets } = await real.getTask(task.submission.taskId);
   const chunks: Uint8Array[] = [];
-  const url = assets?.kind === "assets" ? resultUrlOf(assets) : undefined;
+  const url = assets?.kind === "assets" ? resultUrlOf(assets, task.intent.type) : undefined;
   for await (const chunk of (await real.downloadAsset(url ?? "")).body) chunks.push(chunk);
   const path = await downloads.get(task.intent.id);
   assert.ok(Buffer.concat(chunks).equals(await readFile(path)), "the result on the disk is another file");

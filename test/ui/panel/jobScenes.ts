@@ -43,7 +43,7 @@ export const jobStates: readonly TaskCardState[] = [
     facts: ["image", "demo-image"],
     money: "Charged at 12:00 PM",
     file: { kind: "image", url: "/picture.svg" },
-    actions: ["open-result", "save-into-workspace", "insert-link", "open-task"],
+    actions: ["open-result", "save-into-workspace", "insert-link", "open-task", "more"],
   }),
   jobViewOf("t3", {
     state: { name: "outcome unknown", tone: "attention" },

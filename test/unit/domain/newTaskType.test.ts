@@ -1,10 +1,14 @@
-/** A task type is a line in each table. Two that do not exist are added to the tables' text here, and everything else is bundled as it is. */
+/** A task type is a line in each table. Two that do not exist are added to the tables' text here, and everything else is compiled and bundled as it is. */
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { build, type Plugin } from "esbuild";
+import * as z from "zod/mini";
+import { mediaFacts, mediaKinds } from "../../../src/domain/task/mediaKinds";
 import type * as Probe from "../../support/taskTypeProbe";
 
 /** What is written before the end of each table, by file and by the line that begins the table. */
@@ -21,8 +25,8 @@ const additions: Readonly<Record<string, readonly (readonly [begin: string, line
   "src/domain/task/taskTypes.ts": [
     [
       "export const taskTypeTable",
-      `audio: { media: "audio", wire: { word: "audio", number: 4 }, hasVendorWord: false, options: { sizes: [], durations: [30] } },
-       "3d": { media: "scene", wire: { word: "three_d", number: 5 }, hasVendorWord: false, options: { sizes: [], durations: [] } },`,
+      `audio: { media: "audio", wire: { word: "audio", number: 4 }, hasVendorWord: false, options: { sizes: [], durations: [30], references: false } },
+       "3d": { media: "scene", wire: { word: "three_d", number: 5 }, hasVendorWord: false, options: { sizes: [], durations: [], references: true } },`,
     ],
   ],
   "src/domain/words/taskTypeWords.ts": [
@@ -34,6 +38,12 @@ const additions: Readonly<Record<string, readonly (readonly [begin: string, line
   ],
   "src/domain/words/mediaWords.ts": [
     ["const notShown", `audio: () => t("VS Code can't play this sound."), scene: () => t("No scene."),`],
+    [
+      "const submitted",
+      `audio: (count) => plural(count, { one: "Submit 1 sound", other: "Submit {0} sounds" }),
+       scene: (count) => plural(count, { one: "Submit 1 scene", other: "Submit {0} scenes" }),`,
+    ],
+    ["const improved", `audio: () => t("Rewrite it for sounds."), scene: () => t("Rewrite it for scenes."),`],
   ],
   "src/localGateway/demo/taskKinds.ts": [
     [
@@ -50,19 +60,25 @@ const additions: Readonly<Record<string, readonly (readonly [begin: string, line
   ],
 };
 
+/** The text of a source with the lines that are added to it; `undefined` for a file that has none of the tables. */
+async function lengthened(path: string): Promise<string | undefined> {
+  const found = Object.entries(additions).find(([file]) => path.replaceAll("\\", "/").endsWith(`/${file}`));
+  if (!found) return undefined;
+  let contents = await readFile(path, "utf8");
+  for (const [begin, lines] of found[1]) {
+    const at = contents.indexOf("\n}", contents.indexOf(begin));
+    assert.ok(contents.includes(begin) && at > 0, `${path} has the table ${begin}`);
+    contents = `${contents.slice(0, at)}\n${lines}${contents.slice(at)}`;
+  }
+  return contents;
+}
+
 const longerTables: Plugin = {
   name: "longer tables",
   setup(building) {
     building.onLoad({ filter: /src[\\/].*\.ts$/ }, async ({ path }) => {
-      const found = Object.entries(additions).find(([file]) => path.replaceAll("\\", "/").endsWith(`/${file}`));
-      if (!found) return undefined;
-      let contents = await readFile(path, "utf8");
-      for (const [begin, lines] of found[1]) {
-        const at = contents.indexOf("\n}", contents.indexOf(begin));
-        assert.ok(contents.includes(begin) && at > 0, `${path} has the table ${begin}`);
-        contents = `${contents.slice(0, at)}\n${lines}${contents.slice(at)}`;
-      }
-      return { contents, loader: "ts" };
+      const contents = await lengthened(path);
+      return contents === undefined ? undefined : { contents, loader: "ts" };
     });
     // Rows are made of these classes; nothing of them is called.
     building.onResolve({ filter: /^vscode$/ }, () => ({ path: "vscode", namespace: "stub" }));
@@ -97,6 +113,54 @@ describe("a task type of a later version", () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
+  it("V5: with these lines host and pages compile, so the compiler names no other place", async () => {
+    await cp("src", join(folder, "src"), { recursive: true });
+    for (const file of Object.keys(additions))
+      await writeFile(join(folder, file), (await lengthened(resolve(file))) ?? "");
+    await symlink(resolve("node_modules"), join(folder, "node_modules"), "junction");
+    const config = { extends: resolve("tsconfig.json"), include: ["src"], exclude: ["src/webview"] };
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config));
+    const compiler = resolve("node_modules/typescript-native/bin/tsc");
+    for (const project of [".", "src/webview"]) {
+      const told = await promisify(execFile)(process.execPath, [compiler, "-p", project], { cwd: folder }).catch(
+        (failure: unknown) => failure,
+      );
+      assert.deepEqual(told, { stdout: "", stderr: "" });
+    }
+  });
+
+  it("V5: the texts by which models and people find what makes media name each kind", async () => {
+    const tool = z.looseObject({ name: z.string(), modelDescription: z.string() });
+    const manifest = z
+      .object({ keywords: z.array(z.string()), contributes: z.object({ languageModelTools: z.array(tool) }) })
+      .parse(JSON.parse(await readFile("package.json", "utf8")));
+    const told = manifest.contributes.languageModelTools
+      .filter(({ name }) => ["sluice_submitTask", "sluice_listModels"].includes(name))
+      .map(({ modelDescription }) => modelDescription);
+    assert.equal(told.length, 2);
+    for (const kind of mediaKinds)
+      for (const text of [...told, manifest.keywords.join()])
+        assert.ok(text.includes(mediaFacts(kind).synonyms?.[0] ?? kind), `${kind}: ${text}`);
+  });
+
+  it("V5, T15: the form and the quick picks ask for what the type takes", () => {
+    const sound = probe.formOf("audio" as never);
+    assert.deepEqual([sound.hasSize, sound.hasDuration, sound.problems], [false, true, {}]);
+    assert.deepEqual(sound.options, { size: undefined, duration: 30, seed: 7 });
+    assert.equal(sound.button, "Submit 2 sounds");
+    const scene = probe.formOf("3d" as never);
+    assert.deepEqual([scene.hasSize, scene.hasDuration, scene.button], [false, false, "Submit 2 scenes"]);
+    const video = probe.formOf("video");
+    assert.deepEqual(video.options, { size: "1280x720", duration: 30, seed: 7 });
+  });
+
+  it("V5, T8: of a result with files of several kinds, the file is that which the type makes", () => {
+    const assets = { kind: "assets", imageUrl: "https://x/cover.png", audioUrl: "https://x/sound.mp3" } as never;
+    assert.equal(probe.resultUrlOf(assets, "audio"), "https://x/sound.mp3");
+    assert.equal(probe.resultUrlOf(assets, "async-image"), "https://x/cover.png");
+    assert.equal(probe.resultUrlOf(assets, "video"), "https://x/cover.png");
+  });
+
   it("V5, T6, T7: a line in each table is all that sound needs: tree, page, batch, card, lens, approval and markup", () => {
     const { row, group, page, batch, variant, variantHtml, smallHtml, card, lens, question, dragged, inserted } =
       probe.probe("audio", "/w/pier.mp3");
@@ -110,6 +174,7 @@ describe("a task type of a later version", () => {
     assert.deepEqual([variant.kind, variant.file], ["audio", "pier.mp3"]);
     assert.match(variantHtml, /<audio\s[^]*controls/);
     assert.doesNotMatch(variantHtml + smallHtml, /<video/);
+    assert.match(smallHtml, /cell-tile/);
     assert.equal(card.facts[0], "sound");
     assert.deepEqual(card.file, file);
     assert.equal(lens.action, "open-result");

@@ -205,9 +205,9 @@ async function copyPaths(ports: ResultCommandPorts, all: readonly Chosen[]): Pro
   }
 }
 
-async function copyUrl({ submission: { remote } }: Chosen): Promise<void> {
+async function copyUrl({ task, submission: { remote } }: Chosen): Promise<void> {
   const { assets } = remote;
-  const url = assets?.kind === "assets" ? resultUrlOf(assets) : undefined;
+  const url = assets?.kind === "assets" ? resultUrlOf(assets, task.intent.type) : undefined;
   if (url === undefined || !/^(?:https?|data):/i.test(url)) {
     void notifyInformation(t("The gateway has named no address of this result."));
     return;

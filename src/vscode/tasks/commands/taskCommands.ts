@@ -19,6 +19,7 @@ import { type BegunTask, registerSubmitCommands, submitWithReferences } from "..
 import type { SubmitPorts } from "../submit/submitPorts";
 import { sendAgain } from "../submit/submitDraft";
 import type { TaskTree } from "../view/taskTree";
+import { chooseAction } from "./moreActions";
 
 export interface TaskCommandPorts extends SubmitPorts {
   readonly poller: TaskPoller;
@@ -67,6 +68,10 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
   registerForEach(commands.openResult, (id) => openResult(ports, id));
   register(commands.referenceResult, (...args) => referenceResults(ports, tree.chosenIds(args)));
   register(commands.makeVideo, (...args) => makeVideo(ports, tree.chosenIds(args).slice(0, 1)));
+  register(commands.moreActions, async (...args) => {
+    const [task] = tree.chosenIds(args).flatMap((id) => board.all.tasks.get(id) ?? []);
+    if (task) await chooseAction(task);
+  });
   registerForEach(commands.removeTask, (id) => removeTask(ports, id));
   /** Of all the chosen tasks at once. */
   const registerCopy = (command: CommandId, separator: string, textOf: (task: Task) => string | undefined): void =>

@@ -12,6 +12,7 @@ import type { ShownFile } from "../../../protocol/taskPageContract";
 import type { RowActions } from "../shared/controls";
 import { revealName } from "../../shared/hiddenCharacters";
 import type { DrawnTaskCard } from "../shared/drawnTaskCards";
+import { moreButton } from "../../shared/moreButton";
 import { mediaPreview } from "../../shared/mediaPreview";
 import { stateChip } from "../../shared/stateChip";
 
@@ -133,6 +134,7 @@ class TaskCard implements DrawnTaskCard {
   #button(action: CardAction): TemplateResult {
     const isFirst = taskActionFacts(action).isUrgent === true;
     const act = (): void => this.#actions.send({ type: "task-card-action", task: this.task, action });
+    if (action === "more") return moreButton(undefined, act);
     return html`<button type="button" class="button ${isFirst ? "" : "secondary"}" @click=${act}>
       ${taskActionLabel(action)}
     </button>`;

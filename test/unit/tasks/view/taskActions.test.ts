@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { isCardAction, isLensAction, isPageAction, taskActions } from "../../../../src/domain/task/taskActions";
 import type { Task, TaskState } from "../../../../src/domain/task/task";
 import { actionsOf, isRemovable } from "../../../../src/tasks/view/taskActions";
+import { moreActionsOf } from "../../../../src/vscode/taskActionCommands";
 import { accepted, makeTask } from "../../../support/builders";
 
 const error = { kind: "unreachable", message: "x" } as const;
@@ -46,10 +47,23 @@ describe("the actions of a task", () => {
     for (const task of tasks) {
       const actions = actionsOf(task);
       const onBoth = actions.filter((action) => isPageAction(action) && isCardAction(action));
-      assert.deepEqual(actions.filter(isCardAction), [...onBoth, "open-task"]);
+      assert.deepEqual(actions.filter(isCardAction), [
+        ...onBoth,
+        "open-task",
+        ...(actions.includes("open-result") ? ["more"] : []),
+      ]);
       assert.ok(actions.filter(isLensAction).length <= 1, task.submission.state);
       assert.equal(actions.includes("remove"), isRemovable(task));
     }
+  });
+
+  it("T15, T7: what goes on from a result is behind More Actions on card and lens, without what has a button there", () => {
+    const done = makeTask({ intent: { type: "async-image" }, submission: accepted({ state: "succeeded" }, { savedAs: "/r.png" }) });
+    const all = moreActionsOf(done);
+    for (const action of ["make-variants", "make-video", "use-as-reference", "other-model", "convert"] as const)
+      assert.ok(all.includes(action), action);
+    assert.ok(!all.some(isCardAction));
+    assert.ok(!actionsOf(makeTask({ submission: accepted({ state: "processing" }) })).includes("more"));
   });
 
   it("T4, T10 (finding N5): Check Now is offered where what is shown may be old, and nowhere else", () => {

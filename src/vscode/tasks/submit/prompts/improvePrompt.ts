@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { mediaOf } from "../../../../domain/task/taskTypes";
+import { askToImprove } from "../../../../domain/words/mediaWords";
 import { parsePrompts } from "../../../../prompts/parsePrompts";
 import { notifyWarning } from "../../../interface/show";
 import { findPlace, noPromptHere, promptAt } from "./promptAt";
@@ -18,13 +19,6 @@ export async function improvement(
   }
   const { document } = found;
   const range = new vscode.Range(prompt.line, 0, prompt.lastLine, document.lineAt(prompt.lastLine).text.length);
-  const isVideo = mediaOf(prompt.settings.type ?? "async-image") === "video";
-  const wish = isVideo
-    ? t(
-        "Rewrite this prompt for a model that makes videos: in one to three sentences of concrete words say what is seen, what moves and how the camera does, the light and the style. Keep what it asks for, its language, the mark of a list, comments, and names in double braces.",
-      )
-    : t(
-        "Rewrite this prompt for a model that makes pictures: in one to three sentences of concrete words say what is seen, the composition, the light and the style. Keep what it asks for, its language, the mark of a list, comments, and names in double braces.",
-      );
+  const wish = askToImprove(mediaOf(prompt.settings.type ?? "async-image") ?? "image");
   return [document.uri, range, wish, t("improved prompt")];
 }

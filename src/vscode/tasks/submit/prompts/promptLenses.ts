@@ -153,7 +153,9 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     if (isRunning(task)) lenses.push(lensOf(line, commands.revealTask, t("Open Task"), row));
     if (action) lenses.push(lensOf(line, commandOf[action], taskActionLabel(action), row));
     // Only once there is a result: before that, another task could be paid for beside this one.
-    if (action === "open-result" && place) lenses.push(lensOf(line, commands.submitPrompt, t("Submit Again"), place));
+    if (action !== "open-result") return lenses;
+    if (place) lenses.push(lensOf(line, commands.submitPrompt, t("Submit Again"), place));
+    lenses.push(lensOf(line, commandOf.more, taskActionLabel("more"), row));
     return lenses;
   }
 

@@ -1,6 +1,7 @@
 /** `metadata_json` of a task: a form for what task types commonly take; everything else is edited as JSON in an editor. */
 import { t } from "@vscode/l10n";
 import { readSeconds, readSeed, readSize } from "../../../../domain/task/commonOptions";
+import { hasDuration, hasSize } from "../../../../domain/task/mediaFields";
 import { type TaskType, taskTypeFacts } from "../../../../domain/task/taskTypes";
 import { describeMetadata, withCommon } from "../../../../tasks/submit/metadata";
 import type { PickChoice, StepResult } from "../../../interface/pickSteps";
@@ -32,24 +33,24 @@ function askOnce({ picker }: StepContext, { metadata, type }: TaskDraft): Promis
   };
   const isEmpty = Object.keys(metadata).length === 0;
   const done: PickChoice<Field> = { icon: "check", label: isEmpty ? t("No Metadata") : t("Done"), value: "done" };
+  const size: PickChoice<Field>[] =
+    type === undefined || hasSize(type) ? [{ label: t("Size"), description: valueOf("size"), value: "size" }] : [];
   const duration: PickChoice<Field>[] =
-    durationsOf(type).length > 0 ? [{ label: t("Duration"), description: valueOf("duration"), value: "duration" }] : [];
+    type !== undefined && hasDuration(type)
+      ? [{ label: t("Duration"), description: valueOf("duration"), value: "duration" }]
+      : [];
   return picker.ask<Field>({
     position: at(3),
     placeholder: isEmpty ? t("Choose what is sent besides the prompt") : describeMetadata(metadata),
     choices: [
       done,
-      { label: t("Size"), description: valueOf("size"), value: "size" },
+      ...size,
       ...duration,
       { label: t("Seed"), description: valueOf("seed"), value: "seed" },
       { icon: "json", label: t("Edit as JSON"), description: t("in an editor"), value: "json" },
     ],
     preselected: done,
   });
-}
-
-function durationsOf(type: TaskType | undefined): readonly number[] {
-  return type === undefined ? [] : taskTypeFacts(type).options.durations;
 }
 
 /** `undefined` takes the field out. */
@@ -90,7 +91,7 @@ const fields: Readonly<Record<"size" | "duration" | "seed", FieldForm>> = {
   },
   duration: {
     placeholder: () => t("Seconds, or type another duration"),
-    values: durationsOf,
+    values: (type) => (type === undefined ? [] : taskTypeFacts(type).options.durations),
     read: readSeconds,
     problem: (text) => t("{0} is no duration: type seconds, as in 6.", text),
   },

@@ -6,6 +6,7 @@ import { describePrice } from "../../../../domain/words/describePrice";
 import { joinWords } from "../../../../domain/words/joinWords";
 import { describeMetadata } from "../../../../tasks/submit/metadata";
 import { cutLabel } from "../../../../domain/words/label";
+import { taskTypeFacts } from "../../../../domain/task/taskTypes";
 import { taskTypeName } from "../../../../domain/words/taskTypeWords";
 import type { PickChoice } from "../../../interface/pickSteps";
 import type { PickItem } from "../../../interface/show";
@@ -62,14 +63,16 @@ export const review: Step = async ({ picker, isLocal, priceOf }, draft) => {
 };
 
 function optionRows(draft: TaskDraft): readonly PickChoice<Next>[] {
-  const { references, metadata } = draft;
+  const { type, references, metadata } = draft;
+  const images: PickChoice<Next> = {
+    icon: "file-media",
+    label: t("Reference images"),
+    description: references.length === 0 ? t("none") : joinWords(references.map(describeReference)),
+    value: "references",
+  };
+  const isOffered = type === undefined || taskTypeFacts(type).options.references || references.length > 0;
   return [
-    {
-      icon: "file-media",
-      label: t("Reference images"),
-      description: references.length === 0 ? t("none") : joinWords(references.map(describeReference)),
-      value: "references",
-    },
+    ...(isOffered ? [images] : []),
     {
       icon: "json",
       label: t("Metadata"),
