@@ -31,7 +31,7 @@ const everywhere = words(`
 const node = words("Atomics Buffer File SharedArrayBuffer clearImmediate process setImmediate");
 const page = words(`
   CSS ClipboardItem DOMParser Element FileReader HTMLButtonElement HTMLDetailsElement HTMLElement HTMLInputElement HTMLOListElement
-  HTMLSelectElement HTMLTextAreaElement HTMLVideoElement Highlight IntersectionObserver MutationObserver Node NodeFilter OffscreenCanvas Range
+  HTMLMediaElement HTMLSelectElement HTMLTextAreaElement HTMLVideoElement Highlight IntersectionObserver MutationObserver Node NodeFilter OffscreenCanvas Range
   ResizeObserver Text acquireVsCodeApi addEventListener createImageBitmap customElements document getComputedStyle getSelection
   matchMedia requestAnimationFrame requestIdleCallback window
 `);

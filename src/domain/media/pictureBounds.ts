@@ -20,7 +20,7 @@ export function pictureSizeOf(bytes: Uint8Array): ImageSize | undefined {
 /** Types of boxes: the first one, the one with the properties, and the property with the size of an image. */
 const [fileType, properties, imageExtents] = [0x66747970, 0x6d657461, 0x69737065];
 
-/** Whether it is AVIF or another format made of boxes. Its size may stand where it is not found here: such a file must not be decoded. */
+/** Whether it is AVIF or another format made of boxes. Its size may be where it is not looked for here: without a known size it must not be decoded. */
 export function isMadeOfBoxes(bytes: Uint8Array): boolean {
   const view = viewOf(bytes);
   return view.byteLength >= 8 && view.getUint32(4) === fileType;
