@@ -58,7 +58,10 @@ describe("the actions of a task", () => {
   });
 
   it("T15, T7: what goes on from a result is behind More Actions on card and lens, without what has a button there", () => {
-    const done = makeTask({ intent: { type: "async-image" }, submission: accepted({ state: "succeeded" }, { savedAs: "/r.png" }) });
+    const done = makeTask({
+      intent: { type: "async-image" },
+      submission: accepted({ state: "succeeded" }, { savedAs: "/r.png" }),
+    });
     const all = moreActionsOf(done);
     for (const action of ["make-variants", "make-video", "use-as-reference", "other-model", "convert"] as const)
       assert.ok(all.includes(action), action);

@@ -139,11 +139,18 @@ describe("the card of a task", () => {
     const large = await name("large.png", withDeclaredSize(await pngOf(4, 4), 60_000, 60_000));
     const hidden = await name("hidden.avif", Buffer.from("\0\0\0\x18ftypavif\0\0\0\0mif1miaf", "latin1"));
     const taskOf = (path: string): Task =>
-      makeTask({ intent: { id: path, type: "async-image" }, submission: accepted({ state: "succeeded" }, { savedAs: path }) });
+      makeTask({
+        intent: { id: path, type: "async-image" },
+        submission: accepted({ state: "succeeded" }, { savedAs: path }),
+      });
     const looked: (() => void)[] = [];
     const looks = new PictureLooks(() => looked.forEach((refresh) => refresh()));
     const all = [small, large, hidden].map(taskOf);
-    const { clock, posted, states } = setUp(all, undefined, viewWith((path) => looks.of(path)));
+    const { clock, posted, states } = setUp(
+      all,
+      undefined,
+      viewWith((path) => looks.of(path)),
+    );
     const seen = new Promise<void>((resolve) => {
       let left = all.length;
       looked.push(() => {
@@ -152,15 +159,21 @@ describe("the card of a task", () => {
       });
     });
     states.watch([small, large, hidden]);
-    assert.deepEqual(posted[0]?.map((card) => card.view?.file), [undefined, undefined, undefined]);
+    assert.deepEqual(
+      posted[0]?.map((card) => card.view?.file),
+      [undefined, undefined, undefined],
+    );
     await seen;
     states.refresh();
     await clock.advance(1000);
-    assert.deepEqual(posted[1]?.map((card) => card.view?.file), [
-      { kind: "image", url: `page:${small}` },
-      { kind: "other", name: "large.png" },
-      { kind: "other", name: "hidden.avif" },
-    ]);
+    assert.deepEqual(
+      posted[1]?.map((card) => card.view?.file),
+      [
+        { kind: "image", url: `page:${small}` },
+        { kind: "other", name: "large.png" },
+        { kind: "other", name: "hidden.avif" },
+      ],
+    );
     await folder.remove();
   });
 });
