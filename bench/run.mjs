@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { onProjectNode } from "../scripts/setup.mjs";
-import { measurePace } from "./pace.mjs";
+import { samplePace } from "./paceSampler.mjs";
 import { atPace, holds, verdictTable } from "./verdicts.mjs";
 
 await onProjectNode(import.meta.filename);
@@ -33,10 +33,12 @@ async function verdictsOf(name) {
   try {
     /** @type {{ run(): Promise<readonly import("./verdicts.mjs").Verdict[]> }} */
     const suite = await import(pathToFileURL(path.join(folder, name + suffix)).href);
-    // Before and after: what else the machine has to do changes within a suite.
-    const before = measurePace();
-    const verdicts = await suite.run();
-    const pace = (before + measurePace()) / 2;
+    // All the time: what else the machine has to do changes within a suite.
+    const endSampling = samplePace();
+    const [outcome] = await Promise.allSettled([suite.run()]);
+    const pace = await endSampling();
+    if (outcome.status === "rejected") throw outcome.reason;
+    const verdicts = outcome.value;
     if (pace > 1.05) console.log(`\n  Limits of time × ${pace.toFixed(2)}: this machine is slower by that.`);
     return verdicts.map((verdict) => atPace(verdict, pace));
   } catch (error) {

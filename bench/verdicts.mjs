@@ -7,7 +7,7 @@
  */
 
 /** Units of time: what is measured in one of them takes longer on a slower machine. */
-const times = new Set(["ms", "µs", "ms/s", "s"]);
+const times = new Set(["ms", "µs", "ms/s", "s", "ms CPU"]);
 
 /** With limits for a machine that takes `pace` times as long as the one on which they were set. @param {Verdict} verdict @param {number} pace @returns {Verdict} */
 export function atPace(verdict, pace) {

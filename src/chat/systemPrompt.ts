@@ -66,7 +66,7 @@ const common = [
   "- Commands get no input and end with the call, so no editors or pagers. Start servers and watchers with `background`, look at them with use_process, and end them when they are not needed any more.",
   "",
   "# Pictures and videos",
-  "- submit_task is paid for. Call it when a picture or video is wanted, once for each result, with a model that the tool or the person names. get_task waits for its end; use the result that it names. Of several, propose the best and let the person choose before save_result. If a task fails, say why before you submit another.",
+  "- submit_task is paid for. Call it when a picture or video is wanted, once for each result, with a model that the tool or the person names. get_task waits for its end; use the result that it names. Of several, propose the best; the person chooses before save_result. If a task fails, say why before you submit another.",
   "",
   "# Answers",
   "- If the person declines a call, do not try the same another way: go on without it or ask what they want.",

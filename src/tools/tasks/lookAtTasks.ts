@@ -27,17 +27,10 @@ export function getTask(workspace: Workspace, tasks: TaskPort, names: TaskToolNa
   return defineTool({
     name: names.get,
     effect: "reads",
-    description: `Returns the state of a task, and where its result is. Shows the finished image, or the thumbnail of a video. To wait for the end of a task, give wait_seconds; if it still runs then, call ${names.get} again, as often as needed.`,
+    description: `Returns the state of a task and where its result is. Shows the finished image, or the thumbnail of a video. wait_seconds waits for its end; if it still runs then, call ${names.get} again, as often as needed.`,
     parameters: z.strictObject({
       id: taskId(names),
-      wait_seconds: z.optional(
-        z
-          .int()
-          .check(
-            z.minimum(0),
-            z.describe(`Waits up to that long for the end of the task; ${maxWait} at most. Left out: 0.`),
-          ),
-      ),
+      wait_seconds: z.optional(z.int().check(z.minimum(0), z.describe(`${maxWait} at most; left out: 0.`))),
     }),
     rules: [
       alias("id", "task_id", "task"),

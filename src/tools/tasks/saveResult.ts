@@ -17,8 +17,7 @@ export function saveResult(workspace: Workspace, tasks: TaskPort, names: TaskToo
   return defineTool({
     name: names.save,
     effect: "changes",
-    description:
-      "Saves the result of a finished task that was submitted without save_as, after a yes: the one of several that was chosen.",
+    description: "Saves the result of a finished task that was submitted without save_as, after a yes.",
     parameters: z.strictObject({
       id: taskId(names),
       save_as: pathArgument("As for a new task."),

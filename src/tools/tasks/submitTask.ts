@@ -62,7 +62,7 @@ export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToo
   return defineTool({
     name: names.submit,
     effect: "submits",
-    description: `Submits a task that makes an image or a video. The gateway charges for it, and the person is asked first. Returns the id of the task at once; ${names.get} waits for the result. If you don't know which model to use, ask the person.`,
+    description: `Submits a task that makes an image or a video. The gateway charges for it, and the person is asked first. Returns its id at once; ${names.get} waits for the result. If you don't know which model to use, ask the person.`,
     parameters,
     rules: [
       alias("type", "task_type", "kind"),
