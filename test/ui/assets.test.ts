@@ -119,17 +119,23 @@ describe("assets in the window", () => {
   });
 
   it("T17: a missing file that was forgotten by mistake is listed again by Undo", async () => {
+    const document = path.join(window.workspace, "buoy.html");
+    await writeFile(document, '<img src="art/buoy.png">\n');
     await rm(inProject("buoy.png"));
     await window.runCommand("Sluice: Open Assets");
-    const page = await window.frameWith(".assets-page .asset");
-    const missing = page.getByRole("region", { name: "Missing" });
-    await page.getByRole("button", { name: "Look Again" }).click();
+    const assets = await window.frameWith(".assets-page .asset");
+    const missing = assets.getByRole("region", { name: "Missing" });
+    await assets.getByRole("button", { name: "Look Again" }).click();
     await missing.getByText("art/buoy.png").waitFor();
     await missing.getByRole("button", { name: "Forget" }).click();
     await missing.getByText("art/buoy.png").waitFor({ state: "detached" });
-    const toast = await window.toast("art/buoy.png is not among the assets any more.");
+    await window.runCommand("Notifications: Show Notifications");
+    const notification = window.page
+      .locator(".notifications-center .notification-list-item")
+      .filter({ hasText: "art/buoy.png is not among the assets any more." });
     await window.screenshot("assets-forgotten");
-    await toast.getByRole("button", { name: "Undo" }).click();
+    await notification.getByRole("button", { name: "Undo" }).click();
     await missing.getByText("art/buoy.png").waitFor();
+    await rm(document);
   });
 });
