@@ -88,11 +88,7 @@ describe("tasks and pictures in the chat", () => {
       await window.quickInput().locator(".monaco-list-row").filter({ hasText: name }).waitFor();
     await window.screenshot("chat-task-more");
     await window.pick("Make 4 Variants…");
-    await window
-      .quickInput()
-      .locator(".monaco-list-row")
-      .filter({ hasText: /^Submit 4/ })
-      .waitFor();
+    await window.quickInput().locator(".monaco-list-row").filter({ hasText: "Submit 4 image tasks" }).waitFor();
     await window.page.keyboard.press("Escape");
   });
 
