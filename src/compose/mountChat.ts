@@ -38,7 +38,7 @@ import { WorkingChats } from "../vscode/chat/workingChats";
 import { type AskedDiffs, createAskedDiffs } from "../vscode/chat/changes/askedDiffs";
 import { createReportDocuments, type ReportDocuments } from "../vscode/interface/reportDocuments";
 import { withFocusBack } from "../vscode/interface/focusBack";
-import { runCommand, setContext } from "../vscode/interface/runCommand";
+import { runCommand, runForTask, setContext } from "../vscode/interface/runCommand";
 import { ChatPage } from "../vscode/chat/page/chatPage";
 import type { EditSelectionPorts } from "../vscode/chat/changes/editSelection";
 import { once } from "../base/async/once";
@@ -259,6 +259,11 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
         pick: (command) =>
           void withFocusBack(
             () => runCommand(command),
+            () => focus(page),
+          ),
+        pickAction: (task) =>
+          void withFocusBack(
+            () => runForTask(commands.moreActions, task),
             () => focus(page),
           ),
         showChat: async (id) => {

@@ -166,7 +166,7 @@ function remarks(task: Task, times: Times, now: number, { usual, waitsUntil }: R
   if (cancel?.state === "too-late") remarks.push(t("finished before the cancel"));
   const aboutResult = resultRemark(submission);
   if (aboutResult !== undefined) remarks.push(aboutResult);
-  if (stale) remarks.push(t("stale since {0}", times.short(stale.since)));
+  if (stale && remote.state !== "succeeded") remarks.push(t("stale since {0}", times.short(stale.since)));
   if (isLongerThanUsual(task, usual, now)) remarks.push(t("longer than usual"));
   return remarks;
 }

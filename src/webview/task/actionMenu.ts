@@ -1,40 +1,51 @@
 /** What can be done with a task, below its result: one button, and the rest in a list that the button beside it opens. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
+import { keyed } from "lit-html/directives/keyed.js";
+import { ref } from "lit-html/directives/ref.js";
 import { type PageAction, taskActionFacts } from "../../domain/task/taskActions";
 import { taskActionLabel } from "../../domain/words/taskActionWords";
 import type { TaskPageIntent, TaskView } from "../../protocol/taskPageContract";
 import { revealName } from "../shared/hiddenCharacters";
 import { moreButton } from "../shared/moreButton";
+import { moveInList } from "../shared/moveInList";
 import type { PageActions } from "../shared/page";
 
 export class ActionMenu {
   readonly #actions: PageActions<TaskPageIntent>;
   #isOpen = false;
+  #hadFocus = false;
 
   constructor(actions: PageActions<TaskPageIntent>) {
     this.#actions = actions;
   }
 
   render(task: TaskView): TemplateResult {
+    this.#hadFocus = document.activeElement?.closest(".action-menu") != null;
     const main = task.actions.find((action) => taskActionFacts(action).page === "main");
     const others = task.actions.filter((action) => {
       const { page } = taskActionFacts(action);
       return page === "menu" || (page === "main" && action !== main);
     });
-    return html`<div @keydown=${this.#onKeyDown}>
+    return html`<div class="action-menu" @keydown=${this.#onKeyDown}>
       <div class="buttons">
-        ${main === undefined ? nothing : this.#mainButton(main, task)}
+        ${main === undefined ? nothing : keyed(main, this.#mainButton(main, task))}
         ${others.length === 0 ? nothing : moreButton(this.#isOpen, this.#toggle)}
       </div>
       ${
         this.#isOpen && others.length > 0
-          ? html`<ul class="more-actions">
+          ? html`<ul class="more-actions" ${ref(this.#enter)} @keydown=${moveInList}>
               ${others.map((action) => html`<li>${this.#item(action, task)}</li>`)}
             </ul>`
           : nothing
       }
     </div>`;
+  }
+
+  /** After each render: an Enter that comes late must not do what a new button does. */
+  rendered(): void {
+    if (this.#hadFocus && document.activeElement === document.body)
+      document.querySelector<HTMLElement>(".action-menu .more")?.focus();
   }
 
   #mainButton(action: PageAction, task: TaskView): TemplateResult {
@@ -49,7 +60,8 @@ export class ActionMenu {
   }
 
   #item(action: PageAction, task: TaskView): TemplateResult {
-    const act = (): void => {
+    const act = ({ currentTarget }: Event): void => {
+      if (currentTarget instanceof Element) focusMore(currentTarget);
       this.#toggle();
       this.#actions.send({ type: "task-action", action });
     };
@@ -64,9 +76,18 @@ export class ActionMenu {
   readonly #onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== "Escape" || !this.#isOpen) return;
     event.preventDefault();
-    if (event.currentTarget instanceof Element) event.currentTarget.querySelector<HTMLElement>(".more")?.focus();
+    if (event.target instanceof Element) focusMore(event.target);
     this.#toggle();
   };
+
+  /** Once the list is part of the page. */
+  readonly #enter = (list: Element | undefined): void =>
+    queueMicrotask(() => list?.querySelector<HTMLElement>("button")?.focus());
+}
+
+/** The button that has opened the list, before the one that has the focus goes. */
+function focusMore(inside: Element): void {
+  inside.closest(".action-menu")?.querySelector<HTMLElement>(".more")?.focus();
 }
 
 function labelOf(action: PageAction, { saveFolder }: TaskView): string {

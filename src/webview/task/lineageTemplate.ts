@@ -44,7 +44,8 @@ function nodeView({ task, title, count = 1, picture }: LineageNode, { send }: Li
   >
     <span class="lineage-picture"
       >${picture === undefined ? icon("file-media") : keyed(picture, pictureView(picture))}</span
-    ><span class="lineage-title">${revealName(title)}</span>${count > 1 ? html`<span>× ${count}</span>` : nothing}
+    ><span class="lineage-title">${revealName(title)}</span
+    >${count > 1 ? html`<span class="lineage-count">× ${count}</span>` : nothing}
   </button>`;
 }
 

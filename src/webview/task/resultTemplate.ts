@@ -38,6 +38,10 @@ export class ResultTemplate {
     return this.#menu.render(task);
   }
 
+  rendered(): void {
+    this.#menu.rendered();
+  }
+
   #frame(task: TaskView): TemplateResult {
     const { result } = task;
     switch (result.state) {

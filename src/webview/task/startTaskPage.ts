@@ -11,6 +11,7 @@ startPage<TaskPageContract>((actions) => {
   return {
     reduce: nextState,
     template: (snapshot) => page.render(snapshot),
+    rendered: () => page.rendered(),
     saved: ({ subject }) => ({ subject }),
     announce: (before, now) =>
       now.task === undefined || before.task?.state.name === now.task.state.name

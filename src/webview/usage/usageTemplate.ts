@@ -145,7 +145,7 @@ export class UsageTemplate {
     const { send } = this.#actions;
     return html`<section class="day-list" aria-label=${title}>
       <h2>${title}</h2>
-      <button type="button" class="button quiet" @click=${() => send({ type: "day-close" })}>${t("Close list")}</button>
+      <button type="button" class="button quiet" @click=${() => send({ type: "day-close" })}>${t("Close List")}</button>
       <ul>
         ${tasks.map(
           ({ id, title: name, about, state, tone }) =>

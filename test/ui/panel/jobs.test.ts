@@ -75,6 +75,35 @@ describe("chat panel, tasks and pictures", () => {
     await button("Compare").waitFor({ state: "detached" });
   });
 
+  it("T15: results of calls that followed each other in one answer are compared too", async () => {
+    const panel = await withFiles();
+    const done = (id: string) => ({ id, view: { ...jobStates[1]!.view!, id } });
+    const action = { type: "call", name: "submit_task" } as const;
+    const submitted = { state: "done", input: {}, action, result: "ok" } as const;
+    await panel.show([
+      ...prompt("p1", "Make two"),
+      started("a1"),
+      ...said("a1", { type: "tool-call-start", block: 0, call: "c1", name: "submit_task" }),
+      ...said("a1", { type: "tool-call-start", block: 1, call: "c2", name: "submit_task" }),
+      progress("a1", "c1", { ...submitted, tasks: ["t2"] }),
+      progress("a1", "c2", { ...submitted, tasks: ["t3"] }),
+    ]);
+    await panel.post({ type: "task-cards", cards: [done("t2"), done("t3")] });
+    await button("Compare").click();
+    assert.deepEqual((await panel.intent("task-cards-compare")).tasks, ["t2", "t3"]);
+  });
+
+  it("P6, T1: where the focused button of a card goes with a change, the focus is on Open Task", async () => {
+    const panel = await withFiles();
+    await panel.show([job("j1", "A lighthouse", "t1")]);
+    const [running, succeeded] = jobStates;
+    await panel.post({ type: "task-cards", cards: [running] });
+    await button("Cancel…").focus();
+    await panel.post({ type: "task-cards", cards: [{ id: "t1", view: { ...succeeded!.view!, id: "t1" } }] });
+    await button("Save into Workspace").waitFor();
+    assert.equal(await panel.page.evaluate("document.activeElement.textContent.trim()"), "Open Task");
+  });
+
   it("P6, T8: an end is said in a sentence and brings the picture, which no one has to load again", async () => {
     const panel = await withFiles();
     await panel.show([job("j1", "A lighthouse", "t2")]);

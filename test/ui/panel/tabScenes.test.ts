@@ -198,12 +198,19 @@ describe("pages in editor tabs, in every theme", () => {
       assert.equal(await button("Duplicate with Changes…").count(), 0);
       await button("More Actions…").click();
       await button("Duplicate with Changes…").waitFor();
+      await tab.page.locator(".more-actions button:focus").waitFor();
+      await tab.page.keyboard.press("ArrowDown");
       await takePicture(tab.page, "task-more-actions");
       await button("Insert Link").press("Escape");
       await button("Duplicate with Changes…").waitFor({ state: "detached" });
       await tab.page.locator(".more:focus").waitFor();
       await tab.show(taskScenes["failed"]);
       await button("Try Again…").waitFor();
+      await tab.show(taskScenes["running"]);
+      await button("Cancel…").focus();
+      await tab.show(taskScenes["succeeded-picture"]);
+      await button("Save to assets/").waitFor();
+      await tab.page.locator(".more:focus").waitFor();
     } finally {
       await tab.close();
     }

@@ -56,6 +56,8 @@ export interface ChatHandlerPorts extends Omit<AttachmentPorts, "post">, PromptP
   readonly moveCommand: (id: string) => void;
   readonly background: Pick<BackgroundProcesses, "end">;
   readonly pick: ModePorts["pick"];
+  /** The same for what can be done with a task. */
+  readonly pickAction: (task: string) => void;
   /** To the page of the chat. */
   readonly post: ModePorts["post"];
 }
@@ -100,7 +102,8 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     "task-submit": ({ text }) =>
       void ports.submitTask(text).catch((error: unknown) => dialogs.showFailure(error, "new-task")),
     "task-cards-compare": ({ tasks }) => void runForTasks(commands.compareResults, tasks),
-    "task-card-action": ({ task, action }) => void runForTask(commandOf[action], task),
+    "task-card-action": ({ task, action }) =>
+      action === "more" ? ports.pickAction(task) : void runForTask(commandOf[action], task),
     ...ports.media,
     "chat-open": ({ id }) => {
       if (isSessionId(id)) void ports.showChat(id).catch((error: unknown) => dialogs.showFailure(error, "read"));

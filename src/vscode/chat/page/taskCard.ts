@@ -28,6 +28,7 @@ export function taskCard(task: Task, context: TaskCardContext): TaskCardView {
   const { intent } = task;
   const { now, locale } = context;
   const row = taskRow(task, now, locale);
+  const isSaved = row.actions.includes("show-saved");
   const tone = toneOf(task);
   const file = resultFile(task);
   return {
@@ -36,7 +37,7 @@ export function taskCard(task: Task, context: TaskCardContext): TaskCardView {
     prompt: cutLabel(intent.prompt),
     facts: [taskTypeName(intent.type), intent.model, ...row.remarks.filter((remark) => remark !== stateName(task))],
     money: row.money,
-    actions: row.actions.filter(isCardAction),
+    actions: row.actions.filter(isCardAction).filter((action) => action !== "save-into-workspace" || !isSaved),
     spoken: row.spoken,
     ...definedFields({
       problem: tone === "attention" || tone === "failed" ? row.state : undefined,

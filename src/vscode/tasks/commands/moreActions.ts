@@ -14,5 +14,6 @@ export async function chooseAction(task: Task): Promise<void> {
     choices: moreActionsOf(task).map((action) => ({ label: taskActionLabel(action), value: commandOf[action] })),
   });
   picker.dispose();
-  if (typeof answer !== "string") await runForTask(answer.value, task.intent.id);
+  // The list is closed: what was chosen takes the focus when it needs it.
+  if (typeof answer !== "string") void runForTask(answer.value, task.intent.id);
 }

@@ -85,7 +85,7 @@ function tilesOf(usage: TaskUsage, locale: string, prices: PriceList): readonly 
     {
       name: t("Time to result"),
       value: median === undefined ? nothingKnown : formatDuration(median, locale),
-      about: t("half of them within"),
+      about: t("median"),
     },
     {
       name: t("Cost"),

@@ -314,7 +314,8 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
 
   #groupItem(group: string): ShownRow {
     const { board, choices, clock } = this.#ports;
-    return groupItem(choices.current.grouping, group, this.#groups.idsIn(group), board.tasks, clock.now());
+    const isFirst = this.#groups.keys[0] === group;
+    return groupItem(choices.current.grouping, group, this.#groups.idsIn(group), board.tasks, clock.now(), isFirst);
   }
 
   #forget(id: string): void {

@@ -36,21 +36,25 @@ export interface DrawContext extends RowFacts {
   readonly now: number;
 }
 
-/** `ids`: the members of the group, in their order. */
+/** Tasks of a group that is shown open because there is none above it. */
+const maxOpen = 50;
+
+/** `ids`: the members of the group, in their order. `isFirst`: no group is above it. */
 export function groupItem(
   grouping: Grouping,
   group: string,
   ids: readonly string[],
   tasks: ReadonlyMap<string, Task>,
   now: number,
+  isFirst = false,
 ): ShownRow {
   const members = (): readonly Task[] => ids.flatMap((id) => tasks.get(id) ?? []);
   const isBatch = grouping === "batch" && group !== singleTasks;
-  const isOld = grouping === "day" && Number(group) !== startOfDay(now);
+  const isEarlier = group === "earlier" || (grouping === "day" && Number(group) !== startOfDay(now));
   const row = createRow({
     label: isBatch ? batchName(members()[0]) : groupName(grouping, group, now),
     description: isBatch ? describeBatch(members(), now) : String(ids.length),
-    state: group === "earlier" || isBatch || isOld ? Collapsed : Expanded,
+    state: isBatch || (isEarlier && !(isFirst && ids.length <= maxOpen)) ? Collapsed : Expanded,
   });
   row.id = `group:${grouping}:${group}`;
   row.contextValue = isBatch ? "group mixed batched" : groupContext(grouping, group);

@@ -20,7 +20,7 @@ import {
   type TurnSummary,
 } from "../shared/turn";
 import { askedTogether } from "./approvalGroup";
-import { tasksRow } from "./taskCard";
+import { compareCalls, tasksRow } from "./taskCard";
 import { mediaView } from "./mediaView";
 import { changesLine } from "./changesLine";
 import { messageView } from "./messageView";
@@ -85,6 +85,7 @@ export function answerRow(
     const group = block.type === "tool-call" ? askedTogether(answer, block) : [];
     return guard([block, live, ...group], () => blockView(answer, block, live, group, actions));
   })}
+  ${compareCalls(answer, actions)}
   ${describeEnd(answer, summary !== undefined).map((line) => html`<div class="end">${icon(endIcon(answer))}<span>${line}</span></div>`)}
   ${failure === undefined ? goOnLine(goOn) : errorCard(answer, failure, intent, actions, goOn, summary?.again === undefined)}
   ${summary === undefined ? nothing : footer(answer.id, summary, actions)}`;

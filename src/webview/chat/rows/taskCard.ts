@@ -2,10 +2,11 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { Directive, directive } from "lit-html/directive.js";
+import { repeat } from "lit-html/directives/repeat.js";
 import { type CardAction, taskActionFacts } from "../../../domain/task/taskActions";
 import { taskActionLabel } from "../../../domain/words/taskActionWords";
 import { describeNotShown } from "../../../domain/words/mediaWords";
-import type { TaskEntry } from "../../../domain/chat/chat";
+import type { AnswerEntry, TaskEntry } from "../../../domain/chat/chat";
 import { maxCompared } from "../../../protocol/galleryPageContract";
 import type { TaskCardState, TaskCardView } from "../../../protocol/taskCardMessages";
 import type { ShownFile } from "../../../protocol/taskPageContract";
@@ -28,9 +29,21 @@ export function tasksRow({ text, tasks }: TaskEntry, actions: RowActions): Templ
 export function taskCards(tasks: readonly string[], prompt: string, actions: RowActions): unknown {
   const cards = tasks.map((task) => taskCard(task, prompt, actions));
   if (cards.length < 2) return cards;
-  const compare = tasks.length > maxCompared ? nothing : compareButton(tasks.join(" "), actions);
   return html`<div class="task-cards">${cards}</div>
-    ${compare}`;
+    ${compareOf(tasks, actions)}`;
+}
+
+/** Of an answer whose calls have submitted one after the other: the results of all of them. */
+export function compareCalls({ blocks }: AnswerEntry, actions: RowActions): unknown {
+  const submitted = blocks.flatMap((block) => {
+    const tasks = block.type === "tool-call" && "tasks" in block.progress ? (block.progress.tasks ?? []) : [];
+    return tasks.length === 0 ? [] : [tasks];
+  });
+  return submitted.length < 2 ? nothing : compareOf(submitted.flat(), actions);
+}
+
+function compareOf(tasks: readonly string[], actions: RowActions): unknown {
+  return tasks.length > maxCompared ? nothing : compareButton(tasks.join(" "), actions);
 }
 
 /** Shown once two of the tasks have a result that a page can show; follows their states as a card does. */
@@ -112,7 +125,11 @@ class TaskCard implements DrawnTaskCard {
   #render(): void {
     const view = this.#state?.view;
     this.element.ariaLabel = view === undefined ? t("Task") : revealName(view.spoken);
+    const hadFocus = this.element.contains(document.activeElement);
     render(view === undefined ? this.#unknown() : this.#known(view), this.element);
+    // An Enter that comes late must not do what a new button does.
+    if (hadFocus && !this.element.contains(document.activeElement))
+      this.element.querySelector<HTMLElement>('[data-action="open-task"]')?.focus();
   }
 
   #unknown(): TemplateResult {
@@ -128,14 +145,20 @@ class TaskCard implements DrawnTaskCard {
       ${problem === undefined ? nothing : html`<div>${revealName(problem)}</div>`}
       ${file === undefined ? nothing : this.#file(file, prompt)}
       <div class="quiet-text">${revealName(money)}</div>
-      <div class="buttons">${actions.map((action) => this.#button(action))}</div>`;
+      <div class="buttons">
+        ${repeat(
+          actions,
+          (action) => action,
+          (action) => this.#button(action),
+        )}
+      </div>`;
   }
 
   #button(action: CardAction): TemplateResult {
     const isFirst = taskActionFacts(action).isUrgent === true;
     const act = (): void => this.#actions.send({ type: "task-card-action", task: this.task, action });
     if (action === "more") return moreButton(undefined, act);
-    return html`<button type="button" class="button ${isFirst ? "" : "secondary"}" @click=${act}>
+    return html`<button type="button" class="button ${isFirst ? "" : "secondary"}" data-action=${action} @click=${act}>
       ${taskActionLabel(action)}
     </button>`;
   }

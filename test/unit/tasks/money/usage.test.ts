@@ -85,7 +85,7 @@ describe("usage", () => {
       [
         ["Tasks", "12", "0 running"],
         ["Succeeded", "91%", "11 of 12"],
-        ["Time to result", "50 s", "half of them within"],
+        ["Time to result", "50 s", "median"],
         ["Cost", "$0.50", "at least, by your price list"],
       ],
     );

@@ -150,7 +150,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     const { state, action } = describeState(task);
     const row = { kind: "task", id: task.intent.id };
     const lenses = [lensOf(line, commands.revealTask, state, row)];
-    if (isRunning(task)) lenses.push(lensOf(line, commands.revealTask, t("Open Task"), row));
+    if (isRunning(task)) lenses.push(lensOf(line, commands.openTask, taskActionLabel("open-task"), row));
     if (action) lenses.push(lensOf(line, commandOf[action], taskActionLabel(action), row));
     // Only once there is a result: before that, another task could be paid for beside this one.
     if (action !== "open-result") return lenses;
