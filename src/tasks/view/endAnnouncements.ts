@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import type { Clock } from "../../base/clock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { joinWords } from "../../domain/words/joinWords";
+import { cutLabel } from "../../domain/words/label";
 import { plural } from "../../domain/words/plural";
 import type { Attention, Log } from "../../domain/ports";
 import { acceptedOf, phaseOf, type TaskPhase } from "../../domain/task/phase";
@@ -162,11 +163,13 @@ export function describeEnds(tasks: readonly Task[]): string {
   ].filter((end) => end !== "");
   const [only] = tasks;
   return tasks.length === 1 && only
-    ? describeEnd(phaseOf(only))
+    ? describeEnd(only)
     : plural(tasks.length, { other: "{0} tasks finished: {1}." }, tasks.length, joinWords(ends));
 }
 
-function describeEnd(phase: TaskPhase): string {
-  if (phase === "succeeded") return t("1 task succeeded.");
-  return phase === "failed" ? t("1 task failed.") : t("1 task ended without a result.");
+function describeEnd(task: Task): string {
+  const phase = phaseOf(task);
+  const label = cutLabel(task.intent.prompt);
+  if (phase === "succeeded") return t("Succeeded: {0}", label);
+  return phase === "failed" ? t("Failed: {0}", label) : t("Ended without a result: {0}", label);
 }

@@ -134,7 +134,7 @@ describe("notifications of ended tasks", () => {
     await end(first.board, id, { state: "succeeded" });
     for (const { board } of [second, third]) await board.readOtherWindows();
     await quiet(first, second, third);
-    assert.deepEqual([first.said, second.said, third.said], [[], ["1 task succeeded."], []]);
+    assert.deepEqual([first.said, second.said, third.said], [[], ["Succeeded: a lighthouse at dusk"], []]);
   });
 
   it("T11: the focused window keeps the others quiet, even where its own view shows the tasks", async () => {
@@ -173,7 +173,7 @@ describe("notifications of ended tasks", () => {
     await quiet(...windows);
     assert.deepEqual(
       windows.flatMap(({ said }) => said),
-      ["1 task succeeded."],
+      ["Succeeded: a lighthouse at dusk"],
     );
   });
 
@@ -197,7 +197,7 @@ describe("notifications of ended tasks", () => {
     const [bad] = await begin(one.board, 1);
     await end(one.board, bad, { state: "failed" });
     await quiet(one);
-    assert.deepEqual(one.said, ["1 task failed."]);
+    assert.deepEqual(one.said, ["Failed: a lighthouse at dusk"]);
   });
 
   it("T11: after a reload nothing is said of tasks that had ended before", async () => {
@@ -217,6 +217,6 @@ describe("notifications of ended tasks", () => {
       ends("succeeded", "failed", "expired"),
       "3 tasks finished: 1 succeeded, 1 failed, 1 ended without a result.",
     );
-    assert.equal(ends("expired"), "1 task ended without a result.");
+    assert.equal(ends("expired"), "Ended without a result: a lighthouse at dusk");
   });
 });
