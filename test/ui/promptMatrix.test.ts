@@ -83,6 +83,7 @@ describe("a matrix of prompts", () => {
     await lens("Improve…").click();
     await window.page.locator(".tab.active").filter({ hasText: "improved prompt" }).waitFor();
     await window.page.locator(".editor-group-container.active .line-insert").first().waitFor();
+    await window.page.locator(".monaco-diff-editor").getByText("in soft warm light").first().waitFor();
     await window.screenshot("matrix-7-improve");
     assert.equal(await readFile(file, "utf8"), before);
     await window.runCommand("Sluice: Discard Edit");

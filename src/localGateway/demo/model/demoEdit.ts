@@ -1,4 +1,4 @@
-/** The built-in model's rewriting of selected lines: a comment with what was wanted above them, or the lines in capitals. */
+/** The built-in model's rewriting of selected lines: a comment with what was wanted above them, or the lines in capitals; of a prompt, more words at its end. */
 import { fenceCode } from "../../../base/text/codeFence";
 
 /** As Sluice asks for it: the first prompt has the lines, each later one what to do next. `undefined` for any other prompt. */
@@ -9,12 +9,21 @@ export function writeDemoEdit(first: string, prompt: string): string | undefined
   const wish =
     /(?:^|\n)What to do(?: next)?: ([^\n]*)/.exec(prompt.slice(prompt.lastIndexOf("\nWhat to do") + 1))?.[1] ?? "";
   const indent = /^[ \t]*/.exec(selected)?.[0] ?? "";
+  if (/^(?:Rewrite this prompt|为生成(?:图像|视频)的模型改写此提示词)/.test(wish))
+    return fenceCode(describeMore(selected), language);
   const changed = /capital|upper/i.test(wish)
     ? selected.toUpperCase()
     : [`${indent}${commentIn(language, `${wish} (written by rules, not by a language model)`)}`, selected]
         .filter((line) => line !== "")
         .join("\n");
   return fenceCode(changed, language);
+}
+
+/** For *Improve…* of a prompt file: light and view, in the language of the prompt. */
+function describeMore(prompt: string): string {
+  const words = prompt.trimEnd();
+  if (/\p{Script=Han}/u.test(words)) return `${words}，低机位，柔和的暖光，背景虚化`;
+  return `${words}${/[.!?]$/.test(words) ? " Seen" : ", seen"} from a low angle, in soft warm light, with a blurred background`;
 }
 
 /** The block below *Selected:*. */
