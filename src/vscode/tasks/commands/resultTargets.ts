@@ -1,5 +1,6 @@
 /** Where in the workspace a result is saved: the folder of the settings, a name from the prompt, never that of another file. */
-import { extname } from "node:path";
+import { homedir } from "node:os";
+import { extname, join } from "node:path";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { acceptedOf } from "../../../domain/task/phase";
@@ -37,10 +38,10 @@ export async function saveIntoFolder(
   throw new Error("Too many files of that name are in the folder.");
 }
 
-/** The first name that is free; without a folder, in the home folder of the dialog. */
+/** The first name that is free; without a folder, in the home folder. */
 export async function proposeTarget(copies: WorkspaceCopies, intent: NamedResult, source: string): Promise<vscode.Uri> {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
-  if (folder === undefined) return vscode.Uri.file(nameOf(intent, source, 1));
+  if (folder === undefined) return vscode.Uri.file(join(homedir(), nameOf(intent, source, 1)));
   for (let count = 1; count < maxNames; count += 1) {
     const target = targetIn(folder.uri, copies, intent, source, count);
     if (!(await isTaken(target))) return target;
