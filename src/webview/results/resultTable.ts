@@ -24,6 +24,7 @@ import {
   moveTo,
   noSelection,
   selectAll,
+  selectedOf,
   type Selection,
   selectNone,
   selectOnly,
@@ -121,11 +122,11 @@ export class ResultTable<Row extends GalleryRow> {
   }
 
   renderBar(): TemplateResult {
-    const targets = this.#targets;
-    const act = (action: GalleryAction): void => this.#act(action, this.#targetIds);
+    const ids = selectedOf(this.#selection, this.#order);
+    const targets = this.#rowsOf(ids);
+    const act = (action: GalleryAction): void => this.#act(action, ids);
     return html`${selectionBar({
       targets,
-      isSelection: this.#selection.selected.size > 0,
       isLacking: this.#isLacking,
       isMenuOpen: this.#isBarMenuOpen,
       toggleMenu: () => {
@@ -133,9 +134,9 @@ export class ResultTable<Row extends GalleryRow> {
         this.#actions.redraw();
       },
       firstActions: this.#look.firstActions,
-      judge: (change) => this.#judge(this.#targetIds, change),
+      judge: (change) => this.#judge(ids, change),
       act,
-      compare: this.#canCompare() ? () => this.#openCompare() : undefined,
+      compare: canCompare(targets) ? () => this.#openCompare(ids) : undefined,
     })}${this.#menu.render(() => actionList(offeredActions({ targets, isLacking: this.#isLacking }), { act }))}`;
   }
 
@@ -253,14 +254,9 @@ export class ResultTable<Row extends GalleryRow> {
     this.#focusActive();
   }
 
-  #canCompare(): boolean {
-    const targets = this.#targets;
-    return targets.length > 0 && targets.length <= maxCompared && targets.every(isComparable);
-  }
-
-  #openCompare(): void {
+  #openCompare(ids: readonly string[]): void {
     this.#isBarMenuOpen = false;
-    this.compare(this.#targetIds);
+    this.compare(ids);
     this.#actions.redraw();
   }
 
@@ -363,7 +359,7 @@ export class ResultTable<Row extends GalleryRow> {
         this.#select(selectNone(this.#selection));
         return true;
       case "c":
-        if (this.#canCompare()) this.#openCompare();
+        if (canCompare(this.#targets)) this.#openCompare(this.#targetIds);
         return true;
       case "k":
         this.#toggleChoice("kept");
@@ -387,6 +383,10 @@ export class ResultTable<Row extends GalleryRow> {
 /** A task without a result, as a batch may have, has no marks. */
 function isResult(row: GalleryRow): boolean {
   return offersAction(row, "copy-path");
+}
+
+function canCompare(rows: readonly GalleryRow[]): boolean {
+  return rows.length > 0 && rows.length <= maxCompared && rows.every(isComparable);
 }
 
 function hasReducedMotion(): boolean {

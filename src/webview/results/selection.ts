@@ -58,9 +58,13 @@ export function keepPresent(selection: Selection, before: readonly string[], now
   return { selected, active: next, anchor: next };
 }
 
-/** What an action is for: the selected results, in the order of the grid; without any, or where the focus is beside them, the active one. */
-export function targetsOf({ selected, active }: Selection, order: readonly string[]): readonly string[] {
-  const isActiveAlone = active !== undefined && !selected.has(active);
-  if (selected.size === 0 || isActiveAlone) return active === undefined ? [] : [active];
-  return order.filter((id) => selected.has(id));
+/** What the bar and the menu are for, in the order of the grid. */
+export function selectedOf({ selected }: Selection, order: readonly string[]): readonly string[] {
+  return selected.size === 0 ? [] : order.filter((id) => selected.has(id));
+}
+
+/** What a key is for: the selected results; without any, or where the focus is beside them, the active one. */
+export function targetsOf(selection: Selection, order: readonly string[]): readonly string[] {
+  const { selected, active } = selection;
+  return active === undefined || selected.has(active) ? selectedOf(selection, order) : [active];
 }

@@ -14,10 +14,8 @@ import { moreButton } from "../shared/moreButton";
 import { type JudgeFields, selectedWords, starWords } from "./resultWords";
 
 export interface SelectionBarContext {
-  /** The rows that an action is for. */
+  /** The selected rows. */
   readonly targets: readonly GalleryRow[];
-  /** Whether they are selected, and not the one with the focus. */
-  readonly isSelection: boolean;
   /** The result is not on this machine, or its file was not found. */
   readonly isLacking: (row: GalleryRow) => boolean;
   readonly isMenuOpen: boolean;
@@ -34,8 +32,8 @@ export interface SelectionBarContext {
 const singleActions: ReadonlySet<GalleryAction> = new Set(["open-task", "open-result", "make-video", "convert"]);
 
 export function selectionBar(context: SelectionBarContext): TemplateResult {
-  const { targets, isSelection, isMenuOpen, toggleMenu, firstActions, compare } = context;
-  if (targets.length === 0 || !isSelection) {
+  const { targets, isMenuOpen, toggleMenu, firstActions, compare } = context;
+  if (targets.length === 0) {
     return html`<div class="selection-bar">
       <p class="quiet-text">
         ${t("Arrow keys move, Space selects, Enter opens, 1 to 5 rate, 0 clears, K keeps, X rejects, C compares.")}

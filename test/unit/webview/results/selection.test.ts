@@ -6,6 +6,7 @@ import {
   moveTo,
   noSelection,
   selectAll,
+  selectedOf,
   type Selection,
   selectNone,
   selectOnly,
@@ -38,11 +39,13 @@ describe("the selection in the gallery", () => {
     assert.deepEqual([selected(selectNone(moved)), selectNone(moved).active], ["", "c"]);
   });
 
-  it("T15: an action is for the selected results in their order, or for the one with the focus beside them", () => {
+  it("T15: a key is for the selected results in their order, or for the one with the focus beside them; the bar for the selected ones", () => {
     const two = toggle(selectOnly("d"), "b");
     assert.deepEqual(targetsOf(two, order), ["b", "d"]);
     assert.deepEqual(targetsOf(moveTo(two, "e"), order), ["e"]);
+    assert.deepEqual(selectedOf(moveTo(two, "e"), order), ["b", "d"]);
     assert.deepEqual(targetsOf(noSelection, order), []);
+    assert.deepEqual(selectedOf(moveTo(noSelection, "a"), order), []);
   });
 
   it("T15: when the result with the focus goes, the one in its place has the focus", () => {
