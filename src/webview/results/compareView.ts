@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { cutLabel } from "../../domain/words/label";
 import { plural } from "../../domain/words/plural";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
-import type { GalleryRow, ResultOptions } from "../../protocol/galleryPageContract";
+import { type GalleryRow, maxCompared, type ResultOptions } from "../../protocol/galleryPageContract";
 import type { WordRun } from "../shared/changedWords";
 import { revealAll, revealName } from "../shared/hiddenCharacters";
 import { PictureChecks } from "../shared/pictureChecks";
@@ -32,6 +32,10 @@ export interface CompareState {
 /** Whether a page can show its whole file. */
 export function isComparable({ file, kind }: GalleryRow): boolean {
   return file !== undefined && file !== "" && kind !== "other";
+}
+
+export function canCompare(rows: readonly GalleryRow[]): boolean {
+  return rows.length > 0 && rows.length <= maxCompared && rows.every(isComparable);
 }
 
 /** One step of the wheel or of a key. */

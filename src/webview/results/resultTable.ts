@@ -6,14 +6,13 @@ import { mediaFacts } from "../../domain/task/mediaKinds";
 import {
   type GalleryAction,
   type GalleryRow,
-  maxCompared,
   maxResults,
   offersAction,
   type ResultIntent,
   type ResultOptions,
 } from "../../protocol/galleryPageContract";
 import type { PageActions } from "../shared/page";
-import { CompareView, isComparable } from "./compareView";
+import { canCompare, CompareView, isComparable } from "./compareView";
 import { PointerMenu } from "./pointerMenu";
 import { type CellContext, type CellPlace, isMissing } from "./resultCell";
 import { ResultGrid } from "./resultGrid";
@@ -64,9 +63,9 @@ export class ResultTable<Row extends GalleryRow> {
   /** The ids of the results that are compared. */
   #compared: readonly string[] = [];
   readonly #menu: PointerMenu;
-  /** The list of actions above the bar. */
-  #isBarMenuOpen = false;
   #playing: string | undefined;
+  /** Before the render. */
+  #hadFocus = false;
   /** Marks that the host was asked for: they are announced once all of their rows have come back with them. */
   #asked: { readonly ids: ReadonlySet<string>; readonly change: JudgeFields } | undefined;
 
@@ -84,7 +83,7 @@ export class ResultTable<Row extends GalleryRow> {
       onMenu: (id, x, y) => this.#openMenu(id, x, y),
       redraw: actions.redraw,
     });
-    this.#menu = new PointerMenu({ redraw: actions.redraw, closedByKey: () => this.#focusActive() });
+    this.#menu = new PointerMenu({ redraw: actions.redraw, focusGrid: () => this.#focusActive() });
     this.#compare = new CompareView({
       redraw: actions.redraw,
       keep: (id, isKept) => this.#judge([id], { choice: isKept ? "kept" : "none" }),
@@ -98,6 +97,7 @@ export class ResultTable<Row extends GalleryRow> {
   update(state: TableState<Row>): void {
     const before = this.#state;
     this.#state = state;
+    this.#hadFocus = document.hasFocus() && document.activeElement !== document.body;
     this.#pictures.begin();
     if (before.source !== state.source) {
       this.#forgetChanged(before.source);
@@ -107,6 +107,7 @@ export class ResultTable<Row extends GalleryRow> {
     const order = state.rows.map(({ id }) => id);
     this.#selection = keepPresent(this.#selection, this.#order, order);
     this.#order = order;
+    this.#closeEmptyMenu();
   }
 
   /** `size`: the width of a cell at least; `lines`: of text below a picture. */
@@ -124,20 +125,20 @@ export class ResultTable<Row extends GalleryRow> {
   renderBar(): TemplateResult {
     const ids = selectedOf(this.#selection, this.#order);
     const targets = this.#rowsOf(ids);
+    const { firstActions } = this.#look;
     const act = (action: GalleryAction): void => this.#act(action, ids);
+    const inMenu = (action: GalleryAction): boolean => !this.#menu.isOfBar || !firstActions.includes(action);
+    const list = () => actionList(offeredActions({ targets, isLacking: this.#isLacking }).filter(inMenu), { act });
     return html`${selectionBar({
       targets,
       isLacking: this.#isLacking,
-      isMenuOpen: this.#isBarMenuOpen,
-      toggleMenu: () => {
-        this.#isBarMenuOpen = !this.#isBarMenuOpen;
-        this.#actions.redraw();
-      },
-      firstActions: this.#look.firstActions,
+      isMenuOpen: this.#menu.isOfBar,
+      toggleMenu: (button) => this.#menu.toggle(button),
+      firstActions,
       judge: (change) => this.#judge(ids, change),
       act,
       compare: canCompare(targets) ? () => this.#openCompare(ids) : undefined,
-    })}${this.#menu.render(() => actionList(offeredActions({ targets, isLacking: this.#isLacking }), { act }))}`;
+    })}${this.#menu.render(list)}`;
   }
 
   renderDialog(): TemplateResult | typeof nothing {
@@ -162,6 +163,7 @@ export class ResultTable<Row extends GalleryRow> {
     this.#compare.rendered();
     this.#pictures.load();
     this.#menu.rendered();
+    this.#keepFocus();
   }
 
   /** With the next render: other results are shown. */
@@ -217,8 +219,12 @@ export class ResultTable<Row extends GalleryRow> {
     const count = selection.selected.size;
     if (count !== this.#selection.selected.size) this.#actions.announce(selectedWords(count));
     this.#selection = selection;
-    if (count === 0) this.#isBarMenuOpen = false;
+    this.#closeEmptyMenu();
     this.#actions.redraw();
+  }
+
+  #closeEmptyMenu(): void {
+    if (this.#menu.isOpen && this.#selection.selected.size === 0) this.#menu.close();
   }
 
   /** In several messages where there are more than one holds. */
@@ -247,15 +253,10 @@ export class ResultTable<Row extends GalleryRow> {
       .filter((row) => canTake(action, row, this.#isLacking))
       .map(({ id }) => id);
     if (tasks.length > 0) this.#actions.send({ type: "results-act", action, tasks });
-    this.#isBarMenuOpen = false;
-    this.#actions.redraw();
-    if (!this.#menu.isOpen) return;
-    this.#menu.close();
-    this.#focusActive();
+    if (this.#menu.isOpen) this.#menu.leave();
   }
 
   #openCompare(ids: readonly string[]): void {
-    this.#isBarMenuOpen = false;
     this.compare(ids);
     this.#actions.redraw();
   }
@@ -274,17 +275,22 @@ export class ResultTable<Row extends GalleryRow> {
     this.#actions.redraw();
   }
 
-  #focusActive(): void {
-    const { active } = this.#selection;
-    if (active !== undefined) this.#grid.reveal(active, { withFocus: true });
+  #focusActive(id = this.#selection.active): void {
+    if (id !== undefined) this.#grid.reveal(id, { withFocus: true });
     this.#actions.redraw();
+  }
+
+  /** What had it may have been removed, such as the button that rejected: it goes to the grid, or to the button in the grid's place. */
+  #keepFocus(): void {
+    if (!this.#hadFocus || document.activeElement !== document.body) return;
+    if (this.#order.length > 0) this.#focusActive(this.#selection.active ?? this.#order[0]);
+    else document.querySelector<HTMLElement>(".missing button")?.focus();
   }
 
   /** Of the selected results where that one is among them. */
   #openMenu(id: string, x: number, y: number): void {
     const isAmong = this.#selection.selected.has(id);
     this.#select(isAmong ? { ...this.#selection, active: id } : selectOnly(id));
-    this.#isBarMenuOpen = false;
     this.#menu.open(x, y);
   }
 
@@ -383,10 +389,6 @@ export class ResultTable<Row extends GalleryRow> {
 /** A task without a result, as a batch may have, has no marks. */
 function isResult(row: GalleryRow): boolean {
   return offersAction(row, "copy-path");
-}
-
-function canCompare(rows: readonly GalleryRow[]): boolean {
-  return rows.length > 0 && rows.length <= maxCompared && rows.every(isComparable);
 }
 
 function hasReducedMotion(): boolean {

@@ -19,8 +19,8 @@ export interface SelectionBarContext {
   /** The result is not on this machine, or its file was not found. */
   readonly isLacking: (row: GalleryRow) => boolean;
   readonly isMenuOpen: boolean;
-  readonly toggleMenu: () => void;
-  /** Always in view; the others are in the list that the button beside them opens. */
+  readonly toggleMenu: (button: HTMLElement) => void;
+  /** Always in view; the others are in the menu that the button beside them opens. */
   readonly firstActions: readonly GalleryAction[];
   readonly judge: (change: JudgeFields) => void;
   readonly act: (action: GalleryAction) => void;
@@ -42,9 +42,11 @@ export function selectionBar(context: SelectionBarContext): TemplateResult {
   }
   const [, another] = targets;
   const offered = offeredActions(context);
-  const others = offered.filter((action) => !firstActions.includes(action));
-  return html`<div class="selection-bar" @keydown=${(event: KeyboardEvent) => closeByKey(event, context)}>
-    ${isMenuOpen ? actionList(others, context) : nothing}
+  const hasOthers = offered.some((action) => !firstActions.includes(action));
+  const toggle = ({ currentTarget }: Event): void => {
+    if (currentTarget instanceof HTMLElement) toggleMenu(currentTarget);
+  };
+  return html`<div class="selection-bar">
     <div class="selection-line" role="toolbar" aria-label=${t("Selected results")}>
       <span class="selection-count">${selectedWords(targets.length)}</span>
       ${judgeButtons(context)}
@@ -56,7 +58,7 @@ export function selectionBar(context: SelectionBarContext): TemplateResult {
             </button>`
       }
       ${firstActions.filter((action) => offered.includes(action)).map((action) => actionButton(action, context, "secondary"))}
-      ${others.length === 0 ? nothing : moreButton(isMenuOpen, toggleMenu)}
+      ${hasOthers ? html`<span @mousedown=${keepFocus}>${moreButton(isMenuOpen, toggle)}</span>` : nothing}
     </div>
   </div>`;
 }
@@ -103,7 +105,7 @@ function judgeButtons({ targets, judge }: SelectionBarContext): TemplateResult {
   const rating = ratings.size === 1 ? ([...ratings][0] ?? 0) : 0;
   return html`<button
       type="button"
-      class="button ${isKept ? "" : "secondary"}"
+      class="button selection-keep ${isKept ? "" : "secondary"}"
       aria-pressed=${isKept}
       title=${t("Keep (K)")}
       @click=${() => judge({ choice: isKept ? "none" : "kept" })}
@@ -145,10 +147,7 @@ function actionButton(
   </button>`;
 }
 
-function closeByKey(event: KeyboardEvent, { isMenuOpen, toggleMenu }: SelectionBarContext): void {
-  if (event.key !== "Escape" || !isMenuOpen) return;
+/** The menu is closed when it loses the focus: the click on its button would open it again. */
+function keepFocus(event: MouseEvent): void {
   event.preventDefault();
-  event.stopPropagation();
-  if (event.currentTarget instanceof Element) event.currentTarget.querySelector<HTMLElement>(".more")?.focus();
-  toggleMenu();
 }

@@ -19,6 +19,13 @@ describe("the selection in the gallery's page", () => {
 
   const cell = (number: number): Locator => tab.page.getByRole("option", { name: new RegExp(`number ${number}:`) });
   const button = (name: string): Locator => tab.page.getByRole("button", { name, exact: true });
+  const focused = (): Promise<string> =>
+    tab.page.evaluate("(({ activeElement: { ariaLabel, textContent } }) => ariaLabel ?? textContent.trim())(document)");
+  const reject = async (...indices: readonly number[]): Promise<void> => {
+    const { rows } = galleryScene(indices.map((index) => galleryTask(index, "made-0.png")));
+    const rejected = rows.map((row) => ({ ...row, choice: "rejected" }));
+    await tab.event({ total: 6, isComplete: true, rows: rejected, gone: [] });
+  };
   const idOf = (index: number): string => galleryTask(index, undefined).intent.id;
   const sent = async (): Promise<GalleryPageIntent[]> =>
     (await tab.intents<GalleryPageIntent | { type: "view-ready" }>()).filter(
@@ -35,5 +42,62 @@ describe("the selection in the gallery's page", () => {
       { type: "results-judge", tasks: [idOf(1)], rating: 2 },
       { type: "results-judge", tasks: [idOf(0)], rating: 3 },
     ]);
+  });
+
+  it("T15: further actions are above their button, with the focus, which Escape and a choice give back", async () => {
+    await tab.page.setViewportSize({ width: 1200, height: 800 });
+    await tab.show(galleryScene(galleryTasks(6)));
+    await cell(1).click();
+    const more = button("More Actions…");
+    const menu = tab.page.getByRole("group", { name: "More Actions…" });
+    await more.click();
+    await menu.waitFor();
+    await tab.settled();
+    assert.equal(await focused(), "Open Result");
+    const [list, opener] = [await menu.boundingBox(), await more.boundingBox()];
+    assert.ok(list && opener);
+    assert.ok(Math.abs(list.x - opener.x) <= 1 && list.y + list.height <= opener.y + 1);
+    await tab.page.keyboard.press("Escape");
+    await menu.waitFor({ state: "detached" });
+    assert.equal(await focused(), "More Actions…");
+    await tab.page.keyboard.press("Enter");
+    await menu.getByRole("button", { name: "Copy Path" }).click();
+    await menu.waitFor({ state: "detached" });
+    assert.equal(await focused(), "More Actions…");
+    await more.click();
+    await more.click();
+    await menu.waitFor({ state: "detached" });
+    await tab.page.setViewportSize({ width: 300, height: 500 });
+    await more.click();
+    await tab.settled();
+    const narrow = await menu.boundingBox();
+    assert.ok(narrow && narrow.x >= 0 && narrow.y >= 0 && narrow.x + narrow.width <= 300);
+  });
+
+  it("T15: the focus goes from the button that rejected to the next result, and in the end to what shows the rejected ones", async () => {
+    await tab.show(galleryScene([0, 1].map((index) => galleryTask(index, "made-0.png"))));
+    await cell(1).click();
+    await button("Reject").click();
+    await reject(0);
+    await tab.settled();
+    assert.match(await focused(), /number 2:/);
+    await tab.page.keyboard.press("x");
+    await reject(1);
+    await tab.page.getByText("All results are rejected.").waitFor();
+    assert.equal(await focused(), "Show Rejected");
+    await tab.page.keyboard.press("Enter");
+    await cell(2).waitFor();
+    await tab.settled();
+    assert.match(await focused(), /number 1:/);
+  });
+
+  it("T15: Keep is as wide before and after, so that nothing beside it moves", async () => {
+    await tab.show(galleryScene([0, 1].map((index) => galleryTask(index, "made-0.png"))));
+    await cell(1).click();
+    const before = await button("Reject").boundingBox();
+    const { rows } = galleryScene([galleryTask(0, "made-0.png")]);
+    await tab.event({ total: 2, isComplete: true, rows: rows.map((row) => ({ ...row, choice: "kept" })), gone: [] });
+    await button("Kept ✓").waitFor();
+    assert.equal((await button("Reject").boundingBox())?.x, before?.x);
   });
 });
