@@ -54,9 +54,14 @@ export interface CellParts {
 }
 
 export function resultCell(row: GalleryRow, place: CellPlace, context: CellContext): TemplateResult {
-  const line = html`<span class="cell-prompt">${revealName(cutLabel(row.prompt))}</span> ${cellMarks(row)}`;
+  const line = html`<span class="cell-prompt">${labelOf(row)}</span> ${cellMarks(row)}`;
   const media = resultMedia(row, context);
   return cellOf(row, place, { media, lines: [line], spoken: spokenResult(row), title: aboutResult(row) });
+}
+
+/** What a variant differs by comes first: the prompts of a batch may begin alike. */
+function labelOf({ prompt, variant }: GalleryRow, longest?: number): string {
+  return [...(variant === undefined ? [] : [variant]), cutLabel(prompt, longest)].map(revealName).join(" · ");
 }
 
 /** One option of the grid, with a mark that opens its menu for the pointer; keys and screen readers have the key for menus, and the bar below. */
@@ -98,7 +103,7 @@ export function cellStars({ rating = 0 }: GalleryRow): TemplateResult | typeof n
 /** For a screen reader. */
 function spokenResult(row: GalleryRow): string {
   const facts = [taskTypeName(row.type), ...spokenMarks(row), revealName(row.model), dayWords(row.at)];
-  return t("{0}: {1}", revealName(cutLabel(row.prompt)), joinWords(facts));
+  return t("{0}: {1}", labelOf(row), joinWords(facts));
 }
 
 export function spokenMarks({ rating = 0, choice }: GalleryRow): readonly string[] {
@@ -109,7 +114,7 @@ export function spokenMarks({ rating = 0, choice }: GalleryRow): readonly string
 }
 
 function aboutResult(row: GalleryRow): string {
-  return [revealName(cutLabel(row.prompt, 300)), [row.model, dayWords(row.at)].map(revealName).join(" · ")].join("\n");
+  return [labelOf(row, 300), [row.model, dayWords(row.at)].map(revealName).join(" · ")].join("\n");
 }
 
 /** One for each language: making it takes longer than using it for all cells in view. */

@@ -91,6 +91,12 @@ describe("the selection in the gallery's page", () => {
     assert.match(await focused(), /number 1:/);
   });
 
+  it("T15: what a variant differs by is shown and spoken before its prompt", async () => {
+    await tab.show(galleryScene([galleryTask(0, "made-0.png", { variant: "style: ink" })]));
+    const ink = tab.page.getByRole("option", { name: /^style: ink · Poster of a lighthouse, number 1: / });
+    assert.equal(await ink.locator(".cell-prompt").innerText(), "style: ink · Poster of a lighthouse, number 1");
+  });
+
   it("T15: Keep is as wide before and after, so that nothing beside it moves", async () => {
     await tab.show(galleryScene([0, 1].map((index) => galleryTask(index, "made-0.png"))));
     await cell(1).click();
