@@ -42,8 +42,9 @@ export class GalleryPage {
     this.#table = new ResultTable(actions, { cell: resultCell, firstActions: ["open-task", "get-result"] });
   }
 
-  get choices(): GalleryChoices {
-    return this.#choices;
+  /** What VS Code keeps. */
+  get saved(): { readonly choices: GalleryChoices; readonly selected: readonly string[] } {
+    return { choices: this.#choices, selected: this.#table.keptIds };
   }
 
   render(snapshot: GallerySnapshot): TemplateResult {

@@ -1,29 +1,25 @@
 /** Results on a page: the grid, what is selected in it, and what a person does with that by key, pointer, menu and button. The gallery and the page of a batch say what is in it and how a cell looks. */
 import { html, type nothing, type TemplateResult } from "lit-html";
-import { draggedTasks } from "../../domain/task/draggedTasks";
 import { maxRating } from "../../domain/task/judgement";
 import { mediaFacts } from "../../domain/task/mediaKinds";
-import {
-  type GalleryAction,
-  type GalleryRow,
-  maxResults,
-  offersAction,
-  type ResultIntent,
-  type ResultOptions,
-} from "../../protocol/galleryPageContract";
+import type { GalleryAction, GalleryRow, ResultIntent, ResultOptions } from "../../protocol/galleryPageContract";
 import type { PageActions } from "../shared/page";
 import { canCompare, CompareView, isComparable } from "./compareView";
 import { PointerMenu } from "./pointerMenu";
 import { type CellContext, type CellPlace, isMissing } from "./resultCell";
+import { dragResults } from "./resultDrag";
 import { ResultGrid } from "./resultGrid";
-import { hasMarks, type JudgeFields, judgementWords, selectedWords } from "./resultWords";
+import { type JudgeFields, selectedWords } from "./resultWords";
 import {
   extendTo,
   keepPresent,
+  keptIds,
   moveTo,
   noSelection,
+  readSelected,
   selectAll,
   selectedOf,
+  selectKept,
   type Selection,
   selectNone,
   selectOnly,
@@ -31,6 +27,7 @@ import {
   toggle,
 } from "./selection";
 import { actionList, canTake, offeredActions, selectionBar } from "./selectionBar";
+import { SentMarks } from "./sentMarks";
 import { SmallPictures } from "./smallPictures";
 
 export interface TableState<Row extends GalleryRow> {
@@ -60,18 +57,21 @@ export class ResultTable<Row extends GalleryRow> {
   #state: TableState<Row> = { base: "", folder: "", source: [], rows: [], options: {} };
   #order: readonly string[] = [];
   #selection: Selection = noSelection;
+  /** The ids that were selected when the tab was hidden, until their results have come. */
+  readonly #waiting: Set<string>;
   /** The ids of the results that are compared. */
   #compared: readonly string[] = [];
   readonly #menu: PointerMenu;
   #playing: string | undefined;
   /** Before the render. */
   #hadFocus = false;
-  /** Marks that the host was asked for: they are announced once all of their rows have come back with them. */
-  #asked: { readonly ids: ReadonlySet<string>; readonly change: JudgeFields } | undefined;
+  readonly #marks: SentMarks;
 
   constructor(actions: PageActions<ResultIntent>, look: TableLook<Row>) {
     this.#actions = actions;
     this.#look = look;
+    this.#waiting = readSelected(actions.kept);
+    this.#marks = new SentMarks(actions);
     this.#pictures = new SmallPictures(actions.redraw);
     this.#grid = new ResultGrid({
       onKey: (event) => this.#onKey(event),
@@ -101,11 +101,11 @@ export class ResultTable<Row extends GalleryRow> {
     this.#pictures.begin();
     if (before.source !== state.source) {
       this.#forgetChanged(before.source);
-      this.#announceMarks();
+      this.#marks.announce(state.source);
     }
     if (before.rows === state.rows) return;
     const order = state.rows.map(({ id }) => id);
-    this.#selection = keepPresent(this.#selection, this.#order, order);
+    this.#selection = selectKept(keepPresent(this.#selection, this.#order, order), order, this.#waiting);
     this.#order = order;
     this.#closeEmptyMenu();
   }
@@ -149,6 +149,11 @@ export class ResultTable<Row extends GalleryRow> {
 
   get selected(): ReadonlySet<string> {
     return this.#selection.selected;
+  }
+
+  /** For VS Code to keep. */
+  get keptIds(): readonly string[] {
+    return keptIds(this.#selection, this.#waiting);
   }
 
   /** Between `update` and `renderDialog`. Those that a filter hides are shown, too. */
@@ -219,6 +224,8 @@ export class ResultTable<Row extends GalleryRow> {
     const count = selection.selected.size;
     if (count !== this.#selection.selected.size) this.#actions.announce(selectedWords(count));
     this.#selection = selection;
+    this.#waiting.clear();
+    this.#actions.keep();
     this.#closeEmptyMenu();
     this.#actions.redraw();
   }
@@ -227,24 +234,9 @@ export class ResultTable<Row extends GalleryRow> {
     if (this.#menu.isOpen && this.#selection.selected.size === 0) this.#menu.close();
   }
 
-  /** In several messages where there are more than one holds. */
   #judge(ids: readonly string[], change: JudgeFields): void {
-    const tasks = this.#rowsOf(ids)
-      .filter(isResult)
-      .map(({ id }) => id);
-    if (tasks.length === 0) return;
-    for (let from = 0; from < tasks.length; from += maxResults)
-      this.#actions.send({ type: "results-judge", tasks: tasks.slice(from, from + maxResults), ...change });
-    this.#asked = { ids: new Set(tasks), change };
-    this.#announceMarks();
-  }
-
-  #announceMarks(): void {
-    if (this.#asked === undefined) return;
-    const { ids, change } = this.#asked;
-    if (!this.#state.source.every((row) => !ids.has(row.id) || hasMarks(row, change))) return;
-    this.#asked = undefined;
-    this.#actions.announce(judgementWords(ids.size, change));
+    this.#marks.send(this.#rowsOf(ids), change);
+    this.#marks.announce(this.#state.source);
   }
 
   /** Each of those that it can be done with. */
@@ -300,15 +292,16 @@ export class ResultTable<Row extends GalleryRow> {
     this.#grid.reveal(id, { withFocus: true });
   }
 
-  /** The selected results where that one is among them. As from the Tasks view: an editor takes the files, Markdown their pictures. */
+  /** The selected results where that one is among them. */
   #drag(id: string, data: DataTransfer): void {
     const { selected } = this.#selection;
-    const rows = this.#state.rows.filter((row) => (selected.has(id) ? selected.has(row.id) : row.id === id));
-    const files = rows.flatMap(({ file }) => (file ? [`${this.#state.folder}/${file}`] : []));
-    if (files.length === 0) return;
-    data.effectAllowed = "copy";
-    data.setData("text/uri-list", files.join("\r\n"));
-    data.setData(draggedTasks, JSON.stringify(rows.map((row) => row.id)));
+    const isDragged = (one: string): boolean => (selected.has(id) ? selected.has(one) : one === id);
+    const { rows, folder } = this.#state;
+    dragResults(
+      rows.filter((row) => isDragged(row.id)),
+      folder,
+      data,
+    );
   }
 
   /** Also where a click, Tab or a screen reader has moved it. */
@@ -384,11 +377,6 @@ export class ResultTable<Row extends GalleryRow> {
     const areAll = this.#targets.every((row) => row.choice === choice);
     this.#judge(this.#targetIds, { choice: areAll ? "none" : choice });
   }
-}
-
-/** A task without a result, as a batch may have, has no marks. */
-function isResult(row: GalleryRow): boolean {
-  return offersAction(row, "copy-path");
 }
 
 function hasReducedMotion(): boolean {

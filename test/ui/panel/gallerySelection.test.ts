@@ -91,6 +91,17 @@ describe("the selection in the gallery's page", () => {
     assert.match(await focused(), /number 1:/);
   });
 
+  it("T15: what is selected is so again when the tab is shown again", async () => {
+    await tab.show(galleryScene(galleryTasks(6)));
+    await cell(2).click();
+    await cell(5).click({ modifiers: ["Control"] });
+    await tab.settled();
+    await tab.page.reload();
+    await tab.show(galleryScene(galleryTasks(6)));
+    await button("Reject").click();
+    assert.deepEqual((await sent()).at(-1), { type: "results-judge", tasks: [idOf(1), idOf(4)], choice: "rejected" });
+  });
+
   it("T15: what a variant differs by is shown and spoken before its prompt", async () => {
     await tab.show(galleryScene([galleryTask(0, "made-0.png", { variant: "style: ink" })]));
     const ink = tab.page.getByRole("option", { name: /^style: ink · Poster of a lighthouse, number 1: / });
