@@ -23,7 +23,7 @@ export function variantCell(variant: VariantView, place: CellPlace, context: Cel
   const [first = "", ...others] = [...(difference === undefined ? [] : [difference]), about].map(revealName);
   const marks = [cellStars(variant), choice === "rejected" ? icon("circle-slash") : nothing];
   return cellOf(variant, place, {
-    media: html`${tile === undefined ? resultMedia(variant, context) : stateTile(tile)}
+    media: html`${tile === undefined ? resultMedia(variant, place, context) : stateTile(tile)}
     ${kept === undefined ? nothing : html`<span class="variant-kept">${kept}</span>`}`,
     lines: [
       html`<span class="number">${number}</span> <span class="cell-prompt">${first}</span> ${marks}`,

@@ -42,6 +42,8 @@ export interface CellPlace {
   readonly isSelected: boolean;
   /** It can be reached by Tab. */
   readonly isActive: boolean;
+  /** Pixels. */
+  readonly width: number;
 }
 
 /** What a cell shows of its result. */
@@ -55,7 +57,7 @@ export interface CellParts {
 
 export function resultCell(row: GalleryRow, place: CellPlace, context: CellContext): TemplateResult {
   const line = html`<span class="cell-prompt">${labelOf(row)}</span> ${cellMarks(row)}`;
-  const media = resultMedia(row, context);
+  const media = resultMedia(row, place, context);
   return cellOf(row, place, { media, lines: [line], spoken: spokenResult(row), title: aboutResult(row) });
 }
 
@@ -136,7 +138,14 @@ export function isMissing({ file, kind }: GalleryRow, { base, pictures, failed }
   return made?.state === "failed" && made.why === "missing";
 }
 
-export function resultMedia(row: GalleryRow, context: CellContext): TemplateResult {
+/** Pixels of the longer side of a thumbnail: in a wider cell it is blocky. */
+const thumbnailSize = 240;
+
+export function resultMedia(
+  row: GalleryRow,
+  { width }: Pick<CellPlace, "width">,
+  context: CellContext,
+): TemplateResult {
   const { kind, file, thumbnail } = row;
   const { base, failed, playing, onFailed } = context;
   if (file === undefined) return tile(t("The result is at the gateway."), "cloud-upload");
@@ -150,7 +159,10 @@ export function resultMedia(row: GalleryRow, context: CellContext): TemplateResu
   const moving = element === "video" && playing === row.id ? player(address, true, onFailed) : nothing;
   if (thumbnail !== undefined && thumbnail !== "" && !failed.has(`${base}/${thumbnail}`)) {
     const small = `${base}/${thumbnail}`;
-    return html`${picture(small, () => onFailed(small))}${isPlayed ? mark() : nothing}${moving}`;
+    const isBlocky = width > thumbnailSize && !isPlayed && !isPicturePath(file, "script");
+    const made = isBlocky ? context.pictures.find(address) : undefined;
+    const shown = made?.state === "ready" ? picture(made.url, undefined) : picture(small, () => onFailed(small));
+    return html`${shown}${isPlayed ? mark() : nothing}${moving}`;
   }
   if (element === "video") return html`${player(address, false, onFailed)}${mark()}${moving}`;
   // A sound has no picture of its own.

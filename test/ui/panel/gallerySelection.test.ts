@@ -102,6 +102,17 @@ describe("the selection in the gallery's page", () => {
     assert.deepEqual((await sent()).at(-1), { type: "results-judge", tasks: [idOf(1), idOf(4)], choice: "rejected" });
   });
 
+  it("T15: in a cell that is larger than its thumbnail the picture is made of the file", async () => {
+    await tab.page.setViewportSize({ width: 700, height: 800 });
+    const { rows } = galleryScene([0, 1].map((index) => galleryTask(index, `made-${index}.png`)));
+    const small = rows.map((row) => ({ ...row, thumbnail: "picture-1.svg" }));
+    await tab.show(galleryScene([], { rows: small, total: 2 }));
+    const image = cell(1).locator("img");
+    assert.match((await image.getAttribute("src")) ?? "", /picture-1\.svg$/);
+    await tab.page.getByRole("slider", { name: "Size of the pictures" }).fill("320");
+    await cell(1).locator('img[src^="blob:"]').waitFor();
+  });
+
   it("T15: what a variant differs by is shown and spoken before its prompt", async () => {
     await tab.show(galleryScene([galleryTask(0, "made-0.png", { variant: "style: ink" })]));
     const ink = tab.page.getByRole("option", { name: /^style: ink · Poster of a lighthouse, number 1: / });
