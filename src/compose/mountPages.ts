@@ -47,6 +47,7 @@ export function mountPages(
     readBody: (id) => board.readBody(id),
     loadEvents: (id) => app.loadEvents(id),
     saveResult: (id) => app.saveResult(id),
+    awaitsResult: (task) => app.fetcher.awaits(task),
     readDocuments: (request) => app.readDocuments(diskFolders(), request),
     resultsFolder: () => services.settings.resultsFolder(),
     tasksPerDay: () => services.settings.tasksPerDay(),

@@ -17,6 +17,8 @@ export type BatchPageIntent = IntentOf<BatchPageContract>;
 export interface VariantView extends GalleryRow {
   readonly state: { readonly name: string; readonly tone: StateTone };
   readonly hasResult: boolean;
+  /** Its result is being fetched without a click, or will be. */
+  readonly isArriving?: boolean;
   /** The prompt from where those of the batch begin to differ; missing where they are the same. */
   readonly difference?: string;
   /** Its seed, what else it was asked for that others were not, and how long it took; in words. */

@@ -77,6 +77,8 @@ export interface GalleryRow {
   /** In words. */
   readonly gateway: string;
   readonly batch?: string;
+  /** What it differs by from others of its batch, as a person reads it. */
+  readonly variant?: string;
   /** Of the file by its ending; `other`: of a type that a page can't show. */
   readonly kind: MediaKind | "other";
   /** The file and the small picture beside it, by their addresses within `base`. Without a file the gateway alone has the result. */

@@ -88,7 +88,7 @@ export function probe(type: string, path: string): Shown {
     batch: batchSummary([task, task], context).states,
     variant,
     variantHtml: htmlOf(wholeMedia(variant, path, { outcome: () => "fits" } as never)),
-    smallHtml: htmlOf(resultMedia(variant, cells)),
+    smallHtml: htmlOf(resultMedia(variant, { width: 200 }, cells)),
     card: taskCard(task, { ...context, pictureState: () => "fits" }),
     lens: describeState(task),
     question: describeAction({ type: "submit-task", taskType: type, model: "m", prompt: "" } as never),

@@ -43,7 +43,9 @@ export class BatchTemplate {
   }
 
   #missing({ variants, isGettingResults }: BatchPageSnapshot): TemplateResult | typeof nothing {
-    const count = variants.filter(({ hasResult, file }) => hasResult && file === undefined).length;
+    const count = variants.filter(
+      ({ hasResult, file, isArriving }) => hasResult && file === undefined && isArriving !== true,
+    ).length;
     if (count === 0) return nothing;
     return html`<p class="missing-results">
       <span>${t("Results that are at the gateway only: {0}. Their links expire.", count)}</span>

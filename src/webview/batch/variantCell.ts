@@ -15,13 +15,15 @@ export function linesOf(variants: readonly VariantView[]): number {
 }
 
 export function variantCell(variant: VariantView, place: CellPlace, context: CellContext): TemplateResult {
-  const { choice, difference, about, state, hasResult, prompt } = variant;
+  const { choice, difference, about, state, hasResult, isArriving, prompt } = variant;
+  const tile: VariantView["state"] | undefined =
+    isArriving === true ? { name: t("arriving"), tone: "running" } : hasResult ? undefined : state;
   const number = String(place.index + 1);
   const kept = choice === "kept" ? t("Kept ✓") : undefined;
   const [first = "", ...others] = [...(difference === undefined ? [] : [difference]), about].map(revealName);
   const marks = [cellStars(variant), choice === "rejected" ? icon("circle-slash") : nothing];
   return cellOf(variant, place, {
-    media: html`${hasResult ? resultMedia(variant, context) : stateTile(variant)}
+    media: html`${tile === undefined ? resultMedia(variant, place, context) : stateTile(tile)}
     ${kept === undefined ? nothing : html`<span class="variant-kept">${kept}</span>`}`,
     lines: [
       html`<span class="number">${number}</span> <span class="cell-prompt">${first}</span> ${marks}`,
@@ -30,7 +32,7 @@ export function variantCell(variant: VariantView, place: CellPlace, context: Cel
     // What is seen comes first and in its order: voice control finds the picture by that.
     spoken: joinWords(
       [
-        ...[hasResult ? "" : state.name, kept ?? "", number, first, ...others],
+        ...[tile?.name ?? "", kept ?? "", number, first, ...others],
         ...[hasResult ? state.name : "", ...spokenMarks(variant), revealName(cutLabel(prompt))],
       ].filter((words) => words !== ""),
     ),
@@ -38,8 +40,6 @@ export function variantCell(variant: VariantView, place: CellPlace, context: Cel
   });
 }
 
-function stateTile({ state }: VariantView): TemplateResult {
-  return html`<span class="cell-tile tone-${state.tone}"
-    >${icon(toneIcon(state.tone))}<span>${state.name}</span></span
-  >`;
+function stateTile({ name, tone }: VariantView["state"]): TemplateResult {
+  return html`<span class="cell-tile tone-${tone}">${icon(toneIcon(tone))}<span>${name}</span></span>`;
 }

@@ -14,7 +14,7 @@ import { countWords, resultWords } from "../results/resultWords";
 import type { PageActions } from "../shared/page";
 import { filterBar } from "./filterBar";
 import { type GalleryChoices, readChoices } from "./keptChoices";
-import { arrangeResults, noResultFilter } from "./resultFilter";
+import { arrangeResults, countFilters, noResultFilter } from "./resultFilter";
 
 /** What is shown, and from which rows and choices it was made. */
 interface Arranged {
@@ -42,8 +42,9 @@ export class GalleryPage {
     this.#table = new ResultTable(actions, { cell: resultCell, firstActions: ["open-task", "get-result"] });
   }
 
-  get choices(): GalleryChoices {
-    return this.#choices;
+  /** What VS Code keeps. */
+  get saved(): { readonly choices: GalleryChoices; readonly selected: readonly string[] } {
+    return { choices: this.#choices, selected: this.#table.keptIds };
   }
 
   render(snapshot: GallerySnapshot): TemplateResult {
@@ -128,11 +129,15 @@ export class GalleryPage {
     </div>`;
   }
 
+  /** Without a filter all are rejected, which are hidden then. */
   #noMatch(): TemplateResult {
+    const { filter } = this.#choices;
+    const isFiltered = filter.text !== "" || countFilters(filter) > 0;
+    const change = isFiltered ? noResultFilter : { ...filter, marks: "all" as const };
     return html`<div class="missing">
-      <p>${t("No result passes the filter.")}</p>
-      <button type="button" class="button secondary" @click=${() => this.#change({ filter: noResultFilter })}>
-        ${t("Clear Filter")}
+      <p>${isFiltered ? t("No result passes the filter.") : t("All results are rejected.")}</p>
+      <button type="button" class="button secondary" @click=${() => this.#change({ filter: change })}>
+        ${isFiltered ? t("Clear Filter") : t("Show Rejected")}
       </button>
     </div>`;
   }

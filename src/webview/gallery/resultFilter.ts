@@ -107,12 +107,17 @@ function momentOf(day: string): number | undefined {
 
 type Comparer = (one: GalleryRow, other: GalleryRow) => number;
 
-/** Of two that were submitted at the same moment the id decides, so that the order is the same each time. */
-const newest: Comparer = (one, other) => other.at - one.at || (one.id < other.id ? -1 : 1);
+const { compare: compareWords } = new Intl.Collator(undefined, { numeric: true });
+
+/** Tasks of a batch are submitted at the same moment: what they differ by decides, and last the id, so that the order is the same each time. */
+const inBatch: Comparer = (one, other) =>
+  compareWords(one.variant ?? one.prompt, other.variant ?? other.prompt) || compareText(one.id, other.id);
+
+const newest: Comparer = (one, other) => other.at - one.at || inBatch(one, other);
 
 const comparers: Readonly<Record<ResultOrder, Comparer>> = {
   newest,
-  oldest: (one, other) => newest(other, one),
+  oldest: (one, other) => one.at - other.at || inBatch(one, other),
   rating: (one, other) => starsOf(other) - starsOf(one) || newest(one, other),
   model: (one, other) => compareText(one.model, other.model) || newest(one, other),
 };

@@ -13,7 +13,7 @@ startPage<GalleryPageContract>((actions) => {
   return {
     reduce: reduceGallery,
     template: (snapshot) => page.render(snapshot),
-    saved: ({ subject }) => ({ subject, choices: page.choices }),
+    saved: ({ subject }) => ({ subject, ...page.saved }),
     // The page itself announces how many results pass the filter.
     announce: () => undefined,
     rendered: () => page.rendered(),

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { cutLabel } from "../../domain/words/label";
 import { plural } from "../../domain/words/plural";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
-import type { GalleryRow, ResultOptions } from "../../protocol/galleryPageContract";
+import { type GalleryRow, maxCompared, type ResultOptions } from "../../protocol/galleryPageContract";
 import type { WordRun } from "../shared/changedWords";
 import { revealAll, revealName } from "../shared/hiddenCharacters";
 import { PictureChecks } from "../shared/pictureChecks";
@@ -34,8 +34,21 @@ export function isComparable({ file, kind }: GalleryRow): boolean {
   return file !== undefined && file !== "" && kind !== "other";
 }
 
+export function canCompare(rows: readonly GalleryRow[]): boolean {
+  return rows.length > 0 && rows.length <= maxCompared && rows.every(isComparable);
+}
+
 /** One step of the wheel or of a key. */
 const zoomStep = 1.25;
+/** Pixels of one press of an arrow key. */
+const panStep = 48;
+/** To the left, the picture goes to the right. */
+const pans: Readonly<Record<string, readonly [x: number, y: number]>> = {
+  ArrowLeft: [panStep, 0],
+  ArrowRight: [-panStep, 0],
+  ArrowUp: [0, panStep],
+  ArrowDown: [0, -panStep],
+};
 /** Seconds by which a video may be ahead of the first one. */
 const maxDrift = 0.15;
 
@@ -226,16 +239,24 @@ export class CompareView {
       frame.setPointerCapture(event.pointerId);
       return;
     }
-    const { movementX, movementY } = event;
-    this.#set(() => (this.#zoom = panBy(this.#zoom, movementX, movementY, sizeOf(frame))));
+    this.#pan(event.movementX, event.movementY, frame);
+  }
+
+  #pan(x: number, y: number, frame: HTMLElement): void {
+    this.#set(() => (this.#zoom = panBy(this.#zoom, x, y, sizeOf(frame))));
   }
 
   #onKey(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     // They have the arrow keys themselves: a slider its value, a player its time.
     if (event.target instanceof HTMLInputElement || event.target instanceof HTMLMediaElement) return;
+    const [pan, frame] = [pans[event.key], frameOf()];
     const step = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : undefined;
-    if (step !== undefined && this.#rowCount === 1) this.#handlers.step(step);
+    if (pan && frame && this.#zoom.scale > 1) {
+      // They scroll the words below the pictures.
+      if (pan[1] !== 0 && event.target instanceof Element && event.target.closest(".compare-words") !== null) return;
+      this.#pan(...pan, frame);
+    } else if (step !== undefined && this.#rowCount === 1) this.#handlers.step(step);
     else if (event.key === "+" || event.key === "=") this.#zoomBy(zoomStep);
     else if (event.key === "-") this.#zoomBy(1 / zoomStep);
     else if (event.key === "0") this.#set(() => (this.#zoom = wholePicture));
@@ -266,7 +287,8 @@ function titleOf(rows: readonly GalleryRow[]): string {
 }
 
 function button(label: string, onClick: () => void, isDisabled = false): TemplateResult {
-  return html`<button type="button" class="button secondary" ?disabled=${isDisabled} @click=${onClick}>
+  // It keeps the focus: the keys go on.
+  return html`<button type="button" class="button secondary" aria-disabled=${isDisabled} @click=${onClick}>
     ${label}
   </button>`;
 }
@@ -307,15 +329,15 @@ function differences(rows: readonly GalleryRow[], options: CompareState["options
 
 /** Of one result, where it is longer than the title. */
 function promptsOf(rows: readonly GalleryRow[]): TemplateResult | typeof nothing {
-  const prompts = comparePrompts(rows.map(({ prompt }) => revealAll(prompt)));
   const [{ prompt } = { prompt: "" }, ...others] = rows;
-  if (others.length === 0)
-    return cutLabel(prompt) === prompt ? nothing : html`<p class="prompt">${revealAll(prompt)}</p>`;
-  const isSame = new Set(rows.map(({ prompt }) => prompt)).size === 1;
-  return html`${isSame ? html`<p class="quiet-text">${t("The prompts are the same.")}</p>` : nothing}
-    <ol class="compare-prompts">
-      ${(isSame ? prompts.slice(0, 1) : prompts).map(promptItem)}
-    </ol>`;
+  const whole = html`<p class="prompt">${revealAll(prompt)}</p>`;
+  if (others.length === 0) return cutLabel(prompt) === prompt ? nothing : whole;
+  if (others.every((other) => other.prompt === prompt))
+    return html`<p class="quiet-text">${t("The prompts are the same.")}</p>
+      ${whole}`;
+  return html`<ol class="compare-prompts">
+    ${comparePrompts(rows.map((row) => revealAll(row.prompt))).map(promptItem)}
+  </ol>`;
 }
 
 /** Its blanks are shown, so the template has none. */

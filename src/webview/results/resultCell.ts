@@ -42,6 +42,8 @@ export interface CellPlace {
   readonly isSelected: boolean;
   /** It can be reached by Tab. */
   readonly isActive: boolean;
+  /** Pixels. */
+  readonly width: number;
 }
 
 /** What a cell shows of its result. */
@@ -54,9 +56,14 @@ export interface CellParts {
 }
 
 export function resultCell(row: GalleryRow, place: CellPlace, context: CellContext): TemplateResult {
-  const line = html`<span class="cell-prompt">${revealName(cutLabel(row.prompt))}</span> ${cellMarks(row)}`;
-  const media = resultMedia(row, context);
+  const line = html`<span class="cell-prompt">${labelOf(row)}</span> ${cellMarks(row)}`;
+  const media = resultMedia(row, place, context);
   return cellOf(row, place, { media, lines: [line], spoken: spokenResult(row), title: aboutResult(row) });
+}
+
+/** What a variant differs by comes first: the prompts of a batch may begin alike. */
+function labelOf({ prompt, variant }: GalleryRow, longest?: number): string {
+  return [...(variant === undefined ? [] : [variant]), cutLabel(prompt, longest)].map(revealName).join(" · ");
 }
 
 /** One option of the grid, with a mark that opens its menu for the pointer; keys and screen readers have the key for menus, and the bar below. */
@@ -98,7 +105,7 @@ export function cellStars({ rating = 0 }: GalleryRow): TemplateResult | typeof n
 /** For a screen reader. */
 function spokenResult(row: GalleryRow): string {
   const facts = [taskTypeName(row.type), ...spokenMarks(row), revealName(row.model), dayWords(row.at)];
-  return t("{0}: {1}", revealName(cutLabel(row.prompt)), joinWords(facts));
+  return t("{0}: {1}", labelOf(row), joinWords(facts));
 }
 
 export function spokenMarks({ rating = 0, choice }: GalleryRow): readonly string[] {
@@ -109,7 +116,7 @@ export function spokenMarks({ rating = 0, choice }: GalleryRow): readonly string
 }
 
 function aboutResult(row: GalleryRow): string {
-  return [revealName(cutLabel(row.prompt, 300)), [row.model, dayWords(row.at)].map(revealName).join(" · ")].join("\n");
+  return [labelOf(row, 300), [row.model, dayWords(row.at)].map(revealName).join(" · ")].join("\n");
 }
 
 /** One for each language: making it takes longer than using it for all cells in view. */
@@ -131,7 +138,14 @@ export function isMissing({ file, kind }: GalleryRow, { base, pictures, failed }
   return made?.state === "failed" && made.why === "missing";
 }
 
-export function resultMedia(row: GalleryRow, context: CellContext): TemplateResult {
+/** Pixels of the longer side of a thumbnail: in a wider cell it is blocky. */
+const thumbnailSize = 240;
+
+export function resultMedia(
+  row: GalleryRow,
+  { width }: Pick<CellPlace, "width">,
+  context: CellContext,
+): TemplateResult {
   const { kind, file, thumbnail } = row;
   const { base, failed, playing, onFailed } = context;
   if (file === undefined) return tile(t("The result is at the gateway."), "cloud-upload");
@@ -145,7 +159,10 @@ export function resultMedia(row: GalleryRow, context: CellContext): TemplateResu
   const moving = element === "video" && playing === row.id ? player(address, true, onFailed) : nothing;
   if (thumbnail !== undefined && thumbnail !== "" && !failed.has(`${base}/${thumbnail}`)) {
     const small = `${base}/${thumbnail}`;
-    return html`${picture(small, () => onFailed(small))}${isPlayed ? mark() : nothing}${moving}`;
+    const isBlocky = width > thumbnailSize && !isPlayed && !isPicturePath(file, "script");
+    const made = isBlocky ? context.pictures.find(address) : undefined;
+    const shown = made?.state === "ready" ? picture(made.url, undefined) : picture(small, () => onFailed(small));
+    return html`${shown}${isPlayed ? mark() : nothing}${moving}`;
   }
   if (element === "video") return html`${player(address, false, onFailed)}${mark()}${moving}`;
   // A sound has no picture of its own.

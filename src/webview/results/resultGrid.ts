@@ -121,6 +121,7 @@ export class ResultGrid<Row extends GalleryRow> {
                 count: rows.length,
                 isSelected: selection.selected.has(row.id),
                 isActive: isActiveDrawn ? row.id === selection.active : place === 0,
+                width: layout.cell,
               }),
           )}
         </div>

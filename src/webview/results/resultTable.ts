@@ -1,29 +1,25 @@
 /** Results on a page: the grid, what is selected in it, and what a person does with that by key, pointer, menu and button. The gallery and the page of a batch say what is in it and how a cell looks. */
 import { html, type nothing, type TemplateResult } from "lit-html";
-import { draggedTasks } from "../../domain/task/draggedTasks";
 import { maxRating } from "../../domain/task/judgement";
 import { mediaFacts } from "../../domain/task/mediaKinds";
-import {
-  type GalleryAction,
-  type GalleryRow,
-  maxCompared,
-  maxResults,
-  offersAction,
-  type ResultIntent,
-  type ResultOptions,
-} from "../../protocol/galleryPageContract";
+import type { GalleryAction, GalleryRow, ResultIntent, ResultOptions } from "../../protocol/galleryPageContract";
 import type { PageActions } from "../shared/page";
-import { CompareView, isComparable } from "./compareView";
+import { canCompare, CompareView, isComparable } from "./compareView";
 import { PointerMenu } from "./pointerMenu";
 import { type CellContext, type CellPlace, isMissing } from "./resultCell";
+import { dragResults } from "./resultDrag";
 import { ResultGrid } from "./resultGrid";
-import { hasMarks, type JudgeFields, judgementWords, selectedWords } from "./resultWords";
+import { type JudgeFields, selectedWords } from "./resultWords";
 import {
   extendTo,
   keepPresent,
+  keptIds,
   moveTo,
   noSelection,
+  readSelected,
   selectAll,
+  selectedOf,
+  selectKept,
   type Selection,
   selectNone,
   selectOnly,
@@ -31,6 +27,7 @@ import {
   toggle,
 } from "./selection";
 import { actionList, canTake, offeredActions, selectionBar } from "./selectionBar";
+import { SentMarks } from "./sentMarks";
 import { SmallPictures } from "./smallPictures";
 
 export interface TableState<Row extends GalleryRow> {
@@ -60,18 +57,21 @@ export class ResultTable<Row extends GalleryRow> {
   #state: TableState<Row> = { base: "", folder: "", source: [], rows: [], options: {} };
   #order: readonly string[] = [];
   #selection: Selection = noSelection;
+  /** The ids that were selected when the tab was hidden, until their results have come. */
+  readonly #waiting: Set<string>;
   /** The ids of the results that are compared. */
   #compared: readonly string[] = [];
   readonly #menu: PointerMenu;
-  /** The list of actions above the bar. */
-  #isBarMenuOpen = false;
   #playing: string | undefined;
-  /** Marks that the host was asked for: they are announced once all of their rows have come back with them. */
-  #asked: { readonly ids: ReadonlySet<string>; readonly change: JudgeFields } | undefined;
+  /** Before the render. */
+  #hadFocus = false;
+  readonly #marks: SentMarks;
 
   constructor(actions: PageActions<ResultIntent>, look: TableLook<Row>) {
     this.#actions = actions;
     this.#look = look;
+    this.#waiting = readSelected(actions.kept);
+    this.#marks = new SentMarks(actions);
     this.#pictures = new SmallPictures(actions.redraw);
     this.#grid = new ResultGrid({
       onKey: (event) => this.#onKey(event),
@@ -83,7 +83,7 @@ export class ResultTable<Row extends GalleryRow> {
       onMenu: (id, x, y) => this.#openMenu(id, x, y),
       redraw: actions.redraw,
     });
-    this.#menu = new PointerMenu({ redraw: actions.redraw, closedByKey: () => this.#focusActive() });
+    this.#menu = new PointerMenu({ redraw: actions.redraw, focusGrid: () => this.#focusActive() });
     this.#compare = new CompareView({
       redraw: actions.redraw,
       keep: (id, isKept) => this.#judge([id], { choice: isKept ? "kept" : "none" }),
@@ -97,15 +97,17 @@ export class ResultTable<Row extends GalleryRow> {
   update(state: TableState<Row>): void {
     const before = this.#state;
     this.#state = state;
+    this.#hadFocus = document.hasFocus() && document.activeElement !== document.body;
     this.#pictures.begin();
     if (before.source !== state.source) {
       this.#forgetChanged(before.source);
-      this.#announceMarks();
+      this.#marks.announce(state.source);
     }
     if (before.rows === state.rows) return;
     const order = state.rows.map(({ id }) => id);
-    this.#selection = keepPresent(this.#selection, this.#order, order);
+    this.#selection = selectKept(keepPresent(this.#selection, this.#order, order), order, this.#waiting);
     this.#order = order;
+    this.#closeEmptyMenu();
   }
 
   /** `size`: the width of a cell at least; `lines`: of text below a picture. */
@@ -121,22 +123,22 @@ export class ResultTable<Row extends GalleryRow> {
   }
 
   renderBar(): TemplateResult {
-    const targets = this.#targets;
-    const act = (action: GalleryAction): void => this.#act(action, this.#targetIds);
+    const ids = selectedOf(this.#selection, this.#order);
+    const targets = this.#rowsOf(ids);
+    const { firstActions } = this.#look;
+    const act = (action: GalleryAction): void => this.#act(action, ids);
+    const inMenu = (action: GalleryAction): boolean => !this.#menu.isOfBar || !firstActions.includes(action);
+    const list = () => actionList(offeredActions({ targets, isLacking: this.#isLacking }).filter(inMenu), { act });
     return html`${selectionBar({
       targets,
-      isSelection: this.#selection.selected.size > 0,
       isLacking: this.#isLacking,
-      isMenuOpen: this.#isBarMenuOpen,
-      toggleMenu: () => {
-        this.#isBarMenuOpen = !this.#isBarMenuOpen;
-        this.#actions.redraw();
-      },
-      firstActions: this.#look.firstActions,
-      judge: (change) => this.#judge(this.#targetIds, change),
+      isMenuOpen: this.#menu.isOfBar,
+      toggleMenu: (button) => this.#menu.toggle(button),
+      firstActions,
+      judge: (change) => this.#judge(ids, change),
       act,
-      compare: this.#canCompare() ? () => this.#openCompare() : undefined,
-    })}${this.#menu.render(() => actionList(offeredActions({ targets, isLacking: this.#isLacking }), { act }))}`;
+      compare: canCompare(targets) ? () => this.#openCompare(ids) : undefined,
+    })}${this.#menu.render(list)}`;
   }
 
   renderDialog(): TemplateResult | typeof nothing {
@@ -147,6 +149,11 @@ export class ResultTable<Row extends GalleryRow> {
 
   get selected(): ReadonlySet<string> {
     return this.#selection.selected;
+  }
+
+  /** For VS Code to keep. */
+  get keptIds(): readonly string[] {
+    return keptIds(this.#selection, this.#waiting);
   }
 
   /** Between `update` and `renderDialog`. Those that a filter hides are shown, too. */
@@ -161,6 +168,7 @@ export class ResultTable<Row extends GalleryRow> {
     this.#compare.rendered();
     this.#pictures.load();
     this.#menu.rendered();
+    this.#keepFocus();
   }
 
   /** With the next render: other results are shown. */
@@ -216,28 +224,19 @@ export class ResultTable<Row extends GalleryRow> {
     const count = selection.selected.size;
     if (count !== this.#selection.selected.size) this.#actions.announce(selectedWords(count));
     this.#selection = selection;
-    if (count === 0) this.#isBarMenuOpen = false;
+    this.#waiting.clear();
+    this.#actions.keep();
+    this.#closeEmptyMenu();
     this.#actions.redraw();
   }
 
-  /** In several messages where there are more than one holds. */
-  #judge(ids: readonly string[], change: JudgeFields): void {
-    const tasks = this.#rowsOf(ids)
-      .filter(isResult)
-      .map(({ id }) => id);
-    if (tasks.length === 0) return;
-    for (let from = 0; from < tasks.length; from += maxResults)
-      this.#actions.send({ type: "results-judge", tasks: tasks.slice(from, from + maxResults), ...change });
-    this.#asked = { ids: new Set(tasks), change };
-    this.#announceMarks();
+  #closeEmptyMenu(): void {
+    if (this.#menu.isOpen && this.#selection.selected.size === 0) this.#menu.close();
   }
 
-  #announceMarks(): void {
-    if (this.#asked === undefined) return;
-    const { ids, change } = this.#asked;
-    if (!this.#state.source.every((row) => !ids.has(row.id) || hasMarks(row, change))) return;
-    this.#asked = undefined;
-    this.#actions.announce(judgementWords(ids.size, change));
+  #judge(ids: readonly string[], change: JudgeFields): void {
+    this.#marks.send(this.#rowsOf(ids), change);
+    this.#marks.announce(this.#state.source);
   }
 
   /** Each of those that it can be done with. */
@@ -246,21 +245,11 @@ export class ResultTable<Row extends GalleryRow> {
       .filter((row) => canTake(action, row, this.#isLacking))
       .map(({ id }) => id);
     if (tasks.length > 0) this.#actions.send({ type: "results-act", action, tasks });
-    this.#isBarMenuOpen = false;
-    this.#actions.redraw();
-    if (!this.#menu.isOpen) return;
-    this.#menu.close();
-    this.#focusActive();
+    if (this.#menu.isOpen) this.#menu.leave();
   }
 
-  #canCompare(): boolean {
-    const targets = this.#targets;
-    return targets.length > 0 && targets.length <= maxCompared && targets.every(isComparable);
-  }
-
-  #openCompare(): void {
-    this.#isBarMenuOpen = false;
-    this.compare(this.#targetIds);
+  #openCompare(ids: readonly string[]): void {
+    this.compare(ids);
     this.#actions.redraw();
   }
 
@@ -278,17 +267,22 @@ export class ResultTable<Row extends GalleryRow> {
     this.#actions.redraw();
   }
 
-  #focusActive(): void {
-    const { active } = this.#selection;
-    if (active !== undefined) this.#grid.reveal(active, { withFocus: true });
+  #focusActive(id = this.#selection.active): void {
+    if (id !== undefined) this.#grid.reveal(id, { withFocus: true });
     this.#actions.redraw();
+  }
+
+  /** What had it may have been removed, such as the button that rejected: it goes to the grid, or to the button in the grid's place. */
+  #keepFocus(): void {
+    if (!this.#hadFocus || document.activeElement !== document.body) return;
+    if (this.#order.length > 0) this.#focusActive(this.#selection.active ?? this.#order[0]);
+    else document.querySelector<HTMLElement>(".missing button")?.focus();
   }
 
   /** Of the selected results where that one is among them. */
   #openMenu(id: string, x: number, y: number): void {
     const isAmong = this.#selection.selected.has(id);
     this.#select(isAmong ? { ...this.#selection, active: id } : selectOnly(id));
-    this.#isBarMenuOpen = false;
     this.#menu.open(x, y);
   }
 
@@ -298,15 +292,16 @@ export class ResultTable<Row extends GalleryRow> {
     this.#grid.reveal(id, { withFocus: true });
   }
 
-  /** The selected results where that one is among them. As from the Tasks view: an editor takes the files, Markdown their pictures. */
+  /** The selected results where that one is among them. */
   #drag(id: string, data: DataTransfer): void {
     const { selected } = this.#selection;
-    const rows = this.#state.rows.filter((row) => (selected.has(id) ? selected.has(row.id) : row.id === id));
-    const files = rows.flatMap(({ file }) => (file ? [`${this.#state.folder}/${file}`] : []));
-    if (files.length === 0) return;
-    data.effectAllowed = "copy";
-    data.setData("text/uri-list", files.join("\r\n"));
-    data.setData(draggedTasks, JSON.stringify(rows.map((row) => row.id)));
+    const isDragged = (one: string): boolean => (selected.has(id) ? selected.has(one) : one === id);
+    const { rows, folder } = this.#state;
+    dragResults(
+      rows.filter((row) => isDragged(row.id)),
+      folder,
+      data,
+    );
   }
 
   /** Also where a click, Tab or a screen reader has moved it. */
@@ -363,7 +358,7 @@ export class ResultTable<Row extends GalleryRow> {
         this.#select(selectNone(this.#selection));
         return true;
       case "c":
-        if (this.#canCompare()) this.#openCompare();
+        if (canCompare(this.#targets)) this.#openCompare(this.#targetIds);
         return true;
       case "k":
         this.#toggleChoice("kept");
@@ -382,11 +377,6 @@ export class ResultTable<Row extends GalleryRow> {
     const areAll = this.#targets.every((row) => row.choice === choice);
     this.#judge(this.#targetIds, { choice: areAll ? "none" : choice });
   }
-}
-
-/** A task without a result, as a batch may have, has no marks. */
-function isResult(row: GalleryRow): boolean {
-  return offersAction(row, "copy-path");
 }
 
 function hasReducedMotion(): boolean {

@@ -58,9 +58,33 @@ export function keepPresent(selection: Selection, before: readonly string[], now
   return { selected, active: next, anchor: next };
 }
 
-/** What an action is for: the selected results, in the order of the grid; without any, or where the focus is beside them, the active one. */
-export function targetsOf({ selected, active }: Selection, order: readonly string[]): readonly string[] {
-  const isActiveAlone = active !== undefined && !selected.has(active);
-  if (selected.size === 0 || isActiveAlone) return active === undefined ? [] : [active];
-  return order.filter((id) => selected.has(id));
+/** Ids that VS Code keeps for the tab. */
+const maxKept = 500;
+
+/** What can't be read is nothing. */
+export function readSelected(kept: unknown): Set<string> {
+  const ids: unknown = typeof kept === "object" && kept !== null && "selected" in kept ? kept.selected : undefined;
+  return new Set(Array.isArray(ids) ? ids.filter((id) => typeof id === "string").slice(0, maxKept) : []);
+}
+
+/** Of the ids that were kept those that have come by now are selected; `waiting` loses them. */
+export function selectKept(selection: Selection, order: readonly string[], waiting: Set<string>): Selection {
+  const come = waiting.size === 0 ? [] : order.filter((id) => waiting.delete(id));
+  if (come.length === 0) return selection;
+  return { ...selection, selected: new Set([...selection.selected, ...come]), active: selection.active ?? come[0] };
+}
+
+export function keptIds({ selected }: Selection, waiting: ReadonlySet<string>): readonly string[] {
+  return [...selected, ...waiting].slice(0, maxKept);
+}
+
+/** What the bar and the menu are for, in the order of the grid. */
+export function selectedOf({ selected }: Selection, order: readonly string[]): readonly string[] {
+  return selected.size === 0 ? [] : order.filter((id) => selected.has(id));
+}
+
+/** What a key is for: the selected results; without any, or where the focus is beside them, the active one. */
+export function targetsOf(selection: Selection, order: readonly string[]): readonly string[] {
+  const { selected, active } = selection;
+  return active === undefined || selected.has(active) ? selectedOf(selection, order) : [active];
 }

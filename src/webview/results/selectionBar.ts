@@ -14,15 +14,13 @@ import { moreButton } from "../shared/moreButton";
 import { type JudgeFields, selectedWords, starWords } from "./resultWords";
 
 export interface SelectionBarContext {
-  /** The rows that an action is for. */
+  /** The selected rows. */
   readonly targets: readonly GalleryRow[];
-  /** Whether they are selected, and not the one with the focus. */
-  readonly isSelection: boolean;
   /** The result is not on this machine, or its file was not found. */
   readonly isLacking: (row: GalleryRow) => boolean;
   readonly isMenuOpen: boolean;
-  readonly toggleMenu: () => void;
-  /** Always in view; the others are in the list that the button beside them opens. */
+  readonly toggleMenu: (button: HTMLElement) => void;
+  /** Always in view; the others are in the menu that the button beside them opens. */
   readonly firstActions: readonly GalleryAction[];
   readonly judge: (change: JudgeFields) => void;
   readonly act: (action: GalleryAction) => void;
@@ -34,8 +32,8 @@ export interface SelectionBarContext {
 const singleActions: ReadonlySet<GalleryAction> = new Set(["open-task", "open-result", "make-video", "convert"]);
 
 export function selectionBar(context: SelectionBarContext): TemplateResult {
-  const { targets, isSelection, isMenuOpen, toggleMenu, firstActions, compare } = context;
-  if (targets.length === 0 || !isSelection) {
+  const { targets, isMenuOpen, toggleMenu, firstActions, compare } = context;
+  if (targets.length === 0) {
     return html`<div class="selection-bar">
       <p class="quiet-text">
         ${t("Arrow keys move, Space selects, Enter opens, 1 to 5 rate, 0 clears, K keeps, X rejects, C compares.")}
@@ -44,9 +42,11 @@ export function selectionBar(context: SelectionBarContext): TemplateResult {
   }
   const [, another] = targets;
   const offered = offeredActions(context);
-  const others = offered.filter((action) => !firstActions.includes(action));
-  return html`<div class="selection-bar" @keydown=${(event: KeyboardEvent) => closeByKey(event, context)}>
-    ${isMenuOpen ? actionList(others, context) : nothing}
+  const hasOthers = offered.some((action) => !firstActions.includes(action));
+  const toggle = ({ currentTarget }: Event): void => {
+    if (currentTarget instanceof HTMLElement) toggleMenu(currentTarget);
+  };
+  return html`<div class="selection-bar">
     <div class="selection-line" role="toolbar" aria-label=${t("Selected results")}>
       <span class="selection-count">${selectedWords(targets.length)}</span>
       ${judgeButtons(context)}
@@ -58,7 +58,7 @@ export function selectionBar(context: SelectionBarContext): TemplateResult {
             </button>`
       }
       ${firstActions.filter((action) => offered.includes(action)).map((action) => actionButton(action, context, "secondary"))}
-      ${others.length === 0 ? nothing : moreButton(isMenuOpen, toggleMenu)}
+      ${hasOthers ? html`<span @mousedown=${keepFocus}>${moreButton(isMenuOpen, toggle)}</span>` : nothing}
     </div>
   </div>`;
 }
@@ -105,7 +105,7 @@ function judgeButtons({ targets, judge }: SelectionBarContext): TemplateResult {
   const rating = ratings.size === 1 ? ([...ratings][0] ?? 0) : 0;
   return html`<button
       type="button"
-      class="button ${isKept ? "" : "secondary"}"
+      class="button selection-keep ${isKept ? "" : "secondary"}"
       aria-pressed=${isKept}
       title=${t("Keep (K)")}
       @click=${() => judge({ choice: isKept ? "none" : "kept" })}
@@ -147,10 +147,7 @@ function actionButton(
   </button>`;
 }
 
-function closeByKey(event: KeyboardEvent, { isMenuOpen, toggleMenu }: SelectionBarContext): void {
-  if (event.key !== "Escape" || !isMenuOpen) return;
+/** The menu is closed when it loses the focus: the click on its button would open it again. */
+function keepFocus(event: MouseEvent): void {
   event.preventDefault();
-  event.stopPropagation();
-  if (event.currentTarget instanceof Element) event.currentTarget.querySelector<HTMLElement>(".more")?.focus();
-  toggleMenu();
 }

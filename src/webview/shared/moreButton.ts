@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 
 /** `isOpen`: of the list; `undefined` where there is none on the page. */
-export function moreButton(isOpen: boolean | undefined, toggle: () => void): TemplateResult {
+export function moreButton(isOpen: boolean | undefined, toggle: (event: Event) => void): TemplateResult {
   return html`<button
     type="button"
     class="button secondary more codicon codicon-ellipsis"

@@ -105,6 +105,13 @@ describe("the page of a batch", () => {
     await tab.page.getByRole("dialog", { name: "Compare 2 results" }).getByText("768x512").waitFor();
   });
 
+  it("T13: a result that is fetched without a click is said to be arriving, without a button above the grid", async () => {
+    const variants = batch.variants.map((one) => ({ ...one, isArriving: one.hasResult && one.file === undefined }));
+    await tab.show({ ...batch, variants });
+    await cell(6).getByText("arriving").waitFor();
+    assert.equal(await tab.page.getByRole("button", { name: "Get Results" }).count(), 0);
+  });
+
   it("T13: what is at the gateway only is fetched by one button", async () => {
     await tab.show(batch);
     await tab.page.getByRole("button", { name: "Get Results" }).click();

@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { acceptedOf } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
 import {
   batchPageContract,
@@ -102,9 +103,14 @@ export class BatchPage implements Disposable {
     return {
       summary: batchSummary(tasks, context),
       isGettingResults: this.#isGettingResults,
-      variants: shown.map((task) => variantView(task, context)),
+      variants: shown.map((task) => ({ ...variantView(task, context), isArriving: this.#isArriving(task) })),
       options: Object.fromEntries(this.#options),
     };
+  }
+
+  /** After a failure a click is offered: the next attempt may be hours away. */
+  #isArriving(task: Task): boolean {
+    return acceptedOf(task)?.fetchFailure === undefined && this.#ports.awaitsResult(task);
   }
 
   /** One after the other; the first failure is shown and ends it. */

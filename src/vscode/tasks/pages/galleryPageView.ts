@@ -21,7 +21,7 @@ export function resultsOf(tasks: Iterable<Task>): Task[] {
 
 /** `folder`: the results folder. */
 export function galleryRow(task: Task, folder: string): GalleryRow {
-  const { id, prompt, createdAt, type, model, home, batch } = task.intent;
+  const { id, prompt, createdAt, type, model, home, batch, variant } = task.intent;
   const { rating, choice } = judgementOf(task);
   const local = resultFile(task);
   const file = local && addressIn(folder, local.path);
@@ -40,6 +40,7 @@ export function galleryRow(task: Task, folder: string): GalleryRow {
     offers: galleryActions.reduce((bits, action, place) => (offered.includes(action) ? bits | (1 << place) : bits), 0),
     ...definedFields({
       batch,
+      variant,
       file,
       thumbnail,
       rating: rating === 0 ? undefined : rating,

@@ -46,6 +46,8 @@ export interface TaskPagePorts {
   readonly readBody: (id: string) => Promise<string | undefined>;
   readonly loadEvents: (id: string) => Promise<void>;
   readonly saveResult: (id: string) => Promise<string>;
+  /** Its result is to be fetched without a click, now or later. */
+  readonly awaitsResult: (task: Task) => boolean;
   /** The setting `sluice.results.folder`. */
   readonly resultsFolder: () => string;
   /** Of the folders of this window. */

@@ -75,6 +75,20 @@ describe("the filter of the gallery", () => {
     assert.equal(shown({ marks: "all" }, "model"), "ferry gull tower crane");
   });
 
+  it("T15: results of a batch are in the order of what they differ by, numbers by their value", () => {
+    const batch = [
+      row("a", 5, { prompt: "Poster 10" }),
+      row("c", 5, { prompt: "Poster 2" }),
+      row("d", 5, { prompt: "Poster", variant: "seed: 10" }),
+      row("b", 5, { prompt: "Poster", variant: "seed: 9" }),
+      row("e", 5, { prompt: "Poster 2" }),
+    ];
+    for (const order of ["newest", "oldest"] as const) {
+      const shownIds = arrangeResults(batch, noResultFilter, order).map(({ id }) => id);
+      assert.deepEqual(shownIds, ["c", "e", "a", "b", "d"]);
+    }
+  });
+
   it("T15: the values to filter by are counted, the most frequent first, batches by their time", () => {
     assert.deepEqual(
       facetsOf(rows, "model", 9).map(({ value, count }) => [value, count]),

@@ -3,9 +3,13 @@ import assert from "node:assert/strict";
 import {
   extendTo,
   keepPresent,
+  keptIds,
   moveTo,
   noSelection,
+  readSelected,
   selectAll,
+  selectedOf,
+  selectKept,
   type Selection,
   selectNone,
   selectOnly,
@@ -38,11 +42,22 @@ describe("the selection in the gallery", () => {
     assert.deepEqual([selected(selectNone(moved)), selectNone(moved).active], ["", "c"]);
   });
 
-  it("T15: an action is for the selected results in their order, or for the one with the focus beside them", () => {
+  it("T15: a key is for the selected results in their order, or for the one with the focus beside them; the bar for the selected ones", () => {
     const two = toggle(selectOnly("d"), "b");
     assert.deepEqual(targetsOf(two, order), ["b", "d"]);
     assert.deepEqual(targetsOf(moveTo(two, "e"), order), ["e"]);
+    assert.deepEqual(selectedOf(moveTo(two, "e"), order), ["b", "d"]);
     assert.deepEqual(targetsOf(noSelection, order), []);
+    assert.deepEqual(selectedOf(moveTo(noSelection, "a"), order), []);
+  });
+
+  it("T15: what VS Code kept of the selection is selected as its results come", () => {
+    const waiting = readSelected({ selected: ["d", "b", 3, "z"] });
+    const first = selectKept(noSelection, ["a", "b"], waiting);
+    assert.deepEqual([selected(first), first.active, keptIds(first, waiting)], ["b", "b", ["b", "d", "z"]]);
+    const all = selectKept(first, order, waiting);
+    assert.deepEqual([selected(all), all.active, [...waiting]], ["bd", "b", ["z"]]);
+    for (const foreign of [undefined, null, 3, { selected: "a" }]) assert.equal(readSelected(foreign).size, 0);
   });
 
   it("T15: when the result with the focus goes, the one in its place has the focus", () => {

@@ -33,6 +33,7 @@ describe("the rows of the gallery", () => {
       { kind: row.kind, file: row.file, thumbnail: row.thumbnail, rating: row.rating, choice: row.choice },
       { kind: "image", file: "a%20b%231.png", thumbnail: "a.thumbnail.webp", rating: 4, choice: "kept" },
     );
+    assert.equal(galleryRow(result({}, { variant: "style: ink" }), folder).variant, "style: ink");
     assert.deepEqual(
       galleryActions.filter((action) => offersAction(row, action)),
       [...galleryActions],
