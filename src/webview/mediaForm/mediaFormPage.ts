@@ -42,6 +42,7 @@ export class MediaFormPage {
   readonly #typed = new Set<TypedField>();
   /** The element that gets the focus with the next render. */
   #focus: string | undefined;
+  #hadFocus = false;
   #isOver = false;
   /** Pictures that the page is reading for the host. */
   #reading = 0;
@@ -49,6 +50,7 @@ export class MediaFormPage {
   constructor(actions: PageActions<MediaFormIntent>) {
     this.#actions = actions;
     document.addEventListener("keydown", (event) => this.#onKey(event));
+    window.addEventListener("focus", this.#focusPrompt);
     listenToPictures({
       send: actions.send,
       limit: () => this.#snapshot?.referenceLimit ?? 0,
@@ -93,8 +95,17 @@ export class MediaFormPage {
   rendered(): void {
     const focus = this.#focus;
     this.#focus = undefined;
-    if (focus !== undefined) document.getElementById(focus)?.focus();
+    if (focus === undefined) this.#focusPrompt();
+    else document.getElementById(focus)?.focus();
   }
+
+  /** Once: VS Code gives the focus to a tab that was opened, before or after the first render, and to none behind another. */
+  readonly #focusPrompt = (): void => {
+    const prompt = document.getElementById("prompt");
+    if (prompt === null || this.#hadFocus || !document.hasFocus()) return;
+    this.#hadFocus = true;
+    if (document.activeElement === document.body) prompt.focus();
+  };
 
   /** The fields: those of the host where it has changed them, with a model that the person can see chosen. */
   #take(snapshot: MediaFormSnapshot): MediaFields {
