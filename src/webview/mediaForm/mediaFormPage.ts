@@ -16,14 +16,10 @@ import {
 } from "../../domain/task/mediaFields";
 import { taskTypeFacts } from "../../domain/task/taskTypes";
 import { describeSubmit } from "../../domain/words/mediaWords";
-import {
-  maxPromptLength,
-  type MediaFormIntent,
-  type MediaFormSnapshot,
-  type ModelChoice,
-} from "../../protocol/mediaFormPageContract";
+import { maxPromptLength, type MediaFormIntent, type MediaFormSnapshot } from "../../protocol/mediaFormPageContract";
 import { revealName } from "../shared/hiddenCharacters";
 import type { PageActions } from "../shared/page";
+import { firstModel, modelOf } from "./chosenModel";
 import { choiceField, formField, valueOf } from "./formField";
 import { describeFieldProblem, lengthWords } from "./formWords";
 import { listenToPictures, referenceField } from "./referenceField";
@@ -373,10 +369,16 @@ export class MediaFormPage {
     const [snapshot, fields] = [this.#snapshot, this.#fields];
     if (snapshot === undefined || fields === undefined || snapshot.isSubmitting || snapshot.gateway.isStarting) return;
     if (this.#reading > 0) return;
+    const { attempt, gateway, problem } = snapshot;
+    // Without a connection there are no models to choose from either.
+    if (gateway.target === "" && problem !== undefined && problem.actions.length > 0) {
+      this.#focus = "problem-action-0";
+      this.#actions.redraw();
+      return;
+    }
     const problems: FieldProblems = problemsOf(fields, modelOf(snapshot, fields)?.promptLimit);
     const [first] = Object.keys(problems) as MediaFieldName[];
     if (first === undefined) {
-      const { attempt, gateway } = snapshot;
       this.#actions.send({ type: "tasks-submit", fields, attempt, target: gateway.target });
       return;
     }
@@ -384,14 +386,4 @@ export class MediaFormPage {
     this.#focus = document.getElementById(`${first}-typed`) === null ? first : `${first}-typed`;
     this.#actions.redraw();
   }
-}
-
-function modelOf({ models }: MediaFormSnapshot, fields: MediaFields | undefined): ModelChoice | undefined {
-  return models.find(({ id }) => id === fields?.model.trim());
-}
-
-/** The one that was used last for the type, else the first that is listed for it; empty where there is none. */
-function firstModel({ types, models }: MediaFormSnapshot, { type }: MediaFields): string {
-  const last = types.find((one) => one.type === type)?.lastModel;
-  return last ?? models.find((model) => model.types.includes(type))?.id ?? "";
 }
