@@ -6,8 +6,7 @@ import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { Emitter } from "../../../base/event";
 import { imagePixelCap } from "../../../domain/chat/imageTypes";
 import { AppFailure, toAppError } from "../../../domain/errors/appError";
-import { declaredSizeOf } from "../../../domain/media/imageSize";
-import { pictureEndings, pictureTypeOf } from "../../../domain/media/pictureTypes";
+import { pictureEndings } from "../../../domain/media/pictureTypes";
 import type { Connection, Connections, ReadyConnection } from "../../../domain/ports";
 import { withoutEnding } from "../../../domain/task/mediaKinds";
 import { emptyMediaFields, type MediaFields, pathOf, problemsOf } from "../../../domain/task/mediaFields";
@@ -25,7 +24,7 @@ import { commands } from "../../ids";
 import { askForFiles } from "../../interface/fileDialogs";
 import { type PageTab, withFocusBack } from "../../interface/focusBack";
 import { runCommand, runForTask } from "../../interface/runCommand";
-import { bytesOf, type FormMemory, type KeptReference } from "./draft/formMemory";
+import type { FormMemory, KeptReference } from "./draft/formMemory";
 import { draftOfFields } from "./draft/mediaDraft";
 import { type DraftDestination, emptyDraft } from "./draft/taskDraft";
 import {
@@ -87,8 +86,6 @@ export class MediaForm implements Disposable {
   /** Until the fields change. */
   #cleared: FormContent | undefined;
   #tab: PageTab | undefined;
-  /** Whether the page may decode a picture, by its id. */
-  readonly #isShown = new Map<string, boolean>();
 
   private constructor(ports: MediaFormPorts, content: FormContent) {
     const { dialogs } = ports;
@@ -206,7 +203,7 @@ export class MediaForm implements Disposable {
     const shown = references.map((reference) => ({
       id: reference.id,
       words: describeReference(reference),
-      ...(this.#mayShow(reference) ? { url: urlOf(vscode.Uri.joinPath(this.folder, reference.id)) } : {}),
+      ...(mayShow(reference) ? { url: urlOf(vscode.Uri.joinPath(this.folder, reference.id)) } : {}),
     }));
     return {
       version: this.#version,
@@ -368,18 +365,11 @@ export class MediaForm implements Disposable {
   #timeOf(at: number): string {
     return createTimes(vscode.env.language, this.#ports.now()).short(at);
   }
+}
 
-  /** By its header: a file of a few bytes can ask for gigabytes. */
-  #mayShow(reference: KeptReference): boolean {
-    const known = this.#isShown.get(reference.id);
-    if (known !== undefined) return known;
-    const bytes = reference.mimeType === undefined ? undefined : bytesOf(reference);
-    const type = bytes && pictureTypeOf(bytes, "prompt");
-    const size = type && declaredSizeOf(bytes, type);
-    const isShown = size !== undefined && size.width * size.height <= imagePixelCap;
-    this.#isShown.set(reference.id, isShown);
-    return isShown;
-  }
+/** A file of a few bytes can ask for gigabytes. */
+function mayShow({ size }: KeptReference): boolean {
+  return size !== undefined && size.width * size.height <= imagePixelCap;
 }
 
 function readyOf(connection: Connection): ReadyConnection | undefined {
