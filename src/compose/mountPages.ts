@@ -60,7 +60,14 @@ export function mountPages(
       const first = [...board.all.tasks.values()].find(({ intent }) => intent.batch === batch);
       tabs["sluice.batch"].open(batch, batchTabTitle(first?.intent.prompt));
     },
+    openConvert: (id, width) => {
+      const task = board.all.tasks.get(id);
+      widths.set(id, width);
+      if (task) tabs["sluice.convert"].open(id, convertTabTitle(task.intent.prompt));
+    },
   };
+  /** Proposed for a conversion, by the task's id. */
+  const widths = new Map<string, number | undefined>();
   let gallery: GalleryPage | undefined;
   const tabs: Readonly<Record<PageType, EditorTabs>> = {
     "sluice.task": mounted.add(new EditorTabs(pageTypes.task, (tab, id) => new TaskPage(tab, id, ports))),
@@ -76,7 +83,9 @@ export function mountPages(
       new EditorTabs(pageTypes.mediaForm, (tab) => new MediaFormPage(tab, loadMediaForm(), ports)),
     ),
     "sluice.assets": mounted.add(new EditorTabs(pageTypes.assets, (tab) => new AssetsPage(tab, ports))),
-    "sluice.convert": mounted.add(new EditorTabs(pageTypes.convert, (tab, id) => new ConvertPage(tab, id, ports))),
+    "sluice.convert": mounted.add(
+      new EditorTabs(pageTypes.convert, (tab, id) => new ConvertPage(tab, id, ports, widths.get(id))),
+    ),
     "sluice.localGateway": mounted.add(
       new EditorTabs(
         pageTypes.localGateway,
@@ -139,8 +148,7 @@ function registerPageCommands(
   mounted.add(
     dialogs.register(commands.convertResult, (...args) => {
       // A tab each: of many selected rows the first is meant.
-      const [task] = tree.chosenIds(args).flatMap((id) => board.all.tasks.get(id) ?? []);
-      if (task) tabs["sluice.convert"].open(task.intent.id, convertTabTitle(task.intent.prompt));
+      for (const id of tree.chosenIds(args).slice(0, 1)) ports.openConvert(id);
     }),
   );
   const showLocal = (): void => tabs["sluice.localGateway"].open("localGateway", localGatewayTitle());

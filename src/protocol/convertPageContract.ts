@@ -31,6 +31,8 @@ export interface ConvertPageSnapshot {
   readonly picture: { readonly state: "reading" | "none" } | { readonly state: "here"; readonly url: string };
   /** Proposed in the workspace, without an ending; missing where a dialog asks. */
   readonly path?: string;
+  /** Pixels that are proposed; missing for those of the picture. */
+  readonly width?: number;
   readonly isSaving: boolean;
   /** The files that were written last, as a list in words, and when, in milliseconds since 1970. */
   readonly saved?: { readonly files: string; readonly at: number };

@@ -41,8 +41,8 @@ const intents = {
   "form-clear": {},
   "form-restore": {},
   "gateway-choose": {},
-  /** The button beside what went wrong. */
-  "problem-act": {},
+  /** A button beside what went wrong. */
+  "problem-act": { index: z.int().check(z.minimum(0), z.maximum(1)) },
   "submitted-open": {},
 };
 
@@ -107,14 +107,15 @@ export interface MediaFormSnapshot {
   readonly sameAt?: string;
   readonly attempt: number;
   readonly isSubmitting: boolean;
-  /** `isSending`: it is not known yet whether the gateway has taken each. */
+  /** `isSending`: it is not known yet whether the gateway has taken each. `succeeded`: how many have, once all have ended. */
   readonly submitted?: {
     readonly count: number;
     readonly isBatch: boolean;
     readonly at: string;
     readonly isSending: boolean;
+    readonly succeeded?: number;
   };
-  /** Why nothing was submitted. `action`: the label of its button. */
-  readonly problem?: { readonly text: string; readonly action?: string };
+  /** Why nothing can be submitted, or what was not. `actions`: the labels of its buttons. */
+  readonly problem?: { readonly text: string; readonly actions: readonly string[] };
   readonly canRestore: boolean;
 }

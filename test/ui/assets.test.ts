@@ -93,9 +93,10 @@ describe("assets in the window", () => {
     assert.deepEqual(await pictureIn("mole.webp"), ["image/webp", { width: 200, height: 133 }]);
   });
 
-  it("T17: the page of assets has what is used, what is larger than needed, what is not used; a place opens; what is gone is brought back", async () => {
+  it("T17: the page of assets has what is used, what is larger than needed, what is not used; a place opens; what is gone is brought back; a conversion begins with the width that is shown", async () => {
     const html = '<h1>Pier</h1>\n<img src="art/mole.png" width="320">\n<img src="art/mole.webp">\n';
     await writeFile(path.join(window.workspace, "pier.html"), html);
+    await window.runCommand("View: Close All Editors");
     await window.runCommand("Sluice: Open Assets");
     const page = await window.frameWith(".assets-page .asset");
     const group = (name: string): ReturnType<typeof page.getByRole> => page.getByRole("region", { name });
@@ -115,6 +116,13 @@ describe("assets in the window", () => {
 
     await group("Larger than needed").getByRole("button", { name: "pier.html:2" }).click();
     await window.page.locator(".monaco-editor .view-lines").getByText("art/mole.png").first().waitFor();
+
+    await window.runCommand("Sluice: Open Assets");
+    const again = await window.frameWith(".assets-page .asset");
+    const large = again.getByRole("region", { name: "Larger than needed" });
+    await large.getByRole("button", { name: "Convert and Save…" }).click();
+    const convert = await window.frameWith(".convert-page .convert-results");
+    assert.equal(await convert.getByRole("spinbutton", { name: "Width" }).inputValue(), "320");
     await rm(path.join(window.workspace, "pier.html"));
   });
 

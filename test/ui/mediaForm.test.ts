@@ -37,7 +37,7 @@ describe("the form for media in the window", () => {
     await page.getByLabel("Size", { exact: true }).selectOption({ index: 1 });
     await window.screenshot("media-form");
     await page.getByRole("button", { name: "Submit 2 images" }).dblclick();
-    await page.getByText(/2 tasks were submitted at/).waitFor();
+    await page.getByText(/2 tasks were submitted at|2 of 2 tasks succeeded/).waitFor();
     await page.getByRole("button", { name: "Submit 2 images" }).waitFor();
     await window.treeRow("Tasks", prompt);
     await eventually("both on disk", async () => (await batches()).length === 2);

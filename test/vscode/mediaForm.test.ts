@@ -4,6 +4,7 @@ import type * as vscode from "vscode";
 import { AppFailure } from "../../src/domain/errors/appError";
 import { homeMark } from "../../src/domain/task/sameHome";
 import type { TaskIntent } from "../../src/domain/task/task";
+import type { ErrorDescription } from "../../src/domain/words/describeError";
 import type { Dialogs } from "../../src/vscode/interface/dialogs";
 import { FormMemory } from "../../src/vscode/tasks/submit/draft/formMemory";
 import { KeptDraft } from "../../src/vscode/tasks/submit/draft/keptDraft";
@@ -26,6 +27,7 @@ describe("the form for media in the host", () => {
     update: (key, value) => Promise.resolve(void values.set(key, value)),
   };
   const failures: unknown[] = [];
+  const messages: ErrorDescription[] = [];
   before(async () => {
     inside = await openExtension();
     await eventually("the local gateway", () => inside.connections.current.current.state === "ready");
@@ -35,6 +37,7 @@ describe("the form for media in the host", () => {
   beforeEach(() => {
     values.clear();
     failures.length = 0;
+    messages.length = 0;
   });
 
   const open = async (
@@ -53,7 +56,10 @@ describe("the form for media in the host", () => {
         send: (...given) => real.send(...given),
         ...outbox,
       } as SubmitPorts["outbox"],
-      dialogs: { showFailure, showError: () => Promise.resolve() } as Partial<Dialogs> as Dialogs,
+      dialogs: {
+        showFailure,
+        showError: (one) => Promise.resolve(void messages.push(one)),
+      } as Partial<Dialogs> as Dialogs,
       availability: app.availability(),
       keptDraft: new KeptDraft(memory),
       editing: new EditedTexts(() => undefined),
@@ -123,6 +129,26 @@ describe("the form for media in the host", () => {
     assert.deepEqual([shown.submitted, shown.isSubmitting, shown.attempt], [undefined, false, 1]);
     assert.equal(shown.fields.prompt, "a pier on a full disk");
     assert.deepEqual(failures, [], "said in the form, not once more in a message");
+    form.dispose();
+  });
+
+  it("T15: what the gateway refuses is said in the form with its button, and in a message only while no page shows the form", async () => {
+    const form = await open();
+    const refuse = async (prompt: string): Promise<void> => {
+      const fields = { ...fill(form, prompt), model: "no-such-model" };
+      await form.submit(fields, view(form).attempt, target);
+      await eventually("it is refused", () => view(form).problem !== undefined);
+      assert.equal(view(form).submitted, undefined);
+    };
+    const page = form.attach({ isShown: true, reveal: () => undefined });
+    await refuse("a pier that is refused");
+    page.dispose();
+    assert.equal(messages.length, 0);
+    await refuse("a pier that is refused once more");
+    await eventually("the message", () => messages.length === 1);
+    const [message] = messages;
+    assert.equal(view(form).problem?.text, `${message?.title} ${message?.meaning}`);
+    assert.equal(view(form).problem?.actions[0], message?.action.label);
     form.dispose();
   });
 

@@ -1,5 +1,8 @@
 /** Reference images of a task: checked before they are sent, and written as `input_assets_json`. */
 import { Buffer } from "node:buffer";
+import { definedFields } from "../../base/definedFields";
+import type { ImageSize } from "../../domain/media/imageSize";
+import { pictureSizeOf } from "../../domain/media/pictureBounds";
 import { pictureTypeOf } from "../../domain/media/pictureTypes";
 
 /** A picture as it will be sent: a URL unchanged, or a file as a data URL. */
@@ -10,6 +13,8 @@ export interface Reference {
   /** Of the file; missing for a URL, which the gateway reads. */
   readonly bytes?: number;
   readonly mimeType?: string;
+  /** As the header declares it. */
+  readonly size?: ImageSize;
 }
 
 export type ReferenceProblem = "empty" | "no-image" | "too-large" | "bad-url";
@@ -24,7 +29,8 @@ export function readImage(name: string, bytes: Uint8Array, limit: number): Refer
   const mimeType = pictureTypeOf(bytes, "reference");
   if (mimeType === undefined) return "no-image";
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
-  return { name, url: `data:${mimeType};base64,${data}`, bytes: bytes.length, mimeType };
+  const size = definedFields({ size: pictureSizeOf(bytes) });
+  return { name, url: `data:${mimeType};base64,${data}`, bytes: bytes.length, mimeType, ...size };
 }
 
 /** An address that the gateway can read: `https:`, or `http:`. */

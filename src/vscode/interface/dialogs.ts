@@ -6,6 +6,7 @@ import {
   localButton,
   type Doing,
   type ErrorAction,
+  type ErrorButton,
   type ErrorDescription,
 } from "../../domain/words/describeError";
 import { AppFailure, toAppError } from "../../domain/errors/appError";
@@ -93,13 +94,22 @@ function createAct(settings: Settings, isLocal: () => boolean): Dialogs["act"] {
   };
 }
 
+/** Of a message or a page. */
+export function offeredButtons(
+  { action, secondAction }: ErrorDescription,
+  canRetry: boolean,
+  isLocal: boolean,
+): readonly ErrorButton[] {
+  return (secondAction ? [action, secondAction] : [action])
+    .filter(({ id }) => canRetry || (id !== "retry" && id !== "reconcile"))
+    .map((button) => (isLocal ? localButton(button) : button));
+}
+
 export function createDialogs({ settings, log, isLocal, handle }: DialogPorts): Dialogs {
   const act = createAct(settings, isLocal);
   const showError = async (description: ErrorDescription, retry?: () => void): Promise<void> => {
-    const { title, meaning, action, secondAction } = description;
-    const offered = (secondAction ? [action, secondAction] : [action])
-      .filter(({ id }) => retry !== undefined || (id !== "retry" && id !== "reconcile"))
-      .map((button) => (isLocal() ? localButton(button) : button));
+    const { title, meaning } = description;
+    const offered = offeredButtons(description, retry !== undefined, isLocal());
     const buttons = offered.map(({ label }) => label);
     // The meaning, which says what is paid, comes last: a long title must not push it out of the message.
     const chosen = await notifyError(`${shownLine(title, maxTitleLength)} ${meaning}`, ...buttons);

@@ -188,6 +188,8 @@ type Gated<T, Keys extends keyof T> = {
 
 export interface PickItem {
   readonly icon?: Icon;
+  /** The file of a small picture, in the place of an icon. */
+  readonly picture?: vscode.Uri;
   readonly label: string;
   readonly description?: string;
   readonly detail?: string;
@@ -211,11 +213,13 @@ export function createPick<Item extends ShownItem>(): ShownPick<Item> {
   return vscode.window.createQuickPick<Item>() as ShownPick<Item>;
 }
 
-export function shownItem({ icon, label, description, detail, alwaysShow, buttons, isHeading }: PickItem): ShownItem {
+export function shownItem(item: PickItem): ShownItem {
+  const { icon, picture, label, description, detail, alwaysShow, buttons, isHeading } = item;
   if (isHeading === true) return createSeparator(label);
   return {
     label: iconed(icon, label),
     ...definedFields({
+      iconPath: picture,
       description: description === undefined ? undefined : shownLine(description),
       detail: detail === undefined ? undefined : shownLine(detail, 300),
       alwaysShow,

@@ -36,6 +36,9 @@ export class ConvertPage {
   }
 
   render(snapshot: ConvertPageSnapshot): TemplateResult {
+    const { width } = snapshot;
+    // As a choice, so that it is kept over a reload of the window.
+    if (width !== undefined && this.#choices.width === undefined) this.#change({ width });
     const address = snapshot.picture.state === "here" ? snapshot.picture.url : undefined;
     if (address !== undefined && address !== this.#address) void this.#read(address);
     return convertTemplate({

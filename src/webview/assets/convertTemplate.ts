@@ -45,12 +45,12 @@ export function convertTemplate(context: ConvertContext): TemplateResult {
 }
 
 function whyNot({ picture }: ConvertPageSnapshot, failure: PictureFailure | undefined): string {
-  if (picture.state === "none") return t("There is no result to convert.");
+  if (picture.state === "none") return t("There is no result to convert. Open its task to see why.");
   switch (failure) {
     case undefined:
       return t("Reading the picture…");
     case "missing":
-      return t("The file of the result is missing.");
+      return t("The file of the result is missing. Close this page and open it again to get it again.");
     case "damaged":
       return t("This picture can't be decoded here.");
     case "too-large":
@@ -108,7 +108,11 @@ function quality({ choices, change }: ConvertContext): TemplateResult {
 function sizes({ choices, change }: ConvertContext, { size }: OriginalPicture): TemplateResult {
   const { width = size.width, isDouble } = choices;
   const canDouble = offersDouble(size, width);
-  const chosen = (event: Event): void => {
+  const typed = (event: Event): void => {
+    const pixels = Math.round(numberOf(event));
+    if (pixels >= 1 && pixels <= size.width) change({ width: pixels });
+  };
+  const left = (event: Event): void => {
     const pixels = Math.round(numberOf(event));
     if (!(pixels >= 1)) return;
     const next = Math.min(pixels, size.width);
@@ -119,10 +123,15 @@ function sizes({ choices, change }: ConvertContext, { size }: OriginalPicture): 
   return html`<label class="convert-field">
       <span>${t("Width")}</span>
       <span class="convert-line">
-        <input type="number" min="1" max=${size.width} required .value=${String(width)} @change=${chosen} /><span
-          class="quiet-text"
-          >${t("of {0} pixels", groupedNumber(size.width))}</span
-        >
+        <input
+          type="number"
+          min="1"
+          max=${size.width}
+          required
+          .value=${String(width)}
+          @input=${typed}
+          @change=${left}
+        /><span class="quiet-text">${t("of {0} pixels", groupedNumber(size.width))}</span>
       </span>
     </label>
     <label class="convert-check">

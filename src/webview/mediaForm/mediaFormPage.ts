@@ -16,14 +16,10 @@ import {
 } from "../../domain/task/mediaFields";
 import { taskTypeFacts } from "../../domain/task/taskTypes";
 import { describeSubmit } from "../../domain/words/mediaWords";
-import {
-  maxPromptLength,
-  type MediaFormIntent,
-  type MediaFormSnapshot,
-  type ModelChoice,
-} from "../../protocol/mediaFormPageContract";
+import { maxPromptLength, type MediaFormIntent, type MediaFormSnapshot } from "../../protocol/mediaFormPageContract";
 import { revealName } from "../shared/hiddenCharacters";
 import type { PageActions } from "../shared/page";
+import { firstModel, modelOf } from "./chosenModel";
 import { choiceField, formField, valueOf } from "./formField";
 import { describeFieldProblem, lengthWords } from "./formWords";
 import { listenToPictures, referenceField } from "./referenceField";
@@ -42,6 +38,7 @@ export class MediaFormPage {
   readonly #typed = new Set<TypedField>();
   /** The element that gets the focus with the next render. */
   #focus: string | undefined;
+  #hadFocus = false;
   #isOver = false;
   /** Pictures that the page is reading for the host. */
   #reading = 0;
@@ -49,6 +46,7 @@ export class MediaFormPage {
   constructor(actions: PageActions<MediaFormIntent>) {
     this.#actions = actions;
     document.addEventListener("keydown", (event) => this.#onKey(event));
+    window.addEventListener("focus", this.#focusPrompt);
     listenToPictures({
       send: actions.send,
       limit: () => this.#snapshot?.referenceLimit ?? 0,
@@ -93,8 +91,17 @@ export class MediaFormPage {
   rendered(): void {
     const focus = this.#focus;
     this.#focus = undefined;
-    if (focus !== undefined) document.getElementById(focus)?.focus();
+    if (focus === undefined) this.#focusPrompt();
+    else document.getElementById(focus)?.focus();
   }
+
+  /** Once: VS Code gives the focus to a tab that was opened, before or after the first render, and to none behind another. */
+  readonly #focusPrompt = (): void => {
+    const prompt = document.getElementById("prompt");
+    if (prompt === null || this.#hadFocus || !document.hasFocus()) return;
+    this.#hadFocus = true;
+    if (document.activeElement === document.body) prompt.focus();
+  };
 
   /** The fields: those of the host where it has changed them, with a model that the person can see chosen. */
   #take(snapshot: MediaFormSnapshot): MediaFields {
@@ -362,10 +369,16 @@ export class MediaFormPage {
     const [snapshot, fields] = [this.#snapshot, this.#fields];
     if (snapshot === undefined || fields === undefined || snapshot.isSubmitting || snapshot.gateway.isStarting) return;
     if (this.#reading > 0) return;
+    const { attempt, gateway, problem } = snapshot;
+    // Without a connection there are no models to choose from either.
+    if (gateway.target === "" && problem !== undefined && problem.actions.length > 0) {
+      this.#focus = "problem-action-0";
+      this.#actions.redraw();
+      return;
+    }
     const problems: FieldProblems = problemsOf(fields, modelOf(snapshot, fields)?.promptLimit);
     const [first] = Object.keys(problems) as MediaFieldName[];
     if (first === undefined) {
-      const { attempt, gateway } = snapshot;
       this.#actions.send({ type: "tasks-submit", fields, attempt, target: gateway.target });
       return;
     }
@@ -373,14 +386,4 @@ export class MediaFormPage {
     this.#focus = document.getElementById(`${first}-typed`) === null ? first : `${first}-typed`;
     this.#actions.redraw();
   }
-}
-
-function modelOf({ models }: MediaFormSnapshot, fields: MediaFields | undefined): ModelChoice | undefined {
-  return models.find(({ id }) => id === fields?.model.trim());
-}
-
-/** The one that was used last for the type, else the first that is listed for it; empty where there is none. */
-function firstModel({ types, models }: MediaFormSnapshot, { type }: MediaFields): string {
-  const last = types.find((one) => one.type === type)?.lastModel;
-  return last ?? models.find((model) => model.types.includes(type))?.id ?? "";
 }

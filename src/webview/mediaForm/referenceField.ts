@@ -54,7 +54,7 @@ export function referenceField(
     }
     <div class="buttons">
       ${choose("files", t("Choose Files…"))} ${choose("results", t("From Results…"))}
-      <span class="quiet-text">${t("or drop or paste pictures here")}</span>
+      <span class="quiet-text">${t("or paste pictures, or drop them here while you hold Shift")}</span>
     </div>
     <div role="alert">
       ${refusals.map(

@@ -15,7 +15,7 @@ export function submitOutcome(
         submitted === undefined
           ? nothing
           : html`<p>
-              ${icon(submitted.isSending ? "cloud-upload" : "check")}
+              ${icon(submitted.isSending ? "cloud-upload" : submitted.succeeded === 0 ? "error" : "check")}
               <span>${submittedWords(submitted)}</span>
               <button type="button" class="link" @click=${() => send({ type: "submitted-open" })}>
                 ${submitted.isBatch ? t("Open Batch") : t("Open Task")}
@@ -30,20 +30,25 @@ export function submitOutcome(
           : html`<p class="field-problem">
               ${icon("error")}
               <span>${revealName(problem.text)}</span>
-              ${
-                problem.action === undefined
-                  ? nothing
-                  : html`<button type="button" class="link" @click=${() => send({ type: "problem-act" })}>
-                      ${problem.action}
-                    </button>`
-              }
+              ${problem.actions.map(
+                (label, index) =>
+                  html`<button
+                    type="button"
+                    class="link"
+                    id="problem-action-${index}"
+                    @click=${() => send({ type: "problem-act", index })}
+                  >
+                    ${label}
+                  </button>`,
+              )}
             </p>`
       }
     </div>`;
 }
 
-function submittedWords({ count, at, isSending }: NonNullable<MediaFormSnapshot["submitted"]>): string {
+function submittedWords({ count, at, isSending, succeeded }: NonNullable<MediaFormSnapshot["submitted"]>): string {
   if (isSending)
     return plural(count, { one: "1 task is being submitted.", other: "{0} tasks are being submitted." }, count);
+  if (succeeded !== undefined) return plural(count, { other: "{0} of {1} tasks succeeded." }, succeeded, count);
   return plural(count, { one: "1 task was submitted at {1}.", other: "{0} tasks were submitted at {1}." }, count, at);
 }

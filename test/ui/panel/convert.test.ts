@@ -97,6 +97,19 @@ describe("the page that converts a picture", () => {
     assert.equal(await double.isDisabled(), false);
   });
 
+  it("T17: the width is the proposed one at first, and the pictures follow it while it is typed", async () => {
+    await show("made-0.png", { width: 64 });
+    const width = tab.page.getByRole("spinbutton", { name: "Width" });
+    await tab.page.getByText(/^64 × 40 · /).waitFor();
+    assert.equal(await width.inputValue(), "64");
+    await width.fill("32");
+    await tab.page.getByText(/^32 × 20 · /).waitFor();
+    assert.equal(await width.evaluate("document.activeElement.value"), "32");
+    await tab.page.reload();
+    await show("made-0.png", { width: 64 });
+    await tab.page.getByText(/^32 × 20 · /).waitFor();
+  });
+
   it("T17: Enter in a field saves what was typed in it", async () => {
     await show("made-0.png");
     const width = tab.page.getByRole("spinbutton", { name: "Width" });
@@ -124,14 +137,14 @@ describe("the page that converts a picture", () => {
     for (const [file, words] of [
       ["broken.png", "This picture can't be decoded here."],
       ["huge.png", "This picture is too large to be converted here: more than 64 MB or 100 megapixels."],
-      ["gone.png", "The file of the result is missing."],
+      ["gone.png", "The file of the result is missing. Close this page and open it again to get it again."],
     ] as const) {
       await show(file);
       await tab.page.getByText(words).waitFor();
       assert.equal(await tab.page.getByRole("button", { name: "Save", exact: true }).count(), 0);
     }
     await show("gone.png", { picture: { state: "none" } });
-    await tab.page.getByText("There is no result to convert.").waitFor();
+    await tab.page.getByText("There is no result to convert. Open its task to see why.").waitFor();
   });
 
   it("T17: after it was saved, the markup can be copied and the file shown", async () => {

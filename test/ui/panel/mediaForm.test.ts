@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import type { MediaFormIntent } from "../../../src/protocol/mediaFormPageContract";
+import { originWords } from "../../../src/domain/words/gatewayWords";
 import { mediaFormScene, mediaFormScenes } from "./mediaFormScenes";
 import { panelBrowser } from "./panelBrowser";
 import { takePicture } from "./pictures";
@@ -134,6 +135,48 @@ describe("the form for media", () => {
     await button("Open Batch").click();
     assert.equal((await sent("submitted-open")).length, 1);
     assert.equal(await button("Submit 4 images").isEnabled(), true);
+  });
+
+  it("T15: the prompt has the focus at first, and the footer covers no field that gets it", async () => {
+    for (const height of [420, 560]) {
+      await tab.page.setViewportSize({ width: 700, height });
+      await tab.show(mediaFormScenes["filled"]);
+      await tab.page.locator("#prompt:focus").waitFor();
+      await field("Path in the workspace").focus();
+      await tab.settled();
+      const isUncovered = `(() => {
+        const { left, right, top, bottom } = document.activeElement.getBoundingClientRect();
+        return document.elementFromPoint((left + right) / 2, bottom - 2) === document.activeElement && top >= 0;
+      })()`;
+      assert.equal(await tab.page.evaluate(isUncovered), true, String(height));
+      await tab.page.reload();
+    }
+  });
+
+  it("T15: without an API key the form says so beside its gateway; a press of Submit leads to the button that sets it", async () => {
+    await tab.show(
+      mediaFormScene("video", {
+        gateway: { target: "", name: originWords("https://gateway.example"), isStarting: false },
+        models: [],
+        problem: { text: "No API key is set for this gateway.", actions: ["Set API Key"] },
+      }),
+    );
+    await button("gateway.example").waitFor();
+    await field("Prompt").fill("a pier");
+    await button("Submit 1 video").click();
+    await tab.page.locator("button:focus").getByText("Set API Key").click();
+    assert.deepEqual(await sent("problem-act"), [{ type: "problem-act", index: 0 }]);
+    assert.deepEqual(await sent("tasks-submit"), []);
+    assert.equal(await tab.page.getByText("Choose a model").count(), 0);
+  });
+
+  it("T15: what was submitted is said once it is, and how it ended once all has", async () => {
+    const submitted = { count: 4, isBatch: true, at: "2:05 PM" };
+    const status = tab.page.getByRole("status");
+    await tab.show(mediaFormScene("video", { submitted: { ...submitted, isSending: true } }));
+    await status.getByText("4 tasks are being submitted.").waitFor();
+    await tab.show(mediaFormScene("video", { submitted: { ...submitted, isSending: false, succeeded: 3 } }));
+    await status.getByText("3 of 4 tasks succeeded.").waitFor();
   });
 
   it("T15: pictures are dropped and pasted by their bytes, files of VS Code by their URIs, and one that is too large is not read", async () => {

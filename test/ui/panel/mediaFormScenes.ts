@@ -69,7 +69,7 @@ export const mediaFormScenes: Readonly<Record<string, MediaFormSnapshot>> = {
   refused: mediaFormScene("async-image", {
     ...filled,
     refusals: [describeReferenceProblem("vendor/notes", "no-image", 0)],
-    problem: { text: `${refused.title} ${refused.meaning}`, action: refused.action.label },
+    problem: { text: `${refused.title} ${refused.meaning}`, actions: [refused.action.label] },
   }),
 };
 

@@ -3,9 +3,9 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { isAbort } from "../../../base/async/abort";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { oversizeOf } from "../../../domain/task/assetGroups";
 import { assetsPageContract, type AssetAction, type AssetsPageSnapshot } from "../../../protocol/assetsPageContract";
-import { commands } from "../../ids";
-import { openFile, revealInExplorer, runForTask } from "../../interface/runCommand";
+import { openFile, revealInExplorer } from "../../interface/runCommand";
 import { flashStatus, notifyInformation } from "../../interface/show";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../pages/projectedPage";
 import { type FoundUses, lookForUses, placedHere } from "../assets/lookForUses";
@@ -125,7 +125,7 @@ export class AssetsPage implements Disposable {
   async #act(action: AssetAction, file: string): Promise<void> {
     const asset = this.#looked?.assets.get(file);
     if (asset === undefined) return;
-    const { board, clock, dialogs, openTask, saveResult } = this.#ports;
+    const { board, clock, dialogs, openConvert, openTask, saveResult } = this.#ports;
     const { id } = asset.task.intent;
     const uri = vscode.Uri.parse(file);
     try {
@@ -137,7 +137,7 @@ export class AssetsPage implements Disposable {
           await revealInExplorer(uri);
           return;
         case "convert":
-          await runForTask(commands.convertResult, id);
+          openConvert(id, oversizeOf(asset.now, asset.uses)?.shownWidth);
           return;
         case "restore":
           if ((await placeResult(await saveResult(id), uri, false)) === "occupied")

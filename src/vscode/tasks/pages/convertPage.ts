@@ -46,13 +46,16 @@ export class ConvertPage implements Disposable {
   readonly #page: ProjectedPage<ConvertPageSnapshot>;
   /** Of the result on this machine; `null`: there is none. */
   #source: string | null | undefined;
+  readonly #width: number | undefined;
   /** In the workspace, without its ending. */
   #proposed: string | undefined;
   #isSaving = false;
   #saved: SavedPictures | undefined;
 
-  constructor(tab: vscode.WebviewPanel, id: string, ports: TaskPagePorts) {
+  /** `width`: pixels that are proposed. */
+  constructor(tab: vscode.WebviewPanel, id: string, ports: TaskPagePorts, width: number | undefined) {
     this.#id = id;
+    this.#width = width;
     this.#tab = tab;
     this.#ports = ports;
     this.#page = this.#registrations.add(
@@ -91,6 +94,7 @@ export class ConvertPage implements Disposable {
       isSaving: this.#isSaving,
       ...definedFields({
         path: this.#proposed,
+        width: this.#width,
         saved: this.#saved && { files: joinWords(this.#saved.files.map(showPath)), at: this.#saved.at },
       }),
     };

@@ -54,6 +54,8 @@ export interface TaskPagePorts {
   readonly readDocuments: ReadDocuments;
   readonly openTask: (id: string) => void;
   readonly openBatch: (batch: string) => void;
+  /** `width`: pixels that are proposed in the place of those of the result. */
+  readonly openConvert: (id: string, width?: number) => void;
   /** What models took in the chats on this machine since that moment. */
   readonly tokenUsage: (since: number) => Promise<readonly TokenUsage[]>;
   /** The cap that the person has set; 0 for none. */

@@ -6,8 +6,7 @@ import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { Emitter } from "../../../base/event";
 import { imagePixelCap } from "../../../domain/chat/imageTypes";
 import { AppFailure, toAppError } from "../../../domain/errors/appError";
-import { declaredSizeOf } from "../../../domain/media/imageSize";
-import { pictureEndings, pictureTypeOf } from "../../../domain/media/pictureTypes";
+import { pictureEndings } from "../../../domain/media/pictureTypes";
 import type { Connection, Connections, ReadyConnection } from "../../../domain/ports";
 import { withoutEnding } from "../../../domain/task/mediaKinds";
 import { emptyMediaFields, type MediaFields, pathOf, problemsOf } from "../../../domain/task/mediaFields";
@@ -15,7 +14,6 @@ import { nameFromPrompt } from "../../../domain/task/destination";
 import { homeMark, otherHome } from "../../../domain/task/sameHome";
 import { type TaskIntent, taskTypes } from "../../../domain/task/task";
 import { describeError, type ErrorDescription } from "../../../domain/words/describeError";
-import { originWords } from "../../../domain/words/gatewayWords";
 import { cutLabel } from "../../../domain/words/label";
 import type { MediaFormIntent, MediaFormSnapshot, ModelChoice } from "../../../protocol/mediaFormPageContract";
 import type { Handlers } from "../../../protocol/pageContract";
@@ -24,18 +22,20 @@ import { actionsOf } from "../../../tasks/view/taskActions";
 import { createTimes } from "../../../tasks/view/taskWords";
 import { commands } from "../../ids";
 import { askForFiles } from "../../interface/fileDialogs";
-import { StepPicker } from "../../interface/pickSteps";
+import { type PageTab, withFocusBack } from "../../interface/focusBack";
 import { runCommand, runForTask } from "../../interface/runCommand";
-import { bytesOf, type FormMemory, type KeptReference } from "./draft/formMemory";
+import type { FormMemory, KeptReference } from "./draft/formMemory";
 import { draftOfFields } from "./draft/mediaDraft";
 import { type DraftDestination, emptyDraft } from "./draft/taskDraft";
 import {
+  gatewayView,
   lastChoicesOf,
   modelChoices,
   priceWords,
-  refusalOf,
+  problemOf,
   rootName,
   sameTask,
+  type ShownProblem,
   submittedView,
   typeChoices,
 } from "./mediaFormView";
@@ -43,7 +43,8 @@ import { reservedFiles } from "./newTasks";
 import { describeReference, describeReferenceProblem } from "./steps/describeReference";
 import { freePath, resultsFolder, rootOf } from "./steps/destinationStep";
 import { readReference } from "./steps/referenceSteps";
-import { submitConfirmed } from "./submitDraft";
+import { askForResult } from "./steps/resultPick";
+import { retryOutcomes, submitConfirmed } from "./submitDraft";
 import type { SubmitPorts } from "./submitPorts";
 
 export interface MediaFormPorts extends SubmitPorts {
@@ -54,7 +55,7 @@ export interface MediaFormPorts extends SubmitPorts {
   readonly pause: () => Promise<void>;
 }
 
-/** Results that are listed as references, and models that are sent to the page. */
+/** Models that are sent to the page. */
 const maxListed = 300;
 const maxRefusals = 5;
 /** Reference images of one form, and their characters as data URLs: each task of a submission has all of them in its body. */
@@ -84,11 +85,14 @@ export class MediaForm implements Disposable {
   #problem: ErrorDescription | undefined;
   /** Until the fields change. */
   #cleared: FormContent | undefined;
-  /** Whether the page may decode a picture, by its id. */
-  readonly #isShown = new Map<string, boolean>();
+  #tab: PageTab | undefined;
 
   private constructor(ports: MediaFormPorts, content: FormContent) {
-    this.#ports = ports;
+    const { dialogs } = ports;
+    // While the form is shown it says the same itself.
+    const showError: typeof dialogs.showError = (...given) =>
+      this.#tab?.isShown === true ? Promise.resolve() : dialogs.showError(...given);
+    this.#ports = { ...ports, dialogs: { ...dialogs, showError } };
     this.#content = content;
     const changed = (): void => this.#changed.fire();
     this.#store.add(ports.connections.current.onDidChange(changed));
@@ -119,7 +123,7 @@ export class MediaForm implements Disposable {
     "references-add": ({ uris }) => void this.#add(uris.map((uri) => () => this.#readUri(uri))),
     "references-choose": ({ from }) => {
       this.#refusals = [];
-      void (from === "files" ? this.#chooseFiles() : this.#chooseResult());
+      void this.#withFocusBack(() => (from === "files" ? this.#chooseFiles() : this.#chooseResult()));
     },
     "reference-remove": ({ id }) => {
       this.#refusals = [];
@@ -133,10 +137,12 @@ export class MediaForm implements Disposable {
       this.#changed.fire();
     },
     "form-restore": () => this.#cleared && this.#replace(this.#cleared),
-    "gateway-choose": () => void runCommand(commands.chooseGateway),
-    "problem-act": () => {
-      const problem = this.#shownProblem;
-      if (problem) this.#ports.dialogs.act(problem.action.id);
+    "gateway-choose": () => void this.#withFocusBack(() => runCommand(commands.chooseGateway)),
+    "problem-act": ({ index }) => {
+      const { board, dialogs } = this.#ports;
+      const { buttons = [], sendAgain = [] } = this.#shownProblem ?? {};
+      const button = buttons[index];
+      if (button) dialogs.act(button.id, () => void retryOutcomes(this.#ports, board.see(...sendAgain)));
     },
     "submitted-open": () => {
       const [first] = this.#submitted?.intents ?? [];
@@ -193,11 +199,11 @@ export class MediaForm implements Disposable {
     const connection = connections.current.current;
     const ready = readyOf(connection);
     const problem = this.#shownProblem;
-    const hasButton = problem !== undefined && problem.action.id !== "retry" && problem.action.id !== "reconcile";
+    const submitted = this.#submitted && submittedView(this.#ports.board, this.#submitted, (at) => this.#timeOf(at));
     const shown = references.map((reference) => ({
       id: reference.id,
       words: describeReference(reference),
-      ...(this.#mayShow(reference) ? { url: urlOf(vscode.Uri.joinPath(this.folder, reference.id)) } : {}),
+      ...(mayShow(reference) ? { url: urlOf(vscode.Uri.joinPath(this.folder, reference.id)) } : {}),
     }));
     return {
       version: this.#version,
@@ -205,11 +211,7 @@ export class MediaForm implements Disposable {
       references: shown,
       refusals: this.#refusals,
       referenceLimit: referenceLimit(),
-      gateway: {
-        target: ready ? homeMark(ready.home) : "",
-        name: ready ? originWords(ready.home.origin) : "",
-        isStarting: connection.state === "starting",
-      },
+      gateway: gatewayView(connection),
       types: typeChoices(this.#ports, ready),
       models: this.#models(),
       attempt: this.#attempt,
@@ -220,11 +222,8 @@ export class MediaForm implements Disposable {
         price: ready && priceWords(this.#ports, fields, ready.home),
         sameAt: ready && this.#sameAt(ready),
         rootName: rootName(),
-        submitted: this.#submitted && submittedView(this.#ports.board, this.#submitted, (at) => this.#timeOf(at)),
-        problem: problem && {
-          text: `${problem.title} ${problem.meaning}`,
-          ...(hasButton ? { action: problem.action.label } : {}),
-        },
+        submitted: submitted && { ...submitted, isSending: submitted.isSending || this.#isSubmitting },
+        problem: problem && { text: problem.text, actions: problem.buttons.map(({ label }) => label) },
       }),
     };
   }
@@ -233,9 +232,21 @@ export class MediaForm implements Disposable {
     this.#store.dispose();
   }
 
-  /** Why nothing was submitted, or why the gateway has refused all of it since. */
-  get #shownProblem(): ErrorDescription | undefined {
-    return this.#problem ?? refusalOf(this.#ports.board, this.#submitted?.intents ?? []);
+  /** Why nothing can be or was submitted, or what the gateway has not accepted of it since. */
+  get #shownProblem(): ShownProblem | undefined {
+    const { board, connections } = this.#ports;
+    return problemOf(connections.current.current, board, this.#problem, this.#submitted?.intents ?? []);
+  }
+
+  /** The form is in front of the person while it is shown: another tab or editor may have been opened meanwhile. */
+  #withFocusBack(pick: () => Promise<void>): Promise<void> {
+    return withFocusBack(pick, () => this.#tab?.isShown === true && this.#tab.reveal());
+  }
+
+  /** Of the page that shows the form from now on. */
+  attach(tab: PageTab): Disposable {
+    this.#tab = tab;
+    return { dispose: () => this.#tab === tab && (this.#tab = undefined) };
   }
 
   async #submit(target: string): Promise<readonly TaskIntent[] | undefined> {
@@ -339,22 +350,10 @@ export class MediaForm implements Disposable {
   }
 
   async #chooseResult(): Promise<void> {
-    const pictures = [...this.#ports.board.all.tasks.values()]
-      .filter((task) => actionsOf(task).includes("use-as-reference"))
-      .sort((one, other) => other.intent.createdAt - one.intent.createdAt)
-      .slice(0, maxListed);
-    const picker = new StepPicker(t("Reference Images"));
-    const answer = await picker.ask({
-      placeholder: t("Result that becomes a reference image"),
-      choices: pictures.map(({ intent }) => ({
-        label: cutLabel(intent.prompt),
-        description: t("{0} · {1}", intent.model, this.#timeOf(intent.createdAt)),
-        value: intent.id,
-      })),
-      empty: t("No task has made a picture yet."),
-    });
-    picker.dispose();
-    if (typeof answer !== "string") await this.addResults([answer.value]);
+    const { board, now } = this.#ports;
+    const pictures = [...board.all.tasks.values()].filter((task) => actionsOf(task).includes("use-as-reference"));
+    const id = await askForResult(pictures, now());
+    if (id !== undefined) await this.addResults([id]);
   }
 
   #sameAt(ready: ReadyConnection): string | undefined {
@@ -366,18 +365,11 @@ export class MediaForm implements Disposable {
   #timeOf(at: number): string {
     return createTimes(vscode.env.language, this.#ports.now()).short(at);
   }
+}
 
-  /** By its header: a file of a few bytes can ask for gigabytes. */
-  #mayShow(reference: KeptReference): boolean {
-    const known = this.#isShown.get(reference.id);
-    if (known !== undefined) return known;
-    const bytes = reference.mimeType === undefined ? undefined : bytesOf(reference);
-    const type = bytes && pictureTypeOf(bytes, "prompt");
-    const size = type && declaredSizeOf(bytes, type);
-    const isShown = size !== undefined && size.width * size.height <= imagePixelCap;
-    this.#isShown.set(reference.id, isShown);
-    return isShown;
-  }
+/** A file of a few bytes can ask for gigabytes. */
+function mayShow({ size }: KeptReference): boolean {
+  return size !== undefined && size.width * size.height <= imagePixelCap;
 }
 
 function readyOf(connection: Connection): ReadyConnection | undefined {

@@ -2,10 +2,14 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
-import type { Model, ReadyConnection } from "../../../domain/ports";
+import type { AppError } from "../../../domain/errors/appError";
+import type { Connection, Model, ReadyConnection } from "../../../domain/ports";
 import { type MediaFields, problemsOf } from "../../../domain/task/mediaFields";
+import { hasSucceeded, isAccepted, isEnded, isUnsettled } from "../../../domain/task/phase";
+import { homeMark } from "../../../domain/task/sameHome";
 import { type TaskHome, type TaskIntent, taskTypes } from "../../../domain/task/task";
-import { describeError, type ErrorDescription } from "../../../domain/words/describeError";
+import { describeError, type ErrorButton, type ErrorDescription } from "../../../domain/words/describeError";
+import { originWords } from "../../../domain/words/gatewayWords";
 import { describePrice } from "../../../domain/words/describePrice";
 import { describeTaskType, taskTypeName } from "../../../domain/words/taskTypeWords";
 import {
@@ -14,7 +18,9 @@ import {
   maxModelLength,
   type TypeChoice,
 } from "../../../protocol/mediaFormPageContract";
+import { describeOutcomes } from "../../../tasks/view/outcomes";
 import { capitalised } from "../../interface/capitalised";
+import { offeredButtons } from "../../interface/dialogs";
 import { type LastChoices, readLastChoices } from "./draft/lastChoices";
 import { draftOfFields } from "./draft/mediaDraft";
 import { priceOfDraft } from "./newTasks";
@@ -75,25 +81,67 @@ export function sameTask({ board }: SubmitPorts, fields: MediaFields, { origin }
   )?.intent;
 }
 
-/** Of what was submitted, as far as the gateway has not refused it; `undefined` where it has refused all. */
+/** Of what was submitted, without what `describeOutcomes` describes; `undefined` where nothing is left. */
 export function submittedView(
   { all }: SubmitPorts["board"],
   { intents, at }: { readonly intents: readonly TaskIntent[]; readonly at: number },
   timeOf: (at: number) => string,
 ): MediaFormSnapshot["submitted"] {
-  const states = intents.map(({ id }) => all.tasks.get(id)?.submission.state);
-  const count = states.filter((state) => state !== "not-accepted").length;
+  const tasks = intents.flatMap(({ id }) => all.tasks.get(id) ?? []).filter((task) => !isUnsettled(task));
+  const count = tasks.length;
   if (count === 0) return undefined;
-  const isSending = states.some((state) => state === "prepared" || state === "sending");
-  return { count, isBatch: intents.length > 1, at: timeOf(at), isSending };
+  return {
+    ...{ count, isBatch: intents.length > 1, at: timeOf(at), isSending: !tasks.every(isAccepted) },
+    ...(tasks.every(isEnded) ? { succeeded: tasks.filter(hasSucceeded).length } : {}),
+  };
 }
 
-/** Why the gateway refused all of what was submitted last. */
-export function refusalOf({ all }: SubmitPorts["board"], intents: readonly TaskIntent[]): ErrorDescription | undefined {
-  const submissions = intents.map(({ id }) => all.tasks.get(id)?.submission);
-  const [first] = submissions;
-  const isRefused = submissions.every((submission) => submission?.state === "not-accepted");
-  return isRefused && first?.state === "not-accepted" ? describeError(first.error, "submit") : undefined;
+export interface ShownProblem {
+  readonly text: string;
+  readonly buttons: readonly ErrorButton[];
+  /** The tasks that *Try Again* sends again. */
+  readonly sendAgain?: readonly string[];
+}
+
+/** Why nothing can be submitted, why nothing was, or what the gateway has not accepted of `intents`. */
+export function problemOf(
+  connection: Connection,
+  { all, unwritten }: SubmitPorts["board"],
+  failure: ErrorDescription | undefined,
+  intents: readonly TaskIntent[],
+): ShownProblem | undefined {
+  const isLocal = connection.state === "ready" && connection.local;
+  const error = connectionError(connection);
+  if (error) {
+    const description = describeError(error, "new-task");
+    return { text: description.title, buttons: offeredButtons(description, false, isLocal) };
+  }
+  const tasks = intents.flatMap(({ id }) => all.tasks.get(id) ?? []);
+  const trouble = failure || tasks.length === 0 ? undefined : describeOutcomes(tasks, unwritten.current);
+  const description = failure ?? trouble?.description;
+  return (
+    description && {
+      text: `${description.title} ${description.meaning}`,
+      buttons: offeredButtons(description, trouble !== undefined, isLocal),
+      ...definedFields({ sendAgain: trouble?.sendAgain }),
+    }
+  );
+}
+
+function connectionError(connection: Connection): AppError | undefined {
+  if (connection.state === "signed-out") return { kind: "signed-out", message: "", notSent: true };
+  return connection.state === "failed" ? connection.error : undefined;
+}
+
+/** The gateway that a submission goes to, as far as it is known. */
+export function gatewayView(connection: Connection): MediaFormSnapshot["gateway"] {
+  const { state } = connection;
+  const origin = state === "ready" ? connection.home.origin : state === "signed-out" ? connection.origin : undefined;
+  return {
+    target: state === "ready" ? homeMark(connection.home) : "",
+    name: origin === undefined ? "" : originWords(origin),
+    isStarting: state === "starting",
+  };
 }
 
 /** Of the folder that paths begin at, where the window has several. */

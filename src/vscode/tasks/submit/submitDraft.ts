@@ -185,13 +185,15 @@ async function showOutcomes(ports: SubmitPorts, ids: readonly string[]): Promise
     return;
   }
   const seen = board.see(...trouble.sendAgain);
-  await dialogs.showError(trouble.description, () => {
-    void (async () => {
-      await board.flush();
-      if (seen.length > 0) await sendAgain(ports, seen);
-      else if (board.unwritten.current) await showOutcomes(ports, []);
-    })();
-  });
+  await dialogs.showError(trouble.description, () => void retryOutcomes(ports, seen));
+}
+
+/** The first action of `describeOutcomes`, with the tasks that it sends again. */
+export async function retryOutcomes(ports: SubmitPorts, seen: readonly SeenTask[]): Promise<void> {
+  const { board } = ports;
+  await board.flush();
+  if (seen.length > 0) await sendAgain(ports, seen);
+  else if (board.unwritten.current) await showOutcomes(ports, []);
 }
 
 /** *Reconcile* and *Send Again*, of rows and of the message's button, as the person saw the tasks. Asks once and reports once for all. */

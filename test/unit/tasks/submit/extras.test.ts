@@ -11,6 +11,8 @@ import {
   writeInputAssets,
 } from "../../../../src/tasks/submit/references";
 import { readSentBody } from "../../../../src/tasks/submit/sentBody";
+import { describeReference } from "../../../../src/vscode/tasks/submit/steps/describeReference";
+import { pngOf, withDeclaredSize } from "../../../support/testImages";
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2]);
 const image = (bytes = png): Reference => {
@@ -20,7 +22,7 @@ const image = (bytes = png): Reference => {
 };
 
 describe("extras of a task", () => {
-  it("T2: a picture is known by its bytes, not by its name, and is not larger than the limit", () => {
+  it("T2: a picture is known by its bytes, not by its name, and is not larger than the limit; its pixels are shown", async () => {
     assert.deepEqual(image(), {
       name: "a.png",
       url: "data:image/png;base64,iVBORw0KGgoBAg==",
@@ -30,6 +32,8 @@ describe("extras of a task", () => {
     assert.equal(readImage("a.png", new TextEncoder().encode("<html>"), 1000), "no-image");
     assert.equal(readImage("a.png", new Uint8Array(), 1000), "empty");
     assert.equal(readImage("a.png", png, 9), "too-large");
+    const huge = image(Uint8Array.from(withDeclaredSize(await pngOf(2, 2), 10_000, 10_000)));
+    assert.match(describeReference(huge), /^a\.png \(PNG, 10,000 × 10,000, \d+ bytes\)$/);
   });
 
   it("T2: only an address that the gateway can read is a reference", () => {

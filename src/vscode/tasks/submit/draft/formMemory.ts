@@ -85,6 +85,6 @@ export class FormMemory {
 }
 
 /** Of a picture that is a data URL. */
-export function bytesOf({ url }: Reference): Buffer {
+function bytesOf({ url }: Reference): Buffer {
   return Buffer.from(url.slice(url.indexOf(",") + 1), "base64");
 }

@@ -1,12 +1,15 @@
 /** A reference image in a few words, with what will be sent of it. */
 import { t } from "@vscode/l10n";
-import { sizeWords } from "../../../../domain/words/sizeWords";
+import { pixelWords, sizeWords } from "../../../../domain/words/sizeWords";
 import type { Reference, ReferenceProblem } from "../../../../tasks/submit/references";
 
-/** `harbour.png (PNG, 34 KB)`. */
-export function describeReference({ name, bytes, mimeType = "" }: Reference): string {
+/** `harbour.png (PNG, 1,024 × 683, 34 KB)`. */
+export function describeReference({ name, bytes, mimeType = "", size }: Reference): string {
   if (bytes === undefined) return t("{0} (read by the gateway)", name);
-  return t("{0} ({1}, {2})", name, mimeType.replace("image/", "").toUpperCase(), sizeWords(bytes));
+  const type = mimeType.replace("image/", "").toUpperCase();
+  return size === undefined
+    ? t("{0} ({1}, {2})", name, type, sizeWords(bytes))
+    : t("{0} ({1}, {2}, {3})", name, type, pixelWords(size), sizeWords(bytes));
 }
 
 /** `limit` in bytes. */
