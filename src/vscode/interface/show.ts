@@ -188,6 +188,8 @@ type Gated<T, Keys extends keyof T> = {
 
 export interface PickItem {
   readonly icon?: Icon;
+  /** Path of a picture of a few pixels, in front of the label. */
+  readonly picture?: string;
   readonly label: string;
   readonly description?: string;
   readonly detail?: string;
@@ -211,7 +213,8 @@ export function createPick<Item extends ShownItem>(): ShownPick<Item> {
   return vscode.window.createQuickPick<Item>() as ShownPick<Item>;
 }
 
-export function shownItem({ icon, label, description, detail, alwaysShow, buttons, isHeading }: PickItem): ShownItem {
+export function shownItem(item: PickItem): ShownItem {
+  const { icon, picture, label, description, detail, alwaysShow, buttons, isHeading } = item;
   if (isHeading === true) return createSeparator(label);
   return {
     label: iconed(icon, label),
@@ -219,6 +222,7 @@ export function shownItem({ icon, label, description, detail, alwaysShow, button
       description: description === undefined ? undefined : shownLine(description),
       detail: detail === undefined ? undefined : shownLine(detail, 300),
       alwaysShow,
+      iconPath: picture === undefined ? undefined : vscode.Uri.file(picture),
       buttons: buttons?.map((button) => ({
         iconPath: new vscode.ThemeIcon(button.icon),
         tooltip: shownLine(button.tooltip),

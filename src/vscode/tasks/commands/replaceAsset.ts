@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { definedFields } from "../../../base/definedFields";
 import { acceptedOf } from "../../../domain/task/phase";
 import type { ProjectCopy, Task } from "../../../domain/task/task";
 import { joinWords } from "../../../domain/words/joinWords";
@@ -10,6 +11,7 @@ import { cutLabel } from "../../../domain/words/label";
 import { quoteForeign } from "../../../domain/words/quoteForeign";
 import { resultFile } from "../../../tasks/results/resultFile";
 import { otherVariants, placedTasks } from "../../../tasks/results/placedTasks";
+import { variantOf } from "../../../tasks/view/taskRow";
 import { createTimes } from "../../../tasks/view/taskWords";
 import { commands } from "../../ids";
 import { type PickChoice, StepPicker } from "../../interface/pickSteps";
@@ -65,12 +67,17 @@ async function offerVariants({ intent }: Task, file: vscode.Uri): Promise<void> 
 
 async function chooseVariant(variants: readonly Task[], file: vscode.Uri, now: number): Promise<Task | undefined> {
   const times = createTimes(vscode.env.language, now);
-  const choices = variants.toReversed().map((task): PickChoice<Task> => {
+  const choices = variants.map((task): PickChoice<Task> => {
     const { intent } = task;
-    const assets = acceptedOf(task)?.remote.assets;
-    const seed = assets?.kind === "assets" ? assets.seed : undefined;
-    const facts = [intent.model, ...(seed === undefined ? [] : [t("seed {0}", seed)]), times.short(intent.createdAt)];
-    return { label: cutLabel(intent.prompt), description: joinWords(facts), value: task };
+    const { remote, saved } = acceptedOf(task) ?? {};
+    const seed = remote?.assets?.kind === "assets" ? remote.assets.seed : undefined;
+    const differsBy = intent.variant === undefined && seed !== undefined ? [t("seed {0}", seed)] : variantOf(task);
+    return {
+      label: cutLabel(intent.prompt),
+      description: joinWords([...differsBy, intent.model, times.short(intent.createdAt)]),
+      value: task,
+      ...definedFields({ picture: saved?.icon }),
+    };
   });
   const picker = new StepPicker(t("Replace {0}", showPath(file)));
   try {
