@@ -63,10 +63,12 @@ describe("replacing a file that was made here", () => {
       now: () => 0,
     };
   };
-  const saved = { path: "/results/other.png", mimeType: "image/png", size: 1, at: 0, icon: "/icons/other.png" };
   const other = makeTask({
     intent: { id: "other", batch: "b", type: "async-image", prompt: "the other" },
-    submission: accepted({ state: "succeeded" }, { saved }),
+    submission: accepted(
+      { state: "succeeded" },
+      { saved: { path: "/results/other.png", mimeType: "image/png", size: 1, at: 0, icon: "/icons/other.png" } },
+    ),
   });
   let rows: readonly vscode.QuickPickItem[];
   /** Takes the first row once the pick is there. */
