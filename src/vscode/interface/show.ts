@@ -302,8 +302,8 @@ export interface PictureHover {
 export function createPictureHover({ picture, lines, actions }: PictureHover, range: vscode.Range): vscode.Hover {
   const text = new vscode.MarkdownString();
   text.isTrusted = { enabledCommands: actions.map(({ command }) => command) };
-  // An encoded address has no bracket that would end it.
-  if (picture !== undefined) text.appendMarkdown(`![](${picture.toString()}|height=160)\n\n`);
+  // An encoded address has no bracket that would end it. VS Code's hover is at most 250 pixels high: the links are to be in it.
+  if (picture !== undefined) text.appendMarkdown(`![](${picture.toString()}|height=96)\n\n`);
   for (const line of lines) text.appendText(shownLine(line, 400)).appendMarkdown("\n\n");
   const links = actions.map(({ title, command, argument }) => {
     const given = encodeURIComponent(JSON.stringify([argument]))
