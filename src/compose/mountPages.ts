@@ -46,7 +46,7 @@ export function mountPages(
     translations,
     readBody: (id) => board.readBody(id),
     loadEvents: (id) => app.loadEvents(id),
-    saveResult: (id) => app.saveResult(id),
+    saveResult: (id, request) => app.saveResult(id, request),
     awaitsResult: (task) => app.fetcher.awaits(task),
     readDocuments: (request) => app.readDocuments(diskFolders(), request),
     resultsFolder: () => services.settings.resultsFolder(),

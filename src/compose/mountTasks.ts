@@ -23,6 +23,7 @@ import { commands, contextKeys } from "../vscode/ids";
 import type { Keys } from "../vscode/gateway/keys";
 import { watchPromptContext } from "../vscode/tasks/submit/prompts/promptContext";
 import { openSettings, runForTask } from "../vscode/interface/runCommand";
+import { watchTargetEditor } from "../vscode/interface/targetEditor";
 import { allSettings, createSettingNotices, tellRemoteSettings } from "../vscode/activation/settingNotices";
 import type { Settings } from "../vscode/settings/settings";
 import { notifyInformation } from "../vscode/interface/show";
@@ -84,6 +85,7 @@ export async function mountTasks(
   const mounted = new DisposableStore();
   context.subscriptions.push(mounted);
   try {
+    mounted.add(watchTargetEditor());
     const translations = await loadTranslations(vscode.l10n.uri);
     const services = createHostServices(context, storage.localGateway, mounted);
     const loadChosenTools = chosenToolsOf(context);

@@ -28,7 +28,7 @@ export function offersAt(
   const before = text.slice(Math.max(0, offset - reach), offset);
   const named = /\{\{([\w.-]{0,100})$/.exec(before);
   if (named) return { start: offset - (named[1] ?? "").length, offers: variablesOf(text) };
-  const front = frontMatterOf(text);
+  const front = openFrontMatterOf(text);
   const typeOfFile = readFrontMatter(front?.text ?? "", 0).settings.type;
   if (front !== undefined && offset <= front.end) {
     if (offset < front.start) return undefined;
@@ -39,6 +39,17 @@ export function offersAt(
   return directive === undefined
     ? undefined
     : offersIn(directive, offset, "=", readDirective(directive, 0).settings.type ?? typeOfFile, models);
+}
+
+/** Also one that is still being written, without its second line of `---`: it ends before the first heading, above which nothing is a prompt. */
+function openFrontMatterOf(text: string): ReturnType<typeof frontMatterOf> {
+  const [first] = /^---[ \t]*\r?\n/.exec(text) ?? [];
+  const closed = frontMatterOf(text);
+  if (closed !== undefined || first === undefined) return closed;
+  const start = first.length;
+  const heading = text.slice(start).search(/^ {0,3}#{1,6}(?:\s|$)/m);
+  const end = heading < 0 ? text.length : start + heading;
+  return { text: text.slice(start, end), start, end };
 }
 
 /** `written`: of the line or directive up to the place; `mark` is what follows a key. */
@@ -84,7 +95,7 @@ function directiveAt(before: string): string | undefined {
 }
 
 function variablesOf(text: string): readonly PromptOffer[] {
-  const front = frontMatterOf(text);
+  const front = openFrontMatterOf(text);
   if (front === undefined) return [];
   return readFrontMatter(front.text, front.start).variables.map(({ name, values }) => ({
     kind: "variable",
@@ -108,7 +119,7 @@ export function meantAt(
   }
   const key = promptKeys.find((one) => one === name.toLowerCase());
   if (key === undefined || !/^[ \t]*[:=]/.test(text.slice(end, end + 10))) return undefined;
-  const front = frontMatterOf(text);
+  const front = openFrontMatterOf(text);
   const isInFront = front !== undefined && start >= front.start && start < front.end;
   const isKey = isInFront || directiveAt(text.slice(Math.max(0, start - reach), start)) !== undefined;
   return isKey ? { offer: { kind: "key", name: key, insert: key }, start, end } : undefined;

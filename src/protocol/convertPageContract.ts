@@ -14,6 +14,8 @@ const intents = {
     path: z.optional(z.string().check(z.maxLength(1000))),
     pictures: z.array(bytes).check(z.minLength(1), z.maxLength(2)),
   },
+  /** Once more, in the place of a file that is missing or damaged. */
+  "result-get": {},
   "markup-copy": {},
   "saved-show": {},
 };

@@ -29,10 +29,10 @@ export interface Fact {
 /** How a state is drawn, beside its name: each has an icon and a colour. */
 export type StateTone = "waiting" | "running" | "succeeded" | "failed" | "ended" | "attention";
 
-/** A file of the results folder, by its address for the page; `other`: of a type that a page can't show. */
+/** A file of the results folder, by its address for the page; `other`: of a type that a page can't show, or a picture that would take gigabytes. */
 export type ShownFile =
   | { readonly kind: MediaKind; readonly url: string; readonly thumbnail?: string }
-  | { readonly kind: "other"; readonly name: string };
+  | { readonly kind: "other"; readonly name: string; readonly isTooLarge?: true };
 
 export type TaskResultView =
   /** There is none yet, or there will be none. */

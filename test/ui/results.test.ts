@@ -77,10 +77,10 @@ describe("results in the window", () => {
     assert.ok((await filesIn(assets)).includes("a-paper-lantern-on-black-water.png"));
   });
 
-  it("T8 (finding 18): Insert into Document writes the reference at the cursor, and uses the file that is there", async () => {
+  it("T8 (finding 18): Insert Link writes the reference at the cursor, and uses the file that is there", async () => {
     await window.openFile("page.md");
     await window.selectText("here");
-    await choose("Save", "Insert into Document");
+    await choose("Save", "Insert Link");
     const editor = window.page.locator(".editor-group-container.active .monaco-editor").first();
     await editor.getByText("![A paper lantern on black water").first().waitFor();
     await window.screenshot("result-inserted");

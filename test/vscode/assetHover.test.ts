@@ -48,7 +48,7 @@ describe("a reference to a file that was made here", () => {
     await write("docs/img/pier.png", await pngOf(16, 9));
     place("public/hero (1).png", "22222222-2222-4222-8222-222222222222", "a hero");
     const beside = await textAt("![](img/pier.png)", "pier");
-    assert.match(beside ?? "", /!\[\]\(file:\/\/[^)]*docs\/img\/pier\.png\|height=160\)/);
+    assert.match(beside ?? "", /!\[\]\(file:\/\/[^)]*docs\/img\/pier\.png\|height=96\)/);
     assert.match(beside ?? "", /Make 4 Variants….*Make Video of This….*Where Is This Used/);
     assert.ok(!beside?.includes("](command:evil)"), "a prompt is text");
     assert.match((await textAt('<img src="/hero%20%281%29.png">', "hero")) ?? "", /a hero/);

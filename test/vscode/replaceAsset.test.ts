@@ -65,8 +65,12 @@ describe("replacing a file that was made here", () => {
   };
   const other = makeTask({
     intent: { id: "other", batch: "b", type: "async-image", prompt: "the other" },
-    submission: accepted({ state: "succeeded" }),
+    submission: accepted(
+      { state: "succeeded" },
+      { saved: { path: "/results/other.png", mimeType: "image/png", size: 1, at: 0, icon: "/icons/other.png" } },
+    ),
   });
+  let rows: readonly vscode.QuickPickItem[];
   /** Takes the first row once the pick is there. */
   const replaceWith = async (ports: ReplacePorts): Promise<void> => {
     const { createQuickPick } = window;
@@ -87,6 +91,7 @@ describe("replacing a file that was made here", () => {
     });
     const replaced = replaceAsset(ports, file);
     await shown;
+    rows = picks[0]?.items ?? [];
     Object.assign(window, { createQuickPick });
     await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
     await replaced;
@@ -96,6 +101,7 @@ describe("replacing a file that was made here", () => {
     answers = { "Replace ": "Replace", "is another variant now": "Undo" };
     await replaceWith(portsFor("other.png", other));
     assert.equal(await readFile(file.fsPath, "utf8"), "cropped by the person");
+    assert.equal((rows[0]?.iconPath as vscode.Uri).path, "/icons/other.png");
     assert.deepEqual(
       kept.map(([id]) => id),
       ["other", "hero"],

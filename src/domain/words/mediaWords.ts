@@ -5,7 +5,7 @@ import { plural } from "./plural";
 
 const notShown: Readonly<Record<MediaKind, () => string>> = {
   video: () => t("VS Code can't play this video. Open it externally."),
-  image: () => t("The picture can't be shown. The file may have been moved or deleted."),
+  image: () => t("Can't be shown: {0}", t("the file is missing or damaged")),
 };
 
 /** The file is here and of a type that is shown, and the browser gave an error. */

@@ -8,7 +8,7 @@ import { findModel, localModels } from "../demo/models";
 import { readWire, withoutNulls } from "../http/readWire";
 import { hashText } from "../demo/seededRandom";
 import { eventsUntil, statusNumbers, type TaskAccount } from "./gatewayTask";
-import type { TaskOrder } from "./taskEngine";
+import { seedLimit, type TaskOrder } from "./taskEngine";
 import type { TaskTypeWord } from "../demo/taskKinds";
 import { eventsBody, taskBody } from "./taskBody";
 import { taskLabOf, type TaskServices } from "./taskServices";
@@ -39,12 +39,14 @@ export async function createTask(context: RequestContext, services: TaskServices
   const type = services.typeNames.typeOf(request.task_type, "task_type");
   const { idempotency_key: idempotencyKey, prompt = "", input_assets_json: inputs } = request;
   if (idempotencyKey !== undefined) services.log.note(context.requestId, { idempotencyKey });
+  const requestedSeed = readSeed(request.metadata_json);
   const order: TaskOrder = {
     account: context.account,
     type,
     model: chooseModel(request.public_model ?? "", type, services.typeNames.nameOf(type)),
     prompt,
-    seed: chooseSeed(request.metadata_json, prompt, services.seed),
+    seed: requestedSeed ?? hashText("task", prompt, services.seed) % seedLimit,
+    isSeedRequested: requestedSeed !== undefined,
     requestId: context.requestId,
     fingerprint: fingerprint(body),
     ...definedFields({
@@ -113,8 +115,8 @@ function chooseModel(model: string, type: TaskTypeWord, typeName: string): strin
   return model;
 }
 
-/** `metadata_json.seed` when it is an integer, else a hash of the prompt and the gateway's seed. */
-function chooseSeed(metadata: Record<string, unknown> | undefined, prompt: string, seed: number): number {
+/** `metadata_json.seed` when it is an integer. */
+function readSeed(metadata: Record<string, unknown> | undefined): number | undefined {
   const given = metadata?.["seed"];
-  return Number.isSafeInteger(given) && typeof given === "number" ? given : hashText("task", prompt, seed) % 1_000_000;
+  return Number.isSafeInteger(given) && typeof given === "number" ? given : undefined;
 }

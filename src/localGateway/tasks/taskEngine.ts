@@ -8,6 +8,7 @@ import { isTypeOff } from "../money/accountRows";
 import { Ledger } from "../money/ledger";
 import type { StateDatabase } from "../state/stateDatabase";
 import { dueEnd, type GatewayTask, type TaskAccount, type TaskEnd } from "./gatewayTask";
+import { hashText } from "../demo/seededRandom";
 import { planTask } from "./taskPlan";
 import { taskKinds, type TaskTypeWord } from "../demo/taskKinds";
 import {
@@ -26,7 +27,9 @@ export interface TaskOrder {
   readonly type: TaskTypeWord;
   readonly model: string;
   readonly prompt: string;
+  /** Of durations and costs. Results have it too where the request names it, else each task has its own: those of the same prompt differ. */
   readonly seed: number;
+  readonly isSeedRequested: boolean;
   readonly requestId: string;
   readonly idempotencyKey?: string;
   readonly fingerprint: string;
@@ -48,6 +51,7 @@ export interface TaskEngineOptions {
   readonly nameOf: (type: TaskTypeWord) => string;
 }
 
+export const seedLimit = 1_000_000;
 const keyLifetime = 24 * 3_600_000;
 /** Node's timers end at once above 24 days. */
 const maxWait = 3_600_000;
@@ -156,10 +160,12 @@ export class TaskEngine {
     return found === undefined ? this.#change(work) : found.value;
   }
 
-  #plannedTask(order: TaskOrder, holdId: string): GatewayTask {
+  #plannedTask({ isSeedRequested, ...order }: TaskOrder, holdId: string): GatewayTask {
     const now = this.#options.clock.now();
     const plan = planTask({ ...order, now, speed: this.#options.speed });
-    return { ...order, taskId: randomUUID(), holdId, createdAt: now, plan };
+    const taskId = randomUUID();
+    const seed = isSeedRequested ? order.seed : hashText("task", taskId, order.seed) % seedLimit;
+    return { ...order, seed, taskId, holdId, createdAt: now, plan };
   }
 
   #earlierTask(connection: SqlConnection, order: TaskOrder): GatewayTask | undefined {

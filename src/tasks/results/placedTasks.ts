@@ -22,18 +22,20 @@ export function placedTasks(tasks: Iterable<Task>): ReadonlyMap<string, Task> {
 /** Steps from a task to what it was made from: a stored list could have a circle. */
 const maxSteps = 50;
 
-/** The results of its batch, and of what was made from the same first task, in the order of `tasks`; of the same kind of media, without itself. */
+/** The results of its batch, and of what was made from the same first task, of the same kind of media, without itself: those of the same prompt first, the last of `tasks` first. */
 export function otherVariants(of: Task, tasks: ReadonlyMap<string, Task>): readonly Task[] {
   const origin = originOf(of, tasks);
   const isRelated = (task: Task): boolean =>
     (task.intent.batch !== undefined && task.intent.batch === of.intent.batch) || originOf(task, tasks) === origin;
-  return [...tasks.values()].filter(
+  const others = [...tasks.values()].filter(
     (task) =>
       task.intent.id !== of.intent.id &&
       hasResult(task) &&
       mediaOf(task.intent.type) === mediaOf(of.intent.type) &&
       isRelated(task),
   );
+  const isOther = ({ intent }: Task): number => Number(intent.prompt !== of.intent.prompt);
+  return others.reverse().sort((one, other) => isOther(one) - isOther(other));
 }
 
 function originOf({ intent }: Task, tasks: ReadonlyMap<string, Task>): string {

@@ -3,25 +3,31 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { markupOf, relativePath, writeReference } from "../../tasks/results/reference";
 import { notifyInformation } from "./show";
-import { targetEditor } from "./targetEditor";
+import { insertionEditor } from "./targetEditor";
 
-/** Without one a message says so. */
+/** It may be hidden behind a page. Without one a message says so. */
 export function editorForReference(): vscode.TextEditor | undefined {
-  const editor = targetEditor();
+  const editor = insertionEditor();
   if (!editor) void notifyInformation(t("Open the document and put the cursor where the result is to be inserted."));
   return editor;
 }
 
 /** Does nothing where the document was closed meanwhile. */
-export async function insertReferenceAt(editor: vscode.TextEditor, target: vscode.Uri, alt: string): Promise<void> {
-  if (editor.document.isClosed) return;
-  const text = referenceIn(editor.document, target, alt);
+export async function insertReferenceAt(chosen: vscode.TextEditor, target: vscode.Uri, alt: string): Promise<void> {
+  const { document, selections, viewColumn = vscode.ViewColumn.Active } = chosen;
+  if (document.isClosed) return;
+  const text = referenceIn(document, target, alt);
+  let editor = chosen;
+  if (!vscode.window.visibleTextEditors.includes(chosen)) {
+    editor = await vscode.window.showTextDocument(document, { viewColumn, selection: chosen.selection });
+    editor.selections = selections;
+  }
   await editor.edit((edit) => {
     for (const selection of editor.selections) edit.replace(selection, text);
   });
   // Typing goes on behind what was inserted instead of replacing it.
   editor.selections = editor.selections.map(({ end }) => new vscode.Selection(end, end));
-  await vscode.window.showTextDocument(editor.document, { viewColumn: editor.viewColumn ?? vscode.ViewColumn.Active });
+  await vscode.window.showTextDocument(document, { viewColumn });
 }
 
 /** How that document refers to the file: relative to it, in the markup of its language. */

@@ -188,8 +188,8 @@ type Gated<T, Keys extends keyof T> = {
 
 export interface PickItem {
   readonly icon?: Icon;
-  /** The file of a small picture, in the place of an icon. */
-  readonly picture?: vscode.Uri;
+  /** Path of a picture of a few pixels, in front of the label. */
+  readonly picture?: string;
   readonly label: string;
   readonly description?: string;
   readonly detail?: string;
@@ -219,10 +219,10 @@ export function shownItem(item: PickItem): ShownItem {
   return {
     label: iconed(icon, label),
     ...definedFields({
-      iconPath: picture,
       description: description === undefined ? undefined : shownLine(description),
       detail: detail === undefined ? undefined : shownLine(detail, 300),
       alwaysShow,
+      iconPath: picture === undefined ? undefined : vscode.Uri.file(picture),
       buttons: buttons?.map((button) => ({
         iconPath: new vscode.ThemeIcon(button.icon),
         tooltip: shownLine(button.tooltip),
@@ -302,8 +302,8 @@ export interface PictureHover {
 export function createPictureHover({ picture, lines, actions }: PictureHover, range: vscode.Range): vscode.Hover {
   const text = new vscode.MarkdownString();
   text.isTrusted = { enabledCommands: actions.map(({ command }) => command) };
-  // An encoded address has no bracket that would end it.
-  if (picture !== undefined) text.appendMarkdown(`![](${picture.toString()}|height=160)\n\n`);
+  // An encoded address has no bracket that would end it. VS Code's hover is at most 250 pixels high: the links are to be in it.
+  if (picture !== undefined) text.appendMarkdown(`![](${picture.toString()}|height=96)\n\n`);
   for (const line of lines) text.appendText(shownLine(line, 400)).appendMarkdown("\n\n");
   const links = actions.map(({ title, command, argument }) => {
     const given = encodeURIComponent(JSON.stringify([argument]))

@@ -11,6 +11,29 @@ export function targetEditor(): vscode.TextEditor | undefined {
   return editors.find((editor) => editor !== undefined && isOfPerson(editor.document.uri));
 }
 
+/** The last editor of a person that had the focus. */
+let lastEditor: vscode.TextEditor | undefined;
+
+/** Until disposed, `insertionEditor` also finds an editor that a page has hidden since. */
+export function watchTargetEditor(): vscode.Disposable {
+  const keep = (editor: vscode.TextEditor | undefined): void => {
+    if (editor !== undefined && isOfPerson(editor.document.uri)) lastEditor = editor;
+  };
+  keep(vscode.window.activeTextEditor);
+  return vscode.window.onDidChangeActiveTextEditor(keep);
+}
+
+/**
+ * Where no editor is visible, the last one, behind a page in the same column: VS Code keeps the document open with its tab, and the editor's
+ * selections, but such an editor can't be edited. `undefined` where the document was closed, or has lost the place of the cursor.
+ */
+export function insertionEditor(): vscode.TextEditor | undefined {
+  const visible = targetEditor();
+  if (visible !== undefined || lastEditor === undefined || lastEditor.document.isClosed) return visible;
+  const { document, selections } = lastEditor;
+  return selections.every((selection) => document.validateRange(selection).isEqual(selection)) ? lastEditor : undefined;
+}
+
 /** For what a person selected: also in a document that a program wrote, such as a request that is shown, where it has the focus. */
 export function selectedEditor(): vscode.TextEditor | undefined {
   const active = vscode.window.activeTextEditor;

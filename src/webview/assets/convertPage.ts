@@ -18,7 +18,7 @@ import { convertTemplate } from "./convertTemplate";
 export class ConvertPage {
   readonly #actions: PageActions<ConvertPageIntent>;
   #choices: ConvertChoices;
-  /** The address that is read or was read last. */
+  /** Of the picture that is read or was read. */
   #address: string | undefined;
   #original: OriginalPicture | PictureFailure | undefined;
   #made: MadePictures | undefined;
@@ -40,11 +40,15 @@ export class ConvertPage {
     // As a choice, so that it is kept over a reload of the window.
     if (width !== undefined && this.#choices.width === undefined) this.#change({ width });
     const address = snapshot.picture.state === "here" ? snapshot.picture.url : undefined;
-    if (address !== undefined && address !== this.#address) void this.#read(address);
+    if (address !== this.#address) {
+      this.#address = address;
+      this.#original = undefined;
+      if (address !== undefined) void this.#read(address);
+    }
     return convertTemplate({
       snapshot,
       choices: this.#choices,
-      original: address === undefined ? undefined : this.#original,
+      original: this.#original,
       made: this.#made,
       isCurrent: this.#isCurrent,
       preview: this.#preview,
@@ -66,7 +70,6 @@ export class ConvertPage {
   }
 
   async #read(address: string): Promise<void> {
-    this.#address = address;
     const original = await readOriginal(address);
     if (this.#address !== address) return;
     this.#original = original;

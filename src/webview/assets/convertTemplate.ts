@@ -25,7 +25,7 @@ export interface ConvertContext {
 }
 
 export function convertTemplate(context: ConvertContext): TemplateResult {
-  const { snapshot, original, preview } = context;
+  const { snapshot, original, preview, send } = context;
   return html`<div class="page convert-page">
     <header>
       <h1>${t("Convert and Save")}</h1>
@@ -39,14 +39,20 @@ export function convertTemplate(context: ConvertContext): TemplateResult {
             </div>
             ${form(context, original)}
           </div>`
-        : html`<p class="missing" role="status">${whyNot(snapshot, original)}</p>`
+        : html`<p class="missing" role="status">${whyNot(snapshot, original)}</p>
+            ${
+              snapshot.picture.state === "none" || original === "missing" || original === "damaged"
+                ? html`<button type="button" class="button" @click=${() => send({ type: "result-get" })}>
+                    ${t("Get Result")}
+                  </button>`
+                : nothing
+            }`
     }
   </div>`;
 }
 
 function whyNot({ picture }: ConvertPageSnapshot, failure: PictureFailure | undefined): string {
-  if (picture.state === "none") return t("There is no result to convert. Open its task to see why.");
-  switch (failure) {
+  switch (picture.state === "none" ? "missing" : failure) {
     case undefined:
       return t("Reading the picture…");
     case "missing":

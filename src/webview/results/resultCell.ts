@@ -10,7 +10,7 @@ import { taskTypeName } from "../../domain/words/taskTypeWords";
 import type { GalleryRow } from "../../protocol/galleryPageContract";
 import { revealName } from "../shared/hiddenCharacters";
 import { icon } from "../shared/iconView";
-import type { PictureFailure } from "../shared/pictureChecks";
+import { failureWords, type PictureFailure } from "../shared/pictureChecks";
 import { starWords } from "./resultWords";
 
 export type SmallPicture =
@@ -214,17 +214,6 @@ export function unshown(why: string): TemplateResult {
 
 function tile(words: string, name: "warning" | "file" | "file-media" | "cloud-upload"): TemplateResult {
   return html`<span class="cell-tile">${icon(name)}<span>${words}</span></span>`;
-}
-
-export function failureWords(why: PictureFailure): string {
-  switch (why) {
-    case "missing":
-      return t("the file is missing or damaged");
-    case "damaged":
-      return t("the file is damaged");
-    case "too-large":
-      return t("the picture is too large");
-  }
 }
 
 function endingOf(file: string): string {

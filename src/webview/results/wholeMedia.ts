@@ -6,8 +6,8 @@ import { cutLabel } from "../../domain/words/label";
 import { taskActionLabel } from "../../domain/words/taskActionWords";
 import type { GalleryRow } from "../../protocol/galleryPageContract";
 import { revealName } from "../shared/hiddenCharacters";
-import type { PictureFailure } from "../shared/pictureChecks";
-import { failureWords, unshown } from "./resultCell";
+import { failureWords, type PictureFailure } from "../shared/pictureChecks";
+import { unshown } from "./resultCell";
 
 export interface WholeMediaContext {
   /** Whether the file at that address may be given to an element. */

@@ -8,7 +8,7 @@ import type { ShownFile, TaskPageIntent, TaskView } from "../../protocol/taskPag
 import { icon } from "../shared/iconView";
 import { mediaPreview } from "../shared/mediaPreview";
 import type { PageActions } from "../shared/page";
-import { PictureChecks } from "../shared/pictureChecks";
+import { failureWords, PictureChecks } from "../shared/pictureChecks";
 import { actionButton } from "./actionButton";
 import { ActionMenu } from "./actionMenu";
 
@@ -64,13 +64,16 @@ export class ResultTemplate {
     if (file.kind === "other") return note(t("VS Code can't show {0} here.", file.name));
     const { preview, element } = mediaFacts(file.kind);
     const isPicture = preview === "picture";
+    const isChecked = isPicture && !isPicturePath(file.url, "script");
+    const outcome = isChecked ? this.#checks.check(file.url) : "fits";
     if (this.#broken.has(file.url)) {
-      return html`${note(describeNotShown(file.kind))}
-      ${isPicture ? actionButton("get-result", this.#actions) : nothing}`;
+      // Its header was read, so the file is there.
+      const isDamaged = isChecked && outcome !== "missing";
+      const words = isDamaged ? t("Can't be shown: {0}", failureWords("damaged")) : describeNotShown(file.kind);
+      return html`${note(words)} ${isPicture ? actionButton("get-result", this.#actions) : nothing}`;
     }
-    const outcome = isPicture && !isPicturePath(file.url, "script") ? this.#checks.check(file.url) : "fits";
     if (outcome === "too-large")
-      return html`${note(t("Can't be shown: {0}", t("the picture is too large")))}
+      return html`${note(t("Can't be shown: {0}", failureWords(outcome)))}
       ${actionButton("open-externally", this.#actions)}`;
     if (outcome === "waits")
       return html`<div class="stack">

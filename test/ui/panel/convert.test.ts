@@ -144,7 +144,13 @@ describe("the page that converts a picture", () => {
       assert.equal(await tab.page.getByRole("button", { name: "Save", exact: true }).count(), 0);
     }
     await show("gone.png", { picture: { state: "none" } });
-    await tab.page.getByText("There is no result to convert. Open its task to see why.").waitFor();
+    await tab.page.getByText("The file of the result is missing.").waitFor();
+    await tab.page.getByRole("button", { name: "Get Result" }).click();
+    assert.deepEqual((await tab.intents()).at(-1), { type: "result-get" });
+    await show("made-0.png", { picture: { state: "reading" } });
+    await tab.page.getByText("Reading the picture…").waitFor();
+    await show("made-0.png");
+    await tab.page.getByText("Original").waitFor();
   });
 
   it("T17: after it was saved, the markup can be copied and the file shown", async () => {

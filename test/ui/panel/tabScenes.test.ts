@@ -230,6 +230,20 @@ describe("pages in editor tabs, in every theme", () => {
     }
   });
 
+  it("T7, R6: a picture that is damaged and one that is missing are told apart, and can be fetched again", async () => {
+    const tab = await TabPage.open(await panelBrowser(), "task", { theme: "dark" });
+    try {
+      await tab.show(taskScenes["succeeded-damaged"]);
+      await tab.page.getByText("Can't be shown: the file is damaged", { exact: true }).waitFor();
+      await tab.show(taskScenes["succeeded-gone"]);
+      await tab.page.getByText("Can't be shown: the file is missing or damaged", { exact: true }).waitFor();
+      await tab.page.locator(".frame").getByRole("button", { name: "Get Result" }).click();
+      assert.deepEqual((await tab.intents()).at(-1), { type: "task-action", action: "get-result" });
+    } finally {
+      await tab.close();
+    }
+  });
+
   it("P6: until the first state a page shows still lines, after 150 ms, and says that it is busy", async () => {
     const tab = await TabPage.open(await panelBrowser(), "batch", { theme: "dark" });
     const main = tab.page.locator("#app > main");

@@ -173,6 +173,7 @@ export const taskScenes: Readonly<Record<string, TaskPageSnapshot>> = {
   "succeeded-video": taskScene(succeeded("/results/clip.mp4")),
   "succeeded-other": taskScene(succeeded("/results/result.bin")),
   "succeeded-large": taskScene(succeeded("/results/huge.png")),
+  "succeeded-damaged": taskScene(succeeded("/results/broken.png")),
   "succeeded-gone": taskScene(succeeded("/results/gone.png")),
   "succeeded-remote": taskScene(succeeded(undefined)),
   "succeeded-loading": taskScene(succeeded(undefined), { isGettingResult: true }),

@@ -32,6 +32,15 @@ describe("help in prompt files", () => {
     assert.equal(offered("---\ntype: video\n---\n# A\n\na pier|"), undefined);
   });
 
+  it("T16: also before the second line of --- is written, up to the first heading", () => {
+    assert.deepEqual(offered("---\nty|")?.[1], "ty");
+    assert.deepEqual(offered("---\ntype: image\nmodel: |\n\n# A\n\na pier"), [["async-image-model"], ""]);
+    assert.deepEqual(offered("---\nstyle: ink\n# A\n\na pier, {{|"), [["style"], ""]);
+    assert.deepEqual(offered("---\ntype: video\n# A\n<!-- sluice: model=|"), [["video-model"], ""]);
+    assert.equal(offered("---\ntype: video\n# A\n\nmo|"), undefined);
+    assert.equal(meantAt("---\nseed: 1\n", 6)?.offer.name, "seed");
+  });
+
   it("T16: names of variables, and what they stand for", () => {
     const text = "---\nstyle: [ink, oil]\nmood: calm\n---\n# A\n\na pier, {{st|";
     assert.deepEqual(offered(text), [["style", "mood"], "st"]);

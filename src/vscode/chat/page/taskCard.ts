@@ -52,5 +52,5 @@ function fileOf(result: LocalResult, { urlOf, pictureState }: TaskCardContext): 
   if (file.kind === "other" || mediaFacts(file.kind).preview !== "picture") return file;
   const state = pictureState(result.path);
   if (state === "waits") return undefined;
-  return state === "too-large" ? { kind: "other", name: basename(result.path) } : file;
+  return state === "too-large" ? { kind: "other", name: basename(result.path), isTooLarge: true } : file;
 }

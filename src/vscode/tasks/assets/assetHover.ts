@@ -79,9 +79,12 @@ async function pictureOf(task: Task, file: vscode.Uri): Promise<HoverPicture> {
   return { picture: state === "fits" ? file : undefined, isTooLarge: state === "too-large" };
 }
 
+/** Characters: two lines of a hover. */
+const maxPromptLength = 140;
+
 function describe({ intent }: Task, now: number): string[] {
   const made = createTimes(vscode.env.language, now).short(intent.createdAt);
-  return [cutLabel(intent.prompt, 300), [taskTypeName(intent.type), intent.model, made].join(" · ")];
+  return [cutLabel(intent.prompt, maxPromptLength), [taskTypeName(intent.type), intent.model, made].join(" · ")];
 }
 
 function actionsOf({ intent }: Task, file: vscode.Uri, isTooLarge: boolean): readonly HoverAction[] {

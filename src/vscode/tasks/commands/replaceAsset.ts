@@ -3,18 +3,15 @@ import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { acceptedOf } from "../../../domain/task/phase";
 import type { ProjectCopy, Task } from "../../../domain/task/task";
-import { joinWords } from "../../../domain/words/joinWords";
-import { cutLabel } from "../../../domain/words/label";
 import { quoteForeign } from "../../../domain/words/quoteForeign";
 import { resultFile } from "../../../tasks/results/resultFile";
 import { otherVariants, placedTasks } from "../../../tasks/results/placedTasks";
-import { createTimes } from "../../../tasks/view/taskWords";
 import { commands } from "../../ids";
-import { type PickChoice, StepPicker } from "../../interface/pickSteps";
+import { StepPicker } from "../../interface/pickSteps";
 import { runForTask } from "../../interface/runCommand";
 import { askBefore, notifyInformation, notifyWarning } from "../../interface/show";
+import { resultChoices } from "../submit/steps/resultPick";
 import { placeResult } from "./placeResults";
 import { showPath } from "./resultTargets";
 
@@ -64,17 +61,12 @@ async function offerVariants({ intent }: Task, file: vscode.Uri): Promise<void> 
 }
 
 async function chooseVariant(variants: readonly Task[], file: vscode.Uri, now: number): Promise<Task | undefined> {
-  const times = createTimes(vscode.env.language, now);
-  const choices = variants.toReversed().map((task): PickChoice<Task> => {
-    const { intent } = task;
-    const assets = acceptedOf(task)?.remote.assets;
-    const seed = assets?.kind === "assets" ? assets.seed : undefined;
-    const facts = [intent.model, ...(seed === undefined ? [] : [t("seed {0}", seed)]), times.short(intent.createdAt)];
-    return { label: cutLabel(intent.prompt), description: joinWords(facts), value: task };
-  });
   const picker = new StepPicker(t("Replace {0}", showPath(file)));
   try {
-    const answer = await picker.ask({ placeholder: t("The variant that takes its place"), choices });
+    const answer = await picker.ask({
+      placeholder: t("The variant that takes its place"),
+      choices: resultChoices(variants, now),
+    });
     return typeof answer === "string" ? undefined : answer.value;
   } finally {
     picker.dispose();

@@ -67,6 +67,7 @@ export class ConvertPage implements Disposable {
         readsMedia: true,
         handlers: {
           "picture-save": (intent) => void this.#save(intent),
+          "result-get": () => void this.#fetch(true),
           "markup-copy": () => void this.#copyMarkup(),
           "saved-show": () => void (this.#saved && revealInExplorer(this.#saved.files[0])),
         },
@@ -105,16 +106,20 @@ export class ConvertPage implements Disposable {
   }
 
   /** The file may have been removed since. */
-  async #fetch(): Promise<void> {
+  async #fetch(anew = false): Promise<void> {
     const { board, saveResult, dialogs } = this.#ports;
+    if (anew) {
+      this.#source = undefined;
+      this.#update();
+    }
     try {
       await board.all.loaded();
       const task = this.#task;
-      this.#source = task === undefined ? null : await saveResult(this.#id);
+      this.#source = task === undefined ? null : await saveResult(this.#id, { anew });
       if (task && this.#source !== null) this.#proposed ??= await this.#propose(task, this.#source);
     } catch (failure) {
       this.#source = null;
-      void dialogs.showFailure(failure, "result", () => void this.#fetch());
+      void dialogs.showFailure(failure, "result", () => void this.#fetch(anew));
     }
     this.#update();
   }

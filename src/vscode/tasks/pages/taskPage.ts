@@ -15,6 +15,7 @@ import {
   type TaskView,
 } from "../../../protocol/taskPageContract";
 import type { TaskBoard } from "../../../tasks/board/board";
+import type { PersonsRequest } from "../../../tasks/results/resultDownloads";
 import { resultFile } from "../../../tasks/results/resultFile";
 import { describeCopiedKey } from "../../../tasks/view/curlWords";
 import { markSeen } from "../../../tasks/view/seen";
@@ -45,7 +46,7 @@ export interface TaskPagePorts {
   /** The request of a task as it was sent. */
   readonly readBody: (id: string) => Promise<string | undefined>;
   readonly loadEvents: (id: string) => Promise<void>;
-  readonly saveResult: (id: string) => Promise<string>;
+  readonly saveResult: (id: string, request?: PersonsRequest) => Promise<string>;
   /** Its result is to be fetched without a click, now or later. */
   readonly awaitsResult: (task: Task) => boolean;
   /** The setting `sluice.results.folder`. */

@@ -164,8 +164,13 @@ class TaskCard implements DrawnTaskCard {
   }
 
   #file(file: ShownFile, prompt: string): TemplateResult {
-    if (file.kind === "other")
-      return html`<div class="quiet-text">${t("VS Code can't show {0} here.", revealName(file.name))}</div>`;
+    if (file.kind === "other") {
+      const words =
+        file.isTooLarge === true
+          ? t("Can't be shown: {0}", t("the picture is too large"))
+          : t("VS Code can't show {0} here.", revealName(file.name));
+      return html`<div class="quiet-text">${words}</div>`;
+    }
     if (this.#broken === file.url) return html`<div class="quiet-text">${describeNotShown(file.kind)}</div>`;
     const onError = (): void => {
       this.#broken = file.url;

@@ -76,6 +76,7 @@ describe("local gateway: ledger under load", () => {
             prompt,
             model: "demo-image",
             seed: 3,
+            isSeedRequested: false,
             requestId: "req",
             idempotencyKey: `key-${key}`,
             fingerprint: random.next() < 0.05 ? "another" : "same",

@@ -19,6 +19,7 @@ const order = (prompt: string, more: Partial<TaskOrder> = {}): TaskOrder => ({
   model: "demo-image",
   prompt,
   seed: 3,
+  isSeedRequested: false,
   requestId: "req",
   fingerprint: prompt,
   ...more,
@@ -70,6 +71,15 @@ describe("local gateway: task engine", () => {
         ["succeeded", endsAt],
       ],
     );
+  });
+
+  it("L2: tasks of one prompt have a seed each unless the request names one; durations and cost are the same", async () => {
+    const [first, second] = [await engine.create(order("a hill")), await engine.create(order("a hill"))];
+    assert.notEqual(first.task.seed, second.task.seed);
+    assert.equal((await engine.get(first.task.taskId)).task.seed, first.task.seed);
+    assert.deepEqual(first.task.plan, second.task.plan);
+    const named = await engine.create(order("a hill", { isSeedRequested: true }));
+    assert.equal(named.task.seed, 3);
   });
 
   it("L2: settles at its time although nobody reads it", async () => {

@@ -48,7 +48,7 @@ describe("files of results in the project", () => {
     assert.equal(placedTasks([undone, variant(300)]).get(file)?.intent.id, "hero");
   });
 
-  it("T17: other variants are those of the batch and of the same origin, with a result, of the same kind", () => {
+  it("T17: other variants are those of the batch and of the same origin, with a result, of the same kind; the same prompt comes first", () => {
     const hero = done("hero", { batch: "b" });
     const tasks = listOf(
       hero,
@@ -57,14 +57,15 @@ describe("files of results in the project", () => {
       done("again", { duplicatedFrom: "varied" }),
       done("film", { type: "video", duplicatedFrom: "hero" }),
       done("other"),
+      done("reworded", { batch: "b", prompt: "another prompt" }),
       makeTask({
         intent: { id: "failed", batch: "b", type: "async-image" },
         submission: accepted({ state: "failed" }),
       }),
     );
     const ids = (of: Task): readonly string[] => otherVariants(of, tasks).map(({ intent }) => intent.id);
-    assert.deepEqual(ids(hero), ["sibling", "varied", "again"]);
-    assert.deepEqual(ids(tasks.get("again")!), ["hero", "varied"]);
+    assert.deepEqual(ids(hero), ["again", "varied", "sibling", "reworded"]);
+    assert.deepEqual(ids(tasks.get("again")!), ["varied", "hero"]);
     assert.deepEqual(ids(done("circle", { duplicatedFrom: "circle" })), []);
   });
 });

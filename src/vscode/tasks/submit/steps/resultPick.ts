@@ -1,35 +1,42 @@
-/** Asks for a result that becomes a reference image; those of one batch differ by their picture, variant and time. */
+/** Rows of picks that ask for a result: those of one batch differ by their picture, variant and time. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { definedFields } from "../../../../base/definedFields";
 import { acceptedOf } from "../../../../domain/task/phase";
 import type { Task } from "../../../../domain/task/task";
+import { joinWords } from "../../../../domain/words/joinWords";
 import { cutLabel } from "../../../../domain/words/label";
 import { variantOf } from "../../../../tasks/view/taskRow";
 import { createTimes } from "../../../../tasks/view/taskWords";
-import { StepPicker } from "../../../interface/pickSteps";
+import { type PickChoice, StepPicker } from "../../../interface/pickSteps";
 
 const maxListed = 300;
 
-/** Resolves with the id of the task; `undefined` when the person leaves. */
-export async function askForResult(tasks: readonly Task[], now: number): Promise<string | undefined> {
-  const newest = tasks.toSorted((one, other) => other.intent.createdAt - one.intent.createdAt).slice(0, maxListed);
+export function resultChoices(tasks: readonly Task[], now: number): readonly PickChoice<Task>[] {
   const times = createTimes(vscode.env.language, now);
-  const choices = newest.map((task) => {
-    const { id, prompt, model, createdAt } = task.intent;
-    const picture = acceptedOf(task)?.saved?.icon;
+  return tasks.map((task) => {
+    const { prompt, model, createdAt, variant } = task.intent;
+    const { remote, saved } = acceptedOf(task) ?? {};
+    const seed = remote?.assets?.kind === "assets" ? remote.assets.seed : undefined;
+    const differsBy = variant === undefined && seed !== undefined ? [t("seed {0}", seed)] : variantOf(task);
     return {
       label: cutLabel(prompt),
-      description: [...variantOf(task), model, times.exact(createdAt)].join(" · "),
-      ...(picture === undefined ? {} : { picture: vscode.Uri.file(picture) }),
-      value: id,
+      description: joinWords([...differsBy, model, times.exact(createdAt)]),
+      value: task,
+      ...definedFields({ picture: saved?.icon }),
     };
   });
+}
+
+/** Asks for a result that becomes a reference image. Resolves with the id of the task; `undefined` when the person leaves. */
+export async function askForResult(tasks: readonly Task[], now: number): Promise<string | undefined> {
+  const newest = tasks.toSorted((one, other) => other.intent.createdAt - one.intent.createdAt).slice(0, maxListed);
   const picker = new StepPicker(t("Reference Images"));
   const answer = await picker.ask({
     placeholder: t("Result that becomes a reference image"),
-    choices,
+    choices: resultChoices(newest, now),
     empty: t("No task has made a picture yet."),
   });
   picker.dispose();
-  return typeof answer === "string" ? undefined : answer.value;
+  return typeof answer === "string" ? undefined : answer.value.intent.id;
 }

@@ -170,8 +170,8 @@ describe("the card of a task", () => {
       posted[1]?.map((card) => card.view?.file),
       [
         { kind: "image", url: `page:${small}` },
-        { kind: "other", name: "large.png" },
-        { kind: "other", name: "hidden.avif" },
+        { kind: "other", name: "large.png", isTooLarge: true },
+        { kind: "other", name: "hidden.avif", isTooLarge: true },
       ],
     );
     await folder.remove();
