@@ -1,5 +1,6 @@
 /** Entry of the page that shows the variants of a batch side by side. */
 import "../styles/page.css";
+import "../styles/actionList.css";
 import "../styles/results.css";
 import "../styles/batch.css";
 import "../styles/compare.css";

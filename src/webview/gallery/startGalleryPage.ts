@@ -1,6 +1,7 @@
 /** Entry of the page that shows the results on this machine as a grid (T15). */
 import "../styles/page.css";
 import "../styles/fields.css";
+import "../styles/actionList.css";
 import "../styles/results.css";
 import "../styles/gallery.css";
 import "../styles/compare.css";

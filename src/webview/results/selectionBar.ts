@@ -11,6 +11,7 @@ import {
   offersAction,
 } from "../../protocol/galleryPageContract";
 import { moreButton } from "../shared/moreButton";
+import { moveInList } from "../shared/moveInList";
 import { type JudgeFields, selectedWords, starWords } from "./resultWords";
 
 export interface SelectionBarContext {
@@ -87,15 +88,6 @@ export function actionList(
   return html`<ul class="more-actions" @keydown=${moveInList}>
     ${actions.map((action) => html`<li>${actionButton(action, context, "quiet")}</li>`)}
   </ul>`;
-}
-
-function moveInList(event: KeyboardEvent): void {
-  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-  if (step === 0 || !(event.currentTarget instanceof Element)) return;
-  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>("button")];
-  const now = buttons.findIndex((one) => one === document.activeElement);
-  buttons[(now + step + buttons.length) % buttons.length]?.focus();
-  event.preventDefault();
 }
 
 function judgeButtons({ targets, judge }: SelectionBarContext): TemplateResult {

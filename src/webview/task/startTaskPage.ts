@@ -1,5 +1,6 @@
 /** Entry of the page of one task (T7). */
 import "../styles/page.css";
+import "../styles/actionList.css";
 import "../styles/task.css";
 import { t } from "@vscode/l10n";
 import type { TaskPageContract } from "../../protocol/taskPageContract";
