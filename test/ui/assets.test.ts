@@ -85,7 +85,7 @@ describe("assets in the window", () => {
     const dialog = window.page.locator(".monaco-dialog-box").filter({ hasText: "Replace art/mole.webp?" });
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await dialog.getByRole("button", { name: "Cancel" }).click();
-    await page.locator(".convert-page button[type=submit]:not([disabled])").waitFor();
+    await page.locator(".convert-page button[type=submit][aria-disabled=false]").waitFor();
     assert.deepEqual(await readFile(inProject("mole.webp")), before);
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await dialog.getByRole("button", { name: "Replace" }).click();
