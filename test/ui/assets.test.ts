@@ -140,7 +140,7 @@ describe("assets in the window", () => {
     await window.runCommand("Notifications: Show Notifications");
     const notification = window.page
       .locator(".notifications-center .notification-list-item")
-      .filter({ hasText: "art/buoy.png is not among the assets any more." });
+      .filter({ hasText: "art/buoy.png is no longer listed among the assets." });
     await window.screenshot("assets-forgotten");
     await notification.getByRole("button", { name: "Undo" }).click();
     await missing.getByText("art/buoy.png").waitFor();

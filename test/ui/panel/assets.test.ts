@@ -84,4 +84,12 @@ describe("the page of assets", () => {
     await tab.show(assetsScene([]));
     await tab.page.getByText("Nothing of this project was made here yet.").waitFor();
   });
+
+  it("T17: without a folder it says so, and offers to open one", async () => {
+    await tab.show(assetsScene([], { noFolder: true }));
+    await tab.page.getByText("No folder is open.").waitFor();
+    await tab.page.getByRole("button", { name: "Open Folder" }).click();
+    assert.deepEqual(await sent(), [{ type: "folder-open" }]);
+    assert.equal(await tab.page.getByText("Nothing of this project").count(), 0);
+  });
 });
