@@ -12,6 +12,7 @@ const file = z.string().check(z.maxLength(4000));
 const intents = {
   "assets-look": {},
   "assets-stop": {},
+  "folder-open": {},
   "asset-act": { action: z.enum(assetActions), file },
   /** Opens a document where it names the asset. */
   "use-open": { file, use: z.int().check(z.minimum(0), z.maximum(1000)) },
@@ -50,6 +51,8 @@ export interface AssetsView {
 
 export interface AssetsPageSnapshot {
   readonly subject: string;
+  /** No folder is open, so there is no project. */
+  readonly noFolder?: true;
   /** Documents that were read so far, while the project is looked through. */
   readonly looking?: number;
   /** Missing until it was looked through for the first time. */

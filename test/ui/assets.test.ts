@@ -85,7 +85,7 @@ describe("assets in the window", () => {
     const dialog = window.page.locator(".monaco-dialog-box").filter({ hasText: "Replace art/mole.webp?" });
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await dialog.getByRole("button", { name: "Cancel" }).click();
-    await page.locator(".convert-page button[type=submit]:not([disabled])").waitFor();
+    await page.locator(".convert-page button[type=submit][aria-disabled=false]").waitFor();
     assert.deepEqual(await readFile(inProject("mole.webp")), before);
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await dialog.getByRole("button", { name: "Replace" }).click();
@@ -140,7 +140,7 @@ describe("assets in the window", () => {
     await window.runCommand("Notifications: Show Notifications");
     const notification = window.page
       .locator(".notifications-center .notification-list-item")
-      .filter({ hasText: "art/buoy.png is not among the assets any more." });
+      .filter({ hasText: "art/buoy.png is no longer listed among the assets." });
     await window.screenshot("assets-forgotten");
     await notification.getByRole("button", { name: "Undo" }).click();
     await missing.getByText("art/buoy.png").waitFor();

@@ -31,6 +31,7 @@ describe("the form for media in the window", () => {
 
   it("T1, T15: two images by a double click are two tasks of one batch, and arrive", async () => {
     const page = await openForm();
+    await page.locator("#prompt:focus").waitFor();
     await page.getByLabel("Type", { exact: true }).selectOption({ label: "Image" });
     await page.getByLabel("Prompt", { exact: true }).fill(prompt);
     await page.getByLabel("Count", { exact: true }).selectOption("2");
@@ -47,6 +48,18 @@ describe("the form for media in the window", () => {
     await page.getByRole("button", { name: "Open Batch" }).click();
     const batch = await window.frameWith(".results-page .cell img");
     await eventually("both pictures", async () => (await batch.locator(".cell img").count()) === 2);
+  });
+
+  it("T15: results to choose from have their pictures, and after Escape the focus is back on the form", async () => {
+    const page = await openForm();
+    await page.getByRole("button", { name: "From Results…" }).click();
+    const icon = window.quickInput().locator(".quick-input-list-icon").first();
+    await eventually("the picture", async () =>
+      /results/.test(String(await icon.evaluate("(one) => getComputedStyle(one).backgroundImage"))),
+    );
+    await window.screenshot("media-form-results");
+    await window.page.keyboard.press("Escape");
+    await page.locator("button:focus").getByText("From Results…").waitFor();
   });
 
   it("T15: closed and opened again, and after a reload, the form is as it was left", async () => {

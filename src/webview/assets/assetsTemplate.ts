@@ -18,7 +18,10 @@ import { icon } from "../shared/iconView";
 
 type SendAssetsIntent = (intent: AssetsPageIntent) => void;
 
-export function assetsTemplate({ looking, found }: AssetsPageSnapshot, send: SendAssetsIntent): TemplateResult {
+export function assetsTemplate(
+  { noFolder, looking, found }: AssetsPageSnapshot,
+  send: SendAssetsIntent,
+): TemplateResult {
   return html`<div class="page assets-page">
     <header>
       <h1>${t("Assets")}</h1>
@@ -34,8 +37,15 @@ export function assetsTemplate({ looking, found }: AssetsPageSnapshot, send: Sen
       </div>
       ${found?.incomplete === undefined ? nothing : html`<p class="quiet-text">${found.incomplete}</p>`}
     </header>
-    ${found === undefined ? nothing : groups(found, send)}
+    ${noFolder === true ? withoutFolder(send) : found === undefined ? nothing : groups(found, send)}
   </div>`;
+}
+
+function withoutFolder(send: SendAssetsIntent): TemplateResult {
+  return html`<p class="missing">
+    ${t("No folder is open.")}
+    <button type="button" class="link" @click=${() => send({ type: "folder-open" })}>${t("Open Folder")}</button>
+  </p>`;
 }
 
 function summaryOf(found: AssetsView | undefined): string {

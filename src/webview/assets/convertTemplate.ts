@@ -68,7 +68,7 @@ function form(context: ConvertContext, original: OriginalPicture): TemplateResul
   const { choices, snapshot, save } = context;
   const submitted = (event: Event): void => {
     event.preventDefault();
-    save();
+    if (!snapshot.isSaving) save();
   };
   return html`<form class="convert-form fields" @submit=${submitted}>
     ${formats(context)} ${choices.format === "image/png" ? nothing : quality(context)} ${sizes(context, original)}
@@ -207,7 +207,12 @@ function results(context: ConvertContext, { file, size, isAnimated, hasAlpha }: 
     </dl>
     ${notes.map((note) => html`<p class="convert-note">${note}</p>`)}
     <div class="buttons">
-      <button type="submit" class="button" ?disabled=${snapshot.isSaving || isEmpty || cantHold || isLarge}>
+      <button
+        type="submit"
+        class="button"
+        aria-disabled=${snapshot.isSaving}
+        ?disabled=${isEmpty || cantHold || isLarge}
+      >
         ${t("Save")}
       </button>
     </div>`;

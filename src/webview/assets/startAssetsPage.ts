@@ -6,6 +6,7 @@ import { t } from "@vscode/l10n";
 import type { AssetsPageContract, AssetsPageSnapshot } from "../../protocol/assetsPageContract";
 import type { ConvertPageContract, ConvertPageSnapshot } from "../../protocol/convertPageContract";
 import type { ProjectedContract } from "../../protocol/pageContract";
+import { followRemovals } from "../shared/focusAfterRemoval";
 import { nextState, startPage } from "../shared/page";
 import { assetsTemplate } from "./assetsTemplate";
 import { ConvertPage } from "./convertPage";
@@ -16,9 +17,11 @@ type Intents = AssetsPageContract["intents"] & ConvertPageContract["intents"];
 
 startPage<ProjectedContract<Intents, Snapshot, Snapshot>>((actions) => {
   const convert = new ConvertPage(actions);
+  const follow = followRemovals(".asset", ".assets-bar button");
   return {
     reduce: nextState,
     template: (snapshot) => ("picture" in snapshot ? convert.render(snapshot) : assetsTemplate(snapshot, actions.send)),
+    rendered: follow,
     saved: ({ subject }) => ({ subject, choices: convert.choices }),
     announce: (before, now) => {
       if ("picture" in now) return savedSince(before, now);

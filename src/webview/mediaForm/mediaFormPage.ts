@@ -340,7 +340,7 @@ export class MediaFormPage {
           type="button"
           class="button"
           title=${t("Submit (Ctrl+Enter)")}
-          ?disabled=${isSubmitting || gateway.isStarting || this.#reading > 0}
+          aria-disabled=${isSubmitting || gateway.isStarting || this.#reading > 0}
           @click=${(event: MouseEvent) => event.detail < 2 && this.#submit()}
         >
           ${this.#reading > 0 ? t("Reading pictures…") : isSubmitting ? t("Submitting…") : describeSubmit(taskTypeFacts(type).media, count)}

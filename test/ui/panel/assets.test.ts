@@ -54,6 +54,21 @@ describe("the page of assets", () => {
     assert.equal(await tab.page.evaluate("document.activeElement.matches('button')"), false);
   });
 
+  it("T17: with keys, the focus passes from a file that is forgotten to the next one, and to Look Again behind the last", async () => {
+    const [, , , gone] = someAssets;
+    assert.ok(gone);
+    const next = { ...gone, file: "assets/also-gone.png" };
+    await tab.show(assetsScene([gone, next]));
+    await tab.page.keyboard.press("Tab");
+    await tab.page.getByRole("button", { name: "Forget" }).first().focus();
+    await tab.page.keyboard.press("Enter");
+    await tab.event(assetsScene([next]));
+    await tab.page.locator(".asset:has(button:focus)").getByText(next.file).waitFor();
+    await tab.event(assetsScene([]));
+    await tab.page.locator("button:focus").getByText("Look Again").waitFor();
+    assert.equal((await sent()).length, 1);
+  });
+
   it("T17: while the project is looked through, what was found stays, the number of documents is shown, and it can be stopped", async () => {
     await tab.show({ subject: "assets", looking: 0 });
     await tab.page.getByText("Looking through the project…").waitFor();
@@ -68,5 +83,13 @@ describe("the page of assets", () => {
     assert.deepEqual(await sent(), [{ type: "assets-stop" }, { type: "assets-look" }]);
     await tab.show(assetsScene([]));
     await tab.page.getByText("Nothing of this project was made here yet.").waitFor();
+  });
+
+  it("T17: without a folder it says so, and offers to open one", async () => {
+    await tab.show(assetsScene([], { noFolder: true }));
+    await tab.page.getByText("No folder is open.").waitFor();
+    await tab.page.getByRole("button", { name: "Open Folder" }).click();
+    assert.deepEqual(await sent(), [{ type: "folder-open" }]);
+    assert.equal(await tab.page.getByText("Nothing of this project").count(), 0);
   });
 });

@@ -127,7 +127,7 @@ describe("the form for media", () => {
     assert.equal(attempts[0]?.target, "https://gateway.example a");
     assert.equal(attempts[0].fields.count, 4);
     await tab.show(mediaFormScenes["submitting"]);
-    assert.equal(await button("Submitting…").isDisabled(), true);
+    assert.equal(await button("Submitting…").getAttribute("aria-disabled"), "true");
     await tab.page.keyboard.press("Control+Enter");
     assert.equal((await sent("tasks-submit")).length, 2);
     await tab.show(mediaFormScenes["submitted"]);
@@ -212,6 +212,23 @@ describe("the form for media", () => {
     await button("Remove vendor/a-3 (PNG, 34 KB)").click();
     assert.deepEqual(await sent("reference-remove"), [{ type: "reference-remove", id: "id-3" }]);
     await takePicture(tab.page, "media-form-refused");
+  });
+
+  it("T15: the focus stays on the button that submits, and passes from a picture that is removed to the next one", async () => {
+    const scene = mediaFormScenes["filled"]!;
+    await tab.show(scene);
+    await button("Submit 4 images").focus();
+    await tab.show(mediaFormScenes["submitting"]);
+    await tab.page.locator("button:focus").getByText("Submitting…").waitFor();
+    await tab.page.keyboard.press("Enter");
+    assert.deepEqual(await sent("tasks-submit"), []);
+    await tab.show(scene);
+    await button("Remove vendor/a-1 (PNG, 34 KB)").focus();
+    await tab.page.keyboard.press("Enter");
+    await tab.show({ ...scene, references: scene.references.slice(1) });
+    await tab.page.locator("button:focus[title^='Remove vendor/a-2']").waitFor();
+    await tab.show({ ...scene, references: [] });
+    await tab.page.locator("button:focus").getByText("Choose Files…").waitFor();
   });
 
   it("T15: Clear becomes its undo, and both keep the focus", async () => {

@@ -58,13 +58,13 @@ async function isFileHere(uri: vscode.Uri): Promise<boolean> {
   return (await readAsset(uri.fsPath)).isThere;
 }
 
-/** Of `placedTasks`, the files in the folders of this window, in the order of their paths. */
+/** Of `placedTasks`, the files in the folders of this window. */
 export function placedHere(tasks: Iterable<Task>): ReadonlyMap<string, Task> {
   const isHere = ([file]: readonly [string, Task]): boolean => {
     const uri = vscode.Uri.parse(file);
     return uri.scheme === "file" && vscode.workspace.getWorkspaceFolder(uri) !== undefined;
   };
-  return new Map([...placedTasks(tasks)].filter(isHere).sort(([one], [other]) => (one < other ? -1 : 1)));
+  return new Map([...placedTasks(tasks)].filter(isHere));
 }
 
 /** The ids of the tasks whose result, or a picture that was made of it, a document of the project names. Rejects with the signal's reason. */

@@ -5,7 +5,7 @@ import { isAbort } from "../../../base/async/abort";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { oversizeOf } from "../../../domain/task/assetGroups";
 import { assetsPageContract, type AssetAction, type AssetsPageSnapshot } from "../../../protocol/assetsPageContract";
-import { openFile, revealInExplorer } from "../../interface/runCommand";
+import { openFile, openFolderCommand, revealInExplorer, runCommand } from "../../interface/runCommand";
 import { flashStatus, notifyInformation } from "../../interface/show";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../pages/projectedPage";
 import { type FoundUses, lookForUses, placedHere } from "../assets/lookForUses";
@@ -43,6 +43,7 @@ export class AssetsPage implements Disposable {
           "assets-look": () => void this.#look(),
           "assets-stop": () => this.#looking?.stop.abort(),
           "asset-act": ({ action, file }) => void this.#act(action, file),
+          "folder-open": () => void runCommand(openFolderCommand),
           "use-open": ({ file, use }) => void this.#openUse(file, use),
         },
         snapshot: () => this.#snapshot(),
@@ -73,6 +74,7 @@ export class AssetsPage implements Disposable {
       });
     return {
       subject: "assets",
+      ...((vscode.workspace.workspaceFolders ?? []).length === 0 && { noFolder: true }),
       ...(this.#looking && { looking: this.#looking.documents }),
       ...(found && { found }),
     };
@@ -159,7 +161,7 @@ export class AssetsPage implements Disposable {
   async #offerUndo(id: string, file: string): Promise<void> {
     const { board, clock, dialogs } = this.#ports;
     const undo = t("Undo");
-    const words = t("{0} is not among the assets any more.", showPath(vscode.Uri.parse(file)));
+    const words = t("{0} is no longer listed among the assets.", showPath(vscode.Uri.parse(file)));
     if ((await notifyInformation(words, undo)) !== undo) return;
     try {
       await board.applyThenWrite({ type: "task-copied", id, copy: { file, at: clock.now() } });

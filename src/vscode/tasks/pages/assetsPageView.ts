@@ -48,10 +48,11 @@ const maxRows = 500;
 const maxUses = 8;
 
 export function assetsView(assets: readonly Asset[], context: AssetsContext): AssetsView {
-  const { documents, isIncomplete, lookedAt, locale, now } = context;
+  const { documents, isIncomplete, lookedAt, locale, now, nameOf } = context;
   const groups = new Map<AssetGroup, AssetRowView[]>(assetGroups.map((name) => [name, []]));
   let left = maxRows;
-  for (const asset of assets) {
+  const { compare } = new Intl.Collator(locale, { numeric: true });
+  for (const asset of assets.toSorted((one, other) => compare(nameOf(one.file), nameOf(other.file)))) {
     const name = groupOf(asset.now, asset.uses, mediaKindOf(asset.file) === "image");
     if (name === undefined) continue;
     left -= 1;

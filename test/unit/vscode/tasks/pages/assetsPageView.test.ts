@@ -13,9 +13,9 @@ describe("the page of assets", () => {
         [
           "used",
           [
-            ["assets/pier.webp", "show"],
-            ["assets/intro.mp4", "show"],
             ["assets/everywhere.png", "show"],
+            ["assets/intro.mp4", "show"],
+            ["assets/pier.webp", "show"],
           ],
         ],
         ["unused", [[someAssets[4]?.file, "show"]]],
@@ -25,13 +25,22 @@ describe("the page of assets", () => {
     assert.equal(hero?.note, "Shown 320 pixels wide at most, and has 1,024. 812 KB is much for a picture in a page.");
     assert.match(hero.facts, /^1,024 × 683 · 812 KB · /);
     assert.deepEqual(hero.uses, ["index.html:12", "src/styles/main.css:40"]);
-    const everywhere = found.groups[2]?.rows[2];
+    const everywhere = found.groups[2]?.rows[0];
     assert.deepEqual([everywhere?.uses.length, everywhere?.moreUses], [8, 22]);
   });
 
   it("T17: a picture that was converted and is gone is made anew, not brought back", () => {
     const elsewhere = { ...assetOf("assets/gone.png", { isThere: false }, ["a.md:1"]), file: "assets/gone@2x.webp" };
     assert.deepEqual(assetsScene([elsewhere]).found?.groups[0]?.rows[0]?.actions, ["convert", "forget"]);
+  });
+
+  it("T17: the files of a group are in the order of their names, numbers by their value", () => {
+    const files = ["a-10.png", "a-9.png", "B.png", "a-1.png"];
+    const { found } = assetsScene(files.map((file, index) => assetOf(file, { isThere: true }, [], index)));
+    assert.deepEqual(
+      found?.groups[0]?.rows.map(({ path }) => path),
+      ["a-1.png", "a-9.png", "a-10.png", "B.png"],
+    );
   });
 
   it("T17: rows beyond the cap, and documents that were left out, are said", () => {
