@@ -33,7 +33,10 @@ export class PointerMenu {
 
   /** Above that button. */
   toggle(button: HTMLElement): void {
-    if (this.isOfBar) return this.leave();
+    if (this.isOfBar) {
+      this.leave();
+      return;
+    }
     const { left, top } = button.getBoundingClientRect();
     this.open(left, top, button);
   }

@@ -7,7 +7,7 @@ import type { PageActions } from "../shared/page";
 import { canCompare, CompareView, isComparable } from "./compareView";
 import { PointerMenu } from "./pointerMenu";
 import { type CellContext, type CellPlace, isMissing } from "./resultCell";
-import { dragResults } from "./resultDrag";
+import { dragResults } from "./draggedFiles";
 import { ResultGrid } from "./resultGrid";
 import { type JudgeFields, selectedWords } from "./resultWords";
 import {

@@ -21,7 +21,7 @@ export class ActionMenu {
   }
 
   render(task: TaskView): TemplateResult {
-    this.#hadFocus = document.activeElement?.closest(".action-menu") != null;
+    this.#hadFocus = document.activeElement?.matches(".action-menu *") === true;
     const main = task.actions.find((action) => taskActionFacts(action).page === "main");
     const others = task.actions.filter((action) => {
       const { page } = taskActionFacts(action);

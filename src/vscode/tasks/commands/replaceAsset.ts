@@ -11,7 +11,7 @@ import { commands } from "../../ids";
 import { StepPicker } from "../../interface/pickSteps";
 import { runForTask } from "../../interface/runCommand";
 import { askBefore, notifyInformation, notifyWarning } from "../../interface/show";
-import { resultChoices } from "../submit/steps/resultPick";
+import { resultChoices } from "../../interface/resultPick";
 import { placeResult } from "./placeResults";
 import { showPath } from "./resultTargets";
 

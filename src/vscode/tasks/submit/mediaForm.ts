@@ -43,7 +43,7 @@ import { reservedFiles } from "./newTasks";
 import { describeReference, describeReferenceProblem } from "./steps/describeReference";
 import { freePath, resultsFolder, rootOf } from "./steps/destinationStep";
 import { readReference } from "./steps/referenceSteps";
-import { askForResult } from "./steps/resultPick";
+import { askForResult } from "../../interface/resultPick";
 import { retryOutcomes, submitConfirmed } from "./submitDraft";
 import type { SubmitPorts } from "./submitPorts";
 

@@ -1,14 +1,14 @@
 /** Rows of picks that ask for a result: those of one batch differ by their picture, variant and time. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { definedFields } from "../../../../base/definedFields";
-import { acceptedOf } from "../../../../domain/task/phase";
-import type { Task } from "../../../../domain/task/task";
-import { joinWords } from "../../../../domain/words/joinWords";
-import { cutLabel } from "../../../../domain/words/label";
-import { variantOf } from "../../../../tasks/view/taskRow";
-import { createTimes } from "../../../../tasks/view/taskWords";
-import { type PickChoice, StepPicker } from "../../../interface/pickSteps";
+import { definedFields } from "../../base/definedFields";
+import { acceptedOf } from "../../domain/task/phase";
+import type { Task } from "../../domain/task/task";
+import { joinWords } from "../../domain/words/joinWords";
+import { cutLabel } from "../../domain/words/label";
+import { variantOf } from "../../tasks/view/taskRow";
+import { createTimes } from "../../tasks/view/taskWords";
+import { type PickChoice, StepPicker } from "./pickSteps";
 
 const maxListed = 300;
 
