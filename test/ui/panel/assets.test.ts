@@ -44,7 +44,7 @@ describe("the page of assets", () => {
   it("T17: a double click forgets one file, and the focus does not pass to that of the next one", async () => {
     const [, , , gone] = someAssets;
     assert.ok(gone);
-    const next = { ...gone, file: "assets/also-gone.png" };
+    const next = { ...gone, file: "assets/later-gone.png" };
     await tab.show(assetsScene([gone, next]));
     const forget = tab.page.getByRole("button", { name: "Forget" });
     await forget.first().dblclick();
@@ -57,7 +57,7 @@ describe("the page of assets", () => {
   it("T17: with keys, the focus passes from a file that is forgotten to the next one, and to Look Again behind the last", async () => {
     const [, , , gone] = someAssets;
     assert.ok(gone);
-    const next = { ...gone, file: "assets/also-gone.png" };
+    const next = { ...gone, file: "assets/later-gone.png" };
     await tab.show(assetsScene([gone, next]));
     await tab.page.keyboard.press("Tab");
     await tab.page.getByRole("button", { name: "Forget" }).first().focus();
