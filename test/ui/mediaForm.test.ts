@@ -53,15 +53,8 @@ describe("the form for media in the window", () => {
   it("T15: results to choose from have their pictures", async () => {
     const page = await openForm();
     await page.getByRole("button", { name: "From Results…" }).click();
-<<<<<<< HEAD
-    const icon = window.quickInput().locator(".quick-input-list-icon").first();
-    await eventually("the picture", async () =>
-      String(await icon.evaluate("(one) => getComputedStyle(one).backgroundImage")).includes("results"),
-    );
-=======
     const image = "getComputedStyle(document.querySelector('.quick-input-list-icon') ?? document.body).backgroundImage";
     await eventually("the picture", async () => (await window.page.evaluate<string>(image)).startsWith("url("));
->>>>>>> 3ce82d2d98a8e92bb29d85ba535afd0b46ddf2b7
     await window.screenshot("media-form-results");
     await window.page.keyboard.press("Escape");
   });
