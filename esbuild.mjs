@@ -41,7 +41,7 @@ const bundles = [
       },
       entryPoints: { extension: "src/extension.ts" },
       outdir: "dist",
-      chunkNames: "host/[name]-[hash]",
+      chunkNames: "host/[hash]",
       external: ["vscode"],
     },
   },
@@ -64,7 +64,7 @@ const bundles = [
         localGateway: "src/localGateway/main.ts",
       },
       outdir: "dist",
-      chunkNames: "threads/[name]-[hash]",
+      chunkNames: "threads/[hash]",
     },
   },
   {
@@ -86,7 +86,7 @@ const bundles = [
       },
       outdir: "dist/webview",
       // The highlighter is a chunk of its own. A module passes its nonce on to what it imports.
-      chunkNames: "[name]-[hash]",
+      chunkNames: "[hash]",
       platform: "browser",
       target: "chrome138",
       tsconfig: "src/webview/tsconfig.json",
