@@ -140,7 +140,7 @@ describe("the form for media in the host", () => {
       await eventually("it is refused", () => view(form).problem !== undefined);
       assert.equal(view(form).submitted, undefined);
     };
-    const page = form.attach({ isShown: true, reveal: () => undefined });
+    const page = form.attach({ isShown: true });
     await refuse("a pier that is refused");
     page.dispose();
     assert.equal(messages.length, 0);

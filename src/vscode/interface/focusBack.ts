@@ -3,13 +3,6 @@ import * as vscode from "vscode";
 import { contextKeys } from "../ids";
 import { setContext } from "./runCommand";
 
-/** An editor tab with a page that opens lists. */
-export interface PageTab {
-  readonly isShown: boolean;
-  /** Gives it the focus. */
-  reveal(): void;
-}
-
 /** `pick` resolves when the list is closed. `focus` is called then, unless the person has gone to an editor meanwhile, or the list has led there. */
 export async function withFocusBack(pick: () => PromiseLike<unknown>, focus: () => void): Promise<void> {
   const elsewhere = new AbortController();

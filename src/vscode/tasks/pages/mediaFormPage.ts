@@ -9,7 +9,6 @@ import {
   type MediaFormSnapshot,
 } from "../../../protocol/mediaFormPageContract";
 import type { Handlers } from "../../../protocol/pageContract";
-import type { PageTab } from "../../interface/focusBack";
 import { lastOf, mountProjectedPage } from "../../pages/projectedPage";
 import type { TaskPagePorts } from "./taskPage";
 
@@ -21,7 +20,8 @@ export interface MediaFormHost {
   readonly view: (urlOf: (file: vscode.Uri) => string) => MediaFormSnapshot;
   /** The results of these tasks become references. */
   readonly addResults: (ids: readonly string[]) => Promise<void>;
-  readonly attach: (tab: PageTab) => Disposable;
+  /** While that page is shown, the form tells failures itself. */
+  readonly attach: (page: { readonly isShown: boolean }) => Disposable;
 }
 
 export class MediaFormPage implements Disposable {
@@ -51,13 +51,7 @@ export class MediaFormPage implements Disposable {
       }),
     );
     this.#registrations.add(form.onDidChange(() => page.isShown && page.emit(snapshot())));
-    const shown: PageTab = {
-      get isShown() {
-        return page.isShown;
-      },
-      reveal: () => tab.reveal(),
-    };
-    this.#registrations.add(form.attach(shown));
+    this.#registrations.add(form.attach(page));
   }
 }
 

@@ -22,7 +22,6 @@ import { actionsOf } from "../../../tasks/view/taskActions";
 import { createTimes } from "../../../tasks/view/taskWords";
 import { commands } from "../../ids";
 import { askForFiles } from "../../interface/fileDialogs";
-import { type PageTab, withFocusBack } from "../../interface/focusBack";
 import { runCommand, runForTask } from "../../interface/runCommand";
 import type { FormMemory, KeptReference } from "./draft/formMemory";
 import { draftOfFields } from "./draft/mediaDraft";
@@ -85,13 +84,13 @@ export class MediaForm implements Disposable {
   #problem: ErrorDescription | undefined;
   /** Until the fields change. */
   #cleared: FormContent | undefined;
-  #tab: PageTab | undefined;
+  #page: { readonly isShown: boolean } | undefined;
 
   private constructor(ports: MediaFormPorts, content: FormContent) {
     const { dialogs } = ports;
     // While the form is shown it says the same itself.
     const showError: typeof dialogs.showError = (...given) =>
-      this.#tab?.isShown === true ? Promise.resolve() : dialogs.showError(...given);
+      this.#page?.isShown === true ? Promise.resolve() : dialogs.showError(...given);
     this.#ports = { ...ports, dialogs: { ...dialogs, showError } };
     this.#content = content;
     const changed = (): void => this.#changed.fire();
@@ -123,7 +122,7 @@ export class MediaForm implements Disposable {
     "references-add": ({ uris }) => void this.#add(uris.map((uri) => () => this.#readUri(uri))),
     "references-choose": ({ from }) => {
       this.#refusals = [];
-      void this.#withFocusBack(() => (from === "files" ? this.#chooseFiles() : this.#chooseResult()));
+      void (from === "files" ? this.#chooseFiles() : this.#chooseResult());
     },
     "reference-remove": ({ id }) => {
       this.#refusals = [];
@@ -137,7 +136,7 @@ export class MediaForm implements Disposable {
       this.#changed.fire();
     },
     "form-restore": () => this.#cleared && this.#replace(this.#cleared),
-    "gateway-choose": () => void this.#withFocusBack(() => runCommand(commands.chooseGateway)),
+    "gateway-choose": () => void runCommand(commands.chooseGateway),
     "problem-act": ({ index }) => {
       const { board, dialogs } = this.#ports;
       const { buttons = [], sendAgain = [] } = this.#shownProblem ?? {};
@@ -238,15 +237,10 @@ export class MediaForm implements Disposable {
     return problemOf(connections.current.current, board, this.#problem, this.#submitted?.intents ?? []);
   }
 
-  /** The form is in front of the person while it is shown: another tab or editor may have been opened meanwhile. */
-  #withFocusBack(pick: () => Promise<void>): Promise<void> {
-    return withFocusBack(pick, () => this.#tab?.isShown === true && this.#tab.reveal());
-  }
-
   /** Of the page that shows the form from now on. */
-  attach(tab: PageTab): Disposable {
-    this.#tab = tab;
-    return { dispose: () => this.#tab === tab && (this.#tab = undefined) };
+  attach(page: { readonly isShown: boolean }): Disposable {
+    this.#page = page;
+    return { dispose: () => this.#page === page && (this.#page = undefined) };
   }
 
   async #submit(target: string): Promise<readonly TaskIntent[] | undefined> {
