@@ -1,5 +1,5 @@
 // Packs a VSIX again: vsce packs with zlib's default, and Zopfli writes the same files into about 4 % less, which every reader of ZIP unpacks. The
-// manifest and the translations lose the blanks of their source.
+// manifest and the translations lose the blanks of their source, and the manifest what only a checkout of the source has a use for.
 import { readFile, writeFile } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import zopfli from "@gfx/zopfli";
@@ -15,10 +15,16 @@ configure({ useWebWorkers: false });
 /** What VS Code reads, not a person. */
 const manifests = /^extension\/(?:package(?:\.nls[^/]*)?|l10n\/[^/]+)\.json$/;
 
+/** Keys of the manifest that neither VS Code nor a marketplace reads. */
+const forDevelopment = new Set(["scripts", "devDependencies", "allowScripts"]);
+
 /** @param {string} name @param {Uint8Array} bytes @returns {Uint8Array} */
-function withoutBlanks(name, bytes) {
+function shortened(name, bytes) {
   if (!manifests.test(name)) return bytes;
-  return new TextEncoder().encode(JSON.stringify(JSON.parse(new TextDecoder().decode(bytes))));
+  /** @type {Record<string, unknown>} */
+  const json = JSON.parse(new TextDecoder().decode(bytes));
+  const kept = Object.entries(json).filter(([key]) => name !== "extension/package.json" || !forDevelopment.has(key));
+  return new TextEncoder().encode(JSON.stringify(Object.fromEntries(kept)));
 }
 
 /** Packs each file of the archive again, in its place. @param {string} file */
@@ -27,7 +33,7 @@ export async function shrinkPackage(file) {
   const writer = new ZipWriter(new Uint8ArrayWriter(), { extendedTimestamp: false, dataDescriptor: false });
   for (const entry of await reader.getEntries()) {
     if (entry.directory) continue;
-    const bytes = withoutBlanks(entry.filename, await entry.getData(new Uint8ArrayWriter()));
+    const bytes = shortened(entry.filename, await entry.getData(new Uint8ArrayWriter()));
     const packed = await zopfli.deflateAsync(bytes, { numiterations: iterations });
     await writer.add(entry.filename, new Uint8ArrayReader(packed), {
       passThrough: true,
