@@ -20,7 +20,8 @@ export interface LoadedFiles {
 export function filesOf(part: string, metafile = "dist/meta.json"): LoadedFiles {
   const [host] = record.parse(JSON.parse(readFileSync(metafile, "utf8")));
   const outputs = host?.outputs ?? {};
-  const first = Object.keys(outputs).find((file) => new RegExp(`/${part}(-[A-Z0-9]{8})?\\.mjs$`).test(file));
+  // Files have their hash for a name.
+  const first = Object.keys(outputs).find((file) => outputs[file]?.entryPoint?.endsWith(`/${part}.ts`) === true);
   if (first === undefined) throw new Error(`The build has no ${part}.`);
   const files = new Set<string>();
   const visit = (file: string): void => {

@@ -57,7 +57,7 @@ describe("chat panel, markup", () => {
     );
     assert.equal(await panel.page.evaluate("globalThis.hit"), undefined);
     assert.deepEqual(await panel.violations(), []);
-    const own = new RegExp(`^${new URL(panel.page.url()).origin}/(highlight|chunk)(-[A-Z0-9]{8})?\\.mjs$`);
+    const own = new RegExp(`^${new URL(panel.page.url()).origin}/[A-Z0-9]{8}\\.mjs$`);
     assert.deepEqual(
       requests.filter((url) => !own.test(url)),
       [],

@@ -59,7 +59,7 @@ describe("chat panel, safety", () => {
     );
     assert.equal(await panel.page.evaluate("globalThis.hit"), undefined);
     // The highlighter for the code block is a file of the page's own.
-    const own = new RegExp(`^${new URL(panel.page.url()).origin}/(highlight|chunk)(-[A-Z0-9]{8})?\\.mjs$`);
+    const own = new RegExp(`^${new URL(panel.page.url()).origin}/[A-Z0-9]{8}\\.mjs$`);
     assert.deepEqual(
       requests.filter((url) => !own.test(url)),
       [],
