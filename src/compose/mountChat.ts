@@ -228,6 +228,7 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
   return (chat, reveal, onFocus) => {
     const { settings } = services;
     const focus = (page: ChatPage): void => void page.reveal().then(() => page.focusComposer());
+    const pickIn = (page: ChatPage, pick: () => Promise<unknown>): void => void withFocusBack(pick, () => focus(page));
     const status = createChatPageStatus({
       ...{ connections, models, chat, recent: recent.list, ledgers, rules, background, clock },
       prices: { read: () => settings.prices(), onDidChange: settings.unusable.onDidChange },
@@ -256,16 +257,8 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
           ),
         ...parts.attachmentsOf(page),
         post: (message) => page.postLater(message),
-        pick: (command) =>
-          void withFocusBack(
-            () => runCommand(command),
-            () => focus(page),
-          ),
-        pickAction: (task) =>
-          void withFocusBack(
-            () => runForTask(commands.moreActions, task),
-            () => focus(page),
-          ),
+        pick: (command) => pickIn(page, () => runCommand(command)),
+        pickAction: (task) => pickIn(page, () => runForTask(commands.moreActions, task)),
         showChat: async (id) => {
           await parts.showIn(page, id);
         },

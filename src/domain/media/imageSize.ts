@@ -34,7 +34,7 @@ export function declaredSizeOf(bytes: Uint8Array, type: SizedType): ImageSize | 
   return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined;
 }
 
-function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }
 

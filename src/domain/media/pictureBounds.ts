@@ -1,5 +1,5 @@
 /** How large a picture may be that is shown: of a file with a header of a few bytes, decoding may take gigabytes. Nothing is decoded here. */
-import { declaredSizeOf, type ImageSize } from "./imageSize";
+import { declaredSizeOf, type ImageSize, viewOf } from "./imageSize";
 import { pictureTypeOf } from "./pictureTypes";
 
 /** Bytes of a file. */
@@ -46,8 +46,4 @@ function avifSizeOf(bytes: Uint8Array): ImageSize | undefined {
     }
   }
   return largest;
-}
-
-function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
-  return new DataView(buffer, byteOffset, byteLength);
 }

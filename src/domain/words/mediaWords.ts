@@ -1,11 +1,30 @@
-/** The words that differ by kind of media: in place of a file that a page can't show, on the button that submits, and of what a prompt should say. */
+/** The words about media: why a page does not show a file, the label of the button that submits, and what *Improve…* asks a model for. */
 import { t } from "@vscode/l10n";
 import type { MediaKind } from "../task/mediaKinds";
 import { plural } from "./plural";
 
+/** `missing`: there is no file. `damaged`: it can't be decoded. `too-large`: decoding it would take gigabytes. */
+export type PictureFailure = "missing" | "damaged" | "too-large";
+
+export function failureWords(why: PictureFailure): string {
+  switch (why) {
+    case "missing":
+      return t("the file is missing or damaged");
+    case "damaged":
+      return t("the file is damaged");
+    case "too-large":
+      return t("the picture is too large");
+  }
+}
+
+/** `why`: as `failureWords` says it, or a type of file. */
+export function describeUnshown(why: string): string {
+  return t("Can't be shown: {0}", why);
+}
+
 const notShown: Readonly<Record<MediaKind, () => string>> = {
   video: () => t("VS Code can't play this video. Open it externally."),
-  image: () => t("Can't be shown: {0}", t("the file is missing or damaged")),
+  image: () => describeUnshown(failureWords("missing")),
 };
 
 /** The file is here and of a type that is shown, and the browser gave an error. */

@@ -5,7 +5,7 @@ import { markupOf, relativePath, writeReference } from "../../tasks/results/refe
 import { notifyInformation } from "./show";
 import { insertionEditor } from "./targetEditor";
 
-/** It may be hidden behind a page. Without one a message says so. */
+/** The editor that a reference goes into; the tab of a page may cover it. `undefined`, with a message to the person, where there is none. */
 export function editorForReference(): vscode.TextEditor | undefined {
   const editor = insertionEditor();
   if (!editor) void notifyInformation(t("Open the document and put the cursor where the result is to be inserted."));

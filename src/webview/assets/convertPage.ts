@@ -4,7 +4,7 @@ import { convertedSizes } from "../../domain/media/convertedPicture";
 import { maxPictureBytes } from "../../domain/media/pictureBounds";
 import type { ConvertPageIntent, ConvertPageSnapshot } from "../../protocol/convertPageContract";
 import type { PageActions } from "../shared/page";
-import type { PictureFailure } from "../shared/pictureChecks";
+import type { PictureFailure } from "../../domain/words/mediaWords";
 import { type ConvertChoices, readConvertChoices } from "./convertChoices";
 import {
   convertPicture,

@@ -3,7 +3,8 @@ import { isAnimated } from "../../domain/media/animation";
 import type { ConvertedFormat, ConvertedSize } from "../../domain/media/convertedPicture";
 import type { ImageSize } from "../../domain/media/imageSize";
 import { pictureTypeOf } from "../../domain/media/pictureTypes";
-import { type PictureFailure, readPicture } from "../shared/pictureChecks";
+import type { PictureFailure } from "../../domain/words/mediaWords";
+import { readPicture } from "../shared/pictureChecks";
 import type { ConvertChoices } from "./convertChoices";
 
 export interface OriginalPicture {

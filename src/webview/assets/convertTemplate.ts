@@ -6,7 +6,7 @@ import { maxPictureBytes } from "../../domain/media/pictureBounds";
 import { groupedNumber, pixelWords, sizeWords } from "../../domain/words/sizeWords";
 import type { ConvertPageIntent, ConvertPageSnapshot } from "../../protocol/convertPageContract";
 import { revealName } from "../shared/hiddenCharacters";
-import type { PictureFailure } from "../shared/pictureChecks";
+import type { PictureFailure } from "../../domain/words/mediaWords";
 import { type ConvertChoices, qualityLimits } from "./convertChoices";
 import type { MadePictures, OriginalPicture } from "./convertPicture";
 

@@ -6,11 +6,11 @@ import { mediaFacts } from "../../domain/task/mediaKinds";
 import { joinWords } from "../../domain/words/joinWords";
 import { cutLabel } from "../../domain/words/label";
 import { textLanguage } from "../../domain/words/plural";
+import { describeUnshown, failureWords, type PictureFailure } from "../../domain/words/mediaWords";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
 import type { GalleryRow } from "../../protocol/galleryPageContract";
 import { revealName } from "../shared/hiddenCharacters";
 import { icon } from "../shared/iconView";
-import { failureWords, type PictureFailure } from "../shared/pictureChecks";
 import { starWords } from "./resultWords";
 
 export type SmallPicture =
@@ -209,7 +209,7 @@ function missing(): TemplateResult {
 }
 
 export function unshown(why: string): TemplateResult {
-  return tile(t("Can't be shown: {0}", why), "file-media");
+  return tile(describeUnshown(why), "file-media");
 }
 
 function tile(words: string, name: "warning" | "file" | "file-media" | "cloud-upload"): TemplateResult {

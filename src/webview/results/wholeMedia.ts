@@ -3,10 +3,10 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { isPicturePath } from "../../domain/media/pictureTypes";
 import { mediaFacts } from "../../domain/task/mediaKinds";
 import { cutLabel } from "../../domain/words/label";
+import { failureWords, type PictureFailure } from "../../domain/words/mediaWords";
 import { taskActionLabel } from "../../domain/words/taskActionWords";
 import type { GalleryRow } from "../../protocol/galleryPageContract";
 import { revealName } from "../shared/hiddenCharacters";
-import { failureWords, type PictureFailure } from "../shared/pictureChecks";
 import { unshown } from "./resultCell";
 
 export interface WholeMediaContext {

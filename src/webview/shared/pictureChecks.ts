@@ -1,22 +1,8 @@
 /** Reads a picture before the page shows it: one that is missing, is no picture, or would take gigabytes once it is decoded is not given to an element. */
-import { t } from "@vscode/l10n";
 import { BoundedMap } from "../../base/boundedMap";
 import { isMadeOfBoxes, isTooManyPixels, maxPictureBytes, pictureSizeOf } from "../../domain/media/pictureBounds";
 import type { ImageSize } from "../../domain/media/imageSize";
-
-/** `missing`: there is no file. `damaged`: it can't be decoded. `too-large`: decoding it would take gigabytes. */
-export type PictureFailure = "missing" | "damaged" | "too-large";
-
-export function failureWords(why: PictureFailure): string {
-  switch (why) {
-    case "missing":
-      return t("the file is missing or damaged");
-    case "damaged":
-      return t("the file is damaged");
-    case "too-large":
-      return t("the picture is too large");
-  }
-}
+import type { PictureFailure } from "../../domain/words/mediaWords";
 
 export interface ReadPicture {
   readonly file: Blob;

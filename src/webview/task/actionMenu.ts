@@ -14,14 +14,12 @@ import type { PageActions } from "../shared/page";
 export class ActionMenu {
   readonly #actions: PageActions<TaskPageIntent>;
   #isOpen = false;
-  #hadFocus = false;
 
   constructor(actions: PageActions<TaskPageIntent>) {
     this.#actions = actions;
   }
 
   render(task: TaskView): TemplateResult {
-    this.#hadFocus = document.activeElement?.matches(".action-menu *") === true;
     const main = task.actions.find((action) => taskActionFacts(action).page === "main");
     const others = task.actions.filter((action) => {
       const { page } = taskActionFacts(action);
@@ -40,12 +38,6 @@ export class ActionMenu {
           : nothing
       }
     </div>`;
-  }
-
-  /** After each render: an Enter that comes late must not do what a new button does. */
-  rendered(): void {
-    if (this.#hadFocus && document.activeElement === document.body)
-      document.querySelector<HTMLElement>(".action-menu .more")?.focus();
   }
 
   #mainButton(action: PageAction, task: TaskView): TemplateResult {

@@ -3,12 +3,12 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { isPicturePath } from "../../domain/media/pictureTypes";
 import { mediaFacts } from "../../domain/task/mediaKinds";
-import { describeNotShown } from "../../domain/words/mediaWords";
+import { describeNotShown, describeUnshown, failureWords } from "../../domain/words/mediaWords";
 import type { ShownFile, TaskPageIntent, TaskView } from "../../protocol/taskPageContract";
 import { icon } from "../shared/iconView";
 import { mediaPreview } from "../shared/mediaPreview";
 import type { PageActions } from "../shared/page";
-import { failureWords, PictureChecks } from "../shared/pictureChecks";
+import { PictureChecks } from "../shared/pictureChecks";
 import { actionButton } from "./actionButton";
 import { ActionMenu } from "./actionMenu";
 
@@ -38,10 +38,6 @@ export class ResultTemplate {
     return this.#menu.render(task);
   }
 
-  rendered(): void {
-    this.#menu.rendered();
-  }
-
   #frame(task: TaskView): TemplateResult {
     const { result } = task;
     switch (result.state) {
@@ -69,12 +65,11 @@ export class ResultTemplate {
     if (this.#broken.has(file.url)) {
       // Its header was read, so the file is there.
       const isDamaged = isChecked && outcome !== "missing";
-      const words = isDamaged ? t("Can't be shown: {0}", failureWords("damaged")) : describeNotShown(file.kind);
+      const words = isDamaged ? describeUnshown(failureWords("damaged")) : describeNotShown(file.kind);
       return html`${note(words)} ${isPicture ? actionButton("get-result", this.#actions) : nothing}`;
     }
     if (outcome === "too-large")
-      return html`${note(t("Can't be shown: {0}", failureWords(outcome)))}
-      ${actionButton("open-externally", this.#actions)}`;
+      return html`${note(describeUnshown(failureWords(outcome)))} ${actionButton("open-externally", this.#actions)}`;
     if (outcome === "waits")
       return html`<div class="stack">
         ${file.thumbnail === undefined ? nothing : html`<img src=${file.thumbnail} alt="" />`}

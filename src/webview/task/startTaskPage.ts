@@ -4,6 +4,7 @@ import "../styles/actionList.css";
 import "../styles/task.css";
 import { t } from "@vscode/l10n";
 import type { TaskPageContract } from "../../protocol/taskPageContract";
+import { followRemovals } from "../shared/focusAfterRemoval";
 import { nextState, startPage } from "../shared/page";
 import { TaskTemplate } from "./taskTemplate";
 
@@ -12,7 +13,8 @@ startPage<TaskPageContract>((actions) => {
   return {
     reduce: nextState,
     template: (snapshot) => page.render(snapshot),
-    rendered: () => page.rendered(),
+    // An Enter that comes late must not do what the next main button does.
+    rendered: followRemovals(".action-menu > .buttons > :not(.more)", ".action-menu .more"),
     saved: ({ subject }) => ({ subject }),
     announce: (before, now) =>
       now.task === undefined || before.task?.state.name === now.task.state.name

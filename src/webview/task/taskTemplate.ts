@@ -27,10 +27,6 @@ export class TaskTemplate {
     this.#timeline = new TimelineTemplate(actions);
   }
 
-  rendered(): void {
-    this.#result.rendered();
-  }
-
   render({ task }: TaskPageSnapshot): TemplateResult {
     if (task === undefined) {
       return html`<div class="page">

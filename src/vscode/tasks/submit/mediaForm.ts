@@ -88,7 +88,7 @@ export class MediaForm implements Disposable {
 
   private constructor(ports: MediaFormPorts, content: FormContent) {
     const { dialogs } = ports;
-    // While the form is shown it says the same itself.
+    // The visible form shows the same error itself, beside what was submitted.
     const showError: typeof dialogs.showError = (...given) =>
       this.#page?.isShown === true ? Promise.resolve() : dialogs.showError(...given);
     this.#ports = { ...ports, dialogs: { ...dialogs, showError } };

@@ -5,7 +5,7 @@ import { Directive, directive } from "lit-html/directive.js";
 import { repeat } from "lit-html/directives/repeat.js";
 import { type CardAction, taskActionFacts } from "../../../domain/task/taskActions";
 import { taskActionLabel } from "../../../domain/words/taskActionWords";
-import { describeNotShown } from "../../../domain/words/mediaWords";
+import { describeNotShown, describeUnshown, failureWords } from "../../../domain/words/mediaWords";
 import type { AnswerEntry, TaskEntry } from "../../../domain/chat/chat";
 import { maxCompared } from "../../../protocol/galleryPageContract";
 import type { TaskCardState, TaskCardView } from "../../../protocol/taskCardMessages";
@@ -167,7 +167,7 @@ class TaskCard implements DrawnTaskCard {
     if (file.kind === "other") {
       const words =
         file.isTooLarge === true
-          ? t("Can't be shown: {0}", t("the picture is too large"))
+          ? describeUnshown(failureWords("too-large"))
           : t("VS Code can't show {0} here.", revealName(file.name));
       return html`<div class="quiet-text">${words}</div>`;
     }
