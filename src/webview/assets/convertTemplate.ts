@@ -56,7 +56,7 @@ function whyNot({ picture }: ConvertPageSnapshot, failure: PictureFailure | unde
     case undefined:
       return t("Reading the picture…");
     case "missing":
-      return t("The file of the result is missing. Close this page and open it again to get it again.");
+      return t("The file of the result is missing.");
     case "damaged":
       return t("This picture can't be decoded here.");
     case "too-large":

@@ -137,7 +137,7 @@ describe("the page that converts a picture", () => {
     for (const [file, words] of [
       ["broken.png", "This picture can't be decoded here."],
       ["huge.png", "This picture is too large to be converted here: more than 64 MB or 100 megapixels."],
-      ["gone.png", "The file of the result is missing. Close this page and open it again to get it again."],
+      ["gone.png", "The file of the result is missing."],
     ] as const) {
       await show(file);
       await tab.page.getByText(words).waitFor();
