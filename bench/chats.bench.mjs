@@ -5,7 +5,7 @@ import path from "node:path";
 import { buildSubject, measureSubject } from "./subject.mjs";
 
 /** Milliseconds. `made`: CPU of making the index, files read too, over that of SQLite's full text alone. */
-const limits = { search: 60, list: 12, held: 34, made: 1 };
+const limits = { search: 60, list: 16, held: 34, made: 1 };
 
 /** @typedef {{ made: number, cpu: number, plain: number, listed: number, size: number, p50: number, slowest: { query: string, ms: number }, read: number, held: number, searches: number }} Figures */
 
@@ -28,7 +28,7 @@ export async function run() {
     console.log(`  a chat of 10 MB is read in ${read.toFixed(0)} ms`);
     return [
       { what: "CPU of making the index over plain full text", today: cpu / plain, limit: limits.made, unit: "×" },
-      { what: "list of 500 chats", today: listed, limit: limits.list, unit: "ms" },
+      { what: "list of 500 chats, median of 5", today: listed, limit: limits.list, unit: "ms" },
       { what: "slowest search in 100 MB", today: slowest.ms, limit: limits.search, unit: "ms" },
       { what: "thread held while 10 MB are read", today: held, limit: limits.held, unit: "ms" },
     ];
