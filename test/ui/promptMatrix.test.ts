@@ -5,6 +5,7 @@ import path from "node:path";
 import type { Locator } from "playwright-core";
 import { eventually } from "../support/eventually";
 import { modelStep, type Picks, picksOf, selectionStep } from "../support/picks";
+import { chooseInMenu } from "../support/rowMenu";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
 
@@ -91,13 +92,8 @@ describe("a matrix of prompts", () => {
   });
 
   it("T15: Make 4 Variants of a row asks once, for the same task with four seeds", async () => {
-    await (await window.treeRow("Tasks", /A harbour crane in the evening/)).click({ button: "right" });
-    // By key: a menu takes no click right after it has opened.
-    await window.page.getByRole("menuitem", { name: "Make More" }).hover();
-    await window.page.keyboard.press("ArrowRight");
-    await window.page.getByRole("menuitem", { name: "Make 4 Variants…" }).hover();
-    await window.screenshot("matrix-5-menu");
-    await window.page.keyboard.press("Enter");
+    const row = (): Promise<Locator> => window.treeRow("Tasks", /A harbour crane in the evening/);
+    await chooseInMenu(window, row, "Make More", "Make 4 Variants…");
     await picks.step(selectionStep);
     await window.screenshot("matrix-6-variants");
     const items = await window.quickPickItems();

@@ -5,6 +5,7 @@ import path from "node:path";
 import type { Locator } from "playwright-core";
 import { eventually } from "../support/eventually";
 import { modelStep, type Picks, picksOf, promptStep, selectionStep, typeStep } from "../support/picks";
+import { chooseInMenu } from "../support/rowMenu";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
 
@@ -91,11 +92,7 @@ describe("submit from text", () => {
 
   it("T6, T13: grouped by batch, the row of a batch opens its page", async () => {
     await window.runCommand("Sluice: Group by Batch");
-    await (await window.treeRow("Tasks", /A paper lantern.*3 tasks/)).click({ button: "right" });
-    const entry = window.page.getByRole("menuitem", { name: "Open Batch" });
-    // VS Code ignores a click on a menu that has only just opened.
-    await entry.hover();
-    await entry.click({ delay: 200 });
+    await chooseInMenu(window, () => window.treeRow("Tasks", /A paper lantern.*3 tasks/), "Open Batch");
     await window.page.locator(".tab").filter({ hasText: "Batch: A paper lantern" }).waitFor();
     await window.runCommand("View: Close Editor");
     await window.runCommand("Sluice: Group by State");
@@ -153,11 +150,7 @@ describe("submit from text", () => {
   });
 
   it("T2: Duplicate with Changes has everything of the task, read from the request that was sent", async () => {
-    await (await window.treeRow("Tasks", "a half typed prompt")).click({ button: "right" });
-    // By key: a menu takes no click right after it has opened.
-    await window.page.getByRole("menuitem", { name: "Duplicate with Changes" }).hover();
-    await window.page.locator(".monaco-menu .action-item.focused", { hasText: "Duplicate with Changes" }).waitFor();
-    await window.page.keyboard.press("Enter");
+    await chooseInMenu(window, () => window.treeRow("Tasks", "a half typed prompt"), "Duplicate with Changes");
     await picks.step(selectionStep);
     await row(/image-1 \(PNG/).waitFor();
     await row("size 640x480").waitFor();

@@ -29,7 +29,12 @@ export interface ToolDefinition<S extends z.ZodMiniType> extends ArgumentRules {
 
 export function defineTool<S extends z.ZodMiniType>(definition: ToolDefinition<S>): Tool {
   const { name, description, effect, parameters, prepare } = definition;
-  const { $schema, ...schema } = toJSONSchema(parameters);
+  const { $schema, ...schema } = toJSONSchema(parameters, {
+    // Of each integer zod writes the largest one of JavaScript, which would cost tokens in every request.
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
   const readGiven = (input: unknown): ReadArguments => readArguments(schema, definition, input);
   const refuse = (complaint: string): ToolRefusal =>
     new ToolRefusal(`The arguments don't fit:\n${complaint}\n${name} takes ${schemaLine(schema)}.`);

@@ -1,0 +1,30 @@
+/** The context menu of a row. */
+import type { Locator } from "playwright-core";
+import type { VsCodeWindow } from "./window";
+
+/**
+ * Chooses by key: a menu takes no click right after it has opened. `entries` ends with the entry; those before it are submenus. VS Code
+ * closes a menu whenever the focus moves, as when the row of a new task is shown: then it is opened once more.
+ */
+export async function chooseInMenu(
+  { page }: VsCodeWindow,
+  row: () => Promise<Locator>,
+  ...entries: readonly string[]
+): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    try {
+      await (await row()).click({ button: "right" });
+      for (const [at, name] of entries.entries()) {
+        if (at > 0) await page.keyboard.press("ArrowRight");
+        await page.getByRole("menuitem", { name }).hover({ timeout: 5_000 });
+        await page.locator(".monaco-menu .action-item.focused", { hasText: name }).first().waitFor({ timeout: 5_000 });
+      }
+      break;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await page.keyboard.press("Escape");
+    }
+  }
+  await page.keyboard.press("Enter");
+}
