@@ -205,6 +205,8 @@ export const mishaps: readonly Mishap[] = [
   },
   {
     name: "download onto a full disk",
+    // Windows that can't write who of them reads each read the end, and once more for a fresh link.
+    provokes: ["read-after-end"],
     submitted: async ({ windows, random }) => {
       await windows[0]?.until(({ type }) => type === "intended");
       await systemClock.delay(random(1500));
