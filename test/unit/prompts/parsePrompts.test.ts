@@ -296,7 +296,7 @@ describe("prompt files", () => {
     assert.match(describeProblem(problems[100]!), /more problems .* first 100/);
   });
 
-  it("T2, F11: 64 KB are read within 50 ms, and ten times the lines in at most twenty times the time", () => {
+  it("T2: 64 KB are read within 50 ms, and ten times the lines in at most twenty times the time", () => {
     const section = [
       "## Heading",
       "<!-- sluice: type=video model=m -->",
