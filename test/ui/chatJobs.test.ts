@@ -6,6 +6,7 @@ import type { Frame, Locator } from "playwright-core";
 import { askInChat } from "../support/askInChat";
 import { eventually } from "../support/eventually";
 import { picksOf, selectionStep, typeStep } from "../support/picks";
+import { chooseInMenu } from "../support/rowMenu";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
 
@@ -111,11 +112,7 @@ describe("tasks and pictures in the chat", () => {
   });
 
   it("T6: a task that is taken off the list leaves a calm card", async () => {
-    await (await window.treeRow("Tasks", prompt)).click({ button: "right" });
-    const entry = window.page.locator(".context-view .action-item").filter({ hasText: "Remove from List" }).first();
-    await entry.hover();
-    // VS Code ignores a press that follows the opening of a menu at once; the focused entry takes Enter at any time.
-    await entry.locator(".action-menu-item").press("Enter");
+    await chooseInMenu(window, () => window.treeRow("Tasks", prompt), "Remove from List");
     await card().getByText("This task is no longer on the list.").waitFor();
   });
 });

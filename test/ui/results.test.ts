@@ -4,6 +4,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Locator } from "playwright-core";
 import { eventually } from "../support/eventually";
+import { chooseInMenu } from "../support/rowMenu";
 import { shareLocalWindow } from "../support/sharedWindow";
 import { setSideBarWidth } from "../support/sideBar";
 import type { VsCodeWindow } from "../support/window";
@@ -26,15 +27,7 @@ describe("results in the window", () => {
   const filesIn = async (folder: string): Promise<readonly string[]> =>
     (await readdir(folder).catch(() => [])).filter((name) => !name.startsWith(".") && !name.endsWith(".tmp")).sort();
   const row = (): Promise<Locator> => window.treeRow("Tasks", prompt);
-  const choose = async (menu: string, label: string): Promise<void> => {
-    await (await row()).click({ button: "right" });
-    const entry = (name: string): Locator =>
-      window.page.locator(".context-view .monaco-menu").getByText(name, { exact: true });
-    await entry(menu).hover();
-    await entry(label).waitFor();
-    await window.screenshot("result-menu");
-    await entry(label).click();
-  };
+  const choose = (menu: string, label: string): Promise<void> => chooseInMenu(window, row, menu, label);
 
   it("T8 (findings 6, 18): a result is here without a click, with thumbnail and sidecar", async () => {
     const results = path.join(window.server.dataDir, "data", "User", "globalStorage", "sluice.sluice", "results");

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Frame } from "playwright-core";
 import { eventually } from "../support/eventually";
 import { modelStep, picksOf, selectionStep, typeStep } from "../support/picks";
+import { chooseInMenu } from "../support/rowMenu";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
 
@@ -23,14 +24,7 @@ describe("the pages of tasks in the window", () => {
   };
 
   const countSentence = /Tasks since .+: \d+,/;
-  const openTask = async (): Promise<void> => {
-    const row = await window.treeRow("Tasks", "lighthouse");
-    await row.click({ button: "right" });
-    const entry = window.page.locator(".monaco-menu").getByText("Open Task", { exact: true });
-    // VS Code ignores a click on a menu that has only just opened.
-    await entry.hover();
-    await entry.click({ delay: 200 });
-  };
+  const openTask = (): Promise<void> => chooseInMenu(window, () => window.treeRow("Tasks", "lighthouse"), "Open Task");
 
   it("T7, T13: each page opens, follows its task, and is there again after a reload", async () => {
     await window.showContainer("Sluice");

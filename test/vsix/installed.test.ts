@@ -4,7 +4,6 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cp, readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import type { Locator } from "playwright-core";
 import { sampleWorkspace, temporaryFolder } from "../../scripts/workspace.mjs";
 import { agentToolNames } from "../../src/vscode/agents/agentToolNames";
 import { askInChat } from "../support/askInChat";
@@ -13,6 +12,7 @@ import { eventually } from "../support/eventually";
 import { demoModels } from "../support/gatewayTap";
 import { startMcpAgent } from "../support/mcpAgent";
 import { modelStep, type Picks, picksOf, promptStep, selectionStep, typeStep } from "../support/picks";
+import { chooseInMenu } from "../support/rowMenu";
 import { setSideBarWidth } from "../support/sideBar";
 import { filesOf } from "../support/startChunks";
 import { askParticipant } from "../support/vsCodeChat";
@@ -166,8 +166,7 @@ describe("the VSIX", () => {
       });
 
       it("T13: the pages of a task, of a batch and of usage have all that they load", async () => {
-        const row = await window.treeRow("Tasks", "A lighthouse at dusk");
-        await openFromMenu(window, row, "Open Task");
+        await chooseInMenu(window, () => window.treeRow("Tasks", "A lighthouse at dusk"), "Open Task");
         await (await window.frameWith(".task-page")).getByText("A lighthouse at dusk").first().waitFor();
         await window.openFile("hero.prompts.md");
         await window.page.keyboard.press("ControlOrMeta+End");
@@ -176,7 +175,7 @@ describe("the VSIX", () => {
         await picks.through(modelStep, selectionStep);
         await window.treeRow("Tasks", "Fireworks mirrored");
         await window.runCommand("Sluice: Group by Batch");
-        await openFromMenu(window, await window.treeRow("Tasks", /A paper lantern.*3 tasks/), "Open Batch");
+        await chooseInMenu(window, () => window.treeRow("Tasks", /A paper lantern.*3 tasks/), "Open Batch");
         await (await window.frameWith(".results-page .cell")).getByRole("option").nth(2).waitFor();
         await picture("batch");
         await window.runCommand("Sluice: Group by State");
@@ -302,12 +301,3 @@ describe("the VSIX", () => {
     });
   }
 });
-
-/** Through the menu of a row in a view. */
-async function openFromMenu({ page }: VsCodeWindow, row: Locator, name: string): Promise<void> {
-  await row.click({ button: "right" });
-  const entry = page.getByRole("menuitem", { name });
-  // VS Code ignores a click on a menu that has only just opened.
-  await entry.hover();
-  await entry.click({ delay: 200 });
-}
