@@ -176,7 +176,13 @@ describe("the VSIX", () => {
         await window.treeRow("Tasks", "Fireworks mirrored");
         await window.runCommand("Sluice: Group by Batch");
         await chooseInMenu(window, () => window.treeRow("Tasks", /A paper lantern.*3 tasks/), "Open Batch");
-        await (await window.frameWith(".results-page .cell")).getByRole("option").nth(2).waitFor();
+        const batch = await window.frameWith(".results-page .cell");
+        await eventually("the three pictures", async () => {
+          const widths = await batch
+            .locator(".cell img")
+            .evaluateAll((all: { naturalWidth: number }[]) => all.map(({ naturalWidth }) => naturalWidth));
+          return widths.length === 3 && widths.every((width) => width > 0);
+        });
         await picture("batch");
         await window.runCommand("Sluice: Group by State");
         await window.runCommand("Sluice: Show Usage");
