@@ -56,7 +56,11 @@ for (let round = 1; round <= Number(options.times); round += 1) {
   await runAll();
 }
 const failures = printSummary(finished, Date.now() - started, machineSeconds() - spentBefore);
-await leave(failures > 0 ? 1 : 0);
+const tests = finished.filter(({ name }) => name in suites);
+// A filter may leave a suite without a test, not all of them: a mistyped title would pass.
+const isAllLeftOut = options.grep !== undefined && tests.every(({ passed, failed }) => passed + failed === 0);
+if (isAllLeftOut) say(`No test's title matches ${options.grep}.`);
+await leave(failures > 0 || isAllLeftOut ? 1 : 0);
 
 async function runAll() {
   const together = order.filter((name) => asked.has(name));
