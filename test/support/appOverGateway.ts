@@ -124,7 +124,7 @@ export async function openAppOverGateway(
         ...endpoint,
         log,
         clock: retryClock,
-        limits: () => ({ connect: 2000, firstByte, silence: 2000 }),
+        limits: () => ({ connect: 20_000, firstByte, silence: 2000 }),
       }),
     log,
   });

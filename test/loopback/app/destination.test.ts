@@ -96,7 +96,7 @@ describe("a destination in the project", () => {
   const placementOf = (id: string): Placement | undefined => bench.accepted(id).placement;
   /** Moves the clock, while downloads and copies go on in real time. */
   const reaches = async (id: string, isThere: (task: Accepted) => boolean): Promise<void> => {
-    const giveUp = systemClock.now() + 20_000;
+    const giveUp = systemClock.now() + 120_000;
     while (!isThere(bench.accepted(id))) {
       if (systemClock.now() > giveUp) assert.fail(JSON.stringify(bench.accepted(id)));
       await clock.advance(4000);

@@ -41,17 +41,23 @@ describe("pages of the internet", () => {
   const portOf = (server: Server): number => (server.address() as AddressInfo).port;
   const at = (path: string, host = "site.example"): string => `http://${host}:${portOf(site)}${path}`;
 
+  const canary: RequestListener = (_, response) => {
+    reached += 1;
+    response.end("canary");
+  };
   before(async () => {
-    site = await listen((request, response) => answer(request, response), internet);
-    // The same port on this machine: a name that is looked up again would lead there.
-    inside = await listen(
-      (_, response) => {
-        reached += 1;
-        response.end("canary");
-      },
-      "127.0.0.1",
-      portOf(site),
-    );
+    for (let tries = 0; ; tries += 1) {
+      site = await listen((request, response) => answer(request, response), internet);
+      try {
+        // The same port on this machine: a name that is looked up again would lead there.
+        inside = await listen(canary, "127.0.0.1", portOf(site));
+        return;
+      } catch (error) {
+        // Another process may have it.
+        site.close();
+        if (tries === 20) throw error;
+      }
+    }
   });
   after(() => {
     for (const server of [site, inside]) {

@@ -7,17 +7,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureChromium } from "../../../scripts/setup.mjs";
 import { systemClock } from "../../../src/base/async/systemClock";
+import type { Clock } from "../../../src/base/clock";
 import { imageSizeOf } from "../../../src/domain/media/imageSize";
 import { createChildProcesses } from "../../../src/node/childProcesses";
 import { createPageCapture } from "../../../src/node/pageCapture";
 
 describe("a page of this machine in a browser", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let browser = "";
   let page: Server;
   let other: Server;
   let answer: RequestListener;
   const asked: string[] = [];
+  /** A browser's first start takes its time where other suites run beside it. */
+  const patient: Clock = { ...systemClock, delay: (ms, signal) => systemClock.delay(5 * ms, signal) };
   const servers: Server[] = [];
   const portOf = (server: Server): number => (server.address() as AddressInfo).port;
   const listen = (listener: RequestListener): Promise<Server> =>
@@ -40,7 +43,7 @@ describe("a page of this machine in a browser", function () {
   const capture = async (html: string, signal = new AbortController().signal) => {
     asked.length = 0;
     answer = (_, response) => response.writeHead(200, { "content-type": "text/html" }).end(html);
-    const pages = createPageCapture(createChildProcesses(systemClock), browser);
+    const pages = createPageCapture(createChildProcesses(patient), browser);
     return pages?.capture(new URL(`http://127.0.0.1:${portOf(page)}/`), { width: 400, height: 300 }, signal);
   };
 

@@ -29,6 +29,8 @@ async function run(): Promise<void> {
       }
     });
     process.stdout.write(`${writer} ${number}\n`);
+    // Otherwise it takes the lock again before another, which polls, sees it free.
+    await systemClock.delay(2);
     if (number % 5 === 0) {
       const [sum, rows] = await database.read((connection) => [
         numberIn(connection.value("SELECT sum FROM total")),

@@ -20,7 +20,7 @@ import { serveProxy, serveTls, testsOnlyCa } from "./proxyServer";
 import { closedPort } from "./rawServer";
 import { plainEndpoint } from "../../support/plainPorts";
 
-const limits = { ...defaultLimits, connect: 2000, firstByte: 2000, read: 2000, silence: 2000 };
+const limits = { ...defaultLimits, connect: 20_000, firstByte: 2000, read: 2000, silence: 2000 };
 const surroundings = { isLocal: false, addressFrom: "as typed", limits };
 
 interface Flow {

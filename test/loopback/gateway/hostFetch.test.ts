@@ -11,7 +11,7 @@ import { chat, createHarness, failure, json, key } from "./harness";
 import { closedPort, type TestServer } from "./rawServer";
 import { serveTls } from "./proxyServer";
 
-/** No name server resolves it, so undici gets no connection. */
+/** It has no address, so undici gets no connection. */
 const origin = "https://gateway.invalid";
 const hi = 'data: {"id":"c","choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\n';
 
@@ -23,6 +23,8 @@ describe("httpGateway: the editor's fetch", () => {
   let time = noon;
   let fetched: string[] = [];
   beforeEach(() => {
+    // The machine's own name server may take seconds to say so.
+    answerName("gateway.invalid", undefined);
     written.clear();
     fetched = [];
     time = noon;
@@ -45,7 +47,7 @@ describe("httpGateway: the editor's fetch", () => {
   const open = (url = origin, limits: Partial<Limits> = {}, network = settings({})): Gateway =>
     connect(url, {
       clock: { now: () => time, delay: () => Promise.resolve() },
-      limits: { connect: 1000, firstByte: 5000, read: 5000, silence: 5000, ...limits },
+      limits: { connect: 20_000, firstByte: 5000, read: 5000, silence: 5000, ...limits },
       network: {
         settings: network,
         environment: {},

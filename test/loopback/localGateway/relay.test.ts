@@ -56,7 +56,7 @@ describe("local gateway: relay", () => {
 
   async function start(ports: Partial<RelayPorts>): Promise<GatewayUnderTest> {
     const nobody = await closedPort();
-    test = await startForTest({ relay: { ollama: nobody, lmStudio: nobody, llamaCpp: nobody, ...ports } });
+    test = await startForTest({ relay: { ollama: nobody, lmStudio: nobody, llamaCpp: nobody, probeMs: 10_000, ...ports } });
     return test;
   }
 
@@ -167,7 +167,7 @@ describe("local gateway: relay", () => {
           "GET /v1/models": json(listOf("somebody", "x")),
         }),
       },
-      { ollama: await serve({ "GET /api/tags": () => undefined }) },
+      { ollama: await serve({ "GET /api/tags": () => undefined }), probeMs: 300 },
       {
         ollama: await serve({
           "GET /api/tags": (response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(),

@@ -26,7 +26,7 @@ describe("local gateway: an Ollama", () => {
   beforeEach(async () => {
     ollama = await startFakeOllama(models);
     // Nothing listens on port 1.
-    test = await startForTest({ relay: { ollama: ollama.port, lmStudio: 1, llamaCpp: 1 } });
+    test = await startForTest({ relay: { ollama: ollama.port, lmStudio: 1, llamaCpp: 1, probeMs: 10_000 } });
   });
   afterEach(async () => {
     await test.end();

@@ -32,7 +32,7 @@ async function run(): Promise<void> {
         ...plainEndpoint,
         ...endpoint,
         log,
-        limits: () => ({ connect: 2000, firstByte: 60_000, silence: 60_000 }),
+        limits: () => ({ connect: 20_000, firstByte: 60_000, silence: 60_000 }),
       }),
     log,
   });

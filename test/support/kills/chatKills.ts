@@ -101,10 +101,13 @@ export function runChatKill(seed: number, folder: string, program: string): Prom
   });
 }
 
-/** What was shown a second before the last moment, and is not there. */
+/** What was shown a second before the last moment, and is not there. A pause of the machine counts as 300 ms: nothing is stored in it either. */
 export function lossesOf(shown: readonly ShownChat[], there: ReturnType<typeof measureChat>, words: string): string[] {
-  const last = shown.at(-1);
-  const kept = last && shown.findLast(({ at }) => at <= last.at - maxLost);
+  let ran = 0;
+  const kept = shown.findLast((_, index) => {
+    ran += Math.min((shown[index + 1]?.at ?? shown[index]!.at) - shown[index]!.at, 300);
+    return ran >= maxLost;
+  });
   if (kept === undefined) return [];
   return (["prompts", "characters", "results"] as const)
     .filter((what) => there[what] < kept[what])

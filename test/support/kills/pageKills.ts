@@ -104,7 +104,7 @@ class Pages {
   /** Waits until the page has all that the host has. */
   async compare(): Promise<readonly string[]> {
     const isEqual = (): boolean => isDeepStrictEqual(this.#chat, JSON.parse(JSON.stringify(this.#session.chat)));
-    const deadline = systemClock.now() + 3000;
+    const deadline = systemClock.now() + 50_000;
     await until(() => isEqual() || systemClock.now() > deadline);
     return isEqual() ? [] : ["the page's chat is not the host's"];
   }

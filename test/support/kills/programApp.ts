@@ -45,7 +45,7 @@ export async function openProgramApp({
         ...plainEndpoint,
         ...endpoint,
         log,
-        limits: () => ({ connect: 2000, firstByte: 5000, silence: 5000 }),
+        limits: () => ({ connect: 20_000, firstByte: 5000, silence: 5000 }),
       }),
     log,
   });
