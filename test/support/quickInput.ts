@@ -1,5 +1,5 @@
 /** Drives VS Code's quick input, the command palette above all, for the tests on a real window. */
-import type { Locator, Page } from "playwright-core";
+import type { Frame, Locator, Page } from "playwright-core";
 
 export interface QuickInput {
   /** The open quick pick or input box. */
@@ -36,6 +36,12 @@ export function quickInputOf(page: Page, patience: number): QuickInput {
         .filter({ has: page.getByText(title, { exact: true }) })
         .first();
       const deadline = Date.now() + patience;
+      let isReloaded = false;
+      const note = (frame: Frame): void => {
+        isReloaded ||= frame === page.mainFrame();
+      };
+      page.on("framenavigated", note);
+      try {
       for (;;) {
         await open(`>${title}`);
         // Before the row is there: a click of an earlier command must not count as this one's.
@@ -49,13 +55,16 @@ export function quickInputOf(page: Page, patience: number): QuickInput {
           return;
         } catch (error) {
           // On a busy machine the row has taken the click when its time is over: once more would run the command twice.
-          if (await wasClicked(page)) return;
+          if (isReloaded || (await wasClicked(page))) return;
           if (Date.now() > deadline) throw error;
           const left = await input.inputValue({ timeout: 500 }).catch(() => undefined);
           // Without the palette, Escape would close something else, or take an editor's selection.
           if (left === undefined) continue;
           await page.keyboard.press("Escape");
         }
+      }
+      } finally {
+        page.off("framenavigated", note);
       }
     },
   };

@@ -1,4 +1,4 @@
-/** The context menu of a row. */
+/** The context menu and the buttons of a row. */
 import type { Locator } from "playwright-core";
 import type { VsCodeWindow } from "./window";
 
@@ -27,4 +27,10 @@ export async function chooseInMenu(
     }
   }
   await page.keyboard.press("Enter");
+}
+
+/** Presses a button of the row by one event: VS Code makes a row's buttons again when it draws the row, also between a mouse button's down and up. */
+export async function pressInRow(row: Locator, name: string): Promise<void> {
+  await row.hover();
+  await row.getByRole("button", { name }).dispatchEvent("click");
 }

@@ -278,6 +278,9 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
       }
       // By key: a tooltip may cover the row.
       await page.keyboard.press("Enter");
+      // Until then the editor is the one before.
+      const tab = page.locator(".editor-group-container.active .tab.active", { hasText: path.basename(relative) });
+      await tab.first().waitFor();
       const editor = page.locator(".editor-group-container.active .monaco-editor").first();
       await editor.locator(".view-line").first().waitFor();
       // Away from the breadcrumbs, whose hover covers the first line.

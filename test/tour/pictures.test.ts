@@ -8,6 +8,7 @@ import { allow, showRest } from "../support/approvalBar";
 import { askInChat } from "../support/askInChat";
 import { eventually } from "../support/eventually";
 import { modelStep, type Picks, picksOf, selectionStep, typeStep } from "../support/picks";
+import { pressInRow } from "../support/rowMenu";
 import { setSideBarWidth } from "../support/sideBar";
 import { openWindow, type VsCodeWindow } from "../support/window";
 
@@ -82,8 +83,7 @@ for (const [theme, look] of [
       const row = await window.treeRow("Tasks", "A paper lantern");
       await shoot(1400);
       await window.treeRow("Tasks", "Finished today");
-      await row.hover();
-      await row.getByRole("button", { name: "Open Result" }).click();
+      await pressInRow(row, "Open Result");
       const picture = (await window.frameWith("img")).locator("img").first();
       await eventually("the picture", () =>
         picture.evaluate((image: { naturalWidth: number }) => image.naturalWidth > 0),

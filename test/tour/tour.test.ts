@@ -5,6 +5,7 @@ import path from "node:path";
 import type { Frame } from "playwright-core";
 import { allow } from "../support/approvalBar";
 import { askInChat } from "../support/askInChat";
+import { pressInRow } from "../support/rowMenu";
 import { setSideBarWidth } from "../support/sideBar";
 import { openWindow, type VsCodeWindow } from "../support/window";
 
@@ -70,8 +71,7 @@ describe("the tour", () => {
 
   it("T8: opens the result", async () => {
     const row = await window.treeRow("Tasks", "A paper lantern");
-    await row.hover();
-    await row.getByRole("button", { name: "Open Result" }).click();
+    await pressInRow(row, "Open Result");
     await window.page.getByRole("tab", { name: /a-paper-lantern.*\.png/ }).waitFor();
     await window.page.locator("iframe.webview").first().waitFor();
     await window.frameWith("img");
@@ -86,8 +86,7 @@ describe("the tour", () => {
     await window.quickInput().locator("input").first().fill("[slow] A cathedral of glass, slow pan");
     await window.pick("Submit");
     const row = await window.treeRow("Tasks", "A cathedral");
-    await row.hover();
-    await row.getByRole("button", { name: "Cancel…" }).click();
+    await pressInRow(row, "Cancel…");
     await window.quickInput().getByText("No longer needed").waitFor();
     await settled();
     await window.screenshot("07-cancel-reason");

@@ -6,6 +6,7 @@ import { askInChat } from "../support/askInChat";
 import { picksOf, modelStep, selectionStep, typeStep } from "../support/picks";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
+import { beginChat } from "../../support/newChat";
 
 /** Its turn waits for an approval, so it runs until it is stopped or cut. */
 const waiting = 'Go on.\n\n```calls\nrun_command {"command": "echo never"}\n```';
@@ -74,7 +75,7 @@ describe("after a reload", () => {
     await window.runCommand("Sluice: Find in Chat");
     await chat.getByRole("textbox", { name: "Find in chat" }).waitFor();
     await window.page.keyboard.press("Escape");
-    await window.runCommand("Sluice: New Chat");
+    await beginChat(window);
     await askInChat(chat, "Write 400 paragraphs");
     await chat.getByRole("button", { name: "Stop" }).waitFor();
     await chat.getByRole("textbox", { name: "Prompt" }).press("Control+Escape");

@@ -5,6 +5,7 @@ import { askInChat } from "../support/askInChat";
 import { eventually } from "../support/eventually";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
+import { beginChat } from "../../support/newChat";
 
 /** Its turn runs until it is stopped, at a question. */
 const asking = 'Go on.\n\n```calls\nwrite_file {"path": "notes.md", "content": "a"}\n```';
@@ -36,7 +37,7 @@ describe("chats in the background", () => {
   });
 
   it("A13, T11: a chat that comes to a question while its view is hidden says so, and Show leads to it; one that has answered likewise", async () => {
-    await window.runCommand("Sluice: New Chat");
+    await beginChat(window);
     await askInChat(chat, asking);
     await chat.locator(".approval").waitFor();
     await window.showContainer("Explorer");
@@ -47,7 +48,7 @@ describe("chats in the background", () => {
     chat = await window.frameWith(".approval");
     await chat.getByRole("button", { name: "Don't Allow" }).click();
     await chat.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
-    await askInChat(chat, "Write 40 paragraphs");
+    await askInChat(chat, "Write 150 paragraphs");
     await chat.getByRole("button", { name: "Stop" }).waitFor();
     await window.showContainer("Explorer");
     await status().waitFor();
@@ -62,8 +63,7 @@ describe("chats in the background", () => {
 
   it("A13: a reader's answer is one row, with what it took, and opens to what it did", async () => {
     await window.showContainer("Sluice");
-    await window.runCommand("Sluice: New Chat");
-    chat = await window.frameWith("textarea");
+    chat = await beginChat(window);
     await askInChat(chat, "Explore: find lantern, then read hero.prompts.md");
     const row = chat.locator(".tool-done").filter({ hasText: "Explore:" });
     await row.waitFor();

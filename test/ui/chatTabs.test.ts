@@ -6,6 +6,7 @@ import { askInChat } from "../support/askInChat";
 import { eventually } from "../support/eventually";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
+import { beginChat } from "../../support/newChat";
 
 /** Their turns wait for an approval, so they run until they are stopped. */
 const lanterns = 'Replace "Lanterns" with "Boats" in hero.prompts.md';
@@ -52,7 +53,7 @@ describe("chats in editor tabs", () => {
 
   it("P1: two tabs have a turn each at the same time, and their titles", async () => {
     await window.showContainer("Sluice");
-    await window.runCommand("Sluice: New Chat");
+    await beginChat(window);
     await window.showContainer("Explorer");
     await window.runCommand("Sluice: Open Chat in Editor");
     await tab("New Chat").waitFor();

@@ -8,14 +8,14 @@ import { focusedYes, workingAllow } from "../support/approvalBar";
 import { askInChat } from "../support/askInChat";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
+import { beginChat } from "../../support/newChat";
 
 describe("doors into the chat", () => {
   let window: VsCodeWindow;
   let chat: Frame;
   before("open VS Code on the local gateway", async () => {
     window = await shareLocalWindow();
-    await window.runCommand("Sluice: New Chat");
-    chat = await window.frameWith("textarea");
+    chat = await beginChat(window);
     await mkdir(path.join(window.workspace, "parts"), { recursive: true });
     await writeFile(path.join(window.workspace, "parts", "broken.json"), '{\n  "lamp": ,\n  "light": true\n}\n');
   });
@@ -59,8 +59,7 @@ describe("doors into the chat", () => {
     await window.page.keyboard.press("Shift+Alt+L");
     chat = await window.frameWith("textarea");
     await chat.locator("textarea:focus").waitFor();
-    await window.runCommand("Sluice: New Chat");
-    await chat.locator(".row").first().waitFor({ state: "detached" });
+    await beginChat(window);
     await askInChat(chat, '```calls\nrun_command {"command": "echo allowed"}\n```');
     const bar = chat.locator(".approval-bar");
     await bar.locator(workingAllow).waitFor();

@@ -5,14 +5,14 @@ import { allow } from "../support/approvalBar";
 import { askInChat } from "../support/askInChat";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
+import { beginChat } from "../../support/newChat";
 
 describe("fetching a page in a window", () => {
   let window: VsCodeWindow;
   let chat: Frame;
   before(async () => {
     window = await shareLocalWindow();
-    await window.runCommand("Sluice: New Chat");
-    chat = await window.frameWith("textarea");
+    chat = await beginChat(window);
   });
   after(() => window.close());
 

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Locator } from "playwright-core";
 import * as z from "zod/mini";
 import { eventually } from "../support/eventually";
 import { type Picks, modelStep, picksOf, promptStep, typeStep } from "../support/picks";
+import { pressInRow } from "../support/rowMenu";
 import { request } from "../loopback/localGateway/support";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
@@ -21,7 +21,9 @@ describe("local gateway in the window", () => {
   let picks: Picks;
   let gateway: { readonly url: string; readonly key: string };
   /** What the tests before have left, for those that come after. */
-  let available: number;
+  let atFirst: number;
+  const available = async (): Promise<number> =>
+    balance.parse((await request(gateway, "GET", "/_local/balance")).json).available;
 
   before("open the window, and spend what the gateway has", async () => {
     window = await shareLocalWindow();
@@ -29,14 +31,14 @@ describe("local gateway in the window", () => {
     const folder = path.join(window.server.dataDir, "data", "User", "globalStorage", "sluice.sluice", "localGateway");
     const { key, port } = identity.parse(JSON.parse(await readFile(path.join(folder, "gateway.json"), "utf8")));
     gateway = { url: `http://127.0.0.1:${port}`, key };
-    ({ available } = balance.parse((await request(gateway, "GET", "/_local/balance")).json));
+    atFirst = await available();
     const body = { task_type: "video", prompt: "[stuck]" };
     const spend = (): Promise<{ status: number }> => request(gateway, "POST", "/v1/tasks", body);
     for (let status = 202; status === 202;) ({ status } = await spend());
   });
   after(async () => {
     await request(gateway, "POST", "/_local/task-types", { task_type: "video", enabled: true });
-    await request(gateway, "POST", "/_local/deposit", { amount: available });
+    await request(gateway, "POST", "/_local/deposit", { amount: atFirst });
     await window.close();
   });
 
@@ -49,11 +51,6 @@ describe("local gateway in the window", () => {
     await picks.typePrompt(prompt);
     await picks.press("Enter");
   }
-  const press = async (row: Locator, name: string): Promise<void> => {
-    await row.hover();
-    await row.getByRole("button", { name }).click();
-  };
-
   /** The page shows a switch as it was clicked before the gateway has it. */
   const videoIs = (enabled: boolean): Promise<void> =>
     eventually(`video tasks enabled: ${enabled}`, async () => {
@@ -66,16 +63,17 @@ describe("local gateway in the window", () => {
     await submitVideo("a ship in the fog");
     const row = await window.treeRow("Tasks", "a ship in the fog");
     await row.filter({ hasText: "balance too low" }).waitFor();
-    await press(row, "Top Up Local Gateway");
-    await press(row, "Send Again");
+    const empty = await available();
+    await pressInRow(row, "Top Up Local Gateway");
+    await eventually("topped up", async () => (await available()) > empty);
+    await pressInRow(row, "Send Again");
     await row.filter({ hasText: "balance too low" }).waitFor({ state: "detached" });
   });
 
   it("L6: the page shows what the gateway is, tops up, and makes a second account; no key is in it", async () => {
     await window.runCommand("Sluice: Show Local Gateway");
     const page = await window.frameWith(".gateway-page .balance");
-    const available = page.locator(".balance .amount");
-    const before = await available.innerText();
+    const before = await page.locator(".balance .amount").innerText();
     await page.getByRole("button", { name: "Top Up" }).first().click();
     await page.getByText(before, { exact: true }).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "New Account" }).click();

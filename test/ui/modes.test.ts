@@ -8,6 +8,7 @@ import { askInChat } from "../support/askInChat";
 import { eventually } from "../support/eventually";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
+import { beginChat } from "../../support/newChat";
 
 const greeting = "src/greeting.ts";
 const replace = `replace \`hour > 18\` with \`hour >= 18\` in ${greeting}`;
@@ -29,8 +30,7 @@ describe("modes in a window", () => {
   before(async () => {
     window = await shareLocalWindow();
     await window.showContainer("Sluice");
-    await window.runCommand("Sluice: New Chat");
-    chat = await window.frameWith("textarea");
+    chat = await beginChat(window);
   });
   after(async () => {
     await window.runCommand("Sluice: New Chat");
@@ -85,7 +85,7 @@ describe("modes in a window", () => {
   });
 
   it("A13: Comment… quotes a step in the composer in Plan mode; Start This Step has the model carry out that step alone", async () => {
-    await window.runCommand("Sluice: New Chat");
+    await beginChat(window);
     await takeMode("Plan");
     await askInChat(chat, `Plan: read ${greeting}, then list the files in src`);
     await button("Edit Plan").click();
@@ -110,7 +110,7 @@ describe("modes in a window", () => {
   });
 
   it("A13: the plan of the work is one line above the composer that opens, and is checked off by hand", async () => {
-    await window.runCommand("Sluice: New Chat");
+    await beginChat(window);
     await askInChat(chat, `Plan: read ${greeting}, then list the files in src`);
     await chat.locator(".plan-line", { hasText: "2 of 2" }).waitFor();
     await chat.locator(".plan-line").click();

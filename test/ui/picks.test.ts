@@ -1,6 +1,7 @@
 /** The picks beside Submit by plain Enter, typing, click, Back and Esc, and with an Enter too many. */
 import assert from "node:assert/strict";
 import { modelStep, type Picks, picksOf, promptStep, typeStep } from "../support/picks";
+import { pressInRow } from "../support/rowMenu";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
 
@@ -25,8 +26,7 @@ describe("picks", () => {
     };
     const askReason = async (prompt: string): Promise<void> => {
       const row = await window.treeRow("Tasks", prompt);
-      await row.hover();
-      await row.getByRole("button", { name: "Cancel" }).click();
+      await pressInRow(row, "Cancel");
       await picks.step("choose or type a reason for the cancel");
     };
 

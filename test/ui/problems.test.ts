@@ -101,7 +101,8 @@ describe("a gateway that is down and then has no model, in the window", () => {
     return (gateway.address() as AddressInfo).port;
   };
   before("open VS Code on a gateway that is down", async () => {
-    port = await listen(0);
+    // Below the ports that the system gives out: another process could have it when it is bound again.
+    port = await listen(20_000 + (process.pid % 10_000));
     await promisify(gateway.close.bind(gateway))();
     ({ window, chat } = await shareWindowOnGateway({ baseUrl: `http://127.0.0.1:${port}`, key: "sk-any" }));
   });

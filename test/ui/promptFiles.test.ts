@@ -7,14 +7,14 @@ import { askInChat } from "../support/askInChat";
 import { eventually } from "../support/eventually";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
+import { beginChat } from "../../support/newChat";
 
 describe("prompt files in a window", () => {
   let window: VsCodeWindow;
   let chat: Frame;
   before(async () => {
     window = await shareLocalWindow();
-    await window.runCommand("Sluice: New Chat");
-    chat = await window.frameWith("textarea");
+    chat = await beginChat(window);
   });
   after(async () => {
     // The mode is that of the chat.
@@ -92,6 +92,8 @@ describe("prompt files in a window", () => {
     await window.quickInput().locator("input").fill("tidy up");
     await window.quickInput().locator("input").press("Enter");
     await window.page.locator(".tab", { hasText: "tidy-up.prompt.md" }).waitFor();
+    // It takes the focus once the file is read, after its tab is there.
+    await window.page.locator(".editor-group-container.active .monaco-editor.focused").waitFor();
     await composer().fill("");
     await composer().pressSequentially("/tid");
     await option("/tidy-up").waitFor();

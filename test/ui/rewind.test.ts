@@ -6,6 +6,7 @@ import { allow } from "../support/approvalBar";
 import { askInChat } from "../support/askInChat";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
+import { beginChat } from "../../support/newChat";
 
 describe("changes of a chat in a window", () => {
   let window: VsCodeWindow;
@@ -20,8 +21,7 @@ describe("changes of a chat in a window", () => {
   it("A5: what the turn changed is shown as a diff, and goes back with the messages after a question that names both, and comes back with them", async () => {
     const before = await text();
     await window.showContainer("Sluice");
-    await window.runCommand("Sluice: New Chat");
-    const chat = await window.frameWith("textarea");
+    const chat = await beginChat(window);
     await askInChat(chat, 'Replace "Lanterns" with "Boats" in hero.prompts.md');
     await allow(chat);
     await chat.getByRole("button", { name: "1 file changed", exact: true }).click();

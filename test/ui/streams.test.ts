@@ -8,6 +8,7 @@ import { askInChat } from "../support/askInChat";
 import { createTemporaryFolder, type TemporaryFolder } from "../support/temporaryFolder";
 import type { VsCodeWindow } from "../support/window";
 import { shareWindowOnGateway } from "../support/windowOnGateway";
+import { beginChat, chooseModel } from "../../support/newChat";
 
 describe("streams in the window", () => {
   let folder: TemporaryFolder;
@@ -36,8 +37,7 @@ describe("streams in the window", () => {
   });
   beforeEach(async () => {
     gateway.faults.clear();
-    await window.runCommand("Sluice: New Chat");
-    await chat.locator(".row").first().waitFor({ state: "detached" });
+    await beginChat(window);
   });
 
   const ask = async (text: string): Promise<Locator> => {
@@ -49,9 +49,7 @@ describe("streams in the window", () => {
 
   for (const model of ["demo-messages", "demo-generate", "demo-chat"]) {
     it(`S1: ${model} thinks, reads a file and answers`, async () => {
-      await window.runCommand("Sluice: Choose Model…");
-      await window.pick(model);
-      await chat.locator(".composer").getByText(model).waitFor();
+      await chooseModel(window, chat, model);
       await ask("Think, then read src/greeting.ts");
       const all = chat.locator(".row.answer");
       await all.getByText("Thought", { exact: true }).first().waitFor();

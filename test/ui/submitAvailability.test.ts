@@ -1,6 +1,7 @@
 /** The first tasks at a gateway of another party: models that come late, the question about a type that was never used, and what its refusal leaves. */
 import assert from "node:assert/strict";
 import { serve, type TestServer } from "../loopback/gateway/rawServer";
+import { eventually } from "../support/eventually";
 import { modelStep, type Picks, picksOf, promptStep, typeStep } from "../support/picks";
 import type { VsCodeWindow } from "../support/window";
 import { answerAvailability, shareWindowOnGateway } from "../support/windowOnGateway";
@@ -63,6 +64,7 @@ describe("availability in the window", () => {
     await picks.press("Enter");
     await answerAvailability(window, "Submit");
     await window.treeRow("Tasks", "a tide in one minute");
+    await eventually("it was sent", () => creates > 0);
     assert.equal(creates, 1);
   });
 

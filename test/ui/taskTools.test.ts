@@ -48,7 +48,7 @@ describe("around running tasks in the window", () => {
     await window.screenshot("cancel-refused");
     assert.match(await refused.innerText(), /it can't be stopped now/);
     assert.deepEqual(reasons, ["Wrong prompt"]);
-    assert.match(await (await window.treeRow("Tasks", "lighthouse")).innerText(), /cancel refused/);
+    await window.treeRow("Tasks", /lighthouse[^]*cancel refused/);
   });
 
   it("T10: the money page lists the reserved task, leads to it, and names no amount", async () => {

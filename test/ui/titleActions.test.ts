@@ -8,6 +8,7 @@ import { askInChat } from "../support/askInChat";
 import { eventually } from "../support/eventually";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
+import { beginChat } from "../../support/newChat";
 
 const greeting = "src/greeting.ts";
 
@@ -24,12 +25,11 @@ describe("the title of an editor", () => {
   const inTitle = (name: string): Locator =>
     window.page.locator(".editor-group-container.active .title").getByRole("button", { name, exact: true });
   const diff = (): Locator => window.page.getByRole("tab", { name: /proposed by the model/ });
-  const answered = (): Promise<void> => chat.locator(".row.answer .footer").last().waitFor();
+  const answered = (): Promise<void> => chat.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
   before(async () => {
     window = await shareLocalWindow();
     start = await text();
-    await window.runCommand("Sluice: New Chat");
-    chat = await window.frameWith("textarea");
+    chat = await beginChat(window);
   });
   after(async () => {
     await window.close();

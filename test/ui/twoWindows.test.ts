@@ -38,8 +38,8 @@ describe("two windows on one profile", () => {
       await window.showContainer("Sluice");
       await (await window.view("Tasks")).getByRole("button", { name: "New Task", exact: true }).waitFor();
     };
-    await first.reload();
     keys.length = 0;
+    await first.reload();
     await usable(first);
     second = await first.openSecond();
     await usable(second);

@@ -88,7 +88,9 @@ describe("workspaces of other kinds", () => {
   it("V4: with several folders the chat answers, and lists the files of all", async () => {
     await chat.getByText("a model that works in this workspace").waitFor();
     await askInChat(chat, "List the files");
-    assert.match(await answer(), /site\/hero\.prompts\.md[^]*shop\/teapot\.md[^]*shop \(2\)\/lamp\.md/);
+    const all = /site\/hero\.prompts\.md[^]*shop\/teapot\.md[^]*shop \(2\)\/lamp\.md/;
+    // The last of a long answer is drawn after its footer.
+    await eventually("the files of all", async () => all.test(await answer()));
     await window.screenshot("rooms-folders-list");
     await hasNoNotification();
   });
@@ -98,7 +100,6 @@ describe("workspaces of other kinds", () => {
     await chat.locator(".empty-title").waitFor();
     await askInChat(chat, playing("Look.", 'read_file {"path": "src/cart.ts"}', 'read_file {"path": "README.md"}'));
     await chat.getByTitle("shop/src/cart.ts").first().waitFor();
-    // The last of a long answer is drawn after its footer.
     await eventually("both results", async () => {
       const said = await answer();
       return (
@@ -118,7 +119,7 @@ describe("workspaces of other kinds", () => {
     await askInChat(chat, "What does it say?");
     await answer();
     await window.screenshot("rooms-folders-attached");
-    assert.match(await answer(), /shop \(2\)\/lamp\.md\n14 characters/);
+    await eventually("the file's size", async () => /shop \(2\)\/lamp\.md\n14 characters/.test(await answer()));
   });
 
   it("V4, T2: the result of a prompt in a file of the second folder lands in that folder", async () => {
