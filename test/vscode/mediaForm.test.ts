@@ -140,8 +140,16 @@ describe("the form for media in the host", () => {
       await eventually("it is refused", () => view(form).problem !== undefined);
       assert.equal(view(form).submitted, undefined);
     };
-    const page = form.attach({ isShown: true });
+    // Asked when the outcome is told, after the form has it.
+    const asked = Promise.withResolvers<undefined>();
+    const page = form.attach({
+      get isShown() {
+        asked.resolve(undefined);
+        return true;
+      },
+    });
     await refuse("a pier that is refused");
+    await asked.promise;
     page.dispose();
     assert.equal(messages.length, 0);
     await refuse("a pier that is refused once more");

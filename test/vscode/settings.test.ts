@@ -1,6 +1,6 @@
 /** The settings as VS Code gives them in a remote window, which this server's windows are: the person's own everywhere. */
 import assert from "node:assert/strict";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
 import { defaultLimits } from "../../src/gateway/http/network/limits";
@@ -24,6 +24,14 @@ describe("settings in VS Code", () => {
     settings = createSettings();
   });
   after(() => settings.dispose());
+
+  /** Waits until VS Code has read the folder's file, by its `editor.tabSize`. A watcher adds a new folder a moment later, and notices in it only what changes from then on. */
+  const isRead = (file: string, tabSize: number): Promise<void> =>
+    eventually("the folder's file", async () => {
+      if (vscode.workspace.getConfiguration().get("editor.tabSize") === tabSize) return true;
+      await utimes(file, new Date(), new Date());
+      return false;
+    });
 
   it("V4 (finding 36): without a value of its own each setting is what the code takes by default", () => {
     const { connect, firstByte, silence } = defaultLimits;
@@ -55,7 +63,7 @@ describe("settings in VS Code", () => {
         "the machine's file",
         () => machine === undefined || vscode.workspace.getConfiguration().get("files.autoSaveDelay") === 4100,
       );
-      await eventually("the folder's file", () => vscode.workspace.getConfiguration().get("editor.tabSize") === 5);
+      await isRead(ofFolder, 5);
       assert.equal(settings.limits().connect, 31_000);
       assert.equal(settings.resultsFolder(), "assets");
       const { globalValue, workspaceValue, workspaceFolderValue } = section().inspect("results.folder") ?? {};
@@ -100,7 +108,7 @@ describe("settings in VS Code", () => {
       );
       assert.equal(settings.get("titleChats"), true);
       await writeFile(ofFolder, JSON.stringify(hostile));
-      await eventually("the folder's file", () => vscode.workspace.getConfiguration().get("editor.tabSize") === 6);
+      await isRead(ofFolder, 6);
       assert.deepEqual([network.current.proxy, network.current.useProxy], [undefined, true]);
       const { baseUrl, mcpEnabled, syncTasks, models } = settings;
       assert.deepEqual([baseUrl.current, mcpEnabled.current, syncTasks.current], ["", false, false]);

@@ -86,8 +86,11 @@ export class ConvertPage {
 
   async #makeAll(): Promise<void> {
     while (typeof this.#original === "object" && !this.#isCurrent) {
-      const of = this.#choices;
-      this.#made = { of, ...(await makePictures(this.#original, of)) };
+      const [original, of] = [this.#original, this.#choices];
+      const made = await makePictures(original, of);
+      // Another picture is shown since.
+      if (this.#original !== original) continue;
+      this.#made = { of, ...made };
       const [first] = this.#made.pictures ?? [];
       if (this.#preview !== undefined) URL.revokeObjectURL(this.#preview);
       this.#preview = first && URL.createObjectURL(first.file);

@@ -14,7 +14,7 @@ import {
   longName,
   shortEdit,
 } from "./approvalScenes";
-import { decisions, held, yes } from "./barOfPanel";
+import { decisions, held, holdPause, yes } from "./barOfPanel";
 import { usePanel } from "./panelSuite";
 import { takePicture } from "./pictures";
 import { progress } from "./scenes";
@@ -269,11 +269,13 @@ describe("chat panel, approval", () => {
     await panel.page.evaluate(
       `document.querySelector(".approval-buttons").addEventListener("click", () => postMessage(${message}, "*"), { once: true })`,
     );
+    const endPause = await holdPause(panel);
     await allow().click();
     await panel.page.locator(".approval-what", { hasText: "Edit src/other.ts" }).waitFor();
     await panel.page.evaluate("document.querySelector('.approval-buttons button').click()");
     assert.equal(await decisions(panel), 1);
     assert.match((await panel.page.locator("[aria-live=polite] div").last().textContent())!, /^This question has just/);
+    await endPause();
     await allow().click();
     assert.equal((await panel.intent("approval-decide", 2)).approval, "approval-2");
   });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { allowWorks, restIsAsked } from "../../support/approvalBar";
 import { editing, longEdit, offeredEdit, shortEdit, twoQuestions } from "./approvalScenes";
-import { decisions, held, yes } from "./barOfPanel";
+import { decisions, held, holdPause, yes } from "./barOfPanel";
 import { usePanel } from "./panelSuite";
 import { progress } from "./scenes";
 
@@ -14,6 +14,7 @@ describe("chat panel, bar of an approval", () => {
   for (const key of ["Enter", "Space"]) {
     it(`A3 (findings N2, S5): ${key} on the bar shows the rest view by view, leaves no line out, and allows only then`, async () => {
       const panel = await open({ size: { width: 300, height: 480 } });
+      const endPause = await holdPause(panel);
       await panel.events(...longEdit);
       await held(panel, true);
       await panel.post({ type: "approval-focus" });
@@ -42,6 +43,7 @@ describe("chat panel, bar of an approval", () => {
       // What is pressed for the rest does not allow as well.
       await panel.page.keyboard.press(key);
       assert.equal(await decisions(panel), 0);
+      await endPause();
       await held(panel, false);
       await panel.page.keyboard.press(key);
       assert.equal((await panel.intent("approval-decide")).allow, true);

@@ -110,6 +110,25 @@ describe("the page that converts a picture", () => {
     await tab.page.getByText(/^32 × 20 · /).waitFor();
   });
 
+  it("T17: of a picture that is shown while the one before is being made, its own are saved", async () => {
+    await tab.page.evaluate(`{
+      const { prototype } = OffscreenCanvas;
+      const { convertToBlob } = prototype;
+      const { promise, resolve } = Promise.withResolvers();
+      prototype.convertToBlob = async function (options) {
+        globalThis.goOn = resolve;
+        await promise;
+        return convertToBlob.call(this, options);
+      };
+    }`);
+    await show("made-0.png");
+    await until("globalThis.goOn");
+    await show("made-1.png");
+    await tab.page.getByText(/100 × 160/).first().waitFor();
+    await tab.page.evaluate("goOn()");
+    assert.deepEqual((await save()).pictures, [["image/webp", { width: 100, height: 160 }]]);
+  });
+
   it("T17: Enter in a field saves what was typed in it", async () => {
     await show("made-0.png");
     const width = tab.page.getByRole("spinbutton", { name: "Width" });

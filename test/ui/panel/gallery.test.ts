@@ -204,6 +204,7 @@ describe("the gallery", () => {
     await dialog.getByText("Can't be shown: the file is damaged").waitFor();
     await dialog.getByText("Can't be shown: the picture is too large").waitFor();
     await dialog.getByText("Can't be shown: SVG").waitFor();
+    await dialog.locator("img").waitFor();
     assert.equal(await dialog.locator("img").count(), 1);
     assert.equal(await dialog.getByRole("button", { name: "Wipe" }).count(), 0);
     await takePicture(tab.page, "gallery-compare-unshown");
@@ -252,6 +253,7 @@ describe("the gallery", () => {
     await tab.page.getByRole("button", { name: "Filter", exact: true }).click();
     await tab.page.getByRole("combobox", { name: "Marks" }).selectOption({ label: "Rated" });
     await tab.page.getByRole("combobox", { name: "Order" }).selectOption({ label: "Best rated first" });
+    await tab.settled();
     const shown = await cells().allInnerTexts();
     await tab.page.reload();
     await tab.show(galleryScene(galleryTasks(24)));
@@ -326,6 +328,7 @@ describe("the gallery", () => {
     await tab.page.mouse.wheel(0, -100);
     await dialog.getByText("125 %").waitFor();
     await tab.settled();
+    await dialog.locator(".pane-frame img").nth(1).waitFor();
     const transforms = await tab.page.evaluate<string[]>(
       "[...document.querySelectorAll('.pane-frame img')].map((one) => getComputedStyle(one).transform)",
     );

@@ -64,8 +64,9 @@ describe("chat panel, messages", () => {
     assert.equal(await message.locator("p").first().innerText(), "First line\nsecond  line with both");
     assert.ok((await message.locator("p").first().boundingBox())!.height > 36, "two lines");
     assert.match(await panel.page.locator(".bubble").innerText(), /^src\/app\.ts/);
+    const isChecked = await panel.watchFor(".message-actions .codicon-check");
     await button("Copy Message").press("Enter");
-    await panel.page.locator(".message-actions .codicon-check").waitFor();
+    await isChecked();
     assert.equal(await panel.page.evaluate("navigator.clipboard.readText()"), writtenText);
     await panel.page.evaluate("globalThis.kept = document.querySelector('.message strong')");
     await panel.events({ type: "message-pinned", id: "p1", pinned: true });

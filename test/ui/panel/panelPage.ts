@@ -116,6 +116,15 @@ export class PanelPage {
     }
   }
 
+  /** Begins to watch for an element that is there for a moment only. The result resolves when it has been. */
+  async watchFor(selector: string): Promise<() => Promise<void>> {
+    await this.page.evaluate(`void (globalThis.watched = new Promise((resolve) => {
+      const look = () => document.querySelector(${JSON.stringify(selector)}) && resolve();
+      new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
+    }))`);
+    return () => this.page.evaluate("watched");
+  }
+
   /** Starts a stopwatch of the milliseconds of processor time that the page's thread takes: a busy machine does not add to it. */
   async startBusyTime(): Promise<() => Promise<number>> {
     const devtools = await this.page.context().newCDPSession(this.page);
@@ -142,7 +151,9 @@ export class PanelPage {
     await this.page.evaluate(
       `new Promise((resolve) => {
         // The page's own listener was added before this one: it has taken the message then. (A timer may come before the message.)
-        addEventListener("message", () => requestAnimationFrame(() => requestAnimationFrame(() => resolve())), { once: true });
+        addEventListener("message", () => requestAnimationFrame(() => setTimeout(drawn)), { once: true });
+        // What observers of the page set in the first frame is drawn in the second.
+        const drawn = () => requestAnimationFrame(() => setTimeout(resolve));
         postMessage(${JSON.stringify(message)}, "*");
       })`,
     );

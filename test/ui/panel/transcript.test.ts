@@ -70,8 +70,9 @@ describe("chat panel, transcript", () => {
     assert.equal(await time.textContent(), "4.2 s · demo-chat · 1,204 in, 356 out", "a screen reader has all of it");
     assert.equal(await time.getAttribute("title"), "demo-chat\n1,204 in, 356 out\n4.2 s");
     assert.ok((await time.boundingBox())!.width < 60, "only the time is to be seen");
+    const isChecked = await panel.watchFor(".footer .codicon-check");
     await button("Copy Answer as Markdown").click();
-    await panel.page.locator(".footer .codicon-check").waitFor();
+    await isChecked();
     assert.equal(await panel.page.evaluate("navigator.clipboard.readText()"), answerText);
     await button("Show Request").click();
     assert.deepEqual(await panel.intent("request-show"), { type: "request-show", answer: "a1" });
@@ -304,8 +305,9 @@ describe("chat panel, transcript", () => {
     assert.deepEqual(await panel.intent("error-action"), { type: "error-action", answer: "a1" });
     assert.ok(!(await card.locator("pre").isVisible()));
     await card.getByText("Details").click();
+    const isChecked = await panel.watchFor(".error-card .codicon-check");
     await button("Copy Details").click();
-    await card.locator(".codicon-check").waitFor();
+    await isChecked();
     assert.equal(await panel.page.evaluate("navigator.clipboard.readText()"), error.details);
   });
 
