@@ -42,27 +42,27 @@ export function quickInputOf(page: Page, patience: number): QuickInput {
       };
       page.on("framenavigated", note);
       try {
-      for (;;) {
-        await open(`>${title}`);
-        // Before the row is there: a click of an earlier command must not count as this one's.
-        await watchForClick(page);
-        try {
-          // An open palette does not list commands that are registered later.
-          await row.waitFor({ timeout: 3_000 });
-          await row.click({ timeout: 3_000 });
-          // Off the row: its tooltip would cover what opens.
-          await page.mouse.move(1, 1);
-          return;
-        } catch (error) {
-          // On a busy machine the row has taken the click when its time is over: once more would run the command twice.
-          if (isReloaded || (await wasClicked(page))) return;
-          if (Date.now() > deadline) throw error;
-          const left = await input.inputValue({ timeout: 500 }).catch(() => undefined);
-          // Without the palette, Escape would close something else, or take an editor's selection.
-          if (left === undefined) continue;
-          await page.keyboard.press("Escape");
+        for (;;) {
+          await open(`>${title}`);
+          // Before the row is there: a click of an earlier command must not count as this one's.
+          await watchForClick(page);
+          try {
+            // An open palette does not list commands that are registered later.
+            await row.waitFor({ timeout: 3_000 });
+            await row.click({ timeout: 3_000 });
+            // Off the row: its tooltip would cover what opens.
+            await page.mouse.move(1, 1);
+            return;
+          } catch (error) {
+            // On a busy machine the row has taken the click when its time is over: once more would run the command twice.
+            if (isReloaded || (await wasClicked(page))) return;
+            if (Date.now() > deadline) throw error;
+            const left = await input.inputValue({ timeout: 500 }).catch(() => undefined);
+            // Without the palette, Escape would close something else, or take an editor's selection.
+            if (left === undefined) continue;
+            await page.keyboard.press("Escape");
+          }
         }
-      }
       } finally {
         page.off("framenavigated", note);
       }

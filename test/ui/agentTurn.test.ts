@@ -182,7 +182,11 @@ describe("an agent at work in a window", () => {
     await chat.locator(".task-card img").waitFor();
     await window.screenshot("agent-9-picture");
     // The card shows the download; the copy in the folder comes after it.
-    const sizeOfCopy = (): Promise<number> => stat(inWorkspace("assets/lamp.png")).then(({ size }) => size, () => 0);
+    const sizeOfCopy = (): Promise<number> =>
+      stat(inWorkspace("assets/lamp.png")).then(
+        ({ size }) => size,
+        () => 0,
+      );
     await eventually("the picture in the project", async () => (await sizeOfCopy()) > 100);
   });
 });

@@ -40,10 +40,10 @@ const atOnce = 32;
 type Blocked = Pick<EditedFile, "why"> & { readonly label: string };
 
 export async function planUndo(ledger: ChangeLedger, changes: readonly FileChange[]): Promise<UndoPlan> {
-  // For 10,000 files each of these takes a time slice of its own.
+  // For 10,000 files each of these takes time slices of its own.
   const slices = new TimeSlices();
   await slices.next();
-  const covered = coveredBy(ledger, changes);
+  const covered = await coveredBy(ledger, changes, slices);
   await slices.next();
   const groups = groupByFiles(changes);
   const plans: UndoPlan[] = [];
@@ -62,7 +62,11 @@ export async function planUndo(ledger: ChangeLedger, changes: readonly FileChang
  * The ids of those of these changes whose files another change in effect has touched since. They are not taken back alone,
  * also where the file happens to read the same again: the later change would rest on what was never there.
  */
-function coveredBy(ledger: ChangeLedger, changes: readonly FileChange[]): ReadonlySet<string> {
+async function coveredBy(
+  ledger: ChangeLedger,
+  changes: readonly FileChange[],
+  slices: TimeSlices,
+): Promise<ReadonlySet<string>> {
   const own = new Set(changes.map(({ id }) => id));
   const { changes: all, liveIds: live } = ledger;
   const undone = new Set(all.filter(({ id, cause }) => cause.type !== "undo" && !live.has(id)).map(({ id }) => id));
@@ -76,6 +80,7 @@ function coveredBy(ledger: ChangeLedger, changes: readonly FileChange[]): Readon
   const later = new Set<string>();
   const laterMade = new Set<string>();
   for (const one of all.toReversed()) {
+    if (slices.isSpent) await slices.next();
     const paths = pathsOf(one);
     const isUndo = one.cause.type === "undo";
     if (own.has(one.id)) {

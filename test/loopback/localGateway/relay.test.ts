@@ -56,7 +56,9 @@ describe("local gateway: relay", () => {
 
   async function start(ports: Partial<RelayPorts>): Promise<GatewayUnderTest> {
     const nobody = await closedPort();
-    test = await startForTest({ relay: { ollama: nobody, lmStudio: nobody, llamaCpp: nobody, probeMs: 10_000, ...ports } });
+    test = await startForTest({
+      relay: { ollama: nobody, lmStudio: nobody, llamaCpp: nobody, probeMs: 10_000, ...ports },
+    });
     return test;
   }
 

@@ -124,7 +124,10 @@ describe("the page that converts a picture", () => {
     await show("made-0.png");
     await until("globalThis.goOn");
     await show("made-1.png");
-    await tab.page.getByText(/100 × 160/).first().waitFor();
+    await tab.page
+      .getByText(/100 × 160/)
+      .first()
+      .waitFor();
     await tab.page.evaluate("goOn()");
     assert.deepEqual((await save()).pictures, [["image/webp", { width: 100, height: 160 }]]);
   });
