@@ -75,6 +75,12 @@ export class Person {
     await this.#page.keyboard.type(text);
   }
 
+  /** Types it, and Enter. */
+  async enter(text: string): Promise<void> {
+    await this.type(text);
+    await this.press("Enter");
+  }
+
   /** Presses `key` until what has the focus has that name. */
   async goTo(name: string | RegExp, key: "Tab" | "Shift+Tab" | "ArrowDown" | "ArrowUp" = "Tab"): Promise<void> {
     const passed: string[] = [];

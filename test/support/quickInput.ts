@@ -1,5 +1,5 @@
 /** Drives VS Code's quick input, the command palette above all, for the tests on a real window. */
-import type { Frame, Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 
 export interface QuickInput {
   /** The open quick pick or input box. */
@@ -36,35 +36,26 @@ export function quickInputOf(page: Page, patience: number): QuickInput {
         .filter({ has: page.getByText(title, { exact: true }) })
         .first();
       const deadline = Date.now() + patience;
-      let isReloaded = false;
-      const note = (frame: Frame): void => {
-        isReloaded ||= frame === page.mainFrame();
-      };
-      page.on("framenavigated", note);
-      try {
-        for (;;) {
-          await open(`>${title}`);
-          // Before the row is there: a click of an earlier command must not count as this one's.
-          await watchForClick(page);
-          try {
-            // An open palette does not list commands that are registered later.
-            await row.waitFor({ timeout: 3_000 });
-            await row.click({ timeout: 3_000 });
-            // Off the row: its tooltip would cover what opens.
-            await page.mouse.move(1, 1);
-            return;
-          } catch (error) {
-            // On a busy machine the row has taken the click when its time is over: once more would run the command twice.
-            if (isReloaded || (await wasClicked(page))) return;
-            if (Date.now() > deadline) throw error;
-            const left = await input.inputValue({ timeout: 500 }).catch(() => undefined);
-            // Without the palette, Escape would close something else, or take an editor's selection.
-            if (left === undefined) continue;
-            await page.keyboard.press("Escape");
-          }
+      for (;;) {
+        await open(`>${title}`);
+        // Before the row is there: a click of an earlier command must not count as this one's.
+        await watchForClick(page);
+        try {
+          // An open palette does not list commands that are registered later.
+          await row.waitFor({ timeout: 3_000 });
+          await row.click({ timeout: 3_000 });
+          // Off the row: its tooltip would cover what opens.
+          await page.mouse.move(1, 1);
+          return;
+        } catch (error) {
+          // On a busy machine the row has taken the click when its time is over: once more would run the command twice.
+          if (await wasClicked(page)) return;
+          if (Date.now() > deadline) throw error;
+          const left = await input.inputValue({ timeout: 500 }).catch(() => undefined);
+          // Without the palette, Escape would close something else, or take an editor's selection.
+          if (left === undefined) continue;
+          await page.keyboard.press("Escape");
         }
-      } finally {
-        page.off("framenavigated", note);
       }
     },
   };
@@ -73,12 +64,16 @@ export function quickInputOf(page: Page, patience: number): QuickInput {
 /** Marks the widget when a row in it is clicked: rows are drawn again, the widget stays. */
 async function watchForClick(page: Page): Promise<void> {
   await page.evaluate(`{
+    globalThis.isWatched = true;
     const widget = document.querySelector(".quick-input-widget");
     delete widget.dataset.clicked;
     widget.addEventListener("mouseup", () => (widget.dataset.clicked = "yes"), { capture: true, once: true });
   }`);
 }
 
+/** Also where the window was loaded again since, which the command has done. */
 function wasClicked(page: Page): Promise<boolean> {
-  return page.evaluate<boolean>(`document.querySelector(".quick-input-widget[data-clicked]") !== null`);
+  return page.evaluate<boolean>(
+    `globalThis.isWatched !== true || document.querySelector(".quick-input-widget[data-clicked]") !== null`,
+  );
 }

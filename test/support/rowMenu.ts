@@ -1,5 +1,6 @@
 /** The context menu and the buttons of a row. */
 import type { Locator } from "playwright-core";
+import { systemClock } from "../../src/base/async/systemClock";
 import type { VsCodeWindow } from "./window";
 
 /**
@@ -33,4 +34,17 @@ export async function chooseInMenu(
 export async function pressInRow(row: Locator, name: string): Promise<void> {
   await row.hover();
   await row.getByRole("button", { name }).dispatchEvent("click");
+}
+
+/** The row once it has not been drawn again for a while: VS Code would close a menu of it. */
+export async function rowAtRest(find: () => Promise<Locator>): Promise<Locator> {
+  const readMarkup = async (): Promise<string> =>
+    (await find()).evaluate((row: { outerHTML: string }) => row.outerHTML);
+  for (let before = ""; ;) {
+    const now = await readMarkup();
+    if (now === before) return find();
+    before = now;
+    // Longer than a task's change takes to reach the tree.
+    await systemClock.delay(600);
+  }
 }

@@ -6,7 +6,7 @@ import { askInChat } from "../support/askInChat";
 import { picksOf, modelStep, selectionStep, typeStep } from "../support/picks";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
-import { beginChat } from "../../support/newChat";
+import { beginChat } from "../support/newChat";
 
 /** Its turn waits for an approval, so it runs until it is stopped or cut. */
 const waiting = 'Go on.\n\n```calls\nrun_command {"command": "echo never"}\n```';

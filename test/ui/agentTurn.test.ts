@@ -6,6 +6,7 @@ import type { Frame, Locator } from "playwright-core";
 import { allow, showRest } from "../support/approvalBar";
 import { askInChat } from "../support/askInChat";
 import { eventually } from "../support/eventually";
+import { beginChat } from "../support/newChat";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
 
@@ -33,7 +34,6 @@ const mending = playing(
 
 const check = `import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { beginChat } from "../../support/newChat";
 assert.match(readFileSync("${greeting}", "utf8"), /Good afternoon/);
 `;
 

@@ -5,7 +5,7 @@ import { askInChat } from "../support/askInChat";
 import { eventually } from "../support/eventually";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
-import { beginChat } from "../../support/newChat";
+import { beginChat } from "../support/newChat";
 
 /** Its turn runs until it is stopped, at a question. */
 const asking = 'Go on.\n\n```calls\nwrite_file {"path": "notes.md", "content": "a"}\n```';

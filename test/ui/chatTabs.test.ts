@@ -6,7 +6,7 @@ import { askInChat } from "../support/askInChat";
 import { eventually } from "../support/eventually";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
-import { beginChat } from "../../support/newChat";
+import { beginChat } from "../support/newChat";
 
 /** Their turns wait for an approval, so they run until they are stopped. */
 const lanterns = 'Replace "Lanterns" with "Boats" in hero.prompts.md';

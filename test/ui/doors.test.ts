@@ -8,7 +8,7 @@ import { focusedYes, workingAllow } from "../support/approvalBar";
 import { askInChat } from "../support/askInChat";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
-import { beginChat } from "../../support/newChat";
+import { beginChat } from "../support/newChat";
 
 describe("doors into the chat", () => {
   let window: VsCodeWindow;

@@ -5,7 +5,7 @@ import { allow } from "../support/approvalBar";
 import { askInChat } from "../support/askInChat";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
-import { beginChat } from "../../support/newChat";
+import { beginChat } from "../support/newChat";
 
 describe("fetching a page in a window", () => {
   let window: VsCodeWindow;

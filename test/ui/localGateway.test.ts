@@ -103,7 +103,7 @@ describe("local gateway in the window", () => {
       .getByRole("checkbox", { name: "Video, account main" })
       .check();
     await videoIs(true);
-    await press(row, "Send Again");
+    await pressInRow(row, "Send Again");
     await row.filter({ hasText: "not enabled" }).waitFor({ state: "detached" });
   });
 });

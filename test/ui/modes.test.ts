@@ -8,7 +8,7 @@ import { askInChat } from "../support/askInChat";
 import { eventually } from "../support/eventually";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
-import { beginChat } from "../../support/newChat";
+import { beginChat } from "../support/newChat";
 
 const greeting = "src/greeting.ts";
 const replace = `replace \`hour > 18\` with \`hour >= 18\` in ${greeting}`;

@@ -7,7 +7,7 @@ import { askInChat } from "../support/askInChat";
 import { eventually } from "../support/eventually";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
-import { beginChat } from "../../support/newChat";
+import { beginChat } from "../support/newChat";
 
 describe("prompt files in a window", () => {
   let window: VsCodeWindow;

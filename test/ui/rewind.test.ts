@@ -6,7 +6,7 @@ import { allow } from "../support/approvalBar";
 import { askInChat } from "../support/askInChat";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
-import { beginChat } from "../../support/newChat";
+import { beginChat } from "../support/newChat";
 
 describe("changes of a chat in a window", () => {
   let window: VsCodeWindow;

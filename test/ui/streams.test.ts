@@ -8,7 +8,7 @@ import { askInChat } from "../support/askInChat";
 import { createTemporaryFolder, type TemporaryFolder } from "../support/temporaryFolder";
 import type { VsCodeWindow } from "../support/window";
 import { shareWindowOnGateway } from "../support/windowOnGateway";
-import { beginChat, chooseModel } from "../../support/newChat";
+import { beginChat, chooseModel } from "../support/newChat";
 
 describe("streams in the window", () => {
   let folder: TemporaryFolder;

@@ -6,9 +6,9 @@ import type { Frame, Locator } from "playwright-core";
 import { allow } from "../support/approvalBar";
 import { askInChat } from "../support/askInChat";
 import { eventually } from "../support/eventually";
+import { beginChat } from "../support/newChat";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
-import { beginChat } from "../../support/newChat";
 
 const greeting = "src/greeting.ts";
 

@@ -10,6 +10,7 @@ import { eventually } from "../../support/eventually";
 import { serveOneKey } from "../../support/oneKeyGateway";
 import { type Bound, type Hands, Person } from "../../support/person";
 import { modelStep, picksOf, promptStep, typeStep } from "../../support/picks";
+import { rowAtRest } from "../../support/rowMenu";
 import { openWindow, type VsCodeWindow } from "../../support/window";
 
 const key = "sk-canary-journey";
@@ -58,8 +59,7 @@ describe("twelve journeys", () => {
     // The page is another one when its view is shown again.
     chat = await frameWith("textarea");
     await person.isAt("Prompt");
-    await person.type(text);
-    await person.press("Enter");
+    await person.enter(text);
   };
   const allowByKeys = async (person: Person): Promise<void> => {
     await chat.locator(workingAllow).waitFor();
@@ -165,14 +165,7 @@ describe("twelve journeys", () => {
     };
     /** In the menu of a task's row. */
     const chooseInMenu = async (person: Person, prompt: string, entry: string): Promise<void> => {
-      // VS Code closes a menu whose row it draws again.
-      await eventually("a row that is not drawn again", async () => {
-        const row = await rowOf(prompt);
-        const before = await row.evaluate((one: { outerHTML: string }) => one.outerHTML);
-        await window.page.waitForTimeout(600);
-        return (await row.evaluate((one: { outerHTML: string }) => one.outerHTML)) === before;
-      });
-      await person.click(await rowOf(prompt), { button: "right" });
+      await person.click(await rowAtRest(() => rowOf(prompt)), { button: "right" });
       const item = window.page.locator(".monaco-menu").getByText(entry, { exact: true });
       await item.hover();
       // VS Code ignores a press that follows the opening of a menu at once.
@@ -212,8 +205,7 @@ describe("twelve journeys", () => {
         await person.press("Enter");
       }
       await picks.step(promptStep);
-      await person.type(prompt);
-      await person.press("Enter");
+      await person.enter(prompt);
       await picks.closed();
       const row = await rowOf(prompt);
       assert.match((await row.getAttribute("aria-label")) ?? "", /^Video/);
@@ -279,8 +271,7 @@ describe("twelve journeys", () => {
 
     journey("P4", "history", "keyboard", { keys: 2, texts: 1 }, async (person) => {
       await inNewChat();
-      await person.type("/history");
-      await person.press("Enter");
+      await person.enter("/history");
       await picksOf(window).step("Search prompts, answers");
       await shown("Make a picture of a teapot");
       await person.press("Enter");
@@ -341,10 +332,6 @@ describe("twelve journeys", () => {
       await person.press("Enter");
       await secret().waitFor();
     };
-    const typeKey = async (person: Person, typed: string): Promise<void> => {
-      await person.type(typed);
-      await person.press("Enter");
-    };
     const chooseModel = async (person: Person): Promise<void> => {
       await picks().step("Model, or type another id");
       await shown("second-model");
@@ -354,15 +341,15 @@ describe("twelve journeys", () => {
     };
     const connect = async (person: Person): Promise<void> => {
       await typeAddress(person);
-      await typeKey(person, key);
+      await person.enter(key);
       await chooseModel(person);
     };
     const recover = async (person: Person): Promise<void> => {
       await typeAddress(person);
-      await typeKey(person, "sk-wrong");
+      await person.enter("sk-wrong");
       await shown("The gateway did not accept the API key.");
       await person.press("ControlOrMeta+a");
-      await typeKey(person, key);
+      await person.enter(key);
       await chooseModel(person);
     };
 

@@ -205,7 +205,6 @@ describe("the gallery", () => {
     await dialog.getByText("Can't be shown: the picture is too large").waitFor();
     await dialog.getByText("Can't be shown: SVG").waitFor();
     await dialog.locator("img").waitFor();
-    assert.equal(await dialog.locator("img").count(), 1);
     assert.equal(await dialog.getByRole("button", { name: "Wipe" }).count(), 0);
     await takePicture(tab.page, "gallery-compare-unshown");
     await dialog.getByRole("button", { name: "Open Result" }).nth(1).click();
@@ -318,10 +317,8 @@ describe("the gallery", () => {
     await cell(/number 11:/).click({ modifiers: ["Control"] });
     await compare.click();
     const dialog = tab.page.getByRole("dialog", { name: "Compare 2 results" });
-    await dialog.waitFor();
-    const event = { total: 24, isComplete: true, rows: [], gone: [] };
     const options = { [idOf(6)]: [{ name: "seed", value: "7" }], [idOf(10)]: [{ name: "seed", value: "11" }] };
-    await tab.event({ ...event, options });
+    await tab.event({ total: 24, isComplete: true, rows: [], gone: [], options });
     await dialog.getByText("seed", { exact: true }).waitFor();
     assert.deepEqual(await dialog.locator(".compare-word").allInnerTexts(), ["harbour crane", "7", "lighthouse", "11"]);
     await dialog.locator(".pane-frame").first().hover();
