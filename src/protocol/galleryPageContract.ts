@@ -135,15 +135,9 @@ export function offersAction({ offers }: GalleryRow, action: GalleryAction): boo
 
 /** A row that did not change stays the same object. */
 export function reduceGallery(before: GallerySnapshot, event: GalleryEvent): GallerySnapshot {
-  const {
-    rows,
-    gone,
-    total,
-    isComplete,
-    options = before.options,
-    uses = before.uses,
-    compared = before.compared,
-  } = event;
+  const { rows, gone, total, isComplete, uses = before.uses, compared = before.compared } = event;
+  // Those of what was compared before may come after those of now.
+  const options = event.options === undefined ? before.options : { ...before.options, ...event.options };
   const next = { ...before, total, isComplete, ...definedFields({ options, uses, compared }) };
   // The page arranges its rows again when they are another list.
   if (rows.length === 0 && gone.length === 0) return next;

@@ -151,6 +151,29 @@ describe("changes by tools in VS Code", () => {
     assert.deepEqual(ids(), before);
   });
 
+  it("A5: Undo of a chat that is no longer shown when the yes comes takes nothing back, also not of the chat that is shown then", async () => {
+    await writeFile(at("a.txt"), "one\n");
+    await files.write(at("a.txt"), "one\n", "1\n");
+    const storedOf = (id: string): unknown => ({ id, session: { isRunning: false }, isWritable: true });
+    const chat = { stored: storedOf("asked") };
+    const changes = new ChatChanges({ ledgers: { of: () => ledger }, chat } as unknown as ChatChangesPorts);
+    const { window } = vscode;
+    const show = window.showWarningMessage;
+    const said: string[] = [];
+    window.showWarningMessage = (message: string, ...items: unknown[]) => {
+      said.push(message);
+      chat.stored = storedOf("another");
+      return Promise.resolve(items.at(-1) as never);
+    };
+    try {
+      await changes.undoAll();
+      assert.equal(await readFile(at("a.txt"), "utf8"), "1\n");
+      assert.match(said[1] ?? "", /Nothing was taken back/);
+    } finally {
+      window.showWarningMessage = show;
+    }
+  });
+
   it("A5: a second press of Rewind to Here does nothing; where the chat went on meanwhile, the files can be restored", async () => {
     await writeFile(at("a.txt"), "one\n");
     await files.write(at("a.txt"), "one\n", "1\n");

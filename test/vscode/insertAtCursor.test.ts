@@ -1,7 +1,7 @@
 /** *Insert Link* from a page that covers the document, in the same column. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { editorForReference, insertReferenceAt } from "../../src/vscode/interface/insertAtCursor";
+import { insertReferenceAt, placeForReference } from "../../src/vscode/interface/insertAtCursor";
 import { targetEditor, watchTargetEditor } from "../../src/vscode/interface/targetEditor";
 import { eventually } from "../support/eventually";
 
@@ -34,7 +34,7 @@ describe("inserting a reference at the cursor", () => {
     const page = window.createWebviewPanel("test.page", "Page", vscode.ViewColumn.One);
     await eventually("the document is hidden", () => targetEditor() === undefined);
 
-    const hidden = editorForReference();
+    const hidden = placeForReference();
     assert.ok(hidden);
     await insertReferenceAt(hidden, target, "a pier");
     assert.equal(document.getText(), "first\nassets/pier.png\n");
@@ -46,10 +46,26 @@ describe("inserting a reference at the cursor", () => {
     const edit = new vscode.WorkspaceEdit();
     edit.replace(document.uri, new vscode.Range(0, 0, 3, 0), "");
     await vscode.workspace.applyEdit(edit);
-    assert.equal(editorForReference(), undefined);
+    assert.equal(placeForReference(), undefined);
     assert.match(said.at(-1) ?? "", /^Open the document and put the cursor/);
     page.dispose();
     await eventually("the document is shown", () => targetEditor() !== undefined);
+    await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  });
+
+  it("T8: what the person selects while the file is fetched stays, also where the text has moved", async () => {
+    const [root] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(root);
+    const target = vscode.Uri.joinPath(root.uri, "assets", "pier.png");
+    const document = await vscode.workspace.openTextDocument({ content: "here\n", language: "plaintext" });
+    const editor = await window.showTextDocument(document);
+    editor.selection = new vscode.Selection(0, 0, 0, 4);
+    const place = placeForReference();
+    assert.ok(place);
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), "a paragraph\n"));
+    editor.selection = new vscode.Selection(0, 0, 0, 11);
+    await insertReferenceAt(place, target, "a pier");
+    assert.equal(document.getText(), "a paragraphassets/pier.png\nhere\n");
     await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
 });

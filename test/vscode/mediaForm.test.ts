@@ -160,6 +160,37 @@ describe("the form for media in the host", () => {
     form.dispose();
   });
 
+  it("T1, T15: what is written in the form after the yes is not what is paid, and Clear waits", async () => {
+    const form = await open();
+    const fields = fill(form, "a pier as it was shown");
+    const submitting = form.submit(fields, view(form).attempt, target);
+    fill(form, "a pier for the next one", 4);
+    form.handlers["form-clear"]({ type: "form-clear" });
+    await submitting;
+    assert.equal(intentsOf("a pier as it was shown").length, 1);
+    assert.equal(intentsOf("a pier for the next one").length, 0);
+    assert.deepEqual([view(form).fields.prompt, view(form).fields.count], ["a pier for the next one", 4]);
+    form.dispose();
+  });
+
+  it("T15, R6: an address that VS Code can't read is refused, and the form goes on; a second Clear keeps the undo of the first", async () => {
+    const form = await open();
+    form.handlers["references-add"]({ type: "references-add", uris: ["file:////server/pier.png"] });
+    const data = (await pngOf(3, 3)).toString("base64");
+    form.handlers["picture-add"]({ type: "picture-add", name: "a.png", data });
+    await eventually("both are judged", () => view(form).refusals.length === 1 && view(form).references.length === 1);
+    fill(form, "a pier that is cleared");
+    form.handlers["form-clear"]({ type: "form-clear" });
+    form.handlers["form-clear"]({ type: "form-clear" });
+    form.handlers["form-restore"]({ type: "form-restore" });
+    assert.deepEqual([view(form).fields.prompt, view(form).references.length], ["a pier that is cleared", 1]);
+    form.handlers["picture-add"]({ type: "picture-add", name: "b.png", data: (await pngOf(4, 4)).toString("base64") });
+    form.handlers["form-clear"]({ type: "form-clear" });
+    await form.addResults([]);
+    assert.deepEqual([view(form).references.length, view(form).canRestore], [0, true], "one that comes after Clear");
+    form.dispose();
+  });
+
   it("T15: pictures are judged by their bytes, kept over a reload, and sent with the task; Clear can be undone", async () => {
     const form = await open();
     const data = (await pngOf(6, 4)).toString("base64");

@@ -122,6 +122,34 @@ describe("submitting from a document", () => {
     await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
 
+  it("T1: Try Again of a submission that is not on the disk asks first where the person has submitted the same meanwhile", async () => {
+    const { app, connections } = inside;
+    const { home } = await connections.ready();
+    const document = await open("a lake\n\na sea\n");
+    const real = await app.openOutbox();
+    const sent: (readonly TaskIntent[])[] = [];
+    const ports = portsOf({
+      prepare: (tasks) => real.prepare(tasks, home),
+      send(intents) {
+        sent.push(intents);
+        return Promise.reject(new AppFailure({ kind: "storage", code: "ENOSPC", message: "full", notSent: true }));
+      },
+    });
+    await sayYes(submitDraft(ports, draftOf(document.uri, "[stuck] a sea")));
+    assert.ok(again);
+    const intents = await real.prepare([{ type: "async-image", model: "demo-image", prompt: "[stuck] a sea" }], home);
+    await real.send(intents);
+    again();
+    await eventually("the steps are asked once more", async () => {
+      await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
+      return sent.length === 2;
+    });
+    const ids = sent.map(([first]) => first?.id);
+    assert.notEqual(ids[1], ids[0], "another yes, so another task");
+    for (const { id } of intents) await app.cancel(id, "no longer needed");
+    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  });
+
   it("T16: a prompt edited in a document of its own keeps its lists where it names what is no key; of too many variants nothing is submitted", async () => {
     const editing = new EditedTexts(() => undefined);
     await editing.open("prompt", { ...emptyDraft, prompts: ["a pier"] });

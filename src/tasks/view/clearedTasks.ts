@@ -62,10 +62,13 @@ export function clearedWords(tasks: readonly Task[], awaits: (task: Task) => boo
   ].join(" ");
 }
 
-/** Resolves with how many are on the list again. Never rejects. */
-export async function restoreTasks({ board, memory, now }: ClearPorts): Promise<number> {
-  const ids = memory.read().filter((id) => !board.tasks.has(id));
-  memory.write([]);
+/** Resolves with how many are on the list again. Without `wanted` those that were cleared last. Never rejects. */
+export async function restoreTasks(
+  { board, memory, now }: ClearPorts,
+  wanted: readonly string[] = memory.read(),
+): Promise<number> {
+  const ids = wanted.filter((id) => !board.tasks.has(id));
+  memory.write(memory.read().filter((id) => !wanted.includes(id)));
   const at = now();
   await Promise.all(ids.map((id) => board.applyThenWrite({ type: "task-restored", id, at })));
   return ids.filter((id) => board.tasks.has(id)).length;

@@ -48,7 +48,7 @@ export async function generateCommitMessage(ports: CommitMessagePorts, args: rea
   try {
     await writeMessage(ports, repository);
   } catch (failure) {
-    await ports.dialogs.showFailure(failure, "chat", () => void generateCommitMessage(ports, args));
+    void ports.dialogs.showFailure(failure, "chat", () => void generateCommitMessage(ports, args));
   } finally {
     busy.delete(root);
   }
@@ -94,7 +94,7 @@ async function writeMessage(ports: CommitMessagePorts, repository: GitWorkTree):
     });
     if (made === undefined) {
       const problem = describeFailure({ failure: { type: "no-model" }, blocks: [] });
-      if (problem) await dialogs.showError(problem);
+      if (problem) void dialogs.showError(problem);
       return;
     }
     log.info("A commit message was written.", { model: made.model, ...made.answer.tokens });

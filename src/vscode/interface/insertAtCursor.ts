@@ -2,29 +2,46 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { markupOf, relativePath, writeReference } from "../../tasks/results/reference";
-import { notifyInformation } from "./show";
+import { notifyInformation, notifyWarning } from "./show";
 import { insertionEditor } from "./targetEditor";
 
-/** The editor that a reference goes into; the tab of a page may cover it. `undefined`, with a message to the person, where there is none. */
-export function editorForReference(): vscode.TextEditor | undefined {
-  const editor = insertionEditor();
-  if (!editor) void notifyInformation(t("Open the document and put the cursor where the result is to be inserted."));
-  return editor;
+/** Where a reference goes when its file is here, which may take minutes. */
+export interface InsertPlace {
+  readonly editor: vscode.TextEditor;
+  /** The document and its selections when the person asked. */
+  readonly version: number;
+  readonly selections: readonly vscode.Selection[];
 }
 
-/** Does nothing where the document was closed meanwhile. */
-export async function insertReferenceAt(chosen: vscode.TextEditor, target: vscode.Uri, alt: string): Promise<void> {
-  const { document, selections, viewColumn = vscode.ViewColumn.Active } = chosen;
+/** The tab of a page may cover the editor. `undefined`, with a message to the person, where there is none. */
+export function placeForReference(): InsertPlace | undefined {
+  const editor = insertionEditor();
+  if (editor) return { editor, version: editor.document.version, selections: editor.selections };
+  void notifyInformation(t("Open the document and put the cursor where the result is to be inserted."));
+  return undefined;
+}
+
+/** Does nothing where the document was closed meanwhile. Where its text has changed, what is selected by then stays. */
+export async function insertReferenceAt(place: InsertPlace, target: vscode.Uri, alt: string): Promise<void> {
+  const { document, viewColumn = vscode.ViewColumn.Active } = place.editor;
   if (document.isClosed) return;
   const text = referenceIn(document, target, alt);
-  let editor = chosen;
-  if (!vscode.window.visibleTextEditors.includes(chosen)) {
-    editor = await vscode.window.showTextDocument(document, { viewColumn, selection: chosen.selection });
-    editor.selections = selections;
+  const isSame = document.version === place.version;
+  let { editor } = place;
+  if (!vscode.window.visibleTextEditors.includes(editor)) {
+    editor = await vscode.window.showTextDocument(document, { viewColumn });
+    if (isSame) editor.selections = place.selections;
   }
-  await editor.edit((edit) => {
-    for (const selection of editor.selections) edit.replace(selection, text);
+  const places = isSame
+    ? place.selections
+    : editor.selections.map(({ active }) => new vscode.Selection(active, active));
+  const isWritten = await editor.edit((edit) => {
+    for (const one of places) edit.replace(one, text);
   });
+  if (!isWritten) {
+    void notifyWarning(t("The editor did not take the text. It may be read-only."));
+    return;
+  }
   // Typing goes on behind what was inserted instead of replacing it.
   editor.selections = editor.selections.map(({ end }) => new vscode.Selection(end, end));
   await vscode.window.showTextDocument(document, { viewColumn });

@@ -99,8 +99,9 @@ export class ConvertPage {
   }
 
   async #save({ path: proposed }: ConvertPageSnapshot): Promise<void> {
+    const { path = proposed } = this.#choices;
     await this.#make();
-    const { format, path = proposed } = this.#choices;
+    const { format } = this.#choices;
     const made = this.#made?.pictures;
     if (made === undefined || made.some(({ file }) => file.size > maxPictureBytes)) return;
     const pictures = await Promise.all(made.map(async ({ file }) => new Uint8Array(await file.arrayBuffer())));

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { plural } from "../../domain/words/plural";
 import { type Chat, lastAnswer, type QueuedPrompt, toolCalls } from "../../domain/chat/chat";
 import type { ChatPageToHost } from "../../protocol/chatPageContract";
-import { iconButton } from "./shared/controls";
+import { iconButton, removeButton } from "./shared/controls";
 
 export interface QueueActions {
   send(intent: ChatPageToHost): void;
@@ -80,7 +80,7 @@ function queuedRow(
     ${isSent && prompt.held ? html`<span class="quiet-text">${t("not sent")}</span>` : nothing}
     ${running ? nowButton(prompt, isAtTool, actions) : nothing}
     ${iconButton("edit", t("Edit Message"), () => actions.edit(prompt))}
-    ${iconButton("close", t("Remove Message"), () => actions.remove(prompt))}
+    ${removeButton(t("Remove Message"), () => actions.remove(prompt))}
   </li>`;
 }
 

@@ -348,7 +348,8 @@ export class MediaFormPage {
         <button
           type="button"
           class="button secondary"
-          @click=${() => send({ type: canRestore ? "form-restore" : "form-clear" })}
+          aria-disabled=${isSubmitting}
+          @click=${({ detail }: MouseEvent) => detail < 2 && send({ type: canRestore ? "form-restore" : "form-clear" })}
         >
           ${canRestore ? t("Undo Clear") : t("Clear")}
         </button>

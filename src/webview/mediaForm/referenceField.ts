@@ -41,7 +41,7 @@ export function referenceField(
                       class="icon-button"
                       title=${t("Remove {0}", name)}
                       aria-label=${t("Remove {0}", name)}
-                      @click=${() => send({ type: "reference-remove", id })}
+                      @click=${({ detail }: MouseEvent) => detail < 2 && send({ type: "reference-remove", id })}
                     >
                       ${icon("close")}
                     </button></span

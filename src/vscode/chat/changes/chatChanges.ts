@@ -49,11 +49,11 @@ export class ChatChanges {
 
   /** Of the turn that the answer ends; without one, of the whole chat but for what the person keeps. */
   async show(answer?: string): Promise<void> {
-    const ledger = this.#ports.ledgers.of(this.#ports.chat.stored.id);
-    await ledger.load();
-    const filter = this.#filter(answer);
-    const changes = undoable(ledger, filter).filter(({ isKept }) => answer !== undefined || !isKept);
     const { id } = this.#ports.chat.stored;
+    const filter = this.#filter(answer);
+    const ledger = this.#ports.ledgers.of(id);
+    await ledger.load();
+    const changes = undoable(ledger, filter).filter(({ isKept }) => answer !== undefined || !isKept);
     if (changes.length > 0 && (await showChangedFiles(id, ledger, changes, t("Changes by Sluice")))) {
       // The page may show another chat by the time of a press: that is not the one of these changes.
       const isShown = (): boolean => this.#ports.chat.stored.id === id;
@@ -80,6 +80,7 @@ export class ChatChanges {
 
   /** All of the chat's, after a question. */
   async undoAll(): Promise<void> {
+    const { id } = this.#ports.chat.stored;
     const count = new Set(undoable(await this.#ledger()).map(({ label }) => label)).size;
     const question = plural(count, {
       one: "Undo the change of 1 file by this chat?",
@@ -87,7 +88,9 @@ export class ChatChanges {
     });
     if (count === 0) tellNothing();
     else if (await askBefore(question, t("Undo"), t("Files that you have edited since are left alone."))) {
-      await this.undo({});
+      // The page may show another chat by then.
+      if (this.#ports.chat.stored.id === id) await this.undo({});
+      else tellGoneOn();
     }
   }
 
@@ -164,7 +167,7 @@ export class ChatChanges {
     const { current: session } = this.#ports.chat.session;
     // The question may have stayed open while the chat went on, or the page may show another one.
     if (session.chat.entries[from] !== message || session.isRunning) {
-      void notifyWarning(t("The chat has gone on meanwhile. Nothing was taken back."));
+      tellGoneOn();
       return;
     }
     const outcome = await showBusy(views.chat, undoChanges(ledger, changes));
@@ -194,7 +197,7 @@ export class ChatChanges {
   /** A turn began while the files went back, or another window took the chat: its messages stayed. */
   #tellApart(ledger: ChangeLedger, { operation, undone }: UndoOutcome): void {
     if (undone.length === 0) {
-      void notifyWarning(t("The chat has gone on meanwhile. Nothing was taken back."));
+      tellGoneOn();
       return;
     }
     const restore = t("Restore Files");
@@ -299,6 +302,10 @@ function describeRewind(files: number, messages: number): string {
 function namesOf(labels: readonly string[]): string {
   const named = labels.slice(0, maxNames).join(", ");
   return labels.length > maxNames ? t("{0} and {1} more", named, labels.length - maxNames) : named;
+}
+
+function tellGoneOn(): void {
+  void notifyWarning(t("The chat has gone on meanwhile. Nothing was taken back."));
 }
 
 function tellNothing(): void {

@@ -11,7 +11,7 @@ import type { EditorIntent } from "../../../protocol/chatPageContract";
 import type { Handlers } from "../../../protocol/pageContract";
 import type { Dialogs } from "../../interface/dialogs";
 import { askWhereToSave } from "../../interface/fileDialogs";
-import { editorForReference, insertReferenceAt } from "../../interface/insertAtCursor";
+import { insertReferenceAt, placeForReference } from "../../interface/insertAtCursor";
 import { readMedia } from "./mediaBlock";
 import type { PageScaler } from "./pageScaler";
 import { placeResult } from "../../tasks/commands/placeResults";
@@ -54,8 +54,8 @@ export function createChatMedia(ports: ChatMediaPorts): MediaHandlers {
 async function useMedia(ports: ChatMediaPorts, place: PicturePlace, action: MediaAction): Promise<void> {
   const { chat } = ports.session.current;
   const media = readMedia(chat, place);
-  const editor = action === "insert" ? editorForReference() : undefined;
-  if (!media || (action === "insert" && !editor)) return;
+  const cursor = action === "insert" ? placeForReference() : undefined;
+  if (!media || (action === "insert" && !cursor)) return;
   const asked = chat.entries.slice(
     0,
     chat.entries.findIndex(({ id }) => id === place.answer),
@@ -68,7 +68,7 @@ async function useMedia(ports: ChatMediaPorts, place: PicturePlace, action: Medi
     await writeFile(source, media.bytes, { mode: 0o600 });
     const target = await save(ports, named, source, action === "save");
     if (!target) return;
-    if (editor) await insertReferenceAt(editor, target, named.prompt);
+    if (cursor) await insertReferenceAt(cursor, target, named.prompt);
     else flashStatus("check", t("Saved as {0}", showPath(target)), 5000);
   } finally {
     await rm(folder, { recursive: true, force: true });

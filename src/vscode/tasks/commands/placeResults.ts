@@ -4,6 +4,9 @@ import * as vscode from "vscode";
 import type { PlaceOutcome } from "../../../tasks/results/placeFile";
 import type { ProjectFiles } from "../../../tasks/results/resultPlacer";
 
+/** Attempts of an edit. */
+const maxTries = 5;
+
 export function createProjectFiles(): ProjectFiles {
   return {
     holds: (file) => vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(file)) !== undefined,
@@ -49,13 +52,19 @@ async function correctIn(documentUri: vscode.Uri, expected: vscode.Uri, actual: 
   if (document === undefined) return;
   const { correctReferences, relativePath } = await import("../../../tasks/results/reference");
   const from = (file: vscode.Uri): string => relativePath(documentUri.path, file.path);
-  const changes = correctReferences(document.getText(), from(expected), from(actual));
-  if (changes.length === 0) return;
-  // What the person has not saved is not saved along with it.
-  const mustSave = !document.isDirty && !document.isUntitled;
-  const edit = new vscode.WorkspaceEdit();
-  for (const { start, end, text } of changes) {
-    edit.replace(documentUri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
+  // VS Code refuses an edit of a text that the person changes meanwhile.
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const changes = correctReferences(document.getText(), from(expected), from(actual));
+    if (changes.length === 0) return;
+    // What the person has not saved is not saved along with it.
+    const mustSave = !document.isDirty && !document.isUntitled;
+    const edit = new vscode.WorkspaceEdit();
+    for (const { start, end, text } of changes) {
+      edit.replace(documentUri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
+    }
+    if (await vscode.workspace.applyEdit(edit)) {
+      if (mustSave) await document.save();
+      return;
+    }
   }
-  if ((await vscode.workspace.applyEdit(edit)) && mustSave) await document.save();
 }

@@ -10,7 +10,7 @@ import type { PersonsRequest } from "../../../tasks/results/resultDownloads";
 import type { ResultPlacer } from "../../../tasks/results/resultPlacer";
 import type { Dialogs } from "../../interface/dialogs";
 import { type CommandId, commands, views } from "../../ids";
-import { editorForReference, insertReferenceAt } from "../../interface/insertAtCursor";
+import { insertReferenceAt, placeForReference } from "../../interface/insertAtCursor";
 import { placeResult } from "./placeResults";
 import { findPlaced, keepPlace, proposeTarget, saveIntoFolder, showPath, type WorkspaceCopies } from "./resultTargets";
 import { revealInExplorer, revealInFileManager, searchFor } from "../../interface/runCommand";
@@ -52,7 +52,8 @@ export function registerResultCommands(ports: ResultCommandPorts): Disposable {
       try {
         await run(chosen);
       } catch (failure) {
-        await dialogs.showFailure(failure, "result", () => void runFor(id));
+        // Not awaited: the message may stay open, and the other results wait for nothing.
+        void dialogs.showFailure(failure, "result", () => void runFor(id));
       }
     };
     store.add(
@@ -144,10 +145,10 @@ async function saveAs(ports: ResultCommandPorts, chosen: Chosen): Promise<vscode
 
 /** At the cursor, in the language of the document; the file is saved into the workspace first when it is not there. */
 async function insert(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {
-  const editor = editorForReference();
-  if (!editor) return;
+  const place = placeForReference();
+  if (!place) return;
   const target = (await findPlaced(ports, chosen.task)) ?? (await saveIntoWorkspace(ports, chosen));
-  if (target !== undefined) await insertReferenceAt(editor, target, chosen.task.intent.prompt);
+  if (target !== undefined) await insertReferenceAt(place, target, chosen.task.intent.prompt);
 }
 
 async function reveal(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {

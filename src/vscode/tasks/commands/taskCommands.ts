@@ -103,7 +103,7 @@ async function checkNow(ports: TaskCommandPorts, id: string): Promise<void> {
     const task = board.all.tasks.get(id);
     if (task) flashStatus("check", t("The task was read: {0}.", stateName(task)), 5000);
   } catch (failure) {
-    await dialogs.showFailure(failure, "read", () => void checkNow(ports, id));
+    void dialogs.showFailure(failure, "read", () => void checkNow(ports, id));
   }
 }
 
@@ -113,7 +113,7 @@ async function openResult(ports: TaskCommandPorts, id: string): Promise<void> {
     const path = await showProgress(views.tasks, t("Getting the result"), (signal) => saveResult(id, signal));
     await openFile(path);
   } catch (failure) {
-    await dialogs.showFailure(failure, "result", () => void openResult(ports, id));
+    void dialogs.showFailure(failure, "result", () => void openResult(ports, id));
   }
 }
 

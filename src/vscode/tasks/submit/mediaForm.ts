@@ -129,13 +129,15 @@ export class MediaForm implements Disposable {
       this.#change({ references: this.#content.references.filter((one) => one.id !== id) });
     },
     "form-clear": () => {
+      // The pictures are those of the submission; what a second press would clear is empty.
+      if (this.#isSubmitting || this.#cleared !== undefined) return;
       const { fields } = this.#content;
       const cleared = this.#content;
       this.#replace({ fields: emptyMediaFields(fields.type, fields.model), references: [] });
       this.#cleared = cleared;
       this.#changed.fire();
     },
-    "form-restore": () => this.#cleared && this.#replace(this.#cleared),
+    "form-restore": () => !this.#isSubmitting && this.#cleared && this.#replace(this.#cleared),
     "gateway-choose": () => void runCommand(commands.chooseGateway),
     "problem-act": ({ index }) => {
       const { board, dialogs } = this.#ports;
@@ -178,7 +180,7 @@ export class MediaForm implements Disposable {
     try {
       // Pictures that are still being read belong to this submission. Where one is refused, nothing is submitted and the refusal is shown.
       await this.#adding;
-      const intents = this.#refusals.length > 0 ? undefined : await this.#submit(target);
+      const intents = this.#refusals.length > 0 ? undefined : await this.#submit(fields, target);
       if (intents) {
         this.#submitted = { intents, at: this.#ports.now() };
         this.#changed.fire();
@@ -243,14 +245,15 @@ export class MediaForm implements Disposable {
     return { dispose: () => this.#page === page && (this.#page = undefined) };
   }
 
-  async #submit(target: string): Promise<readonly TaskIntent[] | undefined> {
-    const { ports, fields, references } = { ports: this.#ports, ...this.#content };
+  /** `fields`: those of the yes, whatever is written in the form meanwhile. */
+  async #submit(fields: MediaFields, target: string): Promise<readonly TaskIntent[] | undefined> {
+    const ports = this.#ports;
     const limit = ports.models.models.current.list.find(({ id }) => id === fields.model.trim())?.taskOptions;
     if (Object.keys(problemsOf(fields, limit?.promptLimit)).length > 0) return undefined;
     const connection = await ports.ready();
     // The yes was for the gateway and account that the page showed.
     if (homeMark(connection.home) !== target) throw new AppFailure(otherHome);
-    const draft = draftOfFields(fields, references, await this.#placeOf(fields));
+    const draft = draftOfFields(fields, this.#content.references, await this.#placeOf(fields));
     return submitConfirmed(ports, draft, connection);
   }
 
@@ -287,10 +290,13 @@ export class MediaForm implements Disposable {
 
   /** Reads them one after the other and adds each that is not there yet. A refusal becomes one of `#refusals`. */
   #add(reads: readonly (() => Promise<Reference | string>)[]): Promise<void> {
+    const version = this.#version;
     this.#adding = this.#adding.then(async () => {
       for (const read of reads) {
         const one = this.#tooMany() ?? (await read());
         const kept = typeof one === "string" ? one : await this.#keep(one);
+        // The form was cleared meanwhile.
+        if (version !== this.#version) return;
         if (typeof kept === "string") this.#refuse([kept]);
         else if (this.#content.references.every(({ id }) => id !== kept.id))
           this.#change({ references: [...this.#content.references, kept] });
@@ -334,8 +340,11 @@ export class MediaForm implements Disposable {
   #readUri(uri: string): Promise<Reference | string> {
     const address = readImageUrl(uri);
     if (typeof address === "object") return Promise.resolve(address);
-    if (!URL.canParse(uri)) return Promise.resolve(describeReferenceProblem(uri, "bad-url", 0));
-    return this.#readFile(vscode.Uri.parse(uri));
+    try {
+      return this.#readFile(vscode.Uri.parse(uri, true));
+    } catch {
+      return Promise.resolve(describeReferenceProblem(uri, "bad-url", 0));
+    }
   }
 
   async #chooseFiles(): Promise<void> {

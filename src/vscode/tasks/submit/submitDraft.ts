@@ -60,7 +60,7 @@ export async function submitDraft(ports: SubmitPorts, draft: TaskDraft): Promise
     // First of all, so that no person types a prompt that can't be sent.
     connection = await ready();
   } catch (failure) {
-    await dialogs.showFailure(failure, "new-task", () => void submitDraft(ports, draft));
+    void dialogs.showFailure(failure, "new-task", () => void submitDraft(ports, draft));
     return;
   }
   const asked = await tasksFromDraft(ports, draft, connection);
@@ -114,16 +114,19 @@ async function prepareAndSend(
   home: TaskHome,
   keptBefore: TaskDraft | undefined,
 ): Promise<void> {
-  const { outbox, keptDraft } = ports;
+  const { outbox, keptDraft, now } = ports;
+  const begun = now();
   let intents: readonly TaskIntent[];
   try {
     intents = await outbox.prepare(tasks, home);
   } catch (failure) {
     const kept = await keptDraft.keep(withoutLostSource(draft));
-    const again = isOtherHome(toAppError(failure))
-      ? () => submitDraft(ports, draft)
-      : () => prepareAndSend(ports, tasks, draft, home, kept);
-    await ports.dialogs.showFailure(failure, "submit", () => void again());
+    const mustAsk = isOtherHome(toAppError(failure));
+    void ports.dialogs.showFailure(failure, "submit", () => {
+      void (mustAsk || isSubmittedSince(ports, tasks, begun)
+        ? submitDraft(ports, draft)
+        : prepareAndSend(ports, tasks, draft, home, kept));
+    });
     return;
   }
   const { destination } = draft;
@@ -134,17 +137,35 @@ async function prepareAndSend(
   };
   const [first] = intents;
   if (!destination?.insertAt || !first) {
-    await send(ports, intents, onWritten);
+    await send(ports, intents, draft, onWritten);
     return;
   }
-  const sending = send(ports, intents, onWritten);
+  const sending = send(ports, intents, draft, onWritten);
   await Promise.all([sending, insertWhenWritten(ports.board, first, destination, sending)]);
+}
+
+/** The person has submitted one of these once more since, as from what was kept: *Try Again* asks before it pays for it twice. */
+function isSubmittedSince(
+  { board }: SubmitPorts,
+  tasks: readonly Pick<NewTask, "type" | "model" | "prompt">[],
+  since: number,
+  own: readonly string[] = [],
+): boolean {
+  return [...board.all.tasks.values()].some(
+    ({ intent }) =>
+      intent.createdAt >= since &&
+      !own.includes(intent.id) &&
+      tasks.some(
+        ({ type, model, prompt }) => intent.type === type && intent.model === model && intent.prompt === prompt,
+      ),
+  );
 }
 
 /** *Try Again* sends the same intents, so with the same idempotency keys. */
 async function send(
   ports: SubmitPorts,
   intents: readonly TaskIntent[],
+  draft: TaskDraft,
   onWritten: TaskDraft["onWritten"],
 ): Promise<void> {
   const { board } = ports;
@@ -159,10 +180,16 @@ async function send(
     await ports.outbox.send(intents);
   } catch (failure) {
     // A task that the person removes, or sends from its row, meanwhile is left out.
-    const seen = board.see(...intents.map(({ id }) => id));
+    const ids = intents.map(({ id }) => id);
+    const seen = board.see(...ids);
     const unchanged = (): readonly TaskIntent[] =>
       intents.filter(({ id }) => seen.every((one) => one.id !== id || board.isAsSeen(one)));
-    await ports.dialogs.showFailure(failure, "submit", () => void send(ports, unchanged(), left));
+    void ports.dialogs.showFailure(failure, "submit", () => {
+      const since = intents[0]?.createdAt ?? 0;
+      void (isSubmittedSince(ports, intents, since, ids)
+        ? submitDraft(ports, draft)
+        : send(ports, unchanged(), draft, left));
+    });
     return;
   } finally {
     told.dispose();

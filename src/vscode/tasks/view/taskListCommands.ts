@@ -93,11 +93,17 @@ async function clear(ports: TaskListPorts, ids: Iterable<string>): Promise<void>
     return;
   }
   const undo = t("Undo");
-  if ((await notifyInformation(clearedWords(cleared, ports.awaitsResult), undo)) === undo) await restore(ports);
+  if ((await notifyInformation(clearedWords(cleared, ports.awaitsResult), undo)) === undo) {
+    await restore(
+      ports,
+      cleared.map(({ intent }) => intent.id),
+    );
+  }
 }
 
-async function restore(ports: TaskListPorts): Promise<void> {
-  const count = await showBusy(views.tasks, restoreTasks(clearPorts(ports)));
+/** `ids`: else those that were cleared last. */
+async function restore(ports: TaskListPorts, ids?: readonly string[]): Promise<void> {
+  const count = await showBusy(views.tasks, restoreTasks(clearPorts(ports), ids));
   if (count === 0) void notifyInformation(t("There are no cleared tasks to restore."));
   else
     flashStatus(

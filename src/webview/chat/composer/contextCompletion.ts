@@ -46,8 +46,10 @@ export class ContextCompletion {
       changed: () => ports.changed(),
       accept: (item) => {
         const asked = this.#asked;
+        // The list of what was typed before: that of the query is still on its way.
+        if (asked === undefined || asked.query !== this.#shown) return;
         this.#asked = undefined;
-        if (asked !== undefined) ports.accept(item, asked.start, asked.end);
+        ports.accept(item, asked.start, asked.end);
       },
     });
   }

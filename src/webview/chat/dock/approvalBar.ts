@@ -181,7 +181,7 @@ export class ApprovalBar {
             type="button"
             class="button secondary"
             ?disabled=${this.#decided}
-            @click=${() => this.#decide(false)}
+            @click=${({ detail }: MouseEvent) => detail < 2 && this.#decide(false)}
           >
             ${t("Don't Allow")}</button
           >${noteToggle(this.#noteOpen, this.#decided, () => this.#toggleNote())}</span

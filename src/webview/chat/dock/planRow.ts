@@ -8,7 +8,7 @@ import { type PlanEdit, planProgress, type PlanStep, stepCap, stepLengthCap } fr
 import { revealName } from "../../shared/hiddenCharacters";
 import { icon } from "../../shared/iconView";
 import { takeKey } from "../shared/chatKeys";
-import { iconButton, type SendToHost } from "../shared/controls";
+import { iconButton, removeButton, type SendToHost } from "../shared/controls";
 
 export interface PlanRowPorts {
   readonly send: SendToHost;
@@ -109,7 +109,7 @@ export class PlanRow {
         ><input type="checkbox" .checked=${live(isDone)} @change=${mark} /><span>${words}</span></label
       >
       ${iconButton("edit", t("Reword"), () => this.#begin(id))}
-      ${iconButton("close", t("Remove Step"), () => this.#edit({ do: "remove", step: id }))}
+      ${removeButton(t("Remove Step"), () => this.#edit({ do: "remove", step: id }))}
     </li>`;
   }
 

@@ -10,7 +10,7 @@ import {
 } from "../../../domain/chat/attachmentSchema";
 import { describeReference } from "../../../domain/words/describeTool";
 import type { UserEntry } from "../../../domain/chat/chat";
-import { fold, iconButton, type RowActions, type SendToHost } from "./controls";
+import { fold, removeButton, type RowActions, type SendToHost } from "./controls";
 import { revealAll, revealName } from "../../shared/hiddenCharacters";
 import { icon } from "../../shared/iconView";
 
@@ -28,7 +28,7 @@ export function draftChips(
           image === undefined
             ? nothing
             : html`<span class="chip-size">${describeSize(image.size, textLanguage())}</span>`
-        }${iconButton("close", t("Remove {0}", label), () => remove(reference))}
+        }${removeButton(t("Remove {0}", label), () => remove(reference))}
       </li>`;
     })}
   </ul>`;

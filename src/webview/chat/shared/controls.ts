@@ -73,6 +73,13 @@ export function iconButton(name: IconName, label: string, onClick: (event: Mouse
   ></button>`;
 }
 
+/** Of a row that goes with the first click of a double click: its neighbour is then under the pointer. */
+export function removeButton(label: string, remove: () => void): TemplateResult {
+  return iconButton("close", label, ({ detail }) => {
+    if (detail < 2) remove();
+  });
+}
+
 /** A row that expands; whether it is expanded is saved under `key`. */
 export function fold(
   actions: RowActions,

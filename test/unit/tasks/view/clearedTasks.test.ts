@@ -79,6 +79,18 @@ describe("cleared and seen tasks", () => {
     assert.equal(await restoreTasks(ports), 0, "once");
   });
 
+  it("T6: the undo of an earlier Clear brings back what it cleared, and leaves the later one its own", async () => {
+    const board = await open();
+    const [first, second] = [await place(board, "succeeded"), await place(board, "succeeded")];
+    const ports = { board, memory: memory(), now };
+    await clearTasks(ports, [first]);
+    await clearTasks(ports, [second]);
+    assert.equal(await restoreTasks(ports, [first]), 1);
+    assert.deepEqual([...board.tasks.keys()], [first]);
+    assert.equal(await restoreTasks(ports), 1);
+    assert.ok(board.tasks.has(second));
+  });
+
   it("T10, T13 (finding M11): what was cleared counts in Money, CSV, usage and for its prompt, in every window and after a restart", async () => {
     const [one, other] = [await open(), await open()];
     await place(one, "succeeded");
