@@ -106,7 +106,7 @@ export class ChatSession {
       }
       return true;
     };
-    return this.isRunning ? add() : this.#begin(add);
+    return (this.isRunning || this.#isWriter || (await this.#ports.storage.takeOver())) && add();
   }
 
   /** Adds tasks that were submitted from this chat, also while a turn runs. False, and nothing happens, while another window writes the chat. */

@@ -96,7 +96,11 @@ export class ToolRunner {
         const call = calls[at];
         if (!call) return;
         if (!(prepared instanceof ToolRefusal) && prepared.reasons !== undefined) {
-          await Promise.all(parallel);
+          if (parallel.size > 0) {
+            await Promise.all(parallel);
+            // That may take minutes, in which the person may have chosen another mode, and files change: it is prepared again.
+            continue;
+          }
           if (steeringPrompts(this.#ports.chat()).length > 0) {
             call.fail(notBefore);
             at += 1;
@@ -105,13 +109,16 @@ export class ToolRunner {
           at += await this.#askAndRun(round, at, prepared, signal);
           continue;
         }
+        if (parallel.size === parallelCap && !(prepared instanceof ToolRefusal)) {
+          await Promise.race(parallel);
+          continue;
+        }
         at += 1;
         if (prepared instanceof ToolRefusal) {
           call.fail(prepared);
           if (prepared instanceof RepeatedCall) repeated += 1;
           else this.#repetition.note(call);
         } else {
-          if (parallel.size === parallelCap) await Promise.race(parallel);
           call.start(prepared.action, factsOf(prepared));
           const running = runPrepared(prepared, call, this.#ports.nested, signal).then(() => {
             this.#repetition.note(call);

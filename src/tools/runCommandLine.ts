@@ -285,9 +285,13 @@ async function startInBackground(
   const folder = await gateAgain(gateFolder, ports.workspace, command.folder, signal);
   const untrusted = await untrustedOutputOf(ports, { ...command, folder }, signal, effects);
   const isConfined = confinedTo !== undefined && port === undefined;
+  // After a stop no row would name it.
+  signal.throwIfAborted();
   const started = await background.start({ chat, line, isConfined, untrusted, port }, (onOutput) =>
     processes.start(childOf(ports, command, folder, onOutput)),
   );
+  if (signal.aborted) background.end(started.id);
+  signal.throwIfAborted();
   effects?.did?.({ ...command.action, process: started.id });
   const isAwaited = (): boolean | Promise<boolean> => port !== undefined && processes.answers(port);
   const hasAnswered = await started.waitFor(isAwaited, port === undefined ? firstWait : portWait, signal);

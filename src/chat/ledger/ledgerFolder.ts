@@ -22,6 +22,8 @@ export interface LedgerStore {
 const sizeCap = 500 * 1024 * 1024;
 /** Milliseconds. A younger blob may be one whose record another window is about to write. */
 const settlingTime = 3_600_000;
+/** Milliseconds from a content to the record that names it, at most. */
+const keepingTime = 60_000;
 const suffix = ".jsonl";
 
 export class LedgerFolder {
@@ -51,6 +53,7 @@ export class LedgerFolder {
 
   /** The changes of a chat that is deleted, with the contents that no other chat names. */
   async forget(chat: string): Promise<void> {
+    const begun = Date.now();
     const own = new Set(hashesIn(await readLedger(await this.storeOf(chat).read())));
     await rm(this.#fileOf(chat), { force: true });
     if (own.size === 0) return;
@@ -59,7 +62,12 @@ export class LedgerFolder {
       for (const hash of hashesIn(await readLedger(await readFile(join(this.#changes, name), "utf8"))))
         own.delete(hash);
     }
-    for (const hash of own) await rm(join(this.#blobs, hash), { force: true });
+    for (const hash of own) {
+      const path = join(this.#blobs, hash);
+      const blob = await stat(path).catch(() => undefined);
+      // One that was just kept is of a record that is not read here yet; `collect` removes it where it is not.
+      if (blob !== undefined && begun - blob.mtimeMs > keepingTime) await rm(path, { force: true });
+    }
   }
 
   /** Forgets the changes of chats that are not there any more, and the blobs that nothing names. Rejects with the error of the file system. */

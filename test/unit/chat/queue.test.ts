@@ -53,6 +53,27 @@ describe("ChatSession, the queue", () => {
     );
   });
 
+  it("P1, P3: of two prompts that are sent while the window takes the chat over, the second is queued", async () => {
+    const model = heldModel();
+    const taken = Promise.withResolvers<undefined>();
+    const storage = {
+      isWritable: false,
+      takeOver: () => taken.promise.then(() => (storage.isWritable = true)),
+      settle: () => Promise.resolve(),
+      hasTitle: false,
+      setTitle: () => Promise.resolve(),
+    };
+    const { session } = sessionOver(model.streamChat, [], undefined, undefined, undefined, storage);
+    const turns = [session.submit("one"), session.submit("two")];
+    taken.resolve(undefined);
+    await until(() => model.asked() === 1);
+    assert.deepEqual([sent(session), queued(session)], [["one"], ["two"]]);
+    model.answer();
+    await until(() => model.asked() === 2);
+    model.answer();
+    assert.deepEqual(await Promise.all(turns), [true, true]);
+  });
+
   it("A13: a prompt that is queued with a mode leaves the turn that runs in its own, and begins its turn in it, also after a reload", async () => {
     const model = heldModel();
     const { session } = sessionOver(model.streamChat);

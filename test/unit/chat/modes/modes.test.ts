@@ -125,6 +125,22 @@ describe("the modes of a chat", () => {
     assert.deepEqual(progressOf(session), ["done", "failed"]);
   });
 
+  it("A13: also for the next call of the same answer, which was prepared while the one before it ran", async () => {
+    const slow = Promise.withResolvers<string>();
+    let writes = 0;
+    const write = makeTool("write", () => Promise.resolve(`written ${(writes += 1)}`), true);
+    const tools = [makeTool("read", () => slow.promise), write];
+    const calls = callingAnswer({ name: "read", input: {} }, { name: "write", input: {} });
+    const { session } = sessionOver(answersOf(calls, textAnswer("done")).streamChat, tools);
+    const turn = session.submit("go");
+    await until(() => progressOf(session).includes("running"));
+    await session.setMode("ask");
+    slow.resolve("read");
+    await until(() => progressOf(session).includes("failed") || session.waitingCount > 0);
+    assert.deepEqual([progressOf(session), waiting(session), writes], [["done", "failed"], [], 0]);
+    await turn;
+  });
+
   it("A13, A8: the model is told in the prompt's own message, the system prompt is one for all modes, and a chat in Agent has no line of it", async () => {
     const model = answersOf(...Array.from({ length: 6 }, () => textAnswer("ok")));
     const { session } = sessionOver(model.streamChat);
