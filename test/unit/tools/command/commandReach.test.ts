@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { systemClock } from "../../../../src/base/async/systemClock";
-import type { ChildProcesses } from "../../../../src/domain/tools/childProcesses";
+import type { BackgroundChild, ChildEnd, ChildProcesses } from "../../../../src/domain/tools/childProcesses";
 import type { CallEffects, PreparedCall } from "../../../../src/domain/tools/tool";
 import { KeptResults } from "../../../../src/tools/keptResults";
 import { BackgroundProcesses } from "../../../../src/tools/command/backgroundProcesses";
@@ -16,14 +16,19 @@ import { createToolFolder, type ToolFolder } from "../../../support/toolFolder";
 
 describe("what a command leaves behind", () => {
   let folder: ToolFolder;
+  let background: BackgroundProcesses;
   beforeEach(async () => {
     folder = await createToolFolder();
+    background = new BackgroundProcesses(systemClock);
   });
-  afterEach(() => folder.remove());
+  afterEach(async () => {
+    background.dispose();
+    await folder.remove();
+  });
 
-  const prepare = (command: string): Promise<PreparedCall> => {
+  const prepare = (command: string, more: object = {}, fakes: Partial<ChildProcesses> = {}): Promise<PreparedCall> => {
     const workspace = createDiskWorkspace(folder.path);
-    const processes = createChildProcesses(systemClock);
+    const processes = { ...createChildProcesses(systemClock), ...fakes };
     const tool = runCommandLine({
       workspace,
       processes,
@@ -32,10 +37,10 @@ describe("what a command leaves behind", () => {
       isProjects: () => false,
       results: new KeptResults(),
       made: new MadeFiles(workspace),
-      background: new BackgroundProcesses(systemClock),
+      background,
       terminals: plainAppPorts.terminals,
     });
-    return tool.prepare({ command }, new AbortController().signal);
+    return tool.prepare({ command, ...more }, new AbortController().signal);
   };
 
   for (const [command, isForeign] of [
@@ -100,6 +105,39 @@ describe("what a command leaves behind", () => {
     assert.equal(await isGrantable("git add src/a.ts"), true);
     assert.equal(await isGrantable("git add -u"), true);
   });
+
+  for (const isStarted of [false, true]) {
+    it(`A1: Stop while it is ${isStarted ? "started" : "looked at its port"} leaves nothing in the background`, async () => {
+      const abort = new AbortController();
+      const did: string[] = [];
+      const ended = Promise.withResolvers<ChildEnd>();
+      const child: BackgroundChild = {
+        ended: ended.promise,
+        write: () => false,
+        end() {
+          did.push("end");
+          ended.resolve({ type: "exited", code: 0 });
+        },
+      };
+      const call = await prepare(
+        "npm start",
+        { background: true, port: 3999 },
+        {
+          answers() {
+            if (!isStarted) abort.abort();
+            return Promise.resolve(false);
+          },
+          start() {
+            did.push("start");
+            abort.abort();
+            return Promise.resolve(child);
+          },
+        },
+      );
+      await assert.rejects(async () => call.run(abort.signal), { name: "AbortError" });
+      assert.deepEqual(did, isStarted ? ["start", "end"] : []);
+    });
+  }
 
   for (const daemon of [
     "setsid sh -c 'echo $$ > pid; exec sleep 1000' &",
