@@ -1,6 +1,6 @@
 /** What phase a task is in, derived once from its submission and the state of the service's task, and what follows from it for those who show tasks or act on them. */
 import { isWithdrawn } from "./submission";
-import { type AcceptedSubmission, isFinal, type Submission, type Task, type TaskState } from "./task";
+import { type AcceptedSubmission, isFinal, type RemoteTask, type Submission, type Task, type TaskState } from "./task";
 
 /**
  * Until the service has accepted a task the state of its submission, from then on the state that was read last: `unknown` is one that was not
@@ -44,6 +44,11 @@ export function isCancelable(task: Task): boolean {
 /** The service had accepted it, and it goes on no more. */
 export function isEnded(task: Task): task is AcceptedTask {
   return isAccepted(task) && isFinal(task.submission.remote.state);
+}
+
+/** The end was learnt while a read, begun at that millisecond, was under way: by the response to a cancel, or from another window. */
+export function isOutdatedRead(task: Task | undefined, begun: number, { state }: RemoteTask): boolean {
+  return task !== undefined && isEnded(task) && !isFinal(state) && task.submission.checkedAt > begun;
 }
 
 export function hasSucceeded(task: Task): task is AcceptedTask {

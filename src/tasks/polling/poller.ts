@@ -259,7 +259,7 @@ export class TaskPoller implements Disposable {
       );
       live.failures = 0;
       this.#status.checked();
-      if (this.#isOutdated(id, start, remote)) return;
+      if (isOutdatedRead(this.#ports.board.all.tasks.get(id), start, remote)) return;
       const record = { type: "task-read", id, at: clock.now(), remote } as const;
       if (isRecheck) await board.applyThenWrite({ ...record, isRecheck });
       // A cancel that waits for its effect is decided by a read that says the same as well.
@@ -276,12 +276,6 @@ export class TaskPoller implements Disposable {
       this.#tasks.scheduleNext(live);
       this.#wake.wake();
     }
-  }
-
-  /** The end was learnt while this read was under way, by the response to a cancel or by another window. */
-  #isOutdated(id: string, start: number, { state }: RemoteTask): boolean {
-    const now = acceptedOf(this.#ports.board.all.tasks.get(id));
-    return now !== undefined && isFinal(now.remote.state) && !isFinal(state) && now.checkedAt > start;
   }
 
   #failed(live: LiveTask, error: AppError): void {

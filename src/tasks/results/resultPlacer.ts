@@ -34,6 +34,7 @@ export interface ResultPlacerPorts {
 const placingTime = 10_000;
 /** Milliseconds. */
 const retryTime = 1000;
+const troubleTime = 10_000;
 
 export class ResultPlacer implements Disposable {
   readonly #ports: ResultPlacerPorts;
@@ -88,6 +89,8 @@ export class ResultPlacer implements Disposable {
       } catch (error) {
         if (isAbort(error)) return;
         log.error("A result could not be placed.", { message: String(error) });
+        // The task file can't be written, as on a full disk.
+        await clock.delay(troubleTime, signal).catch(() => undefined);
       }
     }
   }
@@ -141,8 +144,9 @@ export class ResultPlacer implements Disposable {
     if (!current || waitOf(current, clock.now()) !== 0) return false;
     const file = destinationOf(destination, source);
     const begun: Placement = { state: "placing", file, at: clock.now() };
-    if (!(await board.writeThenApply({ type: "task-placing", id, placement: begun }, { ifUnchanged: true })))
-      return false;
+    // A task that was cleared is compared with none; two windows that place it at once make the same file.
+    const ifUnchanged = board.tasks.has(id);
+    if (!(await board.writeThenApply({ type: "task-placing", id, placement: begun }, { ifUnchanged }))) return false;
     signal.throwIfAborted();
     try {
       const outcome = await project.place(source, file, { replaces: false });

@@ -93,7 +93,11 @@ export class Announcements implements Disposable {
       const claimed: string[] = [];
       for (const { ids, isSeen } of batches) {
         // A batch that was seen is claimed too: the window that the person looks at keeps the others quiet.
-        if ((await this.#claim(ids)) && !isSeen) claimed.push(...ids);
+        const isOurs = await this.#claim(ids).catch((error: unknown) => {
+          log.warn("A notification was not claimed.", { message: String(error) });
+          return false;
+        });
+        if (isOurs && !isSeen) claimed.push(...ids);
       }
       if (claimed.length > 0 && !this.#ended.signal.aborted) this.#notify(claimed);
     } catch (error) {

@@ -5,12 +5,14 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Emitter } from "../../../src/base/event";
 import { systemClock } from "../../../src/base/async/systemClock";
+import { acceptedOf } from "../../../src/domain/task/phase";
 import type { Placement } from "../../../src/domain/task/task";
 import { placeFile } from "../../../src/tasks/results/placeFile";
 import { correctReferences, relativePath, writeReference } from "../../../src/tasks/results/reference";
 import { type ProjectFiles, ResultPlacer } from "../../../src/tasks/results/resultPlacer";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { keptLog } from "../../support/builders";
+import { eventually } from "../../support/eventually";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
 import { type Accepted, TaskBench } from "./taskBench";
 
@@ -170,5 +172,28 @@ describe("a destination in the project", () => {
     await reaches(id, ({ placement }) => placement?.state === "placed");
     await other.close();
     assert.deepEqual(await readdir(assets), ["hero.mp4"]);
+  });
+
+  it("T8, T6: a task that is cleared while its result is fetched is placed all the same", async () => {
+    const { board } = over.app;
+    placer = new ResultPlacer({
+      board,
+      project: projectIn(dirname(document), reach),
+      clock,
+      log: keptLog(),
+      async saveResult(id) {
+        await board.applyThenWrite({ type: "task-removed", id, at: clock.now() });
+        return over.app.saveResult(id);
+      },
+    });
+    void placer.run();
+    const id = await submit();
+    const placement = (): Placement | undefined => acceptedOf(board.all.tasks.get(id))?.placement;
+    await eventually("it is placed", async () => {
+      await clock.advance(4000);
+      return placement()?.state === "placed";
+    });
+    assert.deepEqual(await readdir(assets), ["hero.mp4"]);
+    assert.equal(board.tasks.has(id), false);
   });
 });

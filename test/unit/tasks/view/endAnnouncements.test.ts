@@ -200,6 +200,21 @@ describe("notifications of ended tasks", () => {
     assert.deepEqual(one.said, ["Failed: a lighthouse at dusk"]);
   });
 
+  it("T11: of two batches that end together one is told when the other can't be claimed", async () => {
+    const one = await openWindow({ focused: true });
+    const [first, second] = [...(await begin(one.board, 1)), ...(await begin(one.board, 1))];
+    const write = one.board.writeThenApply.bind(one.board);
+    one.board.writeThenApply = (record, options) =>
+      record.type === "task-announced" && record.id === second
+        ? Promise.reject(new Error("the file is busy"))
+        : write(record, options);
+    await end(one.board, first, { state: "failed" });
+    await end(one.board, second, { state: "failed" });
+    await quiet(one);
+    assert.equal(one.said.length, 1);
+    assert.deepEqual(one.first, [first]);
+  });
+
   it("T11: after a reload nothing is said of tasks that had ended before", async () => {
     const before = await openWindow();
     const [id] = await begin(before.board, 1);
