@@ -15,7 +15,7 @@ describe("the placer of results", () => {
         intent.id,
         makeTask({
           intent,
-          submission: { ...accepted({ state: "succeeded" }), saved: { path: "/results/pier.png", at: 0 } },
+          submission: accepted({ state: "succeeded" }),
         }),
       ],
     ]);
