@@ -15,7 +15,7 @@ describe("the placer of results", () => {
         intent.id,
         makeTask({
           intent,
-          submission: accepted({ state: "succeeded" }),
+          submission: accepted({ state: "succeeded" }, { savedAs: "/results/pier.png" }),
         }),
       ],
     ]);
