@@ -6,7 +6,7 @@ import { notifyInformation, notifyWarning } from "./show";
 import { insertionEditor } from "./targetEditor";
 
 /** Where a reference goes when its file is here, which may take minutes. */
-export interface InsertPlace {
+interface InsertPlace {
   readonly editor: vscode.TextEditor;
   /** The document and its selections when the person asked. */
   readonly version: number;
