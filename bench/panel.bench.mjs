@@ -21,8 +21,8 @@ const stride = 100;
 const budgets = { peer: 6000, ours: 300_000 };
 /** Times the CPU of streamdown, and of an early update; milliseconds of CPU; elements; bytes. */
 const limits = {
-  // On one machine, from run to run: 0.50 to 0.56, 0.48 to 0.63, 0.13 to 0.15, 0.14 to 0.19 and 0.19 to 0.24. Twice as much is over each limit.
-  ofStreamdown: { document: 0.6, "code block": 0.7, table: 0.2, list: 0.2, paragraph: 0.25 },
+  // On one machine, from run to run: 0.50 to 0.64, 0.48 to 0.63, 0.13 to 0.15, 0.14 to 0.19 and 0.19 to 0.24. Twice as much is over each limit.
+  ofStreamdown: { document: 0.8, "code block": 0.7, table: 0.2, list: 0.2, paragraph: 0.25 },
   growth: 2.5,
   longest: 30,
   updated: 18,

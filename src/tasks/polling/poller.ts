@@ -8,7 +8,7 @@ import { Wake } from "../../base/async/wake";
 import { type AppError, toAppError } from "../../domain/errors/appError";
 import type { Attention, Connections, Log } from "../../domain/ports";
 import { isAccepted, isOutdatedRead } from "../../domain/task/phase";
-import type { TaskHome } from "../../domain/task/task";
+import type { RemoteTask, TaskHome } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
 import { isReleaseNotSeen } from "../money/money";
 import { loadEvents } from "./events";

@@ -147,7 +147,7 @@ async function prepareAndSend(
 /** The person has submitted one of these once more since, as from what was kept: *Try Again* asks before it pays for it twice. */
 function isSubmittedSince(
   { board }: SubmitPorts,
-  tasks: readonly Pick<NewTask, "type" | "model" | "prompt">[],
+  tasks: readonly Pick<TaskIntent, "type" | "model" | "prompt">[],
   since: number,
   own: readonly string[] = [],
 ): boolean {

@@ -76,7 +76,8 @@ describe("the rows of the gallery", () => {
     const rated = { ...two, rating: 3 };
     const after = reduceGallery(both, { total: 1, isComplete: true, rows: [rated], gone: [one.id] });
     assert.deepEqual([after.rows, after.total], [[rated], 1]);
-    const [of, earlier] = ["2", "1"].map((seed) => ({ [seed]: [{ name: "seed", value: seed }] }));
+    const of = { "2": [{ name: "seed", value: "2" }] };
+    const earlier = { "1": [{ name: "seed", value: "1" }] };
     const read = [of, earlier].reduce(
       (state, options) => reduceGallery(state, { total: 1, isComplete: true, rows: [], gone: [], options }),
       after,
