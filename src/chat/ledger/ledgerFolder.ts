@@ -65,7 +65,7 @@ export class LedgerFolder {
     for (const hash of own) {
       const path = join(this.#blobs, hash);
       const blob = await stat(path).catch(() => undefined);
-      // One that was just kept is of a record that is not read here yet; `collect` removes it where it is not.
+      // Another chat may have kept it since its ledger was read. If none has, `collect` removes it later.
       if (blob !== undefined && begun - blob.mtimeMs > keepingTime) await rm(path, { force: true });
     }
   }

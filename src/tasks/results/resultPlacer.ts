@@ -144,7 +144,7 @@ export class ResultPlacer implements Disposable {
     if (!current || waitOf(current, clock.now()) !== 0) return false;
     const file = destinationOf(destination, source);
     const begun: Placement = { state: "placing", file, at: clock.now() };
-    // A task that was cleared is compared with none; two windows that place it at once make the same file.
+    // The check covers tasks on the list only, and a cleared one is placed too. Two windows that place it at once make the same file.
     const ifUnchanged = board.tasks.has(id);
     if (!(await board.writeThenApply({ type: "task-placing", id, placement: begun }, { ifUnchanged }))) return false;
     signal.throwIfAborted();

@@ -245,7 +245,7 @@ export class MediaForm implements Disposable {
     return { dispose: () => this.#page === page && (this.#page = undefined) };
   }
 
-  /** `fields`: those of the yes, whatever is written in the form meanwhile. */
+  /** `fields`: as the page showed them when Submit was pressed. Those of the form may be edited while its pictures are read. */
   async #submit(fields: MediaFields, target: string): Promise<readonly TaskIntent[] | undefined> {
     const ports = this.#ports;
     const limit = ports.models.models.current.list.find(({ id }) => id === fields.model.trim())?.taskOptions;
