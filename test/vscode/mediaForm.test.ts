@@ -140,7 +140,7 @@ describe("the form for media in the host", () => {
       await eventually("it is refused", () => view(form).problem !== undefined);
       assert.equal(view(form).submitted, undefined);
     };
-    // Asked when the outcome is told, after the form has it.
+    // Read when the outcome is announced, after the form shows it.
     const asked = Promise.withResolvers<undefined>();
     const page = form.attach({
       get isShown() {
