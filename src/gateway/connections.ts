@@ -37,6 +37,8 @@ export class GatewayConnections implements Connections, Disposable {
   /** By base URL and account: a gateway keeps its connections open between requests. */
   readonly #gateways = new Map<string, Promise<Gateway>>();
   #attempt = 0;
+  /** Whether the next connection fires though it is the same: an attempt may be replaced by one that did not ask for it. */
+  #firesAlways = false;
 
   constructor(ports: ConnectionPorts) {
     this.#ports = ports;
@@ -55,12 +57,14 @@ export class GatewayConnections implements Connections, Disposable {
   /** Connects to the gateway of the current settings. Never rejects: a failure becomes the state. `always`: also fires when it is the same. */
   async refresh({ always = false } = {}): Promise<void> {
     const attempt = ++this.#attempt;
+    this.#firesAlways ||= always;
     const connection = await this.#open().catch((failure: unknown): Connection => ({
       state: "failed",
       error: toAppError(failure),
     }));
     // A newer attempt replaces this one.
-    if (attempt !== this.#attempt || (!always && sameConnection(this.current.current, connection))) return;
+    if (attempt !== this.#attempt || (!this.#firesAlways && sameConnection(this.current.current, connection))) return;
+    this.#firesAlways = false;
     this.#ports.log.info("Connection changed.", { state: connection.state });
     this.current.set(connection);
   }

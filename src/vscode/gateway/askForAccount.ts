@@ -39,6 +39,8 @@ export async function askForAccount(
       placeholder: t("Does the new key belong to the same account as before?"),
       choices: [...choices, other],
       preselected: choices[0],
+      // The box of the key closes before it, which gives the focus back to where it was.
+      staysOpen: true,
     });
     return typeof answer === "string" ? undefined : answer.value;
   } finally {

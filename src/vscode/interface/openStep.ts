@@ -18,6 +18,8 @@ export interface PickChoice<T> extends PickItem {
 export interface ChoiceStep<T> {
   /** Missing for a single question. */
   readonly position?: StepPosition;
+  /** A single question that does not close when the focus moves, as one of several steps doesn't: what the person has given would be lost. */
+  readonly staysOpen?: boolean;
   readonly placeholder: string;
   /** One without a `value` is shown but can't be accepted. */
   readonly choices: readonly (PickChoice<T> | PickItem)[];
@@ -79,7 +81,7 @@ export class OpenStep<T> {
     pick.step = position?.step;
     pick.totalSteps = position?.totalSteps;
     pick.buttons = position && position.step > 1 ? [vscode.QuickInputButtons.Back] : [];
-    pick.ignoreFocusOut = position !== undefined;
+    pick.ignoreFocusOut = position !== undefined || step.staysOpen === true;
     pick.placeholder = shownLine(placeholder);
     pick.value = value;
     pick.keepScrollPosition = false;

@@ -70,6 +70,11 @@ describe("connections", () => {
     keySet.fire(origin);
     await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual([changes], [1]);
+    // Also where something else looks at the connection before this attempt has ended.
+    keySet.fire(origin);
+    await connections.refresh();
+    await connections.refresh();
+    assert.deepEqual([changes], [2]);
   });
 
   it("C2 (finding S8): a stored home whose address is not of its origin gets no key", async () => {
