@@ -30,15 +30,13 @@ const bundles = [
       change.schemaTextApart,
       change.smallUndici,
       change.mcpWithoutForms,
+      change.bannerWhereUsed,
     ],
     options: {
       ...node,
       ...split,
       define: { ...shared.define, esbuildDetection: "true", "process.env.JEST_WORKER_ID": "undefined" },
-      // undici is CommonJS and calls `require` for Node's modules. VS Code puts its certificates and proxies into what `require` returns.
-      banner: {
-        js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
-      },
+      banner: { js: change.requireBanner },
       entryPoints: { extension: "src/extension.ts" },
       outdir: "dist",
       chunkNames: "host/[hash]",

@@ -38,10 +38,11 @@ import { WorkingChats } from "../vscode/chat/workingChats";
 import { type AskedDiffs, createAskedDiffs } from "../vscode/chat/changes/askedDiffs";
 import { createReportDocuments, type ReportDocuments } from "../vscode/interface/reportDocuments";
 import { withFocusBack } from "../vscode/interface/focusBack";
-import { runCommand, runForTask, setContext } from "../vscode/interface/runCommand";
+import { runCommand, setContext } from "../vscode/interface/runCommand";
 import { ChatPage } from "../vscode/chat/page/chatPage";
 import type { EditSelectionPorts } from "../vscode/chat/changes/editSelection";
 import { once } from "../base/async/once";
+import { chooseAction } from "../vscode/tasks/commands/moreActions";
 import type { TaskDraft } from "../vscode/tasks/submit/draft/taskDraft";
 import type { StoragePaths, TasksPart } from "./mountTasks";
 import { openChatIndex } from "./openChatIndex";
@@ -258,7 +259,10 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
         ...parts.attachmentsOf(page),
         post: (message) => page.postLater(message),
         pick: (command) => pickIn(page, () => runCommand(command)),
-        pickAction: (task) => pickIn(page, () => runForTask(commands.moreActions, task)),
+        pickAction(id) {
+          const task = board.all.tasks.get(id);
+          if (task) pickIn(page, () => chooseAction(task));
+        },
         showChat: async (id) => {
           await parts.showIn(page, id);
         },

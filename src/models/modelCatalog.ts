@@ -66,6 +66,8 @@ export class ModelCatalog implements Disposable {
   #listed: readonly Model[] = [];
   #error: AppError | undefined;
   #loading: Promise<void> = Promise.resolve();
+  /** Of the last request for the list: what an earlier one answers later is older. */
+  #attempt = 0;
 
   constructor(ports: ModelPorts) {
     this.#ports = ports;
@@ -87,8 +89,13 @@ export class ModelCatalog implements Disposable {
   }
 
   /** Resolves when the list of the connected gateway was read or has failed. */
-  settled(): Promise<void> {
-    return this.#loading;
+  async settled(): Promise<void> {
+    let awaited: Promise<void>;
+    do {
+      awaited = this.#loading;
+      await awaited;
+      // One that was begun meanwhile has taken its place.
+    } while (awaited !== this.#loading);
   }
 
   /** The model of a chat: the one that was chosen in it, where there is one of that id, else the one for new chats. */
@@ -115,6 +122,7 @@ export class ModelCatalog implements Disposable {
   async #load(): Promise<void> {
     const { connections, log } = this.#ports;
     const connection = connections.current.current;
+    const attempt = ++this.#attempt;
     this.#listed = [];
     this.#error = undefined;
     if (connection.state !== "ready") {
@@ -123,10 +131,10 @@ export class ModelCatalog implements Disposable {
     }
     try {
       const listed = await connection.gateway.listModels();
-      if (connections.current.current !== connection) return;
+      if (attempt !== this.#attempt) return;
       this.#listed = listed;
     } catch (failure) {
-      if (connections.current.current !== connection) return;
+      if (attempt !== this.#attempt) return;
       this.#error = toAppError(failure);
       log.warn("The models could not be listed.", { kind: this.#error.kind, status: this.#error.status });
     }

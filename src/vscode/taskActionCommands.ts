@@ -37,7 +37,7 @@ export const commandOf: Readonly<Record<Exclude<PageAction, OwnAction> | CardAct
   more: commands.moreActions,
 };
 
-type MenuAction = Exclude<PageAction, OwnAction>;
+export type MenuAction = Exclude<PageAction, OwnAction>;
 
 /** In the menu of the page, done by a command, and without a button on the card. */
 function isInMenu(action: TaskAction): action is MenuAction {

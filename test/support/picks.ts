@@ -68,7 +68,8 @@ export function picksOf(window: VsCodeWindow): Picks {
       for (const placeholder of placeholders) {
         await stepNow(placeholder).waitFor();
         await window.quickInput().locator(".monaco-list-row").first().waitFor();
-        await press("Enter");
+        // In its input: a page that has just been opened may have taken the focus.
+        await stepNow(placeholder).press("Enter");
       }
     },
     back: () => window.quickInput().getByRole("button", { name: "Back" }).click(),

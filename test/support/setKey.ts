@@ -5,6 +5,6 @@ export async function setKey(window: VsCodeWindow, key: string): Promise<void> {
   await window.runCommand("Sluice: Set API Key…");
   const box = window.quickInput().locator("input[type=password]");
   await box.fill(key);
-  await window.page.keyboard.press("Enter");
+  await box.press("Enter");
   await box.waitFor({ state: "hidden" });
 }

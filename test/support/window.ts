@@ -269,6 +269,8 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
         await quick.open(relative);
         try {
           await row.waitFor({ timeout: 5_000 });
+          // By key, as a tooltip may cover the row; in the input, as what takes the focus late closes the list.
+          await quick.widget.locator("input").first().press("Enter", { timeout: 2_000 });
           break;
         } catch (error) {
           // An open list does not look for a file that was written a moment ago.
@@ -276,8 +278,6 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
           await page.keyboard.press("Escape");
         }
       }
-      // By key: a tooltip may cover the row.
-      await page.keyboard.press("Enter");
       // Until then the editor is the one before.
       const tab = page.locator(".editor-group-container.active .tab.active", { hasText: path.basename(relative) });
       await tab.first().waitFor();

@@ -49,7 +49,7 @@ describe("after a reload", () => {
     const chat = await window.frameWith("textarea");
     await chat.getByText("gave back").waitFor();
     await chat.getByRole("button", { name: "Continue" }).waitFor();
-    await window.runCommand("Sluice: New Chat");
+    await beginChat(window);
     await chat.getByText("gave back").waitFor({ state: "detached" });
     await window.runCommand("Sluice: Chat History…");
     await window.quickInput().locator("input").first().fill("lanterns");

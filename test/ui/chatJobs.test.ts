@@ -5,6 +5,7 @@ import path from "node:path";
 import type { Frame, Locator } from "playwright-core";
 import { askInChat } from "../support/askInChat";
 import { eventually } from "../support/eventually";
+import { beginChat } from "../support/newChat";
 import { picksOf, selectionStep, typeStep } from "../support/picks";
 import { chooseInMenu } from "../support/rowMenu";
 import { shareLocalWindow } from "../support/sharedWindow";
@@ -27,7 +28,7 @@ describe("tasks and pictures in the chat", () => {
     await window.showContainer("Sluice");
     chat = await window.frameWith("textarea");
     await chat.getByText("demo-chat").filter({ visible: true }).first().waitFor();
-    await window.runCommand("Sluice: New Chat");
+    chat = await beginChat(window);
   });
   after(async () => {
     await window.runCommand("Sluice: New Chat");
@@ -80,7 +81,9 @@ describe("tasks and pictures in the chat", () => {
     await card().getByText("succeeded").waitFor();
     await shown(card().locator("img"));
     await card().getByRole("button", { name: "Open Task" }).click();
-    await window.page.getByRole("tab", { name: /A weather vane/ }).waitFor();
+    const page = await window.frameWith(".task-page");
+    // It takes the focus once it is loaded, and would close a list that is open by then.
+    await eventually("the focus in the page of the task", () => page.evaluate<boolean>("document.hasFocus()"));
   });
 
   it("T15, P3: variants and the like are made from the card", async () => {
@@ -90,7 +93,9 @@ describe("tasks and pictures in the chat", () => {
     await window.screenshot("chat-task-more");
     await window.pick("Make 4 Variants…");
     await window.quickInput().locator(".monaco-list-row").filter({ hasText: "Submit 4 image tasks" }).waitFor();
+    // The question has the focus: it does not go back to the chat.
     await window.page.keyboard.press("Escape");
+    await picksOf(window).closed();
   });
 
   it("A6, T8: a picture that the model draws is shown and goes into the workspace and into a document", async () => {

@@ -25,6 +25,9 @@ describe("modes in a window", () => {
     await window.page.keyboard.type(mode);
     await window.page.keyboard.press("Enter");
     await chat.locator(".mode", { hasText: mode }).waitFor();
+    // Before the focus is back it would close the next list.
+    await window.quickInput().waitFor({ state: "hidden" });
+    await chat.locator("textarea:focus").waitFor();
   };
   const text = (): Promise<string> => readFile(path.join(window.workspace, greeting), "utf8");
   before(async () => {
@@ -94,7 +97,7 @@ describe("modes in a window", () => {
     // The first one is about the whole plan.
     await lens("Comment…").nth(2).click();
     await window.quickInput().locator("input").fill("only those in TypeScript");
-    await window.page.keyboard.press("Enter");
+    await window.quickInput().locator("input").press("Enter");
     await eventually("the quoted step", async () =>
       /^> 2\. .*\n\nonly those in TypeScript\s+$/.test(await composer().inputValue()),
     );

@@ -25,8 +25,9 @@ describe("notifications", () => {
     // Nothing was typed yet that could be kept.
     assert.equal(await toast.getByText("kept").count(), 0);
     await toast.getByRole("button", { name: "Set API Key" }).click();
-    await window.quickInput().locator("input[type=password]").fill("sk-canary-window");
-    await window.page.keyboard.press("Enter");
+    const box = window.quickInput().locator("input[type=password]");
+    await box.fill("sk-canary-window");
+    await box.press("Enter");
     await window.showContainer("Sluice");
     await (await window.view("Tasks")).getByRole("button", { name: "New Task", exact: true }).waitFor();
   });

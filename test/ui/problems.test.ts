@@ -39,7 +39,7 @@ describe("problems in the window", () => {
     const input = window.quickInput().locator("input");
     assert.equal(await input.getAttribute("type"), "password");
     await input.fill("sk-canary-window");
-    await window.page.keyboard.press("Enter");
+    await input.press("Enter");
     await tasks.getByRole("button", { name: "New Task", exact: true }).waitFor();
     assert.equal(await chat.getByText("sk-canary-window").count(), 0);
     await window.runCommand("Sluice: Use the Local Gateway");
@@ -59,6 +59,7 @@ describe("problems in the window", () => {
     });
     await window.page.locator(".monaco-workbench.hc-black").waitFor();
     await window.runCommand("Sluice: New Chat");
+    await chat.locator("textarea:focus").waitFor();
     await chat.locator(".notice").getByText("No API key is set for this gateway.").waitFor();
     await setKey(window, "sk-any");
     await chat.locator(".notice").getByText("No API key is set for this gateway.").waitFor({ state: "hidden" });

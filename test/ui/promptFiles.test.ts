@@ -81,6 +81,8 @@ describe("prompt files in a window", () => {
     await window.screenshot("prompt-sent");
     await sent.getByRole("button", { name: "Open File" }).click();
     await window.page.locator(".tab", { hasText: "look.prompt.md" }).waitFor();
+    // It takes the focus once the file is read, after its tab is there, and would close the next list.
+    await window.page.locator(".editor-group-container.active .monaco-editor.focused").waitFor();
   });
 
   it("A9: New Prompt File makes one of the person's own, which is there at once", async () => {
@@ -92,7 +94,6 @@ describe("prompt files in a window", () => {
     await window.quickInput().locator("input").fill("tidy up");
     await window.quickInput().locator("input").press("Enter");
     await window.page.locator(".tab", { hasText: "tidy-up.prompt.md" }).waitFor();
-    // It takes the focus once the file is read, after its tab is there.
     await window.page.locator(".editor-group-container.active .monaco-editor.focused").waitFor();
     await composer().fill("");
     await composer().pressSequentially("/tid");

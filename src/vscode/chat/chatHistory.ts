@@ -38,8 +38,8 @@ type HistoryItem = ShownItem & { readonly chat?: string; readonly hit?: string }
 const typingPause = 120;
 
 /** For a page, which shows what is chosen. Resolves when the list is closed. */
-export function showHistory(ports: ChatHistoryPorts, page: ChatPage, query = ""): Promise<void> {
-  return new HistoryPick(ports, page).show(query);
+export function showHistory(ports: ChatHistoryPorts, page: ChatPage): Promise<void> {
+  return new HistoryPick(ports, page).show();
 }
 
 class HistoryPick {
@@ -59,9 +59,11 @@ class HistoryPick {
     this.#page = page;
   }
 
-  async show(query: string): Promise<void> {
+  /** `query`: of the list that comes back, whose page takes the focus meanwhile. */
+  async show(query?: string): Promise<void> {
     const pick = this.#pick;
-    pick.value = query;
+    pick.value = query ?? "";
+    pick.ignoreFocusOut = query !== undefined;
     pick.title = shownLine(t("Chat History"));
     pick.placeholder = shownLine(t("Search prompts, answers, tool output and tasks in all chats"));
     this.#listening.push(
@@ -183,7 +185,7 @@ class HistoryPick {
   async #rename(id: string): Promise<void> {
     const query = this.#pick.value;
     await this.#ports.actions.rename(id);
-    if (this.#isClosed) void showHistory(this.#ports, this.#page, query);
+    if (this.#isClosed) void new HistoryPick(this.#ports, this.#page).show(query);
   }
 
   /** The question whether to undo stays open for long; the list does not wait for it. */

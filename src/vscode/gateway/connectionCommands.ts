@@ -33,11 +33,11 @@ export interface ConnectionCommandPorts {
 }
 
 export function registerConnectionCommands(ports: ConnectionCommandPorts): Disposable {
-  const { settings, dialogs } = ports;
+  const { dialogs } = ports;
   const store = new DisposableStore();
   store.add(dialogs.register(commands.chooseGateway, () => chooseGateway(ports)));
   store.add(dialogs.register(commands.connectGateway, () => ports.connect()));
-  store.add(dialogs.register(commands.useLocalGateway, () => useLocalGateway(settings)));
+  store.add(dialogs.register(commands.useLocalGateway, () => useLocalGateway(ports)));
   store.add(dialogs.register(commands.setKey, () => setKey(ports)));
   store.add(dialogs.register(commands.forgetKey, () => forgetKey(ports)));
   return store;
@@ -53,16 +53,21 @@ async function chooseGateway(ports: ConnectionCommandPorts): Promise<void> {
   if (typeof answer === "string") return;
   const url = answer.value;
   if (url === consoleChoice) dialogs.act("open-console");
-  else if (url === "") await useLocalGateway(settings);
+  else if (url === "") await useLocalGateway(ports);
   else if (recent.includes(url) && (await keys.read(readOrigin(url))) !== undefined) {
     await settings.setBaseUrl(url);
     await rememberGateway(memory, url);
   } else await connect(url);
 }
 
-async function useLocalGateway(settings: Settings): Promise<void> {
+async function useLocalGateway({ settings, dialogs }: ConnectionCommandPorts): Promise<void> {
   const isUsed = settings.baseUrl.current === "";
   await settings.setBaseUrl("");
+  // Who opened the list waits for its end, not for that of the message.
+  void offerFirstUse(isUsed).catch((failure: unknown) => dialogs.showFailure(failure, "read"));
+}
+
+async function offerFirstUse(isUsed: boolean): Promise<void> {
   const [chat, task] = [t("Open Chat"), t("New Task")];
   const text = isUsed
     ? t("The local gateway is in use already.")

@@ -3,7 +3,10 @@ import * as vscode from "vscode";
 import { contextKeys } from "../ids";
 import { setContext } from "./runCommand";
 
-/** `pick` resolves when the list is closed. `focus` is called then, unless the person has gone to an editor meanwhile, or the list has led there. */
+/**
+ * `pick` resolves when the list is closed, with true when what was chosen takes the focus. Else `focus` is called then, unless the person has gone to
+ * an editor meanwhile, or the list has led there.
+ */
 export async function withFocusBack(pick: () => PromiseLike<unknown>, focus: () => void): Promise<void> {
   const elsewhere = new AbortController();
   const leave = (): void => elsewhere.abort();
@@ -16,7 +19,7 @@ export async function withFocusBack(pick: () => PromiseLike<unknown>, focus: () 
     }),
   ];
   try {
-    await pick();
+    if ((await pick()) === true) return;
     // What the window has reported until the list was closed has arrived then.
     await setContext(contextKeys.roundTrip, true);
     if (!elsewhere.signal.aborted) focus();

@@ -14,7 +14,7 @@ import type {
   AssetsView,
 } from "../../protocol/assetsPageContract";
 import { revealName } from "../shared/hiddenCharacters";
-import { icon } from "../shared/iconView";
+import { firstClick, icon } from "../shared/pageParts";
 
 type SendAssetsIntent = (intent: AssetsPageIntent) => void;
 
@@ -121,12 +121,9 @@ function assetRow(row: AssetRowView, send: SendAssetsIntent): TemplateResult {
   </li>`;
 }
 
-/** The row may go with the first click of a double click, and its neighbour is then under the pointer. */
 function actionButton(action: Exclude<AssetAction, "show">, act: (action: AssetAction) => void): TemplateResult {
   const look = action === "forget" ? "quiet" : "secondary";
-  const clicked = ({ detail }: MouseEvent): void => {
-    if (detail < 2) act(action);
-  };
+  const clicked = firstClick(() => act(action));
   return html`<button type="button" class="button ${look}" @click=${clicked}>${actionLabel(action)}</button>`;
 }
 

@@ -6,7 +6,7 @@ import { cutLabel } from "../../domain/words/label";
 import type { VariantView } from "../../protocol/batchPageContract";
 import { type CellContext, cellOf, type CellPlace, cellStars, resultMedia, spokenMarks } from "../results/resultCell";
 import { revealName } from "../shared/hiddenCharacters";
-import { icon } from "../shared/iconView";
+import { icon } from "../shared/pageParts";
 import { toneIcon } from "../shared/stateChip";
 
 /** Lines below each picture of these. */

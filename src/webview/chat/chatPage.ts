@@ -26,7 +26,7 @@ import { listNotices } from "./notices";
 import { applyMessage, type ChatPageState, type StateMessage } from "./chatPageState";
 import { buildPlaces, type Places } from "./places";
 import type { RowActions } from "./shared/controls";
-import { icon } from "../shared/iconView";
+import { icon } from "../shared/pageParts";
 import { oncePerFrame } from "../shared/oncePerFrame";
 import { PartFailures } from "../shared/partFailures";
 import { DrawnTaskCards } from "./shared/drawnTaskCards";

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import type { ChatPageStatus, RecentChat } from "../../protocol/chatPageContract";
 import { textLanguage } from "../../domain/words/plural";
 import { revealName } from "../shared/hiddenCharacters";
-import { icon } from "../shared/iconView";
+import { icon } from "../shared/pageParts";
 import { stateButton, trustButton } from "./notices";
 import type { SendToHost } from "./shared/controls";
 

@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { type Chat, toolCalls } from "../../domain/chat/chat";
 import { revealName } from "../shared/hiddenCharacters";
-import { icon } from "../shared/iconView";
+import { icon } from "../shared/pageParts";
 import { iconButton, type SendToHost } from "./shared/controls";
 
 export function instructionChips(chat: Chat, send: SendToHost): TemplateResult | typeof nothing {

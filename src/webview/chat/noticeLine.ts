@@ -3,7 +3,7 @@ import { html, nothing, render } from "lit-html";
 import { plural } from "../../domain/words/plural";
 import { revealName } from "../shared/hiddenCharacters";
 import type { IconName } from "../shared/icons";
-import { icon } from "../shared/iconView";
+import { icon } from "../shared/pageParts";
 
 export interface Notice {
   readonly icon: IconName;

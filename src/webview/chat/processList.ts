@@ -5,7 +5,7 @@ import { repeat } from "lit-html/directives/repeat.js";
 import { plural } from "../../domain/words/plural";
 import type { ShownProcess } from "../../protocol/chatPageContract";
 import { revealName } from "../shared/hiddenCharacters";
-import { icon } from "../shared/iconView";
+import { icon } from "../shared/pageParts";
 import { processParts } from "./rows/processLine";
 import type { RowActions, SendToHost } from "./shared/controls";
 

@@ -3,7 +3,7 @@ import { html, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { t } from "@vscode/l10n";
 import type { MediaFieldName } from "../../domain/task/mediaFields";
-import { icon } from "../shared/iconView";
+import { icon } from "../shared/pageParts";
 
 export interface FormField {
   readonly name: MediaFieldName;

@@ -19,6 +19,7 @@ import { describeSubmit } from "../../domain/words/mediaWords";
 import { maxPromptLength, type MediaFormIntent, type MediaFormSnapshot } from "../../protocol/mediaFormPageContract";
 import { revealName } from "../shared/hiddenCharacters";
 import type { PageActions } from "../shared/page";
+import { firstClick } from "../shared/pageParts";
 import { firstModel, modelOf } from "./chosenModel";
 import { choiceField, formField, valueOf } from "./formField";
 import { describeFieldProblem, lengthWords } from "./formWords";
@@ -341,7 +342,7 @@ export class MediaFormPage {
           class="button"
           title=${t("Submit (Ctrl+Enter)")}
           aria-disabled=${isSubmitting || gateway.isStarting || this.#reading > 0}
-          @click=${(event: MouseEvent) => event.detail < 2 && this.#submit()}
+          @click=${firstClick(() => this.#submit())}
         >
           ${this.#reading > 0 ? t("Reading pictures…") : isSubmitting ? t("Submitting…") : describeSubmit(taskTypeFacts(type).media, count)}
         </button>
@@ -349,7 +350,7 @@ export class MediaFormPage {
           type="button"
           class="button secondary"
           aria-disabled=${isSubmitting}
-          @click=${({ detail }: MouseEvent) => detail < 2 && send({ type: canRestore ? "form-restore" : "form-clear" })}
+          @click=${firstClick(() => send({ type: canRestore ? "form-restore" : "form-clear" }))}
         >
           ${canRestore ? t("Undo Clear") : t("Clear")}
         </button>

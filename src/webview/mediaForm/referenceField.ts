@@ -6,7 +6,7 @@ import type { MediaFormIntent, MediaFormSnapshot } from "../../protocol/mediaFor
 import { base64Of } from "../shared/base64Of";
 import { listenToDrops, pastedImages } from "../shared/dropTarget";
 import { revealName } from "../shared/hiddenCharacters";
-import { icon } from "../shared/iconView";
+import { firstClick, icon } from "../shared/pageParts";
 
 type SendFormIntent = (intent: MediaFormIntent) => void;
 
@@ -41,7 +41,7 @@ export function referenceField(
                       class="icon-button"
                       title=${t("Remove {0}", name)}
                       aria-label=${t("Remove {0}", name)}
-                      @click=${({ detail }: MouseEvent) => detail < 2 && send({ type: "reference-remove", id })}
+                      @click=${firstClick(() => send({ type: "reference-remove", id }))}
                     >
                       ${icon("close")}
                     </button></span

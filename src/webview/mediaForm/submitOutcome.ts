@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { plural } from "../../domain/words/plural";
 import type { MediaFormIntent, MediaFormSnapshot } from "../../protocol/mediaFormPageContract";
 import { revealName } from "../shared/hiddenCharacters";
-import { icon } from "../shared/iconView";
+import { icon } from "../shared/pageParts";
 
 export function submitOutcome(
   { submitted, problem }: Pick<MediaFormSnapshot, "submitted" | "problem">,

@@ -10,7 +10,7 @@ import { describeUnshown, failureWords, type PictureFailure } from "../../domain
 import { taskTypeName } from "../../domain/words/taskTypeWords";
 import type { GalleryRow } from "../../protocol/galleryPageContract";
 import { revealName } from "../shared/hiddenCharacters";
-import { icon } from "../shared/iconView";
+import { icon } from "../shared/pageParts";
 import { starWords } from "./resultWords";
 
 export type SmallPicture =

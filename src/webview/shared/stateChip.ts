@@ -1,7 +1,7 @@
 /** The state of a task on a page: icon, colour and word, so that none of them is needed to recognise the state. */
 import { html, type TemplateResult } from "lit-html";
 import type { StateTone } from "../../protocol/taskPageContract";
-import { icon } from "./iconView";
+import { icon } from "./pageParts";
 import type { IconName } from "./icons";
 
 export function stateChip({ name, tone }: { readonly name: string; readonly tone: StateTone }): TemplateResult {

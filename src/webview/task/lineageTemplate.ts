@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { keyed } from "lit-html/directives/keyed.js";
 import type { LineageNode, TaskPageIntent, TaskView } from "../../protocol/taskPageContract";
 import { revealName } from "../shared/hiddenCharacters";
-import { icon } from "../shared/iconView";
+import { icon } from "../shared/pageParts";
 import type { PageActions } from "../shared/page";
 
 type LineageActions = Pick<PageActions<TaskPageIntent>, "send">;

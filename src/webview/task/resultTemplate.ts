@@ -5,7 +5,7 @@ import { isPicturePath } from "../../domain/media/pictureTypes";
 import { mediaFacts } from "../../domain/task/mediaKinds";
 import { describeNotShown, describeUnshown, failureWords } from "../../domain/words/mediaWords";
 import type { ShownFile, TaskPageIntent, TaskView } from "../../protocol/taskPageContract";
-import { icon } from "../shared/iconView";
+import { icon } from "../shared/pageParts";
 import { mediaPreview } from "../shared/mediaPreview";
 import type { PageActions } from "../shared/page";
 import { PictureChecks } from "../shared/pictureChecks";

@@ -5,7 +5,7 @@ import { taskActionFacts } from "../../domain/task/taskActions";
 import { taskActionLabel } from "../../domain/words/taskActionWords";
 import type { TaskPageIntent, TaskPageSnapshot, TaskView } from "../../protocol/taskPageContract";
 import { revealAll, revealName } from "../shared/hiddenCharacters";
-import { icon } from "../shared/iconView";
+import { icon } from "../shared/pageParts";
 import type { PageActions } from "../shared/page";
 import { stateChip } from "../shared/stateChip";
 import { actionButton } from "./actionButton";

@@ -127,6 +127,33 @@ describe("ModelCatalog", () => {
     assert.equal(await catalog.chatModel(), undefined);
   });
 
+  it("C5: of two requests for the list the later one counts, whichever is answered first, and a prompt waits for it", async () => {
+    const answers: PromiseWithResolvers<readonly Model[]>[] = [];
+    const { catalog } = catalogOver(() => {
+      const answer = Promise.withResolvers<readonly Model[]>();
+      answers.push(answer);
+      return answer.promise;
+    });
+    const first = catalog.load();
+    const asked = catalog.chatModel();
+    const second = catalog.load();
+    answers[0]?.resolve([{ id: "older", family: "messages" }]);
+    await first;
+    assert.equal(chatOf(catalog), undefined);
+    answers[1]?.resolve(listed);
+    assert.equal((await asked)?.id, "talker");
+    await second;
+    assert.equal(chatOf(catalog)?.id, "talker");
+
+    void catalog.load();
+    const last = catalog.load();
+    answers[3]?.resolve(listed);
+    await last;
+    answers[2]?.resolve([]);
+    await catalog.settled();
+    assert.equal(chatOf(catalog)?.id, "talker");
+  });
+
   it("C5: what the settings say counts over the gateway, field by field; an entry that can't be used is passed over", async () => {
     const configured = [
       { id: "talker", contextSize: 8000, tools: false },

@@ -5,15 +5,20 @@ import { cutLabel } from "../../../domain/words/label";
 import { taskActionLabel } from "../../../domain/words/taskActionWords";
 import { StepPicker } from "../../interface/pickSteps";
 import { runForTask } from "../../interface/runCommand";
-import { commandOf, moreActionsOf } from "../../taskActionCommands";
+import { commandOf, type MenuAction, moreActionsOf } from "../../taskActionCommands";
 
-export async function chooseAction(task: Task): Promise<void> {
+/** Those that neither ask nor open anything. */
+const quietActions: readonly MenuAction[] = ["check-now", "copy-path"];
+
+/** Resolves with true when what was chosen takes the focus, for a question or a page. */
+export async function chooseAction(task: Task): Promise<boolean> {
   const picker = new StepPicker(cutLabel(task.intent.prompt));
   const answer = await picker.ask({
     placeholder: t("What should be done with this task?"),
-    choices: moreActionsOf(task).map((action) => ({ label: taskActionLabel(action), value: commandOf[action] })),
+    choices: moreActionsOf(task).map((action) => ({ label: taskActionLabel(action), value: action })),
   });
   picker.dispose();
-  // The list is closed: what was chosen takes the focus when it needs it.
-  if (typeof answer !== "string") void runForTask(answer.value, task.intent.id);
+  if (typeof answer === "string") return false;
+  void runForTask(commandOf[answer.value], task.intent.id);
+  return !quietActions.includes(answer.value);
 }

@@ -80,6 +80,8 @@ async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {
       placeholder: t("Into which folder of the workspace?"),
       choices,
       preselected: choices.find(({ value }) => value === active),
+      // One result is asked about right after the other, and the page between them takes the focus.
+      staysOpen: true,
     });
     return typeof answer === "string" ? undefined : answer.value;
   } finally {

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { revealName } from "../../shared/hiddenCharacters";
 import type { IconName } from "../../shared/icons";
-import { icon } from "../../shared/iconView";
+import { icon } from "../../shared/pageParts";
 
 export interface ListOption {
   readonly icon: IconName;

@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import type { ChatMode } from "../../../domain/modes/chatMode";
 import { modeDetail, modeName } from "../../../domain/words/modeWords";
-import { icon } from "../../shared/iconView";
+import { icon } from "../../shared/pageParts";
 
 export function modeChip(mode: ChatMode, choose: () => void): TemplateResult {
   const title = t("Choose Mode ({0}), next mode (Shift+Tab)", modeDetail(mode));

@@ -4,7 +4,7 @@ import { html, type TemplateResult } from "lit-html";
 import { effortName, shortEffort } from "../../../domain/words/modeWords";
 import type { ChatPageStatus } from "../../../protocol/chatPageContract";
 import { revealName } from "../../shared/hiddenCharacters";
-import { icon } from "../../shared/iconView";
+import { icon } from "../../shared/pageParts";
 
 type ShownModel = Pick<ChatPageStatus, "model" | "modelFacts" | "effort" | "toolsRefused" | "demonstrator">;
 

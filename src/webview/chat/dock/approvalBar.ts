@@ -5,7 +5,7 @@ import type { Chat, WaitingCall } from "../../../domain/chat/chat";
 import type { RuleScope } from "../../../domain/tools/grant";
 import { describeReasons } from "../../../domain/words/describeTool";
 import { plural } from "../../../domain/words/plural";
-import { icon } from "../../shared/iconView";
+import { firstClick, icon } from "../../shared/pageParts";
 import { oncePerFrame } from "../../shared/oncePerFrame";
 import {
   askedCalls,
@@ -181,7 +181,7 @@ export class ApprovalBar {
             type="button"
             class="button secondary"
             ?disabled=${this.#decided}
-            @click=${({ detail }: MouseEvent) => detail < 2 && this.#decide(false)}
+            @click=${firstClick(() => this.#decide(false))}
           >
             ${t("Don't Allow")}</button
           >${noteToggle(this.#noteOpen, this.#decided, () => this.#toggleNote())}</span

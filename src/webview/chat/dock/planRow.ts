@@ -6,7 +6,7 @@ import { repeat } from "lit-html/directives/repeat.js";
 import type { Chat } from "../../../domain/chat/chat";
 import { type PlanEdit, planProgress, type PlanStep, stepCap, stepLengthCap } from "../../../domain/modes/plan";
 import { revealName } from "../../shared/hiddenCharacters";
-import { icon } from "../../shared/iconView";
+import { icon } from "../../shared/pageParts";
 import { takeKey } from "../shared/chatKeys";
 import { iconButton, removeButton, type SendToHost } from "../shared/controls";
 

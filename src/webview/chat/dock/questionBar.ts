@@ -4,7 +4,7 @@ import { html, nothing, render, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 import type { AskingProgress, Chat } from "../../../domain/chat/chat";
 import { revealAll, revealName } from "../../shared/hiddenCharacters";
-import { icon } from "../../shared/iconView";
+import { icon } from "../../shared/pageParts";
 import { askedQuestions } from "../shared/askedQuestions";
 import { takeKey } from "../shared/chatKeys";
 import type { SendToHost } from "../shared/controls";

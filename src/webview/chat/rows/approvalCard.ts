@@ -8,7 +8,7 @@ import type { ToolCallBlock, WaitingCall } from "../../../domain/chat/chat";
 import { describeReasons } from "../../../domain/words/describeTool";
 import type { RowActions } from "../shared/controls";
 import type { QuestionCard } from "../shared/questionCards";
-import { icon } from "../../shared/iconView";
+import { icon } from "../../shared/pageParts";
 import { type AskedCall, askedCalls, askedTitle, cardTitle, isGroup } from "./approvalGroup";
 import { afterChanges, afterReading, linesView, outsideReason } from "./approvalParts";
 import { askedLabel, askedLines } from "./askedText";

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import type { WaitingCall } from "../../../domain/chat/chat";
 import { revealName, type RevealedPart, revealLine, rightToLeft } from "../../shared/hiddenCharacters";
 import { iconButton } from "../shared/controls";
-import { icon } from "../../shared/iconView";
+import { icon } from "../../shared/pageParts";
 import { linesByFile } from "./approvalGroup";
 import type { ChangeLine } from "./changeLines";
 

@@ -4,7 +4,7 @@ import { plural } from "../../../domain/words/plural";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { type RowActions } from "../shared/controls";
 import { revealName } from "../../shared/hiddenCharacters";
-import { icon } from "../../shared/iconView";
+import { icon } from "../../shared/pageParts";
 import type { TurnChanges } from "../shared/turn";
 
 type ChangesButton = "changes-show" | "changes-undo" | "changes-redo" | "changes-keep";

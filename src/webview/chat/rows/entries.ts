@@ -10,7 +10,7 @@ import { revealAll, revealName } from "../../shared/hiddenCharacters";
 import type { IconName } from "../../shared/icons";
 import { readLink } from "../../markdown/links";
 import { fold, iconButton, markdown, type RowActions } from "../shared/controls";
-import { icon } from "../../shared/iconView";
+import { icon } from "../../shared/pageParts";
 import {
   describeEnd,
   describeTime,

@@ -5,7 +5,7 @@ import { Directive, directive } from "lit-html/directive.js";
 import type { MediaAction, PicturePlace } from "../../../protocol/mediaMessages";
 import type { RowActions } from "../shared/controls";
 import { revealName } from "../../shared/hiddenCharacters";
-import { icon } from "../../shared/iconView";
+import { icon } from "../../shared/pageParts";
 import { mediaPreview } from "../../shared/mediaPreview";
 import { copyPicture, type Picture } from "../shared/pictures";
 

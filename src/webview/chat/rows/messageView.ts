@@ -7,7 +7,7 @@ import { modeName } from "../../../domain/words/modeWords";
 import { sentChips } from "../shared/attachmentChips";
 import { startedView } from "./startedView";
 import { iconButton, markdownText, type RowActions } from "../shared/controls";
-import { icon } from "../../shared/iconView";
+import { icon } from "../../shared/pageParts";
 import { refuseLength } from "../shared/promptRefusal";
 import { isSendKey } from "../shared/sendKey";
 

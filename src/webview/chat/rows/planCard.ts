@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import type { ToolCallBlock } from "../../../domain/chat/chat";
 import { revealName } from "../../shared/hiddenCharacters";
-import { icon } from "../../shared/iconView";
+import { icon } from "../../shared/pageParts";
 import { markdownText, type RowActions } from "../shared/controls";
 
 /** `undefined` for another call. */

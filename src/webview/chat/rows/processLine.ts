@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult, render } from "lit-html";
 import { Directive, directive } from "lit-html/directive.js";
 import type { ShownProcess } from "../../../protocol/chatPageContract";
 import { revealName } from "../../shared/hiddenCharacters";
-import { icon } from "../../shared/iconView";
+import { icon } from "../../shared/pageParts";
 import type { RowActions } from "../shared/controls";
 import type { ProcessView } from "../shared/liveProcesses";
 

@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import { AsyncDirective, directive } from "lit-html/async-directive.js";
 import type { AnswerEntry, AnswerRetry } from "../../../domain/chat/chat";
-import { icon } from "../../shared/iconView";
+import { icon } from "../../shared/pageParts";
 import type { RowActions } from "../shared/controls";
 import { describePast, describeWait } from "../shared/retryWords";
 

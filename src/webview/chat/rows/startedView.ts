@@ -4,7 +4,7 @@ import { html, nothing } from "lit-html";
 import type { UserEntry } from "../../../domain/chat/chat";
 import { plural } from "../../../domain/words/plural";
 import { revealAll, revealName } from "../../shared/hiddenCharacters";
-import { icon } from "../../shared/iconView";
+import { icon } from "../../shared/pageParts";
 import { fold, type RowActions } from "../shared/controls";
 
 export function startedView({ id, started }: UserEntry, actions: RowActions): unknown {

@@ -7,7 +7,7 @@ import { addSpent } from "../../../domain/prices/spentTokens";
 import type { SummaryEntry } from "../../../domain/chat/chat";
 import { fold, markdown, type RowActions } from "../shared/controls";
 import { revealName } from "../../shared/hiddenCharacters";
-import { icon } from "../../shared/iconView";
+import { icon } from "../../shared/pageParts";
 import { describeTurn, summaryTitle } from "../shared/turn";
 
 /** `isUsed`: requests hold it. */

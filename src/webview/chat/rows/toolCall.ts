@@ -5,7 +5,7 @@ import type { ToolCallBlock } from "../../../domain/chat/chat";
 import { describeAction } from "../../../domain/words/describeTool";
 import { revealAll, revealName } from "../../shared/hiddenCharacters";
 import { fold, type RowActions } from "../shared/controls";
-import { icon } from "../../shared/iconView";
+import { icon } from "../../shared/pageParts";
 import { approvalCard } from "./approvalCard";
 import { commandTitle } from "./commandTitle";
 import { planCard } from "./planCard";

@@ -12,7 +12,7 @@ import { describeReference } from "../../../domain/words/describeTool";
 import type { UserEntry } from "../../../domain/chat/chat";
 import { fold, removeButton, type RowActions, type SendToHost } from "./controls";
 import { revealAll, revealName } from "../../shared/hiddenCharacters";
-import { icon } from "../../shared/iconView";
+import { icon } from "../../shared/pageParts";
 
 export function draftChips(
   references: readonly FileReference[],

@@ -6,7 +6,7 @@ import { Directive, directive } from "lit-html/directive.js";
 import type { Block } from "../../../domain/chat/chat";
 import type { ChatPageToHost } from "../../../protocol/chatPageContract";
 import type { IconName } from "../../shared/icons";
-import { icon } from "../../shared/iconView";
+import { firstClick, icon } from "../../shared/pageParts";
 import type { DrawnTaskCards } from "./drawnTaskCards";
 import type { LiveProcesses } from "./liveProcesses";
 import type { Pictures } from "./pictures";
@@ -73,11 +73,9 @@ export function iconButton(name: IconName, label: string, onClick: (event: Mouse
   ></button>`;
 }
 
-/** Of a row that goes with the first click of a double click: its neighbour is then under the pointer. */
+/** Of a row that goes with the click. */
 export function removeButton(label: string, remove: () => void): TemplateResult {
-  return iconButton("close", label, ({ detail }) => {
-    if (detail < 2) remove();
-  });
+  return iconButton("close", label, firstClick(remove));
 }
 
 /** A row that expands; whether it is expanded is saved under `key`. */
