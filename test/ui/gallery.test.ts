@@ -45,7 +45,7 @@ describe("the gallery in the window", () => {
 
   it("T15: opens from the menu of the Tasks view, searches, rates by key, and shows the rating after a reload", async () => {
     const tasks = await window.view("Tasks");
-    await tasks.hover();
+    await tasks.locator(".pane-header").hover();
     await tasks.getByRole("button", { name: /More Actions/ }).click();
     const entry = window.page.locator(".monaco-menu").getByText("Open Gallery", { exact: true });
     // VS Code ignores a click on a menu that has only just opened.

@@ -196,6 +196,9 @@ describe("the VSIX", () => {
         const chat = await beginChat(window);
         await askInChat(chat, "Write a long answer with Markdown");
         await chat.locator(".row.answer pre [class*='hljs-']").first().waitFor();
+        await chat.locator(".row.answer .footer").last().waitFor();
+        // Longer than a busy machine takes to press the button.
+        await askInChat(chat, "Write 400 paragraphs");
         await chat.getByRole("button", { name: "Stop" }).click();
         await chat.getByText(/^Stopped\./).waitFor();
         await window.runCommand("Sluice: Find in Chat");
