@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { ElementHandle, Frame, Locator, Page } from "playwright-core";
 import { eventually } from "./eventually";
+import { openListHasFocus } from "./quickInput";
 
 export type Hands = "mouse" | "keyboard";
 
@@ -104,11 +105,15 @@ export class Person {
     });
   }
 
-  /** Without the mouse, a focus that is lost or can't be seen ends the way. What moves it may take a moment. */
+  /**
+   * Without the mouse, a focus that is lost or can't be seen ends the way. What moves it may take a moment: a list that has just been
+   * opened takes it after it is shown, and a key that comes before goes elsewhere.
+   */
   async #look(): Promise<Focus> {
     let focus: Focus | undefined;
-    await eventually("a focus that can be seen", async () => {
+    await eventually("a focus that can be seen, in the list where one is open", async () => {
       focus = await focusOf(this.#page);
+      if (!(await openListHasFocus(this.#page))) return false;
       return this.#hands === "mouse" || focus?.isVisible === true;
     });
     return focus ?? { name: "", words: "", isVisible: false };

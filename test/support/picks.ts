@@ -1,5 +1,7 @@
 /** Drives quick picks in a test window by keys, and waits for their steps by placeholder. */
 import type { Locator } from "playwright-core";
+import { eventually } from "./eventually";
+import { openListHasFocus } from "./quickInput";
 import type { VsCodeWindow } from "./window";
 
 export const typeStep = "What should be made?";
@@ -9,6 +11,7 @@ export const promptStep = "Type the prompt";
 export const selectionStep = "Free on the local gateway";
 
 export interface Picks {
+  /** In the open list, once it has the focus. */
   press(key: string): Promise<void>;
   /** Enter again and again, faster than the extension host answers, or every `interval` ms as a key that is held down. */
   pressEnter(times: number, interval?: number): Promise<void>;
@@ -35,10 +38,13 @@ const keyCodes: Readonly<Record<string, number>> = { Enter: 13, Escape: 27 };
 
 export function picksOf(window: VsCodeWindow): Picks {
   const { keyboard } = window.page;
-  const press = (key: string): Promise<void> => keyboard.press(key);
+  const atList = (): Promise<void> => eventually("the list has the focus", () => openListHasFocus(window.page));
   const stepNow = (placeholder: string): Locator => window.quickInput().locator(`input[placeholder*="${placeholder}"]`);
   return {
-    press,
+    async press(key) {
+      await atList();
+      await keyboard.press(key);
+    },
     pressEnter: (times, interval) =>
       // Inside the page: over Playwright's protocol a busy machine would put pauses between them.
       window.page.evaluate(`(async () => {
@@ -57,8 +63,12 @@ export function picksOf(window: VsCodeWindow): Picks {
         await new Promise((next) => setTimeout(next, ${wait}));
         press(${JSON.stringify(second)}, ${keyCodes[second] ?? 0});
       })()`),
-    type: (text) => keyboard.insertText(text),
+    async type(text) {
+      await atList();
+      await keyboard.insertText(text);
+    },
     async typePrompt(text) {
+      await atList();
       await keyboard.insertText(text);
       await window.quickInput().locator(".monaco-list-row", { hasText: text }).waitFor();
     },

@@ -61,6 +61,13 @@ export function quickInputOf(page: Page, patience: number): QuickInput {
   };
 }
 
+/** Whether VS Code's quick pick or input box, where one is shown, has the focus, which it takes after it is shown. */
+export function openListHasFocus(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>(`[...document.querySelectorAll(".quick-input-widget")].every(
+    (list) => !list.checkVisibility() || list.contains(document.activeElement),
+  )`);
+}
+
 /** Marks the widget when a row in it is clicked: rows are drawn again, the widget stays. */
 async function watchForClick(page: Page): Promise<void> {
   await page.evaluate(`{

@@ -1,7 +1,10 @@
 /** The context menu and the buttons of a row. */
-import type { Locator } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { systemClock } from "../../src/base/async/systemClock";
 import type { VsCodeWindow } from "./window";
+
+/** An Enter as VS Code's menus read it. */
+const enter = { key: "Enter", code: "Enter", keyCode: 13, bubbles: true, cancelable: true };
 
 /**
  * Chooses by key: a menu takes no click right after it has opened. `entries` ends with the entry; those before it are submenus. VS Code
@@ -21,13 +24,19 @@ export async function chooseInMenu(
         await page.getByRole("menuitem", { name }).hover({ timeout: 5_000 });
         await page.locator(".monaco-menu .action-item.focused", { hasText: name }).first().waitFor({ timeout: 5_000 });
       }
-      break;
+      await pressEntry(page, entries.at(-1) ?? "");
+      return;
     } catch (error) {
       if (Date.now() > deadline) throw error;
       await page.keyboard.press("Escape");
     }
   }
-  await page.keyboard.press("Enter");
+}
+
+/** Enter for the entry that has the focus, as one event there: pressed at the page, it would open the row when the menu has closed just before. */
+export async function pressEntry(page: Page, name: string): Promise<void> {
+  const entry = page.locator(".monaco-menu .action-item.focused", { hasText: name }).last();
+  await entry.dispatchEvent("keydown", enter, { timeout: 5_000 });
 }
 
 /** Presses a button of the row by one event: VS Code makes a row's buttons again when it draws the row, also between a mouse button's down and up. */

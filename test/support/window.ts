@@ -313,6 +313,8 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
     },
     async pick(label) {
       await quick.widget.locator(".monaco-list-row").filter({ hasText: label }).first().click();
+      // Off the list: a row's tooltip would cover those of the next one.
+      await page.mouse.move(1, 1);
     },
     changeSettings: (settings) => writeSettings(path.join(server.dataDir, "data"), { ...stillSettings, ...settings }),
     async reload() {

@@ -5,6 +5,7 @@ import path from "node:path";
 import type { Frame } from "playwright-core";
 import { allow } from "../support/approvalBar";
 import { askInChat } from "../support/askInChat";
+import { picksOf } from "../support/picks";
 import { pressInRow } from "../support/rowMenu";
 import { setSideBarWidth } from "../support/sideBar";
 import { openWindow, type VsCodeWindow } from "../support/window";
@@ -52,12 +53,13 @@ describe("the tour", () => {
     await window.selectText(prompt);
     await window.runCommand("Sluice: Submit Selection as Task…");
     await window.pick(/^Image/);
+    const picks = picksOf(window);
     await window.quickInput().getByText("demo-image").first().waitFor();
     await window.screenshot("02-submit-model");
-    await window.page.keyboard.press("Enter");
+    await picks.press("Enter");
     await window.quickInput().getByText("Edit Prompt").waitFor();
     await window.screenshot("03-submit-confirm");
-    await window.page.keyboard.press("Enter");
+    await picks.press("Enter");
   });
 
   it("T4, T6: watches the task and its events", async () => {

@@ -6,6 +6,7 @@ import path from "node:path";
 import type { Frame } from "playwright-core";
 import { focusedYes, workingAllow } from "../support/approvalBar";
 import { askInChat } from "../support/askInChat";
+import { pressEntry } from "../support/rowMenu";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
 import { beginChat } from "../support/newChat";
@@ -33,7 +34,7 @@ describe("doors into the chat", () => {
     const item = window.page.locator(".monaco-menu .action-item").filter({ hasText: label });
     await item.hover();
     if (picture !== undefined) await window.screenshot(picture);
-    await window.page.keyboard.press("Enter");
+    await pressEntry(window.page, label);
     await item.waitFor({ state: "detached" });
   };
   /** The text of the composer, once it has those words. */

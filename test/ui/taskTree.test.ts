@@ -271,7 +271,7 @@ describe("the Tasks view", () => {
     await window.quickInput().getByText("Running", { exact: true }).click();
     await window.treeRow("Tasks", "3 of 13 shown");
     await window.screenshot("tasks-filter-pick");
-    await window.page.keyboard.press("Enter");
+    await window.quickInput().locator("input[type=text]").first().press("Enter");
     await (await window.view("Tasks")).getByText("“lighthouse”, running").waitFor();
     await window.screenshot("tasks-filtered");
     await (await window.treeRow("Tasks", "3 of 13 shown")).click();

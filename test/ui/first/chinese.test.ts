@@ -1,5 +1,6 @@
 /** A VS Code in Simplified Chinese: the manifest's words, the host's and the page's. */
 import assert from "node:assert/strict";
+import { picksOf } from "../../support/picks";
 import { openWindow, type VsCodeWindow } from "../../support/window";
 
 describe("in Simplified Chinese", () => {
@@ -24,13 +25,13 @@ describe("in Simplified Chinese", () => {
       .getByText(/读取.*app\.ts/)
       .waitFor();
     await window.runCommand("Sluice: 新建任务…");
-    await window.quickInput().getByPlaceholder("要生成什么？").waitFor();
+    const picks = picksOf(window);
+    await picks.step("要生成什么？");
     await window.pick("视频");
-    await window.quickInput().getByPlaceholder("选择模型，或输入其他 ID").waitFor();
-    await window.page.keyboard.press("Enter");
-    await window.quickInput().getByPlaceholder("输入提示词：描述要生成的内容").waitFor();
-    await window.page.keyboard.type("海边的灯塔");
-    await window.page.keyboard.press("Enter");
+    await picks.through("选择模型，或输入其他 ID");
+    await picks.step("输入提示词：描述要生成的内容");
+    await picks.typePrompt("海边的灯塔");
+    await picks.press("Enter");
     const row = await window.treeRow("任务", "海边的灯塔");
     assert.match((await row.getAttribute("aria-label")) ?? "", /^视频/);
     await window.screenshot("chinese");
