@@ -1,4 +1,5 @@
 /** The rounds of one turn: an answer, the tool calls in it, their results, what the person says meanwhile, the next answer (A1, A11). */
+import { isDeepStrictEqual } from "node:util";
 import { isAbort } from "../base/async/abort";
 import { definedFields } from "../base/definedFields";
 import { toAppError } from "../domain/errors/appError";
@@ -36,6 +37,14 @@ import { ToolRunner } from "./toolRunner";
 import type { TurnSession } from "./turnSession";
 import { withToolsAsText } from "./written/offerTools";
 import { takeWrittenCalls } from "./written/takeWrittenCalls";
+
+/** What the next request is made of. */
+interface Prepared {
+  readonly model: Model | undefined;
+  readonly declarations: readonly ToolDeclaration[];
+  /** Why it is not sent. */
+  readonly paused: AnswerFailure | undefined;
+}
 
 export class TurnRounds {
   readonly #session: TurnSession;
@@ -117,15 +126,9 @@ export class TurnRounds {
     let model: Model | undefined;
     let id: string | undefined;
     try {
-      model = await this.#ports.model(choiceOf(this.#session.chat()), this.#signal);
-      for (const tool of model ? this.#ports.tools(model) : []) tools.set(tool.declaration.name, tool);
-      const asked = model?.id ?? "";
-      const mode = modeOf(this.#session.chat());
-      const offered = [...tools.values()].filter(
-        ({ effect, isFor }) => isOffered(effect, mode) && (isFor?.(asked) ?? true),
-      );
-      const declarations = offered.map(({ declaration }) => declaration);
-      const paused = model && (await this.#room.prepare(model, declarations));
+      const prepared = await this.#prepare(tools);
+      const { declarations, paused } = prepared;
+      model = prepared.model;
       id = this.#startAnswer(model && { model: model.id, family: model.family });
       if (paused) this.#endAnswer(id, "failed", paused);
       else if (model) {
@@ -144,6 +147,29 @@ export class TurnRounds {
       this.#endAnswer(id ?? this.#startAnswer(undefined), "failed", failure);
     }
     return lastAnswer(this.#session.chat());
+  }
+
+  /**
+   * The model and the tools that are offered to it, after what makes the request fit: a summary takes a while, in which the person may
+   * choose another model or mode, so both are read again then. Empties and fills `tools`.
+   */
+  async #prepare(tools: Map<string, Tool>): Promise<Prepared> {
+    for (;;) {
+      const choice = choiceOf(this.#session.chat());
+      const mode = modeOf(this.#session.chat());
+      const model = await this.#ports.model(choice, this.#signal);
+      tools.clear();
+      if (model === undefined) return { model, declarations: [], paused: undefined };
+      for (const tool of this.#ports.tools(model)) tools.set(tool.declaration.name, tool);
+      const offered = [...tools.values()].filter(
+        ({ effect, isFor }) => isOffered(effect, mode) && (isFor?.(model.id) ?? true),
+      );
+      const declarations = offered.map(({ declaration }) => declaration);
+      const paused = await this.#room.prepare(model, declarations);
+      const { chat } = this.#session;
+      if (paused || (modeOf(chat()) === mode && isDeepStrictEqual(choiceOf(chat()), choice)))
+        return { model, declarations, paused };
+    }
   }
 
   /** One request; where the service refuses its tools, one more with the tools as text. Rejects with what ended its stream early. */

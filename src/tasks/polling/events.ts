@@ -1,7 +1,7 @@
 /** The events of a task: read when a person opens it, and again when its state has changed. */
 import type { Clock } from "../../base/clock";
 import { toAppError } from "../../domain/errors/appError";
-import type { Connections, ListedEvent, Log } from "../../domain/ports";
+import type { Connections, Gateway, ListedEvent, Log } from "../../domain/ports";
 import { isAccepted } from "../../domain/task/phase";
 import type { TaskEvent } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
@@ -16,6 +16,8 @@ export interface EventPorts {
 const pageSize = 50;
 /** A service that returns the same page again and again must not cause an endless loop. */
 const pageCap = 20;
+/** A task whose events are read again and again elsewhere has them from there. */
+const repeatCap = 2;
 
 /** Never rejects: without a response, the known events stay. */
 export async function loadEvents(
@@ -28,24 +30,38 @@ export async function loadEvents(
   const { taskId } = task.submission;
   try {
     const gateway = await connections.find(task.intent.home);
-    let listed: readonly ListedEvent[] = [];
-    for (let page = 0; page < pageCap; page += 1) {
-      const read = await gateway.listTaskEvents(taskId, { limit: pageSize, offset: listed.length }, signal);
-      if (startsAnew(listed, read)) {
-        listed = read;
-        break;
-      }
-      const known = namesOf(listed);
-      listed = [...listed, ...read];
-      // A page may hold fewer than was asked for: the end is one that holds nothing new.
-      if (read.every((event) => event.id !== undefined && known.has(event.id))) break;
+    // Where another reading has ended meanwhile, nothing says which of the two lists is the later one.
+    for (let repeats = 0; repeats <= repeatCap; repeats += 1) {
+      const before = knownEvents(board, id);
+      const events = oldestFirst(nameEvents(await listEvents(gateway, taskId, signal)));
+      if (knownEvents(board, id) !== before) continue;
+      await board.applyThenWrite({ type: "task-events", id, at: clock.now(), events });
+      return;
     }
-    await board.applyThenWrite({ type: "task-events", id, at: clock.now(), events: oldestFirst(nameEvents(listed)) });
   } catch (failure) {
     if (signal?.aborted) return;
     const { kind, status } = toAppError(failure);
     log.warn("The events of a task could not be read.", { task: id, kind, status });
   }
+}
+
+function knownEvents(board: TaskBoard, id: string): readonly TaskEvent[] | undefined {
+  const task = board.all.tasks.get(id);
+  return isAccepted(task) ? task.submission.events : undefined;
+}
+
+/** Page by page, in the order of the gateway. */
+async function listEvents(gateway: Gateway, taskId: string, signal?: AbortSignal): Promise<readonly ListedEvent[]> {
+  let listed: readonly ListedEvent[] = [];
+  for (let page = 0; page < pageCap; page += 1) {
+    const read = await gateway.listTaskEvents(taskId, { limit: pageSize, offset: listed.length }, signal);
+    if (startsAnew(listed, read)) return read;
+    const known = namesOf(listed);
+    listed = [...listed, ...read];
+    // A page may hold fewer than was asked for: the end is one that holds nothing new.
+    if (read.every((event) => event.id !== undefined && known.has(event.id))) break;
+  }
+  return listed;
 }
 
 /** Whether a gateway without pages gave the whole list again: what is known of it, and perhaps what happened since. */

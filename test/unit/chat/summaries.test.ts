@@ -95,6 +95,29 @@ describe("summaries of older messages", () => {
     assert.equal(chat.session.chat.running, false);
   });
 
+  it("A6, A13: the model and the mode that are chosen while the summary streams count for the request after it", async () => {
+    let go = (): void => undefined;
+    const chosen = new Promise<void>((resolve) => (go = resolve));
+    const chat = summarizedChat(
+      { ...fills, summarize: () => chosen.then(() => countedAnswer("the summary", 300)) },
+      {
+        model: ({ model }) => Promise.resolve({ ...smallModel, id: model ?? smallModel.id }),
+        tools: () => [makeTool("change", () => Promise.resolve("changed"), true)],
+      },
+    );
+    await fill(chat, 3);
+    assert.equal(chat.requests.at(-1)?.tools.length, 1);
+    const turn = chat.session.submit(long("message 4"));
+    await until(() => asked(chat).at(-1) === "summary");
+    await chat.session.choose({ type: "model-set", model: "other:1b" });
+    await chat.session.setMode("ask");
+    go();
+    await turn;
+    assert.deepEqual(asked(chat).slice(-2), ["summary", "answer"]);
+    assert.equal(chat.requests.at(-1)?.model, "other:1b");
+    assert.equal(chat.requests.at(-1)?.tools.length, 0);
+  });
+
   for (const [name, summarize] of [
     [
       "refused",

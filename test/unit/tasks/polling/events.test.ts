@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Connections, Gateway, ListedEvent } from "../../../../src/domain/ports";
 import type { TaskRecord } from "../../../../src/domain/task/taskRecord";
 import { loadEvents } from "../../../../src/tasks/polling/events";
-import { accepted, keptLog, makeTask } from "../../../support/builders";
+import { accepted, keptLog, makeTask, until } from "../../../support/builders";
 
 type Listing = (page: { readonly limit: number; readonly offset: number }) => readonly ListedEvent[];
 
@@ -69,6 +69,44 @@ describe("the events of a task", () => {
       ]),
     );
     assert.deepEqual(types, ["first", "second", "third", "fourth", "fifth"]);
+  });
+
+  it("T7: a list that was asked for before another one was read does not replace it", async () => {
+    const all = unnamed.slice(-2);
+    let task = makeTask({ submission: accepted({ state: "processing" }) });
+    const { id } = task.intent;
+    const written: number[] = [];
+    const board = {
+      all: { tasks: { get: () => task } },
+      applyThenWrite: (record: TaskRecord) => {
+        assert.ok(record.type === "task-events");
+        written.push(record.events.length);
+        task = { ...task, submission: accepted({ state: "processing" }, { events: record.events }) };
+        return Promise.resolve();
+      },
+    };
+    const answers: ((events: readonly ListedEvent[]) => void)[] = [];
+    const gateway: Partial<Gateway> = {
+      listTaskEvents: (_, { offset }) =>
+        offset > 0 ? Promise.resolve([]) : new Promise((resolve) => void answers.push(resolve)),
+    };
+    const ports = {
+      board,
+      connections: { find: () => Promise.resolve(gateway) },
+      log: keptLog(),
+      clock: { now: () => 1 },
+    };
+    const load = (): Promise<void> => loadEvents(ports as unknown as Parameters<typeof loadEvents>[0], id);
+    const early = load();
+    const late = load();
+    await until(() => answers.length === 2);
+    answers[1]?.(all);
+    await late;
+    answers[0]?.(all.slice(0, 1));
+    await until(() => answers.length === 3);
+    answers[2]?.(all);
+    await early;
+    assert.deepEqual(written, [2, 2]);
   });
 
   it("T7, Q-K13: an event with an id is there once, in whichever pages it comes", async () => {
