@@ -17,6 +17,12 @@ export interface Picks {
   pressEnter(times: number, interval?: number): Promise<void>;
   /** Presses two keys, `wait` ms apart. */
   pressAfter(first: string, second: string, wait: number): Promise<void>;
+  /** A double click at the middle of the first row of the list: the second click is for what is there by then. */
+  doubleClickFirst(): Promise<void>;
+  /** The rows of a step, as they are read out, once its first one is that. */
+  rowsFrom(first: RegExp): Promise<readonly string[]>;
+  /** Waits until the input box has this text. */
+  hasText(text: string): Promise<void>;
   /** Inserts the text in one change, as a paste does. */
   type(text: string): Promise<void>;
   /** Resolves when the list has it: an Enter on its way behind it counts for no step. */
@@ -45,24 +51,55 @@ export function picksOf(window: VsCodeWindow): Picks {
       await atList();
       await keyboard.press(key);
     },
-    pressEnter: (times, interval) =>
+    async pressEnter(times, interval) {
+      await atList();
       // Inside the page: over Playwright's protocol a busy machine would put pauses between them.
-      window.page.evaluate(`(async () => {
+      await window.page.evaluate(`(async () => {
         for (let press = 0; press < ${times}; press += 1) {
           const init = { key: "Enter", code: "Enter", keyCode: 13, bubbles: true, cancelable: true, repeat: press > 0 };
           document.activeElement.dispatchEvent(new KeyboardEvent("keydown", init));
           ${interval === undefined ? "" : `await new Promise((next) => setTimeout(next, ${interval}));`}
         }
-      })()`),
-    pressAfter: (first, second, wait) =>
+      })()`);
+    },
+    async pressAfter(first, second, wait) {
+      await atList();
       // Inside the page, for the same reason.
-      window.page.evaluate(`(async () => {
+      await window.page.evaluate(`(async () => {
         const press = (key, keyCode) =>
           document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, code: key, keyCode, bubbles: true, cancelable: true }));
         press(${JSON.stringify(first)}, ${keyCodes[first] ?? 0});
         await new Promise((next) => setTimeout(next, ${wait}));
         press(${JSON.stringify(second)}, ${keyCodes[second] ?? 0});
-      })()`),
+      })()`);
+    },
+    async doubleClickFirst() {
+      await window.quickInput().locator(".monaco-list-row").first().waitFor();
+      // Inside the page, for the same reason.
+      await window.page.evaluate(`(async () => {
+        const list = [...document.querySelectorAll(".quick-input-widget")].find((one) => one.checkVisibility());
+        const { left, top, width, height } = list.querySelector(".monaco-list-row").getBoundingClientRect();
+        const at = { clientX: left + width / 2, clientY: top + height / 2, button: 0, bubbles: true, cancelable: true };
+        for (const detail of [1, 2]) {
+          const target = document.elementFromPoint(at.clientX, at.clientY);
+          for (const type of ["mousedown", "mouseup", "click", ...(detail === 2 ? ["dblclick"] : [])])
+            target.dispatchEvent(new MouseEvent(type, { ...at, detail }));
+          await new Promise((next) => setTimeout(next, 40));
+        }
+      })()`);
+    },
+    async rowsFrom(first) {
+      let rows: readonly string[] = [];
+      await eventually(`the first row is ${String(first)}`, async () => {
+        rows = await window.quickPickItems();
+        return first.test(rows[0] ?? "");
+      });
+      return rows;
+    },
+    hasText: (text) =>
+      eventually(`the box has the text “${text}”`, async () => {
+        return (await window.quickInput().locator("input").first().inputValue()) === text;
+      }),
     async type(text) {
       await atList();
       await keyboard.insertText(text);

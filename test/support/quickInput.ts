@@ -8,6 +8,8 @@ export interface QuickInput {
   open(text: string): Promise<void>;
   /** Runs a command by its palette title. Throws when the palette does not have it. */
   runCommand(title: string): Promise<void>;
+  /** Clicks the first row with this label, until a row has taken a click. */
+  clickRow(label: string | RegExp): Promise<void>;
 }
 
 /** `patience`: milliseconds until a step that does not succeed throws. */
@@ -30,6 +32,14 @@ export function quickInputOf(page: Page, patience: number): QuickInput {
   return {
     widget,
     open,
+    async clickRow(label) {
+      const row = widget.locator(".monaco-list-row").filter({ hasText: label }).first();
+      const deadline = Date.now() + patience;
+      do {
+        await watchForRow(page);
+        await row.click();
+      } while ((await missedRow(page)) && Date.now() < deadline);
+    },
     async runCommand(title) {
       const row = widget
         .locator(".monaco-list-row")
@@ -76,6 +86,20 @@ async function watchForClick(page: Page): Promise<void> {
     delete widget.dataset.clicked;
     widget.addEventListener("mouseup", () => (widget.dataset.clicked = "yes"), { capture: true, once: true });
   }`);
+}
+
+/** A list that is drawn again between the button's down and up has no row where the click is: the browser then reports it for the list. */
+async function watchForRow(page: Page): Promise<void> {
+  await page.evaluate(`{
+    globalThis.clickedAt = undefined;
+    const widget = [...document.querySelectorAll(".quick-input-widget")].find((one) => one.checkVisibility());
+    const note = ({ target }) => (globalThis.clickedAt = target.closest(".monaco-list-row") ? "row" : "list");
+    widget?.addEventListener("click", note, { capture: true, once: true });
+  }`);
+}
+
+function missedRow(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>(`globalThis.clickedAt === "list"`);
 }
 
 /** Also where the window was loaded again since, which the command has done. */

@@ -12,8 +12,11 @@ export async function changeUserSettings(
   const { page } = window;
   await window.changeSettings(settings);
   await window.runCommand("Preferences: Open User Settings (JSON)");
+  // Until then the editor is the one before, and what is typed would go there.
+  await page.locator(".editor-group-container.active .tab.active", { hasText: "settings.json" }).waitFor();
   const editor = page.locator(".editor-group-container.active .monaco-editor").first();
   await editor.locator(".view-line").first().click();
+  await page.locator(".editor-group-container.active .monaco-editor.focused").first().waitFor();
   await page.keyboard.press("ControlOrMeta+End");
   // Saved by its key, or before that without one.
   await page.keyboard.insertText("\n// saved");

@@ -1,5 +1,6 @@
 /** VS Code's own chat in the real window. */
 import type { Locator } from "playwright-core";
+import { eventually } from "./eventually";
 import type { VsCodeWindow } from "./window";
 
 /** The input of a new chat, with the focus. */
@@ -15,10 +16,16 @@ export async function askParticipant(window: VsCodeWindow, prompt: string): Prom
   await openVsCodeChat(window);
   const { page } = window;
   await page.keyboard.type(prompt);
-  // The list of participants is open, and Enter would choose in it.
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("Enter");
   const answer = page.locator(".interactive-response").last();
+  await eventually("the question is sent", async () => {
+    // The list of participants is open, or opens late, and Enter would choose in it.
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Enter");
+    return answer.waitFor({ timeout: 5_000 }).then(
+      () => true,
+      () => false,
+    );
+  });
   await answer
     .getByText(/demonstrator|unavailable/)
     .first()

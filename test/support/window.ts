@@ -228,9 +228,19 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
     activityIcon,
     async showContainer(title) {
       const icon = activityIcon(title);
-      await icon.waitFor();
-      if ((await icon.getAttribute("aria-selected")) !== "true") await icon.click();
-      await page.locator(".part.sidebar .composite.title").filter({ hasText: title }).waitFor();
+      const shown = page.locator(".part.sidebar .composite.title").filter({ hasText: title });
+      const deadline = Date.now() + patience;
+      for (;;) {
+        await icon.waitFor();
+        if ((await icon.getAttribute("aria-selected")) !== "true") await icon.click();
+        try {
+          await shown.waitFor({ timeout: 5_000 });
+          break;
+        } catch (error) {
+          // Where it was shown between the look and the click, the click has hidden it.
+          if (Date.now() > deadline) throw error;
+        }
+      }
       // Away from the icon, so that its tooltip is in no picture.
       await page.mouse.move(640, 400);
     },
@@ -293,16 +303,19 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
       const selected = page.locator("#status\\.editor\\.selection").getByText(`(${text.length} selected)`);
       const deadline = Date.now() + patience;
       for (;;) {
-        await page.keyboard.press("ControlOrMeta+f");
-        await widget.locator("textarea").first().fill(text);
-        await page.keyboard.press("Enter");
-        await page.keyboard.press("Escape");
         try {
+          await page.keyboard.press("ControlOrMeta+f");
+          const input = widget.locator("textarea").first();
+          await input.fill(text, { timeout: 5_000 });
+          await input.press("Enter", { timeout: 5_000 });
+          await page.keyboard.press("Escape");
           // A late key can leave the cursor at the match without selecting it.
           await selected.waitFor({ timeout: 3_000 });
           return;
         } catch (error) {
           if (Date.now() > deadline) throw error;
+          // A list that closes late gives the focus to what had it before, which then gets the first key.
+          await page.locator(".editor-group-container.active .monaco-editor .view-line").first().click();
         }
       }
     },
@@ -312,7 +325,7 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
       return await quick.widget.locator(".monaco-list-row").allInnerTexts();
     },
     async pick(label) {
-      await quick.widget.locator(".monaco-list-row").filter({ hasText: label }).first().click();
+      await quick.clickRow(label);
       // Off the list: a row's tooltip would cover those of the next one.
       await page.mouse.move(1, 1);
     },

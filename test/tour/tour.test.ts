@@ -5,6 +5,7 @@ import path from "node:path";
 import type { Frame } from "playwright-core";
 import { allow } from "../support/approvalBar";
 import { askInChat } from "../support/askInChat";
+import { eventually } from "../support/eventually";
 import { picksOf } from "../support/picks";
 import { pressInRow } from "../support/rowMenu";
 import { setSideBarWidth } from "../support/sideBar";
@@ -143,7 +144,7 @@ describe("the tour", () => {
     await window.showContainer("Sluice");
     chat = await window.frameWith("textarea");
     await chat.locator(paragraphs).first().waitFor();
-    assert.equal(await chat.locator(paragraphs).count(), before);
+    await eventually("all of it", async () => (await chat.locator(paragraphs).count()) === before);
     await window.screenshot("15-chat-back");
   });
 });

@@ -52,29 +52,29 @@ describe("after a reload", () => {
     await beginChat(window);
     await chat.getByText("gave back").waitFor({ state: "detached" });
     await window.runCommand("Sluice: Chat History…");
-    await window.quickInput().locator("input").first().fill("lanterns");
+    const box = window.quickInput().locator("input").first();
+    await box.fill("lanterns");
     // Before anything is found.
-    await window.page.keyboard.press("Enter");
+    await box.press("Enter");
     await chat.getByText("gave back").waitFor();
     const highlighted = (): Promise<string> =>
       chat.evaluate("[...(CSS.highlights.get('found-current') ?? [])].join().toLowerCase()");
     await becomes(highlighted, "lanterns");
-    await chat.locator("textarea").first().focus();
-    await window.page.keyboard.press("ControlOrMeta+f");
-    await chat.getByRole("textbox", { name: "Find in chat" }).fill("lighthouse");
+    const find = chat.getByRole("textbox", { name: "Find in chat" });
+    await chat.locator("textarea").first().press("ControlOrMeta+f");
+    await find.fill("lighthouse");
     await chat.getByText(/^\d+ of \d+$/).waitFor();
     await becomes(highlighted, "lighthouse");
     assert.equal(await window.page.locator(".find-widget.visible").count(), 0, "the editor has got the key too");
     await window.page.screenshot({ path: "test-results/find.png" });
-    await window.page.keyboard.press("Escape");
+    await find.press("Escape");
     await window.runCommand("Sluice: New Chat");
     await chat.getByRole("list", { name: "Recent chats" }).waitFor();
     await window.page.screenshot({ path: "test-results/recent.png" });
     await chat.getByRole("button", { name: "Read hero.prompts.md" }).click();
     await chat.getByText("gave back").waitFor();
     await window.runCommand("Sluice: Find in Chat");
-    await chat.getByRole("textbox", { name: "Find in chat" }).waitFor();
-    await window.page.keyboard.press("Escape");
+    await find.press("Escape");
     await beginChat(window);
     await askInChat(chat, "Write 400 paragraphs");
     await chat.getByRole("button", { name: "Stop" }).waitFor();

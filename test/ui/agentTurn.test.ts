@@ -7,6 +7,8 @@ import { allow, showRest } from "../support/approvalBar";
 import { askInChat } from "../support/askInChat";
 import { eventually } from "../support/eventually";
 import { beginChat } from "../support/newChat";
+import { picksOf } from "../support/picks";
+import { pressInRow } from "../support/rowMenu";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
 
@@ -51,9 +53,13 @@ describe("an agent at work in a window", () => {
     chat
       .locator(".transcript")
       .evaluate((element) => void ((element as unknown as { scrollTop: number }).scrollTop = 0));
+  /** From the end back to the top: rows that came into view may not have been drawn before the next step. */
   const scrollDown = (): Promise<void> =>
     chat.locator(".transcript").evaluate((element) => {
-      (element as unknown as { scrollBy(x: number, y: number): void }).scrollBy(0, 100);
+      const view = element as unknown as { scrollTop: number; scrollBy(x: number, y: number): void };
+      const before = view.scrollTop;
+      view.scrollBy(0, 100);
+      if (view.scrollTop === before) view.scrollTop = 0;
     });
   before(async () => {
     window = await shareLocalWindow();
@@ -123,6 +129,8 @@ describe("an agent at work in a window", () => {
       .first()
       .click();
     await window.page.locator(".tab.active", { hasText: "greeting.ts" }).waitFor();
+    // It takes the focus after its tab is there, and would get the next test's Enter.
+    await window.page.locator(".editor-group-container.active .monaco-editor.focused").first().waitFor();
     await window.screenshot("agent-6-file-of-a-call");
   });
 
@@ -141,19 +149,17 @@ describe("an agent at work in a window", () => {
 
   it("A3: the rules of these approvals are listed with their use, and revoked", async () => {
     await window.runCommand("Sluice: Show Approvals");
-    const revoke = window.quickInput().getByRole("button", { name: "Revoke" });
     const rows = window.quickInput().locator(".monaco-list-row");
     await rows.filter({ hasText: "used" }).first().waitFor();
     for (let left = await rows.filter({ hasText: "since" }).count(); left > 0; left -= 1) {
-      await rows.first().hover();
-      await revoke.first().click();
+      await pressInRow(rows.filter({ hasText: "since" }).first(), "Revoke");
       await rows
         .filter({ hasText: "since" })
         .nth(left - 1)
         .waitFor({ state: "detached" });
     }
     await rows.getByText("No rules: each call that needs a yes is asked about").waitFor();
-    await window.page.keyboard.press("Escape");
+    await picksOf(window).press("Escape");
   });
 
   it("A2, T8: a picture that the model orders lands in the project", async () => {

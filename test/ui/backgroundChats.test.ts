@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Frame } from "playwright-core";
 import { askInChat } from "../support/askInChat";
 import { eventually } from "../support/eventually";
+import { picksOf } from "../support/picks";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
 import { beginChat } from "../support/newChat";
@@ -22,7 +23,7 @@ describe("chats in the background", () => {
   const status = () => window.page.locator(".part.statusbar").getByRole("button", { name: /works? in the background/ });
 
   it("A13, T11: Continue in Background leaves the page to a new chat; the chat that asks is counted, told and shown again by the status bar", async () => {
-    await askInChat(chat, "Write 300 paragraphs");
+    await askInChat(chat, "Write 500 paragraphs");
     await chat.getByRole("button", { name: "Stop" }).waitFor();
     assert.equal(await status().count(), 0, "a chat in view is not counted");
     await window.runCommand("Sluice: Continue in Background");
@@ -30,7 +31,7 @@ describe("chats in the background", () => {
     await status().waitFor();
     await window.screenshot("background-chat");
     await status().click();
-    await chat.getByText("Write 300 paragraphs").first().waitFor();
+    await chat.getByText("Write 500 paragraphs").first().waitFor();
     await status().waitFor({ state: "detached" });
     await chat.getByRole("button", { name: "Stop" }).click();
     await chat.getByText("Stopped.").last().waitFor();
@@ -48,7 +49,7 @@ describe("chats in the background", () => {
     chat = await window.frameWith(".approval");
     await chat.getByRole("button", { name: "Don't Allow" }).click();
     await chat.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
-    await askInChat(chat, "Write 150 paragraphs");
+    await askInChat(chat, "Write 200 paragraphs");
     await chat.getByRole("button", { name: "Stop" }).waitFor();
     await window.showContainer("Explorer");
     await status().waitFor();
@@ -69,18 +70,18 @@ describe("chats in the background", () => {
     await row.waitFor();
     await eventually("the row says what it took", async () => /2 calls · [\d,]+ tokens/.test(await row.innerText()));
     await row.locator("summary").click();
-    assert.equal(await row.locator(".tool-steps > li").count(), 2);
+    await eventually("both steps", async () => (await row.locator(".tool-steps > li").count()) === 2);
     await window.screenshot("reader");
   });
 
   it("A13: Choose Model lists effort and mode below the models, and returns from them", async () => {
     await window.runCommand("Sluice: Choose Model");
     const quick = window.quickInput();
-    await quick.getByText("Thinking Effort…").click();
-    await quick.getByText("high effort").click();
+    await window.pick("Thinking Effort…");
+    await window.pick("high effort");
     await quick.getByText("Mode…").waitFor();
     await window.screenshot("choose-model");
-    await window.page.keyboard.press("Escape");
+    await picksOf(window).press("Escape");
     await chat.locator("button.model").getByText("high", { exact: true }).waitFor();
   });
 });

@@ -63,7 +63,7 @@ describe("tasks and pictures in the chat", () => {
     await window.pick("Submit");
     await card().waitFor();
     await card().getByText("succeeded").waitFor();
-    assert.equal(await composer().inputValue(), "");
+    await eventually("the composer is empty", async () => (await composer().inputValue()) === "");
     await card()
       .getByText(/^Charged at/)
       .waitFor();
@@ -94,7 +94,7 @@ describe("tasks and pictures in the chat", () => {
     await window.pick("Make 4 Variants…");
     await window.quickInput().locator(".monaco-list-row").filter({ hasText: "Submit 4 image tasks" }).waitFor();
     // The question has the focus: it does not go back to the chat.
-    await window.page.keyboard.press("Escape");
+    await picksOf(window).press("Escape");
     await picksOf(window).closed();
   });
 

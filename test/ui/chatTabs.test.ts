@@ -109,11 +109,14 @@ describe("chats in editor tabs", () => {
     await frame.getByRole("textbox", { name: "Prompt" }).fill("a text that nobody has sent");
     await window.runCommand("Sluice: Move Chat into Side Bar");
     await tab(replacingTab).waitFor({ state: "detached" });
+    // Its page has the same text, and goes a moment after the tab.
+    await eventually("the page of the tab is gone", () => frame.isDetached());
     const view = await pageWith(replacing);
     await view.getByRole("button", { name: "Continue" }).waitFor();
     const prompt = view.getByRole("textbox", { name: "Prompt" });
     await view.locator("textarea:focus").waitFor();
-    assert.equal(await prompt.inputValue(), "a text that nobody has sent");
+    // It comes after the chat.
+    await eventually("the draft", async () => (await prompt.inputValue()) === "a text that nobody has sent");
     await prompt.fill("");
     await window.runCommand("Sluice: New Chat");
   });

@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { Frame } from "playwright-core";
+import type { Frame, Locator } from "playwright-core";
 import { focusedYes, workingAllow } from "../support/approvalBar";
 import { askInChat } from "../support/askInChat";
-import { pressEntry } from "../support/rowMenu";
+import { eventually } from "../support/eventually";
+import { inMenu, pressEntry } from "../support/rowMenu";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
 import { beginChat } from "../support/newChat";
@@ -30,11 +31,14 @@ describe("doors into the chat", () => {
     await window.close();
   });
   /** With a picture of the open menu. By key: a press of the mouse right after a menu has opened is ignored. */
-  const chooseInMenu = async (label: string, picture?: string): Promise<void> => {
+  const chooseInMenu = async (of: Locator, label: string, picture?: string): Promise<void> => {
     const item = window.page.locator(".monaco-menu .action-item").filter({ hasText: label });
-    await item.hover();
-    if (picture !== undefined) await window.screenshot(picture);
-    await pressEntry(window.page, label);
+    const choose = async (): Promise<void> => {
+      await item.hover({ timeout: 5_000 });
+      if (picture !== undefined) await window.screenshot(picture);
+      await pressEntry(window.page, label);
+    };
+    await inMenu(window, () => of.click({ button: "right", timeout: 20_000 }), choose);
     await item.waitFor({ state: "detached" });
   };
   /** The text of the composer, once it has those words. */
@@ -101,13 +105,12 @@ describe("doors into the chat", () => {
   it("V7: Add to Chat in the explorer attaches a folder and a file", async () => {
     await window.runCommand("File: Focus on Files Explorer");
     const explorer = window.page.locator(".explorer-folders-view");
-    await explorer.getByRole("treeitem", { name: "parts" }).first().click({ button: "right" });
-    await chooseInMenu("Add Folder to Sluice Chat", "doors-explorer");
+    const row = (name: string): Locator => explorer.getByRole("treeitem", { name }).first();
+    await chooseInMenu(row("parts"), "Add Folder to Sluice Chat", "doors-explorer");
     chat = await window.frameWith("textarea");
     await chat.getByText("parts/", { exact: true }).first().waitFor();
     await window.runCommand("File: Focus on Files Explorer");
-    await explorer.getByRole("treeitem", { name: "README.md" }).first().click({ button: "right" });
-    await chooseInMenu("Add File to Sluice Chat");
+    await chooseInMenu(row("README.md"), "Add File to Sluice Chat");
     chat = await window.frameWith("textarea");
     await chat.getByText("README.md", { exact: true }).first().waitFor();
   });
@@ -120,11 +123,12 @@ describe("doors into the chat", () => {
     await window.page.keyboard.type("echo lamp-$((40 + 2))\n");
     await window.page.locator(".codicon-terminal-decoration-success").first().waitFor();
     await window.runCommand("Terminal: Select All");
-    await terminal.click({ button: "right" });
-    await chooseInMenu("Add Terminal Selection to Sluice Chat", "doors-terminal");
+    await chooseInMenu(terminal, "Add Terminal Selection to Sluice Chat", "doors-terminal");
     chat = await window.frameWith("textarea");
     assert.match(await draft("lamp-42"), /^From the terminal:\n```\n[^]*echo lamp-\$\(\(40 \+ 2\)\)[^]*\n```\n$/);
-    assert.equal(await window.page.evaluate("navigator.clipboard.readText()"), "what was copied before");
+    await eventually("what was copied before", async () => {
+      return (await window.page.evaluate("navigator.clipboard.readText()")) === "what was copied before";
+    });
     await window.screenshot("doors-terminal-in-chat");
   });
 
@@ -139,7 +143,8 @@ describe("doors into the chat", () => {
     const button = window.page.getByRole("button", { name: "Generate Commit Message with Sluice" }).first();
     await button.waitFor();
     await window.screenshot("doors-source-control");
-    await button.click();
+    // By one event: each status of git draws the view again, also between a mouse button's down and up.
+    await button.dispatchEvent("click");
     await box.getByText(/Change\s\S+\sand\s1\smore/).waitFor();
     await window.screenshot("doors-commit-message");
   });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { askInChat } from "../support/askInChat";
 import { serve, type TestServer } from "../loopback/gateway/rawServer";
+import { picksOf } from "../support/picks";
 import type { VsCodeWindow } from "../support/window";
 import { answerAvailability, shareWindowOnGateway } from "../support/windowOnGateway";
 
@@ -44,7 +45,7 @@ describe("foreign text in the window", () => {
     await window.runCommand("Sluice: Choose Model…");
     await assertLiteral(window.quickInput().locator(".monaco-list-row").filter({ hasText: "Verify" }).first());
     await window.screenshot("foreign-text-model");
-    await window.page.keyboard.press("Escape");
+    await picksOf(window).press("Escape");
   });
 
   it("P5 (finding S12): a model's link to this machine is opened only after a yes to its whole address", async () => {

@@ -7,6 +7,7 @@ import type { Frame } from "playwright-core";
 import { judgementOf } from "../../src/domain/task/judgement";
 import { eventually } from "../support/eventually";
 import { openBoardOf, placeTask } from "../support/placedTasks";
+import { inMenu } from "../support/rowMenu";
 import { shareLocalWindow } from "../support/sharedWindow";
 import { pngOf } from "../support/testImages";
 import type { VsCodeWindow } from "../support/window";
@@ -45,12 +46,16 @@ describe("the gallery in the window", () => {
 
   it("T15: opens from the menu of the Tasks view, searches, rates by key, and shows the rating after a reload", async () => {
     const tasks = await window.view("Tasks");
-    await tasks.locator(".pane-header").hover();
-    await tasks.getByRole("button", { name: /More Actions/ }).click();
-    const entry = window.page.locator(".monaco-menu").getByText("Open Gallery", { exact: true });
-    // VS Code ignores a click on a menu that has only just opened.
-    await entry.hover();
-    await entry.click({ delay: 200 });
+    const open = async (): Promise<void> => {
+      await tasks.locator(".pane-header").hover();
+      await tasks.getByRole("button", { name: /More Actions/ }).click({ timeout: 20_000 });
+    };
+    await inMenu(window, open, async () => {
+      const entry = window.page.locator(".monaco-menu").getByText("Open Gallery", { exact: true });
+      // VS Code ignores a click on a menu that has only just opened.
+      await entry.hover({ timeout: 5_000 });
+      await entry.click({ delay: 200, timeout: 5_000 });
+    });
     const page = await gallery();
     await page.getByRole("option", { name: /gull/ }).locator("img").waitFor();
     await window.screenshot("gallery");
@@ -68,7 +73,7 @@ describe("the gallery in the window", () => {
     await loaded;
     const again = await gallery();
     await again.getByRole("option", { name: /ferry.*4 stars/ }).waitFor();
-    assert.equal(await again.getByRole("searchbox").inputValue(), "FERRY");
+    await eventually("what was searched", async () => (await again.getByRole("searchbox").inputValue()) === "FERRY");
   });
 
   it("T15: what another window marks is shown, Enter opens the task, and an action runs the command of the Tasks view", async () => {
@@ -107,6 +112,9 @@ describe("the gallery in the window", () => {
     await window.runCommand("Sluice: Open Gallery");
     const page = await gallery();
     const cell = page.getByRole("option", { name: /harbour/ });
+    // Once it rests there: the editor that was moved has changed the width of the page.
+    await cell.locator("img").waitFor();
+    await cell.locator(".cell-prompt").hover();
     const from = await cell.locator(".cell-prompt").boundingBox();
     const to = await editor.boundingBox();
     assert.ok(from && to);
@@ -124,6 +132,7 @@ describe("the gallery in the window", () => {
     const saved = path.join(window.workspace, "assets", "a-harbour-crane.png");
     await eventually("the file in the project", () => existsSync(saved));
     await window.page.locator(".view-lines").getByText("assets/a-harbour-crane.png").first().waitFor();
+    await window.page.locator(".monaco-editor.focused").first().waitFor();
     await keyboard.press("Control+z");
     await window.page.locator(".view-lines").getByText("a harbour crane").first().waitFor({ state: "detached" });
     assert.ok(existsSync(saved));

@@ -1,7 +1,9 @@
 /** The form for media in the real window: opened by its command, filled, submitted to the local gateway; what is filled in is there after it was closed and after a reload. */
 import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
 import type { Frame } from "playwright-core";
 import { eventually } from "../support/eventually";
+import { picksOf } from "../support/picks";
 import { openBoardOf } from "../support/placedTasks";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
@@ -56,7 +58,8 @@ describe("the form for media in the window", () => {
     const image = "getComputedStyle(document.querySelector('.quick-input-list-icon') ?? document.body).backgroundImage";
     await eventually("the picture", async () => (await window.page.evaluate<string>(image)).startsWith("url("));
     await window.screenshot("media-form-results");
-    await window.page.keyboard.press("Escape");
+    await picksOf(window).press("Escape");
+    await picksOf(window).closed();
   });
 
   it("T15: closed and opened again, and after a reload, the form is as it was left", async () => {
@@ -64,13 +67,17 @@ describe("the form for media in the window", () => {
     await page.getByLabel("Prompt", { exact: true }).fill(`${prompt}, at night`);
     await page.getByLabel("Seed", { exact: true }).fill("12");
     await window.runCommand("View: Close All Editors");
+    const isAsLeft = async (frame: Frame): Promise<boolean> => {
+      const names = ["Prompt", "Seed", "Count"];
+      const values = names.map((name) => frame.getByLabel(name, { exact: true }).inputValue());
+      return isDeepStrictEqual(await Promise.all(values), [`${prompt}, at night`, "12", "2"]);
+    };
     const again = await openForm();
-    const values = async (frame: Frame): Promise<readonly string[]> =>
-      Promise.all(["Prompt", "Seed", "Count"].map((name) => frame.getByLabel(name, { exact: true }).inputValue()));
-    assert.deepEqual(await values(again), [`${prompt}, at night`, "12", "2"]);
+    await eventually("the form as it was left", () => isAsLeft(again));
     const loaded = window.page.waitForEvent("load");
     await window.runCommand("Developer: Reload Window");
     await loaded;
-    assert.deepEqual(await values(await form()), [`${prompt}, at night`, "12", "2"]);
+    const loadedForm = await form();
+    await eventually("the form after the reload", () => isAsLeft(loadedForm));
   });
 });

@@ -6,6 +6,7 @@ import type { Frame, Locator } from "playwright-core";
 import { allow } from "../support/approvalBar";
 import { askInChat } from "../support/askInChat";
 import { eventually } from "../support/eventually";
+import { type Picks, picksOf } from "../support/picks";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
 import { beginChat } from "../support/newChat";
@@ -16,14 +17,15 @@ const replace = `replace \`hour > 18\` with \`hour >= 18\` in ${greeting}`;
 describe("modes in a window", () => {
   let window: VsCodeWindow;
   let chat: Frame;
+  let picks: Picks;
   const button = (name: string): Locator => chat.getByRole("button", { name, exact: true });
   const composer = (): Locator => chat.getByRole("textbox", { name: "Prompt" });
   const takeMode = async (mode: string): Promise<void> => {
     await chat.locator(".mode").click();
     await window.quickInput().getByText("Reads, then writes a plan that you edit and start").waitFor();
     await window.screenshot("modes-2-pick");
-    await window.page.keyboard.type(mode);
-    await window.page.keyboard.press("Enter");
+    await picks.type(mode);
+    await picks.press("Enter");
     await chat.locator(".mode", { hasText: mode }).waitFor();
     // Before the focus is back it would close the next list.
     await window.quickInput().waitFor({ state: "hidden" });
@@ -32,6 +34,7 @@ describe("modes in a window", () => {
   const text = (): Promise<string> => readFile(path.join(window.workspace, greeting), "utf8");
   before(async () => {
     window = await shareLocalWindow();
+    picks = picksOf(window);
     await window.showContainer("Sluice");
     chat = await beginChat(window);
   });
@@ -58,11 +61,12 @@ describe("modes in a window", () => {
       await composer().click();
       await chat.locator(".mode").click();
       await window.quickInput().getByText("Reads, then writes a plan").waitFor();
-      await window.page.keyboard.press(key);
-      await window.quickInput().waitFor({ state: "hidden" });
-      await eventually("the cursor", () => chat.evaluate<boolean>("document.hasFocus()"));
+      await picks.press(key);
+      await picks.closed();
+      // The page has the focus before, at the chip.
+      await chat.locator("textarea:focus").waitFor();
       await window.page.keyboard.type("typed at once");
-      assert.equal(await composer().inputValue(), "typed at once");
+      await eventually("what was typed", async () => (await composer().inputValue()) === "typed at once");
       await composer().fill("");
     });
 

@@ -4,6 +4,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { serve, type TestServer } from "../loopback/gateway/rawServer";
 import { eventually } from "../support/eventually";
+import { clickRow } from "../support/rowMenu";
 import type { VsCodeWindow } from "../support/window";
 import { shareWindowOnGateway, submitLighthouse } from "../support/windowOnGateway";
 
@@ -42,7 +43,7 @@ describe("a result that stalls", () => {
     const before = (await readdir(results).catch(() => [])).length;
     await submitLighthouse(window);
     await window.treeRow("Tasks", "Finished today");
-    await (await window.treeRow("Tasks", "lighthouse")).click();
+    await clickRow(await window.treeRow("Tasks", "lighthouse"));
     const progress = await window.toast("Getting the result");
     await window.screenshot("open-result-progress");
     await progress.getByRole("button", { name: "Cancel" }).click();

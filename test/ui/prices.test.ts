@@ -73,6 +73,7 @@ describe("prices in a window", () => {
     const row = await window.treeRow("Tasks", "a quay by night");
     await hoverUntilShown(row, window.page.locator(".monaco-hover").getByText("$0.04 by your price list").first());
     await window.screenshot("prices-3-row");
+    await window.page.mouse.move(1, 1);
     await window.runCommand("Sluice: Show Money");
     const money = await window.frameWith(".money-page");
     await money.getByText("$0.04 by your price list").first().waitFor();

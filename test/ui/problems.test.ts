@@ -36,8 +36,7 @@ describe("problems in the window", () => {
     await chat.locator(".error-card").waitFor();
     await window.screenshot("problem-no-key-asked");
     await chat.locator(".error-card").getByRole("button", { name: "Set API Key" }).click();
-    const input = window.quickInput().locator("input");
-    assert.equal(await input.getAttribute("type"), "password");
+    const input = window.quickInput().locator("input[type=password]");
     await input.fill("sk-canary-window");
     await input.press("Enter");
     await tasks.getByRole("button", { name: "New Task", exact: true }).waitFor();
@@ -126,6 +125,6 @@ describe("a gateway that is down and then has no model, in the window", () => {
     await window.screenshot("no-model");
     await card.getByRole("button", { name: "Choose Model" }).click();
     await picksOf(window).step("Type the id of a model");
-    await window.page.keyboard.press("Escape");
+    await picksOf(window).press("Escape");
   });
 });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { Frame } from "playwright-core";
 import { askInChat } from "../support/askInChat";
 import { eventually } from "../support/eventually";
@@ -29,6 +30,11 @@ describe("prompt files in a window", () => {
     await writeFile(file, text);
   };
   const composer = () => chat.getByRole("textbox", { name: "Prompt" });
+  /** The list follows the typed text: until then it may have the option that is waited for among others. */
+  const headingsAre = (...headings: readonly string[]): Promise<void> =>
+    eventually(`the list has ${headings.join(", ")}`, async () =>
+      isDeepStrictEqual(await chat.locator(".list-heading").allInnerTexts(), headings),
+    );
   const option = (name: string) => chat.getByRole("option", { name });
 
   it("A9, P1: a file that is made while the list is open is in it, with its group, hint and description", async () => {
@@ -44,11 +50,7 @@ describe("prompt files in a window", () => {
     await option("/claude:look").waitFor();
     await option("/tables").waitFor();
     await option("/look").first().scrollIntoViewIfNeeded();
-    assert.deepEqual(await chat.locator(".list-heading").allInnerTexts(), [
-      "Commands",
-      "Prompts of this workspace",
-      "Skills",
-    ]);
+    await headingsAre("Commands", "Prompts of this workspace", "Skills");
     await window.screenshot("prompt-list");
     await composer().pressSequentially("lo");
     assert.match(
@@ -59,12 +61,10 @@ describe("prompt files in a window", () => {
 
   it("A9: what it asks for is said, and what is sent of it can be opened", async () => {
     await composer().press("Tab");
-    assert.equal(await composer().inputValue(), "/look ");
+    await eventually("the chosen prompt", async () => (await composer().inputValue()) === "/look ");
     const asked = chat.locator(".asked-for");
-    assert.equal(
-      await asked.locator("span").innerText(),
-      "This prompt asks for the model demo-chat-2. It asks for the mode Ask.",
-    );
+    const both = "This prompt asks for the model demo-chat-2. It asks for the mode Ask.";
+    await eventually("what it asks for", async () => (await asked.locator("span").innerText()) === both);
     await window.screenshot("prompt-asks");
     await asked.getByRole("button", { name: "Use Mode" }).click();
     await chat.getByRole("button", { name: "Mode: Ask" }).waitFor();
@@ -77,7 +77,10 @@ describe("prompt files in a window", () => {
     await sent.waitFor();
     assert.equal(await chat.locator(".bubble .message").first().innerText(), "/look src/greeting.ts");
     await sent.locator("summary").click();
-    assert.equal(await sent.locator("pre").innerText(), "Read src/greeting.ts and say what it does.");
+    await eventually(
+      "the text that was sent",
+      async () => (await sent.locator("pre").innerText()) === "Read src/greeting.ts and say what it does.",
+    );
     await window.screenshot("prompt-sent");
     await sent.getByRole("button", { name: "Open File" }).click();
     await window.page.locator(".tab", { hasText: "look.prompt.md" }).waitFor();
@@ -98,7 +101,7 @@ describe("prompt files in a window", () => {
     await composer().fill("");
     await composer().pressSequentially("/tid");
     await option("/tidy-up").waitFor();
-    assert.deepEqual(await chat.locator(".list-heading").allInnerTexts(), ["Your prompts"]);
+    await headingsAre("Your prompts");
     await composer().press("Escape");
     await composer().fill("");
   });

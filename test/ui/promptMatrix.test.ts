@@ -52,14 +52,13 @@ describe("a matrix of prompts", () => {
     await picks.through(modelStep);
     await picks.step(selectionStep);
     await window.screenshot("matrix-2-question");
-    const items = await window.quickPickItems();
-    assert.match(items[0] ?? "", /Submit 6 image tasks with demo-image/);
+    const items = await picks.rowsFrom(/Submit 6 image tasks with demo-image/);
     assert.ok(items.some((item) => /A harbour crane in the evening, gouache\..*style: gouache, seed: 2/.test(item)));
     await picks.press("Enter");
     await lens("6 of 6 succeeded").waitFor({ timeout: 120_000 });
     await window.screenshot("matrix-3-done");
     await lens("Open Batch").click();
-    await window.page.locator(".tab").filter({ hasText: "Batch: A harbour crane" }).waitFor();
+    await window.page.locator(".tab.active").filter({ hasText: "Batch: A harbour crane" }).waitFor();
     await window.screenshot("matrix-4-batch");
     await window.runCommand("View: Close Editor");
   });
@@ -69,8 +68,7 @@ describe("a matrix of prompts", () => {
     await lens("Submit 3 More").click();
     await picks.through(modelStep);
     await picks.step(selectionStep);
-    const items = await window.quickPickItems();
-    assert.match(items[0] ?? "", /Submit 3 image tasks with demo-image/);
+    const items = await picks.rowsFrom(/Submit 3 image tasks with demo-image/);
     assert.equal(items.filter((item) => /seed: [12]/.test(item)).length, 0);
     await picks.press("Enter");
     await lens("9 of 9 succeeded").waitFor({ timeout: 120_000 });
@@ -79,8 +77,7 @@ describe("a matrix of prompts", () => {
   it("T16: Improve… shows the model's words for a prompt as a diff, and changes and submits nothing by itself", async () => {
     const file = path.join(window.workspace, name);
     const before = await readFile(file, "utf8");
-    const count = await lens("Improve…").count();
-    assert.equal(count, 1, "only above what was not submitted");
+    await eventually("only above what was not submitted", async () => (await lens("Improve…").count()) === 1);
     await lens("Improve…").click();
     await window.page.locator(".tab.active").filter({ hasText: "improved prompt" }).waitFor();
     await window.page.locator(".editor-group-container.active .line-insert").first().waitFor();
@@ -96,8 +93,7 @@ describe("a matrix of prompts", () => {
     await chooseInMenu(window, row, "Make More", "Make 4 Variants…");
     await picks.step(selectionStep);
     await window.screenshot("matrix-6-variants");
-    const items = await window.quickPickItems();
-    assert.match(items[0] ?? "", /Submit 4 image tasks with demo-image/);
+    const items = await picks.rowsFrom(/Submit 4 image tasks with demo-image/);
     const seeds = items.flatMap((item) => /seed: (\d+)/.exec(item)?.[1] ?? []);
     assert.equal(new Set(seeds).size, 4);
     await picks.press("Enter");

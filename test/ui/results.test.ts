@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Locator } from "playwright-core";
 import { eventually } from "../support/eventually";
-import { chooseInMenu } from "../support/rowMenu";
+import { chooseInMenu, pressInRow } from "../support/rowMenu";
 import { shareLocalWindow } from "../support/sharedWindow";
 import { setSideBarWidth } from "../support/sideBar";
 import type { VsCodeWindow } from "../support/window";
@@ -56,16 +56,12 @@ describe("results in the window", () => {
   it("T8 (finding 18): Save into Workspace on the row; once more makes no second file", async () => {
     const assets = path.join(window.workspace, "assets");
     const before = await filesIn(assets);
-    const button = async (): Promise<Locator> => {
-      await (await row()).hover();
-      return (await row()).getByRole("button", { name: "Save into Workspace" });
-    };
-    await (await button()).waitFor();
+    await (await row()).hover();
     await window.screenshot("result-row");
-    await (await button()).click();
+    await pressInRow(await row(), "Save into Workspace");
     await window.page.locator(".statusbar").getByText("Saved as assets/a-paper-lantern-on-black-water.png").waitFor();
     await window.screenshot("result-saved");
-    await (await button()).click();
+    await pressInRow(await row(), "Save into Workspace");
     await eventually("the file", async () => (await filesIn(assets)).length === before.length + 1);
     assert.ok((await filesIn(assets)).includes("a-paper-lantern-on-black-water.png"));
   });

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { allow } from "../support/approvalBar";
 import { askInChat } from "../support/askInChat";
+import { eventually } from "../support/eventually";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
 import { beginChat } from "../support/newChat";
@@ -32,6 +33,8 @@ describe("changes of a chat in a window", () => {
       .waitFor();
     await window.page.locator(".multiDiffEntry .line-insert, .multiDiffEntry .char-insert").first().waitFor();
     await window.screenshot("changes-by-sluice");
+    // While the answer runs, a rewind is refused.
+    await chat.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
     const rewind = chat.getByRole("button", { name: "Rewind to Here" });
     await rewind.focus();
     await rewind.press("Enter");
@@ -42,8 +45,11 @@ describe("changes of a chat in a window", () => {
     await dialog.getByRole("button", { name: "Rewind", exact: true }).click();
     await chat.locator(".empty-title").waitFor();
     assert.equal(await text(), before);
-    assert.match(await chat.getByRole("textbox", { name: "Prompt" }).inputValue(), /^Replace "Lanterns"/);
     await chat.getByText("Rewound. 1 file restored.").waitFor();
+    const composer = chat.getByRole("textbox", { name: "Prompt" });
+    await eventually("the message to be edited", async () =>
+      (await composer.inputValue()).startsWith('Replace "Lanterns"'),
+    );
     await chat.getByRole("button", { name: "Undo", exact: true }).click();
     await chat.getByText("The rewind was undone.").waitFor();
     assert.equal(await text(), before.replace("Lanterns", "Boats"));

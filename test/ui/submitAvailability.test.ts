@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { serve, type TestServer } from "../loopback/gateway/rawServer";
 import { eventually } from "../support/eventually";
 import { modelStep, type Picks, picksOf, promptStep, typeStep } from "../support/picks";
+import { pressInRow } from "../support/rowMenu";
 import type { VsCodeWindow } from "../support/window";
 import { answerAvailability, shareWindowOnGateway } from "../support/windowOnGateway";
 
@@ -60,8 +61,7 @@ describe("availability in the window", () => {
     await picks.step(typeStep);
     await window.quickInput().getByText("a tide in one minute").waitFor();
     await picks.press("Enter");
-    await picks.step(promptStep);
-    await picks.press("Enter");
+    await picks.through(promptStep);
     await answerAvailability(window, "Submit");
     await window.treeRow("Tasks", "a tide in one minute");
     await eventually("it was sent", () => creates > 0);
@@ -74,8 +74,8 @@ describe("availability in the window", () => {
     await picks.step(typeStep);
     await window.quickInput().getByText("not enabled: Video is not part of your plan ·").waitFor();
     await window.screenshot("availability-not-enabled");
-    await window.quickInput().locator(".monaco-list-row").filter({ hasText: "Video" }).first().hover();
-    await window.quickInput().getByRole("button", { name: "Mark as Enabled" }).first().click();
+    const video = window.quickInput().locator(".monaco-list-row").filter({ hasText: "Video" }).first();
+    await pressInRow(video, "Mark as Enabled");
     await window.quickInput().getByText("enabled, set by hand").waitFor();
     await picks.press("Escape");
     await picks.closed();

@@ -1,5 +1,7 @@
 /** The real window: Sluice has its place in it, and each view shows what it should before anything was done. */
 import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
+import { eventually } from "../support/eventually";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
 
@@ -15,10 +17,12 @@ describe("the window", () => {
   it("V4: the activity bar has one Sluice icon that shows Chat above Tasks", async () => {
     await window.showContainer("Sluice");
     assert.equal(await window.activityIcon("Sluice").count(), 1);
-    const headers = await window.page.locator(".part.sidebar .pane-header h3").allInnerTexts();
-    assert.deepEqual(
-      headers.map((header) => header.toLowerCase()),
-      ["chat", "tasks"],
+    const headers = window.page.locator(".part.sidebar .pane-header h3");
+    await eventually("Chat above Tasks", async () =>
+      isDeepStrictEqual(
+        (await headers.allInnerTexts()).map((header) => header.toLowerCase()),
+        ["chat", "tasks"],
+      ),
     );
   });
 
