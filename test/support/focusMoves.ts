@@ -1,4 +1,4 @@
-/** Commands that move the focus in a test window, until it is there: a key that comes before goes to what had it, and a command that ends late takes it back. */
+/** Commands that move the focus in a test window, awaited: a key that comes before goes elsewhere, and a late command takes the focus back. */
 import type { VsCodeWindow } from "./window";
 
 /** In the files of the explorer, which takes the place of another container. */
