@@ -33,6 +33,7 @@ describe("npm start -- --headless", () => {
 
     // With a window open there is an extension host, and with the Chat view its local gateway.
     const page = await browser.newPage();
+    page.setDefaultTimeout(60_000);
     await page.goto(url);
     await page.locator(".part.activitybar").getByRole("tab", { name: "Sluice" }).click();
     await page.locator("iframe.webview").first().waitFor();

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { ElementHandle, Frame, Locator, Page } from "playwright-core";
 import { eventually } from "./eventually";
 import { openListHasFocus } from "./quickInput";
+import { pressInRow } from "./rowMenu";
 
 export type Hands = "mouse" | "keyboard";
 
@@ -60,6 +61,19 @@ export class Person {
     assert.equal(this.#hands, "mouse");
     this.#effort = { ...this.#effort, clicks: this.#effort.clicks + 1 };
     await target.click(how);
+  }
+
+  /** Presses a button of a row of a tree. */
+  async clickInRow(row: Locator, name: string): Promise<void> {
+    assert.equal(this.#hands, "mouse");
+    this.#effort = { ...this.#effort, clicks: this.#effort.clicks + 1 };
+    await pressInRow(row, name);
+  }
+
+  /** By the key for it. The menu takes the focus after it has opened: an arrow that comes before moves the rows. */
+  async openMenu(): Promise<void> {
+    await this.press("Shift+F10");
+    await this.#page.locator(".monaco-menu:focus-within").first().waitFor();
   }
 
   async press(...keys: readonly string[]): Promise<void> {

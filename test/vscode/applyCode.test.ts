@@ -7,6 +7,7 @@ import { type CodeProposals, createCodeProposals } from "../../src/vscode/chat/c
 import type { Dialogs } from "../../src/vscode/interface/dialogs";
 import { commands } from "../../src/vscode/ids";
 import { startBusyTime } from "../support/busyTime";
+import { eventually } from "../support/eventually";
 import { createTemporaryFolder } from "../support/temporaryFolder";
 
 const before = "export function greet() {\r\n  return 1;\r\n}\r\n";
@@ -89,7 +90,7 @@ it("P1: a proposal is not applied to a file that has changed since, nor after it
   await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   await proposals.open(code, "../outside.ts");
   assert.equal(activeDiff(), undefined, "without an editor it is a new file");
-  assert.equal(vscode.window.activeTextEditor?.document.isUntitled, true);
+  await eventually("the new file", () => vscode.window.activeTextEditor?.document.isUntitled === true);
   await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   await vscode.commands.executeCommand("notifications.clearAll");
   proposals.dispose();

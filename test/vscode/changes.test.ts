@@ -96,11 +96,15 @@ describe("changes by tools in VS Code", () => {
     await files.write(at("a.txt"), text, text.replace("line 2\n", "second\n").replace("line 20\n", "twentieth\n"));
     await files.create(at("b.txt"), Buffer.from("made\n"));
     await vscode.commands.executeCommand("sluice.changes.show");
-    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-    assert.equal(tab?.label, "Changes by Sluice (2 files)");
+    await eventually(
+      "the changes",
+      () => vscode.window.tabGroups.activeTabGroup.activeTab?.label === "Changes by Sluice (2 files)",
+    );
     const document = await vscode.workspace.openTextDocument(at("a.txt"));
     const editor = await vscode.window.showTextDocument(document);
     editor.selection = new vscode.Selection(20, 0, 20, 0);
+    // Those inside of the changes may have been active last.
+    await eventually("the editor", () => vscode.window.activeTextEditor === editor);
     await vscode.commands.executeCommand("sluice.changes.undoHunk");
     assert.equal(await readFile(at("a.txt"), "utf8"), text.replace("line 2\n", "second\n"));
     await vscode.commands.executeCommand("sluice.changes.undoFile");

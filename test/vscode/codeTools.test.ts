@@ -119,8 +119,9 @@ describe("code tools in VS Code", () => {
     const document = await vscode.workspace.openTextDocument(at("caller.shop"));
     const editor = await vscode.window.showTextDocument(document);
     editor.selection = new vscode.Selection(1, 5, 1, 10);
-    const told = await run("list_editors", {});
-    assert.match(told, /^caller\.shop \(active, lines 1 to 3 visible, cursor at 2:11\)\nselected:\nsells$/m);
+    const shown = /^caller\.shop \(active, lines 1 to 3 visible, cursor at 2:11\)\nselected:\nsells$/m;
+    // The window reports which lines are visible once it has drawn them.
+    await eventually("the editor as it is shown", async () => shown.test(await run("list_editors", {})));
   });
 
   it("A2: changes and their diff through the git extension", async () => {

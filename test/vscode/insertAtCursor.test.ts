@@ -36,10 +36,13 @@ describe("inserting a reference at the cursor", () => {
 
     const hidden = placeForReference();
     assert.ok(hidden);
+    const behind = new vscode.Position(1, 15);
     await insertReferenceAt(hidden, target, "a pier");
     assert.equal(document.getText(), "first\nassets/pier.png\n");
-    assert.equal(window.activeTextEditor?.document, document);
-    assert.deepEqual(window.activeTextEditor.selection.active, new vscode.Position(1, 15));
+    await eventually("the cursor behind it", () => {
+      const { activeTextEditor } = window;
+      return activeTextEditor?.document === document && activeTextEditor.selection.active.isEqual(behind);
+    });
 
     page.reveal();
     await eventually("the document is hidden again", () => targetEditor() === undefined);

@@ -153,6 +153,10 @@ describe("submitting from a document", () => {
   it("T16: a prompt edited in a document of its own keeps its lists where it names what is no key; of too many variants nothing is submitted", async () => {
     const editing = new EditedTexts(() => undefined);
     await editing.open("prompt", { ...emptyDraft, prompts: ["a pier"] });
+    await eventually(
+      "its document",
+      () => vscode.window.activeTextEditor?.document.getText().includes("a pier") === true,
+    );
     const { document } = vscode.window.activeTextEditor ?? assert.fail("no document");
     const seeds = (count: number): string => Array.from({ length: count }, (_, seed) => seed).join(", ");
     await replaceAll(document, `<!-- sluice: seed=[${seeds(101)}] -->\na {{mood}} pier`);

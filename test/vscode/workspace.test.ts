@@ -62,9 +62,12 @@ describe("tools in VS Code", () => {
   it("S4: the request behind the last answer opens as a document", async () => {
     await inside.app.session.current.submit("Hello");
     await vscode.commands.executeCommand("sluice.chat.showRequest");
-    const report = vscode.window.activeTextEditor?.document;
-    assert.equal(report?.uri.scheme, "sluice-request");
-    assert.match(report.getText(), /POST http:\/\/127\.0\.0\.1:\d+\/v1\/[\s\S]*text\/event-stream[\s\S]*curl '/);
+    const report = (): vscode.TextDocument | undefined => vscode.window.activeTextEditor?.document;
+    await eventually("the request", () => report()?.uri.scheme === "sluice-request");
+    assert.match(
+      report()?.getText() ?? "",
+      /POST http:\/\/127\.0\.0\.1:\d+\/v1\/[\s\S]*text\/event-stream[\s\S]*curl '/,
+    );
   });
 
   it("A2: an allowed edit is on disk, and Undo in the editor takes it back", async () => {
@@ -132,7 +135,9 @@ describe("tools in VS Code", () => {
 
   it("A3: a change that was declined changes nothing", async () => {
     const turn = inside.app.session.current.submit(`Replace "beta" with "delta" in ${name}`);
-    await eventually("the question", () => inside.app.session.current.approvals.count === 1);
+    // It is open a moment before the call says so.
+    await eventually("the question", () => calls().some(({ progress }) => progress.state === "waiting"));
+    assert.equal(inside.app.session.current.approvals.count, 1);
     const waiting = calls().find(({ progress }) => progress.state === "waiting");
     assert.ok(waiting?.progress.state === "waiting");
     inside.app.session.current.approvals.decide(waiting.progress.approval.id, { allow: false });

@@ -95,7 +95,10 @@ describe("the VSIX", () => {
 
       it("V5 (finding 19): the first chat is one click", async () => {
         begin();
-        await click(window.activityIcon("Sluice"));
+        const icon = window.activityIcon("Sluice");
+        await click(icon);
+        // A second click, of `showContainer`, would close it.
+        await icon.and(window.page.locator("[aria-selected=true]")).waitFor();
         await window.showContainer("Sluice");
         if (sideBar !== undefined) await setSideBarWidth(window, sideBar);
         const chat = await window.frameWith(".suggestion");
@@ -242,8 +245,8 @@ describe("the VSIX", () => {
         await name.fill(file);
         await window.quickInput().getByRole("button", { name: "OK" }).click();
         await eventually("the exported chat", () => existsSync(file));
-        await window.runCommand("Sluice: New Chat");
-        const chat = await window.frameWith(".suggestion");
+        // The command ends with the focus, which would close the dialog.
+        const chat = await beginChat(window);
         await window.runCommand("Sluice: Import Chat…");
         await window.quickInput().locator(".monaco-list-row").filter({ hasText: "exported.json" }).click();
         await chat.locator(".row.answer pre").filter({ visible: true }).first().waitFor();

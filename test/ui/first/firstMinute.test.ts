@@ -4,6 +4,7 @@ import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Locator } from "playwright-core";
 import { temporaryFolder } from "../../../scripts/workspace.mjs";
+import { eventually } from "../../support/eventually";
 import { picksOf, promptStep, modelStep, typeStep } from "../../support/picks";
 import { removeTasks } from "../../support/sharedWindow";
 import { askParticipant, openVsCodeChat } from "../../support/vsCodeChat";
@@ -25,9 +26,11 @@ describe("the first minute", () => {
   const fill = (): Promise<void> => cp(path.join("media", "sample"), first.workspace, { recursive: true });
 
   const openSample = async (window: VsCodeWindow): Promise<void> => {
+    const isShown = (await window.activityIcon("Sluice").getAttribute("aria-selected")) === "true";
     await window.showContainer("Sluice");
     // VS Code gives the focus to the chat of the opened container once its page has loaded, also when an editor has it by then.
-    await window.frameWith("textarea");
+    const chat = await window.frameWith("textarea");
+    if (!isShown) await eventually("the focus in the chat", () => chat.evaluate<boolean>("document.hasFocus()"));
     await (await window.view("Tasks")).getByText("Open Sample Prompts").click();
     await window.page.locator(".monaco-editor .view-line").getByText("Pictures for the harbour website").waitFor();
   };

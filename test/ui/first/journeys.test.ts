@@ -7,6 +7,7 @@ import type { Frame, Locator } from "playwright-core";
 import type { TestServer } from "../../loopback/gateway/rawServer";
 import { workingAllow } from "../../support/approvalBar";
 import { eventually } from "../../support/eventually";
+import { focusExplorer, focusTasks } from "../../support/focusMoves";
 import { serveOneKey } from "../../support/oneKeyGateway";
 import { type Bound, type Hands, Person } from "../../support/person";
 import { modelStep, picksOf, promptStep, typeStep } from "../../support/picks";
@@ -39,7 +40,7 @@ describe("twelve journeys", () => {
     return `${gateway.url}/v1`;
   };
   const frameWith = (selector: string): Promise<Frame> => window.frameWith(selector);
-  const inExplorer = (): Promise<void> => window.runCommand("File: Focus on Files Explorer");
+  const inExplorer = (): Promise<void> => focusExplorer(window);
   /** An empty chat with the focus in its composer. */
   const inNewChat = async (): Promise<void> => {
     await window.showContainer("Sluice");
@@ -101,9 +102,9 @@ describe("twelve journeys", () => {
   });
 
   describe("first edit, and its undo", () => {
-    const written = (name: string): boolean => existsSync(path.join(window.workspace, name));
     const isWritten = (name: string, isThere: boolean): Promise<void> =>
-      eventually(`${name} ${isThere ? "written" : "gone"}`, () => written(name) === isThere);
+      eventually(`${name}: ${isThere}`, () => existsSync(path.join(window.workspace, name)) === isThere);
+    const undo = (): Locator => chat.locator(".changes").getByRole("button", { name: "Undo", exact: true });
 
     journey("A3", "first edit allowed", "mouse", { clicks: 2, keys: 0, texts: 0 }, async (person) => {
       await inNewChat();
@@ -114,7 +115,7 @@ describe("twelve journeys", () => {
     });
 
     journey("A5", "undo", "mouse", { clicks: 1, keys: 0, texts: 0 }, async (person) => {
-      await person.click(chat.locator(".changes").getByRole("button", { name: "Undo", exact: true }));
+      await person.click(undo());
       await isWritten("OVERVIEW.md", false);
     });
 
@@ -129,6 +130,7 @@ describe("twelve journeys", () => {
     });
 
     journey("A5", "undo", "keyboard", { keys: 4, texts: 0 }, async (person) => {
+      await undo().waitFor();
       await person.goTo("Undo", "Shift+Tab");
       await person.press("Enter");
       await isWritten("NOTES.md", false);
@@ -161,7 +163,7 @@ describe("twelve journeys", () => {
     const startView = async (): Promise<void> => {
       await window.runCommand("View: Close All Editors");
       await window.showContainer("Sluice");
-      await window.runCommand("Sluice: Focus on Tasks View");
+      await focusTasks(window);
     };
     /** In the menu of a task's row. */
     const chooseInMenu = async (person: Person, prompt: string, entry: string): Promise<void> => {
@@ -176,7 +178,7 @@ describe("twelve journeys", () => {
       await person.press("Home");
       await person.goTo(prompt, "ArrowDown");
       await rowAtRest(() => rowOf(prompt));
-      await person.press("Shift+F10");
+      await person.openMenu();
       await person.goTo(entry, "ArrowDown");
       await person.press("Enter");
     };
@@ -244,9 +246,7 @@ describe("twelve journeys", () => {
 
     journey("T9", "cancel", "mouse", { clicks: 1, keys: 1, texts: 0 }, async (person) => {
       await submitStuck("a ferry at noon");
-      const row = await rowOf("a ferry at noon");
-      await row.hover();
-      await person.click(row.getByRole("button", { name: "Cancel" }));
+      await person.clickInRow(await rowOf("a ferry at noon"), "Cancel");
       await picksOf(window).step(reasonStep);
       await person.press("Enter");
       await isCancelled("a ferry at noon");

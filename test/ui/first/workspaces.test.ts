@@ -6,6 +6,7 @@ import type { Frame, Locator } from "playwright-core";
 import { sampleWorkspace, temporaryFolder } from "../../../scripts/workspace.mjs";
 import { askInChat } from "../../support/askInChat";
 import { eventually } from "../../support/eventually";
+import { beginChat } from "../../support/newChat";
 import { modelStep, type Picks, picksOf, selectionStep, typeStep } from "../../support/picks";
 import { openWindow, type VsCodeWindow } from "../../support/window";
 
@@ -82,7 +83,7 @@ describe("workspaces of other kinds", () => {
     await picks.press("Enter");
     await picks.step(selectionStep);
     await window.screenshot(`rooms-${name}-review`);
-    await picks.press("Enter");
+    await picks.through(selectionStep);
   };
 
   it("V4: with several folders the chat answers, and lists the files of all", async () => {
@@ -96,8 +97,7 @@ describe("workspaces of other kinds", () => {
   });
 
   it("V4, A2: a path without a folder's name leads to the only folder that has it, else the model is told the names", async () => {
-    await window.runCommand("Sluice: New Chat");
-    await chat.locator(".empty-title").waitFor();
+    chat = await beginChat(window);
     await askInChat(chat, playing("Look.", 'read_file {"path": "src/cart.ts"}', 'read_file {"path": "README.md"}'));
     await chat.getByTitle("shop/src/cart.ts").first().waitFor();
     await eventually("both results", async () => {
@@ -111,8 +111,7 @@ describe("workspaces of other kinds", () => {
   });
 
   it("V4, C4: a file of two folders of one name is attached from its own", async () => {
-    await window.runCommand("Sluice: New Chat");
-    await chat.locator(".empty-title").waitFor();
+    chat = await beginChat(window);
     await window.openFile("lamp.md");
     await window.runCommand("Sluice: Add File to Sluice Chat");
     await chat.getByText("shop (2)/lamp.md").first().waitFor();
@@ -134,6 +133,8 @@ describe("workspaces of other kinds", () => {
 
   it("V4, T2: text of a document that was never saved is submitted; the result lands in the first folder, the document stays", async () => {
     await window.runCommand("File: New Untitled Text File");
+    // Until then the editor is the one before.
+    await window.page.locator(".editor-group-container.active .tab.active").getByText("Untitled-1").waitFor();
     const editor = window.page.locator(".editor-group-container.active .monaco-editor").first();
     await editor.click();
     await window.page.keyboard.insertText("Things to draw\nA kite over the pier\n");

@@ -117,12 +117,12 @@ describe("chat panel, tasks and pictures", () => {
     await panel.post({ type: "task-cards", cards: [succeeded] });
     const said = await panel.page.locator("[aria-live=polite] div").last().textContent();
     assert.equal(said, succeeded!.view!.spoken);
-    await panel.until("document.querySelector('.task-card img').naturalWidth === 640");
+    await panel.until("document.querySelector('.task-card img')?.naturalWidth === 640");
     const large = { ...succeeded!.view!, file: { kind: "other", name: "large.png", isTooLarge: true } };
     await panel.post({ type: "task-cards", cards: [{ id: "t2", view: large }] });
     await panel.page.locator(".task-card").getByText("Can't be shown: the picture is too large").waitFor();
     await panel.post({ type: "task-cards", cards: [succeeded] });
-    await panel.until("document.querySelector('.task-card img').naturalWidth === 640");
+    await panel.until("document.querySelector('.task-card img')?.naturalWidth === 640");
     const requests: string[] = [];
     panel.page.on("request", (request) => requests.push(request.url()));
     await panel.events(...prompt("p2", "And now?"));

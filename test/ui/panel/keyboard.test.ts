@@ -1,6 +1,7 @@
 /** A whole session with the keyboard alone: everything is reached by Tab, and the focus never falls out of the page. */
 import assert from "node:assert/strict";
 import { allowWorks } from "../../support/approvalBar";
+import { eventually } from "../../support/eventually";
 import type { PanelPage } from "./panelPage";
 import { shortEdit } from "./approvalScenes";
 import { usePanel } from "./panelSuite";
@@ -28,10 +29,8 @@ describe("chat panel, with the keyboard alone", () => {
     if (key !== undefined) await panel.page.keyboard.press(key);
   };
   const isAt = async (panel: PanelPage, name: string): Promise<void> => {
-    // At the latest a few frames after what was rendered.
-    for (let frame = 0; frame < 10 && (await focused(panel)) !== name; frame++)
-      await panel.page.evaluate("new Promise((resolve) => requestAnimationFrame(() => resolve()))");
-    assert.equal(await focused(panel), name);
+    // A few frames after what was rendered.
+    await eventually(`the focus at ${name}`, async () => (await focused(panel)) === name);
   };
 
   it("P6: write, send, queue, stop, open thinking, copy, regenerate, edit and resend", async () => {

@@ -84,6 +84,9 @@ describe("chat panel, long chat", () => {
     const was = await top();
     await panel.post({ type: "entries", chat: "chat-2", before, entries: whole.entries.slice(-80, -40), older: 220 });
     await panel.until("document.querySelectorAll('.row').length === 80");
+    // Rows above have their heights once they are near.
+    await panel.until("!document.querySelectorAll('.row')[39].classList.contains('far')");
+    await panel.settled();
     // The first row has 4 px less above it than the others.
     assert.ok(Math.abs((await top()) - was) <= 4, `${was}, then ${await top()}`);
   });

@@ -195,6 +195,11 @@ export class PanelPage {
   /** Resizes the page, and waits until what follows its size has been drawn. */
   async setSize(size: { readonly width: number; readonly height: number }): Promise<void> {
     await this.page.setViewportSize(size);
+    await this.settled();
+  }
+
+  /** Until two more frames were drawn: what an observer of the page does in the first is drawn in the second. */
+  async settled(): Promise<void> {
     await this.page.evaluate(
       "new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))))",
     );

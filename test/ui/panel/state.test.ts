@@ -30,6 +30,8 @@ describe("chat panel, state", () => {
     await composer().fill("half a thou");
     await panel.page.locator(".transcript").hover();
     await panel.page.mouse.wheel(0, -20_000);
+    // The press is at the same time: it scrolls to its row first, which would be the place that is kept.
+    await panel.until("document.querySelector('.transcript').scrollTop === 0");
     await panel.page.locator(".tool-title", { hasText: "Read" }).click({ position: { x: 4, y: 8 } });
     await panel.until(
       "sessionStorage.getItem('state').includes('anchor') && sessionStorage.getItem('state').includes('c1')",

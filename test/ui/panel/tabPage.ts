@@ -121,8 +121,13 @@ export class TabPage {
   }
 
   async #post(message: unknown): Promise<void> {
-    await this.page.evaluate(`postMessage(${JSON.stringify(message)}, "*")`);
-    await this.page.evaluate("new Promise((resolve) => setTimeout(resolve, 0))");
+    // The page's own listener was added before this one: it has taken the message then. (A timer may come before the message.)
+    await this.page.evaluate(
+      `new Promise((resolve) => {
+        addEventListener("message", () => resolve(), { once: true });
+        postMessage(${JSON.stringify(message)}, "*");
+      })`,
+    );
     await this.settled();
   }
 
