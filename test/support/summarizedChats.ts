@@ -43,7 +43,10 @@ export interface SummarizedChat {
 export function summarizedChat(
   script: {
     readonly answer: (request: ChatRequest, index: number) => readonly ChatEvent[];
-    readonly summarize?: (request: ChatRequest, signal?: AbortSignal) => readonly ChatEvent[] | Promise<readonly ChatEvent[]>;
+    readonly summarize?: (
+      request: ChatRequest,
+      signal?: AbortSignal,
+    ) => readonly ChatEvent[] | Promise<readonly ChatEvent[]>;
   },
   ports: Partial<SessionPorts> = {},
   stored?: Chat,

@@ -67,5 +67,5 @@ describe("submissions over random outcomes, kills and full disks", () => {
       console.log(`${runs * 100} steps from seed ${firstSeed}: ${made} holds, ${moved.size} seen settled or released`);
       for (const { name } of [...steps, ...ways]) console.log(`${String(counts.get(name) ?? 0).padStart(7)}  ${name}`);
     }
-  }).timeout(180_000 + runs * 8_000);
+  }).timeout(180_000 + runs * 24_000);
 });

@@ -339,14 +339,15 @@ describe("the document of a plan", () => {
 
   it("R6, A13: a long plan is read in linear time", () => {
     for (const text of [
-      "1. a\n".repeat(20_000),
-      "```\n".repeat(20_000),
-      `1. ${" ".repeat(100_000)}x`,
-      "~".repeat(100_000),
+      "1. a\n".repeat(80_000),
+      "```\n".repeat(80_000),
+      `1. ${" ".repeat(400_000)}x`,
+      "~".repeat(400_000),
     ]) {
       const start = process.cpuUsage().user;
       documentSteps(text);
-      assert.ok(process.cpuUsage().user - start < 500_000);
+      // At most 0.2 s; a cost by the square of the length is minutes.
+      assert.ok(process.cpuUsage().user - start < 5_000_000);
     }
   });
 });
