@@ -1,5 +1,4 @@
 /** Twelve journeys of a new person, with the mouse and with the keyboard alone: each ends where it should, and takes no more clicks and keys than today. */
-import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
