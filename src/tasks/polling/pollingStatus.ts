@@ -16,7 +16,7 @@ import { type AccountNote, type PollNote, writePollNote } from "./pollNote";
 export interface PollerStatus {
   /** A service asked for a pause. */
   readonly pausedUntil?: number;
-  /** No read has succeeded since. */
+  /** No read of a task on the list has succeeded since. */
   readonly offlineSince?: number;
   /** The key is missing or refused: nothing is read until one is set. */
   readonly refused?: { readonly since: number; readonly error: AppError };
@@ -99,9 +99,11 @@ export class PollingStatus {
   }
 
   #show(accounts: readonly AccountNote[]): void {
-    const { turn, tasks, clock } = this.#ports;
+    const { board, turn, tasks, clock, paces } = this.#ports;
     const live = new Set([...tasks].map(({ pace }) => pace));
-    const shown = accounts.filter(({ account }) => live.has(this.#ports.paces.named(account)));
+    const shown = accounts.filter(({ account }) => live.has(paces.named(account)));
+    // Tasks that were cleared are read on, but have no row that is behind.
+    const listed = new Set([...tasks].flatMap(({ id, pace }) => (board.tasks.has(id) ? pace : [])));
     for (const { account, failure } of accounts) this.#showFailure(account, failure);
     for (const account of [...this.#shown.keys()])
       if (!accounts.some((known) => known.account === account)) this.#showFailure(account, undefined);
@@ -111,9 +113,12 @@ export class PollingStatus {
     const failures = shown.flatMap(({ failure }) => failure ?? []);
     const pauses = accounts.filter((one) => one.pause && (shown.includes(one) || this.#hasWaiting(one.account)));
     const refused = failures.find(({ error }) => isRefusal(error));
+    const unreached = shown.flatMap(({ account, failure }) =>
+      failure && !isRefusal(failure.error) && listed.has(paces.named(account)) ? failure.since : [],
+    );
     this.#set({
       pausedUntil: latest(pauses.flatMap(({ pause }) => (pause && pause.until > now ? pause.until : []))),
-      offlineSince: earliest(failures.flatMap(({ error, since }) => (isRefusal(error) ? [] : since))),
+      offlineSince: earliest(unreached),
       refused,
       oldestRead: oldestRead !== undefined && now - oldestRead > longAgo ? oldestRead : undefined,
     });

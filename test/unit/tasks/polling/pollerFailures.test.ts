@@ -174,6 +174,27 @@ describe("TaskPoller, when reads fail", () => {
     assert.equal(t.poller.status.current.offlineSince, undefined);
   });
 
+  it("T4, T6: where the gateway is gone, an ended task that is on the list says so, and one that was cleared does not", async () => {
+    const ended = makeRemote({ state: "succeeded", rawStatus: "4" });
+    for (const id of ["listed", "cleared"]) {
+      await t.add(id);
+      await t.board.applyThenWrite({ type: "task-read", id: t.intentId(id), at: t.clock.now(), remote: ended });
+    }
+    t.answer = () => ({ kind: "unreachable", message: "no route" });
+    const clear = (id: string): Promise<boolean> =>
+      t.board.writeThenApply({ type: "task-removed", id: t.intentId(id), at: t.clock.now() });
+    await clear("cleared");
+    await t.clock.advance(2 * minute);
+    assert.ok(
+      t.reads.some(({ id }) => id === "cleared"),
+      "it is read once more",
+    );
+    assert.ok(t.poller.status.current.offlineSince);
+    await clear("listed");
+    await t.clock.advance(minute);
+    assert.equal(t.poller.status.current.offlineSince, undefined);
+  });
+
   it("T4: 429 with Retry-After pauses every read of the account until then", async () => {
     await t.add("t1");
     await t.add("t2");
