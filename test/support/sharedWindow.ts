@@ -2,6 +2,7 @@
 import { cp, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { isRunning } from "../../src/domain/task/phase";
 import { isFinal } from "../../src/domain/task/task";
 import type { TaskBoard } from "../../src/tasks/board/board";
 import { makeRemote } from "./builders";
@@ -78,18 +79,23 @@ async function clean(window: VsCodeWindow): Promise<void> {
 export async function removeTasks(window: VsCodeWindow): Promise<void> {
   const board = await openBoardOf(window);
   const rows = await window.treeRows("Tasks");
-  await eventually("no row of a task", async () => {
-    // A read that the window had begun before brings its task back.
+  let isRemoved = false;
+  await eventually("no row of a task, and none that runs off the list", async () => {
+    // A read that the window had begun before brings its task back, or has it run on off the list, at a gateway that is then closed.
     await board.readOtherWindows();
-    await removeAll(board);
-    return (await rows.count()) === 0;
+    const left = await removeAll(board);
+    const wasRemoved = isRemoved;
+    isRemoved = left === 0 && (await rows.count()) === 0;
+    return wasRemoved && isRemoved;
   });
   await board.close();
 }
 
-async function removeAll(board: TaskBoard): Promise<void> {
+/** How many there were. */
+async function removeAll(board: TaskBoard): Promise<number> {
   const at = Date.now();
-  for (const { intent, submission } of [...board.tasks.values()]) {
+  const left = [...board.all.tasks.values()].filter((task) => board.tasks.has(task.intent.id) || isRunning(task));
+  for (const { intent, submission } of left) {
     const { id } = intent;
     if (submission.state === "accepted") {
       // The board removes only tasks that have ended, and the gateway that would report an end is closed.
@@ -100,6 +106,7 @@ async function removeAll(board: TaskBoard): Promise<void> {
     }
     await board.writeThenApply({ type: "task-removed", id, at });
   }
+  return left.length;
 }
 
 async function restoreSample(workspace: string): Promise<void> {

@@ -315,7 +315,9 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
         } catch (error) {
           if (Date.now() > deadline) throw error;
           // A list that closes late gives the focus to what had it before, which then gets the first key.
-          await page.locator(".editor-group-container.active .monaco-editor .view-line").first().click();
+          const editor = page.locator(".editor-group-container.active .monaco-editor").first();
+          // Not a click, which the open Find would take.
+          await editor.locator(".native-edit-context, textarea.inputarea").first().focus({ timeout: 5_000 });
         }
       }
     },
