@@ -30,7 +30,7 @@ export async function loadEvents(
   const { taskId } = task.submission;
   try {
     const gateway = await connections.find(task.intent.home);
-    // Where another reading has ended meanwhile, nothing says which of the two lists is the later one.
+    // The list of a reading that ended during this one may be the later one, so this one is requested again.
     for (let repeats = 0; repeats <= repeatCap; repeats += 1) {
       const before = knownEvents(board, id);
       const events = oldestFirst(nameEvents(await listEvents(gateway, taskId, signal)));
