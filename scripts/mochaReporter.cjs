@@ -20,6 +20,8 @@ class SluiceReporter extends Base {
     let slowest = [];
     /** @type {string[]} */
     const broken = [];
+    /** @type {Set<string>} */
+    const brokenSuites = new Set();
     const say = (text) => Base.consoleLog(text);
 
     runner.on(EVENT_TEST_PASS, (test) => {
@@ -30,7 +32,8 @@ class SluiceReporter extends Base {
     });
     runner.on(EVENT_TEST_FAIL, (test, error) => {
       counts = { ...counts, failed: counts.failed + 1 };
-      broken.push(`${test.fullTitle()}: ${String(error.message).split("\n")[0]}`);
+      broken.push(`${test.fullTitle()}: ${firstLines(String(error.message))}`);
+      brokenSuites.add(topSuiteOf(test));
       say(`    ✖ ${broken.at(-1)}`);
     });
     runner.on(EVENT_SUITE_END, (suite) => {
@@ -44,8 +47,10 @@ class SluiceReporter extends Base {
       if (this.failures.length > 0) Base.list(this.failures);
       const { passes = 0, failures = 0 } = this.stats;
       const file = process.env.SLUICE_TEST_RESULTS;
-      const write = (failed) =>
-        file && writeFileSync(file, JSON.stringify({ passed: passes, failed, broken, slowest: slowestOf(slowest) }));
+      const write = (failed) => {
+        const lists = { broken, brokenSuites: [...brokenSuites], slowest: slowestOf(slowest) };
+        if (file) writeFileSync(file, JSON.stringify({ passed: passes, failed, ...lists }));
+      };
       write(failures);
       // An extension host stays up anyway. In our own process a leaked handle must not hang the run.
       if (mark || !file) return;
@@ -57,6 +62,19 @@ class SluiceReporter extends Base {
       late.unref();
     });
   }
+}
+
+/** An assertion's message has the values below its first line. */
+function firstLines(message) {
+  const lines = message.split("\n").filter((line) => line.trim() !== "");
+  return lines.slice(0, 3).join(" | ").slice(0, 300);
+}
+
+/** The title of the suite right below the root, empty for a hook of the root. */
+function topSuiteOf(test) {
+  let top = test.parent;
+  while (top && !top.root && top.parent && !top.parent.root) top = top.parent;
+  return top && !top.root ? top.title : "";
 }
 
 function slowestOf(tests) {

@@ -9,8 +9,12 @@ import { temporaryFolder } from "./workspace.mjs";
 
 /**
  * @typedef {{ title: string, ms: number }} TimedTest
- * @typedef {{ passed: number, failed: number, broken: readonly string[], slowest: readonly TimedTest[] }} Counts `broken`: title and
- *   message of each test that failed
+ * @typedef {object} Counts
+ * @property {number} passed
+ * @property {number} failed
+ * @property {readonly string[]} broken title and message of each test that failed
+ * @property {readonly string[]} brokenSuites the titles of their top-level suites; empty ones for what belongs to none
+ * @property {readonly TimedTest[]} slowest
  * @typedef {Counts & { output: string, cpu: number, begun: number, ended: number }} Outcome `output`: what it printed, where that was not
  *   printed at once; `cpu`: seconds; `begun` and `ended`: when its first process began and its last one ended, in milliseconds
  *
@@ -159,6 +163,7 @@ export async function runCheck(name) {
     passed: wrong ? 0 : 1,
     failed: wrong ? 1 : 0,
     broken: [],
+    brokenSuites: [],
     slowest: [],
     output: wrong.trimEnd(),
     ...effortOf(parts),
@@ -202,6 +207,7 @@ export async function runSuite(name, options) {
     passed: parts.reduce((sum, { passed }) => sum + passed, 0),
     failed: parts.reduce((sum, { failed }) => sum + failed, 0),
     broken: parts.flatMap(({ broken }) => broken),
+    brokenSuites: parts.flatMap(({ brokenSuites }) => brokenSuites),
     slowest: parts.flatMap(({ slowest }) => slowest),
     output: parts
       .map(({ output }) => output)
@@ -235,7 +241,8 @@ async function runPart(name, evidence, options, part) {
   const counts = await readCounts(results);
   const isEmpty = counts.passed + counts.failed === 0 && options.grep === undefined;
   const wrong = code !== 0 ? `✖ ended with exit code ${code}` : isEmpty ? "✖ no test was found" : undefined;
-  if (wrong !== undefined && counts.failed === 0) return { ...counts, ...effort, failed: 1, output: output + wrong };
+  if (wrong !== undefined && counts.failed === 0)
+    return { ...counts, ...effort, failed: 1, brokenSuites: [""], output: output + wrong };
   return { ...counts, ...effort, output: output.trimEnd() };
 }
 
@@ -244,7 +251,8 @@ async function runPart(name, evidence, options, part) {
  * @returns {Promise<Counts>}
  */
 function readCounts(results) {
-  return readFile(results, "utf8").then(JSON.parse, () => ({ passed: 0, failed: 0, broken: [], slowest: [] }));
+  const none = { passed: 0, failed: 0, broken: [], brokenSuites: [], slowest: [] };
+  return readFile(results, "utf8").then(JSON.parse, () => none);
 }
 
 /**
@@ -259,9 +267,17 @@ function readCounts(results) {
  */
 export async function runTest({ bundles, file, title, results, limit }) {
   const environment = { SLUICE_TEST_RESULTS: results, SLUICE_TEST_LIMIT: String(limit) };
-  const grep = `^${title.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)}$`;
+  const grep = `^${escaped(title)}$`;
   const { output } = await mocha(environment, { grep, quiet: true, files: file, ignored: [], bundles, limit });
   return { ...(await readCounts(results)), output };
+}
+
+/**
+ * @param {string} text
+ * @returns {string} the regular expression that matches it
+ */
+export function escaped(text) {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }
 
 /**

@@ -66,11 +66,11 @@ describe("after a reload", () => {
     await chat.getByText(/^\d+ of \d+$/).waitFor();
     await becomes(highlighted, "lighthouse");
     assert.equal(await window.page.locator(".find-widget.visible").count(), 0, "the editor has got the key too");
-    await window.page.screenshot({ path: "test-results/find.png" });
+    await window.screenshot("found");
     await find.press("Escape");
     await window.runCommand("Sluice: New Chat");
     await chat.getByRole("list", { name: "Recent chats" }).waitFor();
-    await window.page.screenshot({ path: "test-results/recent.png" });
+    await window.screenshot("recent-chats");
     await chat.getByRole("button", { name: "Read hero.prompts.md" }).click();
     await chat.getByText("gave back").waitFor();
     await window.runCommand("Sluice: Find in Chat");
