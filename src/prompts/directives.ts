@@ -47,6 +47,8 @@ export interface PromptProblem {
   readonly reason: ProblemReason;
   /** The key or value that is meant. */
   readonly name: string;
+  /** Of an unknown variable: the name that is there and may be meant. */
+  readonly nearest?: string;
 }
 
 /** `unused-variable` and `no-heading` are hints only: other programs keep their keys in front matter, and a file may be for reading. The last two mark where the reading of the file, or the list of problems, ends. */

@@ -1,4 +1,6 @@
 /** The variants of a prompt: one for each combination of the values of its variables and of the keys that have several. Pure. */
+import { definedFields } from "../base/definedFields";
+import { nearestName } from "../base/text/nearestName";
 import { listedKeys, type PromptProblem, type PromptSettings, type PromptVariable } from "./directives";
 import { maxValues } from "./valueList";
 
@@ -23,7 +25,10 @@ interface Axis {
   readonly values: readonly { readonly word: string; readonly settings: PromptSettings }[];
 }
 
-type VariantProblem = Pick<PromptProblem, "reason" | "name">;
+type VariantProblem = Pick<PromptProblem, "reason" | "name" | "nearest">;
+
+/** Of the pairs of letters that two names have: less than this is another word. */
+const minLikeness = 0.3;
 
 /** The names of variables and of keys in the text, then in the destination, each once. */
 function namesIn(text: string, settings: PromptSettings): readonly string[] {
@@ -52,7 +57,14 @@ export function expandPrompt(
   const problems = names.flatMap((name): VariantProblem[] => {
     if (isSet(name)) return [];
     const variable = known.find((one) => one.name === name);
-    if (variable === undefined) return [{ reason: "unknown-variable", name }];
+    if (variable === undefined) {
+      const nearest = nearestName(
+        name,
+        [...variables.map((one) => one.name), ...listedKeys.filter(isSet)],
+        minLikeness,
+      );
+      return [{ reason: "unknown-variable", name, ...definedFields({ nearest }) }];
+    }
     return variable.values.length === 0 ? [{ reason: "no-value", name }] : [];
   });
   const none = (...why: readonly VariantProblem[]): ReturnType<typeof expandPrompt> => ({

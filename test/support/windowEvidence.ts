@@ -3,8 +3,6 @@ import { cp } from "node:fs/promises";
 import path from "node:path";
 import type { VsCodeWindow } from "./window";
 
-let pictures = 0;
-
 /** Registers mocha's hooks; does nothing where there is no mocha. */
 export function keepEvidence(open: Iterable<VsCodeWindow>): void {
   if (typeof afterEach !== "function") return;
@@ -14,8 +12,8 @@ export function keepEvidence(open: Iterable<VsCodeWindow>): void {
   afterEach("keep what a failed test saw", async function () {
     if (this.currentTest?.state !== "failed") return;
     for (const window of open) {
-      pictures += 1;
-      const name = `failed-${pictures}-${this.currentTest.title.replace(/[^\w]+/g, "-").slice(0, 60)}`;
+      // Each test file is a bundle with hooks of its own: a count in this module would begin again in each.
+      const name = `failed-${Math.round(performance.now())}-${this.currentTest.title.replace(/[^\w]+/g, "-").slice(0, 60)}`;
       const picture = await window.screenshot(name).catch(() => undefined);
       if (picture === undefined) continue;
       await cp(path.join(window.server.dataDir, "data", "logs"), picture.replace(/png$/, "logs"), {

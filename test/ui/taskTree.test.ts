@@ -5,6 +5,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { TaskHome } from "../../src/domain/task/task";
 import type { TaskBoard } from "../../src/tasks/board/board";
+import { eventually } from "../support/eventually";
 import { hoverUntilShown } from "../support/hoverUntilShown";
 import { serve, type TestServer } from "../loopback/gateway/rawServer";
 import { homeOf, openBoardOf, type PlacedTask, placeTask } from "../support/placedTasks";
@@ -239,9 +240,7 @@ describe("the Tasks view", () => {
         if (seen.length <= 10) wrong = [...wrong, `${seen.length} rows`];
         return wrong.length === 0;
       };
-      const giveUp = Date.now() + 20_000;
-      while (!(await isReadable()) && Date.now() < giveUp) await window.page.waitForTimeout(50);
-      assert.deepEqual(wrong, [], look);
+      await eventually(() => `${look}: ${wrong.join("; ")}`, isReadable);
     };
     for (const width of [200, 300, 480]) {
       await setSideBarWidth(window, width);

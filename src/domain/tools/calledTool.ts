@@ -1,4 +1,5 @@
 /** Which declared tool a model means by the name that it calls, and what the refusal says where there is none (A10). */
+import { nearestName, plainName } from "../../base/text/nearestName";
 import { schemaLine } from "./schemaLine";
 import type { ToolDeclaration } from "../chat/message";
 
@@ -7,8 +8,8 @@ export function declaredName(called: string, declared: readonly string[]): strin
   if (declared.includes(called)) return called;
   const bare = bareName(called);
   if (declared.includes(bare)) return bare;
-  const plain = plainOf(bare);
-  const same = declared.filter((name) => plainOf(name) === plain);
+  const plain = plainName(bare);
+  const same = declared.filter((name) => plainName(name) === plain);
   if (same.length > 0) return same.length === 1 ? same[0] : undefined;
   const names = Object.hasOwn(namesElsewhere, plain) ? namesElsewhere[plain] : undefined;
   return names?.find((name) => declared.includes(name));
@@ -18,11 +19,12 @@ export function declaredName(called: string, declared: readonly string[]): strin
 export function describeUnknownTool(called: string, declared: readonly ToolDeclaration[]): string {
   const there = `There is no tool ${called.slice(0, 100).toWellFormed()}.`;
   if (declared.length === 0) return `${there} No tools are declared now: answer without them.`;
-  const names = declared.map(({ name }) => name).join(", ");
-  const nearest = nearestTool(called, declared);
+  const names = declared.map(({ name }) => name);
+  const near = nearestName(bareName(called.slice(0, 200)), names);
+  const nearest = declared.find(({ name }) => name === near);
   const hint =
     nearest === undefined ? "" : ` The nearest is ${nearest.name}, which takes ${schemaLine(nearest.parameters)}.`;
-  return `${there}${hint} The tools: ${names}.`;
+  return `${there}${hint} The tools: ${names.join(", ")}.`;
 }
 
 /** Without the name space that a service's template puts before a name, and what a broken one leaves after it. */
@@ -34,10 +36,6 @@ function bareName(called: string): string {
     .replace(/:\d+$/, "")
     .replace(/\(\)?$/, "")
     .trim();
-}
-
-function plainOf(name: string): string {
-  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
 /** The names under which other agents declare such tools, which models have learnt. None of them does more here than there; tools that cost money have none. */
@@ -67,22 +65,3 @@ const namesElsewhere: Readonly<Record<string, readonly string[]>> = Object.fromE
     ] as const
   ).flatMap(([names, elsewhere]) => elsewhere.split(" ").map((name) => [name, names] as const)),
 );
-
-/** The one that shares the most pairs of letters with the called name. */
-function nearestTool(called: string, declared: readonly ToolDeclaration[]): ToolDeclaration | undefined {
-  const pairs = pairsOf(bareName(called.slice(0, 200)));
-  let nearest: ToolDeclaration | undefined;
-  let most = 0;
-  for (const tool of declared) {
-    const own = pairsOf(tool.name);
-    const shared = [...own].filter((pair) => pairs.has(pair)).length;
-    const likeness = shared / (own.size + pairs.size - shared);
-    if (likeness > most) [nearest, most] = [tool, likeness];
-  }
-  return nearest;
-}
-
-function pairsOf(name: string): ReadonlySet<string> {
-  const plain = plainOf(name);
-  return new Set(Array.from(plain, (letter, at) => letter + (plain[at + 1] ?? "")));
-}

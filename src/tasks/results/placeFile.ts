@@ -17,6 +17,10 @@ export interface PlaceOptions {
 /** `occupied`: another file is there and was left as it is. `placed` also when the very same file was there already. */
 export type PlaceOutcome = "placed" | "occupied";
 
+/** The parts that this process is writing, and how many it has begun: two copies to one place at the same time have a part each. */
+const writing = new Set<string>();
+let begun = 0;
+
 /** Paths are absolute. Rejects with the file system's error. */
 export async function placeFile(
   source: string,
@@ -32,7 +36,9 @@ export async function placeFile(
   }
   await mkdir(folder, { recursive: true });
   await removeLeftParts(folder, basename(target));
-  const part = join(folder, `.${basename(target)}.${process.pid}.part`);
+  begun += 1;
+  const part = join(folder, `.${basename(target)}.${process.pid}-${begun}.part`);
+  writing.add(part);
   try {
     // With the rights of a new file of the person's, not those of the private results folder.
     await pipeline(createReadStream(source), createWriteStream(part, { flags: "wx", mode: 0o666, flush: true }));
@@ -41,6 +47,7 @@ export async function placeFile(
     return "placed";
   } finally {
     await rm(part, { force: true });
+    writing.delete(part);
   }
 }
 
@@ -87,9 +94,12 @@ async function checkInside(folder: string, root: string): Promise<void> {
 async function removeLeftParts(folder: string, name: string): Promise<void> {
   const prefix = `.${name}.`;
   for (const found of await readdir(folder)) {
-    const pid = found.startsWith(prefix) ? /^(\d+)\.part$/.exec(found.slice(prefix.length))?.[1] : undefined;
-    if (pid === undefined || (Number(pid) !== process.pid && isProcessAlive(Number(pid)))) continue;
-    await rm(join(folder, found), { force: true });
+    const pid = found.startsWith(prefix) ? /^(\d+)-\d+\.part$/.exec(found.slice(prefix.length))?.[1] : undefined;
+    if (pid === undefined) continue;
+    const part = join(folder, found);
+    // A process that is gone may have had our number.
+    const isWritten = Number(pid) === process.pid ? writing.has(part) : isProcessAlive(Number(pid));
+    if (!isWritten) await rm(part, { force: true });
   }
 }
 

@@ -138,6 +138,8 @@ export class ResultTable<Row extends GalleryRow> {
       judge: (change) => this.#judge(ids, change),
       act,
       compare: canCompare(targets) ? () => this.#openCompare(ids) : undefined,
+      lastMarks: this.#marks.lastWords,
+      undo: () => this.#undoMarks(),
     })}${this.#menu.render(list)}`;
   }
 
@@ -224,6 +226,7 @@ export class ResultTable<Row extends GalleryRow> {
     const count = selection.selected.size;
     if (count !== this.#selection.selected.size) this.#actions.announce(selectedWords(count));
     this.#selection = selection;
+    this.#marks.hideLast();
     this.#waiting.clear();
     this.#actions.keep();
     this.#closeEmptyMenu();
@@ -237,6 +240,12 @@ export class ResultTable<Row extends GalleryRow> {
   #judge(ids: readonly string[], change: JudgeFields): void {
     this.#marks.send(this.#rowsOf(ids), change);
     this.#marks.announce(this.#state.source);
+  }
+
+  /** The results are selected again once they are shown. */
+  #undoMarks(): void {
+    for (const id of this.#marks.undo()) this.#waiting.add(id);
+    this.#actions.redraw();
   }
 
   /** Each of those that it can be done with. */
@@ -314,8 +323,7 @@ export class ResultTable<Row extends GalleryRow> {
   #point(id: string | undefined): void {
     if (this.#playing === id) return;
     const row = this.#state.rows.find((one) => one.id === id);
-    const isVideo = row !== undefined && row.kind !== "other" && mediaFacts(row.kind).element === "video";
-    const next = isVideo && !hasReducedMotion() ? id : undefined;
+    const next = row !== undefined && playsUnderPointer(row) ? id : undefined;
     if (this.#playing === next) return;
     this.#playing = next;
     this.#actions.redraw();
@@ -330,8 +338,10 @@ export class ResultTable<Row extends GalleryRow> {
   }
 
   #withControl(key: string): boolean {
-    if (key.toLowerCase() !== "a") return false;
-    this.#select(selectAll(this.#selection, this.#order));
+    const letter = key.toLowerCase();
+    if (letter === "a") this.#select(selectAll(this.#selection, this.#order));
+    else if (letter === "z") this.#undoMarks();
+    else return false;
     return true;
   }
 
@@ -379,8 +389,9 @@ export class ResultTable<Row extends GalleryRow> {
   }
 }
 
-function hasReducedMotion(): boolean {
-  return (
-    matchMedia("(prefers-reduced-motion: reduce)").matches || document.body.classList.contains("vscode-reduce-motion")
-  );
+/** A video, without sound; none with reduced motion. */
+function playsUnderPointer({ kind }: GalleryRow): boolean {
+  if (kind === "other" || mediaFacts(kind).element !== "video") return false;
+  const isReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  return !isReduced && !document.body.classList.contains("vscode-reduce-motion");
 }

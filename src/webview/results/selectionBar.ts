@@ -27,6 +27,9 @@ export interface SelectionBarContext {
   readonly act: (action: GalleryAction) => void;
   /** One is enlarged, several are side by side. Missing where they can't be. */
   readonly compare: (() => void) | undefined;
+  /** What the last marks were, which `undo` takes back. */
+  readonly lastMarks: string | undefined;
+  readonly undo: () => void;
 }
 
 /** Those that are for one result only: several would open as many tabs or ask as many times. */
@@ -34,13 +37,7 @@ const singleActions: ReadonlySet<GalleryAction> = new Set(["open-task", "open-re
 
 export function selectionBar(context: SelectionBarContext): TemplateResult {
   const { targets, isMenuOpen, toggleMenu, firstActions, compare } = context;
-  if (targets.length === 0) {
-    return html`<div class="selection-bar">
-      <p class="quiet-text">
-        ${t("Arrow keys move, Space selects, Enter opens, 1 to 5 rate, 0 clears, K keeps, X rejects, C compares.")}
-      </p>
-    </div>`;
-  }
+  if (targets.length === 0) return html`<div class="selection-bar">${withoutSelection(context)}</div>`;
   const [, another] = targets;
   const offered = offeredActions(context);
   const hasOthers = offered.some((action) => !firstActions.includes(action));
@@ -61,6 +58,18 @@ export function selectionBar(context: SelectionBarContext): TemplateResult {
       ${firstActions.filter((action) => offered.includes(action)).map((action) => actionButton(action, context, "secondary"))}
       ${hasOthers ? html`<span @mousedown=${keepFocus}>${moreButton(isMenuOpen, toggle)}</span>` : nothing}
     </div>
+  </div>`;
+}
+
+/** What was marked last may be hidden now, as rejected results are. */
+function withoutSelection({ lastMarks, undo }: SelectionBarContext): TemplateResult {
+  if (lastMarks === undefined)
+    return html`<p class="quiet-text">
+      ${t("Arrow keys move, Space selects, Enter opens, 1 to 5 rate, 0 clears, K keeps, X rejects, C compares.")}
+    </p>`;
+  return html`<div class="selection-line">
+    <span>${lastMarks}</span>
+    <button type="button" class="button secondary" @click=${undo}>${t("Undo")}</button>
   </div>`;
 }
 

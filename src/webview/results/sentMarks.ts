@@ -1,33 +1,85 @@
-/** Marks of results that the host is asked for, and their announcement once it has done so. */
+/** Marks of results that the host is asked for: their announcement once it has done so, and the undo of the last ones. */
 import { type GalleryRow, maxResults, offersAction, type ResultIntent } from "../../protocol/galleryPageContract";
 import type { PageActions } from "../shared/page";
 import { hasMarks, type JudgeFields, judgementWords } from "./resultWords";
 
+interface Mark {
+  readonly ids: readonly string[];
+  readonly change: JudgeFields;
+}
+
 export class SentMarks {
   readonly #actions: Pick<PageActions<ResultIntent>, "send" | "announce">;
-  #asked: { readonly ids: ReadonlySet<string>; readonly change: JudgeFields } | undefined;
+  #asked: Mark | undefined;
+  #last: { readonly words: string; readonly before: readonly Mark[] } | undefined;
+  #showsLast = false;
 
   constructor(actions: Pick<PageActions<ResultIntent>, "send" | "announce">) {
     this.#actions = actions;
   }
 
-  /** In several messages where there are more than one holds. */
+  /** What `undo` takes back, in words, until the person goes on. */
+  get lastWords(): string | undefined {
+    return this.#showsLast ? this.#last?.words : undefined;
+  }
+
+  /** `undo` still takes it back. */
+  hideLast(): void {
+    this.#showsLast = false;
+  }
+
   send(rows: readonly GalleryRow[], change: JudgeFields): void {
-    const tasks = rows.filter(isResult).map(({ id }) => id);
-    if (tasks.length === 0) return;
-    for (let from = 0; from < tasks.length; from += maxResults)
-      this.#actions.send({ type: "results-judge", tasks: tasks.slice(from, from + maxResults), ...change });
-    this.#asked = { ids: new Set(tasks), change };
+    const results = rows.filter(isResult);
+    if (results.length === 0) return;
+    const changed = results.filter((row) => !hasMarks(row, change));
+    if (changed.length > 0) {
+      this.#last = { words: judgementWords(changed.length, change), before: marksBefore(changed, change) };
+      this.#showsLast = true;
+    }
+    this.#post({ ids: results.map(({ id }) => id), change });
+  }
+
+  /** The results get the marks that they had before the last ones. Returns their ids. */
+  undo(): readonly string[] {
+    const before = this.#last?.before ?? [];
+    this.#last = undefined;
+    for (const mark of before) this.#post(mark);
+    return before.flatMap(({ ids }) => ids);
   }
 
   /** Once all of their rows have come back with them. */
   announce(source: readonly GalleryRow[]): void {
     if (this.#asked === undefined) return;
     const { ids, change } = this.#asked;
-    if (!source.every((row) => !ids.has(row.id) || hasMarks(row, change))) return;
+    const asked = new Set(ids);
+    if (!source.every((row) => !asked.has(row.id) || hasMarks(row, change))) return;
     this.#asked = undefined;
-    this.#actions.announce(judgementWords(ids.size, change));
+    this.#actions.announce(judgementWords(ids.length, change));
   }
+
+  /** In several messages where there are more than one holds. */
+  #post(mark: Mark): void {
+    const { ids, change } = mark;
+    for (let from = 0; from < ids.length; from += maxResults)
+      this.#actions.send({ type: "results-judge", tasks: ids.slice(from, from + maxResults), ...change });
+    this.#asked = mark;
+  }
+}
+
+/** What the rows have now of the fields that will change, once for all rows that have the same. */
+function marksBefore(rows: readonly GalleryRow[], { rating, choice }: JudgeFields): readonly Mark[] {
+  const marks = new Map<string, { readonly ids: string[]; readonly change: JudgeFields }>();
+  for (const row of rows) {
+    const change: JudgeFields = {
+      ...(rating === undefined ? {} : { rating: row.rating ?? 0 }),
+      ...(choice === undefined ? {} : { choice: row.choice ?? "none" }),
+    };
+    const key = JSON.stringify(change);
+    const mark = marks.get(key) ?? { ids: [], change };
+    mark.ids.push(row.id);
+    marks.set(key, mark);
+  }
+  return [...marks.values()];
 }
 
 /** A task without a result, as a batch may have, has no marks. */

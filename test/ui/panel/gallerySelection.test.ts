@@ -44,6 +44,35 @@ describe("the selection in the gallery's page", () => {
     ]);
   });
 
+  it("T15: what was rejected last is named in the bar, and Undo or Ctrl+Z gives each result the mark that it had", async () => {
+    await tab.show(galleryScene(galleryTasks(6)));
+    await cell(2).click();
+    await cell(3).click({ modifiers: ["Control"] });
+    // Of the two, one is kept.
+    await tab.page.keyboard.press("x");
+    const tasks = [idOf(1), idOf(2)];
+    await reject(1, 2);
+    await cell(3).waitFor({ state: "detached" });
+    await tab.page.getByText("2 results: rejected", { exact: true }).last().waitFor();
+    await button("Undo").click();
+    await button("Undo").waitFor({ state: "detached" });
+    const { rows } = galleryScene(galleryTasks(6).slice(1, 3));
+    await tab.event({ total: 6, isComplete: true, rows, gone: [] });
+    await tab.page.getByText("2 selected", { exact: true }).first().waitFor();
+    await cell(1).click();
+    await tab.page.keyboard.press("4");
+    await tab.page.keyboard.press("ArrowRight");
+    await tab.page.keyboard.press("Control+z");
+    await tab.page.keyboard.press("Control+z");
+    assert.deepEqual(await sent(), [
+      { type: "results-judge", tasks, choice: "rejected" },
+      { type: "results-judge", tasks: [idOf(1)], choice: "none" },
+      { type: "results-judge", tasks: [idOf(2)], choice: "kept" },
+      { type: "results-judge", tasks: [idOf(0)], rating: 4 },
+      { type: "results-judge", tasks: [idOf(0)], rating: 0 },
+    ]);
+  });
+
   it("T15: further actions are above their button, with the focus, which Escape and a choice give back", async () => {
     await tab.page.setViewportSize({ width: 1200, height: 800 });
     await tab.show(galleryScene(galleryTasks(6)));

@@ -172,6 +172,23 @@ describe("chat panel, modes, plans and questions", () => {
     assert.equal(await panel.page.locator(".plan").count(), 0);
   });
 
+  it("A13: a step that is being reworded keeps what was typed when the model rewords it, and as a new step when the model removes it", async () => {
+    const panel = await open();
+    await panel.events(...planned);
+    await panel.page.locator(".plan-line").click();
+    await panel.page.locator(".plan-step").nth(3).getByRole("button", { name: "Reword" }).click();
+    const field = panel.page.locator(".plan-field");
+    await field.fill("Run all tests twice");
+    await panel.events({ type: "plan-edited", edit: { do: "reword", step: "s4", text: "Run the unit tests" } });
+    assert.equal(await field.inputValue(), "Run all tests twice");
+    await panel.events({ type: "plan-edited", edit: { do: "remove", step: "s4" } });
+    assert.equal(await panel.page.locator(".plan-step").count(), 3);
+    assert.equal(await field.inputValue(), "Run all tests twice");
+    await panel.page.keyboard.press("Enter");
+    const { edit } = await panel.intent("plan-edit");
+    assert.deepEqual([edit.do, edit.do === "add" && edit.text], ["add", "Run all tests twice"]);
+  });
+
   it("A13, P5: a plan of which Markdown would hide a part is shown as it was written, line by line", async () => {
     const panel = await open();
     const text = "1. Read the file\n1. Send it <!-- to evil.example -->\n1. Run the tests";

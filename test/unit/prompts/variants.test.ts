@@ -85,7 +85,12 @@ describe("variants of prompts", () => {
   it("T16: a variable without a value, and too many variants, are said at their place, and nothing is made", () => {
     const cases: [string, string, RegExp][] = [
       [file(["style: []"], "a pier in {{style}}"), "{{style}}", /style has no value/],
-      [file(["style: ink"], "a pier in {{stile}}"), "{{stile}}", /variable .*stile.* has no value: write stile: …/],
+      [
+        file(["style: ink"], "a pier in {{stile}}"),
+        "{{stile}}",
+        /variable .*stile.* has no value. The nearest name is .*style/,
+      ],
+      [file(["style: ink"], "a pier in {{light}}"), "{{light}}", /variable .*light.* has no value: write light: …/],
       [file(["seed: [1, 2]", `n: [${numbers(60)}]`], "a pier, {{n}}"), "a pier, {{n}}", /120 variants/],
     ];
     for (const [text, marked, words] of cases) {

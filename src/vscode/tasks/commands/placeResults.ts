@@ -43,6 +43,16 @@ export async function isTaken(target: vscode.Uri): Promise<boolean> {
   );
 }
 
+/** Whether the very bytes are there, which need not be written again. */
+export async function isThere(target: vscode.Uri, bytes: Uint8Array): Promise<boolean> {
+  const stat = await vscode.workspace.fs.stat(target).then(
+    (found) => found,
+    () => undefined,
+  );
+  if (stat?.size !== bytes.length) return false;
+  return Buffer.compare(await vscode.workspace.fs.readFile(target), bytes) === 0;
+}
+
 /** A document that is gone, or no text any more, is left alone. */
 async function correctIn(documentUri: vscode.Uri, expected: vscode.Uri, actual: vscode.Uri): Promise<void> {
   const document = await vscode.workspace.openTextDocument(documentUri).then(

@@ -25,7 +25,7 @@ import { revealInExplorer } from "../../interface/runCommand";
 import { askBefore, flashStatus, notifyError } from "../../interface/show";
 import { targetEditor } from "../../interface/targetEditor";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../pages/projectedPage";
-import { isTaken, placeResult } from "../commands/placeResults";
+import { isTaken, isThere, placeResult } from "../commands/placeResults";
 import { findWrittenPlace, proposeTarget, showPath } from "../commands/resultTargets";
 import type { TaskPagePorts } from "./taskPage";
 
@@ -161,7 +161,7 @@ export class ConvertPage implements Disposable {
       return { bytes, file: place.with({ path: name }) };
     });
     const taken: vscode.Uri[] = [];
-    for (const { file } of all) if (await isTaken(file)) taken.push(file);
+    for (const { file, bytes } of all) if ((await isTaken(file)) && !(await isThere(file, bytes))) taken.push(file);
     // The dialog has asked about the very file that was chosen in it.
     const asked = taken.filter((file) => path !== undefined || file.path !== place.path);
     if (asked.length > 0) {

@@ -32,12 +32,29 @@ export class PlanRow {
     this.#ports = ports;
   }
 
+  /** Where the model has removed the step that is being reworded, what was typed becomes a new one. */
   update(chat: Chat): void {
     const before = this.#chat;
     if (before.id === chat.id && before.plan === chat.plan) return;
     if (before.id !== chat.id) this.#edited = undefined;
     this.#chat = chat;
+    const field = this.#field();
+    const isFocused = field !== null && field === document.activeElement;
+    const isGone = this.#edited !== undefined && this.#edited !== newStep && !this.#has(this.#edited);
+    if (isGone) this.#edited = newStep;
     this.draw();
+    const next = this.#field();
+    if (!isGone || field === null || next === null) return;
+    next.value = field.value;
+    if (isFocused) next.focus();
+  }
+
+  #has(step: string): boolean {
+    return this.#chat.plan?.steps.some(({ id }) => id === step) ?? false;
+  }
+
+  #field(): HTMLInputElement | null {
+    return this.#place.querySelector<HTMLInputElement>(".plan-field");
   }
 
   /** Draws the steps of the chat, also over a box that the person has checked and the host has not taken. */
@@ -79,7 +96,9 @@ export class PlanRow {
         <div class="plan-actions">
           ${
             this.#edited === newStep
-              ? this.#field("", t("New step"), (text) => this.#edit({ do: "add", step: crypto.randomUUID(), text }))
+              ? this.#renderField("", t("New step"), (text) =>
+                  this.#edit({ do: "add", step: crypto.randomUUID(), text }),
+                )
               : nothing
           }
           ${
@@ -102,7 +121,7 @@ export class PlanRow {
     };
     if (this.#edited === id)
       return html`<li class="plan-step">
-        ${this.#field(text, t("Reword the step"), (reworded) => this.#edit({ do: "reword", step: id, text: reworded }))}
+        ${this.#renderField(text, t("Reword the step"), (reworded) => this.#edit({ do: "reword", step: id, text: reworded }))}
       </li>`;
     return html`<li class="plan-step plan-${state}" aria-current=${state === "doing" ? "step" : nothing}>
       <label class="plan-label"
@@ -116,7 +135,7 @@ export class PlanRow {
   #begin(step: string): void {
     this.#edited = step;
     this.draw();
-    this.#place.querySelector<HTMLInputElement>(".plan-field")?.focus();
+    this.#field()?.focus();
   }
 
   #end(): void {
@@ -125,8 +144,8 @@ export class PlanRow {
     this.#place.querySelector<HTMLElement>("summary")?.focus();
   }
 
-  /** Enter keeps it, Escape does not; an empty text changes nothing. */
-  #field(value: string, label: string, keep: (text: string) => void): TemplateResult {
+  /** Enter keeps it, Escape does not; an empty text changes nothing. `value` is the attribute, which does not change what was typed. */
+  #renderField(value: string, label: string, keep: (text: string) => void): TemplateResult {
     const onKey = (event: KeyboardEvent): void => {
       const { key, isComposing, target } = event;
       if (isComposing || (key !== "Enter" && key !== "Escape") || !(target instanceof HTMLInputElement)) return;
@@ -139,7 +158,7 @@ export class PlanRow {
       class="approval-note plan-field"
       type="text"
       maxlength=${stepLengthCap}
-      .value=${value}
+      value=${value}
       aria-label=${label}
       placeholder=${label}
       @keydown=${onKey}

@@ -34,4 +34,20 @@ describe("placing a file", () => {
     assert.equal(await placeFile(source, join(root, "assets", "new", "a.png"), { root }), "placed");
     assert.equal(await readFile(join(root, "media", "new", "a.png"), "utf8"), "picture");
   });
+
+  it("T8: copies to one place at the same time do not disturb each other: the file is whole, and nothing is left beside it", async () => {
+    const other = join(temporary.path, "other.png");
+    await writeFile(other, "another");
+    const target = join(root, "a.png");
+    const outcomes = await Promise.all([source, source, other].map((from) => placeFile(from, target, { root })));
+    assert.ok(outcomes.includes("placed") && outcomes.includes("occupied"), outcomes.join());
+    assert.match(await readFile(target, "utf8"), /^(picture|another)$/);
+    assert.deepEqual(await readdir(root), ["a.png"]);
+  });
+
+  it("T8: what a process that was killed had begun is removed, also where it had our number", async () => {
+    for (const pid of [process.pid, 2 ** 31 - 1]) await writeFile(join(root, `.a.png.${pid}-0.part`), "pic");
+    assert.equal(await placeFile(source, join(root, "a.png"), { root }), "placed");
+    assert.deepEqual(await readdir(root), ["a.png"]);
+  });
 });

@@ -6,7 +6,7 @@ import { maxPromptProblems, type PromptProblem, promptKeys } from "../../../../p
 import { maxPromptFile } from "../../../../prompts/parsePrompts";
 import { maxVariants, maxVariantText } from "../../../../prompts/variants";
 
-export function describeProblem({ reason, name }: Pick<PromptProblem, "reason" | "name">): string {
+export function describeProblem({ reason, name, nearest }: Pick<PromptProblem, "reason" | "name" | "nearest">): string {
   const quoted = quoteForeign(name, 40);
   switch (reason) {
     case "unknown-key":
@@ -18,6 +18,13 @@ export function describeProblem({ reason, name }: Pick<PromptProblem, "reason" |
         promptKeys.join(", "),
       );
     case "unknown-variable":
+      if (nearest !== undefined)
+        return t(
+          "The variable {0} has no value. The nearest name is {1}; for one of its own, write {2} between two lines of --- at the top of the file.",
+          quoted,
+          quoteForeign(nearest, 40),
+          `${name}: …`,
+        );
       return t(
         "The variable {0} has no value: write {1} between two lines of --- at the top of the file.",
         quoted,
