@@ -1,7 +1,6 @@
 /** Rows of picks that ask for a result: those of one batch differ by their picture, variant and time. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { definedFields } from "../../base/definedFields";
 import { acceptedOf } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import { joinWords } from "../../domain/words/joinWords";
@@ -23,7 +22,7 @@ export function resultChoices(tasks: readonly Task[], now: number): readonly Pic
       label: cutLabel(prompt),
       description: joinWords([...differsBy, model, times.exact(createdAt)]),
       value: task,
-      ...definedFields({ picture: saved?.icon }),
+      ...(saved?.icon === undefined ? { icon: "file-media" } : { picture: saved.icon }),
     };
   });
 }

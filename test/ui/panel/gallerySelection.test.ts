@@ -4,6 +4,7 @@ import type { Locator } from "playwright-core";
 import type { GalleryPageIntent } from "../../../src/protocol/galleryPageContract";
 import { galleryScene, galleryTask, galleryTasks } from "./galleryScenes";
 import { panelBrowser } from "./panelBrowser";
+import { takePicture } from "./pictures";
 import { TabPage } from "./tabPage";
 
 describe("the selection in the gallery's page", () => {
@@ -54,6 +55,7 @@ describe("the selection in the gallery's page", () => {
     await reject(1, 2);
     await cell(3).waitFor({ state: "detached" });
     await tab.page.getByText("2 results: rejected", { exact: true }).last().waitFor();
+    await takePicture(tab.page, "gallery-rejected");
     await button("Undo").click();
     await button("Undo").waitFor({ state: "detached" });
     const { rows } = galleryScene(galleryTasks(6).slice(1, 3));
