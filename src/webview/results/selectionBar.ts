@@ -27,7 +27,7 @@ export interface SelectionBarContext {
   readonly act: (action: GalleryAction) => void;
   /** One is enlarged, several are side by side. Missing where they can't be. */
   readonly compare: (() => void) | undefined;
-  /** What the last marks were, which `undo` takes back. */
+  /** That results were rejected, which may be hidden now; `undo` takes it back. */
   readonly lastMarks: string | undefined;
   readonly undo: () => void;
 }
@@ -57,20 +57,22 @@ export function selectionBar(context: SelectionBarContext): TemplateResult {
       }
       ${firstActions.filter((action) => offered.includes(action)).map((action) => actionButton(action, context, "secondary"))}
       ${hasOthers ? html`<span @mousedown=${keepFocus}>${moreButton(isMenuOpen, toggle)}</span>` : nothing}
+      ${undoParts(context)}
     </div>
   </div>`;
 }
 
-/** What was marked last may be hidden now, as rejected results are. */
-function withoutSelection({ lastMarks, undo }: SelectionBarContext): TemplateResult {
-  if (lastMarks === undefined)
-    return html`<p class="quiet-text">
-      ${t("Arrow keys move, Space selects, Enter opens, 1 to 5 rate, 0 clears, K keeps, X rejects, C compares.")}
-    </p>`;
-  return html`<div class="selection-line">
-    <span>${lastMarks}</span>
-    <button type="button" class="button secondary" @click=${undo}>${t("Undo")}</button>
-  </div>`;
+function withoutSelection(context: SelectionBarContext): TemplateResult {
+  if (context.lastMarks !== undefined) return html`<div class="selection-line">${undoParts(context)}</div>`;
+  return html`<p class="quiet-text">
+    ${t("Arrow keys move, Space selects, Enter opens, 1 to 5 rate, 0 clears, K keeps, X rejects, C compares.")}
+  </p>`;
+}
+
+function undoParts({ lastMarks, undo }: SelectionBarContext): TemplateResult | typeof nothing {
+  if (lastMarks === undefined) return nothing;
+  return html`<span class="selection-marked">${lastMarks}</span>
+    <button type="button" class="button secondary" @click=${undo}>${t("Undo")}</button>`;
 }
 
 type OfferContext = Pick<SelectionBarContext, "targets" | "isLacking">;

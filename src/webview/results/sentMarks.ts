@@ -18,7 +18,7 @@ export class SentMarks {
     this.#actions = actions;
   }
 
-  /** What `undo` takes back, in words, until the person goes on. */
+  /** That results were rejected, in words, until the person goes on. Other marks are seen on their results. */
   get lastWords(): string | undefined {
     return this.#showsLast ? this.#last?.words : undefined;
   }
@@ -34,7 +34,7 @@ export class SentMarks {
     const changed = results.filter((row) => !hasMarks(row, change));
     if (changed.length > 0) {
       this.#last = { words: judgementWords(changed.length, change), before: marksBefore(changed, change) };
-      this.#showsLast = true;
+      this.#showsLast = change.choice === "rejected";
     }
     this.#post({ ids: results.map(({ id }) => id), change });
   }

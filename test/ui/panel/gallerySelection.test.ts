@@ -63,6 +63,7 @@ describe("the selection in the gallery's page", () => {
     await tab.page.getByText("2 selected", { exact: true }).first().waitFor();
     await cell(1).click();
     await tab.page.keyboard.press("4");
+    assert.equal(await button("Undo").count(), 0, "a rating is seen on its result");
     await tab.page.keyboard.press("ArrowRight");
     await tab.page.keyboard.press("Control+z");
     await tab.page.keyboard.press("Control+z");
@@ -72,6 +73,22 @@ describe("the selection in the gallery's page", () => {
       { type: "results-judge", tasks: [idOf(2)], choice: "kept" },
       { type: "results-judge", tasks: [idOf(0)], rating: 4 },
       { type: "results-judge", tasks: [idOf(0)], rating: 0 },
+    ]);
+  });
+
+  it("T15: Undo is also in the bar of the selected results, when another one was rejected", async () => {
+    await tab.show(galleryScene(galleryTasks(6)));
+    await cell(1).click();
+    await tab.page.keyboard.press("ArrowRight");
+    await tab.page.keyboard.press("x");
+    await reject(1);
+    await cell(2).waitFor({ state: "detached" });
+    await tab.page.getByText("1 selected", { exact: true }).first().waitFor();
+    await takePicture(tab.page, "gallery-rejected-beside");
+    await button("Undo").click();
+    assert.deepEqual(await sent(), [
+      { type: "results-judge", tasks: [idOf(1)], choice: "rejected" },
+      { type: "results-judge", tasks: [idOf(1)], choice: "none" },
     ]);
   });
 
