@@ -27,8 +27,8 @@ interface Axis {
 
 type VariantProblem = Pick<PromptProblem, "reason" | "name" | "nearest">;
 
-/** Of the pairs of letters that two names have: less than this is another word. */
-const minLikeness = 0.3;
+/** Of the pairs of letters that two names have: with no more than this it is another word. Two letters that changed places leave a quarter of five. */
+const minLikeness = 0.2;
 
 /** The names of variables and of keys in the text, then in the destination, each once. */
 function namesIn(text: string, settings: PromptSettings): readonly string[] {

@@ -5,7 +5,8 @@ import { WordComparer, type WordRun } from "../shared/changedWords";
 /** Each prompt in runs: `isChanged` are the words that the first one lacks, and in the first one those that the second lacks, where there are two. */
 export function comparePrompts(prompts: readonly string[]): readonly (readonly WordRun[])[] {
   const [first = "", ...others] = prompts;
-  const comparer = new WordComparer();
+  // Of prompts a few words in common are enough: else one may be marked whole, and the other in its words.
+  const comparer = new WordComparer(undefined, 0);
   const compared = others.map((other) => comparer.compare(first.split("\n"), other.split("\n")));
   const ofFirst = compared.length === 1 ? compared[0]?.removed : undefined;
   return [runsOf(first, ofFirst), ...others.map((other, index) => runsOf(other, compared[index]?.added))];

@@ -242,9 +242,10 @@ export class ResultTable<Row extends GalleryRow> {
     this.#marks.announce(this.#state.source);
   }
 
-  /** The results are selected again once they are shown. */
+  /** Where nothing is selected, the results are selected again once they are shown. */
   #undoMarks(): void {
-    for (const id of this.#marks.undo()) this.#waiting.add(id);
+    const ids = this.#marks.undo();
+    if (this.#selection.selected.size === 0) for (const id of ids) this.#waiting.add(id);
     this.#actions.redraw();
   }
 

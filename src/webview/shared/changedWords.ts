@@ -17,16 +17,18 @@ export interface ChangedWords {
 const bounds = { line: 500, words: 1000, changes: 60 };
 /** Words of one question that are compared. */
 const maxCompared = 20_000;
-/** The share of a line, in characters, that must be unchanged. */
-const leastKept = 1 / 3;
+/** The share of a line of code, in characters, that must be unchanged. */
+const keptOfCode = 1 / 3;
 
 export class WordComparer {
   readonly #isSame: (one: string, other: string) => boolean;
+  readonly #leastKept: number;
   #left = maxCompared;
 
-  /** `isSame`: is called for each comparison. */
-  constructor(isSame = (one: string, other: string): boolean => one === other) {
+  /** `isSame`: is called for each comparison. `leastKept`: the share of a line that must be unchanged, or it is new as a whole. */
+  constructor(isSame = (one: string, other: string): boolean => one === other, leastKept = keptOfCode) {
     this.#isSame = isSame;
+    this.#leastKept = leastKept;
   }
 
   /** `undefined` where the lines are too long, too many or too different. */
@@ -48,9 +50,11 @@ export class WordComparer {
     return {
       removed: linesOf(
         runs.filter(({ isAdded }) => !isAdded).map(({ text, isRemoved }) => ({ text, isChanged: isRemoved })),
+        this.#leastKept,
       ),
       added: linesOf(
         runs.filter(({ isRemoved }) => !isRemoved).map(({ text, isAdded }) => ({ text, isChanged: isAdded })),
+        this.#leastKept,
       ),
     };
   }
@@ -64,7 +68,7 @@ function wordsOf(lines: readonly string[]): string[] {
   ]);
 }
 
-function linesOf(runs: readonly WordRun[]): readonly (readonly WordRun[] | undefined)[] {
+function linesOf(runs: readonly WordRun[], leastKept: number): readonly (readonly WordRun[] | undefined)[] {
   const lines: WordRun[][] = [[]];
   for (const { text, isChanged } of runs) {
     text.split("\n").forEach((part, index) => {
@@ -72,10 +76,10 @@ function linesOf(runs: readonly WordRun[]): readonly (readonly WordRun[] | undef
       if (part !== "") lines.at(-1)?.push({ text: part, isChanged });
     });
   }
-  return lines.map((line) => (hasWordsInCommon(line) ? joinChanged(line) : undefined));
+  return lines.map((line) => (hasWordsInCommon(line, leastKept) ? joinChanged(line) : undefined));
 }
 
-function hasWordsInCommon(line: readonly WordRun[]): boolean {
+function hasWordsInCommon(line: readonly WordRun[], leastKept: number): boolean {
   const lengthOf = (some: readonly WordRun[]): number =>
     some.reduce((sum, { text }) => sum + text.replace(/\s/g, "").length, 0);
   return lengthOf(line.filter(({ isChanged }) => !isChanged)) >= lengthOf(line) * leastKept;

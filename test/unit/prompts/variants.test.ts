@@ -90,6 +90,7 @@ describe("variants of prompts", () => {
         "{{stile}}",
         /variable .*stile.* has no value. The nearest name is .*style/,
       ],
+      [file(["style: ink"], "a pier in {{stlye}}"), "{{stlye}}", /The nearest name is .*style/],
       [file(["style: ink"], "a pier in {{light}}"), "{{light}}", /variable .*light.* has no value: write light: …/],
       [file(["seed: [1, 2]", `n: [${numbers(60)}]`], "a pier, {{n}}"), "a pier, {{n}}", /120 variants/],
     ];

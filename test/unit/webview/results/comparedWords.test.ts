@@ -11,6 +11,10 @@ describe("the differences of compared results", () => {
     assert.deepEqual(marked([red, blue]), ["A [red] crane at dusk", "A [blue] crane at dusk"]);
     assert.deepEqual(marked([red, blue, two]), [red, "A [blue] crane at dusk", "A red crane at [noon]"]);
     assert.deepEqual(marked([red, red]), [red, red]);
+    assert.deepEqual(marked(["A harbour crane in the evening, gouache.", "A ferry in the fog, linocut."]), [
+      "A [harbour crane ]in the [evening], [gouache].",
+      "A [ferry] in the [fog], [linocut].",
+    ]);
   });
 
   it("T15: prompts of several lines keep their lines, and very different ones are not marked", () => {
