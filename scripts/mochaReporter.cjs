@@ -70,11 +70,11 @@ function firstLines(message) {
   return lines.slice(0, 3).join(" | ").slice(0, 300);
 }
 
-/** The title of the suite right below the root, empty for a hook of the root. */
+/** The title of the suite right below the root; empty for a hook of the root, whose title is empty. */
 function topSuiteOf(test) {
-  let top = test.parent;
-  while (top && !top.root && top.parent && !top.parent.root) top = top.parent;
-  return top && !top.root ? top.title : "";
+  let suite = test.parent;
+  while (suite.parent && !suite.parent.root) suite = suite.parent;
+  return suite.title;
 }
 
 function slowestOf(tests) {

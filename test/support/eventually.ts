@@ -1,7 +1,7 @@
 /** Waiting for what fires no event: a file, a state of VS Code. */
 import assert from "node:assert/strict";
 
-/** Checks the condition every 20 ms until it holds; fails after 60 s, with what `what` says then. */
+/** Checks the condition every 20 ms until it holds; fails after 60 s. `what` names the condition in the error; a function is called when it fails. */
 export async function eventually(
   what: string | (() => string),
   condition: () => boolean | Promise<boolean>,

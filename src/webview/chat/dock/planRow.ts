@@ -40,17 +40,16 @@ export class PlanRow {
     this.#chat = chat;
     const field = this.#field();
     const isFocused = field !== null && field === document.activeElement;
-    const isGone = this.#edited !== undefined && this.#edited !== newStep && !this.#has(this.#edited);
+    const edited = this.#edited === newStep ? undefined : this.#edited;
+    const isGone = edited !== undefined && !chat.plan?.steps.some(({ id }) => id === edited);
     if (isGone) this.#edited = newStep;
     this.draw();
     const next = this.#field();
+    // The plan may have been removed with its steps.
+    if (next === null) this.#edited = undefined;
     if (!isGone || field === null || next === null) return;
     next.value = field.value;
     if (isFocused) next.focus();
-  }
-
-  #has(step: string): boolean {
-    return this.#chat.plan?.steps.some(({ id }) => id === step) ?? false;
   }
 
   #field(): HTMLInputElement | null {
