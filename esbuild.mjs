@@ -20,10 +20,9 @@ const split = {
   ...{ minify: production, charset: "utf8" },
 };
 
-/** `rules` name what must not be in which program: the second net under the layer table. */
 const bundles = [
   {
-    rules: { runtime: "host", foreign: { "dist/extension.mjs": /^src\/(webview|localGateway)\// } },
+    runtime: "host",
     plugins: [
       change.firstPart,
       change.zodForMcpApart,
@@ -45,20 +44,13 @@ const bundles = [
   },
   {
     // A thread and the local gateway, a process of its own, have no `vscode`.
-    rules: {
-      runtime: "thread",
-      foreign: {
-        "dist/storage.mjs": /^src\/(?!base\/|domain\/|tasks\/|chat\/|compose\/storageThread)/,
-        "dist/search.mjs": /^src\/(?!base\/|domain\/|tools\/|compose\/searchProgram|node\/(syncDiskFiles|diskFiles))/,
-        "dist/localGateway.mjs": /^src\/(?!base\/|domain\/|localGateway\/)/,
-      },
-    },
+    runtime: "thread",
     options: {
       ...node,
       ...split,
       entryPoints: {
-        storage: "src/compose/storageThread.ts",
-        search: "src/compose/searchProgram.ts",
+        storage: "src/chat/storage/index/storageThread.ts",
+        search: "src/tools/search/program.ts",
         localGateway: "src/localGateway/main.ts",
       },
       outdir: "dist",
@@ -66,20 +58,20 @@ const bundles = [
     },
   },
   {
-    rules: { runtime: "page", foreign: { "dist/webview/": /^src\/(?!base\/|domain\/|protocol\/|webview\/)/ } },
+    runtime: "page",
     options: {
       ...shared,
       ...split,
       entryPoints: {
-        chat: "src/webview/chat/startChatPage.ts",
-        task: "src/webview/task/startTaskPage.ts",
-        batch: "src/webview/batch/startBatchPage.ts",
-        money: "src/webview/money/startMoneyPage.ts",
-        usage: "src/webview/usage/startUsagePage.ts",
-        gallery: "src/webview/gallery/startGalleryPage.ts",
-        mediaForm: "src/webview/mediaForm/startMediaFormPage.ts",
-        assets: "src/webview/assets/startAssetsPage.ts",
-        localGateway: "src/webview/localGateway/startLocalGatewayPage.ts",
+        chat: "src/chat/page/startChatPage.ts",
+        task: "src/tasks/page/task/startTaskPage.ts",
+        batch: "src/tasks/page/gallery/startBatchPage.ts",
+        money: "src/tasks/page/money/startMoneyPage.ts",
+        usage: "src/tasks/page/usage/startUsagePage.ts",
+        gallery: "src/tasks/page/gallery/startGalleryPage.ts",
+        mediaForm: "src/tasks/page/form/startMediaFormPage.ts",
+        assets: "src/tasks/page/assets/startAssetsPage.ts",
+        localGateway: "src/gateway/page/startLocalGatewayPage.ts",
         shared: "src/webview/styles/shared.css",
       },
       outdir: "dist/webview",
@@ -132,9 +124,9 @@ async function prune(written) {
 }
 
 /** Prints what is wrong with the files that a bundle was written to, as esbuild prints its errors. @returns {Promise<boolean>} */
-async function isFaulty({ rules }, { metafile }) {
-  if (rules === undefined || metafile === undefined) return false;
-  const faults = (await faultsOf(rules, metafile)).map((text) => ({ text }));
+async function isFaulty({ runtime }, { metafile }) {
+  if (runtime === undefined || metafile === undefined) return false;
+  const faults = (await faultsOf(runtime, metafile)).map((text) => ({ text }));
   const lines = await formatMessages(faults, { kind: "error", color: process.stderr.isTTY });
   process.stderr.write(lines.join(""));
   return faults.length > 0;

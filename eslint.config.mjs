@@ -36,10 +36,10 @@ const gatedInterface = [
 ];
 
 export default tseslint.config({
-  files: ["src/vscode/**/*.ts", "src/compose/**/*.ts", "src/extension.ts"],
+  files: ["src/vscode/**/*.ts", "src/*/host/**/*.ts", "src/*.ts"],
   // The gate, what writes the log, and what registers the views before anything is in them.
   ignores: [
-    "src/vscode/{interface/{shownText,show,fileDialogs,runCommand,openOutside},agents/showQuestion,activation/{log,lazyContributions}}.ts",
+    "src/{vscode/{interface/{shownText,show,fileDialogs,runCommand,openOutside},log},agents/host/showQuestion,lazyContributions}.ts",
   ],
   extends: [tseslint.configs.base],
   rules: { "no-restricted-syntax": ["error", ...gatedInterface] },

@@ -28,7 +28,7 @@ export async function run() {
   const repository = path.join(folder, "repository");
   await makeRepository(repository);
   const program = path.join(folder, "search.mjs");
-  await build({ ...nodeBundle, format: "esm", entryPoints: ["src/compose/searchProgram.ts"], outfile: program });
+  await build({ ...nodeBundle, format: "esm", entryPoints: ["src/tools/search/program.ts"], outfile: program });
   const setup = { repository, program, ripgrep: await findRipgrep(), rounds };
   console.log(`${files} files, Node ${process.version}${setup.ripgrep === "" ? "; no ripgrep is there" : ""}`);
 

@@ -46,7 +46,13 @@ async function installProduct(extensionsDir) {
 async function replaceByOneBundle(home) {
   const manifest = JSON.parse(await readFile(path.join(home, "package.json"), "utf8"));
   await writeManifest(home, { ...manifest, main: "./dist/extension.cjs" });
-  const parts = ["compose/mountTasks", "compose/mountChat", "chat/session", "tools/tools", "gateway/httpGateway"];
+  const parts = [
+    "tasks/host/mountTasks",
+    "chat/host/mountChat",
+    "chat/session/session",
+    "tools/tools",
+    "gateway/httpGateway",
+  ];
   const imports = [...parts.map((part) => `./src/${part}`), "undici"];
   await build({
     stdin: {

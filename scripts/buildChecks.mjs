@@ -1,4 +1,4 @@
-// What the build refuses, in sentences: a source file or an emitted file where its program can't load it, and names that nothing declares.
+// What the build refuses, in sentences: an emitted file where its program can't load it, and names that nothing declares.
 import { readFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import path from "node:path";
@@ -6,12 +6,6 @@ import { analyze } from "eslint-scope";
 import { parse } from "espree";
 
 /** @typedef {"host" | "thread" | "page"} Runtime */
-
-/**
- * @typedef {object} Rules
- * @property {Runtime} runtime
- * @property {Readonly<Record<string, RegExp>>} [foreign] source files that must not be in a program, by the start of the program's path
- */
 
 const words = (/** @type {string} */ text) => text.trim().split(/\s+/);
 
@@ -68,26 +62,13 @@ async function freeNamesIn(file, runtime, folder = ".") {
 
 /**
  * Every fault of a build that has been written; `folder` is where its paths start.
- * @param {Rules} rules @param {import("esbuild").Metafile} metafile @param {string} [folder] @returns {Promise<string[]>}
+ * @param {Runtime} runtime @param {import("esbuild").Metafile} metafile @param {string} [folder] @returns {Promise<string[]>}
  */
-export async function faultsOf({ runtime, foreign = {} }, { outputs }, folder = ".") {
-  const inWrongProgram = Object.entries(foreign).flatMap(([start, rule]) =>
-    [...inputsOf(outputs, start)]
-      .filter((input) => rule.test(input))
-      .map((input) => `${input} does not belong into ${start}.`),
-  );
+export async function faultsOf(runtime, { outputs }, folder = ".") {
   const files = Object.keys(outputs).filter((file) => file.endsWith(".mjs"));
   const missing = files.flatMap((file) => missingModules(file, outputs, runtime));
   const free = await Promise.all(files.map((file) => freeNamesIn(file, runtime, folder)));
-  return [...inWrongProgram, ...missing, ...free.flat()];
-}
-
-/** The source files of the programs whose paths start so, with all chunks that they import at any time. @param {import("esbuild").Metafile["outputs"]} outputs @param {string} start */
-function inputsOf(outputs, start) {
-  const files = new Set(Object.keys(outputs).filter((name) => name.startsWith(start)));
-  for (const file of files)
-    for (const { path: chunk } of outputs[file]?.imports ?? []) if (chunk in outputs) files.add(chunk);
-  return new Set([...files].flatMap((file) => Object.keys(outputs[file]?.inputs ?? {})));
+  return [...missing, ...free.flat()];
 }
 
 /** @param {string} file @param {import("esbuild").Metafile["outputs"]} outputs @param {Runtime} runtime */

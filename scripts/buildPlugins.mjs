@@ -16,7 +16,7 @@ export const firstPart = {
       return { ...(await resolve(name, { kind: "import-statement", resolveDir })), namespace: "part" };
     });
     onLoad({ filter: /./, namespace: "part" }, ({ path: file }) => {
-      const first = path.resolve("src", "compose", "mountTasks.ts");
+      const first = path.resolve("src", "tasks", "host", "mountTasks.ts");
       const names = [first, file].map((name) => JSON.stringify(name));
       return { contents: `import ${names[0]}; export * from ${names[1]};`, resolveDir: "." };
     });

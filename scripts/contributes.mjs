@@ -149,7 +149,7 @@ async function readTables() {
   const contents = `
     export { settingGroups, settingTable } from "./src/domain/settingTable";
     import { priceEntrySchema } from "./src/domain/task/priceSetting";
-    import { modelEntrySchema } from "./src/models/modelCatalog";
+    import { modelEntrySchema } from "./src/gateway/models/modelCatalog";
     export const entrySchemas = { models: modelEntrySchema, prices: priceEntrySchema };
     export { commands } from "./src/vscode/ids";
     export { commandTable, submenus } from "./src/vscode/commandTable";`;

@@ -47,10 +47,7 @@ export const checks = {
     ["tsc", "-p", "."],
     ["tsc", "-p", "src/webview"],
   ],
-  layers: [
-    ["node", "scripts/layers.mjs"],
-    ["depcruise", "src", "--config", ".dependency-cruiser.cjs"],
-  ],
+  layers: [["depcruise", "src", "--config", ".dependency-cruiser.cjs"]],
   knip: [["knip", "--no-progress"]],
   package: [["node", "scripts/package.mjs", "--out", packaged.vsix, "--record", packaged.record]],
   build: [["node", "esbuild.mjs"]],

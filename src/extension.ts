@@ -1,83 +1,99 @@
 /** The entry of the extension: what package.json promises is registered, everything else is loaded with its first use. */
 import * as vscode from "vscode";
-import type { App } from "./app/app";
+import type { AgentsPart } from "./agents/host/mountAgents";
+import type { McpDefinitions } from "./agents/host/registerAgents";
 import { once } from "./base/async/once";
 import type { ReadonlyStore } from "./base/store";
-import type { ChatSession } from "./chat/session";
-import type { ChatSessions } from "./chat/sessions/chatSessions";
-import type { AgentsPart } from "./compose/mountAgents";
-import type { ChatPart } from "./compose/mountChat";
-import type { PagesPart } from "./compose/mountPages";
-import type { StoragePaths, TasksPart } from "./compose/mountTasks";
-import type { TaskCommandsPart } from "./compose/mountTaskCommands";
+import type { ChatApp } from "./chat/chatApp";
+import type { ChatPart } from "./chat/host/mountChat";
+import type { ChatSession } from "./chat/session/session";
+import type { ChatSessions } from "./chat/storage/chatSessions";
+import { LazyContributions } from "./lazyContributions";
+import type { TaskDraft } from "./tasks/host/draft/taskDraft";
+import type { PagesPart } from "./tasks/host/mountPages";
+import type { TaskCommandsPart } from "./tasks/host/mountTaskCommands";
+import type { TasksPart } from "./tasks/host/mountTasks";
 import { isSettled } from "./tasks/polling/settledMark";
-import type { TaskDraft } from "./vscode/tasks/submit/draft/taskDraft";
-import type { McpDefinitions } from "./vscode/agents/registerAgents";
-import { LazyContributions } from "./vscode/activation/lazyContributions";
+import type { TaskApp } from "./tasks/taskApp";
+import { storagePaths } from "./vscode/storagePaths";
 
-let closing: (() => Promise<void>) | undefined;
+/** Of what was loaded. */
+const closing: (() => Promise<void>)[] = [];
 
 /** What the tests see of the running extension. */
-export interface ExtensionInside extends Pick<TasksPart, "connections" | "keys" | "tree" | "loadChosenTools"> {
-  readonly app: App & { readonly session: ReadonlyStore<ChatSession>; readonly chats: ChatSessions };
+export interface ExtensionInside extends Pick<TasksPart, "connections" | "keys" | "tree"> {
+  readonly app: TaskApp & ChatApp & { readonly session: ReadonlyStore<ChatSession>; readonly chats: ChatSessions };
   readonly loadChat: () => Promise<ChatPart>;
+  readonly loadParticipant: () => Promise<vscode.ChatRequestHandler>;
   /** The folder of the task database. */
   readonly storage: string;
 }
 
 export async function activate(context: vscode.ExtensionContext): Promise<ExtensionInside | undefined> {
-  const folder = context.globalStorageUri;
-  const file = (name: string): string => vscode.Uri.joinPath(folder, name).fsPath;
-  const storage: StoragePaths = {
-    tasks: file("tasks.db"),
-    results: file("results"),
-    chats: file("chats"),
-    rules: file("approvals"),
-    chatIndex: file("chats.db"),
-    prompts: file("prompts"),
-    localGateway: file("localGateway"),
-  };
+  const storage = storagePaths(context.globalStorageUri);
   const tasks = once(async (): Promise<TasksPart> => {
-    const { mountTasks } = await import("./compose/mountTasks");
+    const { mountTasks } = await import("./tasks/host/mountTasks");
     const part = await mountTasks(context, contributions, storage);
-    closing = () => part.app.close();
+    closing.push(() => part.app.close());
     return part;
   });
   const taskCommands = once(async (): Promise<TaskCommandsPart> => {
-    const [{ mountTaskCommands }, part] = await Promise.all([import("./compose/mountTaskCommands"), tasks()]);
-    return mountTaskCommands(context, contributions, part);
+    const [{ mountTaskCommands }, part] = await Promise.all([import("./tasks/host/mountTaskCommands"), tasks()]);
+    return mountTaskCommands(context, () => contributions.changeLenses(), part);
+  });
+  const chatIndex = once(async () => {
+    const [{ openChatIndex }, { log }] = await Promise.all([import("./chat/host/openChatIndex"), tasks()]);
+    const index = openChatIndex(context.extensionUri, storage, log);
+    context.subscriptions.push(index);
+    return index;
   });
   const chat = once(async (): Promise<ChatPart> => {
-    const [{ mountChat }, part] = await Promise.all([import("./compose/mountChat"), tasks()]);
+    const [{ mountChat }, part, index] = await Promise.all([import("./chat/host/mountChat"), tasks(), chatIndex()]);
     const submit = async (draft: TaskDraft): Promise<void> => (await taskCommands()).submit(draft);
     contributions.announceModels();
-    return mountChat(context, part, storage, submit);
+    const mounted = await mountChat(context, part, storage, index, submit);
+    closing.push(() => mounted.app.close());
+    return mounted;
   });
   const pages = once(async (): Promise<PagesPart> => {
-    const [{ mountPages }, part] = await Promise.all([import("./compose/mountPages"), tasks()]);
-    return mountPages(context, part, storage, async () => (await taskCommands()).openMediaForm());
+    const [{ mountPages }, part] = await Promise.all([import("./tasks/host/mountPages"), tasks()]);
+    const form = async (): ReturnType<TaskCommandsPart["openMediaForm"]> => (await taskCommands()).openMediaForm();
+    return mountPages(context, part, storage, form, async (since) => (await chatIndex()).usage(since));
   });
   const models = once(async () => {
-    const [{ mountModels }, part] = await Promise.all([import("./compose/mountModels"), tasks()]);
-    return mountModels(context, part, file("modelAnswers"));
+    const [{ mountModels }, part] = await Promise.all([import("./agents/host/mountModels"), tasks()]);
+    return mountModels(context, part, storage.modelAnswers);
+  });
+  const participant = once(async () => {
+    const [{ createParticipant }, part] = await Promise.all([import("./agents/host/chatParticipant"), tasks()]);
+    return createParticipant({ connections: part.connections, models: part.app.models, log: part.log });
   });
   const agents = once(async (): Promise<AgentsPart> => {
-    const [{ mountAgents }, part] = await Promise.all([import("./compose/mountAgents"), tasks()]);
+    const [{ mountAgents }, part] = await Promise.all([import("./agents/host/mountAgents"), tasks()]);
     return mountAgents(part);
   });
   const mcp = once(async (): Promise<McpDefinitions> => {
-    const [{ mountMcp }, part, shared] = await Promise.all([import("./compose/mountMcp"), tasks(), agents()]);
+    const [{ mountMcp }, part, shared] = await Promise.all([import("./agents/host/mountMcp"), tasks(), agents()]);
     return mountMcp(context, part, shared);
   });
-  const parts = { tasks, taskCommands, chat, models, pages, agents, mcp };
+  const parts = { tasks, taskCommands, chat, participant, models, pages, agents, mcp };
   const contributions = new LazyContributions(parts, context);
   const links = vscode.window.registerUriHandler({ handleUri: async (uri) => (await tasks()).openLink(uri) });
   context.subscriptions.push(contributions, links);
   // Only the tests see inside.
   if (context.extensionMode === vscode.ExtensionMode.Test) {
-    await chat();
     await taskCommands();
-    return showInside(await tasks(), chat, folder.fsPath);
+    const part = await tasks();
+    const { app } = await chat();
+    const chats = await app.openChats();
+    const shown = { ...app, ...part.app, session: chats.shown, chats };
+    return {
+      ...part,
+      app: shown,
+      loadChat: chat,
+      loadParticipant: participant,
+      storage: context.globalStorageUri.fsPath,
+    };
   }
   // Tasks that run, or whose outcome is unknown, continue after a reload. When that fails, the first use tries again
   // and says why.
@@ -85,16 +101,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
   return undefined;
 }
 
-async function showInside(
-  { app, connections, keys, tree, loadChosenTools }: TasksPart,
-  loadChat: () => Promise<ChatPart>,
-  storage: string,
-): Promise<ExtensionInside> {
-  const chats = await app.openChats();
-  const shown = { ...app, session: chats.shown, chats };
-  return { app: shown, connections, keys, tree, loadChosenTools, loadChat, storage };
-}
-
+/** Chats first: their tools use the tasks. */
 export async function deactivate(): Promise<void> {
-  await closing?.();
+  for (const close of closing.toReversed()) await close();
 }

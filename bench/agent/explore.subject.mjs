@@ -1,6 +1,6 @@
 // A recorded question, read in place and by a reader: the tokens of the chat's own context.
 import { systemClock } from "../../src/base/async/systemClock";
-import { ChatSession } from "../../src/chat/session";
+import { ChatSession } from "../../src/chat/session/session";
 import { tokensOfText } from "../../src/domain/chat/tokenCount";
 import { explore } from "../../src/tools/explore";
 import { callingAnswer, connectTo, keptLog, makeGateway, textAnswer } from "../../test/support/builders";

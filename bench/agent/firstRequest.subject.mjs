@@ -1,7 +1,7 @@
 // The first request of a chat in this project's own folder, as each family writes it.
 import path from "node:path";
-import { createMessages } from "../../src/chat/sent/history";
-import { modelKind, systemPromptFor } from "../../src/chat/systemPrompt";
+import { createMessages } from "../../src/chat/request/history";
+import { modelKind, systemPromptFor } from "../../src/chat/request/systemPrompt";
 import { isOffered } from "../../src/domain/modes/chatMode";
 import { emptyChat } from "../../src/domain/chat/chat";
 import { tokensOfText } from "../../src/domain/chat/tokenCount";
@@ -9,7 +9,7 @@ import { buildChatCompletionsRequest } from "../../src/gateway/families/chatComp
 import { buildGenerateContentRequest } from "../../src/gateway/families/generateContent/request";
 import { buildMessagesRequest } from "../../src/gateway/families/messages/request";
 import { diskFiles } from "../../src/node/diskFiles";
-import { readFacts } from "../../src/tools/surroundings/readFacts";
+import { readFacts } from "../../src/tools/context/readFacts";
 import { createTools } from "../../src/tools/tools";
 
 const builders = {

@@ -1,5 +1,5 @@
 // A recorded run as a scripted turn through the real turn loop: the model makes the recorded calls, a stub answers them.
-import { ChatSession } from "../../src/chat/session";
+import { ChatSession } from "../../src/chat/session/session";
 import { settingTable } from "../../src/domain/settingTable";
 import { toolCalls } from "../../src/domain/chat/chat";
 import { callingAnswer, connectTo, keptLog, makeGateway, textAnswer } from "../../test/support/builders";

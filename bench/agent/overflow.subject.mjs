@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { systemClock } from "../../src/base/async/systemClock";
-import { ChatSession } from "../../src/chat/session";
+import { ChatSession } from "../../src/chat/session/session";
 import { connectGateway } from "../../src/gateway/httpGateway";
 import { Lab } from "../../src/localGateway/lab/lab";
 import { startLocalGateway } from "../../src/localGateway/server";

@@ -3,10 +3,10 @@ import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { systemClock } from "../../src/base/async/systemClock";
-import { SqliteChatIndex } from "../../src/chat/index/sqliteChatIndex";
-import { readTurns } from "../../src/chat/index/sessionTurns";
-import { readSession } from "../../src/chat/sessions/readSession";
-import { writeRecord } from "../../src/chat/sessions/records";
+import { SqliteChatIndex } from "../../src/chat/storage/index/sqliteChatIndex";
+import { readTurns } from "../../src/chat/storage/index/sessionTurns";
+import { readSession } from "../../src/chat/storage/readSession";
+import { writeRecord } from "../../src/chat/storage/records";
 import { seeded } from "../../test/support/seeded";
 
 const sessions = 500;

@@ -53,7 +53,7 @@ img { object-fit: contain; width: 100% } figcaption { overflow: hidden; white-sp
 /** Bundles and serves both; ours is at `/ours`, the other at `/plain`. @param {string} folder */
 export async function serveGalleries(folder) {
   await build({
-    entryPoints: { gallery: "src/webview/gallery/startGalleryPage.ts", shared: "src/webview/styles/shared.css" },
+    entryPoints: { gallery: "src/tasks/page/gallery/startGalleryPage.ts", shared: "src/webview/styles/shared.css" },
     outdir: folder,
     bundle: true,
     minify: true,
@@ -93,7 +93,7 @@ function pixelsOf(index) {
 /** As the local gateway encodes its own. @param {string} folder @returns {Promise<readonly Buffer[]>} */
 async function makePictures(folder) {
   const outfile = path.join(folder, "png.mjs");
-  await build({ ...nodeBundle, format: "esm", entryPoints: ["src/localGateway/demo/media/png.ts"], outfile });
+  await build({ ...nodeBundle, format: "esm", entryPoints: ["src/localGateway/demo/png.ts"], outfile });
   const { encodePng } = await import(pathToFileURL(outfile).href);
   return Promise.all(Array.from({ length: pictureCount }, (_, index) => encodePng(pixelsOf(index))));
 }

@@ -79,7 +79,7 @@ const peerStyle = "body { margin: 0 } .transcript { height: 100vh; overflow: aut
 /** @param {string} outdir */
 async function bundleOurs(outdir) {
   await build({
-    entryPoints: { chat: "src/webview/chat/startChatPage.ts", shared: "src/webview/styles/shared.css" },
+    entryPoints: { chat: "src/chat/page/startChatPage.ts", shared: "src/webview/styles/shared.css" },
     outdir,
     bundle: true,
     minify: true,

@@ -1,6 +1,6 @@
 // The search for text in an extension host, through the workspace of VS Code: writes each round as JSON.
 import { writeFile } from "node:fs/promises";
-import { createWorkspaceFiles } from "../../src/vscode/workspace/workspaceFiles";
+import { createWorkspaceFiles } from "../../src/tools/host/workspaceFiles";
 import { measureSearches } from "./measure.mjs";
 
 /** VS Code calls it. */

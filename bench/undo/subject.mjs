@@ -1,6 +1,6 @@
 // Preview, undo and redo of the changes of one turn, over a store and a workspace that answer from another macrotask, as a disk does. Argument: the number of files. Prints its figures as JSON.
-import { ChangeLedger } from "../../src/chat/ledger/changeLedger";
-import { previewUndo, redoable, undoable, undoChanges } from "../../src/chat/ledger/undoChanges";
+import { ChangeLedger } from "../../src/chat/undo/changeLedger";
+import { previewUndo, redoable, undoable, undoChanges } from "../../src/chat/undo/undoChanges";
 import { MemoryLedgerStore } from "../../test/support/memoryLedger";
 import { memoryRoot, MemoryWorkspace } from "../../test/support/memoryWorkspace";
 
@@ -61,7 +61,7 @@ const undo = await measure(async () => expectAll(await undoChanges(ledger, undoa
 const redo = await measure(async () => expectAll(await undoChanges(ledger, redoable(ledger))));
 console.log(JSON.stringify({ load, preview, undo, redo }));
 
-/** @param {import("../../src/chat/ledger/undoChanges").UndoOutcome} outcome */
+/** @param {import("../../src/chat/undo/undoChanges").UndoOutcome} outcome */
 function expectAll({ undone }) {
   if (undone.length !== count) throw new Error(`${undone.length} of ${count} files`);
 }

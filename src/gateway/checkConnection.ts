@@ -27,7 +27,7 @@ import type { Network } from "./http/network/transport";
 import { readTransportError } from "./http/network/transportError";
 import { parseJson } from "../base/jsonValue";
 import { createScrub } from "./key/scrub";
-import { readModels } from "./modelList";
+import { readModels } from "./models/readModels";
 
 export { defaultLimits } from "./http/network/limits";
 

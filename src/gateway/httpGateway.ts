@@ -17,7 +17,7 @@ import { type RetryOptions, retryRead } from "./http/retryRead";
 import { parseJson } from "../base/jsonValue";
 import { createScrub, type Scrub } from "./key/scrub";
 import { createStreamScrub } from "./key/streamScrub";
-import { readModels } from "./modelList";
+import { readModels } from "./models/readModels";
 import { createStreamChat, type StreamChat } from "./stream/streamChat";
 import { downloadAsset } from "./tasks/downloadAsset";
 import { defaultStylizedImageWord } from "./tasks/taskTypes";

@@ -48,7 +48,7 @@ async function readFlags(args: string[]): Promise<StartLocalGatewayOptions | str
   const { values } = parseFlags(args);
   if (values.help === true) return help;
   if (values["list-faults"] === true) {
-    const { faultTable } = await import("./lab/switches/faultTable");
+    const { faultTable } = await import("./lab/faultTable");
     return faultTable.map(({ name, does }) => `${name}: ${does}\n`).join("");
   }
   stylizedImageWord = values["stylized-image-task-type"] ?? "";
@@ -99,7 +99,7 @@ function parseFlags(args: string[]) {
 async function openLab(faults: readonly string[]): Promise<Lab> {
   const [{ Lab: LoadedLab }, { readFaultText }] = await Promise.all([
     import("./lab/lab"),
-    import("./lab/switches/faultSwitches"),
+    import("./lab/faultSwitches"),
   ]);
   const armed = faults.map((text) => {
     try {

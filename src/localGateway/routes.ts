@@ -1,15 +1,11 @@
 /** Every endpoint of the gateway: those of the service under `/v1`, its own under `/_local`. */
-import { completeChat } from "./chat/families/chatCompletions/completeChat";
-import {
-  countContentTokens,
-  generateContent,
-  streamGenerateContent,
-} from "./chat/families/generateContent/generateContent";
-import { countMessageTokens, createMessage } from "./chat/families/messages/createMessage";
+import { completeChat } from "./chat/families/completeChat";
+import { countContentTokens, generateContent, streamGenerateContent } from "./chat/families/generateContent";
+import { countMessageTokens, createMessage } from "./chat/families/createMessage";
 import { getModel, listModels } from "./chat/modelRoutes";
 import { clearConduct, getConduct, isPageLink, makePageLink, showConduct } from "./conduct/reportRoutes";
-import { getBalance, getClock, getLedger, getProof, getRequests, moveClock, postDeposit } from "./local/adminRoutes";
-import { getAccounts, getState, postAccount, postTaskType } from "./local/accountRoutes";
+import { getBalance, getClock, getLedger, getProof, getRequests, moveClock, postDeposit } from "./adminRoutes";
+import { getAccounts, getState, postAccount, postTaskType } from "./accountRoutes";
 import { type Route, route } from "./http/routeTable";
 import type { Services } from "./services";
 import { isAssetLink, serveAsset } from "./tasks/assetRoutes";

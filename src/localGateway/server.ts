@@ -11,7 +11,7 @@ import { Relay } from "./chat/relay/relay";
 import { Conduct } from "./conduct/conduct";
 import { OneTimeLinks } from "./conduct/oneTimeLinks";
 import type { Lab } from "./lab/lab";
-import type { FaultSwitches } from "./lab/switches/faultSwitches";
+import type { FaultSwitches } from "./lab/faultSwitches";
 import { BodyTurns } from "./http/bodyTurns";
 import { KeyRing } from "./http/keyRing";
 import { PortListener } from "./http/portListener";

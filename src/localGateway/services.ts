@@ -1,7 +1,7 @@
 /** What the handlers of requests work with: each folder declares what its own handlers need. */
 import type { ChatServices } from "./chat/chatServices";
 import type { Lab } from "./lab/lab";
-import type { LocalServices } from "./local/localServices";
+import type { LocalServices } from "./localServices";
 import type { TaskServices } from "./tasks/taskServices";
 
 export interface Services extends LocalServices, TaskServices, ChatServices {

@@ -10,7 +10,7 @@ import { type AskingCall, type CallEffects, type Tool, ToolRefusal } from "../do
 import type { WebPort, WebResponse } from "../domain/tools/webPort";
 import { alias } from "./base/argumentRules";
 import { defineTool } from "./base/defineTool";
-import { fitImage } from "./images/fitImage";
+import { fitImage } from "./base/fitImage";
 import { type KeptResults, pageOf, pageSize } from "./keptResults";
 import { decodePage } from "./web/decodePage";
 import { readWebAddress, shortAddress } from "./web/webAddress";

@@ -5,7 +5,7 @@ import { revealHidden } from "../base/text/revealHidden";
 import type { ForeignContent, ForeignTool, ForeignToolPort } from "../domain/tools/foreignToolPort";
 import type { ScaleImage } from "../domain/tools/imagePort";
 import { type CallEffects, type Tool, ToolRefusal } from "../domain/tools/tool";
-import { fitImage } from "./images/fitImage";
+import { fitImage } from "./base/fitImage";
 import { type KeptResults, pageOf, pageSize } from "./keptResults";
 
 /** Characters. */

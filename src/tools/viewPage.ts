@@ -6,7 +6,7 @@ import { type Tool, ToolRefusal } from "../domain/tools/tool";
 import type { PagePort } from "../domain/tools/webPort";
 import { alias } from "./base/argumentRules";
 import { defineTool } from "./base/defineTool";
-import { fitImage } from "./images/fitImage";
+import { fitImage } from "./base/fitImage";
 import { shortAddress } from "./web/webAddress";
 
 const side = (what: string): z.ZodMiniOptional<z.ZodMiniNumberFormat> =>

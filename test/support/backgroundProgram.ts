@@ -1,7 +1,7 @@
 /** A process that starts commands in the background and goes on, for tests that kill it. */
 import { systemClock } from "../../src/base/async/systemClock";
-import { createChildProcesses } from "../../src/node/childProcesses";
-import { createSandbox } from "../../src/node/sandbox/sandbox";
+import { createChildProcesses } from "../../src/tools/command/childProcesses";
+import { createSandbox } from "../../src/tools/sandbox/sandbox";
 import { sandboxPolicy } from "../../src/tools/gate/sandboxPolicy";
 
 export interface BackgroundProgramOptions {

@@ -1,7 +1,7 @@
 /** A chat session with a scripted model. */
 import { definedFields } from "../../src/base/definedFields";
-import { ChatSession } from "../../src/chat/session";
-import type { SessionPorts } from "../../src/chat/sessionPorts";
+import { ChatSession } from "../../src/chat/session/session";
+import type { SessionPorts } from "../../src/chat/session/sessionPorts";
 import type { Gateway, Model } from "../../src/domain/ports";
 import type { Tool } from "../../src/domain/tools/tool";
 import { describeFailure } from "../../src/domain/words/describeAnswer";

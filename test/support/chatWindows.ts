@@ -1,9 +1,9 @@
 /** Windows that share a folder of chats, for suites on them: without VS Code, with a scripted model. */
 import { existsSync, readFileSync } from "node:fs";
-import { ChatSession } from "../../src/chat/session";
-import { ChatSessions } from "../../src/chat/sessions/chatSessions";
-import type { SessionPorts } from "../../src/chat/sessionPorts";
-import { SessionFolder } from "../../src/chat/sessions/sessionFolder";
+import { ChatSession } from "../../src/chat/session/session";
+import { ChatSessions } from "../../src/chat/storage/chatSessions";
+import type { SessionPorts } from "../../src/chat/session/sessionPorts";
+import { SessionFolder } from "../../src/chat/storage/sessionFolder";
 import type { Gateway } from "../../src/domain/ports";
 import { connectTo, keptLog, makeGateway } from "./builders";
 import { model } from "./chatSessions";

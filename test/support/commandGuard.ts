@@ -1,6 +1,6 @@
 /** The guard over commands of the real tool, in a workspace with a repository: without questions, it says what would be asked. */
-import { Guard } from "../../src/chat/guard/guard";
-import { GrantRules, type KeptRules } from "../../src/chat/guard/grantRules";
+import { Guard } from "../../src/chat/approval/guard";
+import { GrantRules, type KeptRules } from "../../src/chat/approval/grantRules";
 import type { RuleScope } from "../../src/domain/tools/grant";
 import { type PreparedCall, ToolRefusal } from "../../src/domain/tools/tool";
 import { filePolicy } from "../../src/tools/gate/filePolicy";

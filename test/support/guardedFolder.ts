@@ -1,8 +1,8 @@
 /** Sessions with a guard over a temporary workspace: the real tools, and three that take the place of a command, a paid task and another extension's tool. */
 import { link, readFile, symlink } from "node:fs/promises";
-import { GrantRules } from "../../src/chat/guard/grantRules";
-import { RuleFiles } from "../../src/chat/guard/ruleFiles";
-import { ChatSession } from "../../src/chat/session";
+import { GrantRules } from "../../src/chat/approval/grantRules";
+import { RuleFiles } from "../../src/chat/approval/ruleFiles";
+import { ChatSession } from "../../src/chat/session/session";
 import type { ChatEvent } from "../../src/domain/chat/chatEvent";
 import type { GrantSubject, RuleScope } from "../../src/domain/tools/grant";
 import type { AskReason, Chat, ToolProgress, WaitingCall } from "../../src/domain/chat/chat";
@@ -12,7 +12,7 @@ import { filePolicy as files } from "../../src/tools/gate/filePolicy";
 import { answersOf, callingAnswer, connectTo, keptLog, makeGateway, textAnswer, until } from "./builders";
 import { answers, model, waiting } from "./chatSessions";
 import { createMovedClock } from "./movedClock";
-import type { SessionPorts } from "../../src/chat/sessionPorts";
+import type { SessionPorts } from "../../src/chat/session/sessionPorts";
 import type { Workspace } from "../../src/domain/tools/workspace";
 import { createToolFolder, type ToolExtras, toolsOver, type ToolFolder } from "./toolFolder";
 import { plainChanges, plainSessionPorts } from "./plainPorts";

@@ -1,6 +1,6 @@
 /** A project over the whole client with every request recorded: what a person was asked, what was sent, what the disk holds. */
 import { join } from "node:path";
-import type { ChatSession } from "../../src/chat/session";
+import type { ChatSession } from "../../src/chat/session/session";
 import { toolCalls, type WaitingCall } from "../../src/domain/chat/chat";
 import type { TestServer } from "../loopback/gateway/rawServer";
 import { type AppOverGateway, openAppOverGateway } from "./appOverGateway";

@@ -4,9 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { decodeText } from "../../src/base/text/decodeText";
-import type { ChangeLedger } from "../../src/chat/ledger/changeLedger";
-import type { ChangeCause, FileChange } from "../../src/chat/ledger/changeRecords";
-import { lastUndo, redoable, undoable, undoChanges } from "../../src/chat/ledger/undoChanges";
+import type { ChangeLedger } from "../../src/chat/undo/changeLedger";
+import type { ChangeCause, FileChange } from "../../src/chat/undo/changeRecords";
+import { lastUndo, redoable, undoable, undoChanges } from "../../src/chat/undo/undoChanges";
 import { ToolRefusal } from "../../src/domain/tools/tool";
 import { ledgerOver, MemoryLedgerStore } from "./memoryLedger";
 import { encodeAs, Killed, memoryRoot, MemoryWorkspace } from "./memoryWorkspace";

@@ -1,7 +1,7 @@
 /** What the undo ledger keeps, in memory: it outlives the ledger that writes it, as a disk does. */
-import { hashOf, type LedgerStore } from "../../src/chat/ledger/ledgerFolder";
+import { hashOf, type LedgerStore } from "../../src/chat/undo/ledgerFolder";
 import { Killed } from "./memoryWorkspace";
-import { ChangeLedger } from "../../src/chat/ledger/changeLedger";
+import { ChangeLedger } from "../../src/chat/undo/changeLedger";
 import type { Workspace } from "../../src/domain/tools/workspace";
 
 export class MemoryLedgerStore implements LedgerStore {

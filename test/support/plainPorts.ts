@@ -1,11 +1,11 @@
 /** Ports for tests that are not about them: no caps, no rules, no proxy, nothing is attached, remembered, stored, logged or asked of the editor. */
 import { fileURLToPath } from "node:url";
-import type { AppPorts } from "../../src/app/app";
+import type { AppPorts } from "./createApp";
 import { Store } from "../../src/base/store";
-import type { GuardPorts } from "../../src/chat/guard/guard";
-import { SeenTextHashes } from "../../src/chat/ledger/seenTexts";
-import { GrantRules } from "../../src/chat/guard/grantRules";
-import type { SessionPorts } from "../../src/chat/sessionPorts";
+import type { GuardPorts } from "../../src/chat/approval/guard";
+import { SeenTextHashes } from "../../src/chat/undo/seenTexts";
+import { GrantRules } from "../../src/chat/approval/grantRules";
+import type { SessionPorts } from "../../src/chat/session/sessionPorts";
 import { defaultNetworkSettings } from "../../src/domain/gateway/networkSettings";
 import type { PlacePort } from "../../src/domain/tools/placePort";
 import type { FileChanges } from "../../src/domain/tools/workspace";

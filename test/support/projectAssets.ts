@@ -1,7 +1,7 @@
 /** States of the page of assets, whose words are the host's. */
 import type { AssetUse } from "../../src/domain/task/assetGroups";
-import type { AssetsPageSnapshot } from "../../src/protocol/assetsPageContract";
-import { type Asset, assetsView } from "../../src/vscode/tasks/pages/assetsPageView";
+import type { AssetsPageSnapshot } from "../../src/tasks/contract/assetsPageContract";
+import { type Asset, assetsView } from "../../src/tasks/view/pages/assetsPageView";
 import { accepted, makeTask } from "./builders";
 
 const at = new Date(2026, 10, 12, 14, 5, 0).getTime();

@@ -1,7 +1,7 @@
 /** A chat session over a scripted model with a small context, which writes a summary when it is asked for one. */
-import { ChatSession } from "../../src/chat/session";
-import { systemPromptFor } from "../../src/chat/systemPrompt";
-import type { SessionPorts } from "../../src/chat/sessionPorts";
+import { ChatSession } from "../../src/chat/session/session";
+import { systemPromptFor } from "../../src/chat/request/systemPrompt";
+import type { SessionPorts } from "../../src/chat/session/sessionPorts";
 import type { ChatEvent } from "../../src/domain/chat/chatEvent";
 import type { ChatRequest, Message } from "../../src/domain/chat/message";
 import { tokensOfText } from "../../src/domain/chat/tokenCount";

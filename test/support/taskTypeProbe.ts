@@ -1,8 +1,8 @@
 /** All that is shown and made of a task of a type. `newTaskType.test.ts` bundles it with tables that have more types. */
 import { dirname, relative } from "node:path";
-import type { VariantView } from "../../src/protocol/batchPageContract";
-import type { TaskCardView } from "../../src/protocol/taskCardMessages";
-import type { TaskView } from "../../src/protocol/taskPageContract";
+import type { VariantView } from "../../src/tasks/contract/batchPageContract";
+import type { TaskCardView } from "../../src/chat/contract/taskCardMessages";
+import type { TaskView } from "../../src/tasks/contract/taskPageContract";
 import {
   emptyMediaFields,
   type FieldProblems,
@@ -22,21 +22,21 @@ import { readResultFile } from "../../src/localGateway/tasks/resultFiles";
 import { taskBody } from "../../src/localGateway/tasks/taskBody";
 import { planTask } from "../../src/localGateway/tasks/taskPlan";
 import { taskTypeWords } from "../../src/localGateway/demo/taskKinds";
-import { readDirective } from "../../src/prompts/directives";
+import { readDirective } from "../../src/tasks/prompts/directives";
 import { type MediaType, readMediaType } from "../../src/tasks/results/mediaType";
 import { correctReferences, type TextChange, writeReference } from "../../src/tasks/results/reference";
 import { markdownOf } from "../../src/tasks/view/resultMarkdown";
 import { TaskGroups } from "../../src/tasks/view/taskGroups";
 import { type TaskRow, taskRow } from "../../src/tasks/view/taskRow";
-import { readMedia } from "../../src/vscode/chat/page/mediaBlock";
-import { taskCard } from "../../src/vscode/chat/page/taskCard";
-import { batchSummary, variantView } from "../../src/vscode/tasks/pages/batchPageView";
-import { taskPageSnapshot } from "../../src/vscode/tasks/pages/taskPageView";
-import { describeProblem } from "../../src/vscode/tasks/submit/prompts/describeProblem";
-import { describeState, type LensState } from "../../src/vscode/tasks/submit/prompts/lensWords";
-import { groupItem } from "../../src/vscode/tasks/view/taskTreeItems";
-import { resultMedia } from "../../src/webview/results/resultCell";
-import { wholeMedia } from "../../src/webview/results/wholeMedia";
+import { readMedia } from "../../src/chat/view/mediaBlock";
+import { taskCard } from "../../src/chat/view/taskCard";
+import { batchSummary, variantView } from "../../src/tasks/view/pages/batchPageView";
+import { taskPageSnapshot } from "../../src/tasks/view/pages/taskPageView";
+import { describeProblem } from "../../src/tasks/view/prompts/describeProblem";
+import { describeState, type LensState } from "../../src/tasks/view/prompts/lensWords";
+import { groupItem } from "../../src/tasks/host/tree/taskTreeItems";
+import { resultMedia } from "../../src/tasks/page/gallery/resultCell";
+import { wholeMedia } from "../../src/tasks/page/gallery/wholeMedia";
 import { accepted, makeTask } from "./builders";
 import { createToolFolder } from "./toolFolder";
 

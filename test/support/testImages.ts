@@ -1,5 +1,5 @@
 /** Images for tests: whole ones of any size and colour, and files that only claim to be some. */
-import { encodePng } from "../../src/localGateway/demo/media/png";
+import { encodePng } from "../../src/localGateway/demo/png";
 
 export async function pngOf(
   width: number,

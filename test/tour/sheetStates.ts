@@ -1,6 +1,6 @@
 /** The states that a sheet shows, each on the page that draws it: the chat, or a page in an editor tab. */
 import type { SessionEvent } from "../../src/domain/chat/chat";
-import type { ChatPageStatus } from "../../src/protocol/chatPageContract";
+import type { ChatPageStatus } from "../../src/chat/contract/chatPageContract";
 import { asking, groupedEdits, offeredEdit } from "../ui/panel/approvalScenes";
 import { attach, choosePromptFile, typeSlash } from "../ui/panel/attachingScenes";
 import { doneCommand, shellCommand } from "../ui/panel/commandScenes";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { access, readdir } from "node:fs/promises";
 import path from "node:path";
 import { type LocalGateway, startLocalGateway } from "../../src/localGateway/server";
-import { agentToolNames } from "../../src/vscode/agents/agentToolNames";
+import { agentToolNames } from "../../src/agents/tasks/agentToolNames";
 import { copyMcpServer, readMcpServer } from "../support/copyMcpServer";
 import { type McpAgent, startMcpAgent } from "../support/mcpAgent";
 import { createTemporaryFolder, type TemporaryFolder } from "../support/temporaryFolder";

@@ -6,7 +6,7 @@ import { mediaKinds } from "../../src/domain/task/mediaKinds";
 import type { TaskPort } from "../../src/domain/task/taskPort";
 import type { Workspace } from "../../src/domain/tools/workspace";
 import { createTaskTools } from "../../src/tools/tasks/taskTools";
-import { agentToolNames } from "../../src/vscode/agents/agentToolNames";
+import { agentToolNames } from "../../src/agents/tasks/agentToolNames";
 import { mcpProviderId } from "../../src/vscode/ids";
 import { plainAppPorts } from "../support/plainPorts";
 

@@ -9,7 +9,7 @@ import { families } from "../../src/domain/chat/family";
 import { settingGroups, settingTable } from "../../src/domain/settingTable";
 import { defaultLimits } from "../../src/gateway/http/network/limits";
 import { priceEntrySchema } from "../../src/domain/task/priceSetting";
-import { modelEntrySchema } from "../../src/models/modelCatalog";
+import { modelEntrySchema } from "../../src/gateway/models/modelCatalog";
 import { commandTable, submenus } from "../../src/vscode/commandTable";
 import { commands, views } from "../../src/vscode/ids";
 

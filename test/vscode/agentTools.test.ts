@@ -1,7 +1,7 @@
 /** The tools for tasks as an agent in VS Code has them (V2), in a real extension host. Here VS Code answers its own question with yes. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { agentToolNames } from "../../src/vscode/agents/agentToolNames";
+import { agentToolNames } from "../../src/agents/tasks/agentToolNames";
 import { eventually } from "../support/eventually";
 import { type ExtensionInside, openExtension } from "../support/extensionApp";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
-import { type CodeProposals, createCodeProposals } from "../../src/vscode/chat/changes/applyCode";
+import { type CodeProposals, createCodeProposals } from "../../src/chat/host/changes/applyCode";
 import type { Dialogs } from "../../src/vscode/interface/dialogs";
 import { commands } from "../../src/vscode/ids";
 import { startBusyTime } from "../support/busyTime";

@@ -4,7 +4,7 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { Emitter } from "../../src/base/event";
 import type { Task } from "../../src/domain/task/task";
-import { AssetHover } from "../../src/vscode/tasks/assets/assetHover";
+import { AssetHover } from "../../src/tasks/host/assets/assetHover";
 import { commands } from "../../src/vscode/ids";
 import { accepted, makeTask } from "../support/builders";
 import { pngOf, withDeclaredSize } from "../support/testImages";

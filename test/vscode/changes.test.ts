@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
-import type { ChangeLedger } from "../../src/chat/ledger/changeLedger";
-import { lastUndo, undoable, undoChanges } from "../../src/chat/ledger/undoChanges";
+import type { ChangeLedger } from "../../src/chat/undo/changeLedger";
+import { lastUndo, undoable, undoChanges } from "../../src/chat/undo/undoChanges";
 import { toolCalls, type ToolCallBlock } from "../../src/domain/chat/chat";
 import type { FileChanges } from "../../src/domain/tools/workspace";
-import { ChatChanges, type ChatChangesPorts } from "../../src/vscode/chat/changes/chatChanges";
+import { ChatChanges, type ChatChangesPorts } from "../../src/chat/host/changes/chatChanges";
 import { eventually } from "../support/eventually";
 import { type ExtensionInside, openExtension } from "../support/extensionApp";
 

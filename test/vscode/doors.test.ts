@@ -5,8 +5,8 @@ import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import * as vscode from "vscode";
-import { openGit } from "../../src/vscode/workspace/gitChanges";
-import { untrustedSent } from "../../src/chat/untrusted";
+import { openGit } from "../../src/tools/host/gitChanges";
+import { untrustedSent } from "../../src/chat/session/untrusted";
 import { commands } from "../../src/vscode/ids";
 import { foreignUses, ownKeys } from "../support/defaultKeys";
 import { selectedEditor, targetEditor } from "../../src/vscode/interface/targetEditor";
@@ -64,7 +64,7 @@ describe("doors in VS Code", () => {
         progress: (value: string) => void written.progress.push(value),
         button: (command: vscode.Command) => void written.buttons.push(command),
       };
-      const { answer } = await inside.loadChat();
+      const answer = await inside.loadParticipant();
       const model = { vendor: "another", id: "x" };
       const request = { prompt, command: more.command, references: more.references ?? [], model };
       const result = await answer(

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
 import type { Task } from "../../src/domain/task/task";
-import { referencesTo } from "../../src/vscode/tasks/commands/droppedResults";
+import { referencesTo } from "../../src/tasks/host/commands/droppedResults";
 import { accepted, makeTask } from "../support/builders";
 import { picture } from "../support/pictureBytes";
 import { createTemporaryFolder, type TemporaryFolder } from "../support/temporaryFolder";

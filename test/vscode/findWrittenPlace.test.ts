@@ -1,7 +1,7 @@
 /** Where a path leads that a person wrote for a file in the workspace. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { findWrittenPlace, showPath } from "../../src/vscode/tasks/commands/resultTargets";
+import { findWrittenPlace, showPath } from "../../src/tasks/host/commands/resultTargets";
 
 describe("a path that a person wrote", () => {
   it("T17, R6: is below the folder of the workspace, whatever its slashes; one that leads out is none", () => {

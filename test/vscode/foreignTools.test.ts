@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { type ToolCallBlock, toolCalls } from "../../src/domain/chat/chat";
-import type { ChosenTools, ListedTool } from "../../src/vscode/chat/chosenTools";
+import type { ChosenTools, ListedTool } from "../../src/chat/host/chosenTools";
 import { eventually } from "../support/eventually";
 import { type ExtensionInside, openExtension } from "../support/extensionApp";
 
@@ -25,7 +25,7 @@ describe("tools of another extension", () => {
   before(async () => {
     inside = await openExtension();
     await eventually("a model", () => inside.app.models.models.current.chat !== undefined);
-    tools = await inside.loadChosenTools();
+    tools = (await inside.loadChat()).tools;
     await eventually("the other extension's tools", () => tools.list().some(({ name }) => name === "fixture_wait"));
   });
   after(() => tools.choose(tools.list(), []));

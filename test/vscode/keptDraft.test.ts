@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { Outbox } from "../../src/tasks/submit/outbox";
-import { KeptDraft } from "../../src/vscode/tasks/submit/draft/keptDraft";
-import { emptyDraft } from "../../src/vscode/tasks/submit/draft/taskDraft";
-import { submitDraft } from "../../src/vscode/tasks/submit/submitDraft";
-import type { SubmitPorts } from "../../src/vscode/tasks/submit/submitPorts";
+import { KeptDraft } from "../../src/tasks/host/draft/keptDraft";
+import { emptyDraft } from "../../src/tasks/host/draft/taskDraft";
+import { submitDraft } from "../../src/tasks/host/submit/submitDraft";
+import type { SubmitPorts } from "../../src/tasks/host/submit/submitPorts";
 import { systemClock } from "../../src/base/async/systemClock";
 import { keptLog } from "../support/builders";
 import { eventually } from "../support/eventually";

@@ -6,8 +6,8 @@ import * as vscode from "vscode";
 import { isAbort } from "../../src/base/async/abort";
 import type { Task } from "../../src/domain/task/task";
 import { readDocuments } from "../../src/tools/search/readDocuments";
-import { findUsedResults, lookForUses, type ReadDocuments } from "../../src/vscode/tasks/assets/lookForUses";
-import { createWorkspaceFiles } from "../../src/vscode/workspace/workspaceFiles";
+import { findUsedResults, lookForUses, type ReadDocuments } from "../../src/tasks/host/assets/lookForUses";
+import { createWorkspaceFiles } from "../../src/tools/host/workspaceFiles";
 import { accepted, makeTask } from "../support/builders";
 import { createTemporaryFolder, type TemporaryFolder } from "../support/temporaryFolder";
 

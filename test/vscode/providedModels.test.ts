@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { families } from "../../src/domain/chat/family";
 import { type LocalGateway, startLocalGateway } from "../../src/localGateway/server";
-import { type ProvidedMessage, type ReportedPart, usageType } from "../../src/providedModels/providedMessage";
+import { type ProvidedMessage, type ReportedPart, usageType } from "../../src/agents/models/providedMessage";
 import { serve } from "../loopback/gateway/rawServer";
 import { eventually } from "../support/eventually";
 import { type ExtensionInside, openExtension } from "../support/extensionApp";

@@ -4,7 +4,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
 import type { Task } from "../../src/domain/task/task";
-import { type ReplacePorts, replaceAsset } from "../../src/vscode/tasks/commands/replaceAsset";
+import { type ReplacePorts, replaceAsset } from "../../src/tasks/host/commands/replaceAsset";
 import { accepted, makeTask } from "../support/builders";
 import { picture } from "../support/pictureBytes";
 import { createTemporaryFolder, type TemporaryFolder } from "../support/temporaryFolder";

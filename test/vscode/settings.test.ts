@@ -6,8 +6,8 @@ import * as vscode from "vscode";
 import { defaultLimits } from "../../src/gateway/http/network/limits";
 import { createNetworkSettings } from "../../src/vscode/settings/network";
 import { createSettings, type Settings } from "../../src/vscode/settings/settings";
-import { resultsFolder } from "../../src/vscode/tasks/submit/steps/destinationStep";
-import { createSettingNotices, tellRemoteSettings } from "../../src/vscode/activation/settingNotices";
+import { resultsFolder } from "../../src/tasks/host/pickers/destinationStep";
+import { createSettingNotices, tellRemoteSettings } from "../../src/vscode/interface/settingNotices";
 import { eventually } from "../support/eventually";
 import { type ExtensionInside, openExtension } from "../support/extensionApp";
 

@@ -5,11 +5,11 @@ import { AppFailure } from "../../src/domain/errors/appError";
 import { otherHome } from "../../src/domain/task/sameHome";
 import type { TaskIntent } from "../../src/domain/task/task";
 import type { Dialogs } from "../../src/vscode/interface/dialogs";
-import { EditedTexts } from "../../src/vscode/tasks/submit/prompts/editedTexts";
-import { KeptDraft } from "../../src/vscode/tasks/submit/draft/keptDraft";
-import { emptyDraft, type TaskDraft } from "../../src/vscode/tasks/submit/draft/taskDraft";
-import { submitDraft } from "../../src/vscode/tasks/submit/submitDraft";
-import type { SubmitPorts } from "../../src/vscode/tasks/submit/submitPorts";
+import { EditedTexts } from "../../src/tasks/host/lenses/editedTexts";
+import { KeptDraft } from "../../src/tasks/host/draft/keptDraft";
+import { emptyDraft, type TaskDraft } from "../../src/tasks/host/draft/taskDraft";
+import { submitDraft } from "../../src/tasks/host/submit/submitDraft";
+import type { SubmitPorts } from "../../src/tasks/host/submit/submitPorts";
 import { eventually } from "../support/eventually";
 import { type ExtensionInside, openExtension } from "../support/extensionApp";
 

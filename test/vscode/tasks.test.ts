@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
-import { createTaskDrag } from "../../src/vscode/tasks/view/taskDrag";
+import { createTaskDrag } from "../../src/tasks/host/tree/taskDrag";
 import { accepted, makeTask } from "../support/builders";
 import { eventually } from "../support/eventually";
 import { type ExtensionInside, openExtension } from "../support/extensionApp";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { Facts, Log } from "../../src/domain/ports";
-import { type ChatPageIntent, chatPageContract } from "../../src/protocol/chatPageContract";
-import { type Handlers } from "../../src/protocol/pageContract";
+import { type ChatPageIntent, chatPageContract } from "../../src/chat/contract/chatPageContract";
+import { type Handlers } from "../../src/base/contract/pageContract";
 import { createTab } from "../../src/vscode/interface/show";
 import { mountPage, type PageDefinition } from "../../src/vscode/pages/webviewPage";
 import { eventually } from "../support/eventually";

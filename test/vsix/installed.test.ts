@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { cp, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { sampleWorkspace, temporaryFolder } from "../../scripts/workspace.mjs";
-import { agentToolNames } from "../../src/vscode/agents/agentToolNames";
+import { agentToolNames } from "../../src/agents/tasks/agentToolNames";
 import { askInChat } from "../support/askInChat";
 import { copyMcpServer } from "../support/copyMcpServer";
 import { eventually } from "../support/eventually";

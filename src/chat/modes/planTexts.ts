@@ -1,7 +1,7 @@
 /** The plan of a chat as requests have it: in one line, so that no step can look like a line of the conversation. Pure. */
 import { fenceCode } from "../../base/text/codeFence";
 import type { PlanStep } from "../../domain/modes/plan";
-import { oneLine } from "../surroundings/environmentText";
+import { oneLine } from "../context/environmentText";
 
 /** *1. [done] Read the parser; 2. [doing] Mend it.* */
 export function planText(steps: readonly PlanStep[]): string {

@@ -2,7 +2,7 @@
 import type { Clock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
 import { mix } from "../demo/seededRandom";
-import { paintPng } from "../demo/media/png";
+import { paintPng } from "../demo/png";
 import type { ModelAnswer } from "../demo/model/builtInModel";
 import type { ModelRequest } from "../conversation/conversation";
 import type { AnswerFinish, TokenCounts, AnswerPart } from "./answerEncoder";

@@ -5,7 +5,8 @@ import { sendFailure } from "./familyErrors";
 import { familyOf } from "./familyOf";
 import { HttpError } from "./httpError";
 import type { HttpServices } from "./httpServices";
-import { refuseForeignRequest } from "./originCheck";
+import type { IncomingMessage } from "node:http";
+import { foreignnessOf } from "../../base/foreignRequest";
 import type { RequestContext } from "./requestContext";
 import { noFaults } from "./requestFaults";
 import { findRoute, type Route } from "./routeTable";
@@ -100,4 +101,16 @@ function sendError(context: RequestContext, error: unknown): void {
 
 function describeFailure(error: unknown): string {
   return `The local gateway failed: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** Refuses requests for another host name and from pages of other sites. The error response, also for a request with the right key. */
+function refuseForeignRequest(request: IncomingMessage): HttpError | undefined {
+  switch (foreignnessOf(request)) {
+    case "host":
+      return new HttpError(403, "forbidden_host", "This gateway answers to 127.0.0.1 and localhost only.");
+    case "origin":
+      return new HttpError(403, "forbidden_origin", "This gateway answers to no page of another site.");
+    case undefined:
+      return undefined;
+  }
 }

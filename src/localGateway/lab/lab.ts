@@ -3,11 +3,11 @@ import type { HttpLab, HttpServices } from "../http/httpServices";
 import { readJson, type RequestContext, sendJson } from "../http/requestContext";
 import type { RequestFaults } from "../http/requestFaults";
 import { type Route, route } from "../http/routeTable";
-import { applyGatewayFault } from "./effects/gatewayFaults";
-import { respondWithFault } from "./effects/httpFaults";
-import { taskEffects } from "./effects/taskEffects";
-import { type Fault, FaultSwitches, TakenFaults } from "./switches/faultSwitches";
-import { faultTable } from "./switches/faultTable";
+import { applyGatewayFault } from "./gatewayFaults";
+import { respondWithFault } from "./httpFaults";
+import { taskEffects } from "./taskEffects";
+import { type Fault, FaultSwitches, TakenFaults } from "./faultSwitches";
+import { faultTable } from "./faultTable";
 
 const maxBodySize = 100_000;
 

@@ -1,8 +1,8 @@
 /** The files of a finished task: pictures are painted when they are first requested, every video is the same shipped clip. */
 import { BoundedMap } from "../../base/boundedMap";
 // AV1 in MP4, 480 × 320, 4 seconds, made with ffmpeg (libaom-av1, crf 58) from 96 frames of the painter beside it.
-import clip from "../demo/media/clip.mp4";
-import { paintPng } from "../demo/media/png";
+import clip from "../demo/clip.mp4";
+import { paintPng } from "../demo/png";
 import { hashText } from "../demo/seededRandom";
 import { HttpError } from "../http/httpError";
 import type { GatewayTask } from "./gatewayTask";

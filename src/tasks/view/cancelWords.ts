@@ -6,7 +6,8 @@ import type { Task } from "../../domain/task/task";
 import type { CancelOutcome } from "../../domain/task/taskPort";
 import { cutLabel } from "../../domain/words/label";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
-import { phaseName, type Times } from "./taskWords";
+import { phaseName } from "./taskWords";
+import { type Times } from "../../domain/words/timeFormats";
 
 export interface CancelledTask {
   readonly task: Task;

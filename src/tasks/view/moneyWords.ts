@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import { isFreeTask } from "../../domain/task/sameHome";
 import type { Task } from "../../domain/task/task";
 import { moneyOf, type MoneyStep } from "../money/money";
-import type { Times } from "./taskWords";
+import type { Times } from "../../domain/words/timeFormats";
 
 /** One sentence without a full stop. *Not charged* only where no request was accepted, or a release was seen. Of the local gateway's it says that its money is play money. */
 export function moneySentence(task: Task, times: Times): string {

@@ -6,7 +6,8 @@ import type { Task } from "../../domain/task/task";
 import { timeToResult } from "../money/timeToResult";
 import { moneySentence, moneyWord } from "./moneyWords";
 import { resultSentence } from "./resultWords";
-import { stateSentence, type Times } from "./taskWords";
+import { stateSentence } from "./taskWords";
+import { type Times } from "../../domain/words/timeFormats";
 
 /** *Finished in 17 s · charged*. What is known of the money is `moneyWord`. */
 export function outcomeSentence(task: Task, times: Times, locale: string): string {

@@ -17,7 +17,8 @@ import { moneySentence, moneyWord } from "./moneyWords";
 import { isLongerThanUsual, type UsualTime } from "../money/usualTimes";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
 import { resultRemark } from "./resultWords";
-import { createTimes, type OutcomeUnknown, stateName, stateSentence, type Times, usualTimeText } from "./taskWords";
+import { type OutcomeUnknown, stateName, stateSentence, usualTimeText } from "./taskWords";
+import { createTimes, type Times } from "../../domain/words/timeFormats";
 
 /** What is known beside the task, all of it in memory. Times in milliseconds since 1970. */
 export interface RowFacts {

@@ -7,27 +7,7 @@ import type { Task } from "../../domain/task/task";
 import { type HoldState, moneyOf } from "../money/money";
 import type { UsualTime } from "../money/usualTimes";
 import { resultSentence } from "./resultWords";
-import { formatTime } from "./timeFormats";
-
-export interface Times {
-  /** Hours and minutes, with the date when it is not today. */
-  short(at: number): string;
-  /** With seconds, and the date when it is not today. */
-  exact(at: number): string;
-}
-
-export function createTimes(locale: string, now: number): Times {
-  const withDay = (at: number, time: string): string =>
-    isSameDay(at, now) ? time : `${formatTime(locale, "day", at)} ${time}`;
-  return {
-    short: (at) => withDay(at, formatTime(locale, "time", at)),
-    exact: (at) => withDay(at, formatTime(locale, "exact", at)),
-  };
-}
-
-function isSameDay(one: number, other: number): boolean {
-  return new Date(one).toDateString() === new Date(other).toDateString();
-}
+import type { Times } from "../../domain/words/timeFormats";
 
 /** `rawStatus`: the status as the gateway wrote it, for one that is not known here. */
 const phaseNames: Readonly<Record<TaskPhase, (rawStatus: string) => string>> = {

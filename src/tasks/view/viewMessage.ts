@@ -7,7 +7,7 @@ import type { UnwrittenRecords } from "../board/unwrittenRecords";
 import type { PollerStatus } from "../polling/pollingStatus";
 import type { TaskCounts } from "./taskCounts";
 import type { TaskFileState } from "../board/taskFileNotes";
-import { createTimes, type Times } from "./taskWords";
+import { createTimes, type Times } from "../../domain/words/timeFormats";
 
 export interface ViewState {
   readonly unwritten: UnwrittenRecords | undefined;

@@ -19,7 +19,7 @@ import { gateAgain, gateFile, type GatedFile } from "../gate/fileGate";
 import { fileGrant } from "../gate/fileGrant";
 import { readText } from "../gate/fileText";
 import { reportQuoted } from "../gate/quotedFiles";
-import { isNotebook } from "../notebook/cells";
+import { isNotebook } from "../edit/cells";
 
 const sizeCap = 2 * 1024 * 1024;
 /** Of the changed lines in the result; the model wrote them itself. */

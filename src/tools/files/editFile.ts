@@ -12,7 +12,7 @@ import { applyEdit, type EditedText, type TextEdit } from "../edit/applyEdit";
 import type { NewProblems } from "../edit/newProblems";
 import { takesPatches } from "../edit/patchModels";
 import { gateFile, type GatedFile } from "../gate/fileGate";
-import { editCell, isNotebook } from "../notebook/cells";
+import { editCell, isNotebook } from "../edit/cells";
 
 const textCap = 100_000;
 

@@ -11,9 +11,9 @@ import { reasonsToAskForRead } from "../gate/cautions";
 import { gateAgain, gateFile } from "../gate/fileGate";
 import { readText } from "../gate/fileText";
 import { reportQuoted } from "../gate/quotedFiles";
-import { fitImage } from "../images/fitImage";
-import { readImage } from "../images/readImage";
-import { describeNotebook, isNotebook } from "../notebook/cells";
+import { fitImage } from "../base/fitImage";
+import { readImage } from "../base/readImage";
+import { describeNotebook, isNotebook } from "../edit/cells";
 import { linesOf, shortLine, withoutLastLineEnd } from "../base/lineRanges";
 
 const lineCap = 2000;

@@ -27,7 +27,7 @@ export class ParallelSearch implements FileSearch {
   #threads: readonly Worker[] = [];
   #idle: NodeJS.Timeout | undefined;
 
-  /** `program` is the bundle of `searchProgram.ts`; after `time` milliseconds a search ends with what it has. */
+  /** `program` is the bundle of `program.ts`; after `time` milliseconds a search ends with what it has. */
   constructor(program: string, time = defaultTime) {
     this.#program = program;
     this.#time = time;

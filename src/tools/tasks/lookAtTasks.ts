@@ -10,7 +10,7 @@ import { type CallEffects, type Tool, ToolRefusal } from "../../domain/tools/too
 import type { Workspace } from "../../domain/tools/workspace";
 import { alias, seconds } from "../base/argumentRules";
 import { defineTool } from "../base/defineTool";
-import { fitImage } from "../images/fitImage";
+import { fitImage } from "../base/fitImage";
 import { lineOfState, lineOfTask, reportTask, reportUntrustedTask } from "./reportTask";
 import type { TaskToolNames } from "./taskToolNames";
 

@@ -11,7 +11,7 @@ import {
   type IntentsOf,
   type PageContract,
   type PageIntent,
-} from "../../protocol/pageContract";
+} from "../../base/contract/pageContract";
 import { pageHtml, scriptedPagePolicy } from "./pageHtml";
 
 export interface PageDefinition<Intent extends { readonly type: string }> {

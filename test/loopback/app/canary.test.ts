@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createApp } from "../../../src/app/app";
+import { createApp } from "../../support/createApp";
 import { systemClock } from "../../../src/base/async/systemClock";
 import { Emitter } from "../../../src/base/event";
 import { Store } from "../../../src/base/store";
 import { GatewayConnections } from "../../../src/gateway/connections";
 import { connectGateway } from "../../../src/gateway/httpGateway";
-import { createChildProcesses } from "../../../src/node/childProcesses";
+import { createChildProcesses } from "../../../src/tools/command/childProcesses";
 import { keptAccounts, keptLog, until } from "../../support/builders";
 import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { createFastClock } from "../../support/fastClock";

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { cp, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ChatSession } from "../../../src/chat/session";
-import type { FileChange } from "../../../src/chat/ledger/changeRecords";
-import { lastUndo, undoable, undoChanges } from "../../../src/chat/ledger/undoChanges";
+import type { ChatSession } from "../../../src/chat/session/session";
+import type { FileChange } from "../../../src/chat/undo/changeRecords";
+import { lastUndo, undoable, undoChanges } from "../../../src/chat/undo/undoChanges";
 import { type AskReason, toolCalls, type ToolCallBlock, type WaitingCall } from "../../../src/domain/chat/chat";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { isFullRun, partOf } from "../../support/runs";

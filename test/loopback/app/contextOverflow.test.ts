@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ChatSession } from "../../../src/chat/session";
+import type { ChatSession } from "../../../src/chat/session/session";
 import { toolCalls, type ToolProgress } from "../../../src/domain/chat/chat";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { answers, errorOf } from "../../support/chatSessions";

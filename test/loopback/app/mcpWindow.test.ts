@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type * as vscode from "vscode";
 import { Emitter } from "../../../src/base/event";
-import { McpWindow } from "../../../src/compose/mcpWindow";
+import { McpWindow } from "../../../src/agents/host/mcpWindow";
 import { keptLog } from "../../support/builders";
 import { eventually } from "../../support/eventually";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";

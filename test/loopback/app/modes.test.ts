@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ChatSession } from "../../../src/chat/session";
+import type { ChatSession } from "../../../src/chat/session/session";
 import { toolCalls } from "../../../src/domain/chat/chat";
 import { findPlanDocument } from "../../../src/domain/chat/planOfChat";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";

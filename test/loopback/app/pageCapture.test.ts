@@ -9,8 +9,8 @@ import { ensureChromium } from "../../../scripts/setup.mjs";
 import { systemClock } from "../../../src/base/async/systemClock";
 import type { Clock } from "../../../src/base/clock";
 import { imageSizeOf } from "../../../src/domain/media/imageSize";
-import { createChildProcesses } from "../../../src/node/childProcesses";
-import { createPageCapture } from "../../../src/node/pageCapture";
+import { createChildProcesses } from "../../../src/tools/command/childProcesses";
+import { createPageCapture } from "../../../src/tools/web/pageCapture";
 
 describe("a page of this machine in a browser", function () {
   this.timeout(180_000);

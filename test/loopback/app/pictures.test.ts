@@ -1,7 +1,7 @@
 /** Pictures that the local gateway's model draws: in the families whose answers have them, and back to the model with the next prompt. */
 import assert from "node:assert/strict";
 import type { Block } from "../../../src/domain/chat/chat";
-import { readMedia } from "../../../src/vscode/chat/page/mediaBlock";
+import { readMedia } from "../../../src/chat/view/mediaBlock";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 
 describe("pictures of the built-in model", () => {

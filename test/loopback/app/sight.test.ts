@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ChatSession } from "../../../src/chat/session";
+import type { ChatSession } from "../../../src/chat/session/session";
 import { toolCalls, type ToolCallBlock } from "../../../src/domain/chat/chat";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { pngOf } from "../../support/testImages";

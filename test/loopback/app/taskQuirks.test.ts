@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import * as z from "zod/mini";
 import { describeError } from "../../../src/domain/words/describeError";
 import { AppFailure } from "../../../src/domain/errors/appError";
-import { taskFaultKinds } from "../../../src/localGateway/lab/kinds/taskFaults";
+import { taskFaultKinds } from "../../../src/localGateway/lab/taskFaults";
 import { openAppOverGateway } from "../../support/appOverGateway";
 import { createMovedClock } from "../../support/movedClock";
 import { quirkRows } from "../gateway/quirkRows";

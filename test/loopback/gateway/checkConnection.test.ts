@@ -7,7 +7,7 @@ import { describeCheck, describeResult } from "../../../src/domain/words/describ
 import { defaultNetworkSettings, type NetworkSettings } from "../../../src/domain/gateway/networkSettings";
 import { createConnectionCheck, defaultLimits } from "../../../src/gateway/checkConnection";
 import type { Environment } from "../../../src/gateway/http/network/proxyChoice";
-import { writeReport } from "../../../src/vscode/gateway/connect/writeReport";
+import { writeReport } from "../../../src/gateway/host/connect/writeReport";
 import { keptLog } from "../../support/builders";
 import { openAppOverGateway } from "../../support/appOverGateway";
 import { createHarness, json, key } from "./harness";

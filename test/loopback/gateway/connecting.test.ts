@@ -13,7 +13,7 @@ import {
   defaultLimits,
 } from "../../../src/gateway/checkConnection";
 import type { Environment } from "../../../src/gateway/http/network/proxyChoice";
-import { Connecting } from "../../../src/vscode/gateway/connect/connecting";
+import { Connecting } from "../../../src/gateway/connecting";
 import { openAppOverGateway } from "../../support/appOverGateway";
 import { createHarness, json, key } from "./harness";
 import { serveProxy, serveTls, testsOnlyCa } from "./proxyServer";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ChatSession } from "../../../src/chat/session";
+import { ChatSession } from "../../../src/chat/session/session";
 import type { Family } from "../../../src/domain/chat/chatEvent";
 import { connectTo, keptLog } from "../../support/builders";
 import { answers } from "../../support/chatSessions";

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { faultTable } from "../../../src/localGateway/lab/switches/faultTable";
+import { faultTable } from "../../../src/localGateway/lab/faultTable";
 import { programUnderTest, type Whereabouts } from "./programSupport";
 import { request } from "./support";
 

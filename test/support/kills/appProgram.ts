@@ -1,6 +1,6 @@
 /** One window of the product without VS Code as a process of its own, for runs that kill it: it says how far its tasks are. */
 import { readFile } from "node:fs/promises";
-import type { App as ProductApp } from "../../../src/app/app";
+import type { App as ProductApp } from "../createApp";
 import { definedFields } from "../../../src/base/definedFields";
 import { AppFailure } from "../../../src/domain/errors/appError";
 import { isFinal, type Task } from "../../../src/domain/task/task";

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { systemClock } from "../../../src/base/async/systemClock";
-import type { Fault } from "../../../src/localGateway/lab/switches/faultSwitches";
+import type { Fault } from "../../../src/localGateway/lab/faultSwitches";
 import { seeded } from "../seeded";
 import type { FromProgram, ProgramOptions, SettledRow, Step, ToApp } from "./protocol";
 import { judgeRows } from "./judgeRows";

@@ -1,13 +1,13 @@
 /** The product without VS Code for one process of a run that kills, connected to a gateway of another process. */
 import { join } from "node:path";
-import { type App, type AppPorts, createApp } from "../../../src/app/app";
+import { type App, type AppPorts, createApp } from "../createApp";
 import type { MonotonicClock } from "../../../src/base/clock";
 import { Emitter } from "../../../src/base/event";
 import { Store } from "../../../src/base/store";
 import type { Family } from "../../../src/domain/chat/family";
 import { GatewayConnections } from "../../../src/gateway/connections";
 import { connectGateway } from "../../../src/gateway/httpGateway";
-import { createChildProcesses } from "../../../src/node/childProcesses";
+import { createChildProcesses } from "../../../src/tools/command/childProcesses";
 import { keptAccounts, keptLog } from "../builders";
 import { createFaultyDatabase, type FaultyDatabase } from "../faultyDatabase";
 import { createDiskWorkspace } from "../diskWorkspace";

@@ -1,6 +1,6 @@
 /** Seeded kills of the window that writes a chat while a second one follows it: that one takes over and goes on. */
 import { systemClock } from "../../../src/base/async/systemClock";
-import type { ChatSessions } from "../../../src/chat/sessions/chatSessions";
+import type { ChatSessions } from "../../../src/chat/storage/chatSessions";
 import { type ChatKillVerdict, goOn, lossesOf, measureChat, startWindow, withKillScene } from "./chatKills";
 import { openProgramApp } from "./programApp";
 

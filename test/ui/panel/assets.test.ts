@@ -1,6 +1,6 @@
 /** The page of assets alone in a real browser: places and actions send what is meant, and it is calm while the project is looked through. */
 import assert from "node:assert/strict";
-import type { AssetsPageIntent } from "../../../src/protocol/assetsPageContract";
+import type { AssetsPageIntent } from "../../../src/tasks/contract/assetsPageContract";
 import { assetsScene, someAssets } from "../../support/projectAssets";
 import { panelBrowser } from "./panelBrowser";
 import { TabPage } from "./tabPage";

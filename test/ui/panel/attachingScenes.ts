@@ -1,6 +1,6 @@
 /** Scenes of a prompt that is being written: its attachments, and the lists after `#` and `/`. */
-import type { ContextItem } from "../../../src/protocol/attachmentMessages";
-import type { PromptItem } from "../../../src/protocol/promptMessages";
+import type { ContextItem } from "../../../src/chat/contract/attachmentMessages";
+import type { PromptItem } from "../../../src/chat/contract/promptMessages";
 import type { PanelPage } from "./panelPage";
 
 export function fileItem(path: string): ContextItem {

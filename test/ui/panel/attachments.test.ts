@@ -4,7 +4,7 @@ import { choosePromptFile, drawn, fileItem } from "./attachingScenes";
 import type { PanelPage } from "./panelPage";
 import { takePicture } from "./pictures";
 import { usePanel } from "./panelSuite";
-import type { ContextItem } from "../../../src/protocol/attachmentMessages";
+import type { ContextItem } from "../../../src/chat/contract/attachmentMessages";
 import { answered, ended, started } from "./scenes";
 
 describe("chat panel, attachments", () => {

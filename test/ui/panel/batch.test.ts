@@ -1,7 +1,7 @@
 /** The page of a batch alone in a real browser: what differs below each picture, marks by key, the menu of a picture, comparison. */
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
-import type { BatchPageIntent } from "../../../src/protocol/batchPageContract";
+import type { BatchPageIntent } from "../../../src/tasks/contract/batchPageContract";
 import { panelBrowser } from "./panelBrowser";
 import { takePicture } from "./pictures";
 import { TabPage } from "./tabPage";

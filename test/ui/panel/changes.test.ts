@@ -1,6 +1,6 @@
 /** The line under a turn about changed files, and Rewind to Here: what the page shows and asks for; nothing is decided there. */
 import assert from "node:assert/strict";
-import type { AnswerChanges } from "../../../src/protocol/changeMessages";
+import type { AnswerChanges } from "../../../src/chat/contract/changeMessages";
 import { themeNames } from "./panelPage";
 import { usePanel } from "./panelSuite";
 import { takePicture } from "./pictures";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { imageSizeOf } from "../../../src/domain/media/imageSize";
 import { pictureTypeOf } from "../../../src/domain/media/pictureTypes";
-import type { ConvertPageSnapshot } from "../../../src/protocol/convertPageContract";
+import type { ConvertPageSnapshot } from "../../../src/tasks/contract/convertPageContract";
 import { panelBrowser } from "./panelBrowser";
 import { takePicture } from "./pictures";
 import { convertScene, TabPage } from "./tabPage";

@@ -1,8 +1,8 @@
 /** Find in chat: the host's hits are shown wherever they are, in unloaded rows, in folded ones and in entries that the page does not have. */
 import assert from "node:assert/strict";
-import { FindInChat } from "../../../src/chat/findInChat";
+import { FindInChat } from "../../../src/chat/session/findInChat";
 import type { SessionEvent } from "../../../src/domain/chat/chat";
-import { entriesPage } from "../../../src/protocol/entryPages";
+import { entriesPage } from "../../../src/chat/contract/entryPages";
 import { eventually } from "../../support/eventually";
 import { findViolations } from "./axe";
 import type { PanelPage } from "./panelPage";

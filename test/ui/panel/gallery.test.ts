@@ -6,8 +6,8 @@ import {
   type GalleryPageIntent,
   type GalleryRow,
   maxResults,
-} from "../../../src/protocol/galleryPageContract";
-import { intentReader } from "../../../src/protocol/pageContract";
+} from "../../../src/tasks/contract/galleryPageContract";
+import { intentReader } from "../../../src/base/contract/pageContract";
 import { animatedGif, avifOf, cmykJpeg, pngOf, withDeclaredSize } from "../../support/testImages";
 import { galleryScene, galleryTask, galleryTasks } from "./galleryScenes";
 import { panelBrowser } from "./panelBrowser";

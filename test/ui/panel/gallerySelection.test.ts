@@ -1,7 +1,7 @@
 /** The gallery alone in a real browser: what the bar, its menu and the keys act on, and where the focus goes. */
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
-import type { GalleryPageIntent } from "../../../src/protocol/galleryPageContract";
+import type { GalleryPageIntent } from "../../../src/tasks/contract/galleryPageContract";
 import { galleryScene, galleryTask, galleryTasks } from "./galleryScenes";
 import { panelBrowser } from "./panelBrowser";
 import { takePicture } from "./pictures";

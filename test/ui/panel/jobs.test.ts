@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { imageSizeOf } from "../../../src/domain/media/imageSize";
-import { chatPageContract } from "../../../src/protocol/chatPageContract";
-import { intentReader } from "../../../src/protocol/pageContract";
+import { chatPageContract } from "../../../src/chat/contract/chatPageContract";
+import { intentReader } from "../../../src/base/contract/pageContract";
 import { type PanelPage, readyStatus } from "./panelPage";
 import { usePanel } from "./panelSuite";
 import { job, jobStates, withJobs } from "./jobScenes";

@@ -1,5 +1,5 @@
 /** States of the local gateway's page. */
-import type { LocalAccountView, LocalGatewaySnapshot } from "../../../src/protocol/localGatewayPageContract";
+import type { LocalAccountView, LocalGatewaySnapshot } from "../../../src/gateway/contract/localGatewayPageContract";
 
 const entries: LocalAccountView["entries"] = [
   { at: "14:05:10", type: "settle", what: "charged for a task", amount: "−3.00" },

@@ -1,7 +1,7 @@
 /** The form for media alone in a real browser: its fields, what is wrong with them, pictures, its button and its keys. */
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
-import type { MediaFormIntent } from "../../../src/protocol/mediaFormPageContract";
+import type { MediaFormIntent } from "../../../src/tasks/contract/mediaFormPageContract";
 import { originWords } from "../../../src/domain/words/gatewayWords";
 import { mediaFormScene, mediaFormScenes } from "./mediaFormScenes";
 import { panelBrowser } from "./panelBrowser";

@@ -4,8 +4,8 @@ import { type TaskType, taskTypes } from "../../../src/domain/task/taskTypes";
 import { describePrice } from "../../../src/domain/words/describePrice";
 import { originWords } from "../../../src/domain/words/gatewayWords";
 import { describeTaskType, taskTypeName } from "../../../src/domain/words/taskTypeWords";
-import type { MediaFormSnapshot } from "../../../src/protocol/mediaFormPageContract";
-import { describeReference, describeReferenceProblem } from "../../../src/vscode/tasks/submit/steps/describeReference";
+import type { MediaFormSnapshot } from "../../../src/tasks/contract/mediaFormPageContract";
+import { describeReference, describeReferenceProblem } from "../../../src/tasks/view/describeReference";
 import { describeError } from "../../../src/domain/words/describeError";
 import type { TabPage } from "./tabPage";
 

@@ -6,7 +6,11 @@ import { ended, finished, noon, progress, prompt, said, started } from "./scenes
 const planSteps: readonly PlanStep[] = [
   { id: "s1", text: "Read the parser and its tests", state: "done" },
   { id: "s2", text: "Write a test that fails for an empty prompt", state: "done" },
-  { id: "s3", text: "Mend the parser where it reads the front matter, in src/prompts/parsePrompts.ts", state: "doing" },
+  {
+    id: "s3",
+    text: "Mend the parser where it reads the front matter, in src/tasks/prompts/parsePrompts.ts",
+    state: "doing",
+  },
   { id: "s4", text: "Run the tests", state: "pending" },
 ];
 
@@ -59,7 +63,7 @@ export const asking: readonly SessionEvent[] = [
 export const planMarkdown = `The parser loses the front matter of an empty prompt.
 
 1. Write a test in \`test/unit/prompts\` that fails
-2. Mend \`src/prompts/parsePrompts.ts\`
+2. Mend \`src/tasks/prompts/parsePrompts.ts\`
    - keep what follows an empty line
 3. Run \`npm test -- unit\`
 

@@ -1,7 +1,7 @@
 /** The mode in the composer, the question of the model, the plan above the composer and in the transcript (A13). */
 import assert from "node:assert/strict";
 import type { SessionEvent } from "../../../src/domain/chat/chat";
-import type { ChatPageToHost } from "../../../src/protocol/chatPageContract";
+import type { ChatPageToHost } from "../../../src/chat/contract/chatPageContract";
 import { asking, planned, planMarkdown, presented } from "./modeScenes";
 import type { PanelPage } from "./panelPage";
 import { usePanel } from "./panelSuite";

@@ -7,7 +7,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { definedFields } from "../../../src/base/definedFields";
 import { reduceChat } from "../../../src/domain/chat/reduce/reduceChat";
 import { type Chat, emptyChat, type SessionEvent } from "../../../src/domain/chat/chat";
-import type { ChatPageStatus, ChatPageToHost, ChatPageMessage } from "../../../src/protocol/chatPageContract";
+import type { ChatPageStatus, ChatPageToHost, ChatPageMessage } from "../../../src/chat/contract/chatPageContract";
 import { scriptedPagePolicy } from "../../../src/vscode/pages/pageHtml";
 import themes from "./themes.json";
 

@@ -1,6 +1,6 @@
 /** The chats and states in which the whole panel is looked at, by name. */
 import type { SessionEvent } from "../../../src/domain/chat/chat";
-import type { ChatPageStatus } from "../../../src/protocol/chatPageContract";
+import type { ChatPageStatus } from "../../../src/chat/contract/chatPageContract";
 import { attach, typeSlash } from "./attachingScenes";
 import { runningCommand, shellCommand } from "./commandScenes";
 import { brokenOff, steered, unfinished } from "./conductScenes";

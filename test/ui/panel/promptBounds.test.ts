@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { promptCap } from "../../../src/domain/chat/chat";
-import { chatPageContract } from "../../../src/protocol/chatPageContract";
-import { intentReader } from "../../../src/protocol/pageContract";
+import { chatPageContract } from "../../../src/chat/contract/chatPageContract";
+import { intentReader } from "../../../src/base/contract/pageContract";
 import { drawn } from "./attachingScenes";
 import type { PanelPage } from "./panelPage";
 import { usePanel } from "./panelSuite";

@@ -1,5 +1,5 @@
 /** The states of the chat page that a person meets. */
-import type { ChatPageStatus } from "../../../src/protocol/chatPageContract";
+import type { ChatPageStatus } from "../../../src/chat/contract/chatPageContract";
 import type { SessionEvent } from "../../../src/domain/chat/chat";
 import { allowedByRule, distrustedCommand, groupedEdits } from "./approvalScenes";
 import { asking, planned, presented } from "./modeScenes";

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { serve, setThemeOf, type Theme } from "./panelPage";
-import type { ConvertPageSnapshot } from "../../../src/protocol/convertPageContract";
+import type { ConvertPageSnapshot } from "../../../src/tasks/contract/convertPageContract";
 import { clearPng, movingGif, pngOf, withDeclaredSize } from "../../support/testImages";
 
 export interface TabOptions {
@@ -66,7 +66,7 @@ export class TabPage {
   static async open(browser: Browser, bundle: TabBundle, options: TabOptions = {}): Promise<TabPage> {
     const media = Object.fromEntries(pictures.map((name) => [name, ["image/svg+xml", picture(name)] as const]));
     const made = ["gallery", "batch", "task", "assets", "mediaForm"].includes(bundle) ? await madePictures() : {};
-    const clip = await readFile("src/localGateway/demo/media/clip.mp4");
+    const clip = await readFile("src/localGateway/demo/clip.mp4");
     const server = await serve(options.theme ?? "dark", options.words, {
       bundle,
       media: { ...media, ...made, "clip.mp4": ["video/mp4", clip], ...options.media },

@@ -1,18 +1,18 @@
 /** States of the task page, the batch page, the money page and the usage page, made by the host's own code. */
 import { TimeSlices } from "../../../src/base/async/timeSlices";
 import type { Task } from "../../../src/domain/task/task";
-import type { BatchPageSnapshot } from "../../../src/protocol/batchPageContract";
-import type { TaskPageSnapshot } from "../../../src/protocol/taskPageContract";
+import type { BatchPageSnapshot } from "../../../src/tasks/contract/batchPageContract";
+import type { TaskPageSnapshot } from "../../../src/tasks/contract/taskPageContract";
 import type { MoneyGroup } from "../../../src/domain/task/moneyGroup";
-import type { MoneyPageSnapshot } from "../../../src/protocol/moneyPageContract";
+import type { MoneyPageSnapshot } from "../../../src/tasks/contract/moneyPageContract";
 import { groupByMoney } from "../../../src/tasks/money/tasksByMoney";
-import { moneyView } from "../../../src/vscode/tasks/pages/moneyPageView";
-import type { UsagePageSnapshot, UsageRange } from "../../../src/protocol/usagePageContract";
-import { tokensByDay } from "../../../src/chat/index/tokenDays";
+import { moneyView } from "../../../src/tasks/view/pages/moneyPageView";
+import type { UsagePageSnapshot, UsageRange } from "../../../src/tasks/contract/usagePageContract";
+import { tokensByDay } from "../../../src/domain/prices/tokenDays";
 import { aggregateUsage } from "../../../src/tasks/money/usage";
-import { batchSummary, differencesOf, variantView } from "../../../src/vscode/tasks/pages/batchPageView";
-import { type TaskPageContext, taskPageSnapshot } from "../../../src/vscode/tasks/pages/taskPageView";
-import { tokensView, usageList, usageView } from "../../../src/vscode/tasks/pages/usagePageView";
+import { batchSummary, differencesOf, variantView } from "../../../src/tasks/view/pages/batchPageView";
+import { type TaskPageContext, taskPageSnapshot } from "../../../src/tasks/view/pages/taskPageView";
+import { tokensView, usageList, usageView } from "../../../src/tasks/view/pages/usagePageView";
 import { accepted, makeTask } from "../../support/builders";
 
 const now = new Date(2026, 10, 12, 14, 5, 0).getTime();

@@ -2,10 +2,10 @@
 import { csvRow } from "../../../src/base/text/csv";
 import { revealHidden } from "../../../src/base/text/revealHidden";
 import { gitSetting } from "../../../src/base/gitSetting";
-import { patternOf } from "../../../src/chat/guard/commandShapes";
-import { messageIn } from "../../../src/chat/beside/commitRequest";
-import { lineOfHit } from "../../../src/chat/index/searchText";
-import { mergeTexts } from "../../../src/chat/ledger/mergeTexts";
+import { patternOf } from "../../../src/chat/approval/commandShapes";
+import { messageIn } from "../../../src/chat/request/commitRequest";
+import { lineOfHit } from "../../../src/chat/storage/index/searchText";
+import { mergeTexts } from "../../../src/chat/undo/mergeTexts";
 import { findPattern, matchesIn } from "../../../src/domain/chat/findPattern";
 import { isPrivateHost } from "../../../src/base/privateAddress";
 import { mediaReferencesIn } from "../../../src/domain/task/mediaReference";
@@ -16,8 +16,8 @@ import { createScrub } from "../../../src/gateway/key/scrub";
 import { readingsOf } from "../../../src/gateway/key/unescapeText";
 import { readSteps } from "../../../src/localGateway/demo/model/promptSteps";
 import { readPlayedCalls } from "../../../src/localGateway/demo/model/playedCalls";
-import { readDirective, readFrontMatter } from "../../../src/prompts/directives";
-import { parsePrompts, readSinglePrompt } from "../../../src/prompts/parsePrompts";
+import { readDirective, readFrontMatter } from "../../../src/tasks/prompts/directives";
+import { parsePrompts, readSinglePrompt } from "../../../src/tasks/prompts/parsePrompts";
 import { readTaskIds } from "../../../src/tasks/polling/watch";
 import { readMediaType } from "../../../src/tasks/results/mediaType";
 import { correctReferences, writeReference } from "../../../src/tasks/results/reference";
@@ -31,18 +31,18 @@ import { reasonsOfChange } from "../../../src/tools/gate/changeReasons";
 import { importedAddresses } from "../../../src/tools/gate/importedAddresses";
 import { parseIgnoreRules } from "../../../src/tools/gate/ignoreRules";
 import { listedName, oddityOf } from "../../../src/tools/gate/pathNames";
-import { findWrittenCalls } from "../../../src/chat/written/findWrittenCalls";
+import { findWrittenCalls } from "../../../src/chat/textCalls/findWrittenCalls";
 import { lineRange, patternAlias, placeInPath } from "../../../src/tools/base/argumentRules";
 import { readArguments } from "../../../src/tools/base/readArguments";
 import { isSecretPath } from "../../../src/tools/gate/sensitiveNames";
-import { describeNotebook } from "../../../src/tools/notebook/cells";
+import { describeNotebook } from "../../../src/tools/edit/cells";
 import { compileGlobs } from "../../../src/tools/search/globs";
 import { compileSearched } from "../../../src/tools/search/lineFinder";
-import { wrapWords } from "../../../src/vscode/gateway/connect/wrapWords";
+import { wrapWords } from "../../../src/base/text/wrapWords";
 import { usableSetting } from "../../../src/vscode/settings/usableSetting";
-import { OpenFence } from "../../../src/webview/markdown/openFence";
-import { readMarkdown } from "../../../src/webview/markdown/stream";
-import { revealLine, revealName } from "../../../src/webview/shared/hiddenCharacters";
+import { OpenFence } from "../../../src/chat/page/markdown/openFence";
+import { readMarkdown } from "../../../src/chat/page/markdown/stream";
+import { revealLine, revealName } from "../../../src/webview/hiddenCharacters";
 
 const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
 const key = "sk-0123456789abcdef";
@@ -54,11 +54,11 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   ],
   "src/base/text/csv.ts": (text) => csvRow([text]),
   "src/base/text/revealHidden.ts": revealHidden,
-  "src/chat/beside/commitRequest.ts": messageIn,
-  "src/chat/guard/commandShapes.ts": (text) =>
+  "src/chat/request/commitRequest.ts": messageIn,
+  "src/chat/approval/commandShapes.ts": (text) =>
     patternOf(["npm", text], { files: [], folders: [], modules: [], writable: [], foreign: [] }),
-  "src/chat/index/searchText.ts": (text) => lineOfHit(text, ["a"]),
-  "src/chat/ledger/mergeTexts.ts": (text) => mergeTexts(text, `${text}a`, text),
+  "src/chat/storage/index/searchText.ts": (text) => lineOfHit(text, ["a"]),
+  "src/chat/undo/mergeTexts.ts": (text) => mergeTexts(text, `${text}a`, text),
   "src/domain/chat/findPattern.ts": (text) =>
     [findPattern("a b"), findPattern(text.slice(0, 200))].map(
       (pattern) => pattern && Array.from(matchesIn(text, pattern)).length,
@@ -77,8 +77,8 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   "src/gateway/key/unescapeText.ts": (text) => [...readingsOf(text)].length,
   "src/localGateway/demo/model/playedCalls.ts": readPlayedCalls,
   "src/localGateway/demo/model/promptSteps.ts": (text) => readSteps(text, ["read_file"]),
-  "src/prompts/directives.ts": (text) => [readDirective(text, 0), readFrontMatter(text, 0)],
-  "src/prompts/parsePrompts.ts": (text) => [
+  "src/tasks/prompts/directives.ts": (text) => [readDirective(text, 0), readFrontMatter(text, 0)],
+  "src/tasks/prompts/parsePrompts.ts": (text) => [
     parsePrompts(text),
     parsePrompts(`---\n${text}\n---`),
     parsePrompts(`# a\n${text}`),
@@ -107,11 +107,11 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   "src/tools/gate/ignoreRules.ts": (text) => parseIgnoreRules(latin1(text), false),
   "src/tools/gate/nameTable.ts": isSecretPath,
   "src/tools/gate/pathNames.ts": (text) => [oddityOf(text), listedName(text)],
-  "src/tools/notebook/cells.ts": (text) => [
+  "src/tools/edit/cells.ts": (text) => [
     describeNotebook(text),
     describeNotebook(JSON.stringify({ cells: [{ cell_type: "code", source: text, outputs: [{ text }] }] })),
   ],
-  "src/chat/written/findWrittenCalls.ts": (text) => findWrittenCalls(text, ["read_file"]),
+  "src/chat/textCalls/findWrittenCalls.ts": (text) => findWrittenCalls(text, ["read_file"]),
   "src/tools/base/argumentRules.ts": (text) =>
     readArguments(
       { properties: { text: { type: "string" }, first: { type: "integer" }, last: { type: "integer" } } },
@@ -121,14 +121,14 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   "src/tools/search/globs.ts": (text) => orRefusal(() => compileGlobs([text])),
   "src/tools/search/lineFinder.ts": (text) =>
     orRefusal(() => text.search(compileSearched({ text: text.slice(0, 200), isPattern: false, matchCase: false }))),
-  "src/vscode/gateway/connect/wrapWords.ts": (text) => wrapWords(text, 80),
+  "src/base/text/wrapWords.ts": (text) => wrapWords(text, 80),
   "src/vscode/settings/usableSetting.ts": (text) => usableSetting("consoleUrl", text),
-  "src/webview/markdown/openFence.ts": (text) => [
+  "src/chat/page/markdown/openFence.ts": (text) => [
     new OpenFence({ language: "" }, "```").add(text),
     new OpenFence({ language: "" }, "`".repeat(text.length)).add(`${text}\n`),
   ],
-  "src/webview/markdown/stream.ts": readMarkdown,
-  "src/webview/shared/hiddenCharacters.ts": (text) => [revealLine(text), revealName(text)],
+  "src/chat/page/markdown/stream.ts": readMarkdown,
+  "src/webview/hiddenCharacters.ts": (text) => [revealLine(text), revealName(text)],
 };
 
 function readError(text: string): unknown {

@@ -1,6 +1,6 @@
 /**
  * No name is that of two things within a top folder: files, types, exported functions; but for the files that each family has (its decoder,
- * its request). The name of a file does not begin with that of its folder, unless this is part of what it exports.
+ * its request), and the editor's side and the pages of a feature, each of which is counted alone. The name of a file does not begin with that of its folder, unless this is part of what it exports.
  */
 import assert from "node:assert/strict";
 import path from "node:path";
@@ -19,10 +19,13 @@ const sources = new Map(
   ]),
 );
 
-/** Places by top folder and name, of the names that have several. */
+/** `chat`, `chat/host`, `chat/page`: the top folder, and what of it runs elsewhere. */
+const areaOf = (file: string): string => /^\w+\/(?:host|page|contract)(?=\/)|^[^/]*/.exec(file)?.[0] ?? "";
+
+/** Places by area and name, of the names that have several. */
 function severalOf(named: readonly Named[]): Record<string, string[]> {
   const places: Record<string, string[]> = {};
-  for (const [name, place] of named) (places[`${place.split("/")[0] ?? ""}: ${name}`] ??= []).push(place);
+  for (const [name, place] of named) (places[`${areaOf(place)}: ${name}`] ??= []).push(place);
   return Object.fromEntries(Object.entries(places).filter(([, found]) => found.length > 1));
 }
 

@@ -14,7 +14,7 @@ import { KeptResults } from "../../../src/tools/keptResults";
 import { BackgroundProcesses } from "../../../src/tools/command/backgroundProcesses";
 import { MadeFiles } from "../../../src/tools/command/madeFiles";
 import { runCommandLine } from "../../../src/tools/runCommandLine";
-import { createChildProcesses } from "../../../src/node/childProcesses";
+import { createChildProcesses } from "../../../src/tools/command/childProcesses";
 import { plainLines, shellLines } from "../../fixtures/commandLines";
 import { until } from "../../support/builders";
 import { createDiskWorkspace } from "../../support/diskWorkspace";

@@ -5,10 +5,11 @@ import path from "node:path";
 import { globSync } from "tinyglobby";
 import ts from "typescript";
 
-const read = (pattern: string): string[] => globSync(pattern).map((file) => readFileSync(path.resolve(file), "utf8"));
+const read = (...patterns: string[]): string[] =>
+  globSync(patterns).map((file) => readFileSync(path.resolve(file), "utf8"));
 const sheets = read("src/webview/styles/*.css").map((text) => text.replaceAll(/\/\*[^]*?\*\//g, ""));
 /** The page's code, and the unions whose values it writes into class names. */
-const sources = [...read("src/webview/**/*.ts"), ...read("src/domain/chat/chat.ts")];
+const sources = [...read("src/webview/**/*.ts", "src/*/page/**/*.ts"), ...read("src/domain/chat/chat.ts")];
 
 /** Set by VS Code on the body, by the icon font and by the highlighter. */
 const foreign = /^(?:vscode-|codicon|hljs-|language_$)/;

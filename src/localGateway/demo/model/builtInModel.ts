@@ -3,8 +3,6 @@ import { definedFields } from "../../../base/definedFields";
 import type { Conversation, ConversationTurn, DeclaredTool, ToolCallTurn } from "../../conversation/conversation";
 import { createRandom, hashText, type SeededRandom } from "../seededRandom";
 import { readersQuestion, takeAttached, withoutPlace } from "./attachedText";
-import { summarizeConversation } from "./conversationSummary";
-import { writeDemoCommit } from "./demoCommit";
 import { writeDemoEdit } from "./demoEdit";
 import { writeFreeText } from "./freeText";
 import { jsonAnswer } from "./jsonAnswer";
@@ -15,7 +13,34 @@ import { type FinishedCall, isFailure, reportCalls, type StepReport } from "./to
 import type { DemoWords } from "./demoWords";
 import { planCalls, type PlannedCall, type ToolStep, wordsOf } from "./toolCalls";
 import { wordsFor } from "./wordsFor";
-import { writeOverview } from "./writeOverview";
+
+/** The overview of a folder that the built-in model proposes to write: its files by folder, from what the tool listed. */
+const maxNames = 12;
+
+/** `listed`: the result of the tool, a path a line. `path`: where it will be written. */
+function writeOverview(listed: string, path: string, words: DemoWords): string {
+  const { title, empty, count } = words.overview;
+  const paths = listed.split("\n").filter((line) => line !== "" && line !== path && !line.startsWith("("));
+  if (paths.length === 0) return `# ${title}\n\n${empty}\n`;
+  const folders = new Map<string, string[]>();
+  for (const one of paths) {
+    const cut = one.lastIndexOf("/") + 1;
+    const folder = one.slice(0, cut);
+    folders.set(folder, [...(folders.get(folder) ?? []), one.slice(cut)]);
+  }
+  const lines = [...folders]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map((folder) => describeFolder(folder, words));
+  return `# ${title}\n\n${count(paths.length)}\n\n${lines.join("\n")}\n`;
+}
+
+function describeFolder([folder, names]: readonly [string, readonly string[]], words: DemoWords): string {
+  const shown = names.slice(0, maxNames).map((name) => `\`${name}\``);
+  const more = names.length - shown.length;
+  const list = shown.join(", ");
+  const { top, folder: line } = words.overview;
+  return `- ${line(folder === "" ? top : `\`${folder}\``, more > 0 ? words.more(list, more) : list)}`;
+}
 
 export interface ModelAnswer {
   readonly reasoning: string;
@@ -254,4 +279,26 @@ function describeStep(step: ToolStep, { step: words, join }: DemoWords): string 
 function randomId(random: SeededRandom): string {
   const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789";
   return Array.from({ length: 24 }, () => alphabet[random.integer(0, alphabet.length - 1)] ?? "x").join("");
+}
+
+/** As Sluice asks for one. `undefined` for any other prompt. */
+function summarizeConversation(prompt: string): string | undefined {
+  if (!prompt.startsWith("Below is the earlier part of a conversation ")) return undefined;
+  const lines = prompt.split("\n");
+  const asked = lines.flatMap((line, index) => (/^Person\b.*:$/.test(line) ? [`- ${lines[index + 1] ?? ""}`] : []));
+  const calls = lines.filter((line) => line.startsWith("Tool call ")).length;
+  return [
+    `A summary by rules, not by a language model: the first line of what was asked, and ${calls} tool calls.`,
+    ...asked,
+  ].join("\n");
+}
+
+/** As Sluice asks for one. `undefined` for any other prompt. */
+function writeDemoCommit(prompt: string): string | undefined {
+  if (!prompt.startsWith("Write the message of a git commit ")) return undefined;
+  const [, after = ""] = prompt.split("\nChanged files:\n```\n", 2);
+  const [list = ""] = after.split("\n```", 1);
+  const files = list.split("\n").map((line) => line.slice(line.indexOf(": ") + 2));
+  const rest = files.length > 1 ? ` and ${files.length - 1} more` : "";
+  return `Change ${files[0] ?? "files"}${rest}\n\nWritten by rules, not by a language model.`;
 }

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { csvRow } from "../../../../src/base/text/csv";
 import { revealHidden } from "../../../../src/base/text/revealHidden";
-import { patternOf } from "../../../../src/chat/guard/commandShapes";
+import { patternOf } from "../../../../src/chat/approval/commandShapes";
 import { listedName, oddityOf } from "../../../../src/tools/gate/pathNames";
-import { revealAll } from "../../../../src/webview/shared/hiddenCharacters";
+import { revealAll } from "../../../../src/webview/hiddenCharacters";
 
 /** Written on purpose in some languages: marked in what is approved, and no part of a path, but a space in a label and a command. */
 const isSpace = (character: string): boolean => /\p{Zs}/u.test(character);

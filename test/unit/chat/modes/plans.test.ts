@@ -1,7 +1,7 @@
 /** The plan of a chat: set by the model, changed by the person, sent to the model, kept over reloads, branches and summaries (A13). */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { ChatSession } from "../../../../src/chat/session";
+import type { ChatSession } from "../../../../src/chat/session/session";
 import { findPlanDocument } from "../../../../src/domain/chat/planOfChat";
 import { type Chat, toolCalls } from "../../../../src/domain/chat/chat";
 import {

@@ -1,6 +1,6 @@
 /** A question of the model to the person: asked, answered, passed over, stopped; its answer is text and allows nothing (A13). */
 import assert from "node:assert/strict";
-import type { ChatSession } from "../../../../src/chat/session";
+import type { ChatSession } from "../../../../src/chat/session/session";
 import { type AskingProgress, toolCalls } from "../../../../src/domain/chat/chat";
 import { describeAction } from "../../../../src/domain/words/describeTool";
 import type { PersonAnswer } from "../../../../src/domain/tools/tool";

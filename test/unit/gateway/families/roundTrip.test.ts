@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createMessages } from "../../../../src/chat/sent/history";
+import { createMessages } from "../../../../src/chat/request/history";
 import type { Family } from "../../../../src/domain/chat/chatEvent";
 import type { ChatRequest, Message } from "../../../../src/domain/chat/message";
 import { reduceChat } from "../../../../src/domain/chat/reduce/reduceChat";

@@ -9,9 +9,10 @@ import { csvRow } from "../../../../src/base/text/csv";
 import { tasksToCsv } from "../../../../src/tasks/view/tasksToCsv";
 import { moneyOf } from "../../../../src/tasks/money/money";
 import { groupByMoney, releasesNotSeen } from "../../../../src/tasks/money/tasksByMoney";
-import { moneyView } from "../../../../src/vscode/tasks/pages/moneyPageView";
+import { moneyView } from "../../../../src/tasks/view/pages/moneyPageView";
 import { taskRow } from "../../../../src/tasks/view/taskRow";
-import { createTimes, moneyLine } from "../../../../src/tasks/view/taskWords";
+import { moneyLine } from "../../../../src/tasks/view/taskWords";
+import { createTimes } from "../../../../src/domain/words/timeFormats";
 import { accepted, makeCreated, makeIntent, makeRemote, makeTask } from "../../../support/builders";
 import { runsOf } from "../../../support/runs";
 

@@ -5,7 +5,7 @@ import type { PriceEntry } from "../../../../src/domain/prices/priceList";
 import { type Task, type TaskState, taskStates } from "../../../../src/domain/task/task";
 import type { UsageOutcome } from "../../../../src/domain/task/usageOutcome";
 import { aggregateUsage, outcomeOf, type TaskUsage } from "../../../../src/tasks/money/usage";
-import { fittingRange, usageView } from "../../../../src/vscode/tasks/pages/usagePageView";
+import { fittingRange, usageView } from "../../../../src/tasks/view/pages/usagePageView";
 import { timeToResult } from "../../../../src/tasks/money/timeToResult";
 import { accepted, makeTask } from "../../../support/builders";
 import { inTimeZone } from "../../../support/timeZone";

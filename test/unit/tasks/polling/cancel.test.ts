@@ -7,7 +7,7 @@ import type { RemoteTask } from "../../../../src/domain/task/task";
 import type { TaskBoard } from "../../../../src/tasks/board/board";
 import { TaskCancels } from "../../../../src/tasks/polling/cancel";
 import { cancelList, cancelSentence, cancelSummary } from "../../../../src/tasks/view/cancelWords";
-import { createTimes } from "../../../../src/tasks/view/taskWords";
+import { createTimes } from "../../../../src/domain/words/timeFormats";
 import {
   accepted,
   connectTo,

@@ -11,7 +11,7 @@ import {
   writeInputAssets,
 } from "../../../../src/tasks/submit/references";
 import { readSentBody } from "../../../../src/tasks/submit/sentBody";
-import { describeReference } from "../../../../src/vscode/tasks/submit/steps/describeReference";
+import { describeReference } from "../../../../src/tasks/view/describeReference";
 import { pngOf, withDeclaredSize } from "../../../support/testImages";
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2]);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { isCardAction, isLensAction, isPageAction, taskActions } from "../../../../src/domain/task/taskActions";
 import type { Task, TaskState } from "../../../../src/domain/task/task";
 import { actionsOf, isRemovable } from "../../../../src/tasks/view/taskActions";
-import { moreActionsOf } from "../../../../src/vscode/taskActionCommands";
+import { moreActionsOf } from "../../../../src/tasks/host/tree/taskActionCommands";
 import { accepted, makeTask } from "../../../support/builders";
 
 const error = { kind: "unreachable", message: "x" } as const;

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { toolCalls } from "../../../../src/domain/chat/chat";
 import type { ChildCommand, ChildEnd } from "../../../../src/domain/tools/childProcesses";
 import type { SandboxState } from "../../../../src/domain/tools/sandbox";
-import { readUntrusted } from "../../../../src/chat/untrusted";
+import { readUntrusted } from "../../../../src/chat/session/untrusted";
 import { describeReasons } from "../../../../src/domain/words/describeTool";
 import { describeSetAside, sandboxHint } from "../../../../src/tools/command/confinedCommand";
 import { sandboxPolicy } from "../../../../src/tools/gate/sandboxPolicy";

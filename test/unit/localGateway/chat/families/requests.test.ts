@@ -1,10 +1,10 @@
 /** L4: what the readers of messages and generate-content requests refuse, as the real services do, and what they make of the rest. */
 import assert from "node:assert/strict";
 import { definedFields } from "../../../../../src/base/definedFields";
-import { readGenerateRequest } from "../../../../../src/localGateway/chat/families/generateContent/generateBody";
-import { signCall } from "../../../../../src/localGateway/chat/families/generateContent/callSignatures";
-import { readMessagesRequest } from "../../../../../src/localGateway/chat/families/messages/readMessagesRequest";
-import { signThinking } from "../../../../../src/localGateway/chat/families/messages/thinkingCheck";
+import { readGenerateRequest } from "../../../../../src/localGateway/chat/families/generateBody";
+import { signCall } from "../../../../../src/localGateway/chat/families/callSignatures";
+import { readMessagesRequest } from "../../../../../src/localGateway/chat/families/readMessagesRequest";
+import { signThinking } from "../../../../../src/localGateway/chat/families/thinkingCheck";
 import { AnswerSignatures } from "../../../../../src/localGateway/chat/answerSignatures";
 import { HttpError } from "../../../../../src/localGateway/http/httpError";
 

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { AnswerSignatures } from "../../../../../src/localGateway/chat/answerSignatures";
 import type { ConversationTurn } from "../../../../../src/localGateway/conversation/conversation";
-import { readCompletionRequest } from "../../../../../src/localGateway/chat/families/chatCompletions/completionBody";
-import { readGenerateRequest } from "../../../../../src/localGateway/chat/families/generateContent/generateBody";
-import { readMessagesRequest } from "../../../../../src/localGateway/chat/families/messages/readMessagesRequest";
+import { readCompletionRequest } from "../../../../../src/localGateway/chat/families/completionBody";
+import { readGenerateRequest } from "../../../../../src/localGateway/chat/families/generateBody";
+import { readMessagesRequest } from "../../../../../src/localGateway/chat/families/readMessagesRequest";
 import { takeAttached } from "../../../../../src/localGateway/demo/model/attachedText";
 
 const signatures = new AnswerSignatures("secret");

@@ -1,0 +1,142 @@
+/**
+ * The MCP server of this window while it is on. Its port is stored for the workspace and its token for the person, so the configuration
+ * that a program was given is valid after a reload. Programs send the token to any process that listens at that port: where another one has
+ * taken it, the token is replaced.
+ */
+import { randomBytes } from "node:crypto";
+import type * as vscode from "vscode";
+import type { Disposable } from "../../base/disposable";
+import { Emitter } from "../../base/event";
+import { SerialQueue } from "../../base/async/serialQueue";
+import type { McpPorts } from "../../domain/tools/mcpTool";
+import type { Log } from "../../domain/ports";
+import type { McpCounts, McpServer } from "../mcp/mcpServer";
+
+/** In the secret storage, the same in all windows: a new one revokes the old one everywhere. */
+const tokenKey = "mcpToken";
+/** In the workspace's state: each window has a server of its own, and no two windows have the same workspace. */
+const portKey = "mcpPort";
+
+/** How often the stored port is tried, and the milliseconds between: after a reload the former extension host still listens there for a moment. */
+const maxTries = 10;
+const retryInterval = 500;
+
+export interface McpWindowPorts extends McpPorts {
+  readonly secrets: vscode.SecretStorage;
+  readonly workspaceState: vscode.Memento;
+  readonly log: Log;
+  /** The setting is on, and the workspace is trusted. */
+  readonly isOn: () => boolean;
+  /** Called when another program had the stored port, so that port and token were replaced: programs need the new configuration. */
+  readonly onMoved: () => void;
+}
+
+export class McpWindow implements Disposable {
+  readonly #ports: McpWindowPorts;
+  readonly #queue = new SerialQueue();
+  readonly #changed = new Emitter<void>();
+  readonly #registration: vscode.Disposable;
+  #server: McpServer | undefined;
+  #token = "";
+  #isDisposed = false;
+
+  constructor(ports: McpWindowPorts) {
+    this.#ports = ports;
+    this.#registration = ports.secrets.onDidChange(({ key }) => {
+      if (key === tokenKey) void this.#readToken();
+    });
+  }
+
+  /** Fires when it was started or stopped, and with each new token. */
+  readonly onDidChange = this.#changed.event;
+
+  /** While it runs. */
+  get current(): (McpCounts & { readonly url: string; readonly token: string }) | undefined {
+    return this.#server && { url: this.#server.url, token: this.#token, ...this.#server.counts };
+  }
+
+  /** Starts or stops it, as it should be now. Rejects when it can't be started. */
+  follow(): Promise<void> {
+    return this.#queue.run(async () => {
+      const isOn = !this.#isDisposed && this.#ports.isOn();
+      if (isOn === (this.#server !== undefined)) return;
+      await (isOn ? this.#start() : this.#stop());
+      this.#changed.fire();
+    });
+  }
+
+  /** The old one is worth nothing from then on, and every session ends. */
+  async renewToken(): Promise<void> {
+    this.#token = randomBytes(32).toString("base64url");
+    await this.#ports.secrets.store(tokenKey, this.#token);
+    await this.#server?.endSessions();
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    void this.#registration.dispose();
+    void this.follow();
+  }
+
+  async #start(): Promise<void> {
+    const { secrets, workspaceState, log, onMoved } = this.#ports;
+    this.#token = (await secrets.get(tokenKey)) ?? "";
+    if (this.#token === "") await this.renewToken();
+    const stored = workspaceState.get<unknown>(portKey);
+    const last = typeof stored === "number" ? stored : undefined;
+    try {
+      this.#server = await (last === undefined ? this.#listen(0) : this.#listenAgain(last));
+    } catch (error) {
+      log.error("The MCP server could not be started.", { message: String(error) });
+      throw error;
+    }
+    const { port } = this.#server;
+    log.info("The MCP server listens.", { port });
+    if (port === last) return;
+    await workspaceState.update(portKey, port);
+    if (last !== undefined) onMoved();
+  }
+
+  /** Listens at the stored port; where that stays taken, at any other one, with a new token. */
+  async #listenAgain(last: number): Promise<McpServer> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#listen(last);
+      } catch (error) {
+        if (this.#isDisposed) throw error;
+        if (tries === maxTries) break;
+        await this.#ports.clock.delay(retryInterval);
+      }
+    }
+    this.#ports.log.warn("Another program has the MCP server's port: the token is replaced.", { port: last });
+    await this.renewToken();
+    return this.#listen(0);
+  }
+
+  async #listen(port: number): Promise<McpServer> {
+    const { version, clock, tools } = this.#ports;
+    const { McpServer } = await import("../mcp/mcpServer");
+    return McpServer.start({
+      ...{ version, clock, tools, port, token: () => this.#token },
+      call: (call, signal) => this.#ports.call(call, signal),
+    });
+  }
+
+  async #stop(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    await server?.close();
+    const { calls = 0, refused = 0 } = server?.counts ?? {};
+    this.#ports.log.info("The MCP server was stopped.", { calls, refused });
+  }
+
+  /** Another window has made a new one. */
+  async #readToken(): Promise<void> {
+    const stored = await this.#ports.secrets.get(tokenKey);
+    if (stored === undefined || stored === this.#token) return;
+    this.#token = stored;
+    await this.#server?.endSessions();
+    this.#changed.fire();
+  }
+}

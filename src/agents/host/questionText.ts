@@ -1,0 +1,57 @@
+/** A question about a task as lines of a dialog and as Markdown. Texts of others are literal in both. */
+import { plural } from "../../domain/words/plural";
+import type { TaskQuestion } from "../../tasks/view/taskQuestion";
+import { shownParagraphs } from "../../vscode/interface/shownText";
+
+/** More than `AgentTasks` lets through, so nothing is cut. */
+const maxTextLength = 8000;
+
+/** Says how many of the others that wait ask the same: a yes to each of them is another paid task. */
+export function amongOthers(question: TaskQuestion, others: readonly TaskQuestion[]): TaskQuestion {
+  const facts = JSON.stringify(question.facts);
+  const same = others.filter((other) => other.title === question.title && JSON.stringify(other.facts) === facts).length;
+  if (same === 0) return question;
+  const note = plural(same, {
+    one: "The same is asked once more and waits for an answer of its own: allowed both times, it is done twice.",
+    other: "The same is asked {0} times more, each waits for an answer of its own: each that is allowed is done.",
+  });
+  return { ...question, notes: [note, ...question.notes] };
+}
+
+/**
+ * Asks again while the question has changed by the time of a yes. It names equal tasks, and another one may be submitted while the dialog is open,
+ * whose text VS Code can't update. `isAwaited`: the answer still counts.
+ */
+export async function askAsItIs(
+  question: () => TaskQuestion,
+  ask: (shown: TaskQuestion) => Promise<string | undefined>,
+  isAwaited: () => boolean,
+): Promise<{ readonly pressed: string | undefined; readonly isYes: boolean }> {
+  for (;;) {
+    const shown = question();
+    const pressed = await ask(shown);
+    const isYes = pressed === shown.action;
+    if (!isYes || !isAwaited() || JSON.stringify(question()) === JSON.stringify(shown)) return { pressed, isYes };
+  }
+}
+
+export function questionLines({ facts, notes }: TaskQuestion): string {
+  return [...facts.map(({ name, text }) => `${name}: ${marked(text)}`), "", ...notes].join("\n");
+}
+
+export function questionMarkdown({ facts, notes }: TaskQuestion): string {
+  const rows = facts.map(({ name, text }) => `**${literalMarkdown(name)}:** ${literalMarkdown(marked(text))}`);
+  return [rows.join("  \n"), ...notes.map(literalMarkdown)].join("\n\n");
+}
+
+/** Further lines of a text are marked, so that none of them looks like the next fact. */
+function marked(text: string): string {
+  return shownParagraphs(text, maxTextLength).replaceAll("\n", "\n│ ");
+}
+
+/** Every sign that Markdown could read is escaped, also those of addresses, which would become links. */
+export function literalMarkdown(text: string): string {
+  return shownParagraphs(text, maxTextLength)
+    .replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`)
+    .replaceAll("\n", "  \n");
+}

@@ -1,0 +1,193 @@
+/**
+ * The MCP server of one window (V6): streamable HTTP on 127.0.0.1, for programs of this machine that have the token. Requests without it,
+ * for another host name or from a page of another site are refused by their headers alone, and counted.
+ */
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { foreignnessOf } from "../../base/foreignRequest";
+import { type ConnectionLimits, createLimitedServer, listenOn, type OpenConnections } from "../../base/limitedServer";
+import { isSameSecret } from "../../base/sameSecret";
+import { McpSession } from "./mcpSession";
+import type { McpPorts } from "../../domain/tools/mcpTool";
+
+const maxSessions = 64;
+/** Requests under way, event streams among them. */
+const maxRequests = 128;
+const path = "/mcp";
+
+export interface McpServerOptions extends McpPorts {
+  /** Read for each request. */
+  readonly token: () => string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  readonly limits?: Partial<ConnectionLimits>;
+}
+
+export interface McpCounts {
+  /** Calls of tools. */
+  readonly calls: number;
+  /** Requests without the token, for another host or from a page of another site. */
+  readonly refused: number;
+}
+
+export class McpServer {
+  readonly #options: McpServerOptions;
+  readonly #server: Server;
+  readonly #connections: OpenConnections;
+  readonly #sessions = new Map<string, McpSession>();
+  readonly #responses = new Set<ServerResponse>();
+  #isClosed = false;
+  #counts: McpCounts = { calls: 0, refused: 0 };
+  #port = 0;
+
+  private constructor(options: McpServerOptions) {
+    this.#options = {
+      ...options,
+      call: (call, signal) => {
+        this.#counts = { ...this.#counts, calls: this.#counts.calls + 1 };
+        return options.call(call, signal);
+      },
+    };
+    const { server, connections } = createLimitedServer(options.limits);
+    this.#server = server;
+    this.#connections = connections;
+    server.on("request", (request, response) => void this.#accept(request, response));
+  }
+
+  /** Rejects with the system's error when the port can't be had. */
+  static async start(options: McpServerOptions): Promise<McpServer> {
+    const made = new McpServer(options);
+    made.#port = await listenOn(made.#server, options.port);
+    return made;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}${path}`;
+  }
+
+  get counts(): McpCounts {
+    return this.#counts;
+  }
+
+  /** Ends every session, as when the token was replaced. */
+  async endSessions(): Promise<void> {
+    const sessions = [...this.#sessions.values()];
+    this.#sessions.clear();
+    await Promise.all(sessions.map((session) => session.close()));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const ended = new Promise((resolve) => this.#server.close(resolve));
+    await this.endSessions();
+    this.#server.closeAllConnections();
+    await ended;
+  }
+
+  async #accept(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // Node raises these for a client that hangs up; without a listener they would end the process.
+    request.on("error", () => undefined);
+    response.on("error", () => undefined);
+    const refusal = this.#refuse(request);
+    if (refusal) {
+      this.#counts = { ...this.#counts, refused: this.#counts.refused + 1 };
+      refuse(response, ...refusal);
+      return;
+    }
+    this.#connections.markKnown(request.socket);
+    if (request.url?.split("?", 1)[0] !== path) refuse(response, 404, "The MCP server is at /mcp.");
+    else if (this.#responses.size >= maxRequests) refuse(response, 503, "Too many requests are under way.");
+    else await this.#respond(request, response).catch(() => refuse(response, 500, "The request failed."));
+  }
+
+  #refuse(request: IncomingMessage): readonly [status: number, message: string] | undefined {
+    switch (foreignnessOf(request)) {
+      case "host":
+        return [403, "This server answers to 127.0.0.1 and localhost only."];
+      case "origin":
+        return [403, "This server answers to no page of another site."];
+      case undefined:
+        break;
+    }
+    const [, given] = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? "") ?? [];
+    if (given !== undefined && isSameSecret(given, this.#options.token())) return undefined;
+    return [401, "The token is missing or wrong: Sluice: Copy MCP Configuration has it."];
+  }
+
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.#responses.add(response);
+    const gone = new AbortController();
+    response.once("close", () => {
+      this.#responses.delete(response);
+      gone.abort();
+    });
+    const answer = await this.#handle(toWebRequest(request, this.url), gone.signal);
+    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    if (!answer.body) {
+      response.end();
+      return;
+    }
+    const body = Readable.fromWeb(answer.body);
+    body.on("error", () => response.destroy());
+    gone.signal.addEventListener("abort", () => body.destroy(), { once: true });
+    body.pipe(response);
+  }
+
+  async #handle(request: Request, gone: AbortSignal): Promise<Response> {
+    const id = request.headers.get("mcp-session-id");
+    const known = id === null ? undefined : this.#sessions.get(id);
+    if (known) return known.handle(request, gone);
+    // As the protocol has it, a client then begins a new session.
+    if (id !== null) return new Response("There is no such session.", { status: 404 });
+    const session: McpSession = await McpSession.open(this.#options, {
+      onOpen: (opened) => {
+        if (this.#isClosed) return;
+        this.#makeRoom();
+        this.#sessions.set(opened, session);
+      },
+      onClose: (closed) => void this.#sessions.delete(closed),
+    });
+    const answer = await session.handle(request, gone);
+    // It was no `initialize`, or the server is closing.
+    if (![...this.#sessions.values()].includes(session)) await session.close();
+    return answer;
+  }
+
+  /** Closes the oldest session without a call under way, or the oldest of all where each has one. */
+  #makeRoom(): void {
+    if (this.#sessions.size < maxSessions) return;
+    const idle = [...this.#sessions].find(([, session]) => !session.isBusy) ?? [...this.#sessions][0];
+    if (!idle) return;
+    this.#sessions.delete(idle[0]);
+    void idle[1].close();
+  }
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  // What is left of the request's body is not read.
+  response.writeHead(status, { "content-type": "application/json", connection: "close" });
+  response.end(JSON.stringify({ jsonrpc: "2.0", error: { code: -32000, message }, id: null }));
+}
+
+/** Without the token: no handler behind this needs it. */
+function toWebRequest(request: IncomingMessage, url: string): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (typeof value === "string" && name !== "authorization") headers.set(name, value);
+  }
+  const method = request.method ?? "GET";
+  const hasBody = method !== "GET" && method !== "HEAD";
+  return new Request(url, {
+    method,
+    headers,
+    ...(hasBody ? { body: Readable.toWeb(request), duplex: "half" } : {}),
+  });
+}

@@ -1,0 +1,64 @@
+/** A model as VS Code lists it, and its count of tokens for a text. */
+import type { Family } from "../../domain/chat/family";
+import type { Model, ReadyConnection } from "../../domain/ports";
+import { tokensOfText, tokensPerImage, unknownContextSize } from "../../domain/chat/tokenCount";
+import { describeModel, placeName } from "../../domain/words/providedWords";
+import { isImage, type ProvidedPart, textOfData } from "./providedMessage";
+
+/** Texts hold foreign words: they are gated before they are shown. */
+export interface ModelInformation {
+  readonly id: string;
+  readonly family: string;
+  /** The family of APIs that it is asked by. */
+  readonly api: Family;
+  readonly detail: string;
+  readonly tooltip: string;
+  readonly maxInputTokens: number;
+  readonly maxOutputTokens: number;
+  readonly tools: boolean;
+  readonly images: boolean;
+}
+
+/** Tokens; what most models give at least. */
+const unknownOutputSize = 8192;
+
+/** A capability that is not known is offered: a refusal is shown, and remembered where it is about tools. */
+export function modelInformation(
+  model: Model,
+  { home, local }: Pick<ReadyConnection, "home" | "local">,
+): ModelInformation {
+  const context = model.contextSize ?? unknownContextSize;
+  // Of a small context the half is left for the request.
+  const output = Math.min(model.maxOutputTokens ?? model.outputSize ?? unknownOutputSize, Math.ceil(context / 2));
+  const place = placeName(home.origin, local);
+  return {
+    id: model.id,
+    // What callers select by, as `gpt-4o`: without the vendor that some gateways put in front.
+    family: model.id.slice(model.id.lastIndexOf("/") + 1),
+    api: model.family,
+    detail: place,
+    tooltip: [describeModel(model.id, place), ...(model.note === undefined ? [] : [model.note])].join("\n"),
+    maxInputTokens: Math.max(1, context - output),
+    maxOutputTokens: output,
+    tools: model.tools !== false && model.tools !== "text",
+    images: model.images !== false,
+  };
+}
+
+/** By length: a gateway is not asked for each key that is pressed. */
+export function countTokens(parts: readonly ProvidedPart[]): number {
+  return parts.reduce((sum, part) => sum + tokensOf(part), 0);
+}
+
+function tokensOf(part: ProvidedPart): number {
+  switch (part.type) {
+    case "text":
+      return tokensOfText(part.text);
+    case "data":
+      return isImage(part) ? tokensPerImage : tokensOfText(textOfData(part) ?? "");
+    case "tool-call":
+      return tokensOfText(part.name + JSON.stringify(part.input));
+    case "tool-result":
+      return countTokens(part.content);
+  }
+}

@@ -1,0 +1,214 @@
+/** Answers one request of a caller in VS Code: the same gateway, families, retries and bounds as the chat's, without its tools. */
+import * as z from "zod/mini";
+import { abortReason, isAbort } from "../../base/async/abort";
+import type { Clock } from "../../base/clock";
+import { CallBounds } from "../../domain/chat/callBounds";
+import type { ChatEvent, Usage } from "../../domain/chat/chatEvent";
+import { AppFailure, toAppError } from "../../domain/errors/appError";
+import type { AssistantPart, ChatRequest, Message } from "../../domain/chat/message";
+import { describeNoAnswer } from "../../domain/words/providedWords";
+import type { Connections, Gateway, Log, Model } from "../../domain/ports";
+import { refusesTools } from "../../domain/chat/refusesTools";
+import { type AnswerCache, createCallIds } from "./answerCache";
+import { type AnswerSource, writeMarker, writeAnswerRecord } from "./answerRecord";
+import { CollectedAnswer } from "./collectedAnswer";
+import { createHistory, lastPrompt } from "./createHistory";
+import { ProvidedFailure, toProvidedFailure } from "./providedFailure";
+import { type CallPart, type ProvidedRequest, type ReportedPart, usageType } from "./providedMessage";
+import { definedFields } from "../../base/definedFields";
+import type { ModelOptions } from "../../domain/chat/modelOptions";
+
+export interface AnswerPorts {
+  readonly connections: Pick<Connections, "ready">;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly cache: Pick<AnswerCache, "find" | "markerKey" | "save">;
+  /** Waits for the gateway's list. Rejects with an `AppFailure` for a model that is in no list, or with an `AbortError`. */
+  readonly findModel: (id: string, signal: AbortSignal) => Promise<Model>;
+  /** The model refused a request because of its tools. */
+  readonly learnWithoutTools: (model: string) => void;
+}
+
+/** VS Code sends parts in batches of 30 ms, and an error overtakes the batch before it. */
+const beforeError = 100;
+/** A service that pauses its answer is asked to go on so many times. */
+const maxPauses = 10;
+
+/** Rejects with a `ProvidedFailure`, after what was reported has arrived, or at once with an `AbortError`. */
+export async function provideAnswer(
+  ports: AnswerPorts,
+  request: ProvidedRequest,
+  report: (part: ReportedPart) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const reported = { any: false };
+  const passOn = (part: ReportedPart): void => {
+    signal.throwIfAborted();
+    reported.any = true;
+    report(part);
+  };
+  try {
+    await new ProvidedAnswer(ports, request, passOn, signal).run();
+  } catch (error) {
+    if (signal.aborted) throw abortReason(signal);
+    if (isAbort(error)) throw error;
+    const failure = toProvidedFailure(error, reported.any);
+    ports.log.warn("An answer for VS Code failed.", { kind: toAppError(error).kind });
+    if (reported.any) await ports.clock.delay(beforeError, signal);
+    throw failure;
+  }
+}
+
+class ProvidedAnswer {
+  readonly #ports: AnswerPorts;
+  readonly #request: ProvidedRequest;
+  readonly #report: (part: ReportedPart) => void;
+  readonly #signal: AbortSignal;
+
+  constructor(ports: AnswerPorts, request: ProvidedRequest, report: (part: ReportedPart) => void, signal: AbortSignal) {
+    this.#ports = ports;
+    this.#request = request;
+    this.#report = report;
+    this.#signal = signal;
+  }
+
+  async run(): Promise<void> {
+    const { connections, findModel, cache } = this.#ports;
+    const { messages } = this.#request;
+    const model = await findModel(this.#request.model, this.#signal);
+    const { gateway, home } = await connections.ready(this.#signal);
+    const target: AnswerSource = { origin: home.origin, family: model.family, model: model.id };
+    const history = await createHistory(messages, {
+      target,
+      takesImages: model.images !== false,
+      markerKey: await cache.markerKey(),
+      find: (parts, prompt) => cache.find(target, parts, prompt),
+    });
+    const rounds = await this.#stream(gateway, this.#write(model, history));
+    const last = rounds.at(-1);
+    if (last === undefined) return;
+    const parts = rounds.flatMap((round) => round.parts);
+    checkAnswer(last, parts);
+    await this.#end(target, parts, last.usage);
+  }
+
+  #write(model: Model, messages: readonly Message[]): ChatRequest {
+    const { tools, mustCallTool, options } = this.#request;
+    const { family, id } = model;
+    const taken = model.tools === false || model.tools === "text" ? [] : tools;
+    if (mustCallTool && taken.length === 0) throw new ProvidedFailure(describeNoAnswer("no-tools"));
+    const request = { family, model: id, messages, tools: taken, options: readRequestOptions(options, model) };
+    return mustCallTool ? { ...request, mustCallTool } : request;
+  }
+
+  /** The answer, and its continuations where the service paused. */
+  async #stream(gateway: Gateway, request: ChatRequest): Promise<readonly CollectedAnswer[]> {
+    const rounds: CollectedAnswer[] = [];
+    for (let { messages } = request; ;) {
+      const round = await this.#streamOnce(gateway, { ...request, messages });
+      const { parts } = round;
+      const isSame = JSON.stringify(parts) === JSON.stringify(rounds.at(-1)?.parts);
+      rounds.push(round);
+      // As in a chat, the chat-completions family has no such state.
+      const isPaused = round.finish === "pause" && !round.cut && request.family !== "chat-completions";
+      if (!isPaused || parts.length === 0 || isSame || rounds.length > maxPauses) return rounds;
+      const { family, model } = request;
+      messages = [...messages, { role: "assistant", family, model, parts, paused: true }];
+    }
+  }
+
+  async #streamOnce(gateway: Gateway, request: ChatRequest): Promise<CollectedAnswer> {
+    const { log, learnWithoutTools } = this.#ports;
+    const answer = new CollectedAnswer();
+    const bounds = new CallBounds();
+    try {
+      for await (const event of gateway.streamChat(request, this.#signal)) {
+        this.#signal.throwIfAborted();
+        if (event.type === "malformed") log.warn("A part of the stream was skipped.", { reason: event.reason });
+        const checked = bounds.check(event);
+        // VS Code takes data of other types for state: a `stateful_marker` of the gateway's would be sent to other vendors' models.
+        if (checked.type === "media" && !/^(?:image|audio|video)\//.test(checked.mimeType)) continue;
+        answer.add(checked);
+        this.#pass(checked);
+      }
+      this.#signal.throwIfAborted();
+      if (answer.error !== undefined) throw new AppFailure(answer.error);
+    } catch (error) {
+      if (request.tools.length > 0 && refusesTools(toAppError(error))) learnWithoutTools(request.model);
+      throw error;
+    }
+    return answer;
+  }
+
+  #pass(event: ChatEvent): void {
+    if (event.type === "text-delta") this.#report({ type: "text", text: event.text });
+    else if (event.type === "reasoning-delta") this.#report({ type: "thinking", text: event.text });
+    else if (event.type === "media") {
+      this.#report({ type: "data", mimeType: event.mimeType, data: Buffer.from(event.data, "base64") });
+    }
+  }
+
+  /** What a caller gets once the answer is whole. Kept on disk first: the caller may act on a call at once. */
+  async #end(source: AnswerSource, parts: readonly AssistantPart[], usage: Usage | undefined): Promise<void> {
+    const idOf = createCallIds();
+    const ids = new Map<string, string>();
+    const calls = parts.flatMap((part): readonly CallPart[] => {
+      if (part.type !== "tool-call") return [];
+      const { call, name, input } = part;
+      const id = idOf(ids.size);
+      ids.set(call, id);
+      return [{ type: "tool-call", id, name, input }];
+    });
+    const record = writeAnswerRecord(source, parts, ids);
+    const texts = parts.filter((part) => part.type === "text");
+    const prompt = lastPrompt(this.#request.messages);
+    if (record !== undefined) await this.#ports.cache.save(source, [...texts, ...calls], prompt, record);
+    for (const call of calls) this.#report(call);
+    if (usage !== undefined) this.#report({ type: "data", mimeType: usageType, data: writeUsage(usage) });
+    if (record !== undefined) this.#report(writeMarker(source.model, record, await this.#ports.cache.markerKey()));
+  }
+}
+
+/** Throws where the answer is cut, filtered, refused or empty: its parts alone would look complete to the caller. */
+function checkAnswer({ cut, finish, hasInvalidCall }: CollectedAnswer, parts: readonly AssistantPart[]): void {
+  if (cut) throw new ProvidedFailure(describeNoAnswer("cut"));
+  if (finish === "content-filter") throw new ProvidedFailure(describeNoAnswer("filtered"), "blocked");
+  const has = (type: AssistantPart["type"]): boolean => parts.some((part) => part.type === type);
+  if (hasInvalidCall && !has("tool-call")) throw new ProvidedFailure(describeNoAnswer("unreadable-call"));
+  if (has("text") || has("tool-call") || has("media")) return;
+  if (finish === "refusal") throw new ProvidedFailure(describeNoAnswer("refused"), "blocked");
+  throw new ProvidedFailure(describeNoAnswer("empty"));
+}
+
+/** In the form of chat completions, from which VS Code fills its meter. */
+function writeUsage({ input = 0, output = 0, cacheRead, reasoning }: Usage): Uint8Array {
+  return Buffer.from(
+    JSON.stringify({
+      prompt_tokens: input,
+      completion_tokens: output,
+      total_tokens: input + output,
+      ...(cacheRead === undefined ? {} : { prompt_tokens_details: { cached_tokens: cacheRead } }),
+      ...(reasoning === undefined ? {} : { completion_tokens_details: { reasoning_tokens: reasoning } }),
+    }),
+  );
+}
+
+/** The options of a caller in VS Code that Sluice understands, over those that the person set for the model. */
+const temperature = z.number().check(z.minimum(0), z.maximum(2));
+const tokens = z.int().check(z.positive());
+/** Callers use the option names of the vendors' APIs. */
+const limitNames = ["max_tokens", "maxTokens", "max_completion_tokens", "max_output_tokens", "maxOutputTokens"];
+
+/** Anything else is ignored. The person's limit on an answer is never exceeded. */
+function readRequestOptions(options: unknown, model: ModelOptions): ModelOptions {
+  const given = new Map(typeof options === "object" && options !== null ? Object.entries(options) : []);
+  const wanted = limitNames.flatMap((name) => tokens.safeParse(given.get(name)).data ?? []);
+  const limits = [...wanted.slice(0, 1), ...(model.maxOutputTokens === undefined ? [] : [model.maxOutputTokens])];
+  return {
+    ...model,
+    ...definedFields({
+      temperature: temperature.safeParse(given.get("temperature")).data ?? model.temperature,
+      maxOutputTokens: limits.length === 0 ? undefined : Math.min(...limits),
+    }),
+  };
+}

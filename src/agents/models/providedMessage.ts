@@ -1,0 +1,69 @@
+/** What crosses to and from VS Code's language model interface, as plain data; the adapter in `vscode/` converts it. */
+import type { ToolDeclaration } from "../../domain/chat/message";
+
+export interface TextPart {
+  readonly type: "text";
+  readonly text: string;
+}
+
+/** Bytes of a MIME type: pictures, JSON, and what only their sender reads. */
+export interface DataPart {
+  readonly type: "data";
+  readonly mimeType: string;
+  readonly data: Uint8Array;
+}
+
+export interface CallPart {
+  readonly type: "tool-call";
+  /** Unique in a conversation. */
+  readonly id: string;
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+export interface ResultPart {
+  readonly type: "tool-result";
+  /** Of the call. */
+  readonly id: string;
+  readonly content: readonly (TextPart | DataPart)[];
+  readonly isError: boolean;
+}
+
+export type ProvidedPart = TextPart | DataPart | CallPart | ResultPart;
+
+export interface ProvidedMessage {
+  readonly role: "system" | "user" | "assistant";
+  readonly parts: readonly ProvidedPart[];
+}
+
+/** What a caller in VS Code asks a model for. */
+export interface ProvidedRequest {
+  readonly model: string;
+  readonly messages: readonly ProvidedMessage[];
+  readonly tools: readonly ToolDeclaration[];
+  /** The model has to call one of them. */
+  readonly mustCallTool: boolean;
+  /** Of any shape. */
+  readonly options: unknown;
+}
+
+/** A piece of the answer. `thinking` is shown by newer versions of VS Code only. */
+export type ReportedPart = TextPart | DataPart | CallPart | { readonly type: "thinking"; readonly text: string };
+
+/** MIME types that VS Code's own chat keeps of an answer, the first to be sent back with it. */
+export const markerType = "stateful_marker";
+export const usageType = "usage";
+
+/** With it VS Code's own chat marks how far a prompt is to be kept in the service's cache. */
+export const cacheMarkType = "cache_control";
+
+const decoder = new TextDecoder();
+
+export function isImage({ mimeType }: DataPart): boolean {
+  return mimeType.startsWith("image/");
+}
+
+/** The text of data that is text; `undefined` for other data. */
+export function textOfData({ mimeType, data }: DataPart): string | undefined {
+  return /^text\/|[/+]json\b/.test(mimeType) ? decoder.decode(data) : undefined;
+}

@@ -1,0 +1,235 @@
+/** The chats without VS Code: sessions, tools, undo ledgers. Everything from outside is a port. */
+import { abortable } from "../base/async/abort";
+import { once, onceNow } from "../base/async/once";
+import type { Disposable } from "../base/disposable";
+import type { MonotonicClock } from "../base/clock";
+import { isProjects } from "./approval/coverage";
+import type { GrantRules } from "./approval/grantRules";
+import { openGrantRules } from "./approval/ruleFiles";
+import { ChangeLedgers } from "./undo/changeLedgers";
+import { LedgerFolder } from "./undo/ledgerFolder";
+import { ChatSession } from "./session/session";
+import { ChatSessions, type ChatSessionsPorts } from "./storage/chatSessions";
+import { ImageFolder } from "./storage/imageFolder";
+import { SessionFolder } from "./storage/sessionFolder";
+import type { ChildProcesses } from "../domain/tools/childProcesses";
+import type { EditorPort } from "../domain/tools/editorPort";
+import type { ScaleImage } from "../domain/tools/imagePort";
+import type { ForeignToolPort } from "../domain/tools/foreignToolPort";
+import type { Connections, Log } from "../domain/ports";
+import type { PriceList } from "../domain/prices/priceList";
+import type { TaskPort } from "../domain/task/taskPort";
+import type { Terminals } from "../domain/tools/terminalPort";
+import type { SandboxState } from "../domain/tools/sandbox";
+import type { PlacePort } from "../domain/tools/placePort";
+import type { Tool } from "../domain/tools/tool";
+import type { PagePort, WebPort } from "../domain/tools/webPort";
+import type { Workspace } from "../domain/tools/workspace";
+import type { ModelCatalog } from "../gateway/models/modelCatalog";
+import { attachFiles, type ConfirmAttachment, type ListProblems, untrustedImage } from "../tools/attachFiles";
+import { BackgroundProcesses } from "../tools/command/backgroundProcesses";
+import { realRoots } from "../tools/command/confinedCommand";
+import { MadeFiles } from "../tools/command/madeFiles";
+import { createForeignTools } from "../tools/foreignTools";
+import { KeptResults } from "../tools/keptResults";
+import { readResult } from "../tools/readResult";
+import { filePolicy } from "../tools/gate/filePolicy";
+import { OpenedFiles } from "../tools/gate/openedFiles";
+import { ParallelSearch } from "../tools/search/parallelSearch";
+import { declareTaskModels } from "../tools/tasks/taskModels";
+import { chatTaskTools } from "../tools/tasks/taskToolNames";
+import { createTools, type ToolPorts } from "../tools/tools";
+import { createSurroundings } from "./context/createSurroundings";
+
+export interface ChatAppPorts {
+  readonly connections: Connections;
+  readonly models: ModelCatalog;
+  /** The tasks as tools may use them; called with the first chat. */
+  readonly openTaskPort: () => Promise<TaskPort>;
+  readonly workspace: Workspace;
+  /** Runs commands; loaded with the tools. */
+  readonly loadProcesses: () => Promise<ChildProcesses>;
+  readonly terminals: Terminals;
+  /** The bundle of `program.ts`. */
+  readonly searchProgram: string;
+  /** What the tools ask of the editor; loaded with them. */
+  readonly loadEditor: () => Promise<EditorPort>;
+  /** The tools of others that the person has switched on. */
+  readonly loadForeignTools: () => Promise<ForeignToolPort>;
+  /** Asks before an attached file goes to the model that may hold a secret. */
+  readonly confirmAttachment: ConfirmAttachment;
+  /** The problems that the editor has for a file, or of the whole workspace. */
+  readonly listProblems: ListProblems;
+  /** What the editor and the person give of where the chats work. */
+  readonly loadPlace: () => Promise<PlacePort>;
+  /** For images that tools return. */
+  readonly scaleImage: ScaleImage;
+  /** Reads pages of the internet; loaded with the tools. */
+  readonly loadWeb: () => Promise<WebPort>;
+  /** Draws pages of this machine, where a browser is installed. */
+  readonly loadPages: () => Promise<PagePort | undefined>;
+  readonly clock: MonotonicClock;
+  readonly log: Log;
+  /** The settings `sluice.caps.tokensPerChat`, `sluice.caps.roundsPerTurn` and `sluice.summarizeChats`. */
+  readonly tokensPerChat: () => number;
+  /** The settings `sluice.caps.moneyPerChat`, and `sluice.prices` in `sluice.currency`. */
+  readonly moneyPerChat: () => number;
+  readonly prices: () => PriceList;
+  readonly roundsPerTurn: () => number;
+  readonly summarizes: () => boolean;
+  /** The setting `sluice.titleChats`. */
+  readonly makesTitles: () => boolean;
+  /** Folders on this machine. */
+  readonly storage: { readonly chats: string; readonly rules: string };
+  readonly shownChat: ChatSessionsPorts["shownMemory"];
+}
+
+export interface ChatApp extends Disposable {
+  /** The chats of this window. The tools are loaded with the first call. */
+  openChats(): Promise<ChatSessions>;
+  /** What runs without a question in this window. */
+  openRules(): Promise<GrantRules>;
+  /** The commands of the model that run in the background; loaded with the chats. */
+  openBackground(): Promise<BackgroundProcesses>;
+  /** Whether commands of the model run in a sandbox here. */
+  sandbox(): Promise<SandboxState>;
+  /** The changes of files by tools, by chat; loaded with the chats. */
+  openLedgers(): Promise<ChangeLedgers>;
+  /** Ends the running command of that id, which its call has reported, and opens a terminal for it. Nothing happens once it has ended. */
+  moveCommand(id: string): void;
+  /** Ends the turns and finishes what is being written. */
+  close(): Promise<void>;
+}
+
+export function createChatApp(ports: ChatAppPorts): ChatApp {
+  let loaded: LoadedChats | undefined;
+  const moves = new Map<string, () => void>();
+  const rules = onceNow(() => openGrantRules(ports.storage.rules, ports.workspace, ports.clock));
+  const load = once(async () => (loaded = await loadChats(ports, await ports.openTaskPort(), moves, rules())));
+  const dispose = (): void => {
+    loaded?.chats.dispose();
+    loaded?.background.dispose();
+  };
+  return {
+    openChats: async () => (await load()).chats,
+    openLedgers: async () => (await load()).ledgers,
+    openBackground: async () => (await load()).background,
+    sandbox: async () => (await load()).sandbox(),
+    openRules: () => Promise.resolve(rules()),
+    moveCommand: (id) => moves.get(id)?.(),
+    dispose,
+    async close() {
+      dispose();
+      await Promise.all([loaded?.chats.close(), loaded?.background.close()]);
+    },
+  };
+}
+
+interface LoadedChats {
+  readonly chats: ChatSessions;
+  readonly ledgers: ChangeLedgers;
+  readonly background: BackgroundProcesses;
+  readonly sandbox: () => Promise<SandboxState>;
+}
+
+/** Opens the chat that this window shows. */
+async function loadChats(
+  ports: ChatAppPorts,
+  tasks: TaskPort,
+  moves: ToolPorts["moves"],
+  rules: GrantRules,
+): Promise<LoadedChats> {
+  const { connections, models, clock, log, shownChat, storage: paths } = ports;
+  const opened = new OpenedFiles(ports.workspace);
+  const workspace: Workspace = { ...ports.workspace, wasThere: opened.wasThere };
+  await opened.look();
+  const made = new MadeFiles(workspace);
+  const results = new KeptResults();
+  const background = new BackgroundProcesses(clock);
+  const processes = await ports.loadProcesses();
+  const tools = await openTools({ ...ports, workspace }, processes, tasks, moves, results, made, background);
+  const images = ImageFolder.beside(paths.chats);
+  const folder = new SessionFolder(paths.chats);
+  const ledgers = openLedgers(ports, folder);
+  const surroundings = createSurroundings({ workspace, clock, log, place: await ports.loadPlace() });
+  const chats = await ChatSessions.open({
+    folder,
+    clock,
+    log,
+    shownMemory: shownChat,
+    workspace: () => workspace.roots()[0]?.path,
+    isInUse: (chat) => background.runningIn(chat) > 0,
+    createSession: (stored, storage) => {
+      const inLedger = ledgers.changesIn(stored.id);
+      const wrote = async (path: string): Promise<boolean> => (await inLedger.wrote(path)) || made.has(path);
+      const changes = { ...inLedger, wrote };
+      const declare = declareTaskModels(tasks, chatTaskTools.submit);
+      return new ChatSession(
+        {
+          connections,
+          clock,
+          log,
+          storage,
+          model: (choice, signal) => connections.ready(signal).then(() => abortable(models.chatModel(choice), signal)),
+          tools: (model) => (model.tools === false ? [] : declare(tools())),
+          attach: (references, signal) =>
+            attachFiles(workspace, references, ports.confirmAttachment, signal, ports.listProblems, changes.wrote),
+          readImage: (id) => images.read(id),
+          untrustedImage: (path, id, signal) => untrustedImage(workspace, path, id, signal, changes.wrote),
+          guard: { rules, files: filePolicy, log },
+          keepResult: results.keep,
+          learnWithoutTools: (model) => models.learnWithoutTools(model),
+          learnContextSize: (model, tokens) => models.learnContextSize(model, tokens),
+          tokensPerChat: ports.tokensPerChat,
+          moneyPerChat: ports.moneyPerChat,
+          prices: ports.prices,
+          roundsPerTurn: ports.roundsPerTurn,
+          summarizes: ports.summarizes,
+          makesTitles: ports.makesTitles,
+          changes,
+          surroundings,
+        },
+        stored,
+      );
+    },
+  });
+  chats.onDidChange(() => background.endOthers((chat) => chats.open.has(chat)));
+  background.onDidChange(() => chats.closeUnused());
+  return { chats, ledgers, background, sandbox: async () => processes.sandbox(await realRoots(workspace)) };
+}
+
+async function openTools(
+  ports: ChatAppPorts,
+  processes: ChildProcesses,
+  tasks: TaskPort,
+  moves: ToolPorts["moves"],
+  results: KeptResults,
+  made: MadeFiles,
+  background: BackgroundProcesses,
+): Promise<() => readonly Tool[]> {
+  const { workspace, terminals, searchProgram, clock, scaleImage } = ports;
+  const search = new ParallelSearch(searchProgram);
+  const [editor, foreign, web, pages] = await Promise.all([
+    ...([ports.loadEditor(), ports.loadForeignTools()] as const),
+    ...([ports.loadWeb(), ports.loadPages()] as const),
+  ]);
+  const shared = { workspace, clock, terminals, results, made, scaleImage, background };
+  const own = createTools({ ...shared, tasks, processes, search, editor, moves, isProjects, web, pages });
+  const reader = readResult(results);
+  const names = new Set([...own, reader].map(({ declaration }) => declaration.name));
+  const foreignTools = createForeignTools(foreign, names, results, scaleImage);
+  return () => {
+    const tools = [...(workspace.roots().length > 0 ? own : []), ...foreignTools()];
+    return tools.length > 0 ? [...tools, reader] : [];
+  };
+}
+
+/** Meanwhile the ledgers of chats that are gone are removed from the disk. */
+function openLedgers(ports: ChatAppPorts, folder: SessionFolder): ChangeLedgers {
+  const { workspace, clock, log, storage } = ports;
+  const kept = LedgerFolder.beside(storage.chats);
+  void kept
+    .collect((chat) => folder.has(chat), clock.now())
+    .catch((error: unknown) => log.warn("Old changes could not be removed.", { message: String(error) }));
+  return new ChangeLedgers({ storeOf: (chat) => kept.storeOf(chat), workspace, clock, log });
+}

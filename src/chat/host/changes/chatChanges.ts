@@ -1,0 +1,320 @@
+/** What a person does with the changes of a chat by tools: look at them, undo, redo, keep, and rewind the chat with them (A5). */
+import { t } from "@vscode/l10n";
+import { whyNotHere } from "../../../domain/words/modeWords";
+import { plural } from "../../../domain/words/plural";
+import * as vscode from "vscode";
+import type { ChangeLedger } from "../../undo/changeLedger";
+import type { ChangeLedgers } from "../../undo/changeLedgers";
+import type { FileChange } from "../../undo/changeRecords";
+import {
+  type ChangeFilter,
+  lastUndo,
+  previewUndo,
+  redoable,
+  redosOf,
+  undoable,
+  undoChanges,
+  type UndoOutcome,
+  undosOf,
+} from "../../undo/undoChanges";
+import type { ShownChat } from "../../storage/shownChat";
+import { type Entry, turnStart } from "../../../domain/chat/chat";
+import type { CodeProposals } from "./applyCode";
+import { showChangedFiles } from "./changedFiles";
+import type { ShownChanges } from "./shownChanges";
+import { undoHunk } from "./undoHunk";
+import { views } from "../../../vscode/ids";
+import { askBefore, notifyInformation, notifyWarning, showBusy } from "../../../vscode/interface/show";
+
+export interface ChatChangesPorts {
+  readonly ledgers: ChangeLedgers;
+  readonly chat: ShownChat;
+  readonly code: CodeProposals;
+  readonly shown: Pick<ShownChanges, "note">;
+  /** Puts the text of a message that was taken back into the draft of its chat. */
+  readonly insert: (chat: string, text: string) => void;
+}
+
+/** The chats of which messages and files are taken back, or brought back, by their ids. */
+const changing = new Set<string>();
+/** Files named in a message; the others are counted. */
+const maxNames = 3;
+
+export class ChatChanges {
+  readonly #ports: ChatChangesPorts;
+
+  constructor(ports: ChatChangesPorts) {
+    this.#ports = ports;
+  }
+
+  /** Of the turn that the answer ends; without one, of the whole chat but for what the person keeps. */
+  async show(answer?: string): Promise<void> {
+    const { id } = this.#ports.chat.stored;
+    const filter = this.#filter(answer);
+    const ledger = this.#ports.ledgers.of(id);
+    await ledger.load();
+    const changes = undoable(ledger, filter).filter(({ isKept }) => answer !== undefined || !isKept);
+    if (changes.length > 0 && (await showChangedFiles(id, ledger, changes, t("Changes by Sluice")))) {
+      // The page may show another chat by the time of a press: that is not the one of these changes.
+      const isShown = (): boolean => this.#ports.chat.stored.id === id;
+      this.#ports.shown.note({
+        isOpen: () => isShown() && undoable(ledger, filter).some(({ isKept }) => !isKept),
+        onDidChange: ledger.onDidChange,
+        keep: () => this.keep(filter),
+        undo: () => (answer === undefined ? this.undoAll() : this.undo(filter)),
+      });
+      return;
+    }
+    void notifyInformation(t("There is no text of this chat's changes to show."));
+  }
+
+  async undo(filter: ChangeFilter): Promise<void> {
+    if (!(await this.#mayWrite())) return;
+    const ledger = await this.#ledger();
+    await this.#takeBack(ledger, undoable(ledger, filter));
+  }
+
+  undoTurn(answer: string): Promise<void> {
+    return this.undo(this.#filter(answer));
+  }
+
+  /** All of the chat's, after a question. */
+  async undoAll(): Promise<void> {
+    const { id } = this.#ports.chat.stored;
+    const count = new Set(undoable(await this.#ledger()).map(({ label }) => label)).size;
+    const question = plural(count, {
+      one: "Undo the change of 1 file by this chat?",
+      other: "Undo the changes of {0} files by this chat?",
+    });
+    if (count === 0) tellNothing();
+    else if (await askBefore(question, t("Undo"), t("Files that you have edited since are left alone."))) {
+      // The page may show another chat by then.
+      if (this.#ports.chat.stored.id === id) await this.undo({});
+      else tellGoneOn();
+    }
+  }
+
+  async redoTurn(answer: string): Promise<void> {
+    if (!(await this.#mayWrite())) return;
+    const ledger = await this.#ledger();
+    await this.#takeBack(ledger, redoable(ledger, this.#filter(answer)));
+  }
+
+  /** The last undo of the chat. */
+  async redoLast(): Promise<void> {
+    if (!(await this.#mayWrite())) return;
+    const ledger = await this.#ledger();
+    await this.#takeBack(ledger, lastUndo(ledger));
+  }
+
+  async keep(filter: ChangeFilter): Promise<void> {
+    if (!(await this.#mayWrite())) return;
+    const ledger = await this.#ledger();
+    const changes = undoable(ledger, filter).filter(({ isKept }) => !isKept);
+    if (changes.length === 0) tellNothing();
+    else await ledger.keepChanges(changes.map(({ id }) => id));
+  }
+
+  keepTurn(answer: string): Promise<void> {
+    return this.keep(this.#filter(answer));
+  }
+
+  /** The hunk under the cursor. */
+  async undoHunk(): Promise<void> {
+    if (await this.#mayWrite()) await undoHunk(this.#ports.ledgers, this.#ports.chat);
+  }
+
+  /** To before that message, or the last one where `id` is empty, after a question that names what goes back. */
+  rewind(id: string): Promise<void> {
+    return this.#oneAtATime(() => this.#rewind(id));
+  }
+
+  /** Undoes a rewind with the files that it restored, or that undo; else what was replaced, which is messages only. */
+  switchBranch(): Promise<void> {
+    return this.#oneAtATime(() => this.#switchBranch());
+  }
+
+  /** A second press while the first is at work does nothing: it would take the same files back once more. */
+  async #oneAtATime(work: () => Promise<void>): Promise<void> {
+    const { id } = this.#ports.chat.stored;
+    if (changing.has(id)) return;
+    changing.add(id);
+    try {
+      await work();
+    } finally {
+      changing.delete(id);
+    }
+  }
+
+  async #rewind(id: string): Promise<void> {
+    const { entries } = this.#ports.chat.session.current.chat;
+    const from = entries.findLastIndex((one) => (id === "" ? one.type === "user" : one.id === id));
+    const message = entries[from];
+    if (message === undefined && id === "") tellNothing();
+    if (message?.type !== "user" || !(await this.#mayWrite())) return;
+    const later = entries.slice(from);
+    const ledger = await this.#ledger();
+    const changes = undoable(ledger, { answers: new Set(later.map((one) => one.id)) });
+    const plan = await showBusy(views.chat, previewUndo(ledger, changes));
+    const files = new Set(plan.steps.map(({ reverts }) => reverts[0]?.label)).size;
+    const stay = plan.edited.map(({ label }) => label);
+    const detail = [
+      describeRewind(files, countMessages(later)),
+      ...(stay.length === 0 ? [] : [t("Your own edits stay: {0}.", namesOf(stay))]),
+      t("Commands that ran and tasks that were submitted are not taken back."),
+    ].join(" ");
+    if (!(await askBefore(t("Rewind to before this message?"), t("Rewind"), detail))) return;
+    const { current: session } = this.#ports.chat.session;
+    // The question may have stayed open while the chat went on, or the page may show another one.
+    if (session.chat.entries[from] !== message || session.isRunning) {
+      tellGoneOn();
+      return;
+    }
+    const outcome = await showBusy(views.chat, undoChanges(ledger, changes));
+    const rewound = { operation: outcome.operation, files: outcome.undone.length };
+    if (await session.rewind(message.id, rewound)) this.#ports.insert(session.chat.id, message.text);
+    else this.#tellApart(ledger, outcome);
+    this.#tell(outcome);
+  }
+
+  async #switchBranch(): Promise<void> {
+    const { current: session } = this.#ports.chat.session;
+    const { otherBranch } = session.chat;
+    const operation = otherBranch?.rewound?.operation;
+    if (operation === undefined) {
+      await session.switchBranch();
+      return;
+    }
+    if (!(await this.#mayWrite())) return;
+    const ledger = await this.#ledger();
+    if (session.chat.otherBranch !== otherBranch || session.isRunning) return;
+    const changes = otherBranch?.isNewer ? redosOf(ledger, operation) : undosOf(ledger, operation);
+    const outcome = await showBusy(views.chat, undoChanges(ledger, changes));
+    if (!(await session.switchBranch())) this.#tellApart(ledger, outcome);
+    this.#tell(outcome);
+  }
+
+  /** A turn began while the files went back, or another window took the chat: its messages stayed. */
+  #tellApart(ledger: ChangeLedger, { operation, undone }: UndoOutcome): void {
+    if (undone.length === 0) {
+      tellGoneOn();
+      return;
+    }
+    const restore = t("Restore Files");
+    const text = t(
+      "The chat has gone on meanwhile and keeps its messages, but these files went back: {0}.",
+      namesOf(undone),
+    );
+    void notifyWarning(text, restore).then(async (answer) => {
+      if (answer === restore && (await this.#mayWrite())) await this.#takeBack(ledger, undosOf(ledger, operation));
+    });
+  }
+
+  async #ledger(): Promise<ChangeLedger> {
+    const ledger = this.#ports.ledgers.of(this.#ports.chat.stored.id);
+    await ledger.recover();
+    return ledger;
+  }
+
+  /** No turn runs, and this window writes the chat. */
+  async #mayWrite(): Promise<boolean> {
+    const { stored } = this.#ports.chat;
+    if (stored.session.isRunning) {
+      void notifyWarning(t("An answer is running. Stop it first."));
+      return false;
+    }
+    if (stored.isWritable || (await stored.takeOver())) return true;
+    void notifyWarning(whyNotHere());
+    return false;
+  }
+
+  #filter(answer: string | undefined): ChangeFilter {
+    if (answer === undefined) return {};
+    const { entries } = this.#ports.chat.session.current.chat;
+    const last = entries.findIndex(({ id }) => id === answer);
+    const first = turnStart(entries, last);
+    return { answers: new Set(entries.slice(first, last + 1).map(({ id }) => id)) };
+  }
+
+  async #takeBack(ledger: ChangeLedger, changes: readonly FileChange[]): Promise<void> {
+    if (changes.length === 0) tellNothing();
+    else this.#tell(await showBusy(views.chat, undoChanges(ledger, changes)));
+  }
+
+  /** What was left alone, and why; a diff where the rest of the undo can be looked at. */
+  #tell({ edited, failed }: UndoOutcome): void {
+    if (failed.length > 0) {
+      // Their reasons are written for a model.
+      const labels = failed.map(({ label }) => label);
+      void notifyWarning(t("Could not be changed, or was changed meanwhile, and left as it is: {0}.", namesOf(labels)));
+    }
+    const lost = edited.filter(({ why }) => why === "lost").map(({ label }) => label);
+    if (lost.length > 0) {
+      void notifyWarning(t("What was there before is no longer kept, so it can't be undone: {0}.", namesOf(lost)));
+    }
+    const others = edited.filter(({ why, proposal }) => why !== "lost" && proposal === undefined);
+    if (others.length > 0) {
+      void notifyWarning(
+        t("Changed since by you or another program, and left alone: {0}.", namesOf(others.map(({ label }) => label))),
+      );
+    }
+    for (const { path, label, proposal } of edited) {
+      if (proposal) void this.#offer(path, label, proposal);
+    }
+  }
+
+  async #offer(
+    path: string,
+    label: string,
+    { now, merged, overlaps }: NonNullable<UndoOutcome["edited"][number]["proposal"]>,
+  ): Promise<void> {
+    const compare = t("Compare");
+    const [first] = overlaps;
+    const text =
+      first === undefined
+        ? t("{0} was edited since and was left alone. The undo can be made around the edits.", label)
+        : t(
+            "{0} was edited since and was left alone. The undo overlaps an edit at line {1}, which stays.",
+            label,
+            first,
+          );
+    if (now === merged) void notifyWarning(text);
+    else if ((await notifyWarning(text, compare)) === compare) {
+      await this.#ports.code.propose(path, now, merged, t("{0} (now ↔ after the undo)", label));
+    }
+  }
+}
+
+/** Prompts, and the answers of a turn together. */
+function countMessages(entries: readonly Entry[]): number {
+  return entries.filter(
+    ({ type }, index) => type === "user" || (type === "answer" && entries[index - 1]?.type !== "answer"),
+  ).length;
+}
+
+function describeRewind(files: number, messages: number): string {
+  const removed = plural(messages, { one: "Takes back 1 message.", other: "Takes back {0} messages." });
+  if (files === 0) return removed;
+  // Two sentences: a language can't choose the form of one by two counts.
+  return `${removed} ${plural(files, { one: "Undoes the change of 1 file.", other: "Undoes the changes of {0} files." })}`;
+}
+
+function namesOf(labels: readonly string[]): string {
+  const named = labels.slice(0, maxNames).join(", ");
+  return labels.length > maxNames ? t("{0} and {1} more", named, labels.length - maxNames) : named;
+}
+
+function tellGoneOn(): void {
+  void notifyWarning(t("The chat has gone on meanwhile. Nothing was taken back."));
+}
+
+function tellNothing(): void {
+  void notifyInformation(t("There is nothing of that kind in this chat."));
+}
+
+/** The file of the editor whose title has the menu, else of the active one. */
+export function fileOfEditor([uri]: readonly unknown[]): string | undefined {
+  if (uri instanceof vscode.Uri && uri.scheme === "file") return uri.fsPath;
+  const { document } = vscode.window.activeTextEditor ?? {};
+  return document?.uri.scheme === "file" ? document.uri.fsPath : undefined;
+}

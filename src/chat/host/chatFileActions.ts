@@ -1,0 +1,125 @@
+/** What a person does with stored chats: rename, pin, delete with undo, export and import. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { ChatSessions } from "../storage/chatSessions";
+import type { SessionFolder } from "../storage/sessionFolder";
+import { maxTitleLength, titleOf } from "../storage/promptTitle";
+import type { MetaRecord, SessionState } from "../storage/records";
+import { whyNotHere } from "../../domain/words/modeWords";
+import { openFile } from "../../vscode/interface/runCommand";
+import { askForFiles, askWhereToExport } from "../../vscode/interface/fileDialogs";
+import { views } from "../../vscode/ids";
+import { askText, notifyInformation, notifyWarning, showBusy } from "../../vscode/interface/show";
+
+export interface ChatFileActions {
+  /** Asks for a name; an empty one gives the chat its first prompt as its title again. */
+  rename(id: string): Promise<void>;
+  pin(id: string, pinned: boolean): Promise<void>;
+  /** Resolves when the chat is deleted, with a function that offers *Undo* and resolves with whether it was pressed; `undefined` when nothing was deleted. */
+  remove(id: string): Promise<(() => Promise<boolean>) | undefined>;
+  exportChat(id: string): Promise<void>;
+  importChats(): Promise<void>;
+}
+
+/** Bytes. */
+const maxImportLength = 200 * 1024 * 1024;
+
+/** `onChange`: a chat has another name, or is or is no longer there. */
+export function createChatFileActions(
+  chats: ChatSessions,
+  folder: SessionFolder,
+  onChange: () => void,
+): ChatFileActions {
+  const change = async (id: string, record: MetaRecord): Promise<void> => {
+    if (!(await chats.use(id, (stored) => stored.change(record)))) tellForeign();
+    onChange();
+  };
+  const stateOf = (id: string): Promise<SessionState> => chats.use(id, (stored) => Promise.resolve(stored.state));
+  return {
+    async rename(id) {
+      const state = await stateOf(id);
+      const title = await askText({
+        title: t("Rename Chat"),
+        prompt: t("Empty: the first line of its first prompt"),
+        value: titleOf(state),
+        longest: maxTitleLength,
+      });
+      if (title !== undefined) await change(id, { type: "title-set", title: title.trim() });
+    },
+    pin: (id, pinned) => change(id, { type: "pin-set", pinned }),
+    async remove(id) {
+      const askUndo = await removeChat(chats, folder, id, await stateOf(id));
+      onChange();
+      return askUndo && ((): Promise<boolean> => askUndo().finally(onChange));
+    },
+    exportChat: async (id) => exportChat(chats, folder, id),
+    importChats: async () => importChats(chats, folder),
+  };
+}
+
+async function removeChat(
+  chats: ChatSessions,
+  folder: SessionFolder,
+  id: string,
+  state: SessionState,
+): Promise<(() => Promise<boolean>) | undefined> {
+  const pages = chats.pagesOf(id);
+  if (!(await chats.release(id))) {
+    tellForeign();
+    return undefined;
+  }
+  await folder.discard(id);
+  return async () => {
+    const undo = t("Undo");
+    const title = titleOf(state);
+    if ((await notifyInformation(t("The chat “{0}” was deleted.", title), undo)) !== undo) {
+      await folder.remove(id);
+      return false;
+    }
+    await folder.restore(id);
+    for (const page of pages) if (page.isEmpty) await page.show(id);
+    return true;
+  };
+}
+
+async function exportChat(chats: ChatSessions, folder: SessionFolder, id: string): Promise<void> {
+  const state = await chats.use(id, async (stored) => {
+    await stored.settle(new AbortController().signal);
+    return stored.state;
+  });
+  const name = titleOf(state)
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
+    .replaceAll(/^-|-$/g, "");
+  const filters = { Markdown: ["md"], JSON: ["json"] };
+  const file = await askWhereToExport(t("Export Chat"), `${name.slice(0, 60) || "chat"}.md`, filters);
+  if (!file) return;
+  const { chatToMarkdown, exportJson } = await import("../storage/exportChat");
+  const words = { you: t("You"), task: (prompt: string) => t("Task: {0}", prompt) };
+  const write = async (): Promise<void> => {
+    const text = file.path.endsWith(".json") ? await exportJson(folder, state) : chatToMarkdown(state, words);
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+  };
+  await showBusy(views.chat, write());
+  const open = t("Open File");
+  if ((await notifyInformation(t("The chat was exported."), open)) === open) await openFile(file);
+}
+
+async function importChats(chats: ChatSessions, folder: SessionFolder): Promise<void> {
+  const { importJson } = await import("../storage/exportChat");
+  for (const file of await askForFiles(t("Import Chat"), "JSON", ["json"])) {
+    const { size } = await vscode.workspace.fs.stat(file);
+    if (size > maxImportLength) {
+      void notifyWarning(t("{0} is larger than 200 MB and was not imported.", file.path));
+      continue;
+    }
+    const read = async (): Promise<string | undefined> =>
+      importJson(folder, new TextDecoder().decode(await vscode.workspace.fs.readFile(file)));
+    const id = await showBusy(views.chat, read());
+    if (id === undefined) void notifyWarning(t("{0} is no chat that Sluice has exported.", file.path));
+    else await chats.show(id);
+  }
+}
+
+function tellForeign(): void {
+  void notifyWarning(whyNotHere());
+}

@@ -1,0 +1,243 @@
+/** *Chat History…*: every chat in one quick pick; typing searches all that was said and done in them. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { isAbort } from "../../base/async/abort";
+import type { Clock } from "../../base/clock";
+import { definedFields } from "../../base/definedFields";
+import type { ChatHit, ChatIndex, ChatSummary } from "../storage/index/chatIndex";
+import type { ChatSessions } from "../storage/chatSessions";
+import type { ChatFileActions } from "./chatFileActions";
+import type { ChatTabs } from "./chatTabs";
+import type { Dialogs } from "../../vscode/interface/dialogs";
+import { foundRows, historyGroups, type HistoryInput, type HistoryRow, type LiveState } from "./historyItems";
+import {
+  createPick,
+  createSeparator,
+  notifyInformation,
+  type PickButton,
+  shownItem,
+  type ShownItem,
+  type ShownPick,
+} from "../../vscode/interface/show";
+import type { ChatPage } from "./panel/chatPage";
+import { shownLine } from "../../vscode/interface/shownText";
+
+export interface ChatHistoryPorts {
+  readonly chats: ChatSessions;
+  readonly index: ChatIndex;
+  readonly actions: ChatFileActions;
+  readonly dialogs: Dialogs;
+  readonly clock: Clock;
+  readonly tabs: Pick<ChatTabs, "open" | "showIn">;
+}
+
+/** `hit`: the entry in which the text was found. */
+type HistoryItem = ShownItem & { readonly chat?: string; readonly hit?: string };
+
+/** Milliseconds after the last key until the index is asked. */
+const typingPause = 120;
+
+/** For a page, which shows what is chosen. Resolves when the list is closed. */
+export function showHistory(ports: ChatHistoryPorts, page: ChatPage): Promise<void> {
+  return new HistoryPick(ports, page).show();
+}
+
+class HistoryPick {
+  readonly #ports: ChatHistoryPorts;
+  readonly #page: ChatPage;
+  readonly #pick: ShownPick<HistoryItem> = createPick<HistoryItem>();
+  readonly #closed = Promise.withResolvers<undefined>();
+  readonly #listening: vscode.Disposable[] = [];
+  #chats: readonly ChatSummary[] = [];
+  #search = new AbortController();
+  #loading = Promise.resolve();
+  #finding = Promise.resolve();
+  #isClosed = false;
+
+  constructor(ports: ChatHistoryPorts, page: ChatPage) {
+    this.#ports = ports;
+    this.#page = page;
+  }
+
+  /** `query`: of the list that comes back, whose page takes the focus meanwhile. */
+  async show(query?: string): Promise<void> {
+    const pick = this.#pick;
+    pick.value = query ?? "";
+    pick.ignoreFocusOut = query !== undefined;
+    pick.title = shownLine(t("Chat History"));
+    pick.placeholder = shownLine(t("Search prompts, answers, tool output and tasks in all chats"));
+    this.#listening.push(
+      pick.onDidChangeValue(() => (this.#finding = this.#find())),
+      pick.onDidAccept(() => void this.#accept()),
+      pick.onDidTriggerItemButton(({ button }) => {
+        if ("press" in button && typeof button.press === "function") (button.press as () => void)();
+      }),
+      pick.onDidHide(() => this.#close()),
+    );
+    const live = this.#ports.chats.onDidChange(() => this.#drawGroups());
+    this.#listening.push(new vscode.Disposable(() => live.dispose()));
+    pick.busy = true;
+    pick.show();
+    this.#loading = this.#load();
+    await this.#loading;
+    await this.#closed.promise;
+  }
+
+  async #load(): Promise<void> {
+    try {
+      this.#chats = await this.#ports.index.list();
+      this.#finding = this.#find();
+      await this.#finding;
+    } catch (failure) {
+      this.#pick.hide();
+      await this.#ports.dialogs.showFailure(failure, "read");
+    } finally {
+      this.#pick.busy = false;
+    }
+  }
+
+  async #find(): Promise<void> {
+    const { clock, index } = this.#ports;
+    const query = this.#pick.value;
+    this.#search.abort();
+    const search = (this.#search = new AbortController());
+    if (query.trim() === "") {
+      this.#drawGroups();
+      return;
+    }
+    // Titles at once; the texts follow.
+    this.#drawFound(query, []);
+    this.#pick.busy = true;
+    try {
+      await clock.delay(typingPause, search.signal);
+      const hits = await index.search(query);
+      if (!search.signal.aborted) this.#drawFound(query, hits);
+    } catch (failure) {
+      if (!isAbort(failure)) await this.#ports.dialogs.showFailure(failure, "read");
+    } finally {
+      if (!search.signal.aborted) this.#pick.busy = false;
+    }
+  }
+
+  #drawGroups(): void {
+    if (this.#pick.value.trim() !== "") return;
+    this.#draw(
+      historyGroups(this.#input()).flatMap(({ title, rows }) => [
+        createSeparator(title),
+        ...rows.map((row) => this.#item(row)),
+      ]),
+    );
+  }
+
+  #drawFound(query: string, hits: readonly ChatHit[]): void {
+    this.#draw(foundRows(this.#input(), query, hits).map((row) => this.#item(row)));
+  }
+
+  /** The row under the cursor stays it. */
+  #draw(items: readonly HistoryItem[]): void {
+    const active = this.#pick.activeItems[0]?.chat;
+    this.#pick.keepScrollPosition = true;
+    this.#pick.items = items;
+    const same = items.find(({ chat }) => chat !== undefined && chat === active);
+    if (same) this.#pick.activeItems = [same];
+  }
+
+  #item(row: HistoryRow): HistoryItem {
+    const { id, pinned, hit, ...texts } = row;
+    // VS Code would hide what the index has found, because it compares the titles only.
+    return {
+      ...shownItem({ ...texts, alwaysShow: true, buttons: this.#buttons(id, pinned) }),
+      chat: id,
+      ...definedFields({ hit }),
+    };
+  }
+
+  #buttons(id: string, pinned: boolean): readonly PickButton[] {
+    const { actions } = this.#ports;
+    const act = (work: () => Promise<unknown>) => (): void => void this.#act(work);
+    return [
+      pinned
+        ? { icon: "pinned", tooltip: t("Unpin"), press: act(() => actions.pin(id, false)) }
+        : { icon: "pin", tooltip: t("Pin"), press: act(() => actions.pin(id, true)) },
+      { icon: "go-to-file", tooltip: t("Open in Editor"), press: () => void this.#openInEditor(id) },
+      { icon: "edit", tooltip: t("Rename…"), press: act(() => this.#rename(id)) },
+      { icon: "export", tooltip: t("Export…"), press: act(() => actions.exportChat(id)) },
+      { icon: "trash", tooltip: t("Delete"), press: act(() => this.#remove(id)) },
+    ];
+  }
+
+  async #act(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+      this.#chats = await this.#ports.index.list();
+      if (!this.#isClosed) await this.#find();
+    } catch (failure) {
+      await this.#ports.dialogs.showFailure(failure, "read");
+    }
+  }
+
+  async #openInEditor(id: string): Promise<void> {
+    this.#pick.hide();
+    await this.#act(() => this.#ports.tabs.open(id));
+  }
+
+  /** The input box closes the list, which comes back after it. */
+  async #rename(id: string): Promise<void> {
+    const query = this.#pick.value;
+    await this.#ports.actions.rename(id);
+    if (this.#isClosed) void new HistoryPick(this.#ports, this.#page).show(query);
+  }
+
+  /** The question whether to undo stays open for long; the list does not wait for it. */
+  async #remove(id: string): Promise<void> {
+    const askUndo = await this.#ports.actions.remove(id);
+    if (askUndo) void this.#act(askUndo);
+  }
+
+  async #accept(): Promise<void> {
+    const { chat, hit } = (await this.#chosen()) ?? {};
+    if (chat === undefined) return;
+    const query = this.#pick.value;
+    this.#pick.hide();
+    try {
+      const page = await this.#ports.tabs.showIn(this.#page, chat);
+      if (page && hit !== undefined && !page.revealHit(hit, query))
+        void notifyInformation(t("The text is in a message that was replaced since."));
+    } catch (failure) {
+      await this.#ports.dialogs.showFailure(failure, "read");
+    }
+  }
+
+  /** Right after a key the row under the cursor may be of the text before it: then the first one that is found. */
+  async #chosen(): Promise<HistoryItem | undefined> {
+    const [active] = this.#pick.activeItems;
+    if (active !== undefined && this.#pick.items.includes(active)) return active;
+    await this.#loading;
+    await this.#finding;
+    return this.#pick.items.find(({ chat }) => chat !== undefined);
+  }
+
+  #input(): HistoryInput {
+    const { chats, clock } = this.#ports;
+    const live = new Map<string, LiveState>();
+    for (const [id, { session }] of chats.open) {
+      if (session.waitingCount > 0) live.set(id, "waiting");
+      else if (session.isRunning) live.set(id, "running");
+    }
+    return {
+      chats: this.#chats,
+      live,
+      shown: this.#page.chat.stored.id,
+      now: clock.now(),
+      locale: vscode.env.language,
+    };
+  }
+
+  #close(): void {
+    this.#isClosed = true;
+    this.#search.abort();
+    for (const listening of this.#listening) listening.dispose();
+    this.#pick.dispose();
+    this.#closed.resolve(undefined);
+  }
+}

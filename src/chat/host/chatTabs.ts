@@ -1,0 +1,189 @@
+/** The pages on which this window shows chats: the view, and any number of editor tabs, each with its own chat (P1). */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import { isMissingFile } from "../../base/systemErrors";
+import { type Disposable, DisposableStore } from "../../base/disposable";
+import { Emitter, type Event } from "../../base/event";
+import type { ChatSessions } from "../storage/chatSessions";
+import { isSessionId } from "../storage/sessionFolder";
+import { titleOf } from "../storage/promptTitle";
+import type { ShownChat } from "../storage/shownChat";
+import { waitingPlan } from "../../domain/chat/planOfChat";
+import { cutLabel } from "../../domain/words/label";
+import { chatTabType } from "../../vscode/ids";
+import { createTab, nameTab, notifyInformation } from "../../vscode/interface/show";
+import type { ChatPage } from "./panel/chatPage";
+
+export interface ChatTabsPorts {
+  readonly extensionUri: vscode.Uri;
+  readonly chats: ChatSessions;
+  readonly createPage: (chat: ShownChat, reveal: () => unknown, onFocus: (page: ChatPage) => void) => ChatPage;
+  readonly focusView: () => Promise<void>;
+}
+
+const savedState = z.looseObject({ chat: z.string() });
+
+export class ChatTabs implements Disposable {
+  readonly #ports: ChatTabsPorts;
+  readonly #mounted = new DisposableStore();
+  readonly #tabs = new Map<vscode.WebviewPanel, ChatPage>();
+  readonly view: ChatPage;
+  /** The page that had the focus last. */
+  #used: ChatPage;
+  readonly #changedSeen = new Emitter<void>();
+
+  /** A tab came into view, or left it. */
+  readonly onDidChangeSeen: Event<void> = this.#changedSeen.event;
+
+  constructor(ports: ChatTabsPorts) {
+    this.#ports = ports;
+    const { chats, createPage, focusView } = ports;
+    this.view = this.#mounted.add(createPage(chats.view, focusView, this.#onFocus));
+    this.#used = this.view;
+  }
+
+  /**
+   * The page that a command is about, by its arguments. VS Code calls a command of the title of a tab with the tab's resource, and one of the
+   * title of the view with `undefined`; elsewhere it is the page that had the focus last, if it can be seen.
+   */
+  pageFor(args: readonly unknown[]): ChatPage {
+    const [resource] = args;
+    const active = [...this.#tabs].find(([tab]) => tab.active)?.[1];
+    if (resource instanceof vscode.Uri && resource.scheme === "webview-panel" && active) return active;
+    if (args.length > 0 && !(resource instanceof vscode.Uri)) return this.view;
+    return this.#used.isVisible ? this.#used : (active ?? this.view);
+  }
+
+  /** Opens the chat in a tab of its own, or shows the one that it has. Without `id` it is a new chat. */
+  async open(id?: string): Promise<void> {
+    const known = id === undefined ? undefined : this.#tabOf(id);
+    if (known) {
+      await known.reveal();
+      return;
+    }
+    const chat = await this.#ports.chats.openPage(id).catch(tellDeleted);
+    if (chat) this.#fill(createTab(chatTabType, t("New Chat")), chat);
+  }
+
+  /** Fills a tab that VS Code kept over a reload. A chat without a prompt has no file: it is opened as a new one, and the page restores its draft. */
+  async restore(tab: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const { chats } = this.#ports;
+    const closed = new AbortController();
+    tab.onDidDispose(() => closed.abort());
+    const id = savedState.safeParse(state).data?.chat ?? "";
+    const chat = await (isSessionId(id) ? chats.openPage(id, true) : chats.openPage()).catch((error: unknown) => {
+      if (isMissingFile(error)) return chats.openPage();
+      tab.dispose();
+      throw error;
+    });
+    if (closed.signal.aborted) chat.dispose();
+    else this.#fill(tab, chat);
+  }
+
+  /** Shows the chat on that page, or the tab that has it already. `undefined` for a chat that was deleted. */
+  async showIn(page: ChatPage, id: string): Promise<ChatPage | undefined> {
+    const shown = this.#tabOf(id) ?? page;
+    const isThere = await shown.chat.show(id).then(() => true, tellDeleted);
+    if (!isThere) return undefined;
+    await shown.reveal();
+    return shown;
+  }
+
+  /** Shows the chat of a tab in the view instead, with its draft. */
+  async moveToSideBar(page: ChatPage): Promise<void> {
+    const tab = [...this.#tabs].find(([, one]) => one === page)?.[0];
+    if (!tab) return;
+    const draft = await page.readDraft();
+    if (page.chat.isEmpty) this.view.chat.create();
+    else await this.view.chat.show(page.chat.stored.id);
+    tab.dispose();
+    await this.view.reveal();
+    if (draft) this.view.addDraft(draft);
+  }
+
+  /** Whether a page in view shows the chat. */
+  isSeen(id: string): boolean {
+    return [this.view, ...this.#tabs.values()].some((page) => page.isVisible && page.chat.stored.id === id);
+  }
+
+  /** The turn of its chat goes on without a page: the view shows a new chat, a tab is closed and what was typed in it goes to the view. */
+  async putBehind(page: ChatPage): Promise<void> {
+    if (!page.chat.session.current.isRunning) {
+      void notifyInformation(t("No answer is running in this chat."));
+      return;
+    }
+    const tab = [...this.#tabs].find(([, one]) => one === page)?.[0];
+    if (tab) {
+      const draft = await page.readDraft();
+      tab.dispose();
+      if (draft) this.view.addDraft(draft);
+      return;
+    }
+    page.chat.create();
+    await page.reveal();
+    page.focusComposer();
+  }
+
+  /** Shows the question that waits: on `page`, on another one, or of a chat behind them; without one, the plan that waits on a page. */
+  async focusApproval(page: ChatPage): Promise<void> {
+    const { chats } = this.#ports;
+    const waits = ({ chat }: ChatPage): boolean => chat.stored.session.waitingCount > 0;
+    const behind = [...chats.open.values()].find(({ session }) => session.waitingCount > 0);
+    const pages = [page, this.view, ...this.#tabs.values()];
+    const planned = pages.find(({ chat }) => waitingPlan(chat.stored.session.chat) !== undefined);
+    const shown = pages.find(waits) ?? (behind ? this.view : planned);
+    if (!shown) {
+      void notifyInformation(t("Nothing waits for your approval."));
+      return;
+    }
+    if (behind && !waits(shown)) await shown.chat.show(behind.id);
+    await shown.reveal();
+    shown.focusApproval();
+  }
+
+  dispose(): void {
+    this.#mounted.dispose();
+  }
+
+  readonly #onFocus = (page: ChatPage): void => {
+    this.#used = page;
+  };
+
+  #tabOf(id: string): ChatPage | undefined {
+    return [...this.#tabs.values()].find(({ chat }) => chat.stored.id === id);
+  }
+
+  #fill(tab: vscode.WebviewPanel, chat: ShownChat): void {
+    const { extensionUri, createPage } = this.#ports;
+    const registrations = this.#mounted.add(new DisposableStore());
+    const page = registrations.add(createPage(chat, () => tab.reveal(), this.#onFocus));
+    this.#tabs.set(tab, page);
+    this.#used = page;
+    const name = (): void => {
+      const title = titleOf(chat.stored.state);
+      nameTab(tab, title === "" ? t("New Chat") : cutLabel(title, 40));
+    };
+    registrations.add(chat.onDidChange(name));
+    name();
+    tab.iconPath = vscode.Uri.joinPath(extensionUri, "media", "icon.png");
+    tab.onDidChangeViewState(() => {
+      if (tab.active) this.#used = page;
+      this.#changedSeen.fire();
+    });
+    tab.onDidDispose(() => {
+      this.#tabs.delete(tab);
+      if (this.#used === page) this.#used = this.view;
+      registrations.dispose();
+      chat.dispose();
+      this.#changedSeen.fire();
+    });
+    page.mount(tab);
+  }
+}
+
+/** A list may name a chat that was deleted since, in this window or another. Throws what is another error. */
+function tellDeleted(error: unknown): undefined {
+  if (!isMissingFile(error)) throw error;
+  void notifyInformation(t("This chat was deleted."));
+}

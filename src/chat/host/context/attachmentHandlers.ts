@@ -1,0 +1,283 @@
+/** What is attached to a prompt: pasted and dropped images, files by their URI, and what the attach button offers. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { definedFields } from "../../../base/definedFields";
+import type { ReadonlyStore } from "../../../base/store";
+import type { ChatSession } from "../../session/session";
+import type { ImageFolder } from "../../storage/imageFolder";
+import type { FileReference } from "../../../domain/chat/attachmentSchema";
+import { imageSizeCap } from "../../../domain/chat/imageTypes";
+import { pictureEndings } from "../../../domain/media/pictureTypes";
+import type { Workspace } from "../../../domain/tools/workspace";
+import type { AttachmentIntent, AttachmentMessage } from "../../contract/attachmentMessages";
+import type { Handlers } from "../../../base/contract/pageContract";
+import { type ConfirmAttachment, readImageFile } from "../../../tools/attachFiles";
+import { gateFolder } from "../../../tools/gate/fileGate";
+import { askToSend } from "./askToSend";
+import { findContext } from "./findContext";
+import { trimEnd } from "../../../base/text/trimEnd";
+import { askForFiles } from "../../../vscode/interface/fileDialogs";
+import { isImagePath, referenceTo, referenceToSelection, findFolders } from "./fileReferences";
+import { commands } from "../../../vscode/ids";
+import { StepPicker, type PickChoice, type StepResult, typedId } from "../../../vscode/interface/pickSteps";
+import { listProblems } from "./problemList";
+import { openFile, runCommand } from "../../../vscode/interface/runCommand";
+import { targetEditor } from "../../../vscode/interface/targetEditor";
+import { describeVirtualFolders } from "../../../domain/words/virtualFolders";
+
+/** VS Code draws more rows slowly; what is not listed is found by typing its path. */
+const listedCap = 1000;
+
+/** Resolves with its path, as tools read it. */
+async function askForFolder(picker: StepPicker): Promise<StepResult<string>> {
+  let listed: readonly string[] = [];
+  return picker.ask<string>({
+    position: { step: 2, totalSteps: 2 },
+    placeholder: t("Folder of the workspace, or type its path"),
+    choices: [],
+    later(show) {
+      void findFolders("").then((found) => {
+        listed = found.slice(0, listedCap);
+        show(listed.map(choiceOf));
+      });
+      return { dispose: () => undefined };
+    },
+    // While a listed folder has the letters, Enter takes that.
+    typed(text) {
+      const path = trimEnd(text.replaceAll("\\", "/"), "/");
+      return path === "" || listed.some((folder) => folder.toLowerCase().includes(path.toLowerCase()))
+        ? { label: text }
+        : { ...typedId(path), icon: "folder" };
+    },
+  });
+}
+
+function choiceOf(path: string): PickChoice<string> {
+  return { icon: "folder", label: `${path}/`, value: path };
+}
+
+export interface AttachmentPorts {
+  readonly session: ReadonlyStore<ChatSession>;
+  readonly images: ImageFolder;
+  readonly workspace: Workspace;
+  /** To the page of the chat. */
+  readonly post: (message: AttachmentMessage) => void;
+}
+
+/** For the draft of one chat: while the person is asked, the page may come to show another one. */
+export interface AttachingPorts extends AttachmentPorts {
+  readonly toChat: string;
+}
+
+export function createAttachmentHandlers(ports: AttachmentPorts): Handlers<AttachmentIntent> {
+  const { post } = ports;
+  const answer = (key: number, work: Promise<void>): void =>
+    void work.finally(() => post({ type: "attaching-ended", key }));
+  /** A page that has loaded no chat yet means the one that it is about to show. */
+  const attachTo = (chat: string): AttachingPorts => ({ ...ports, toChat: chat || ports.session.current.chat.id });
+  return {
+    "context-find": ({ query }) =>
+      void findContext(query, (items, more) =>
+        post({ type: "context-found", query, items, ...(more ? { more } : {}) }),
+      ),
+    "context-add": ({ chat, key, from }) => answer(key, addFrom(attachTo(chat), from)),
+    "uris-add": ({ chat, key, uris }) => answer(key, addUris(attachTo(chat), uris.map(readUri))),
+    "image-add": ({ chat, key, name, data }) => void addImage(attachTo(chat), name, Buffer.from(data, "base64"), key),
+    "image-open": ({ id }) => void openImage(ports, id),
+    "command-run": ({ command }) => void runCommand(typedCommands[command]),
+  };
+}
+
+const typedCommands = {
+  approval: commands.focusApproval,
+  export: commands.exportChat,
+  find: commands.findInChat,
+  history: commands.chatHistory,
+} as const;
+
+/**
+ * A text that is no URI is refused as a document that is in no workspace. VS Code drags a file of a remote window by the address that the window
+ * has for it; to an extension that runs where the file is, the workspace is made of plain files.
+ */
+function readUri(text: string): vscode.Uri {
+  try {
+    const uri = vscode.Uri.parse(text, true);
+    const isOfWindow = uri.scheme === "vscode-remote" && vscode.workspace.getWorkspaceFolder(uri) === undefined;
+    return isOfWindow ? vscode.Uri.file(uri.path) : uri;
+  } catch {
+    return vscode.Uri.from({ scheme: "untitled", path: text.replace(/^\/+/, "") });
+  }
+}
+
+/** Files and images of the workspace; others are refused with a sentence. */
+export async function addUris(ports: AttachingPorts, uris: readonly vscode.Uri[]): Promise<void> {
+  for (const uri of uris) {
+    const reference = referenceTo(uri);
+    if (reference === undefined)
+      ports.post({
+        type: "composer-hint",
+        text: whyUnreadable(uri),
+      });
+    else if (isImagePath(uri.path)) await addImageFile(ports, reference.path);
+    else attach(ports, (await isFolder(uri)) ? { ...reference, kind: "folder" } : reference);
+  }
+}
+
+function attach({ toChat: chat, post }: AttachingPorts, reference: FileReference): void {
+  post({ type: "reference-add", chat, reference });
+}
+
+function whyUnreadable(uri: vscode.Uri): string {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  const virtual = folder && vscode.workspace.isTrusted ? describeVirtualFolders([folder]) : undefined;
+  return virtual ?? t("{0} is not in a folder of a trusted workspace, so it was not attached.", nameOf(uri));
+}
+
+async function isFolder(uri: vscode.Uri): Promise<boolean> {
+  try {
+    return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.Directory) !== 0;
+  } catch {
+    return false;
+  }
+}
+
+async function addImageFile(ports: AttachingPorts, path: string): Promise<void> {
+  const asked = { isRefused: false };
+  const confirm: ConfirmAttachment = async (label, reasons) => {
+    asked.isRefused = !(await askToSend(label, reasons));
+    return !asked.isRefused;
+  };
+  try {
+    const { signal } = new AbortController();
+    await addImage(ports, path, await readImageFile(ports.workspace, path, imageSizeCap, confirm, signal));
+  } catch {
+    // The error's own words are for the model. After their own No a person needs none.
+    if (!asked.isRefused) ports.post({ type: "composer-hint", text: t("{0} can't be read.", path) });
+  }
+}
+
+/** `key`: of the page that has the bytes. */
+async function addImage(ports: AttachingPorts, path: string, bytes: Uint8Array, key?: number): Promise<void> {
+  const { images, post, toChat: chat } = ports;
+  const refuse = (text: string): void => post({ type: "composer-hint", text, ...definedFields({ key }) });
+  try {
+    const image = await images.keep(bytes);
+    if (image === "too-large") refuse(tooLarge(path));
+    else if (image === "not-an-image") refuse(t("{0} was not attached: it is no PNG, JPEG, GIF or WebP image.", path));
+    else {
+      const data = key === undefined ? Buffer.from(bytes).toString("base64") : undefined;
+      post({ type: "reference-add", chat, reference: { path, image }, ...definedFields({ key, data }) });
+    }
+  } catch {
+    refuse(t("{0} was not attached: it could not be kept on this machine.", path));
+  }
+}
+
+function tooLarge(path: string): string {
+  const cap = (imageSizeCap / (1024 * 1024)).toLocaleString(vscode.env.language);
+  return t("{0} was not attached: images over {1} MB are refused by some services.", path, cap);
+}
+
+async function openImage({ session, images }: AttachmentPorts, id: string): Promise<void> {
+  const stored = session.current.chat.images?.find((image) => image.id === id);
+  const image = stored ?? (await images.read(id).catch(() => undefined));
+  const file = image && (await images.fileOf(image).catch(() => undefined));
+  if (file !== undefined) await openFile(file);
+}
+
+type AttachmentSource = Extract<AttachmentIntent, { type: "context-add" }>["from"];
+
+async function addFrom(ports: AttachingPorts, from: AttachmentSource): Promise<void> {
+  if (from === "menu") await askWhat(ports);
+  else if (from === "selection") await addSelection(ports);
+  else addCode(ports, from === "code-with-problems");
+}
+
+/** The button of the composer. */
+async function askWhat(ports: AttachingPorts): Promise<void> {
+  const picker = new StepPicker(t("Attach"));
+  try {
+    const answer = await picker.ask({
+      placeholder: t("What to attach to the prompt"),
+      choices: [
+        { icon: "go-to-file", label: t("Files…"), value: "files" },
+        { icon: "folder", label: t("Folders…"), value: "folders" },
+        { icon: "file-media", label: t("Image…"), value: "image" },
+        { icon: "edit", label: t("Selection"), value: "selection" },
+        { icon: "warning", label: t("Problems"), value: "problems" },
+      ] as const,
+    });
+    if (typeof answer === "string") return;
+    if (answer.value === "folders") {
+      const folder = await askForFolder(picker);
+      if (folder === "back") await askWhat(ports);
+      else if (folder !== "cancelled") await addFolder(ports, folder.value);
+      return;
+    }
+    picker.stepAside();
+    if (answer.value === "selection") await addSelection(ports);
+    else if (answer.value === "problems") attach(ports, { path: "", kind: "problems" });
+    else if (answer.value === "files") await addUris(ports, await askForFiles(t("Attach"), t("All files"), ["*"]));
+    else await addChosenImages(ports, await askForFiles(t("Attach"), t("Images"), pictureEndings("prompt")));
+  } finally {
+    picker.dispose();
+  }
+}
+
+/** One that was typed may not be there. */
+async function addFolder(ports: AttachingPorts, path: string): Promise<void> {
+  try {
+    await gateFolder(ports.workspace, path, new AbortController().signal);
+    attach(ports, { path, kind: "folder" });
+  } catch {
+    // The error's own words are for the model.
+    ports.post({ type: "composer-hint", text: t("{0} was not attached: the workspace has no such folder.", path) });
+  }
+}
+
+/** A person chose them in VS Code's own dialog, so they may also be outside of the workspace. */
+async function addChosenImages(ports: AttachingPorts, uris: readonly vscode.Uri[]): Promise<void> {
+  for (const uri of uris) {
+    const reference = referenceTo(uri);
+    if (reference !== undefined) await addImageFile(ports, reference.path);
+    else {
+      const name = nameOf(uri);
+      try {
+        const { size } = await vscode.workspace.fs.stat(uri);
+        if (size > imageSizeCap) ports.post({ type: "composer-hint", text: tooLarge(name) });
+        else await addImage(ports, name, await vscode.workspace.fs.readFile(uri));
+      } catch {
+        ports.post({ type: "composer-hint", text: t("{0} can't be read.", name) });
+      }
+    }
+  }
+}
+
+async function addSelection(ports: AttachingPorts): Promise<void> {
+  const editor = targetEditor();
+  const reference = editor && referenceToSelection(editor);
+  if (reference !== undefined) attach(ports, reference);
+  else if (editor === undefined || editor.selection.isEmpty)
+    ports.post({ type: "composer-hint", text: t("Nothing is selected in the editor.") });
+  // What is in no file of the workspace is quoted.
+  else await runCommand(commands.addSelection);
+}
+
+/** The selection, or else the file of the editor. */
+function addCode(ports: AttachingPorts, withProblems: boolean): void {
+  const editor = targetEditor();
+  const file = editor && referenceTo(editor.document.uri);
+  if (editor === undefined || file === undefined) {
+    ports.post({
+      type: "composer-hint",
+      text: t("No file of the workspace is open in the editor: attach one with #."),
+    });
+    return;
+  }
+  attach(ports, referenceToSelection(editor) ?? file);
+  if (withProblems && listProblems(file.path) !== "") attach(ports, { path: file.path, kind: "problems" });
+}
+
+function nameOf({ path }: vscode.Uri): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,113 @@
+/** Files and folders as attachments of a prompt: found by name, taken from a menu or from the selection. */
+import { trimEnd } from "../../../base/text/trimEnd";
+import * as vscode from "vscode";
+import type { FileReference } from "../../../domain/chat/attachmentSchema";
+import { isPicturePath } from "../../../domain/media/pictureTypes";
+import { labelInWorkspace } from "../../../tools/gate/locate";
+import { toolRoots } from "../../../tools/host/toolRoots";
+
+const foundCap = 200;
+const shownCap = 12;
+/** Folders are found by the files in them, of which one folder may have many. */
+const filesInFoldersCap = 5000;
+
+/** Files of the workspace by the characters of their path, best first. Never rejects. */
+export async function findFiles(query: string): Promise<readonly vscode.Uri[]> {
+  const found = await search(`**/*${globOf(query)}*`, foundCap);
+  const named = found.map((uri) => ({ uri, path: vscode.workspace.asRelativePath(uri) }));
+  return named
+    .sort((one, other) => comparePaths(query, one.path, other.path))
+    .slice(0, shownCap)
+    .map(({ uri }) => uri);
+}
+
+/** Paths of the workspace's folders by the characters of their path, best first: those that hold a file, in them or below. Never rejects. */
+export async function findFolders(query: string): Promise<readonly string[]> {
+  const wanted = trimEnd(query, "/");
+  const found = new Set<string>();
+  for (const uri of await search(`**/*${globOf(wanted)}*/**`, filesInFoldersCap)) {
+    const parts = (referenceTo(uri)?.path ?? "").split("/").slice(0, -1);
+    for (const index of parts.keys()) found.add(parts.slice(0, index + 1).join("/"));
+  }
+  return [...found]
+    .filter((path) => endsWithLetters(path, wanted))
+    .sort((one, other) => comparePaths(wanted, one, other));
+}
+
+/** 0 where the name begins with the letters, else 1. */
+export function rankOf(path: string, query: string): 0 | 1 {
+  const wanted = lastOf(query).toLowerCase();
+  return lastOf(path).toLowerCase().startsWith(wanted) ? 0 : 1;
+}
+
+function comparePaths(query: string, one: string, other: string): number {
+  return rankOf(one, query) - rankOf(other, query) || one.length - other.length || (one < other ? -1 : 1);
+}
+
+/** The last parts of the path have the letters of the query's parts. */
+function endsWithLetters(path: string, query: string): boolean {
+  const parts = path.toLowerCase().split("/").reverse();
+  return query
+    .toLowerCase()
+    .split("/")
+    .reverse()
+    .every((letters, index) => parts[index]?.includes(letters) === true);
+}
+
+/** VS Code matches a pattern case-sensitively on some systems; other characters than letters and digits have a meaning in it. */
+function globOf(query: string): string {
+  return Array.from(query.slice(0, 100))
+    .map((character) => {
+      if (character === "/") return "*/*";
+      if (!/[\p{L}\p{N}_.-]/u.test(character)) return "?";
+      const [lower, upper] = [character.toLowerCase(), character.toUpperCase()];
+      return lower === upper ? character : `[${lower}${upper}]`;
+    })
+    .join("");
+}
+
+/** None where VS Code has no search program. */
+async function search(pattern: string, cap: number): Promise<readonly vscode.Uri[]> {
+  try {
+    return await vscode.workspace.findFiles(pattern, "**/node_modules/**", cap);
+  } catch {
+    return [];
+  }
+}
+
+function lastOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** Those in open tabs. */
+export function openFiles(): readonly vscode.Uri[] {
+  const uris = vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .flatMap(({ input }) =>
+      input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? [input.uri] : [],
+    );
+  return [...new Map(uris.map((uri) => [uri.toString(), uri])).values()].slice(0, shownCap);
+}
+
+/** By its name; whether it is an image is decided by its bytes. */
+export function isImagePath(path: string): boolean {
+  return isPicturePath(path, "prompt");
+}
+
+/** With the path that tools read; `undefined` for what is in none of their folders. VS Code's relative path may be another: it counts folders on no disk, and has one name for two folders. */
+export function referenceTo({ scheme, fsPath }: vscode.Uri): FileReference | undefined {
+  const path = scheme === "file" ? labelInWorkspace({ roots: toolRoots }, fsPath) : undefined;
+  return path === undefined ? undefined : { path };
+}
+
+/** The lines of the selection. */
+export function referenceToSelection({ document, selection }: vscode.TextEditor): FileReference | undefined {
+  const reference = referenceTo(document.uri);
+  return reference === undefined || selection.isEmpty ? undefined : { ...reference, lines: linesOf(selection) };
+}
+
+/** Counted from 1. A range that ends at the beginning of a line does not include that line. */
+export function linesOf({ start, end }: vscode.Range): NonNullable<FileReference["lines"]> {
+  const last = end.character === 0 && end.line > start.line ? end.line : end.line + 1;
+  return { first: start.line + 1, last };
+}

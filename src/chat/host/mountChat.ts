@@ -1,0 +1,325 @@
+/** The part that is loaded with the chat's first use: its session with the tools, its page and its commands. */
+import * as vscode from "vscode";
+import { systemClock } from "../../base/async/systemClock";
+import { type Disposable, DisposableStore } from "../../base/disposable";
+import type { GrantRules } from "../approval/grantRules";
+import type { BackgroundProcesses } from "../../tools/command/backgroundProcesses";
+import type { ChangeLedgers } from "../undo/changeLedgers";
+import { LedgerFolder } from "../undo/ledgerFolder";
+import type { ChatSessions } from "../storage/chatSessions";
+import { ImageFolder } from "../storage/imageFolder";
+import { SessionFolder } from "../storage/sessionFolder";
+import { createWorkspaceFiles } from "../../tools/host/workspaceFiles";
+import { PromptFiles } from "./context/promptFiles";
+import type { AttachmentPorts } from "./context/attachmentHandlers";
+import { type CodeProposals, createCodeProposals } from "./changes/applyCode";
+import type { EditorIntent } from "../contract/chatPageContract";
+import type { Handlers } from "../../base/contract/pageContract";
+import { ChatChanges } from "./changes/chatChanges";
+import { serveFormerTexts } from "./changes/changedFiles";
+import { createPlanDocuments, type PlanDocuments } from "./modes/planDocuments";
+import { PlanFiles } from "./modes/planFiles";
+import { createShownChanges } from "./changes/shownChanges";
+import { createChatFileActions } from "./chatFileActions";
+import { registerChatCommands } from "./chatCommands";
+import { createChatHandlers } from "./panel/chatHandlers";
+import { submitFromChat } from "./panel/submitFromChat";
+import { createChatMedia } from "./panel/chatMedia";
+import { tellUnstored } from "./panel/chatNotices";
+import { ChatView } from "./chatView";
+import { ChatTabs, type ChatTabsPorts } from "./chatTabs";
+import { generateCommitMessage } from "./commitMessage";
+import { showFirst } from "../../gateway/host/connectionState";
+import { commands, contextKeys, focusChat } from "../../vscode/ids";
+import { createChatPageStatus } from "./panel/chatPageStatus";
+import { RecentChats } from "../view/recentChats";
+import { WorkingChats } from "./workingChats";
+import { type AskedDiffs, createAskedDiffs } from "./changes/askedDiffs";
+import { createReportDocuments, type ReportDocuments } from "../../vscode/interface/reportDocuments";
+import { withFocusBack } from "../../vscode/interface/focusBack";
+import { runCommand, setContext } from "../../vscode/interface/runCommand";
+import { ChatPage } from "./panel/chatPage";
+import type { EditSelectionPorts } from "./changes/editSelection";
+import { once } from "../../base/async/once";
+import { chooseAction } from "../../tasks/host/commands/moreActions";
+import type { TaskDraft } from "../../tasks/host/draft/taskDraft";
+import type { TasksPart } from "../../tasks/host/mountTasks";
+import { pageScaler } from "../../tools/base/pageScaler";
+import { terminals } from "../../tools/host/terminals";
+import { watchMade } from "../../tools/host/watchMade";
+import type { StoragePaths } from "../../vscode/storagePaths";
+import { type ChatApp, createChatApp } from "../chatApp";
+import type { WorkerChatIndex } from "../storage/index/workerChatIndex";
+import { ChosenTools, warnOfChangedTool } from "./chosenTools";
+import { improvement } from "../../tasks/host/lenses/improvePrompt";
+
+export interface ChatPart {
+  readonly app: ChatApp;
+  /** The tools of others that the person has switched on. */
+  readonly tools: ChosenTools;
+  readonly view: ChatView;
+  /** Fills a tab that VS Code kept over a reload of the window. */
+  readonly restoreTab: (tab: vscode.WebviewPanel, state: unknown) => Promise<void>;
+  /** The documents of plans. */
+  readonly plans: PlanFiles;
+}
+
+export async function mountChat(
+  context: vscode.ExtensionContext,
+  part: TasksPart,
+  storage: StoragePaths,
+  index: WorkerChatIndex,
+  submit: (draft: TaskDraft) => Promise<void>,
+): Promise<ChatPart> {
+  const { extensionUri, subscriptions, globalState, extension } = context;
+  const { dialogs } = part;
+  const { models } = part.app;
+  const mounted = new DisposableStore();
+  subscriptions.push(mounted);
+  const tools = new ChosenTools(globalState, extension.id, (name) => void warnOfChangedTool(name));
+  const app = mounted.add(createApp(context, part, storage, tools));
+  const [chats, rules, ledgers] = await Promise.all([app.openChats(), app.openRules(), app.openLedgers()]);
+  const background = await app.openBackground();
+  const diffs = mounted.add(createAskedDiffs(dialogs, systemClock));
+  const code = mounted.add(createCodeProposals(dialogs));
+  const reports = mounted.add(createReportDocuments("sluice-request"));
+  const kept = LedgerFolder.beside(storage.chats);
+  const folder = new SessionFolder(storage.chats, (id) => kept.forget(id));
+  const recent = mounted.add(new RecentChats(chats.shown, folder, chats));
+  mounted.add(showFirst(contextKeys.hasChats, () => recent.list.current.length > 0, recent.list.onDidChange));
+  const images = ImageFolder.beside(storage.chats);
+  const workspace = createWorkspaceFiles();
+  const prompts = mounted.add(new PromptFiles(storage.prompts, workspace));
+  const attachmentsOf = (page: ChatPage): AttachmentPorts => {
+    return { session: page.chat.session, images, workspace, post: (message) => page.postLater(message) };
+  };
+  mounted.add(serveFormerTexts(ledgers));
+  const shown = mounted.add(createShownChanges(dialogs));
+  const changesOf = (page: ChatPage): ChatChanges =>
+    new ChatChanges({ ledgers, chat: page.chat, code, shown, insert: (id, text) => page.insertBefore(text, id) });
+  const results = vscode.Uri.file(storage.results);
+  const files = new PlanFiles(chats);
+  const plans = mounted.add(
+    createPlanDocuments({
+      ...{ files, dialogs, clock: systemClock },
+      showChat: (id) => tabs.showIn(tabs.view, id),
+    }),
+  );
+  const createPage = pagesOver({
+    ...{ extensionUri, part, app, chats, ledgers, rules, background, recent, diffs, reports, code, submit },
+    ...{ clock: systemClock, results, attachmentsOf, changesOf, plans, prompts },
+    showIn: async (page, id) => {
+      if (!(await tabs.showIn(page, id))) recent.refresh();
+    },
+  });
+  const focusView = (): Promise<void> => runCommand(focusChat);
+  const tabs: ChatTabs = mounted.add(new ChatTabs({ extensionUri, chats, focusView, createPage }));
+  const view = mounted.add(new ChatView(tabs.view, chats, part.chatInView));
+  const working = mounted.add(watchWorking(part, chats, tabs));
+  mounted.add(tellUnstored(chats));
+  mounted.add(watchChats(chats));
+  const actions = createChatFileActions(chats, folder, () => recent.refresh());
+  mounted.add(
+    registerChatCommands({
+      tabs,
+      models,
+      dialogs,
+      reports,
+      chats,
+      rules,
+      sandbox: () => app.sandbox(),
+      tools,
+      actions,
+      index,
+      prompts,
+      working,
+      prices: () => part.services.settings.prices(),
+      clock: systemClock,
+      changesOf,
+      attachmentsOf,
+    }),
+  );
+  const restoreTab: ChatPart["restoreTab"] = (tab, state) =>
+    tabs.restore(tab, state).catch((failure: unknown) => dialogs.showFailure(failure, "read"));
+  mountEdits({ ...part, ledgers, chat: () => chats.shown.current.chat.id }, mounted);
+  return { app, tools, view, restoreTab, plans: files };
+}
+
+function createApp(
+  { extensionUri, workspaceState }: vscode.ExtensionContext,
+  { app, connections, log, services: { settings, network } }: TasksPart,
+  storage: StoragePaths,
+  tools: ChosenTools,
+): ChatApp {
+  const loadProcesses = once(async () => {
+    const { createChildProcesses } = await import("../../tools/command/childProcesses");
+    const openSandbox = once(async () => {
+      const { createSandbox } = await import("../../tools/sandbox/sandbox");
+      return createSandbox(() => settings.get("sandbox"), process.env, watchMade);
+    });
+    return createChildProcesses(systemClock, openSandbox);
+  });
+  return createChatApp({
+    connections,
+    models: app.models,
+    openTaskPort: () => app.openTaskPort(),
+    workspace: createWorkspaceFiles(),
+    loadProcesses,
+    loadWeb: async () => {
+      const { createWebReader } = await import("../../gateway/webReader");
+      return createWebReader({ network, log, now: () => systemClock.now() });
+    },
+    loadPages: async () => (await import("../../tools/web/pageCapture")).createPageCapture(await loadProcesses()),
+    terminals,
+    searchProgram: vscode.Uri.joinPath(extensionUri, "dist", "search.mjs").fsPath,
+    loadEditor: async () => (await import("./context/toolContext")).editorKnowledge,
+    loadForeignTools: () => Promise.resolve(tools),
+    loadPlace: async () => {
+      const { createEditorPlace } = await import("./context/toolContext");
+      return createEditorPlace(() => settings.get("instructions"), workspaceState);
+    },
+    scaleImage: pageScaler.scale,
+    confirmAttachment: async (...asked) => (await import("./context/toolContext")).askToSend(...asked),
+    listProblems: async (...asked) => (await import("./context/toolContext")).problemsToAttach(...asked),
+    clock: systemClock,
+    log,
+    moneyPerChat: () => settings.get("caps.moneyPerChat"),
+    prices: () => settings.prices(),
+    tokensPerChat: () => settings.get("caps.tokensPerChat"),
+    roundsPerTurn: () => settings.get("caps.roundsPerTurn"),
+    summarizes: () => settings.get("summarizeChats"),
+    makesTitles: () => settings.get("titleChats"),
+    storage: { chats: storage.chats, rules: storage.rules },
+    shownChat: {
+      read: () => workspaceState.get("shownChat"),
+      write: (id) => void workspaceState.update("shownChat", id),
+    },
+  });
+}
+
+function watchWorking({ services, chatInView }: TasksPart, chats: ChatSessions, tabs: ChatTabs): WorkingChats {
+  const { settings } = services;
+  return new WorkingChats({
+    chats,
+    isSeen: (id) => tabs.isSeen(id),
+    seen: [tabs.onDidChangeSeen, chatInView.onDidChange],
+    show: (id) => tabs.showIn(tabs.view, id),
+    level: () => settings.get("notifications"),
+    mute: () => settings.muteNotifications(),
+  });
+}
+
+/** *Edit Selection*, whose code is loaded with the first use, and the message of a commit. */
+function mountEdits(
+  { app, connections, dialogs, log, ledgers, chat }: TasksPart & Pick<EditSelectionPorts, "chat" | "ledgers">,
+  mounted: DisposableStore,
+): void {
+  const ports = { connections, models: app.models, dialogs, log };
+  const edits = once(async () => {
+    const { SelectionEdits } = await import("./changes/editSelection");
+    return mounted.add(new SelectionEdits({ ...ports, clock: systemClock, ledgers, chat }));
+  });
+  mounted.add(dialogs.register(commands.generateCommitMessage, (...args) => generateCommitMessage(ports, args)));
+  mounted.add(dialogs.register(commands.editSelection, async (...args) => (await edits()).begin(args)));
+  const improve = async (place: unknown): Promise<void> => {
+    const asked = await improvement(place);
+    if (asked) await (await edits()).begin(asked);
+  };
+  mounted.add(dialogs.register(commands.improvePrompt, improve));
+  mounted.add(dialogs.register(commands.documentCode, async (uri, range) => (await edits()).document(uri, range)));
+  mounted.add(dialogs.register(commands.acceptEdit, async (uri) => (await edits()).accept(uri)));
+  mounted.add(dialogs.register(commands.discardEdit, async (uri) => (await edits()).discard(uri)));
+  mounted.add(dialogs.register(commands.sayMoreToEdit, async (uri) => (await edits()).sayMore(uri)));
+}
+
+/** For the `when` clauses of *Stop Answer* and *Focus Waiting Approval*. */
+function watchChats(chats: ChatSessions): Disposable {
+  const shown = { isRunning: false, isWaiting: false };
+  const update = (): void => {
+    const sessions = [...chats.open.values()].map(({ session }) => session);
+    const now = {
+      isRunning: sessions.some(({ isRunning }) => isRunning),
+      isWaiting: sessions.some(({ waitingCount }) => waitingCount > 0),
+    };
+    for (const key of ["isRunning", "isWaiting"] as const)
+      if (now[key] !== shown[key]) void setContext(contextKeys[key], (shown[key] = now[key]));
+  };
+  update();
+  return chats.onDidChange(update);
+}
+
+interface ChatPageParts {
+  readonly extensionUri: vscode.Uri;
+  readonly part: TasksPart;
+  readonly app: ChatApp;
+  readonly chats: ChatSessions;
+  readonly ledgers: ChangeLedgers;
+  readonly rules: GrantRules;
+  readonly background: BackgroundProcesses;
+  readonly recent: RecentChats;
+  readonly diffs: AskedDiffs;
+  readonly reports: ReportDocuments;
+  readonly code: CodeProposals;
+  readonly clock: typeof systemClock;
+  readonly submit: (draft: TaskDraft) => Promise<void>;
+  /** The folder of results on this machine. */
+  readonly results: vscode.Uri;
+  readonly prompts: PromptFiles;
+  readonly attachmentsOf: (page: ChatPage) => AttachmentPorts;
+  readonly changesOf: (page: ChatPage) => ChatChanges;
+  readonly plans: PlanDocuments;
+  /** Shows another chat in a page. */
+  readonly showIn: (page: ChatPage, id: string) => Promise<unknown>;
+}
+
+/** Makes the page of a chat, in the side bar or a tab. */
+function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
+  const { extensionUri, chats, ledgers, rules, background, recent, diffs, reports, code, clock } = parts;
+  const { submit, results, prompts } = parts;
+  const { services, connections, dialogs, log, translations } = parts.part;
+  const { models, board } = parts.part.app;
+  return (chat, reveal, onFocus) => {
+    const { settings } = services;
+    const focus = (page: ChatPage): void => void page.reveal().then(() => page.focusComposer());
+    const pickIn = (page: ChatPage, pick: () => Promise<unknown>): void => void withFocusBack(pick, () => focus(page));
+    const status = createChatPageStatus({
+      ...{ connections, models, chat, recent: recent.list, ledgers, rules, background, clock },
+      prices: { read: () => settings.prices(), onDidChange: settings.unusable.onDidChange },
+    });
+    const handlers = (page: ChatPage): Handlers<EditorIntent> =>
+      createChatHandlers({
+        ...{ chat, rules, background, connections, models, dialogs, diffs, reports, code, prompts },
+        refreshConnection: () => void connections.refresh().then(() => models.retry()),
+        changes: parts.changesOf(page),
+        plans: parts.plans,
+        moveCommand: (id) => parts.app.moveCommand(id),
+        media: createChatMedia({
+          session: chat.session,
+          dialogs,
+          resultsFolder: () => services.settings.resultsFolder(),
+          post: (message) => page.showMedia(message),
+          scaler: pageScaler,
+        }),
+        submitTask: (text) =>
+          submitFromChat(
+            {
+              ...{ chats, chat, submit, clear: (id, known) => page.clear(id, known) },
+              focus: () => focus(page),
+            },
+            text,
+          ),
+        ...parts.attachmentsOf(page),
+        post: (message) => page.postLater(message),
+        pick: (command) => pickIn(page, () => runCommand(command)),
+        pickAction(id) {
+          const task = board.all.tasks.get(id);
+          if (task) pickIn(page, () => chooseAction(task));
+        },
+        showChat: async (id) => {
+          await parts.showIn(page, id);
+        },
+      });
+    const shared = { extensionUri, chat, status, clock, log, results, board, handlers, translations, prompts };
+    return new ChatPage({ ...shared, scaler: pageScaler }, reveal, onFocus);
+  };
+}

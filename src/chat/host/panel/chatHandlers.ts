@@ -1,0 +1,233 @@
+/** What the intents of the chat page do in the editor. */
+import { t } from "@vscode/l10n";
+import { definedFields } from "../../../base/definedFields";
+import type { GrantRules } from "../../approval/grantRules";
+import type { ShownChat } from "../../storage/shownChat";
+import { isSessionId } from "../../storage/sessionFolder";
+import { fileOfAction } from "../../../domain/chat/callFile";
+import { toolCalls } from "../../../domain/chat/chat";
+import type { StartedPrompt } from "../../../domain/chat/attachmentSchema";
+import { describeFailure } from "../../../domain/words/describeAnswer";
+import type { Connections } from "../../../domain/ports";
+import type { EditorIntent } from "../../contract/chatPageContract";
+import type { Handlers } from "../../../base/contract/pageContract";
+import { type AttachmentPorts, createAttachmentHandlers } from "../context/attachmentHandlers";
+import { createInstructionHandlers } from "../context/instructionHandlers";
+import { describeUnstarted } from "../context/promptFiles";
+import { createPromptHandlers, type PromptPorts } from "../context/promptHandlers";
+import { createModeHandlers, type ModePorts } from "./modeHandlers";
+import { openWorkspaceFile } from "../context/openWorkspaceFile";
+import type { ChatChanges } from "../changes/chatChanges";
+import type { PlanDocuments } from "../modes/planDocuments";
+import type { createChatMedia } from "./chatMedia";
+import { describeConnectionProblem } from "../../../gateway/host/connectionState";
+import type { Dialogs } from "../../../vscode/interface/dialogs";
+import { commands } from "../../../vscode/ids";
+import { openOutside } from "../../../vscode/interface/openOutside";
+import { judgeAddress } from "../../../node/outsideAddress";
+import { type CodeProposals, openNewFile } from "../changes/applyCode";
+import type { AskedDiffs } from "../changes/askedDiffs";
+import type { ReportDocuments } from "../../../vscode/interface/reportDocuments";
+import {
+  manageTrustCommand,
+  openFolderCommand,
+  runCommand,
+  runForTask,
+  runForTasks,
+} from "../../../vscode/interface/runCommand";
+import { notifyWarning } from "../../../vscode/interface/show";
+import { describeRefusal } from "../../view/describeRefusal";
+import { showRequest } from "./showRequest";
+import { targetEditor } from "../../../vscode/interface/targetEditor";
+import { commandOf } from "../../../tasks/host/tree/taskActionCommands";
+import type { BackgroundProcesses } from "../../../tools/command/backgroundProcesses";
+
+export interface ChatHandlerPorts extends Omit<AttachmentPorts, "post">, PromptPorts {
+  /** What the page shows. */
+  readonly chat: ShownChat;
+  /** Shows another chat there, or the tab that has it. */
+  readonly showChat: (id: string) => Promise<unknown>;
+  readonly rules: Pick<GrantRules, "endProfile">;
+  readonly connections: Connections;
+  readonly dialogs: Dialogs;
+  readonly diffs: AskedDiffs;
+  readonly reports: ReportDocuments;
+  readonly code: CodeProposals;
+  readonly changes: ChatChanges;
+  readonly plans: PlanDocuments;
+  readonly media: ReturnType<typeof createChatMedia>;
+  readonly submitTask: (text: string) => Promise<void>;
+  readonly refreshConnection: () => void;
+  /** Ends the running command of that id and opens a terminal for it. */
+  readonly moveCommand: (id: string) => void;
+  readonly background: Pick<BackgroundProcesses, "end">;
+  readonly pick: ModePorts["pick"];
+  /** The same for what can be done with a task. */
+  readonly pickAction: (task: string) => void;
+  /** To the page of the chat. */
+  readonly post: ModePorts["post"];
+}
+
+export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorIntent> {
+  const { dialogs, diffs, reports, code } = ports;
+  const session = ports.chat.session;
+  return {
+    ...createSubmitHandlers(ports),
+    "turn-continue": () => void session.current.continueTurn(),
+    "chat-take-over": () => void ports.chat.stored.takeOver(),
+    ...createAttachmentHandlers(ports),
+    ...createInstructionHandlers(ports),
+    ...createPromptHandlers(ports),
+    ...createModeHandlers(ports),
+    ...createStateHandlers(ports),
+    "turn-regenerate": () => void session.current.regenerate(),
+    ...createChangeHandlers(ports),
+    "queue-send": () => void session.current.sendQueued(),
+    "queue-remove": ({ id }) => void session.current.removeQueued(id),
+    "queue-reschedule": ({ id, now }) => void session.current.reschedule(id, now),
+    "turn-retry": () => void session.current.retry(),
+    "chat-summarize": () =>
+      void session.current.summarize().then((isAsked) => {
+        if (!isAsked) ports.post({ type: "composer-hint", text: t("There is nothing to summarize now.") });
+      }),
+    "summary-switch": ({ summary, undone }) => void session.current.switchSummary(summary, undone),
+    "message-pin": ({ entry, pinned }) => void session.current.pin(entry, pinned),
+    "turn-stop": () => session.current.stop(),
+    "approval-decide": ({ approval, allow, note, scope }) => {
+      diffs.closeAfter(session.current, approval);
+      session.current.approvals.decide(approval, { allow, ...definedFields({ note, scope }) });
+    },
+    "approvals-show": () => ports.pick(commands.showApprovals),
+    "profile-end": () => void ports.rules.endProfile(session.current.chat.id),
+    "diff-open": ({ approval, call }) => void diffs.open(session.current, approval, call),
+    "file-open": ({ answer, call }) => void openCallFile(ports, answer, call),
+    "command-move": ({ id }) => ports.moveCommand(id),
+    "process-end": ({ id }) => void ports.background.end(id),
+    "error-action": ({ answer, isSecond }) => actOnError(ports, answer, isSecond),
+    "request-show": ({ answer }) => void showRequest(session.current, reports, answer),
+    "task-submit": ({ text }) =>
+      void ports.submitTask(text).catch((error: unknown) => dialogs.showFailure(error, "new-task")),
+    "task-cards-compare": ({ tasks }) => void runForTasks(commands.compareResults, tasks),
+    "task-card-action": ({ task, action }) =>
+      action === "more" ? ports.pickAction(task) : void runForTask(commandOf[action], task),
+    ...ports.media,
+    "chat-open": ({ id }) => {
+      if (isSessionId(id)) void ports.showChat(id).catch((error: unknown) => dialogs.showFailure(error, "read"));
+    },
+    "chat-new": () => ports.chat.create(),
+    "code-insert": ({ text }) => void insertCode(text),
+    "code-apply": ({ text, file }) =>
+      void code.open(text, file).catch((error: unknown) => dialogs.showFailure(error, "chat")),
+    "code-new-file": ({ text, language }) => void openNewFile(text, language),
+    "link-open": ({ url }) => void openLink(url, dialogs),
+  };
+}
+
+/** `submit` and `resend` run the whole turn; its errors are shown in the chat. A text that begins with the name of a prompt file is read before. */
+function createSubmitHandlers(
+  ports: ChatHandlerPorts,
+): Pick<Handlers<EditorIntent>, "prompt-submit" | "prompt-resend"> {
+  const { chat: shown, prompts, post } = ports;
+  const refuse = (text: string): void => post({ type: "composer-hint", text, isRefusal: true });
+  /** Without a name it is sent in this tick: of two prompts the first is the first. */
+  const begin = (text: string, send: (started?: StartedPrompt) => void): void => {
+    if (!text.trimStart().startsWith("/")) send();
+    else
+      void prompts.start(text).then((started) => {
+        if (typeof started === "string") refuse(describeUnstarted(started));
+        else send(started);
+      });
+  };
+  return {
+    "prompt-submit": ({ chat, text, references, now }) =>
+      begin(text, (started) => {
+        void shown.submit(chat, text, references, definedFields({ isNow: now, started })).then((isTaken) => {
+          if (!isTaken) refuse(describeRefusal(shown.stored, chat));
+        });
+      }),
+    "prompt-resend": ({ entry, text }) =>
+      begin(text, (started) => void shown.session.current.resend(entry, text, started)),
+  };
+}
+
+const stateCommands = {
+  "open-folder": openFolderCommand,
+  "manage-trust": manageTrustCommand,
+  connect: commands.connectGateway,
+} as const;
+
+function createStateHandlers({
+  pick,
+}: Pick<ChatHandlerPorts, "pick">): Pick<Handlers<EditorIntent>, "model-choose" | "state-action"> {
+  return {
+    "model-choose": () => pick(commands.chooseModel),
+    "state-action": ({ action }) => {
+      if (action === "choose-gateway") pick(commands.chooseGateway);
+      else void runCommand(stateCommands[action]);
+    },
+  };
+}
+
+type ChangeIntent = Extract<EditorIntent, { readonly type: `changes-${string}` | "chat-rewind" | "branch-switch" }>;
+
+function createChangeHandlers({ changes, dialogs }: ChatHandlerPorts): Handlers<ChangeIntent> {
+  const told = (work: Promise<void>): void => {
+    work.catch((error: unknown) => dialogs.showFailure(error, "chat"));
+  };
+  return {
+    "changes-show": ({ answer }) => told(changes.show(answer)),
+    "changes-undo": ({ answer }) => told(changes.undoTurn(answer)),
+    "changes-redo": ({ answer }) => told(changes.redoTurn(answer)),
+    "changes-keep": ({ answer }) => told(changes.keepTurn(answer)),
+    "chat-rewind": ({ entry }) => told(changes.rewind(entry)),
+    "branch-switch": () => told(changes.switchBranch()),
+  };
+}
+
+function actOnError(
+  { chat, connections, models, dialogs, refreshConnection }: ChatHandlerPorts,
+  answer: string,
+  isSecond = false,
+): void {
+  if (answer !== "") {
+    const session = chat.session;
+    const entry = session.current.chat.entries.find(({ id }) => id === answer);
+    const failure = entry?.type === "answer" ? describeFailure(entry) : undefined;
+    const action = isSecond ? failure?.secondAction : failure?.action;
+    if (!action) return;
+    const { id } = action;
+    const isPaused = id === "over-cap" || id === "summarize" || id === "leave-out";
+    dialogs.act(id, () => void session.current.retry(isPaused ? id : undefined));
+    return;
+  }
+  const problem = describeConnectionProblem({ connections, models });
+  const action = isSecond ? problem?.secondAction : problem?.action;
+  if (action) dialogs.act(action.id, refreshConnection);
+}
+
+async function openCallFile({ chat, workspace, post }: ChatHandlerPorts, answer: string, call: string): Promise<void> {
+  const entry = chat.session.current.chat.entries.find(({ id }) => id === answer);
+  const block = entry?.type === "answer" ? toolCalls(entry).find((one) => one.call === call) : undefined;
+  const file = block && "action" in block.progress ? fileOfAction(block.progress.action) : undefined;
+  if (file === undefined) return;
+  await openWorkspaceFile(workspace, file).catch(() => {
+    post({ type: "composer-hint", text: t("{0} can't be read.", file.path) });
+  });
+}
+
+async function insertCode(text: string): Promise<void> {
+  const editor = targetEditor();
+  if (!editor) {
+    await openNewFile(text, "");
+    return;
+  }
+  const inserted = await editor.edit((edit) => {
+    for (const selection of editor.selections) edit.replace(selection, text);
+  });
+  if (!inserted) void notifyWarning(t("The editor did not take the text. It may be read-only."));
+}
+
+async function openLink(url: string, dialogs: Dialogs): Promise<void> {
+  if (!(await openOutside(judgeAddress(url))))
+    await dialogs.showFailure(new Error(t("The link is not one that can be opened.")), "chat");
+}

@@ -1,0 +1,90 @@
+/** What can be done with a picture that a model answered with, or that a tool returned: shown, saved, inserted into a document. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { ReadonlyStore } from "../../../base/store";
+import type { ChatSession } from "../../session/session";
+import type { MediaAction, MediaMessage, PicturePlace } from "../../contract/mediaMessages";
+import type { EditorIntent } from "../../contract/chatPageContract";
+import type { Handlers } from "../../../base/contract/pageContract";
+import type { Dialogs } from "../../../vscode/interface/dialogs";
+import { askWhereToSave } from "../../../vscode/interface/fileDialogs";
+import { insertReferenceAt, placeForReference } from "../../../tasks/host/commands/insertAtCursor";
+import { readMedia } from "../../view/mediaBlock";
+import type { PageScaler } from "../../../tools/base/pageScaler";
+import { placeResult } from "../../../tasks/host/commands/placeResults";
+import {
+  type NamedResult,
+  proposeTarget,
+  saveIntoFolder,
+  showPath,
+  type WorkspaceCopies,
+} from "../../../tasks/host/commands/resultTargets";
+import { flashStatus } from "../../../vscode/interface/show";
+
+export interface ChatMediaPorts extends WorkspaceCopies {
+  readonly session: ReadonlyStore<ChatSession>;
+  readonly dialogs: Dialogs;
+  readonly post: (message: MediaMessage) => void;
+  readonly scaler: Pick<PageScaler, "receive">;
+}
+
+type MediaHandlers = Pick<Handlers<EditorIntent>, "media-request" | "media-act" | "image-scaled">;
+
+export function createChatMedia(ports: ChatMediaPorts): MediaHandlers {
+  return {
+    "media-request": ({ type: _type, ...place }) => {
+      const media = readMedia(ports.session.current.chat, place);
+      if (!media) return;
+      const { bytes, shownAs } = media;
+      const picture = shownAs === undefined ? {} : { picture: { mimeType: shownAs, data: bytes.toString("base64") } };
+      ports.post({ type: "media", ...place, ...picture });
+    },
+    "image-scaled": ({ key, data }) => ports.scaler.receive(key, data),
+    "media-act": ({ type: _type, action, ...place }) => {
+      const act = (): void =>
+        void useMedia(ports, place, action).catch((error: unknown) => ports.dialogs.showFailure(error, "result", act));
+      act();
+    },
+  };
+}
+
+async function useMedia(ports: ChatMediaPorts, place: PicturePlace, action: MediaAction): Promise<void> {
+  const { chat } = ports.session.current;
+  const media = readMedia(chat, place);
+  const cursor = action === "insert" ? placeForReference() : undefined;
+  if (!media || (action === "insert" && !cursor)) return;
+  const asked = chat.entries.slice(
+    0,
+    chat.entries.findIndex(({ id }) => id === place.answer),
+  );
+  const prompt = asked.findLast((entry) => entry.type === "user");
+  const named: NamedResult = { prompt: prompt?.type === "user" ? prompt.text : "", type: "picture" };
+  const folder = await mkdtemp(join(tmpdir(), "sluice-picture-"));
+  try {
+    const source = join(folder, `picture${media.ending}`);
+    await writeFile(source, media.bytes, { mode: 0o600 });
+    const target = await save(ports, named, source, action === "save");
+    if (!target) return;
+    if (cursor) await insertReferenceAt(cursor, target, named.prompt);
+    else flashStatus("check", t("Saved as {0}", showPath(target)), 5000);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Resolves with the file; `undefined` when the person has left. */
+async function save(
+  ports: ChatMediaPorts,
+  named: NamedResult,
+  source: string,
+  asks: boolean,
+): Promise<vscode.Uri | undefined> {
+  if (!asks && (vscode.workspace.workspaceFolders ?? []).length > 0) return saveIntoFolder(ports, named, source);
+  const target = await askWhereToSave(t("Save Picture As"), await proposeTarget(ports, named, source));
+  // The dialog has asked whether an existing file is replaced.
+  if (target) await placeResult(source, target, true);
+  return target;
+}

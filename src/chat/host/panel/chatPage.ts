@@ -1,0 +1,269 @@
+/** The chat page on the host's side, in the view or in an editor tab: the shown chat projected to it, its intents to their handlers (P1, P3). */
+import * as vscode from "vscode";
+import type { Clock } from "../../../base/clock";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { mergeSessionEvents } from "../../../domain/chat/reduce/mergeSessionEvents";
+import type { Log } from "../../../domain/ports";
+import type { SessionEvent } from "../../../domain/chat/chat";
+import type { ChatSession } from "../../session/session";
+import type { ShownChat } from "../../storage/shownChat";
+import { entryToReveal } from "../../session/findInChat";
+import { wordsOf } from "../../storage/index/searchText";
+import { entriesPage } from "../../contract/entryPages";
+import type { MediaMessage } from "../../contract/mediaMessages";
+import type { ScaleMessage } from "../../../tools/contract/scaleMessage";
+import { chatForPage, entriesForPage, eventForPage } from "../../contract/chatForPage";
+import {
+  chatPageContract,
+  type ChatPageIntent,
+  type ChatPageMessage,
+  type ChatPageSnapshot,
+  type EditorIntent,
+} from "../../contract/chatPageContract";
+import type { Handlers } from "../../../base/contract/pageContract";
+import { type ProjectedSource, Projector } from "../../../base/contract/projector";
+import { PictureLooks } from "../../../tasks/results/pictureLooks";
+import { ChatFind } from "../../view/chatFind";
+import { type TaskCardContext, taskCard } from "../../view/taskCard";
+import { type TaskCardsPorts, TaskCards } from "../../view/taskCards";
+import type { PromptFiles } from "../context/promptFiles";
+import type { PageScaler } from "../../../tools/base/pageScaler";
+import type { ChatPageStatusStore } from "./chatPageStatus";
+import { mountPage, type WebviewPage } from "../../../vscode/pages/webviewPage";
+
+export interface ChatPagePorts {
+  readonly extensionUri: vscode.Uri;
+  readonly chat: ShownChat;
+  /** Disposed with the page. */
+  readonly status: ChatPageStatusStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The results folder on this machine: the page may load files of it. */
+  readonly results: vscode.Uri;
+  readonly board: TaskCardsPorts["board"];
+  readonly scaler: Pick<PageScaler, "add">;
+  readonly prompts: Pick<PromptFiles, "onDidChange">;
+  /** One for each intent of the page, except those that concern the page itself. */
+  readonly handlers: (page: ChatPage) => Handlers<EditorIntent>;
+  /** The translation bundle as JSON; absent in English. */
+  readonly translations: string | undefined;
+}
+
+/** What is in a composer. */
+export type Draft = Pick<Extract<ChatPageIntent, { type: "draft-given" }>, "text" | "references">;
+
+/** The resolved view or the tab, with the page in it. */
+interface ResolvedPlace {
+  readonly place: vscode.WebviewView | vscode.WebviewPanel;
+  readonly page: WebviewPage<ChatPageMessage>;
+}
+
+export class ChatPage implements Disposable {
+  readonly #ports: ChatPagePorts;
+  readonly #registrations = new DisposableStore();
+  readonly #projector: Projector<ChatPageSnapshot, SessionEvent>;
+  readonly #find: ChatFind;
+  readonly #taskCards: TaskCards;
+  readonly #pictures = new PictureLooks(() => this.#taskCards.refresh());
+  readonly #reveal: () => unknown;
+  readonly #onFocus: () => void;
+  #resolved: ResolvedPlace | undefined;
+  #onDraft: ((draft: Draft) => void) | undefined;
+  /** For a page that is not loaded yet. */
+  #pending: ChatPageMessage[] = [];
+
+  /** `reveal` shows and focuses the place, `onFocus` is called when the page has got the focus. */
+  constructor(ports: ChatPagePorts, reveal: () => unknown, onFocus: (page: ChatPage) => void) {
+    this.#ports = ports;
+    this.#reveal = reveal;
+    this.#onFocus = () => onFocus(this);
+    const { chat, clock } = ports;
+    const status = this.#registrations.add(ports.status).status;
+    const source = (shown: ChatSession): ProjectedSource<ChatPageSnapshot, SessionEvent> => ({
+      get snapshot() {
+        const { entries, older } = entriesPage(shown.chat);
+        const more = older === 0 ? {} : { older };
+        return { chat: chatForPage({ ...shown.chat, entries }), status: status.current, ...more };
+      },
+      onDidEmit: (listener) => shown.onDidEmit((event) => listener(eventForPage(event))),
+    });
+    this.#projector = this.#registrations.add(
+      new Projector({
+        source: source(chat.session.current),
+        clock,
+        post: (message) => this.#post(message),
+        merge: mergeSessionEvents,
+      }),
+    );
+    this.#find = this.#registrations.add(
+      new ChatFind({ session: chat.session, clock, post: (message) => this.#post(message) }),
+    );
+    this.#taskCards = this.#registrations.add(
+      new TaskCards({
+        board: ports.board,
+        clock,
+        viewOf: (task) => taskCard(task, this.#cardContext()),
+        post: (cards) => this.#post({ type: "task-cards", cards }),
+      }),
+    );
+    this.#registrations.add(
+      status.onDidChange(({ now }) => {
+        this.#postNow({ type: "status", status: now });
+      }),
+    );
+    this.#registrations.add(ports.scaler.add(this));
+    this.#registrations.add(ports.prompts.onDidChange(() => this.#postNow({ type: "prompts-changed" })));
+    this.#registrations.add(chat.session.onDidChange(({ now }) => this.#projector.show(source(now))));
+  }
+
+  get chat(): ShownChat {
+    return this.#ports.chat;
+  }
+
+  get isVisible(): boolean {
+    return this.#resolved?.place.visible === true;
+  }
+
+  /** Loads the page into a tab, or into the view each time VS Code resolves it. */
+  mount(place: ResolvedPlace["place"]): void {
+    const isCurrent = (): boolean => this.#resolved?.place === place;
+    const page = mountPage(place, chatPageContract, {
+      ...this.#ports,
+      handlers: {
+        ...this.#ports.handlers(this),
+        "entries-request": ({ before, until }) => this.#sendOlder(before, until),
+        "chat-find": ({ query }) => this.#find.ask(query),
+        "task-cards-watch": ({ tasks }) => this.#taskCards.watch(tasks),
+        "page-focused": this.#onFocus,
+        "draft-given": (draft) => this.#onDraft?.(draft),
+      },
+      bundle: "chat",
+      media: this.#ports.results,
+      title: "Sluice",
+      onReady: () => {
+        this.#projector.sendSnapshot();
+        for (const message of this.#pending.splice(0)) this.#post(message);
+      },
+      onHidden: () => {
+        if (!isCurrent()) return;
+        this.#projector.pause();
+        this.#find.ask("");
+        this.#taskCards.reset();
+      },
+    });
+    place.onDidDispose(() => {
+      if (isCurrent()) this.#resolved = undefined;
+    });
+    this.#resolved = { place, page };
+  }
+
+  /** Shows the page's view or tab, and focuses it. */
+  async reveal(): Promise<void> {
+    await this.#reveal();
+  }
+
+  #sendOlder(before: string, until: string | undefined): void {
+    const { chat } = this.#ports.chat.session.current;
+    const { entries, older } = entriesPage(chat, before, until);
+    this.#post({ type: "entries", chat: chat.id, before, entries: entriesForPage(entries), older });
+  }
+
+  #cardContext(): TaskCardContext {
+    const urlOf = (path: string): string =>
+      this.#resolved?.place.webview.asWebviewUri(vscode.Uri.file(path)).toString() ?? "";
+    const pictureState = (path: string): ReturnType<PictureLooks["of"]> => this.#pictures.of(path);
+    return { now: this.#ports.clock.now(), locale: vscode.env.language, urlOf, pictureState };
+  }
+
+  /** Has the composer's text submitted as a task, at the latest when the page is shown. */
+  submitTask(): void {
+    this.postLater({ type: "composer-submit-task" });
+  }
+
+  /** That text of the chat's draft became a task. */
+  clear(chat: string, text: string): void {
+    this.postLater({ type: "composer-clear", chat, text });
+  }
+
+  /** It is shown, and has loaded. */
+  get isShown(): boolean {
+    return this.isVisible && this.#projector.isReady;
+  }
+
+  /** The answer to `media-request`, or an image to be scaled. */
+  showMedia(message: MediaMessage | ScaleMessage): void {
+    this.#post(message);
+  }
+
+  /** Opens the find bar, at the latest when the page is shown. */
+  find(): void {
+    this.postLater({ type: "find-open" });
+  }
+
+  /** Shows a hit of a search over all chats, at the latest when the page is shown. False where it is in nothing that is shown. */
+  revealHit(hit: string, query: string): boolean {
+    const { chat } = this.#ports.chat.session.current;
+    const words = wordsOf(query);
+    const entry = entryToReveal(chat, hit, words);
+    if (entry !== undefined) this.postLater({ type: "entry-reveal", chat: chat.id, entry, words });
+    return entry !== undefined;
+  }
+
+  /** Puts text into the draft of the chat, at the latest when the page is shown. The page may show another chat by then. */
+  insert(text: string, chat = this.#shownId): void {
+    this.postLater({ type: "composer-insert", chat, text });
+  }
+
+  /** The same with a whole text, before what is there. */
+  insertBefore(text: string, chat = this.#shownId): void {
+    this.postLater({ type: "composer-insert", chat, text, isBefore: true });
+  }
+
+  /** Puts the cursor into the composer, at the latest when the page is shown. */
+  focusComposer(): void {
+    this.insert("");
+  }
+
+  /** What is in the composer; `undefined` when the page is not loaded. */
+  async readDraft(): Promise<Draft | undefined> {
+    if (!this.#projector.isReady) return undefined;
+    return new Promise((resolve) => {
+      this.#onDraft = resolve;
+      this.#post({ type: "draft-request" });
+    });
+  }
+
+  /** Puts the draft of another page into that of the chat, beside what is there. */
+  addDraft({ text, references }: Draft, chat = this.#shownId): void {
+    if (text !== "") this.insertBefore(text, chat);
+    for (const reference of references) this.postLater({ type: "reference-add", chat, reference });
+  }
+
+  get #shownId(): string {
+    return this.#ports.chat.stored.id;
+  }
+
+  /** Focuses the approval that waits, at the latest when the page is shown. */
+  focusApproval(): void {
+    this.postLater({ type: "approval-focus" });
+  }
+
+  /** At the latest when the page is shown. */
+  postLater(message: ChatPageMessage): void {
+    if (this.#projector.isReady) this.#post(message);
+    else this.#pending.push(message);
+  }
+
+  /** A page that loads later needs no word of it. */
+  #postNow(message: ChatPageMessage): void {
+    if (this.#projector.isReady) this.#post(message);
+  }
+
+  #post(message: ChatPageMessage): void {
+    this.#resolved?.page.post(message);
+  }
+
+  dispose(): void {
+    this.#registrations.dispose();
+  }
+}

@@ -1,0 +1,129 @@
+/** *Show Approvals*: the rules of the sessions and of the workspace in one pick, each with its use and with Revoke (A3). */
+import { t } from "@vscode/l10n";
+import { plural } from "../../domain/words/plural";
+import * as vscode from "vscode";
+import { startOfDay } from "../../base/localDay";
+import type { GrantRules } from "../approval/grantRules";
+import type { ChatSessions } from "../storage/chatSessions";
+import { titleOf } from "../storage/promptTitle";
+import { describeRule } from "../../domain/words/describeRule";
+import { describeSandbox, sandboxTitle } from "../../domain/words/describeSandbox";
+import type { SandboxState } from "../../domain/tools/sandbox";
+import type { GrantRule } from "../../domain/tools/grant";
+import { formatTime } from "../../domain/words/timeFormats";
+import type { Dialogs } from "../../vscode/interface/dialogs";
+import {
+  askBefore,
+  createPick,
+  createSeparator,
+  shownItem,
+  type ShownItem,
+  type ShownPick,
+} from "../../vscode/interface/show";
+import { shownLine } from "../../vscode/interface/shownText";
+
+export interface RuleListPorts {
+  readonly rules: GrantRules;
+  readonly sandbox: () => Promise<SandboxState>;
+  readonly chats: Pick<ChatSessions, "open">;
+  readonly dialogs: Pick<Dialogs, "showFailure">;
+}
+
+type RuleItem = ShownItem & { readonly rule?: GrantRule; readonly begin?: () => Promise<void> };
+
+/** Resolves when the list is closed. `chat`: the session whose profile can be switched on here; missing while it has no tools. */
+export async function showRules(ports: RuleListPorts, chat?: string): Promise<void> {
+  const pick = createPick<RuleItem>();
+  const closed = Promise.withResolvers<undefined>();
+  pick.title = shownLine(t("Approvals"));
+  pick.placeholder = shownLine(t("What runs without a question. Enter shows a rule in full, to revoke it."));
+  pick.matchOnDetail = true;
+  pick.keepScrollPosition = true;
+  const revoke = ({ id }: GrantRule): Promise<void> =>
+    ports.rules.revoke(id).catch((failure: unknown) => ports.dialogs.showFailure(failure, "read"));
+  const draw = async (): Promise<void> => {
+    const [rules, sandbox] = await Promise.all([itemsOf(ports, (rule) => void revoke(rule)), ports.sandbox()]);
+    // Behind the rules: Enter in a list that was just opened must allow nothing.
+    pick.items = [...rules, ...profileItems(ports, chat), ...sandboxItems(sandbox)];
+  };
+  const listening = [
+    ports.rules.onDidChange(() => void draw()),
+    pick.onDidAccept(() => {
+      const { begin } = pick.activeItems[0] ?? {};
+      if (begin) void begin();
+      else void askToRevoke(pick, revoke);
+    }),
+    pick.onDidTriggerItemButton(({ button }) => {
+      if ("press" in button && typeof button.press === "function") (button.press as () => void)();
+    }),
+    pick.onDidHide(() => closed.resolve(undefined)),
+  ];
+  await draw();
+  pick.show();
+  await closed.promise;
+  for (const one of listening) one.dispose();
+  pick.dispose();
+}
+
+/** The question closes the list. */
+async function askToRevoke(pick: ShownPick<RuleItem>, revoke: (rule: GrantRule) => Promise<void>): Promise<void> {
+  const { rule } = pick.activeItems[0] ?? {};
+  pick.hide();
+  if (rule && (await askBefore(t("Revoke this rule?"), t("Revoke"), describeRule(rule.subject)))) await revoke(rule);
+}
+
+/** The profile of the session, where it is off: one press switches it on. */
+function profileItems({ rules }: RuleListPorts, chat: string | undefined): RuleItem[] {
+  if (chat === undefined || rules.profileOf(chat)) return [];
+  const label = t("This Session: Run Commands in This Workspace");
+  const detail = describeRule({ type: "workspace-commands" });
+  return [createSeparator(""), { ...shownItem({ label, detail, icon: "add" }), begin: () => rules.beginProfile(chat) }];
+}
+
+/** What holds without any rule. */
+function sandboxItems(sandbox: SandboxState): RuleItem[] {
+  return [createSeparator(""), shownItem({ label: sandboxTitle(sandbox), detail: describeSandbox(sandbox) })];
+}
+
+async function itemsOf({ rules, chats }: RuleListPorts, revoke: (rule: GrantRule) => void): Promise<RuleItem[]> {
+  const row = (rule: GrantRule): RuleItem => {
+    const button = { icon: "trash", tooltip: t("Revoke"), press: () => revoke(rule) } as const;
+    return {
+      ...shownItem({ label: describeRule(rule.subject), detail: describeTimes(rule), buttons: [button] }),
+      rule,
+    };
+  };
+  const ofWorkspace = await rules.ofWorkspace();
+  const items = [
+    ...rules.chats.flatMap((chat) => [createSeparator(nameOf(chats, chat)), ...rules.ofSession(chat).map(row)]),
+    ...(ofWorkspace.length > 0 ? [createSeparator(t("This workspace")), ...ofWorkspace.map(row)] : []),
+  ];
+  if (items.length > 0) return items;
+  const none = t("No rules: each call that needs a yes is asked about");
+  return [shownItem({ label: none, detail: t("The arrow beside Allow lists what a yes for longer would cover.") })];
+}
+
+function nameOf({ open }: RuleListPorts["chats"], chat: string): string {
+  const stored = open.get(chat);
+  const title = stored ? titleOf(stored.state) : "";
+  return title === "" ? t("A session of this window") : t("Session: {0}", title);
+}
+
+function describeUse({ used }: GrantRule): string {
+  if (used === 0) return t("not used yet");
+  return plural(used, { one: "used once", other: "used {0} times" });
+}
+
+/** *since 12 Nov · used once · expires 12 Dec unless it is used · last used 14:05*: VS Code cuts the end of a long line. */
+function describeTimes(rule: GrantRule): string {
+  const { since, lastUsed, expires } = rule;
+  const today = startOfDay(Date.now());
+  const format = (at: number): string => formatTime(vscode.env.language, startOfDay(at) === today ? "time" : "day", at);
+  const parts = [
+    t("since {0}", format(since)),
+    describeUse(rule),
+    expires === undefined ? t("gone when the window is closed") : t("expires {0} unless it is used", format(expires)),
+    ...(lastUsed === undefined ? [] : [t("last used {0}", format(lastUsed))]),
+  ];
+  return parts.join(" · ");
+}

@@ -1,0 +1,386 @@
+/** The chat page: reads the host's messages, renders at most once a frame, and sends intents. */
+import { t } from "@vscode/l10n";
+import { html, nothing, render } from "lit-html";
+import { definedFields } from "../../base/definedFields";
+import type { Chat } from "../../domain/chat/chat";
+import { waitingPlan } from "../../domain/chat/planOfChat";
+import { textLanguage } from "../../domain/words/plural";
+import type { AnswerChanges } from "../contract/changeMessages";
+import type { ChatPageMessage, ChatPageStatus, ChatPageToHost } from "../contract/chatPageContract";
+import { dispatch, type Handlers } from "../../base/contract/pageContract";
+import { announce, announceReferences } from "./announcements";
+import { Composer } from "./composer/composer";
+import { ApprovalBar } from "./dock/approvalBar";
+import { PlanRow } from "./dock/planRow";
+import { QuestionBar } from "./dock/questionBar";
+import { listenToKeys } from "./shared/chatKeys";
+import { ChatSearch } from "./find/chatSearch";
+import { listenToDrops } from "../../webview/dropTarget";
+import { FocusKeeper } from "./focusKeeper";
+import { SavedStateStore } from "./savedStateStore";
+import { instructionChips } from "./instructionChips";
+import { processList } from "./processList";
+import { emptyChat, followAges } from "./emptyChat";
+import { NoticeLine } from "./noticeLine";
+import { listNotices } from "./notices";
+import { applyMessage, type ChatPageState, type StateMessage } from "./chatPageState";
+import { buildPlaces, type Places } from "./places";
+import type { RowActions } from "./shared/controls";
+import { icon } from "../../webview/pageParts";
+import { oncePerFrame } from "../../webview/oncePerFrame";
+import { PartFailures } from "../../webview/partFailures";
+import { DrawnTaskCards } from "./shared/drawnTaskCards";
+import { LiveProcesses } from "./shared/liveProcesses";
+import { Pictures } from "./shared/pictures";
+import { QuestionCards } from "./shared/questionCards";
+import { copyText } from "./shared/copyText";
+import { scaleImage } from "./shared/scaleImage";
+import { type QueueActions, queueView } from "./queue";
+import { isEmptyChat, lastPrompt, newestPrompts } from "./shownPrompts";
+import type { Anchor, HostLink } from "./shared/savedState";
+import { TranscriptView } from "./transcript/transcriptView";
+import { isWaiting } from "./shared/turn";
+
+const noChanges: readonly AnswerChanges[] = [];
+
+export class ChatPage {
+  readonly #host: HostLink;
+  readonly #kept: SavedStateStore;
+  readonly #taskCards = new DrawnTaskCards((tasks) => this.#send({ type: "task-cards-watch", tasks }));
+  readonly #processes = new LiveProcesses();
+  readonly #pictures = new Pictures((place) => this.#send({ type: "media-request", ...place }));
+  readonly #questions = new QuestionCards(() => this.#approvalBar.follow());
+  readonly #actions = this.#rowActions();
+  readonly #approvalBar: ApprovalBar;
+  readonly #questionBar: QuestionBar;
+  readonly #planRow: PlanRow;
+  readonly #transcript: TranscriptView;
+  readonly #composer: Composer;
+  readonly #search: ChatSearch;
+  readonly #places: Places;
+  readonly #notices: NoticeLine;
+  readonly #focus: FocusKeeper;
+  readonly #failures = new PartFailures((intent) => this.#send(intent));
+  readonly #schedule = oncePerFrame(() => this.#render());
+  #state: ChatPageState = { type: "empty" };
+  #rendered: ChatPageState = this.#state;
+  /** The scroll position to be restored. */
+  #anchor: Anchor | undefined;
+  /** The question that waits gets the focus once it is rendered. */
+  #focusApproval = false;
+  /** The entry before which others were asked for. */
+  #requested: string | undefined;
+
+  constructor(root: HTMLElement, host: HostLink) {
+    this.#host = host;
+    this.#kept = new SavedStateStore(host);
+    this.#places = buildPlaces(root);
+    this.#notices = new NoticeLine(this.#places.notices);
+    this.#transcript = new TranscriptView(
+      this.#places.scroller,
+      this.#actions,
+      (following) => (this.#places.jump.hidden = following),
+      () => this.#requestOlder(),
+    );
+    this.#places.scroller.prepend(this.#places.empty);
+    this.#places.scroller.append(this.#places.waiting);
+    this.#transcript.observe(this.#places.waiting);
+    this.#places.jump.addEventListener("click", () => this.#transcript.follow());
+    this.#places.scroller.addEventListener("scrollend", () => this.#kept.keepAnchor(this.#transcript.anchor));
+    this.#composer = new Composer(
+      this.#places,
+      this.#kept,
+      (intent) => this.#send(intent),
+      (draft, references) => {
+        for (const sentence of announceReferences(this.#kept.current, { draft, references })) this.#announce(sentence);
+        this.#kept.change({ draft, references });
+      },
+      (sentence) => this.#announce(sentence),
+    );
+    this.#approvalBar = new ApprovalBar(this.#places.approval, {
+      send: (intent) => this.#send(intent),
+      announce: (sentence) => this.#announce(sentence),
+      leave: () => this.#composer.focus(),
+      questions: this.#questions,
+      locale: textLanguage(),
+    });
+    this.#questionBar = new QuestionBar(this.#places.question, {
+      send: (intent) => this.#send(intent),
+      announce: (sentence) => this.#announce(sentence),
+      leave: () => this.#composer.focus(),
+    });
+    this.#planRow = new PlanRow(this.#places.plan, {
+      send: (intent) => this.#send(intent),
+      announce: (sentence) => this.#announce(sentence),
+      leave: () => this.#composer.focus(),
+      isOpened: () => this.#kept.isOpened("plan"),
+      setOpened: (opened) => this.#kept.setOpened("plan", opened),
+    });
+    // Captured: a long change scrolls in a box of its own.
+    this.#places.scroller.addEventListener("scroll", this.#approvalBar.follow, { capture: true, passive: true });
+    this.#focus = new FocusKeeper(() => this.#composer.focus());
+    addEventListener("focus", () => this.#send({ type: "page-focused" }));
+    this.#search = new ChatSearch({
+      place: this.#places.find,
+      scroller: this.#places.scroller,
+      transcript: this.#transcript,
+      send: (intent) => this.#send(intent),
+      requestOlder: (until) => this.#requestOlder(until),
+      announce: (sentence) => this.#announce(sentence),
+    });
+    listenToKeys({
+      isRunning: () => this.#state.type !== "empty" && this.#state.snapshot.chat.running,
+      send: (intent) => this.#send(intent),
+    });
+    listenToDrops(root, (isOver) => this.#places.composer.classList.toggle("dropping", isOver), {
+      images: (files) => this.#composer.attachments.addImages(files),
+      uris: (uris) => this.#composer.attachments.ask({ type: "uris-add", uris: [...uris] }),
+      refuse: () => this.#composer.showHint(t("From outside of VS Code only images can be dropped here.")),
+    });
+  }
+
+  /** Requests the first snapshot. */
+  start(): void {
+    followAges(() => {
+      if (this.#state.type !== "empty" && this.#state.snapshot.chat.entries.length === 0) this.#schedule();
+    });
+    this.#send({ type: "view-ready" });
+  }
+
+  receive(message: ChatPageMessage): void {
+    dispatch(this.#handlers, message);
+    this.#schedule();
+  }
+
+  readonly #handlers: Handlers<ChatPageMessage> = {
+    snapshot: (message) => {
+      const before = this.#state;
+      this.#apply(message);
+      this.#requested = undefined;
+      const { chat } = message.snapshot;
+      // With the message and not with the next frame: what comes right behind it is put into the composer of this chat.
+      if (chat.id !== this.#kept.current.chat)
+        this.#composer.show(this.#kept.enter({ id: chat.id, isEmpty: isEmptyChat(chat) }, this.#composer.isPending));
+      this.#pictures.retain(chat);
+      this.#pictures.repeat();
+      const shown = before.type === "empty" ? undefined : before.snapshot.chat;
+      const known = new Set(shown?.id === chat.id ? newestPrompts(shown).map(({ id }) => id) : undefined);
+      for (const prompt of newestPrompts(chat))
+        this.#composer.accepted(prompt, shown?.id !== chat.id || known.has(prompt.id));
+      this.#composer.allowSending();
+    },
+    events: (message) => {
+      this.#apply(message);
+      for (const event of message.events) {
+        if (event.type === "prompt-added" || event.type === "prompt-queued") this.#composer.accepted(event);
+        if (event.type === "prompt-added") this.#endEdit(event.replaces);
+      }
+    },
+    status: (message) => this.#apply(message),
+    entries: (message) => this.#apply(message),
+    "chat-found": (message) => this.#search.receive(message),
+    "find-open": (message) => this.#search.receive(message),
+    "entry-reveal": (message) => this.#search.receive(message),
+    "task-cards": ({ cards }) => this.#taskCards.receive(cards),
+    media: (message) => this.#pictures.receive(message),
+    "image-scale": ({ key, data, side }) =>
+      void scaleImage(data, side).then((scaled) =>
+        this.#send({ type: "image-scaled", key, ...definedFields({ data: scaled }) }),
+      ),
+    "composer-clear": (message) => this.#composer.clear(message),
+    "composer-submit-task": () => this.#composer.submitTask(),
+    "composer-insert": (message) => this.#composer.receive(message),
+    "reference-add": (message) => this.#composer.receive(message),
+    "context-found": (message) => this.#composer.receive(message),
+    "composer-hint": (message) => this.#composer.receive(message),
+    "attaching-ended": (message) => this.#composer.receive(message),
+    "prompts-listed": (message) => this.#composer.receivePrompts(message),
+    "prompts-changed": (message) => this.#composer.receivePrompts(message),
+    "draft-request": () => this.#send({ type: "draft-given", ...this.#composer.draft }),
+    "change-refused": ({ text }) => {
+      this.#composer.refuseChange(text);
+      this.#questionBar.ask();
+      this.#planRow.draw();
+    },
+    "approval-focus": () => {
+      this.#focusApproval = true;
+    },
+  };
+
+  #apply(message: StateMessage): void {
+    const { projection, lost } = applyMessage(this.#state, message);
+    this.#state = projection;
+    if (lost) this.#send({ type: "view-ready" });
+  }
+
+  /** The edited message has been replaced: its text box goes with it. */
+  #endEdit(replaced: string | undefined): void {
+    if (replaced === undefined || this.#kept.editedText(replaced) === undefined) return;
+    this.#kept.editText(replaced, undefined);
+    this.#composer.focus();
+  }
+
+  #render(): void {
+    const before = this.#rendered;
+    const now = this.#state;
+    this.#rendered = now;
+    if (now.type === "empty") return;
+    const { chat, status } = now.snapshot;
+    const shown = before.type === "empty" ? undefined : before.snapshot.chat;
+    const first = shown === undefined;
+    const places = this.#places;
+    if (chat.id !== shown?.id) this.#questions.clear();
+    // The composer first: Stop works even if a later part throws.
+    this.#failures.attempt("composer", () => this.#composer.update({ chat, status, ready: true }));
+    const changes = status.changes ?? noChanges;
+    if (chat === shown && before.type !== "empty" && concernsRows(before.snapshot.status, status)) {
+      this.#failures.attempt("transcript", () => this.#transcript.update(chat, changes));
+    }
+    if (chat !== shown) {
+      places.scroller.classList.toggle("running", chat.running);
+      this.#pictures.retain(chat);
+      this.#failures.attempt("transcript", () => this.#transcript.update(chat, changes));
+      this.#failures.attempt("approval", () => this.#approvalBar.update(chat));
+      this.#failures.attempt("question", () => this.#questionBar.update(chat));
+      this.#failures.attempt("plan", () => this.#planRow.update(chat));
+      this.#failures.attempt("waiting", () => render(isWaiting(chat) ? waitingLine() : nothing, places.waiting));
+      this.#failures.attempt("queue", () => render(queueView(chat, this.#queueActions), places.queue));
+      this.#failures.attempt("instructions", () =>
+        render(
+          instructionChips(chat, (intent) => this.#send(intent)),
+          places.instructions,
+        ),
+      );
+      this.#failures.attempt("announcements", () => {
+        for (const sentence of announce(shown, chat)) this.#announce(sentence);
+      });
+      // A new prompt or another chat is followed to its end.
+      if (shown !== undefined && (chat.id !== shown.id || lastPrompt(chat) !== lastPrompt(shown))) {
+        this.#transcript.follow();
+      }
+    }
+    this.#failures.attempt("processes", () => {
+      this.#processes.receive(status.processes);
+      render(processList(status.processes, this.#actions), places.processes);
+    });
+    const empty = chat.entries.length === 0;
+    this.#failures.attempt("empty chat", () =>
+      render(
+        empty
+          ? emptyChat(
+              status,
+              (text) => this.#composer.suggest(text),
+              (intent) => this.#send(intent),
+            )
+          : nothing,
+        places.empty,
+      ),
+    );
+    this.#failures.attempt("notices", () =>
+      this.#notices.update(listNotices(status, chat, (intent) => this.#send(intent))),
+    );
+    if (this.#focusApproval) this.#focusWaiting(chat);
+    this.#focusApproval = false;
+    this.#focus.check();
+    if (first) this.#anchor = this.#kept.current.anchor;
+    if (this.#search.update(chat)) this.#anchor = undefined;
+    if (this.#anchor !== undefined) this.#restore(this.#anchor);
+  }
+
+  /** What waits for the person: a question of the model, an approval, or the plan that waits to be started. */
+  #focusWaiting(chat: Chat): void {
+    if (this.#questionBar.focus() || this.#approvalBar.focus() || waitingPlan(chat) === undefined) return;
+    const card = [...this.#places.scroller.querySelectorAll(".plan-card")].at(-1);
+    card?.querySelector<HTMLElement>(".approval-buttons .button")?.focus();
+  }
+
+  /** A position in entries that are not here yet is restored once they are. */
+  #restore(anchor: Anchor): void {
+    if (this.#transcript.restore(anchor) || !this.#requestOlder()) this.#anchor = undefined;
+  }
+
+  /** Asks for the entries before the first one, once; false when there are none. */
+  #requestOlder(until?: string): boolean {
+    if (this.#state.type === "empty") return false;
+    const { chat, older = 0 } = this.#state.snapshot;
+    const [first] = chat.entries;
+    if (first === undefined || older === 0) return false;
+    if (first.id !== this.#requested)
+      this.#send({ type: "entries-request", before: first.id, ...definedFields({ until }) });
+    this.#requested = first.id;
+    return true;
+  }
+
+  #announce(sentence: string): void {
+    this.#places.live.announce(sentence);
+  }
+
+  readonly #queueActions: QueueActions = {
+    send: (intent) => this.#send(intent),
+    remove: ({ id }) => {
+      this.#send({ type: "queue-remove", id });
+      // The button with the focus goes with the last row.
+      if (this.#state.type !== "empty" && this.#state.snapshot.chat.queue?.length === 1) this.#composer.focus();
+    },
+    discard: (prompts) => {
+      for (const { id } of prompts) this.#send({ type: "queue-remove", id });
+      this.#composer.focus();
+    },
+    edit: (prompt) => {
+      // Into the composer first: a page that ends between the two has the text twice, not lost.
+      this.#composer.take(prompt);
+      this.#send({ type: "queue-remove", id: prompt.id });
+    },
+  };
+
+  #rowActions(): RowActions {
+    return {
+      send: (intent) => this.#send(intent),
+      isOpened: (key) => this.#kept.isOpened(key),
+      setOpened: (key, opened) => this.#kept.setOpened(key, opened),
+      editedText: (entry) => this.#kept.editedText(entry),
+      editText: (entry, text) => this.#kept.editText(entry, text),
+      suggest: (text) => this.#composer.suggest(text),
+      isReady: () => this.#state.type !== "empty" && isReady(this.#state.snapshot.status),
+      home: () => (this.#state.type === "empty" ? undefined : this.#state.snapshot.status.home),
+      copy: (text, button) => {
+        void copyText(text, button).then((done) =>
+          this.#announce(done ? t("Copied") : t("Copying is not allowed here")),
+        );
+      },
+      insertCode: (text) => this.#send({ type: "code-insert", text }),
+      applyCode: (text, file) => this.#send({ type: "code-apply", text, ...definedFields({ file }) }),
+      newFile: (text, language) => this.#send({ type: "code-new-file", text, language }),
+      openLink: (url) => this.#send({ type: "link-open", url }),
+      report: (what, error) => this.#failures.report(what, error),
+      announce: (sentence) => this.#announce(sentence),
+      leaveEnd: (by) => this.#transcript.leaveEnd(by),
+      showTop: (element) => this.#transcript.showTop(element),
+      taskCards: this.#taskCards,
+      questions: this.#questions,
+      pictures: this.#pictures,
+      processes: this.#processes,
+      locale: textLanguage(),
+      prices: () => (this.#state.type === "empty" ? undefined : this.#state.snapshot.status.prices),
+      isLocal: () => this.#state.type !== "empty" && this.#state.snapshot.status.local === true,
+    };
+  }
+
+  #send(intent: ChatPageToHost): void {
+    this.#host.postMessage(intent);
+  }
+}
+
+const isReady = ({ connection, problem }: ChatPageStatus): boolean => connection === "ready" && !problem;
+
+function concernsRows(before: ChatPageStatus, now: ChatPageStatus): boolean {
+  return (
+    (now.changes ?? noChanges) !== (before.changes ?? noChanges) ||
+    isReady(before) !== isReady(now) ||
+    before.home !== now.home ||
+    JSON.stringify(before.prices) !== JSON.stringify(now.prices)
+  );
+}
+
+const waitingLine = (): unknown =>
+  html`<div class="end">${icon("loading codicon-modifier-spin")}<span>${t("Waiting for the model…")}</span></div>`;

@@ -1,0 +1,49 @@
+/** The chat page's copy of the host's state. Pure: a message in, the next state out, and whether a snapshot is needed. */
+import { reduceChat } from "../../domain/chat/reduce/reduceChat";
+import type { SessionEvent } from "../../domain/chat/chat";
+import type { ChatPageMessage, ChatPageSnapshot } from "../contract/chatPageContract";
+import { recordGrowth } from "./markdown/growth";
+import { applyProjected, type Projection, type ProjectionChange } from "../../base/contract/projection";
+
+export type ChatPageState = Projection<ChatPageSnapshot>;
+
+/** The messages that change the copy. */
+export type StateMessage = Extract<ChatPageMessage, { readonly type: "snapshot" | "events" | "status" | "entries" }>;
+
+export function applyMessage(state: ChatPageState, message: StateMessage): ProjectionChange<ChatPageSnapshot> {
+  switch (message.type) {
+    case "status": {
+      if (state.type === "empty") return { projection: state, lost: false };
+      const snapshot = { ...state.snapshot, status: message.status };
+      return { projection: { ...state, snapshot }, lost: false };
+    }
+    case "entries": {
+      if (state.type === "empty") return { projection: state, lost: false };
+      const { chat } = state.snapshot;
+      // The answer to a request that was made before the chat changed.
+      if (chat.id !== message.chat || chat.entries[0]?.id !== message.before) return { projection: state, lost: false };
+      const entries = [...message.entries, ...chat.entries];
+      const snapshot = { ...state.snapshot, chat: { ...chat, entries }, older: message.older };
+      return { projection: { ...state, snapshot }, lost: false };
+    }
+    case "events": {
+      const change = applyProjected(state, message, reduceSnapshot);
+      // The branches meet at an entry that may not be here, and how many entries are older has changed.
+      const isPart = state.type !== "empty" && (state.snapshot.older ?? 0) > 0;
+      return isPart && message.events.some(changesBranch) ? { ...change, lost: true } : change;
+    }
+    case "snapshot":
+      return applyProjected(state, message, reduceSnapshot);
+  }
+}
+
+function changesBranch(event: SessionEvent): boolean {
+  if (event.type === "prompt-added") return event.replaces !== undefined;
+  return event.type === "entries-replaced" || event.type === "branch-switched";
+}
+
+function reduceSnapshot(snapshot: ChatPageSnapshot, event: SessionEvent): ChatPageSnapshot {
+  const chat = reduceChat(snapshot.chat, event);
+  recordGrowth(snapshot.chat, chat, event);
+  return { ...snapshot, chat };
+}

@@ -1,0 +1,389 @@
+/** The composer: the draft, the model, Send and Stop. The draft is cleared only when the host has accepted the prompt. */
+import { t } from "@vscode/l10n";
+import { html, nothing, render, type TemplateResult } from "lit-html";
+import { definedFields } from "../../../base/definedFields";
+import type { FileReference } from "../../../domain/chat/attachmentSchema";
+import type { QueuedPrompt } from "../../../domain/chat/chat";
+import { modeOf } from "../../../domain/chat/choices";
+import { type ChatMode, nextMode } from "../../../domain/modes/chatMode";
+import { cutLabel } from "../../../domain/words/label";
+import { textLanguage } from "../../../domain/words/plural";
+import type { AttachmentMessage } from "../../contract/attachmentMessages";
+import type { PromptMessage } from "../../contract/promptMessages";
+import { listId } from "./completionList";
+import { type ComposerState, notReady } from "./composerState";
+import { ContextCompletion } from "./contextCompletion";
+import { iconButton, stopButton, type SendToHost } from "../shared/controls";
+import { announceMode, modeChip, ModeKey, modeKeyHelp } from "./modeChip";
+import { modelChip } from "./modelChip";
+import { contextMeter } from "./contextMeter";
+import { gatewayChip } from "./gatewayChip";
+import { revealName } from "../../../webview/hiddenCharacters";
+import { askedLine } from "./askedLine";
+import { putAtCaret, putBefore, writeOver } from "./draftText";
+import { hintLine } from "./hintLine";
+import { PromptAttachments } from "./promptAttachments";
+import { PromptRecall } from "./promptRecall";
+import { type ClearMessage, type DraftKeeper, type InsertMessage, isDoneElsewhere } from "../shared/chatDrafts";
+import { refuseLength, refusePrompt, stillReading } from "../shared/promptRefusal";
+import type { SavedState } from "../shared/savedState";
+import { stopKey, takeKey } from "../shared/chatKeys";
+import { isSendKey } from "../shared/sendKey";
+import { sendButtons } from "./sendButtons";
+import { readCommand, type SlashCommand, SlashCompletion } from "./slashCommands";
+
+export class Composer {
+  readonly #place: HTMLElement;
+  readonly #lists: HTMLElement;
+  readonly #kept: DraftKeeper;
+  readonly #send: SendToHost;
+  readonly #onDraft: (draft: string, references: readonly FileReference[]) => void;
+  readonly #say: (sentence: string) => void;
+  readonly #context = new ContextCompletion({
+    find: (query) => this.#send({ type: "context-find", query }),
+    accept: ({ reference, uri, narrow }, start, end) => {
+      this.#area.setRangeText(narrow === undefined ? "" : `#${narrow}`, start, end, "end");
+      if (narrow !== undefined) this.#area.focus();
+      else if (reference !== undefined) this.attachments.add(reference);
+      else if (uri !== undefined) this.attachments.ask({ type: "uris-add", uris: [uri] });
+      else this.attachments.ask({ type: "context-add", from: "selection" });
+      this.#onEdit();
+    },
+    changed: () => this.#render(),
+  });
+  readonly #commands = new SlashCompletion({
+    run: (command) => this.#run(command, ""),
+    // Not sent: arguments may follow.
+    write: ({ name }) => {
+      writeOver(this.#area, `/${name} `);
+      this.#onEdit();
+    },
+    ask: () => this.#send({ type: "prompts-list" }),
+    changed: () => this.#render(),
+  });
+  readonly attachments: PromptAttachments;
+  readonly #modeKey = new ModeKey();
+  readonly #recall = new PromptRecall();
+  #state: ComposerState = notReady;
+  #hint = "";
+  /** As the person chose it last: the host's answer takes a moment. */
+  #mode: ChatMode = "agent";
+  /** Posted, and not yet part of the transcript or of the queue. */
+  #sent: string | undefined;
+  /** The host has not answered yet: Enter sends nothing. */
+  #isWaiting = false;
+  /** Enter was pressed before the chat was loaded: the text is sent with the first snapshot, unless it is changed or taken back before. */
+  #isHeld = false;
+  /** Taken out of the queue for editing; the host may have sent it before the message arrived. */
+  #taken: QueuedPrompt | undefined;
+
+  /** `lists`: over the transcript, so that a list moves nothing. */
+  constructor(
+    { composer: place, lists }: Readonly<Record<"composer" | "lists", HTMLElement>>,
+    kept: DraftKeeper,
+    send: SendToHost,
+    onDraft: (draft: string, references: readonly FileReference[]) => void,
+    say: (sentence: string) => void,
+  ) {
+    this.#place = place;
+    this.#lists = lists;
+    this.#kept = kept;
+    this.#send = send;
+    this.#onDraft = onDraft;
+    this.#say = say;
+    const { draft, references } = kept.current;
+    this.attachments = new PromptAttachments(references, {
+      send,
+      chat: () => this.#state.chat.id,
+      changeOther: (chat, change) => kept.changeOther(chat, change),
+      say: (text) => this.showHint(text),
+      changed: () => {
+        this.#area.focus();
+        this.#onEdit();
+      },
+    });
+    this.#render();
+    this.#area.value = draft;
+    this.#onEdit();
+  }
+
+  update(state: ComposerState): void {
+    const { ready, chat } = this.#state;
+    this.#state = state;
+    const [before, mode] = [modeOf(chat), modeOf(state.chat)];
+    const isSame = chat.id === state.chat.id;
+    if (ready && isSame && before !== mode) this.#say(announceMode(mode));
+    if (!isSame || before !== mode) this.#mode = mode;
+    if (this.#isHeld && state.ready) {
+      this.#isHeld = false;
+      this.#submit();
+    } else this.#render();
+  }
+
+  /**
+   * The prompt is part of the transcript or of the queue: clears the draft, unless it was edited meanwhile. `isKnown`: it was part of it before,
+   * so that it is not the one that was sent, even if the texts are equal.
+   */
+  accepted({ id, text }: Pick<QueuedPrompt, "id" | "text">, isKnown = false): void {
+    if (this.#taken?.id === id && this.#area.value === text) this.#sent = text;
+    else if (isKnown) return;
+    if (this.#sent === undefined || this.#sent !== text) return;
+    if (this.#area.value === text) {
+      this.#area.value = "";
+      this.attachments.references = [];
+    }
+    this.#onEdit();
+  }
+
+  /** That text became a task: it goes, unless it was edited meanwhile. What is attached stays for the next message. */
+  clear(message: ClearMessage): void {
+    // Where the other chat has it no more, it may be in view: a new chat takes over what was typed.
+    if (isDoneElsewhere(this.#kept, message) || this.#area.value !== message.text) return;
+    this.#area.value = "";
+    this.#onEdit();
+  }
+
+  /** Has the host ask what the text is to become. */
+  submitTask(): void {
+    const text = this.#area.value;
+    const refusal = refuseLength(text);
+    if (refusal === undefined) this.#send({ type: "task-submit", text });
+    else this.showHint(refusal);
+  }
+
+  /** Messages of the host about attachments, and text that it inserts. */
+  receive(message: AttachmentMessage | InsertMessage): void {
+    if (message.type === "composer-insert") {
+      if (message.text === "") this.focus();
+      else if (isDoneElsewhere(this.#kept, message)) return;
+      else if (message.isBefore) this.#putBefore(message.text);
+      else this.insert(message.text);
+      return;
+    }
+    if (message.type === "context-found") this.#context.found(message);
+    else this.attachments.receive(message);
+    if (message.type === "composer-hint" && message.isRefusal) {
+      // An equal prompt that comes into the chat from now on, such as another window's, is not this one.
+      this.#sent = undefined;
+      this.allowSending();
+    }
+    if (message.type === "attaching-ended" && this.#hint === stillReading()) this.showHint("");
+  }
+
+  /** The mode that the person has chosen may be what was not taken. */
+  refuseChange(why: string): void {
+    this.#mode = modeOf(this.#state.chat);
+    this.showHint(why);
+  }
+
+  /** What the host says of prompt files. */
+  receivePrompts(message: PromptMessage): void {
+    if (message.type === "prompts-changed") this.#commands.changed();
+    else this.#commands.received(message.prompts, message.more);
+  }
+
+  /** The host has the prompt, or did not take it: the next Enter sends again. */
+  allowSending(): void {
+    this.#isWaiting = false;
+    this.#render();
+  }
+
+  get draft(): { readonly text: string; readonly references: FileReference[] } {
+    return { text: this.#area.value, references: [...this.attachments.references] };
+  }
+
+  /** What it has was posted and not accepted yet, or waits for the chat to be loaded. */
+  get isPending(): boolean {
+    return this.#isHeld || (this.#sent !== undefined && this.#sent === this.#area.value);
+  }
+
+  /** In place of what is there: another chat is shown. */
+  show({ draft, references }: Pick<SavedState, "draft" | "references">): void {
+    this.#taken = undefined;
+    if (this.#area.value === draft && this.attachments.references === references) return;
+    this.#area.value = draft;
+    this.attachments.references = references;
+    this.#onEdit();
+  }
+
+  focus(): void {
+    this.#area.focus();
+  }
+
+  /** Puts a queued prompt before the draft, to be edited. */
+  take(prompt: QueuedPrompt): void {
+    this.#putBefore(prompt.text);
+    for (const reference of prompt.references ?? []) this.attachments.add(reference);
+    this.#taken = prompt;
+  }
+
+  #putBefore(text: string): void {
+    putBefore(this.#area, text);
+    this.#onEdit();
+  }
+
+  /** Inserts text at the caret and focuses the text area. */
+  insert(text: string): void {
+    putAtCaret(this.#area, text);
+    this.#onEdit();
+  }
+
+  /** Sends a suggestion. With a draft, or while nothing can be sent, inserts it instead. */
+  suggest(text: string): void {
+    const isEmpty = this.#area.value.trim() === "";
+    if (isEmpty) this.#area.value = "";
+    this.insert(text);
+    if (isEmpty) this.#submit();
+  }
+
+  get #area(): HTMLTextAreaElement {
+    const area = this.#place.querySelector("textarea");
+    if (area === null) throw new Error("The composer has no text area.");
+    return area;
+  }
+
+  #onEdit(): void {
+    this.#sent = undefined;
+    this.#isWaiting = this.#isHeld = false;
+    this.#hint = "";
+    const area = this.#area;
+    // Without `field-sizing` the height follows the number of lines.
+    if (!CSS.supports("field-sizing", "content")) area.rows = Math.min(12, area.value.split("\n").length);
+    this.#context.edited(area);
+    this.#commands.edited(area);
+    this.#onDraft(area.value, this.attachments.references);
+    this.#render();
+  }
+
+  #onKeyDown(event: KeyboardEvent): void {
+    const isForMode = this.#modeKey.takes(event);
+    if (this.#context.list.keyDown(event) || this.#commands.list.keyDown(event)) event.preventDefault();
+    else if (isForMode) {
+      takeKey(event);
+      this.#mode = nextMode(this.#mode);
+      this.#send({ type: "mode-set", chat: this.#state.chat.id, mode: this.#mode });
+      this.#render();
+    } else if (isSendKey(event)) {
+      takeKey(event);
+      this.#submit(event.ctrlKey || event.metaKey);
+    } else if (event.key === "Escape" && this.#isHeld) {
+      takeKey(event);
+      this.#takeBack();
+    } else if (event.key === "Escape" && this.#state.chat.running && this.#area.value === "") {
+      // Escape gives Shift+Tab back to the focus, so it can't stop an answer, which may be paid.
+      this.showHint(t("{0} stops the answer.", stopKey));
+    } else this.#bringBack(event);
+  }
+
+  #bringBack(event: KeyboardEvent): void {
+    const text = this.#recall.textFor(event, this.#area, this.#state.chat);
+    if (text === undefined) return;
+    takeKey(event);
+    this.#area.value = text;
+    this.#onEdit();
+    // A list of commands or files for what is brought back would take the next arrow.
+    this.#context.list.close();
+    this.#commands.list.close();
+    this.#render();
+    this.#say(text === "" ? t("The message is empty again.") : t("Sent before: {0}", revealName(cutLabel(text))));
+  }
+
+  #takeBack(): void {
+    this.#isHeld = false;
+    this.#area.focus();
+    this.#render();
+  }
+
+  /** A prompt of a command is not sent: it can be read and changed before. */
+  #run({ intent, prompt }: SlashCommand, rest: string): void {
+    const area = this.#area;
+    area.value = [prompt ?? "", rest].filter(Boolean).join(" ");
+    area.setSelectionRange(area.value.length, area.value.length);
+    this.#onEdit();
+    if (intent.type === "context-add") this.attachments.ask(intent);
+    else this.#send(intent);
+  }
+
+  /** `isNow`: while a turn runs, to be sent in that turn. */
+  #submit(isNow = false): void {
+    const text = this.#area.value;
+    if (this.#isWaiting) return;
+    const typed = readCommand(text);
+    if (typed !== undefined) {
+      this.#run(typed.command, typed.rest);
+      return;
+    }
+    const refusal = refusePrompt(text, this.attachments.isBusy, this.#state.chat);
+    this.#hint = refusal ?? "";
+    this.#isHeld = refusal === undefined && !this.#state.ready;
+    if (refusal === undefined && this.#state.ready) {
+      this.#sent = text;
+      this.#isWaiting = true;
+      const references = [...this.attachments.references];
+      const { id: chat, running } = this.#state.chat;
+      const now = isNow && running ? (true as const) : undefined;
+      const attached = references.length === 0 ? undefined : references;
+      this.#send({ type: "prompt-submit", chat, text, ...definedFields({ references: attached, now }) });
+    }
+    this.#render();
+  }
+
+  showHint(text: string): void {
+    this.#hint = text;
+    this.#render();
+  }
+
+  get #isBlank(): boolean {
+    return (this.#place.querySelector("textarea")?.value ?? "").trim() === "";
+  }
+
+  #render(): void {
+    render(this.#template(), this.#place);
+    render(html`${this.#context.list.template()}${this.#commands.list.template()}`, this.#lists);
+    this.#context.list.reveal(this.#lists);
+    this.#commands.list.reveal(this.#lists);
+  }
+
+  #template(): TemplateResult {
+    const { chat, status } = this.#state;
+    const { running } = chat;
+    const { model, trusted, context } = status;
+    const idle = trusted ? t("Ask, # files, / commands") : t("Ask a question");
+    const placeholder = running ? t("Queue the next message") : idle;
+    const active = this.#context.list.active ?? this.#commands.list.active;
+    return html`<div class="composer">
+        ${this.attachments.template(status)}
+        ${askedLine(
+          this.#commands.promptOf(this.#place.querySelector("textarea")?.value ?? ""),
+          { model, mode: this.#mode },
+          this.#send,
+        )}
+        <textarea
+          rows="1"
+          aria-autocomplete="list"
+          aria-controls=${active === undefined ? nothing : listId}
+          aria-activedescendant=${active ?? nothing}
+          aria-label=${t("Prompt")}
+          aria-description=${`${modeKeyHelp()} ${t("Arrow Up in the empty box brings back what was sent.")}`}
+          placeholder=${placeholder}
+          dir="auto"
+          @keydown=${(event: KeyboardEvent) => this.#onKeyDown(event)}
+          @input=${() => this.#onEdit()}
+          @paste=${(event: ClipboardEvent) => this.attachments.paste(event)}
+        ></textarea>
+        <div class="composer-bar">
+          ${trusted ? iconButton("attach", t("Attach…"), () => this.attachments.ask({ type: "context-add", from: "menu" })) : nothing}
+          ${modeChip(this.#mode, () => this.#send({ type: "mode-choose" }))}
+          ${gatewayChip(status, () => this.#send({ type: "state-action", action: "choose-gateway" }))}
+          ${modelChip(status, () => this.#send({ type: "model-choose" }))}
+          <div class="composer-actions">
+            ${contextMeter(context, textLanguage(), (words) => this.showHint(words))}${sendButtons({
+              ...{ running, isEmpty: this.#isBlank, isBlocked: this.#isWaiting || this.#isHeld },
+              ...{ submitTask: () => this.submitTask(), submit: () => this.#submit() },
+            })}${running ? stopButton(() => this.#send({ type: "turn-stop" })) : nothing}
+          </div>
+        </div>
+      </div>
+      ${hintLine(this.#hint, this.#isHeld, () => this.#takeBack())}`;
+  }
+}

@@ -1,0 +1,208 @@
+/** The commands, prompt files and skills after `/` at the beginning of the composer. What is none is sent as it is. */
+import { t } from "@vscode/l10n";
+import type { ChatPageToHost } from "../../contract/chatPageContract";
+import { commandAliases, type CommandName, type PromptItem } from "../../contract/promptMessages";
+import { CompletionList, type ListOption } from "./completionList";
+import type { AttachRequest } from "./promptAttachments";
+
+export interface SlashCommand extends ListOption {
+  readonly label: `/${CommandName}`;
+  /** What the host does. */
+  readonly intent: Extract<AttachRequest, { type: "context-add" }> | Exclude<ChatPageToHost, { type: "context-add" }>;
+  /** The prompt that takes its place; without one the composer is emptied. */
+  readonly prompt?: string;
+}
+
+/** In the order of the list. */
+function slashCommands(): readonly SlashCommand[] {
+  const code: SlashCommand["intent"] = { type: "context-add", from: "code" };
+  return [
+    {
+      icon: "file",
+      label: "/explain",
+      detail: t("Explain the selection or the open file"),
+      intent: code,
+      prompt: t("Explain what this code does and how."),
+    },
+    {
+      icon: "file",
+      label: "/fix",
+      detail: t("Find and fix faults in the selection or the open file"),
+      intent: { type: "context-add", from: "code-with-problems" },
+      prompt: t("Find what is wrong in this code and fix it."),
+    },
+    {
+      icon: "file",
+      label: "/tests",
+      detail: t("Write tests for the selection or the open file"),
+      intent: code,
+      prompt: t("Write tests for this code, in the way of the tests that are there."),
+    },
+    { icon: "add", label: "/new", detail: t("Begin a new chat"), intent: { type: "chat-new" } },
+    { icon: "chevron-down", label: "/mode", detail: t("Choose the mode"), intent: { type: "mode-choose" } },
+    { icon: "chevron-down", label: "/model", detail: t("Choose the model"), intent: { type: "model-choose" } },
+    {
+      icon: "arrow-down",
+      label: "/find",
+      detail: t("Find in this chat"),
+      intent: { type: "command-run", command: "find" },
+    },
+    {
+      icon: "list-selection",
+      label: "/summarize",
+      detail: t("Send a summary in place of the messages so far"),
+      intent: { type: "chat-summarize" },
+    },
+    {
+      icon: "discard",
+      label: "/rewind",
+      detail: t("Take back the last message, with the files it changed"),
+      intent: { type: "chat-rewind", entry: "" },
+    },
+    {
+      icon: "comment-discussion",
+      label: "/history",
+      detail: t("Open an earlier chat"),
+      intent: { type: "command-run", command: "history" },
+    },
+    {
+      icon: "new-file",
+      label: "/export",
+      detail: t("Save this chat as a file"),
+      intent: { type: "command-run", command: "export" },
+    },
+  ];
+}
+
+/** `rest`: what was written after the command. */
+export interface TypedCommand {
+  readonly command: SlashCommand;
+  readonly rest: string;
+}
+
+/** `undefined` for a text that is sent as it is: of no command, or with more text than a command takes. */
+export function readCommand(text: string): TypedCommand | undefined {
+  const [, word, rest = ""] = /^(\/\w+)(?:\s+([^]*))?$/.exec(text.trimEnd()) ?? [];
+  const command = slashCommands().find((one) => one.label === word || aliasesOf(one).some((alias) => alias === word));
+  return command === undefined || (rest !== "" && command.prompt === undefined) ? undefined : { command, rest };
+}
+
+function aliasesOf({ label }: SlashCommand): readonly string[] {
+  return Object.entries(commandAliases).flatMap(([alias, name]) => (label === `/${name}` ? [`/${alias}`] : []));
+}
+
+/** The command with the alias that was begun; `undefined` for one of another name. */
+function commandFor(command: SlashCommand, typed: string): SlashCommand | undefined {
+  if (command.label.startsWith(typed)) return command;
+  const alias = typed === "/" ? undefined : aliasesOf(command).find((one) => one.startsWith(typed));
+  return alias === undefined ? undefined : { ...command, hint: alias };
+}
+
+/** A prompt file or skill, whose name is written into the composer. */
+interface PromptOption extends ListOption {
+  readonly prompt: PromptItem;
+}
+
+/** What is typed after `/` up to the caret. */
+const typedName = /^\/[\p{L}\p{N}\p{M}_.:-]*$/u;
+/** Rows of the list: the rest is found by typing on. */
+const rowCap = 100;
+
+export interface SlashPorts {
+  readonly run: (command: SlashCommand) => void;
+  readonly write: (prompt: PromptItem) => void;
+  readonly changed: () => void;
+  /** Asks the host for the prompt files. */
+  readonly ask: () => void;
+}
+
+export class SlashCompletion {
+  readonly list: CompletionList<SlashCommand | PromptOption>;
+  readonly #ports: SlashPorts;
+  /** Closed with Escape: the text is the same. */
+  #shown: string | undefined;
+  /** `undefined` until the host has answered once. */
+  #prompts: readonly PromptItem[] | undefined;
+  #more = 0;
+  #isAsked = false;
+
+  constructor(ports: SlashPorts) {
+    this.#ports = ports;
+    this.list = new CompletionList<SlashCommand | PromptOption>({
+      name: () => t("Commands and prompts"),
+      accept: (option) => (isPrompt(option) ? ports.write(option.prompt) : ports.run(option)),
+      changed: ports.changed,
+    });
+  }
+
+  edited({ value, selectionStart }: HTMLTextAreaElement): void {
+    const typed = value.slice(0, selectionStart);
+    if (value.startsWith("/") && !this.#isAsked) {
+      this.#isAsked = true;
+      this.#ports.ask();
+    }
+    if (typed === this.#shown && value.length === typed.length) return;
+    this.#shown = typed;
+    if (typedName.test(typed) && !/^\S/.test(value.slice(selectionStart))) this.#show(typed, false);
+    else this.list.close();
+  }
+
+  /** The prompt file whose name the text begins with. */
+  promptOf(text: string): PromptItem | undefined {
+    const name = /^\/(\S+)(?:\s|$)/.exec(text)?.[1]?.toLowerCase();
+    return name === undefined ? undefined : this.#prompts?.find((prompt) => prompt.name.toLowerCase() === name);
+  }
+
+  received(prompts: readonly PromptItem[], more: number): void {
+    const isOpen = this.#shown !== undefined && this.list.isShown && typedName.test(this.#shown);
+    this.#prompts = prompts;
+    this.#more = more;
+    if (isOpen) this.#show(this.#shown ?? "", true);
+    this.#ports.changed();
+  }
+
+  /** The host's files have changed. */
+  changed(): void {
+    if (this.#isAsked) this.#ports.ask();
+  }
+
+  #show(typed: string, keepActive: boolean): void {
+    const wanted = typed.slice(1).toLowerCase();
+    const prompts = this.#prompts ?? [];
+    const commands = slashCommands().flatMap((command) => commandFor(command, `/${wanted}`) ?? []);
+    const found = prompts.filter(({ name }) => isNamed(name, wanted)).map(optionOf);
+    const options = [...commands.map((command) => ({ ...command, heading: t("Commands") })), ...found];
+    const none =
+      this.#prompts === undefined
+        ? t("Looking for prompts…")
+        : this.#more > 0
+          ? t("Nothing named “{0}” among the prompts that are listed: it is sent as it is", typed)
+          : t("Nothing named “{0}”: it is sent as it is", typed);
+    this.list.show(options.slice(0, rowCap), keepActive, none);
+  }
+}
+
+function isPrompt(option: SlashCommand | PromptOption): option is PromptOption {
+  return typeof option.prompt === "object";
+}
+
+/** At its beginning, or of one of its parts: `review` finds `claude:review` too. */
+function isNamed(name: string, wanted: string): boolean {
+  const lower = name.toLowerCase();
+  return lower.startsWith(wanted) || lower.split(/[:.-]/).some((part) => part !== "" && part.startsWith(wanted));
+}
+
+function optionOf(prompt: PromptItem): PromptOption {
+  const { name, group, path, description, hint, isUntracked } = prompt;
+  const headings = { own: t("Your prompts"), workspace: t("Prompts of this workspace"), skill: t("Skills") };
+  const origin = isUntracked && path !== undefined ? t("{0}, not in git", path) : (path ?? "");
+  const detail = [description ?? "", origin].filter((part) => part !== "").join(" · ");
+  return {
+    icon: group === "skill" ? "lightbulb" : "list-selection",
+    label: `/${name}`,
+    detail,
+    heading: headings[group],
+    prompt,
+    ...(hint === undefined ? {} : { hint }),
+  };
+}

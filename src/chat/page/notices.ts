@@ -1,0 +1,119 @@
+/** What concerns the whole chat and is said above the composer: the connection's state, who writes the chat, Restricted Mode. */
+import { t } from "@vscode/l10n";
+import { html, type TemplateResult } from "lit-html";
+import { type Chat, lastAnswer } from "../../domain/chat/chat";
+import { describeFailure } from "../../domain/words/describeAnswer";
+import type { ErrorDescription } from "../../domain/words/describeError";
+import { plural } from "../../domain/words/plural";
+import type { ChatPageStatus } from "../contract/chatPageContract";
+import type { IconName } from "../../webview/icons";
+import type { Notice } from "./noticeLine";
+import type { SendToHost } from "./shared/controls";
+
+/** An empty `answer` is the connection's error. */
+const connectionAction = { type: "error-action", answer: "" } as const;
+
+/** Of those that come up together, the last one is shown. */
+export function listNotices(status: ChatPageStatus, chat: Chat, send: SendToHost): readonly Notice[] {
+  return [
+    restrictedNotice(status, chat, send),
+    branchNotice(chat, send),
+    profileNotice(status, send),
+    cutNotice(chat, send),
+    chatNotice(status, send),
+    connectionNotice(status, chat, send),
+  ].filter((notice) => notice !== undefined);
+}
+
+function notice(icon: IconName, text: string, action?: unknown): Notice {
+  return { icon, text, action };
+}
+
+function primaryButton(label: string, act: () => void): TemplateResult {
+  return html`<button type="button" class="button" @click=${act}>${label}</button>`;
+}
+
+/** Beside a primary button that may be above it. */
+export function stateButton(label: string, act: () => void): TemplateResult {
+  return html`<button type="button" class="button secondary" @click=${act}>${label}</button>`;
+}
+
+export function trustButton(send: SendToHost): TemplateResult {
+  return stateButton(t("Manage Trust"), () => send({ type: "state-action", action: "manage-trust" }));
+}
+
+/** The empty chat says it with the button. */
+function restrictedNotice({ trusted }: ChatPageStatus, { entries }: Chat, send: SendToHost): Notice | undefined {
+  if (trusted || entries.length === 0) return undefined;
+  return notice("shield", t("Restricted Mode: no tools."), trustButton(send));
+}
+
+/** The profile of the session, while it is on, with what switches it off. */
+function profileNotice({ commandsAllowed }: ChatPageStatus, send: SendToHost): Notice | undefined {
+  if (commandsAllowed !== true) return undefined;
+  const end = stateButton(t("Ask Again"), () => send({ type: "profile-end" }));
+  return notice("shield", t("Commands run without asking in this session."), end);
+}
+
+/** After an edited message, a second answer or a rewind: what was replaced can be brought back until the next message, after a rewind with the files. */
+function branchNotice({ otherBranch, running }: Chat, send: SendToHost): Notice | undefined {
+  if (otherBranch === undefined || running) return undefined;
+  // A rewind to before the first message can be made again, also with nothing in its branch.
+  if (otherBranch.entries.length === 0 && otherBranch.rewound === undefined) return undefined;
+  const act = stateButton(otherBranch.isNewer ? t("Redo") : t("Undo"), () => send({ type: "branch-switch" }));
+  return notice("discard", describeBranch(otherBranch), act);
+}
+
+function describeBranch({ entries, isNewer, rewound }: NonNullable<Chat["otherBranch"]>): string {
+  if (rewound !== undefined) {
+    if (isNewer) return t("The rewind was undone.");
+    if (rewound.files === 0) return t("Rewound.");
+    return plural(rewound.files, { one: "Rewound. 1 file restored.", other: "Rewound. {0} files restored." });
+  }
+  if (isNewer) return t("What was replaced is back.");
+  return entries[0]?.type === "user" ? t("The message was replaced.") : t("The answer was replaced.");
+}
+
+function connectionNotice(
+  { problem, connection, gateway }: ChatPageStatus,
+  chat: Chat,
+  send: SendToHost,
+): Notice | undefined {
+  if (connection === "starting") return notice("loading codicon-modifier-spin", t("The gateway is starting."));
+  if (connection === "ready" && !problem) return undefined;
+  const isSignedOut = connection === "signed-out";
+  const title =
+    problem?.title ?? (isSignedOut ? t("{0} needs an API key.", gateway) : t("{0} can't be reached.", gateway));
+  const card = lastCard(chat);
+  const isKeyAsked = isSignedOut || problem?.action.id === "set-key";
+  if (card?.title === title || (isKeyAsked && card?.action.id === "set-key")) return undefined;
+  const label = problem?.action.label ?? (isSignedOut ? t("Set API Key") : t("Try Again"));
+  const act = (): void => send(connectionAction);
+  const second = problem?.secondAction;
+  const check = (): void => send({ ...connectionAction, isSecond: true });
+  // Of a gateway that does not answer, the check is the second action, and what a person needs first.
+  const buttons = second
+    ? html`${primaryButton(second.label, check)}${stateButton(label, act)}`
+    : primaryButton(label, act);
+  return notice(isSignedOut ? "key" : "error", title, html`<div class="notice-buttons">${buttons}</div>`);
+}
+
+/** The error card at the end of the chat, which may say the same with the same buttons. */
+function lastCard({ entries, running }: Chat): ErrorDescription | undefined {
+  const last = entries.at(-1);
+  return last?.type === "answer" && !running ? describeFailure(last) : undefined;
+}
+
+/** Who writes the chat, or trouble with its file. */
+function chatNotice({ chatNotice: said }: ChatPageStatus, send: SendToHost): Notice | undefined {
+  if (said === undefined) return undefined;
+  const takeOver = (): void => send({ type: "chat-take-over" });
+  return notice("warning", said.text, said.canTakeOver ? primaryButton(t("Continue Here"), takeOver) : undefined);
+}
+
+/** A turn that was cut by the end of its window between two answers; an answer that was cut says it in its row. */
+function cutNotice(chat: Chat, send: SendToHost): Notice | undefined {
+  if (chat.interrupted !== true || chat.running || lastAnswer(chat)?.state === "interrupted") return undefined;
+  const goOn = primaryButton(t("Continue"), () => send({ type: "turn-continue" }));
+  return notice("stop-circle", t("This turn was cut off when VS Code closed. What arrived is kept."), goOn);
+}

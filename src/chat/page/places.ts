@@ -1,0 +1,75 @@
+/** The fixed structure of the chat page: transcript, notices, composer and live region; for `ChatPage`. */
+import { t } from "@vscode/l10n";
+import { LiveRegion } from "../../webview/liveRegion";
+
+/** The containers that the page renders into. */
+export interface Places {
+  readonly scroller: HTMLElement;
+  readonly empty: HTMLElement;
+  readonly waiting: HTMLElement;
+  readonly jump: HTMLButtonElement;
+  readonly find: HTMLElement;
+  /** The prompts that wait for the turn to end. */
+  readonly queue: HTMLElement;
+  readonly notices: HTMLElement;
+  /** What is completed in the composer, over the end of the transcript. */
+  readonly lists: HTMLElement;
+  /** What runs in the background. */
+  readonly processes: HTMLElement;
+  /** The instructions that guide the model. */
+  readonly instructions: HTMLElement;
+  /** The question that waits for a yes. */
+  readonly approval: HTMLElement;
+  /** The steps by which the model works. */
+  readonly plan: HTMLElement;
+  /** The question of the model that waits for an answer. */
+  readonly question: HTMLElement;
+  readonly composer: HTMLElement;
+  readonly live: LiveRegion;
+}
+
+/** Creates the containers, empty and in their order, below `root`. */
+export function buildPlaces(root: HTMLElement): Places {
+  const make = (className: string): HTMLElement => {
+    const element = document.createElement("div");
+    element.className = className;
+    return element;
+  };
+  const scroller = make("transcript");
+  scroller.role = "log";
+  // `live` announces sentences instead of streamed words.
+  scroller.ariaLive = "off";
+  scroller.ariaLabel = t("Chat");
+  scroller.tabIndex = 0;
+  const jump = document.createElement("button");
+  jump.type = "button";
+  jump.className = "jump codicon codicon-arrow-down";
+  jump.title = jump.ariaLabel = t("Jump to Latest");
+  jump.hidden = true;
+  const notices = make("notices");
+  notices.role = "status";
+  const places = {
+    scroller,
+    empty: make("empty-place"),
+    waiting: make("waiting"),
+    jump,
+    find: make("find-place"),
+    queue: make("queue-place"),
+    notices,
+    lists: make("lists-place"),
+    processes: make("processes-place"),
+    instructions: make("instructions-place"),
+    plan: make("plan-place"),
+    approval: make("approval-place"),
+    question: make("approval-place"),
+    composer: make("composer-place"),
+    live: new LiveRegion(),
+  };
+  const middle = make("middle");
+  middle.append(places.find, scroller, jump);
+  const lower = make("lower");
+  const { queue, processes, plan, instructions, approval, question, composer } = places;
+  lower.append(queue, notices, processes, plan, instructions, approval, question, composer);
+  root.append(middle, places.lists, lower, places.live.element);
+  return places;
+}

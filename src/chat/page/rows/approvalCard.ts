@@ -1,0 +1,210 @@
+/** What a question is about, in the transcript. The bar above the composer has its buttons, and asks here how much of it has been in view. */
+import { html, nothing, type TemplateResult } from "lit-html";
+import { t } from "@vscode/l10n";
+import { AsyncDirective, directive } from "lit-html/async-directive.js";
+import { guard } from "lit-html/directives/guard.js";
+import { ref } from "lit-html/directives/ref.js";
+import type { ToolCallBlock, WaitingCall } from "../../../domain/chat/chat";
+import { describeReasons } from "../../../domain/words/describeTool";
+import type { RowActions } from "../shared/controls";
+import type { QuestionCard } from "../shared/questionCards";
+import { icon } from "../../../webview/pageParts";
+import { type AskedCall, askedCalls, askedTitle, cardTitle, isGroup } from "./approvalGroup";
+import { afterChanges, afterReading, linesView, outsideReason } from "./approvalParts";
+import { askedLabel, askedLines } from "./askedText";
+import type { ChangeLine } from "./changeLines";
+import { type Viewed, ViewWatch } from "./viewed";
+
+/** A change of so many lines is shown whole; a longer one scrolls in a box. */
+const shortChange = 24;
+/** Lines that are rendered at first, and that each press adds: thousands of nodes would block the page. */
+const firstLines = 400;
+const moreLines = 1000;
+/** Pixels of the view before that stay in view, so that the place is found again. */
+const overlap = 24;
+
+class ApprovalCard extends AsyncDirective implements QuestionCard {
+  #actions: RowActions | undefined;
+  #call: WaitingCall | undefined;
+  /** All that the question is about; the first is `#call`. */
+  #group: readonly AskedCall[] = [];
+  #lines: readonly ChangeLine[] = [];
+  #watch: ViewWatch | undefined;
+  #section: Element | undefined;
+  #box: HTMLElement | undefined;
+  #start: Element | undefined;
+  #end: Element | undefined;
+  #shown = firstLines;
+  /** The box is as high as its content. */
+  #expanded = false;
+  /** `undefined` until the observer reports, a frame after the card was rendered. */
+  #viewed: Viewed | undefined;
+
+  // Fields, because lit calls a ref callback again at each render when it is another function.
+  readonly #onSection = (element?: Element): void => {
+    this.#section = element;
+  };
+  readonly #onBox = (element?: Element): void => {
+    this.#box = element instanceof HTMLElement ? element : undefined;
+  };
+  readonly #onStart = (element?: Element): void => {
+    this.#start = element;
+    this.#watch?.watch("start", element);
+  };
+  readonly #onEnd = (element?: Element): void => {
+    this.#end = element;
+    this.#watch?.watch("end", element);
+  };
+
+  /** Of several changes, the one of that call. */
+  readonly #openDiff = (call?: string): void => {
+    const { id = "" } = this.#call?.approval ?? {};
+    this.#actions?.send({ type: "diff-open", approval: id, ...(call === undefined ? {} : { call }) });
+  };
+
+  /** `blocks`: what is asked about at once, in order. */
+  override render(blocks: readonly ToolCallBlock[], actions: RowActions): unknown {
+    this.#actions = actions;
+    const group = askedCalls(blocks);
+    const [block] = blocks;
+    const call = group[0]?.call;
+    if (!block || !call) return nothing;
+    this.#group = group;
+    const before = this.#call;
+    this.#call = call;
+    if (call.approval.id !== before?.approval.id) {
+      if (before) actions.questions.remove(before.approval.id, this);
+      this.#lines = askedLines(block, group);
+      this.#shown = firstLines;
+      this.#expanded = this.#lines.length <= shortChange;
+      this.#look();
+    }
+    return this.#template(call);
+  }
+
+  override disconnected(): void {
+    if (this.#call) this.#actions?.questions.remove(this.#call.approval.id, this);
+    this.#watch?.dispose();
+    this.#watch = undefined;
+  }
+
+  override reconnected(): void {
+    this.#look();
+  }
+
+  get isStartSeen(): boolean {
+    return this.#viewed?.start !== false;
+  }
+
+  get isSeen(): boolean {
+    return this.#viewed?.start === true && this.#viewed.end;
+  }
+
+  get linesLeft(): number | undefined {
+    return this.#viewed && this.#lines.filter(({ kind }) => !uncounted.has(kind)).length - this.#countInView();
+  }
+
+  showNext(): void {
+    this.#actions?.leaveEnd(0);
+    if (!this.isStartSeen) {
+      this.#section?.scrollIntoView({ block: "start" });
+      return;
+    }
+    const next = this.#countInView();
+    if (this.#lines.length > this.#shown) this.#shown += moreLines;
+    this.#expanded = true;
+    this.#renderAgain();
+    const view = this.#scroller?.getBoundingClientRect();
+    const target = this.#lineElements[next] ?? this.#end;
+    if (!view || !target) return;
+    // A line that is higher than the view, or a title, is passed view by view.
+    const page = Math.max(view.height - overlap, view.height / 2);
+    const distance = target.getBoundingClientRect().top - view.top;
+    this.#actions?.leaveEnd(distance < overlap ? page : Math.min(distance, page));
+  }
+
+  /** Forgets what was in view. */
+  #look(): void {
+    this.#watch?.dispose();
+    this.#viewed = undefined;
+    if (this.#call) this.#actions?.questions.add(this.#call.approval.id, this);
+    this.#watch = new ViewWatch((viewed) => this.#report(viewed));
+    this.#watch.watch("start", this.#start);
+    this.#watch.watch("end", this.#end);
+  }
+
+  #report(viewed: Viewed): void {
+    const before = this.#viewed;
+    if (before?.start === viewed.start && before.end === viewed.end) return;
+    // A card that does not fit is scrolled to its start; what passed through the view meanwhile was not read.
+    if (before === undefined && !viewed.start && this.#section && this.#actions?.showTop(this.#section)) {
+      this.#look();
+      return;
+    }
+    this.#viewed = viewed;
+    this.#actions?.questions.report();
+  }
+
+  #renderAgain(): void {
+    if (this.isConnected && this.#call) this.setValue(this.#template(this.#call));
+  }
+
+  get #scroller(): Element | null {
+    return this.#section?.closest(".transcript") ?? null;
+  }
+
+  get #lineElements(): NodeListOf<Element> | readonly Element[] {
+    return this.#box?.querySelectorAll(".diff-line") ?? [];
+  }
+
+  /** Lines above the lower edge of the view; each is below the one before. */
+  #countInView(): number {
+    const bottoms = [this.#box, this.#scroller].map((place) => place?.getBoundingClientRect().bottom ?? 0);
+    const edge = Math.min(...bottoms) + 1;
+    const lines = this.#lineElements;
+    let [low, high] = [0, lines.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const isAbove = (lines[middle]?.getBoundingClientRect().bottom ?? 0) <= edge;
+      if (isAbove) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #template({ approval }: WaitingCall): TemplateResult {
+    const calls = this.#group.map(({ call }) => call);
+    return html`<section class="approval" aria-label=${askedTitle(calls)} ${ref(this.#onSection)}>
+      <div class="approval-start" ${ref(this.#onStart)}></div>
+      <div class="approval-title">${icon("question")}<span>${cardTitle(calls)}</span></div>
+      ${isPlainEdit(approval) ? nothing : html`<div class="approval-reason"><span>${t("Why it asks: {0}", describeReasons(approval.reasons))}</span></div>`}
+      ${this.#call === undefined ? nothing : outsideReason(this.#call)} ${afterReading(approval)}
+      ${afterChanges(approval.changed)} ${this.#changeBox(askedLabel(this.#group))}
+    </section>`;
+  }
+
+  #changeBox(label: string): TemplateResult {
+    const whole = this.#shown >= this.#lines.length;
+    return html`<div
+      class="diff ${this.#expanded ? "expanded" : ""} ${isGroup(this.#group) ? "grouped" : ""}"
+      tabindex="0"
+      role="region"
+      dir="ltr"
+      aria-label=${label}
+      ${ref(this.#onBox)}
+    >
+      ${guard([this.#lines, this.#shown], () => linesView(this.#lines.slice(0, this.#shown), this.#openDiff))}
+      ${whole ? html`<div class="change-end" ${ref(this.#onEnd)}></div>` : nothing}
+    </div>`;
+  }
+}
+
+/** Its title says all. */
+function isPlainEdit({ reasons }: WaitingCall["approval"]): boolean {
+  return reasons.length === 1 && reasons[0] === "writes-file";
+}
+
+/** They are no lines of the change. */
+const uncounted = new Set<ChangeLine["kind"]>(["gap", "note", "file"]);
+
+export const approvalCard = directive(ApprovalCard);

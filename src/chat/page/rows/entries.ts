@@ -1,0 +1,286 @@
+/** Templates for the entries of the transcript: the person's message, or an answer with its blocks, its end and its footer. */
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { guard } from "lit-html/directives/guard.js";
+import { describeFailure } from "../../../domain/words/describeAnswer";
+import { type ErrorDescription, localButton } from "../../../domain/words/describeError";
+import type { ChatPageToHost } from "../../contract/chatPageContract";
+import { type AnswerEntry, type Block, type Entry, isUnfinished, type ToolCallBlock } from "../../../domain/chat/chat";
+import { revealAll, revealName } from "../../../webview/hiddenCharacters";
+import type { IconName } from "../../../webview/icons";
+import { readLink } from "../markdown/links";
+import { fold, iconButton, markdown, type RowActions } from "../shared/controls";
+import { icon } from "../../../webview/pageParts";
+import {
+  describeEnd,
+  describeTime,
+  describeTurn,
+  type Repetition,
+  type TurnChanges,
+  type TurnSummary,
+} from "../shared/turn";
+import { askedTogether } from "./approvalGroup";
+import { compareCalls, tasksRow } from "./taskCard";
+import { mediaView } from "./mediaView";
+import { changesLine } from "./changesLine";
+import { messageView } from "./messageView";
+import { retryLines } from "./retryLines";
+import { summaryRow } from "./summaryRow";
+import { toolCallView } from "./toolCall";
+
+/** Of a source, in characters. */
+const maxTitleLength = 200;
+
+function rowHeading(entry: Entry, opens: boolean): TemplateResult | typeof nothing {
+  const text = headingOf(entry, opens);
+  return text === undefined ? nothing : html`<h2 class="hidden">${text}</h2>`;
+}
+
+/** By which a screen reader goes from turn to turn, also to a row that holds its height only. `opens`: the first answer after a message. */
+export function headingOf(entry: Entry, opens: boolean): string | undefined {
+  switch (entry.type) {
+    case "user":
+      return t("You");
+    case "job":
+      return t("Task");
+    case "summary":
+      return t("Summary");
+    case "answer":
+      return opens ? revealName(entry.model) || t("Answer") : undefined;
+  }
+}
+
+/** `isUsed`: of a summary, that requests hold it. */
+export function otherRow(entry: Exclude<Entry, AnswerEntry>, isUsed: boolean, actions: RowActions): TemplateResult {
+  switch (entry.type) {
+    case "user":
+      return html`${rowHeading(entry, true)} ${messageView(entry, actions)}`;
+    case "job":
+      return tasksRow(entry, actions);
+    case "summary":
+      return summaryRow(entry, isUsed, actions);
+  }
+}
+
+/** `summary`: present for the last answer of a turn. */
+export function answerRow(
+  answer: AnswerEntry,
+  opens: boolean,
+  summary: FooterSummary | undefined,
+  actions: RowActions,
+): TemplateResult {
+  const streaming = answer.state === "streaming";
+  const since = changeSince(answer, actions);
+  const described = describeFailure(answer);
+  const failure = since === "key-set" ? keyIsSet() : since === "other-home" ? askOther(described) : described;
+  // The host's own action for it would be about the connection that was asked.
+  const intent: ChatPageToHost =
+    since === undefined ? { type: "error-action", answer: answer.id } : { type: "turn-retry" };
+  // A text block may still grow above its citations.
+  const last = answer.blocks.findLastIndex(({ type }) => type !== "citation");
+  const goOn = summary?.again === undefined ? nothing : goOnButton(answer, actions);
+  return html`${rowHeading(answer, opens)} ${retryLines(answer, actions)}
+  ${answer.blocks.map((block, index) => {
+    const live = streaming && index === last;
+    const group = block.type === "tool-call" ? askedTogether(answer, block) : [];
+    return guard([block, live, ...group], () => blockView(answer, block, live, group, actions));
+  })}
+  ${compareCalls(answer, actions)}
+  ${describeEnd(answer, summary !== undefined).map((line) => html`<div class="end">${icon(endIcon(answer))}<span>${line}</span></div>`)}
+  ${failure === undefined ? goOnLine(goOn) : errorCard(answer, failure, intent, actions, goOn, summary?.again === undefined)}
+  ${summary === undefined ? nothing : footer(answer.id, summary, actions)}`;
+}
+
+/** What was changed since an answer failed, so that its card asks for something else: the key that it lacked, or gateway or account. */
+export function changeSince(entry: Entry, actions: RowActions): "key-set" | "other-home" | undefined {
+  if (entry.type !== "answer" || entry.failure?.type !== "gateway") return undefined;
+  const { error, home } = entry.failure;
+  if (error.kind === "signed-out") return actions.isReady() ? "key-set" : undefined;
+  const now = actions.home();
+  return home !== undefined && now !== undefined && home !== now ? "other-home" : undefined;
+}
+
+/** The buttons of the card would be about a gateway or a key that is not in use any more. */
+function askOther(failure: ErrorDescription | undefined): ErrorDescription | undefined {
+  if (failure === undefined) return undefined;
+  const { title, meaning, details } = failure;
+  return {
+    title,
+    meaning: `${meaning} ${t("Another gateway or another API key is in use by now.")}`,
+    action: { id: "retry", label: t("Try Again") },
+    details,
+  };
+}
+
+/** In place of the old card: what it asked for is done. */
+function keyIsSet(): ErrorDescription {
+  return {
+    title: t("No API key was set when this was sent. The gateway can be asked now."),
+    meaning: t("Nothing was sent, so nothing is paid. Your message is kept."),
+    action: { id: "retry", label: t("Try Again") },
+    details: "",
+    isPause: true,
+  };
+}
+
+/** What there is of the answer stays, and the model goes on from there. */
+function goOnButton(answer: AnswerEntry, actions: RowActions): TemplateResult | typeof nothing {
+  const isCut = answer.state === "interrupted";
+  if (!isCut && !isUnfinished(answer)) return nothing;
+  const goOn = (): void => actions.send({ type: "turn-continue" });
+  return html`<button type="button" class="button secondary" @click=${goOn}>
+    ${isCut ? t("Continue") : t("Go On")}
+  </button>`;
+}
+
+function goOnLine(button: TemplateResult | typeof nothing): TemplateResult | typeof nothing {
+  return button === nothing ? nothing : html`<div class="approval-buttons">${button}</div>`;
+}
+
+function blockView(
+  answer: AnswerEntry,
+  block: Block,
+  live: boolean,
+  group: readonly ToolCallBlock[],
+  actions: RowActions,
+): unknown {
+  switch (block.type) {
+    case "text":
+      return markdown(block, live, actions);
+    case "reasoning": {
+      const summary = html`${icon(live ? "loading codicon-modifier-spin" : "lightbulb")}<span class="tool-title"
+          >${live ? t("Thinking…") : t("Thought")}</span
+        >`;
+      const content = html`<div class="thinking">${markdown(block, live, actions)}</div>`;
+      return fold(actions, `${answer.id}/thought${block.block}`, "tool", summary, content);
+    }
+    case "tool-call":
+      return toolCallView(answer.id, block, group, actions);
+    case "citation":
+      return citationLine(block.title, block.url, actions);
+    case "media":
+      return mediaView(
+        {
+          place: { answer: answer.id, block: block.block },
+          mimeType: block.mimeType,
+          words: t("Image from the model"),
+        },
+        actions,
+      );
+    case "opaque":
+      return nothing;
+  }
+}
+
+function citationLine(title: string | undefined, address: string | undefined, actions: RowActions): TemplateResult {
+  const url = address === undefined ? undefined : readLink(address);
+  const text = revealName(shorten(title ?? address ?? t("Source without an address")));
+  const open = (event: MouseEvent): void => {
+    // The right button, whose click is an auxclick too, opens the menu.
+    if (event.button === 2) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (url !== undefined) actions.openLink(url);
+  };
+  return html`<div class="citation">
+    ${icon("link")}${url === undefined ? text : html`<a href=${url} title=${url} @click=${open} @auxclick=${open}>${text}</a>`}
+  </div>`;
+}
+
+/** A title as one line; a gateway may send a whole text. */
+function shorten(title: string): string {
+  const line = title.trim().slice(0, 1000).replace(/\s+/g, " ");
+  const characters = Array.from(line);
+  return characters.length <= maxTitleLength ? line : `${characters.slice(0, maxTitleLength - 1).join("")}…`;
+}
+
+function endIcon(answer: AnswerEntry): IconName {
+  return answer.state === "stopped" ? "stop-circle" : "warning";
+}
+
+/** A smaller request has followed the refused one. */
+function shorterLine({ title }: ErrorDescription): TemplateResult {
+  return html`<div class="end">
+    ${icon("refresh")}<span>${t("Sent again in a shorter form: {0}", revealName(title))}</span>
+  </div>`;
+}
+
+/** Nothing waits there any more, and what was not sent then may have been sent since. */
+function pastLimitLine({ title }: ErrorDescription): TemplateResult {
+  return html`<div class="end">${icon("refresh")}<span>${title}</span></div>`;
+}
+
+/**
+ * A turn that waits for the person is no error. `intent`: of its first button. `goOn`: a button beside it. `isPast`: its
+ * buttons would repeat a newer turn.
+ */
+function errorCard(
+  { id: answer, failure }: AnswerEntry,
+  error: ErrorDescription,
+  intent: ChatPageToHost,
+  actions: RowActions,
+  goOn: TemplateResult | typeof nothing,
+  isPast: boolean,
+): TemplateResult {
+  if (isPast && failure?.type === "context-full" && failure.isSentAgain) return shorterLine(error);
+  if (isPast && failure?.type === "round-limit") return pastLimitLine(error);
+  const { secondAction, isPause = false } = error;
+  const action = actions.isLocal() ? localButton(error.action) : error.action;
+  const details = html`<div class="error-details">
+    <pre tabindex="0" aria-label=${t("Details")}>${revealAll(error.details)}</pre>
+    ${iconButton("copy", t("Copy Details"), (event) => copyBy(event, error.details, actions))}
+  </div>`;
+  return html`<section class="error-card ${isPause ? "paused" : ""}" aria-label=${isPause ? t("Paused") : t("Error")}>
+    <div class="error-title">${icon(isPause ? "question" : "error")}<span>${revealName(error.title)}</span></div>
+    <div class="error-meaning">${error.meaning}</div>
+    ${
+      isPast
+        ? nothing
+        : html`<div class="approval-buttons">
+            <button type="button" class="button" @click=${() => actions.send(intent)}>${action.label}</button>
+            ${secondAction ? secondButton(answer, secondAction.label, actions) : nothing}${goOn}
+          </div>`
+    }
+    ${error.details === "" ? nothing : fold(actions, `${answer}/error`, "tool", html`<span>${t("Details")}</span>`, details)}
+  </section>`;
+}
+
+function secondButton(answer: string, label: string, actions: RowActions): TemplateResult {
+  const act = (): void => actions.send({ type: "error-action", answer, isSecond: true });
+  return html`<button type="button" class="button secondary" @click=${act}>${label}</button>`;
+}
+
+/** `again`: how the footer offers to repeat the turn. */
+type FooterSummary = TurnSummary & {
+  readonly again: Repetition | undefined;
+  readonly changes: TurnChanges | undefined;
+};
+
+function footer(answer: string, summary: FooterSummary, actions: RowActions): TemplateResult {
+  const request = iconButton("pulse", t("Show Request"), () => actions.send({ type: "request-show", answer }));
+  const again =
+    summary.again === "retry"
+      ? iconButton("refresh", t("Ask Again"), () => actions.send({ type: "turn-retry" }))
+      : iconButton("refresh", t("Regenerate"), () => actions.send({ type: "turn-regenerate" }));
+  const copy = iconButton("copy", t("Copy Answer as Markdown"), (event) => copyBy(event, summary.text, actions));
+  // As in VS Code's own chat: of the last answer it stays, of the others it comes with the pointer or the focus.
+  return html`<div class="footer ${summary.again === undefined ? "" : "last"}">
+      ${timeOf(summary, actions)}${summary.text === "" ? nothing : copy}${summary.again === undefined ? nothing : again}${request}
+    </div>
+    ${summary.changes === undefined ? nothing : changesLine(answer, summary.changes, actions)}`;
+}
+
+/** With all that is known of the turn as its tooltip, and for a screen reader. */
+function timeOf(summary: TurnSummary, actions: RowActions): TemplateResult | typeof nothing {
+  const time = describeTime(summary, actions.locale);
+  if (time === "") return nothing;
+  const facts = describeTurn(summary, actions.locale, actions.prices());
+  const others = facts.filter((fact) => fact !== time);
+  return html`<span title=${facts.join("\n")}
+    >${time}<span class="hidden">${others.map((fact) => ` · ${fact}`)}</span></span
+  >`;
+}
+
+function copyBy(event: Event, text: string, actions: RowActions): void {
+  if (event.currentTarget instanceof HTMLElement) actions.copy(text, event.currentTarget);
+}

@@ -1,0 +1,139 @@
+/** A message of the person: its attachments and its text in a bubble, with Edit and Copy, or, while it is edited, a text box in its place. */
+import { t } from "@vscode/l10n";
+import { html, nothing, render, type TemplateResult } from "lit-html";
+import { Directive, directive } from "lit-html/directive.js";
+import type { UserEntry } from "../../../domain/chat/chat";
+import { modeName } from "../../../domain/words/modeWords";
+import { sentChips } from "../shared/attachmentChips";
+import { startedView } from "./startedView";
+import { iconButton, markdownText, type RowActions } from "../shared/controls";
+import { icon } from "../../../webview/pageParts";
+import { refuseLength } from "../shared/promptRefusal";
+import { isSendKey } from "../shared/sendKey";
+
+/** Characters from which on a bubble has the whole width: parts of it are laid out near the view only, so that their width is not known. */
+const longText = 2000;
+
+class MessageView {
+  readonly element = document.createElement("div");
+  readonly #actions: RowActions;
+  #entry: UserEntry;
+  #hint = "";
+
+  constructor(entry: UserEntry, actions: RowActions) {
+    this.#entry = entry;
+    this.#actions = actions;
+    this.element.className = "message-place";
+  }
+
+  update(entry: UserEntry): void {
+    this.#entry = entry;
+    this.#render();
+  }
+
+  #render(): void {
+    const draft = this.#actions.editedText(this.#entry.id);
+    render(draft === undefined ? this.#message() : this.#editor(), this.element);
+    const area = this.element.querySelector("textarea");
+    if (area !== null && draft !== undefined && area.value !== draft) area.value = draft;
+  }
+
+  #message(): TemplateResult {
+    const { text, id, pinned = false, steers, mode } = this.#entry;
+    const pin = (): void => {
+      this.#actions.send({ type: "message-pin", entry: id, pinned: !pinned });
+      this.#actions.announce(pinned ? t("Unpinned") : t("Pinned"));
+    };
+    const copy = (event: MouseEvent): void => {
+      if (event.currentTarget instanceof HTMLElement) this.#actions.copy(text, event.currentTarget);
+    };
+    // No blanks around the text: it is what the message is compared with.
+    return html`<div class="bubble ${text.length > longText ? "long" : ""}">
+        ${startedView(this.#entry, this.#actions)} ${sentChips(this.#entry, this.#actions)}
+        <div class="message">${markdownText(text, this.#actions)}</div>
+      </div>
+      ${mode === undefined ? nothing : html`<div class="end"><span>${t("{0} mode", modeName(mode))}</span></div>`}
+      ${steers ? html`<div class="end"><span>${t("Sent while the model worked.")}</span></div>` : nothing}
+      ${pinned ? html`<div class="end">${icon("pin")}<span>${t("Pinned: always sent as it is.")}</span></div>` : nothing}
+      <div class="message-actions">
+        ${iconButton("copy", t("Copy Message"), copy)} ${iconButton("edit", t("Edit and Resend"), () => this.#begin())}
+        ${iconButton("pin", pinned ? t("Unpin") : t("Pin: Never Summarize"), pin)}
+        ${iconButton("discard", t("Rewind to Here"), () => this.#actions.send({ type: "chat-rewind", entry: this.#entry.id }))}
+      </div>`;
+  }
+
+  #editor(): TemplateResult {
+    return html`<div class="message editing">
+        <textarea
+          rows="1"
+          aria-label=${t("Edit message")}
+          dir="auto"
+          @keydown=${(event: KeyboardEvent) => this.#onKeyDown(event)}
+          @input=${(event: InputEvent) => this.#onInput(event)}
+        ></textarea>
+        <div class="editing-actions">
+          <button type="button" class="button" @click=${() => this.#submit()}>${t("Send")}</button>
+          <button type="button" class="button secondary" @click=${() => this.#cancel()}>${t("Cancel")}</button>
+        </div>
+      </div>
+      <div class="hint" role="status">
+        ${this.#hint === "" ? t("It replaces what came after this message. Changed files stay as they are; Rewind to Here takes them back too.") : this.#hint}
+      </div>`;
+  }
+
+  #begin(): void {
+    this.#setDraft(this.#entry.text);
+    const area = this.element.querySelector("textarea");
+    area?.focus();
+    area?.setSelectionRange(area.value.length, area.value.length);
+  }
+
+  #cancel(): void {
+    this.#setDraft(undefined);
+    this.element.querySelector<HTMLElement>(".codicon-edit")?.focus();
+  }
+
+  #onKeyDown(event: KeyboardEvent): void {
+    if (isSendKey(event)) this.#submit();
+    else if (event.key === "Escape" && !event.isComposing) this.#cancel();
+    else return;
+    event.preventDefault();
+  }
+
+  #onInput(event: InputEvent): void {
+    if (event.currentTarget instanceof HTMLTextAreaElement) this.#setDraft(event.currentTarget.value);
+  }
+
+  #setDraft(text: string | undefined): void {
+    this.#hint = "";
+    this.#actions.editText(this.#entry.id, text);
+    this.#render();
+  }
+
+  /** The text box stays until the host has replaced the message. */
+  #submit(): void {
+    const text = this.#actions.editedText(this.#entry.id) ?? "";
+    if (text.trim() === "") this.#hint = t("Write a prompt first.");
+    else if (this.element.closest(".running") !== null)
+      this.#hint = t("An answer is running. Stop it first; your text is kept.");
+    else {
+      const refusal = refuseLength(text);
+      if (refusal === undefined) this.#actions.send({ type: "prompt-resend", entry: this.#entry.id, text });
+      else this.#hint = refusal;
+    }
+    this.#render();
+  }
+}
+
+class MessageDirective extends Directive {
+  #view: MessageView | undefined;
+
+  override render(entry: UserEntry, actions: RowActions): Element {
+    this.#view ??= new MessageView(entry, actions);
+    this.#view.update(entry);
+    return this.#view.element;
+  }
+}
+
+/** The message in the same nodes from update to update. */
+export const messageView = directive(MessageDirective);

@@ -1,0 +1,80 @@
+/** The line below a call that has started a command in the background: what it wrote last, or that it has ended. */
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult, render } from "lit-html";
+import { Directive, directive } from "lit-html/directive.js";
+import type { ShownProcess } from "../../contract/chatPageContract";
+import { revealName } from "../../../webview/hiddenCharacters";
+import { icon } from "../../../webview/pageParts";
+import type { RowActions } from "../shared/controls";
+import type { ProcessView } from "../shared/liveProcesses";
+
+class ProcessLine implements ProcessView {
+  readonly element = document.createElement("div");
+  readonly process: string;
+  readonly #actions: RowActions;
+
+  constructor(process: string, actions: RowActions) {
+    this.process = process;
+    this.#actions = actions;
+    this.element.className = "process-line";
+    actions.processes.add(this);
+  }
+
+  update(process: ShownProcess | undefined): void {
+    const ended = html`<span class="process-last">${t("ended")}</span>`;
+    render(process === undefined ? ended : processParts(process, this.#actions), this.element);
+  }
+}
+
+class ProcessLineDirective extends Directive {
+  #line: ProcessLine | undefined;
+
+  override render(process: string, actions: RowActions): Element {
+    if (this.#line?.process !== process || !this.#line.element.isConnected)
+      this.#line = new ProcessLine(process, actions);
+    return this.#line.element;
+  }
+}
+
+export const processLine = directive(ProcessLineDirective);
+
+/** Its last line, where a browser finds it, and the button that ends it. */
+export function processParts(process: ShownProcess, actions: Pick<RowActions, "send" | "suggest">): TemplateResult {
+  const { id, line, lastLine } = process;
+  const name = revealName(line);
+  return html`${icon("loading codicon-modifier-spin")}<span class="process-last" title=${name}
+      >${lastLine === "" ? t("runs, and has written nothing") : revealName(lastLine)}</span
+    >${addressButton(process, actions)}<button
+      type="button"
+      class="button quiet"
+      aria-label=${t("End {0}", name)}
+      title=${t("Ends it with all that it has started")}
+      @click=${() => actions.send({ type: "process-end", id })}
+    >
+      ${t("End")}
+    </button>`;
+}
+
+/** Opens what it serves; of one in the sandbox, asks the model to start it where a browser reaches it, which then asks the person. */
+function addressButton(
+  { line, port, heldPort, otherChat }: ShownProcess,
+  { send, suggest }: Pick<RowActions, "send" | "suggest">,
+): TemplateResult | typeof nothing {
+  if (port !== undefined) {
+    const open = (): void => send({ type: "link-open", url: `http://127.0.0.1:${port}/` });
+    const title = t("Open 127.0.0.1:{0} in the browser", port);
+    return html`<button type="button" class="button quiet" title=${title} @click=${open}>
+      ${t("Open :{0}", port)}
+    </button>`;
+  }
+  if (heldPort === undefined || otherChat !== undefined) return nothing;
+  const ask = (): void =>
+    suggest(t("End {0} and start it again with port {1}: I want to open it in the browser.", `\`${line}\``, heldPort));
+  const title = t(
+    "It serves port {0} in the sandbox, where no browser reaches it. Has the model start it again with the network; you are asked before.",
+    heldPort,
+  );
+  return html`<button type="button" class="button quiet" title=${title} @click=${ask}>
+    ${t("Let Browser Reach It…")}
+  </button>`;
+}

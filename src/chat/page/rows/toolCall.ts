@@ -1,0 +1,202 @@
+/** A tool call in the transcript: one line with its state that opens to arguments, output and result; or its approval. */
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import type { ToolCallBlock } from "../../../domain/chat/chat";
+import { describeAction } from "../../../domain/words/describeTool";
+import { revealAll, revealName } from "../../../webview/hiddenCharacters";
+import { fold, type RowActions, markdownText } from "../shared/controls";
+import { icon } from "../../../webview/pageParts";
+import { approvalCard } from "./approvalCard";
+import { commandTitle } from "./commandTitle";
+import { mediaView } from "./mediaView";
+import { processLine } from "./processLine";
+import { taskCards } from "./taskCard";
+import {
+  callActivity,
+  callAllowed,
+  callArguments,
+  callCommand,
+  callCut,
+  callIcon,
+  callLine,
+  callOutput,
+  callProfileEnd,
+  callReading,
+  callRepairs,
+  callResult,
+  callState,
+  callTitle,
+  heldCommand,
+  movableCommand,
+  startedProcess,
+} from "./toolText";
+
+/** `group`: the calls that are asked about together with this one; their card is in the place of the first. */
+export function toolCallView(
+  answer: string,
+  block: ToolCallBlock,
+  group: readonly ToolCallBlock[],
+  actions: RowActions,
+): unknown {
+  if (block.progress.state === "waiting") return group[0] === block ? approvalCard(group, actions) : nothing;
+  const plan = planCard(answer, block, actions);
+  if (plan !== undefined) return plan;
+  const allowed = callAllowed(block.progress);
+  const ended = callProfileEnd(block.progress);
+  const { state } = block.progress;
+  const result = callResult(block.progress);
+  const activity = callActivity(block, actions.locale);
+  const cut = callCut(block.progress, actions.locale);
+  const output = callOutput(block, actions.locale);
+  const command = callCommand(block);
+  const reading = callReading(block);
+  const openFile = (): void => actions.send({ type: "file-open", answer, call: block.call });
+  const summary = html`${icon(callIcon(block.progress))}<span class="tool-title">${titleOf(block, openFile)}</span>${
+      state === "done" || state === "running" || state === "arriving"
+        ? html`<span class="hidden">${callState(block.progress)}</span>`
+        : stateText(callState(block.progress))
+    }${[activity, callRepairs(block), cut, allowed, ended, reading === undefined ? undefined : t("adapted")].map(stateText)}`;
+  const pictures = resultPictures(answer, block, actions);
+  // The card of the task shows it already.
+  const isOfTask = "action" in block.progress && block.progress.action.type === "get-task";
+  // The title has the whole question.
+  const isExplored = "action" in block.progress && block.progress.action.type === "explore";
+  const content = html`<div class="tool-content">
+    ${fileButton(block, openFile)}
+    ${command === undefined ? textBox(t("Arguments"), isExplored ? "" : callArguments(block)) : textBox(t("Command"), revealAll(command))}
+    ${reading === undefined ? nothing : textBox(t("Adapted from what the model wrote"), reading)} ${stepList(block)}
+    ${output === undefined ? nothing : textBox(t("Output"), output, "follows")}
+    ${result === undefined ? nothing : textBox(result.label, revealAll(result.text))} ${nestedInstructions(block)}
+    ${allowed === undefined ? nothing : rulesButton(actions)} ${isOfTask ? pictures : nothing}
+  </div>`;
+  const row = fold(actions, `${answer}/${block.call}`, `tool tool-${state}`, summary, content);
+  const { progress } = block;
+  const process = startedProcess(progress);
+  return html`${row}${moveButton(movableCommand(block), actions)}${outsideButton(heldCommand(progress), actions)}${process === undefined ? nothing : processLine(process, actions)}${isOfTask ? nothing : pictures}${"tasks" in progress ? taskCards(progress.tasks ?? [], callTitle(block), actions) : nothing}`;
+}
+
+/**
+ * The name opens the file for the pointer. For the keyboard and a screen reader the row is one control, which can hold no other: there the
+ * button in the opened row does.
+ */
+function titleOf(block: ToolCallBlock, openFile: () => void): unknown {
+  const { before, file, after, detail } = callLine(block);
+  const open = (event: Event): void => {
+    // A click on the rest of the line opens or folds it.
+    event.preventDefault();
+    openFile();
+  };
+  const name =
+    file === undefined
+      ? nothing
+      : html`<span class="tool-file" title=${t("Open {0}", file.path)} @click=${open}>${file.name}</span>`;
+  const isCommand = "action" in block.progress && block.progress.action.type === "run-command";
+  return html`${isCommand ? commandTitle(before) : before}${name}${after}${detail === undefined ? nothing : html` <span class="tool-detail">${detail}</span>`}`;
+}
+
+function fileButton(block: ToolCallBlock, openFile: () => void): TemplateResult | typeof nothing {
+  const { file } = callLine(block);
+  if (file === undefined) return nothing;
+  return html`<button type="button" class="button quiet" @click=${openFile}>${t("Open {0}", file.path)}</button>`;
+}
+
+/** Of a state that keeps its width beside a long title, in characters. */
+const shortLength = 16;
+
+function stateText(text: string | undefined): TemplateResult | typeof nothing {
+  if (text === undefined) return nothing;
+  return html`<span class="tool-state ${text.length > shortLength ? "long" : ""}">${text}</span>`;
+}
+
+/** Each with its name; the data is in the host. */
+function resultPictures(answer: string, { block, progress }: ToolCallBlock, actions: RowActions): unknown {
+  if (progress.state !== "done") return nothing;
+  const isInWorkspace = progress.action.type === "read-file";
+  return (progress.images ?? []).map(({ id, mimeType, name }) =>
+    mediaView({ place: { answer, block, image: id }, mimeType, words: revealName(name), isInWorkspace }, actions),
+  );
+}
+
+/** What a reader did for the call. */
+function stepList({ steps = [] }: ToolCallBlock): TemplateResult | typeof nothing {
+  if (steps.length === 0) return nothing;
+  return html`<div class="tool-label">${t("What the reader did")}</div>
+    <ul class="tool-steps">
+      ${steps.map(
+        ({ action, state }) =>
+          html`<li>
+            ${icon(stepIcons[state])}<span class="tool-title">${revealName(describeAction(action))}</span
+            >${state === "failed" ? stateText(t("failed")) : nothing}
+          </li>`,
+      )}
+    </ul>`;
+}
+
+const stepIcons = { running: "circle-large-outline", done: "check", failed: "error" } as const;
+
+/** The model got them after the result. */
+function nestedInstructions({ progress }: ToolCallBlock): TemplateResult | typeof nothing {
+  if (progress.state !== "done" || progress.instructions === undefined) return nothing;
+  const paths = progress.instructions.map(({ path }) => revealAll(path)).join("\n");
+  return textBox(t("Instructions sent with the result"), paths);
+}
+
+function rulesButton(actions: RowActions): TemplateResult {
+  const show = (): void => actions.send({ type: "approvals-show" });
+  return html`<button type="button" class="button quiet" @click=${show}>
+    ${icon("shield")}${t("Show Approvals")}
+  </button>`;
+}
+
+/** The model makes the call, and that asks: nothing runs by this press. */
+function outsideButton(command: string | undefined, actions: RowActions): TemplateResult | typeof nothing {
+  if (command === undefined) return nothing;
+  return html`<button
+    type="button"
+    class="button quiet tool-move"
+    title=${t("Asks the model to run it outside of the sandbox; then you are asked.")}
+    @click=${() => actions.suggest(t("Run `{0}` outside of the sandbox.", command))}
+  >
+    ${icon("shield")}${t("Run Outside…")}
+  </button>`;
+}
+
+/** A running process can't be handed over to a terminal, and the button says what happens instead. */
+function moveButton(id: string | undefined, actions: RowActions): TemplateResult | typeof nothing {
+  if (id === undefined) return nothing;
+  return html`<button
+    type="button"
+    class="button quiet tool-move"
+    title=${t(
+      "Ends the command here and opens a terminal for it: plain words are started anew there, anything else is typed for you to send.",
+    )}
+    @click=${() => actions.send({ type: "command-move", id })}
+  >
+    ${icon("terminal")}${t("Move to Terminal")}
+  </button>`;
+}
+
+function textBox(label: string, text: string, className = ""): TemplateResult | typeof nothing {
+  if (text === "") return nothing;
+  return html`<div class="tool-label">${label}</div>
+    <pre class=${className} tabindex="0" aria-label=${label}>${text}</pre>`;
+}
+
+/** `undefined` for another call. */
+function planCard(answer: string, block: ToolCallBlock, actions: RowActions): TemplateResult | undefined {
+  const { call, progress, document } = block;
+  if (progress.state !== "done" || progress.action.type !== "present-plan") return undefined;
+  const { title, text } = progress.action;
+  const open = (): void => actions.send({ type: "plan-open", answer, call });
+  const start = (): void => actions.send({ type: "plan-start", answer, call });
+  const name = t("Plan: {0}", revealName(title));
+  const shown = markdownText(document?.text ?? text, actions);
+  return html`<section class="plan-card" aria-label=${name}>
+    <div class="approval-title">${icon("list-selection")}<span>${name}</span></div>
+    <div class="plan-text" tabindex="0" role="region" aria-label=${name}>${shown}</div>
+    <div class="approval-buttons">
+      <button type="button" class="button" @click=${start}>${t("Start")}</button>
+      <button type="button" class="button secondary" @click=${open}>${t("Edit Plan")}</button>
+    </div>
+  </section>`;
+}

@@ -1,0 +1,80 @@
+/** The pictures of the transcript, by reference: each is requested when it is first drawn, and kept as a blob for as long as its answer is shown. */
+import type { Chat } from "../../../domain/chat/chat";
+import type { MediaMessage, PicturePlace } from "../../contract/mediaMessages";
+
+/** Missing for data that the host does not show. */
+export interface Picture {
+  readonly blob?: Blob;
+  readonly url?: string;
+}
+
+interface Requested {
+  readonly place: PicturePlace;
+  readonly show: (picture: Picture) => void;
+  /** Missing until the host has answered. */
+  readonly picture?: Picture;
+}
+
+export class Pictures {
+  readonly #request: (place: PicturePlace) => void;
+  readonly #requested = new Map<string, Requested>();
+  #chat: string | undefined;
+
+  constructor(request: (place: PicturePlace) => void) {
+    this.#request = request;
+  }
+
+  /** `undefined` until the host has answered, and then `show` is called; only the last one that asked for it. */
+  of(place: PicturePlace, show: (picture: Picture) => void): Picture | undefined {
+    const key = keyOf(place);
+    const known = this.#requested.get(key);
+    if (known?.picture !== undefined) return known.picture;
+    this.#requested.set(key, { place, show });
+    if (known === undefined) this.#request(place);
+    return undefined;
+  }
+
+  /** Ignores what was forgotten meanwhile, and the second answer to a repeated request. */
+  receive({ picture, ...place }: MediaMessage): void {
+    const key = keyOf(place);
+    const requested = this.#requested.get(key);
+    if (requested === undefined || requested.picture !== undefined) return;
+    const blob =
+      picture &&
+      new Blob([Uint8Array.from(atob(picture.data), (one) => one.charCodeAt(0))], { type: picture.mimeType });
+    const known: Picture = blob === undefined ? {} : { blob, url: URL.createObjectURL(blob) };
+    this.#requested.set(key, { ...requested, picture: known });
+    requested.show(known);
+  }
+
+  /** Frees the pictures of answers that the chat does not have. Another chat may have answers of the same ids. */
+  retain(chat: Pick<Chat, "id" | "entries">): void {
+    const isSame = chat.id === this.#chat;
+    this.#chat = chat.id;
+    if (this.#requested.size === 0) return;
+    const shown = new Set(isSame ? chat.entries.map(({ id }) => id) : []);
+    for (const [key, { place, picture }] of this.#requested) {
+      if (shown.has(place.answer)) continue;
+      this.#requested.delete(key);
+      if (picture?.url !== undefined) URL.revokeObjectURL(picture.url);
+    }
+  }
+
+  /** The host answers nothing while the page is hidden, nor for a chat that it does not show any more. */
+  repeat(): void {
+    for (const { place, picture } of this.#requested.values()) if (picture === undefined) this.#request(place);
+  }
+}
+
+function keyOf({ answer, block, image = "" }: PicturePlace): string {
+  return `${answer}/${block}/${image}`;
+}
+
+/** Copies as PNG, the one type that every clipboard takes. Rejects where copying is not allowed. */
+export async function copyPicture(blob: Blob): Promise<void> {
+  const bitmap = await createImageBitmap(blob);
+  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+  canvas.getContext("2d")?.drawImage(bitmap, 0, 0);
+  const png = await canvas.convertToBlob();
+  await navigator.clipboard.write([new ClipboardItem({ "image/png": png })]);
+}

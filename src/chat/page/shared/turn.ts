@@ -1,0 +1,193 @@
+/** What the page says about a turn: tokens and time, how it ended, whether the model is awaited. Pure. */
+import { t } from "@vscode/l10n";
+import { definedFields } from "../../../base/definedFields";
+import type { AnswerEntry, Chat, Entry, SummaryEntry, ToolCallBlock } from "../../../domain/chat/chat";
+import { lastAnswer, nextSpoken, opensTurn, toolCalls, turnStart } from "../../../domain/chat/chat";
+import type { PriceList } from "../../../domain/prices/priceList";
+import { addSpent, priceOfSpent, type SpentTokens } from "../../../domain/prices/spentTokens";
+import { describePrice } from "../../../domain/words/describePrice";
+import { formatDuration } from "../../../domain/words/formatDuration";
+import type { AnswerChanges } from "../../contract/changeMessages";
+import { revealName } from "../../../webview/hiddenCharacters";
+
+export interface TurnSummary {
+  readonly model: string;
+  /** Tokens of all answers of the turn; missing when the gateway reported none. */
+  readonly input?: number;
+  readonly output?: number;
+  /** Of `input`: read from the service's cache. */
+  readonly cached?: number;
+  /** The tokens by model. */
+  readonly spent: readonly SpentTokens[];
+  /** The time of the answers, without the tools and approvals between them. */
+  readonly milliseconds: number;
+  /** The text of all answers of the turn, as Markdown. */
+  readonly text: string;
+}
+
+/** The files that the tools of a turn have changed. */
+export interface TurnChanges {
+  readonly files: readonly string[];
+  readonly state: AnswerChanges["state"];
+}
+
+/** `undefined` for a turn that changed none. */
+export function changesOfTurn(
+  entries: readonly Entry[],
+  last: number,
+  changes: readonly AnswerChanges[],
+): TurnChanges | undefined {
+  if (changes.length === 0) return undefined;
+  const first = turnStart(entries, last);
+  const ids = new Set(entries.slice(first, last + 1).map(({ id }) => id));
+  const own = changes.filter(({ answer }) => ids.has(answer));
+  if (own.length === 0) return undefined;
+  const states = own.map(({ state }) => state);
+  const state = states.includes("made") ? "made" : states.includes("kept") ? "kept" : "undone";
+  return { files: [...new Set(own.flatMap(({ files }) => files))], state };
+}
+
+/** For the last answer of each turn that has ended: by its index in `entries`. */
+export function isTurnEnd(chat: Chat, index: number): boolean {
+  const entry = chat.entries[index];
+  const next = nextSpoken(chat.entries, index);
+  if (entry?.type !== "answer" || entry.state === "streaming") return false;
+  return next === undefined ? !chat.running : opensTurn(next);
+}
+
+/** `retry`: after the answer that failed. `regenerate`: in place of the answer. */
+export type Repetition = "retry" | "regenerate";
+
+/** How the last prompt can be asked again; `undefined` below earlier answers, and while a turn runs. */
+export function repetitionOf(chat: Chat, index: number): Repetition | undefined {
+  const entry = chat.entries[index];
+  if (chat.running || entry?.type !== "answer" || entry !== lastAnswer(chat)) return undefined;
+  return entry.state === "failed" ? "retry" : "regenerate";
+}
+
+export function summariseTurn(entries: readonly Entry[], last: number): TurnSummary {
+  const first = turnStart(entries, last);
+  const answers = entries.slice(first, last + 1).filter((entry) => entry.type === "answer");
+  const input = sum(answers.map((answer) => answer.usage?.input));
+  const output = sum(answers.map((answer) => answer.usage?.output));
+  const cached = sum(answers.map((answer) => answer.usage?.cacheRead));
+  return {
+    // Without a key there was no model yet.
+    model: revealName([...new Set(answers.map((answer) => answer.model).filter(Boolean))].join(", ")),
+    ...definedFields({ input, output, cached }),
+    spent: answers.reduce<readonly SpentTokens[]>(
+      (all, { model, usage }) => (usage === undefined ? all : addSpent(all, model, usage)),
+      [],
+    ),
+    milliseconds: answers.reduce((total, { startedAt, endedAt }) => total + ((endedAt ?? startedAt) - startedAt), 0),
+    text: answers.map(textOf).filter(Boolean).join("\n\n"),
+  };
+}
+
+function sum(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === 0 ? undefined : known.reduce((total, value) => total + value, 0);
+}
+
+function textOf(answer: AnswerEntry): string {
+  return answer.blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n\n");
+}
+
+/** *model · 1,204 in, 356 out · $0.0031 by your price list · 4.2 s*, in the reader's locale. */
+export function describeTurn(summary: TurnSummary, locale: string, prices: PriceList | undefined): string[] {
+  const count = new Intl.NumberFormat(locale);
+  const { model, input, output, cached = 0, spent } = summary;
+  const tokens = describeTokens(count, input, output);
+  const price = prices && priceOfSpent(prices, spent);
+  const cost = price === undefined ? "" : describePrice(price, locale);
+  return [model, tokens, describeCached(cached, input, locale), cost, describeTime(summary, locale)].filter(Boolean);
+}
+
+/** *4.2 s*; empty for a call that failed at once: it has reached no model, and its time means nothing. */
+export function describeTime({ output, milliseconds }: TurnSummary, locale: string): string {
+  return milliseconds < 50 && output === undefined ? "" : formatDuration(milliseconds, locale);
+}
+
+function describeTokens(count: Intl.NumberFormat, input: number | undefined, output: number | undefined): string {
+  if (input !== undefined && output !== undefined)
+    return t("{0} in, {1} out", count.format(input), count.format(output));
+  if (input !== undefined) return t("{0} in", count.format(input));
+  return output === undefined ? "" : t("{0} out", count.format(output));
+}
+
+/** The share of the prompts that the service read from its cache, for about a tenth of their price. */
+function describeCached(cached: number, input: number | undefined, locale: string): string {
+  if (input === undefined || cached <= 0 || cached > input) return "";
+  const share = new Intl.NumberFormat(locale, { style: "percent" }).format(cached / input);
+  return t("{0} from the cache", share);
+}
+
+/** Lines under an answer about how it ended; none for an ordinary end. `ends`: it is the last of its turn; a pause before that is continued. */
+export function describeEnd(answer: AnswerEntry, ends = true): readonly string[] {
+  if (answer.state === "streaming") return [];
+  if (answer.state === "stopped") {
+    return answer.isFree
+      ? [t("Stopped. What arrived is kept.")]
+      : [t("Stopped. What arrived is kept; the gateway charges a cut call by what it produced.")];
+  }
+  if (answer.state === "interrupted") return [t("Interrupted: VS Code was closed here. What arrived is kept.")];
+  if (answer.finish === "pause" && !ends) return [];
+  const finish = describeFinish(answer);
+  // An error needs no further text.
+  const mayBeCut = answer.cut === true && answer.failure === undefined;
+  const cut = mayBeCut ? [t("May be cut: the stream ended without a sign of completion.")] : [];
+  const empty = answer.blocks.length === 0 && answer.failure === undefined && finish === undefined;
+  return [...(finish === undefined ? [] : [finish]), ...cut, ...(empty ? [t("The answer is empty.")] : [])];
+}
+
+export function summaryTitle({ state, leftOut }: SummaryEntry): string {
+  switch (state) {
+    case "streaming":
+      return t("Summarizing older messages…");
+    case "complete":
+      return leftOut ? t("Older messages are left out") : t("Summary of older messages");
+    case "stopped":
+    case "failed":
+    case "interrupted":
+      return t("Older messages were not summarized");
+  }
+}
+
+function describeFinish(answer: AnswerEntry): string | undefined {
+  switch (answer.finish) {
+    case "length":
+      return t("The answer reached the model's length limit and ends here.");
+    case "content-filter":
+      return t("The service's content filter ended the answer.");
+    case "refusal":
+      return t("The model declined to answer.");
+    case "context-window":
+      return t("The chat no longer fits into the model's context window.");
+    case "pause":
+      return t("The model paused its answer.");
+    case "error":
+      return answer.failure === undefined ? t("The service ended the answer with an error.") : undefined;
+    case "unknown":
+      return answer.cut === true || answer.failure !== undefined ? undefined : t("The service gave no finish reason.");
+    case "stop":
+    case "tool-calls":
+    case undefined:
+      return undefined;
+  }
+  return undefined;
+}
+
+/** The turn runs and nothing on the page shows it: the model has not begun to answer. */
+export function isWaiting(chat: Chat): boolean {
+  if (!chat.running) return false;
+  const entry = chat.entries.at(-1);
+  if (entry?.type === "summary" && entry.state === "streaming") return false;
+  const last = lastAnswer(chat);
+  if (last === undefined) return true;
+  if (last.state === "streaming") return !last.blocks.some((block) => block.type !== "opaque");
+  return toolCalls(last).every(isSettled);
+}
+
+function isSettled({ progress }: ToolCallBlock): boolean {
+  return !["arriving", "waiting", "asking", "running"].includes(progress.state);
+}

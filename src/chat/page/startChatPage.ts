@@ -1,0 +1,25 @@
+/** Entry of the chat page: styles, translations, and the connection to the host. */
+import "../../webview/styles/base.css";
+import "../../webview/styles/notices.css";
+import "../../webview/styles/rows.css";
+import "../../webview/styles/processes.css";
+import "../../webview/styles/queue.css";
+import "../../webview/styles/attachments.css";
+import "../../webview/styles/cards.css";
+import "../../webview/styles/approvalBar.css";
+import "../../webview/styles/questionBar.css";
+import "../../webview/styles/planRow.css";
+import "../../webview/styles/markdown.css";
+import "../../webview/styles/composer.css";
+import "../../webview/styles/find.css";
+import type { ChatPageMessage } from "../contract/chatPageContract";
+import { loadTranslations, onHostMessage } from "../../webview/hostLink";
+import { ChatPage } from "./chatPage";
+
+const root = document.getElementById("app");
+if (root !== null) {
+  loadTranslations(root);
+  const page = new ChatPage(root, acquireVsCodeApi());
+  onHostMessage((message) => page.receive(message as ChatPageMessage));
+  page.start();
+}

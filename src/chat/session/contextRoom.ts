@@ -1,0 +1,276 @@
+/** Before each request of a turn: whether the person's cap allows it, and what makes it fit into the model's context: a summary of older entries, shorter results (A6, T10). */
+import { randomUUID } from "node:crypto";
+import { isAbort } from "../../base/async/abort";
+import { definedFields } from "../../base/definedFields";
+import { type AppError, toAppError } from "../../domain/errors/appError";
+import type { ChatRequest, ToolDeclaration } from "../../domain/chat/message";
+import type { Model } from "../../domain/ports";
+import { priceOfTokens } from "../../domain/prices/priceList";
+import { priceOfSpent } from "../../domain/prices/spentTokens";
+import { assumedContextSize, tokensOfText, unknownContextSize } from "../../domain/chat/tokenCount";
+import { type AnswerFailure, type Chat, lastAnswer, type SummaryEntry } from "../../domain/chat/chat";
+import { estimateFill, fillOf } from "../request/contextFill";
+import { streamRequest } from "./requestStream";
+import { cutResult, ResultRoom } from "../request/resultRoom";
+import { type Coverage, planCoverage } from "../request/sentEntries";
+import type { SessionPorts } from "./sessionPorts";
+import { longResults, refusedSize } from "../request/shorterResults";
+import { summaryRequest, summaryTextOf } from "../request/summaryRequest";
+import { environmentText } from "../context/environmentText";
+import { systemPromptFor } from "../request/systemPrompt";
+import { tokensOfEntry } from "../request/tokenEstimate";
+import type { TurnSession } from "./turnSession";
+import { untrustedIn } from "./untrusted";
+
+/** What the person chose on the card of a turn that was paused, for the rest of the turn. */
+export type Resolution = "over-cap" | "summarize" | "leave-out";
+
+/** Shares of the model's context: from which a summary is made, what stays beside it, and the least that is worth one. */
+const full = 0.8;
+const kept = 0.3;
+const least = 0.1;
+/** The part of a refused request that the next one may have at most. */
+const smaller = 0.9;
+/** Refusals in a row after which a smaller request is made. */
+const maxRefusals = 3;
+
+export class ContextRoom {
+  readonly #session: TurnSession;
+  readonly #ports: SessionPorts;
+  readonly #signal: AbortSignal;
+  readonly #isOverCap: boolean;
+  #resolution: Resolution | undefined;
+  #model: Model | undefined;
+  /** Tokens of the instructions and the tools. */
+  #rest = 0;
+  /** What the model's context holds by its refusals in this turn, in tokens as they are counted here. */
+  #limit = Infinity;
+  #refusals = 0;
+
+  constructor(session: TurnSession, ports: SessionPorts, signal: AbortSignal, resolution?: Resolution) {
+    this.#session = session;
+    this.#ports = ports;
+    this.#signal = signal;
+    this.#isOverCap = resolution === "over-cap";
+    this.#resolution = resolution;
+  }
+
+  get #chat(): Chat {
+    return this.#session.chat();
+  }
+
+  /** Of the model's context; `Infinity` where it is not known. */
+  get #size(): number {
+    return Math.min(this.#model?.contextSize ?? Infinity, this.#limit);
+  }
+
+  /** Why the next request is not sent; `undefined` when it can be. Rejects with an abort only. */
+  async prepare(model: Model, tools: readonly ToolDeclaration[]): Promise<AnswerFailure | undefined> {
+    if (model.id !== this.#model?.id) this.#limit = Infinity;
+    this.#model = model;
+    this.#rest = tokensOfText(systemPromptFor(model) + environmentText(this.#chat) + JSON.stringify(tools));
+    const resolution = this.#resolution;
+    this.#resolution = undefined;
+    const isAsked = resolution === "summarize" || resolution === "leave-out";
+    if (isAsked && this.#limit === Infinity) this.#limit = this.#pausedSize();
+    const size = this.#size;
+    if (this.nextTokens() > size) this.#shortenResults();
+    const isFull = this.nextTokens() > full * size && this.#isAutomatic;
+    const coverage = isFull || isAsked ? this.#planCoverage() : undefined;
+    if (coverage !== undefined) {
+      if (resolution === "leave-out") this.#leaveOut(model, coverage);
+      else if (resolution === "summarize" || tokensOf(coverage) >= least * size) {
+        const failure = await this.summarize(model, coverage, size);
+        if (failure !== undefined) return isCap(failure) ? failure : { type: "context-full" };
+      }
+    }
+    return this.#overCap(this.nextTokens());
+  }
+
+  /** Tokens of the next request: by the last count and what was added since, or by estimate. */
+  nextTokens(): number {
+    return fillOf(this.#chat)?.used ?? estimateFill(this.#chat, this.#rest);
+  }
+
+  /** For the results of the calls that the last answer has made. */
+  results(): ResultRoom {
+    const used = this.nextTokens();
+    const size = this.#size === Infinity ? assumedContextSize(used) : this.#size;
+    return new ResultRoom(size - used, this.#ports.keepResult);
+  }
+
+  /** The service has answered a request. */
+  accept(): void {
+    this.#refusals = 0;
+  }
+
+  /** The service refused the request for its length: whether a smaller one is made, or the turn is paused. */
+  refuse(error: AppError): AnswerFailure {
+    const refused = this.nextTokens();
+    this.#limit = Math.min(this.#limit, refusedSize(error, refused));
+    this.#refusals += 1;
+    if (this.#model !== undefined && error.contextSize !== undefined)
+      this.#ports.learnContextSize(this.#model.id, error.contextSize);
+    const isRepeated = this.#refusals <= maxRefusals;
+    if (isRepeated) this.#shortenResults();
+    const canCover = this.#planCoverage() !== undefined;
+    const isSummarized = isRepeated && canCover && this.#isAutomatic && this.nextTokens() > full * this.#limit;
+    if (isSummarized) this.#resolution = "summarize";
+    if (isSummarized || this.nextTokens() <= smaller * refused)
+      return { type: "context-full", error, isSentAgain: true };
+    const canShrink = canCover || this.#longResults().length > 0;
+    return { type: "context-full", error, ...(canShrink ? {} : { isAllNeeded: true }) };
+  }
+
+  /** By the refusal for which the turn was paused; the request itself, where it was not sent. */
+  #pausedSize(): number {
+    const failure = lastAnswer(this.#chat)?.failure;
+    const next = this.nextTokens();
+    return failure?.type === "context-full" && failure.error ? refusedSize(failure.error, next) : next;
+  }
+
+  /** What is older than the newest entries; all, where these alone fill the context. */
+  #planCoverage(): Coverage | undefined {
+    const older = planCoverage(this.#chat, kept * this.#size);
+    const covered = older === undefined ? 0 : tokensOf(older);
+    return this.nextTokens() - covered > this.#size ? planCoverage(this.#chat, 0) : older;
+  }
+
+  #longResults(): ReturnType<typeof longResults> {
+    return longResults(this.#chat, this.#size - this.#rest);
+  }
+
+  /** Cuts results that the model has not read yet: each with a note in its row, and kept for `read_result`. */
+  #shortenResults(): void {
+    for (const { answer, block, room } of this.#longResults()) {
+      const { call, name, progress } = block;
+      if (progress.state !== "done" && progress.state !== "failed") continue;
+      const { result: text, untrusted, cutFrom } = progress;
+      const cut = cutResult({ tool: name, text, ...definedFields({ untrusted }) }, room, this.#ports.keepResult);
+      const whole = cutFrom === undefined ? {} : { cutFrom };
+      this.#session.emit({ type: "tool-progress", id: answer.id, call, progress: { ...progress, ...cut, ...whole } });
+    }
+  }
+
+  /** Covers everything, by the person's command. Why there is none is kept in the chat. Rejects with an abort only. */
+  async summarizeAll(model: Model | undefined, noModel: AnswerFailure = { type: "no-model" }): Promise<void> {
+    const coverage = planCoverage(this.#chat, 0);
+    if (coverage === undefined) return;
+    const failure = model ? await this.summarize(model, coverage, model.contextSize ?? unknownContextSize) : noModel;
+    if (failure === undefined || (model && failure.type === "gateway")) return;
+    const id = this.#start(model ?? { id: "", family: "chat-completions" }, coverage);
+    this.#session.emit({ type: "answer-ended", id, at: this.#ports.clock.now(), state: "failed", failure });
+  }
+
+  /** Resolves with why there is none. Rejects with an abort only. */
+  async summarize(model: Model, coverage: Coverage, size: number): Promise<AnswerFailure | undefined> {
+    const { emit, chat } = this.#session;
+    let request = summaryRequest(model, coverage, size);
+    let input = tokensOfText(JSON.stringify(request.messages));
+    const capped = this.#overCap(input);
+    if (capped !== undefined) return capped;
+    const id = this.#start(model, coverage);
+    const end = (state: "complete" | "stopped" | "failed", failure?: AnswerFailure): void => {
+      const summary = summaryOf(chat(), id);
+      const isCounted = summary === undefined || summary.usage !== undefined || summary.blocks.length === 0;
+      const estimate = isCounted ? undefined : input + tokensOfEntry(summary);
+      emit({ type: "answer-ended", id, at: this.#ports.clock.now(), state, ...definedFields({ failure, estimate }) });
+    };
+    const ask = (): Promise<AnswerFailure | undefined> =>
+      this.#stream(id, request).catch((error: unknown) => {
+        end("stopped");
+        throw error;
+      });
+    let failure = await ask();
+    // The request for a summary may be too long as well.
+    for (let refusals = 1, room = size; refusals <= maxRefusals && isTooLong(failure); refusals += 1) {
+      emit({ type: "answer-retry", id, retry: { error: failure.error } });
+      room = Math.min(room, refusedSize(failure.error, input)) / 2;
+      request = summaryRequest(model, coverage, room);
+      input = tokensOfText(JSON.stringify(request.messages));
+      failure = await ask();
+    }
+    end(failure === undefined ? "complete" : "failed", failure);
+    return failure;
+  }
+
+  async #stream(id: string, request: ChatRequest): Promise<AnswerFailure | undefined> {
+    try {
+      await streamRequest(this.#session, this.#ports, id, request, this.#signal);
+    } catch (error) {
+      if (this.#signal.aborted || isAbort(error)) throw error;
+      return { type: "gateway", error: toAppError(error) };
+    }
+    const summary = summaryOf(this.#chat, id);
+    const isWhole = summary?.cut !== true && (summary?.finish === "stop" || summary?.finish === "length");
+    if (summary !== undefined && isWhole && summaryTextOf(summary).trim() !== "") return undefined;
+    return { type: "gateway", error: { kind: "malformed", message: "There is no whole summary in it." } };
+  }
+
+  /** The person agreed that the model does not get these. */
+  #leaveOut(model: Model, coverage: Coverage): void {
+    const id = this.#start(model, coverage, true);
+    this.#session.emit({ type: "answer-ended", id, at: this.#ports.clock.now(), state: "complete" });
+  }
+
+  #start({ id: model, family }: Model, { until, before, entries }: Coverage, isLeftOut = false): string {
+    const id = randomUUID();
+    const untrusted = isLeftOut ? undefined : (untrustedIn(entries) ?? before?.untrusted);
+    const leftOut = isLeftOut ? (true as const) : undefined;
+    const at = this.#ports.clock.now();
+    this.#session.emit({
+      type: "summary-started",
+      id,
+      model,
+      family,
+      at,
+      until,
+      ...definedFields({ untrusted, leftOut }),
+    });
+    return id;
+  }
+
+  /** Not after the person undid the last one. */
+  get #isAutomatic(): boolean {
+    const last = this.#chat.entries.findLast((entry) => entry.type === "summary");
+    return this.#ports.summarizes() && !(last?.type === "summary" && last.undone);
+  }
+
+  /** `next`: tokens of the next request. */
+  #overCap(next: number): AnswerFailure | undefined {
+    if (this.#isOverCap) return undefined;
+    const cap = this.#ports.tokensPerChat();
+    const used = this.#chat.tokens ?? 0;
+    if (cap > 0 && used + next > cap) return { type: "token-cap", cap, used, next };
+    return this.#overMoneyCap(next);
+  }
+
+  /** What the last counted answer read from the cache or wrote into it is expected to be read from there. */
+  #overMoneyCap(input: number): AnswerFailure | undefined {
+    const cap = this.#ports.moneyPerChat();
+    if (cap <= 0) return undefined;
+    const prices = this.#ports.prices();
+    const last = this.#chat.entries.findLast((entry) => entry.type === "answer" && entry.usage?.input !== undefined);
+    const counted = last?.type === "answer" ? last.usage : undefined;
+    const cacheRead = Math.min(input, (counted?.cacheRead ?? 0) + (counted?.cacheWrite ?? 0));
+    const used = priceOfSpent(prices, this.#chat.spent ?? [])?.amount ?? 0;
+    const next = priceOfTokens(prices, this.#model?.id ?? "", { input, cacheRead })?.amount ?? 0;
+    return used + next > cap ? { type: "money-cap", cap, used, next, currency: prices.currency } : undefined;
+  }
+}
+
+function isCap({ type }: AnswerFailure): boolean {
+  return type === "token-cap" || type === "money-cap";
+}
+
+function isTooLong(failure: AnswerFailure | undefined): failure is Extract<AnswerFailure, { type: "gateway" }> {
+  return failure?.type === "gateway" && failure.error.kind === "too-large";
+}
+
+function tokensOf({ entries }: Coverage): number {
+  return entries.reduce((sum, entry) => sum + (entry.type === "summary" ? 0 : tokensOfEntry(entry)), 0);
+}
+
+function summaryOf({ entries }: Chat, id: string): SummaryEntry | undefined {
+  return entries.findLast((entry) => entry.type === "summary" && entry.id === id) as SummaryEntry | undefined;
+}

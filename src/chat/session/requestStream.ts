@@ -1,0 +1,52 @@
+/** Sends one request and turns what comes back into events of an answer, or of a summary. */
+import { type AppError, AppFailure } from "../../domain/errors/appError";
+import type { ChatRequest } from "../../domain/chat/message";
+import type { ChatListener } from "../../domain/ports";
+import type { ChatEvent } from "../../domain/chat/chatEvent";
+import { declaredName } from "../../domain/tools/calledTool";
+import { CallBounds } from "../../domain/chat/callBounds";
+import type { SessionPorts } from "./sessionPorts";
+import type { TurnSession } from "./turnSession";
+
+/** `id`: of the entry. Rejects with what ended the stream early. */
+export async function streamRequest(
+  { requests, emit }: TurnSession,
+  { connections, log, storage, clock }: SessionPorts,
+  id: string,
+  request: ChatRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  const { gateway } = await connections.ready(signal);
+  const listener: ChatListener = {
+    onRetry: ({ error, retry: count, delayMs, tokens }) => {
+      const at = clock.now();
+      const retry = { error, ...(count === 0 ? {} : { delayMs, at }) };
+      emit({ type: "answer-retry", id, retry });
+      if (tokens !== undefined) emit({ type: "tokens-spent", tokens, at });
+    },
+    onRequest: (traced) => requests.add(id, traced),
+  };
+  const bounds = new CallBounds();
+  let reported: AppError | undefined;
+  // What is paid for is on the disk before it is sent.
+  await storage.settle(signal);
+  for await (const event of gateway.streamChat(request, signal, listener)) {
+    // Events after a stop are dropped: the person has stopped reading.
+    signal.throwIfAborted();
+    if (event.type === "stream-error") reported = event.error;
+    if (event.type === "malformed") log.warn("A part of the stream was skipped.", { reason: event.reason });
+    emit({ type: "answer-event", id, event: bounds.check(nameCall(event, request)) });
+  }
+  signal.throwIfAborted();
+  if (reported) throw new AppFailure(reported);
+}
+
+/** A call by another name than the declared one is sent back under that: templates of models break on names that they don't have. */
+function nameCall(event: ChatEvent, { tools }: ChatRequest): ChatEvent {
+  if (event.type !== "tool-call-start") return event;
+  const name = declaredName(
+    event.name,
+    tools.map((tool) => tool.name),
+  );
+  return name === undefined || name === event.name ? event : { ...event, name, calledAs: event.name };
+}

@@ -1,0 +1,71 @@
+/** What a chat session is given: the gateway, the model, the tools, and where its events are kept. */
+import type { Clock } from "../../base/clock";
+import type { Attachment, FileReference, StoredImage } from "../../domain/chat/attachmentSchema";
+import type { Connections, Log, Model } from "../../domain/ports";
+import type { PriceList } from "../../domain/prices/priceList";
+import type { SeenTexts, Tool } from "../../domain/tools/tool";
+import type { Allowed } from "../../domain/chat/chat";
+import type { ModelChoice } from "../../domain/chat/choices";
+import type { FileChanges } from "../../domain/tools/workspace";
+import type { GuardPorts } from "../approval/guard";
+import type { KeepResult } from "../request/resultRoom";
+import type { Surroundings } from "../context/surroundings";
+
+export interface SessionPorts {
+  readonly connections: Connections;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The model for the next request of a chat with that choice; waits for a gateway that is starting. Rejects with an `AppFailure` or an `AbortError`. */
+  model(choice: ModelChoice, signal: AbortSignal): Promise<Model | undefined>;
+  /** Empty in Restricted Mode, and for a model that takes none. */
+  tools(model: Model): readonly Tool[];
+  readonly guard: GuardPorts;
+  /** Reads what a person attached, in order. Rejects with an `AbortError` only. */
+  readonly attach: (references: readonly FileReference[], signal: AbortSignal) => Promise<readonly Attachment[]>;
+  /** An image that was attached and is not in the chat yet; `undefined` when it is gone. */
+  readonly readImage: (id: string) => Promise<StoredImage | undefined>;
+  /** Of an image that was attached under this name or path: that others may have made it, as shown to the person. Rejects with an `AbortError` only. */
+  readonly untrustedImage: (path: string, id: string, signal: AbortSignal) => Promise<string | undefined>;
+  readonly keepResult: KeepResult;
+  /** The model refused a request because of its tools. */
+  learnWithoutTools(model: string): void;
+  /** The model refused a request for its length, and named the tokens that its context holds. */
+  learnContextSize(model: string, tokens: number): void;
+  readonly changes: SessionChanges;
+  readonly surroundings: Surroundings;
+  /** Whether older messages are summarised unasked. */
+  readonly summarizes: () => boolean;
+  /** The person's cap of tokens for one chat; 0 for none. */
+  readonly tokensPerChat: () => number;
+  /** Their cap of money for one chat, by their price list and in its currency; 0 for none. */
+  readonly moneyPerChat: () => number;
+  readonly prices: () => PriceList;
+  /** After so many answers in a row, each with tool calls or paused, a turn waits for the person; 0 for no limit. */
+  readonly roundsPerTurn: () => number;
+  /** Whether the model is asked for the title of a chat. */
+  readonly makesTitles: () => boolean;
+  readonly storage: SessionStorage;
+}
+
+/** The changes of files in this chat. */
+export interface SessionChanges {
+  /** How a call that a person allowed changes files. `answer` and `call`: their ids. */
+  filesOf(answer: string, call: string, allowed: Allowed): FileChanges;
+  /** As `CallEffects.wrote`. */
+  readonly wrote: (path: string) => Promise<boolean>;
+  readonly seen: SeenTexts;
+}
+
+/** Where the events of the chat are kept. */
+export interface SessionStorage {
+  /** This window writes the chat; false while another one does. */
+  readonly isWritable: boolean;
+  /** Makes this window the writer, if it can; the chat has what the former writer has written then. Never rejects. */
+  takeOver(): Promise<boolean>;
+  /** The chat has a name, the person's or the model's. */
+  readonly hasTitle: boolean;
+  /** Nothing happens while another window writes the chat. */
+  setTitle(title: string): Promise<void>;
+  /** Resolves when what was emitted is on the disk, or the disk does not take it. Rejects only with an abort. */
+  settle(signal: AbortSignal): Promise<void>;
+}

@@ -1,0 +1,259 @@
+/** The rounds of one turn: an answer, the tool calls in it, their results, what the person says meanwhile, the next answer (A1, A11). */
+import { isDeepStrictEqual } from "node:util";
+import { isAbort } from "../../base/async/abort";
+import { definedFields } from "../../base/definedFields";
+import { toAppError } from "../../domain/errors/appError";
+import { homeMark } from "../../domain/task/sameHome";
+import type { ChatRequest, ToolDeclaration } from "../../domain/chat/message";
+import type { Model } from "../../domain/ports";
+import { isOffered } from "../../domain/modes/chatMode";
+import type { Tool } from "../../domain/tools/tool";
+import {
+  type AnswerEntry,
+  type AnswerFailure,
+  isPaused,
+  lastAnswer,
+  promptAdded,
+  type QueuedPrompt,
+  steeringPrompts,
+} from "../../domain/chat/chat";
+import { choiceOf, modeOf } from "../../domain/chat/choices";
+import { callCap, CallLimitFailure } from "../../domain/chat/callBounds";
+import { startAnswer } from "./answerStart";
+import { estimateFill } from "../request/contextFill";
+import { ContextRoom, type Resolution } from "./contextRoom";
+import { Guard } from "../approval/guard";
+import { createMessages } from "../request/history";
+import { NestedInstructions } from "../context/nestedInstructions";
+import { refusesTools } from "../../domain/chat/refusesTools";
+import { readAttachments } from "./readAttachments";
+import { streamRequest } from "./requestStream";
+import type { ResultRoom } from "../request/resultRoom";
+import { sentInstructions } from "../request/sentEntries";
+import type { SessionPorts } from "./sessionPorts";
+import { systemPromptFor } from "../request/systemPrompt";
+import { tokensOfEntry } from "../request/tokenEstimate";
+import { ToolRunner } from "./toolRunner";
+import type { TurnSession } from "./turnSession";
+import { withToolsAsText } from "../textCalls/offerTools";
+import { takeWrittenCalls } from "../textCalls/takeWrittenCalls";
+
+/** What the next request is made of. */
+interface Prepared {
+  readonly model: Model | undefined;
+  readonly declarations: readonly ToolDeclaration[];
+  /** Why it is not sent. */
+  readonly paused: AnswerFailure | undefined;
+}
+
+export class TurnRounds {
+  readonly #session: TurnSession;
+  readonly #ports: SessionPorts;
+  readonly #signal: AbortSignal;
+  readonly #room: ContextRoom;
+
+  constructor(session: TurnSession, ports: SessionPorts, signal: AbortSignal, resolution?: Resolution) {
+    this.#room = new ContextRoom(session, ports, signal, resolution);
+    this.#session = session;
+    this.#ports = ports;
+    this.#signal = signal;
+  }
+
+  /** Has all messages summarised, by the person's command. Rejects with an abort only. */
+  async summarize(): Promise<void> {
+    let model: Model | undefined;
+    let failure: AnswerFailure | undefined;
+    try {
+      model = await this.#ports.model(choiceOf(this.#session.chat()), this.#signal);
+    } catch (error) {
+      if (this.#signal.aborted || isAbort(error)) throw error;
+      failure = { type: "gateway", error: toAppError(error) };
+    }
+    await this.#room.summarizeAll(model, failure);
+  }
+
+  /** Rejects only with an abort, after what was open was marked as stopped. */
+  async run(): Promise<void> {
+    const { approvals, questions, emit, chat, explore } = this.#session;
+    const guard = new Guard(this.#ports.guard);
+    const { changes, surroundings } = this.#ports;
+    const nested = new NestedInstructions(surroundings, chat, () => sentInstructions(chat()), emit);
+    const settle = (): Promise<void> => this.#settle();
+    const results = (): ResultRoom => this.#room.results();
+    const asked = { approvals, questions, guard, explore };
+    const runner = new ToolRunner({ ...asked, chat, emit, settle, changes, nested, results });
+    const limit = this.#ports.roundsPerTurn() || Infinity;
+    let last: AnswerEntry | undefined;
+    await this.#steer();
+    let rounds = 0;
+    while (rounds < limit) {
+      rounds += 1;
+      const tools = new Map<string, Tool>();
+      const before = last;
+      last = await this.#answer(tools);
+      if (last?.failure?.type === "context-full" && last.failure.isSentAgain) continue;
+      if (last?.state !== "complete" || last.cut === true) return;
+      if (last.finish === "tool-calls") {
+        await runner.run(last, tools, this.#signal);
+        if (runner.taskCap !== undefined) {
+          this.#endAnswer(this.#startAnswer(last), "failed", { type: "task-cap", cap: runner.taskCap });
+          return;
+        }
+      } else if (isContinued(last, before)) continue;
+      else if (steeringPrompts(chat()).length === 0) return;
+      // The person has a hand in it: the count begins again.
+      if (await this.#steer()) rounds = 0;
+      else if (runner.isStuck) break;
+    }
+    const id = this.#startAnswer(last);
+    this.#endAnswer(id, "failed", { type: "round-limit", rounds });
+  }
+
+  /** Sends what the person wants the model to read now. Resolves with whether there was any. Rejects with an abort only. */
+  async #steer(): Promise<boolean> {
+    const { chat, emit } = this.#session;
+    const next = (): QueuedPrompt | undefined => steeringPrompts(chat())[0];
+    const hasAny = next() !== undefined;
+    for (let prompt = next(); prompt; prompt = next()) {
+      emit({ ...promptAdded(prompt), steers: true });
+      await readAttachments(chat, this.#ports, emit, this.#signal);
+    }
+    return hasAny;
+  }
+
+  /** Streams one answer into the chat and adds all tools to `tools`, also those that were not declared to the model. */
+  async #answer(tools: Map<string, Tool>): Promise<AnswerEntry | undefined> {
+    let model: Model | undefined;
+    let id: string | undefined;
+    try {
+      const prepared = await this.#prepare(tools);
+      const { declarations, paused } = prepared;
+      model = prepared.model;
+      id = this.#startAnswer(model && { model: model.id, family: model.family });
+      if (paused) this.#endAnswer(id, "failed", paused);
+      else if (model) {
+        await this.#stream(id, model, declarations);
+        this.#room.accept();
+        this.#takeWritten([...tools.keys()]);
+        this.#endAnswer(id, "complete");
+      } else this.#endAnswer(id, "failed", { type: "no-model" });
+    } catch (exception) {
+      if (this.#signal.aborted || isAbort(exception)) {
+        // A turn that was stopped before its request has no answer to mark.
+        if (id !== undefined) this.#endAnswer(id, "stopped");
+        throw exception;
+      }
+      const failure = this.#failureOf(exception);
+      this.#endAnswer(id ?? this.#startAnswer(undefined), "failed", failure);
+    }
+    return lastAnswer(this.#session.chat());
+  }
+
+  /**
+   * The model and the tools that are offered to it, after what makes the request fit: a summary takes a while, in which the person may
+   * choose another model or mode, so both are read again then. Empties and fills `tools`.
+   */
+  async #prepare(tools: Map<string, Tool>): Promise<Prepared> {
+    for (;;) {
+      const choice = choiceOf(this.#session.chat());
+      const mode = modeOf(this.#session.chat());
+      const model = await this.#ports.model(choice, this.#signal);
+      tools.clear();
+      if (model === undefined) return { model, declarations: [], paused: undefined };
+      for (const tool of this.#ports.tools(model)) tools.set(tool.declaration.name, tool);
+      const offered = [...tools.values()].filter(
+        ({ effect, isFor }) => isOffered(effect, mode) && (isFor?.(model.id) ?? true),
+      );
+      const declarations = offered.map(({ declaration }) => declaration);
+      const paused = await this.#room.prepare(model, declarations);
+      const { chat } = this.#session;
+      if (paused || (modeOf(chat()) === mode && isDeepStrictEqual(choiceOf(chat()), choice)))
+        return { model, declarations, paused };
+    }
+  }
+
+  /** One request; where the service refuses its tools, one more with the tools as text. Rejects with what ended its stream early. */
+  async #stream(id: string, model: Model, tools: readonly ToolDeclaration[]): Promise<void> {
+    const { family, id: name, images, tools: taken } = model;
+    // The answer that was just started has no blocks yet and adds nothing to the history.
+    const messages = createMessages(this.#session.chat(), systemPromptFor(model), images !== false);
+    const common = { family, model: name, options: model };
+    const send = (request: ChatRequest): Promise<void> =>
+      streamRequest(this.#session, this.#ports, id, request, this.#signal);
+    const sendAsText = (): Promise<void> => send({ ...common, messages: withToolsAsText(messages, tools), tools: [] });
+    if (taken === "text" || taken === false) return sendAsText();
+    try {
+      await send({ ...common, messages, tools });
+    } catch (exception) {
+      const error = this.#signal.aborted || isAbort(exception) ? undefined : toAppError(exception);
+      const isEmpty = lastAnswer(this.#session.chat())?.blocks.length === 0;
+      if (error === undefined || tools.length === 0 || !isEmpty || !refusesTools(error)) throw exception;
+      this.#ports.learnWithoutTools(name);
+      this.#session.emit({ type: "answer-retry", id, retry: { error } });
+      await sendAsText();
+    }
+  }
+
+  #takeWritten(declared: readonly string[]): void {
+    const chat = this.#session.chat();
+    const answer = lastAnswer(chat);
+    const written = answer && takeWrittenCalls(chat, answer, declared);
+    if (written) this.#session.emit(written);
+  }
+
+  #failureOf(exception: unknown): AnswerFailure {
+    const { log, connections } = this.#ports;
+    if (exception instanceof CallLimitFailure) {
+      log.warn("An answer made too many tool calls.", { limit: callCap });
+      return { type: "call-limit", calls: callCap };
+    }
+    const error = toAppError(exception);
+    log.warn("An answer failed.", { kind: error.kind, status: error.status, requestId: error.requestId });
+    if (error.kind === "too-large") return this.#room.refuse(error);
+    const connection = connections.current.current;
+    const home = connection.state === "ready" ? homeMark(connection.home) : undefined;
+    return { type: "gateway", error, ...definedFields({ home }) };
+  }
+
+  /** `of`: the model that answers, when it is known. */
+  #startAnswer(of: Pick<AnswerEntry, "model" | "family"> | undefined): string {
+    const started = startAnswer(this.#ports, of);
+    this.#session.emit(started);
+    return started.id;
+  }
+
+  #endAnswer(id: string, state: "complete" | "stopped" | "failed", failure?: AnswerFailure): void {
+    const at = this.#ports.clock.now();
+    this.#session.emit({
+      type: "answer-ended",
+      id,
+      at,
+      state,
+      ...definedFields({ failure, estimate: this.#estimate() }),
+    });
+  }
+
+  /** Estimated tokens of request and answer, for an answer with content whose usage the gateway did not report. */
+  #estimate(): number | undefined {
+    const chat = this.#session.chat();
+    const last = lastAnswer(chat);
+    if (last === undefined || last.usage !== undefined || last.blocks.length === 0) return undefined;
+    const before = chat.entries.slice(0, chat.entries.indexOf(last));
+    return estimateFill({ entries: before }, 0) + tokensOfEntry({ ...last, state: "complete" });
+  }
+
+  async #settle(): Promise<void> {
+    await this.#ports.storage.settle(this.#signal);
+  }
+}
+
+/** Whether a paused answer is sent back to be continued: not when it is empty or the same as the one before. */
+function isContinued(answer: AnswerEntry, before: AnswerEntry | undefined): boolean {
+  if (!isPaused(answer) || answer.blocks.length === 0) return false;
+  return before === undefined || !isPaused(before) || sentBack(answer) !== sentBack(before);
+}
+
+function sentBack({ blocks }: AnswerEntry): string {
+  const opaque = blocks.flatMap((block) => (block.type === "opaque" ? [block.data] : []));
+  return JSON.stringify(opaque.length > 0 ? opaque : blocks);
+}

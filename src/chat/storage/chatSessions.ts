@@ -1,0 +1,233 @@
+/** The open chats of one window: those that the view and the editor tabs show, and those whose turns go on behind them (P4). */
+import { randomUUID } from "node:crypto";
+import type { Disposable } from "../../base/disposable";
+import { DisposableStore } from "../../base/disposable";
+import { Emitter, type Event } from "../../base/event";
+import type { ReadonlyStore } from "../../base/store";
+import type { ChatSession } from "../session/session";
+import { isMissingFile } from "../../base/systemErrors";
+import { isSessionId } from "./sessionFolder";
+import { emptySession } from "./records";
+import { QuotedTexts } from "./quotedTexts";
+import { type OpenSessions, ShownChat } from "./shownChat";
+import { StoredSession, type StoredSessionPorts } from "./storedSession";
+
+export interface ChatSessionsPorts extends StoredSessionPorts {
+  /** The chat of this window's view, remembered across reloads. */
+  readonly shownMemory: { read(): string | undefined; write(id: string): void };
+  /** The folder in which a new chat begins. */
+  readonly workspace: () => string | undefined;
+  /** Something of the chat runs beside its turns, such as a command in the background: it stays open. `closeUnused` is called when that ends. */
+  readonly isInUse: (chat: string) => boolean;
+}
+
+export class ChatSessions implements Disposable {
+  readonly #ports: ChatSessionsPorts;
+  readonly #changed = new Emitter<void>();
+  readonly #open = new Map<string, StoredSession>();
+  readonly #listening = new Map<StoredSession, Disposable>();
+  /** Sessions that are being opened, used or closed outside `#open`. The next one waits, because their lock excludes this window too. */
+  readonly #locked = new Map<string, Promise<unknown>>();
+  readonly #pages = new Set<ShownChat>();
+  readonly #sessions: OpenSessions = {
+    create: () => createStored(this.#ports),
+    withOpen: (id, show) => this.#withOpen(id, false, show),
+    onShow: (page, before) => this.#onShow(page, before),
+    onDidChange: this.#changed.event,
+    quoted: new QuotedTexts(),
+  };
+  /** What the view shows. */
+  readonly view: ShownChat;
+
+  private constructor(ports: ChatSessionsPorts, first: StoredSession) {
+    this.#ports = ports;
+    this.view = this.#addPage(first);
+  }
+
+  /** With the chat that the view showed last; a new one where that is gone or can't be read. Never rejects. */
+  static async open(ports: ChatSessionsPorts): Promise<ChatSessions> {
+    const { shownMemory, folder, clock, log } = ports;
+    const id = shownMemory.read();
+    let first: StoredSession | undefined;
+    if (id !== undefined && isSessionId(id)) {
+      first = await StoredSession.open(ports, id, true).catch((error: unknown) => {
+        if (!isMissingFile(error)) log.warn("The last chat could not be opened.", { message: String(error) });
+        return undefined;
+      });
+    }
+    void folder.sweep(clock.now()).catch(() => undefined);
+    return new ChatSessions(ports, first ?? createStored(ports));
+  }
+
+  /** The session that the view shows. */
+  get shown(): ReadonlyStore<ChatSession> {
+    return this.view.session;
+  }
+
+  get current(): StoredSession {
+    return this.view.stored;
+  }
+
+  /** Those that are shown or run in this window. */
+  get open(): ReadonlyMap<string, StoredSession> {
+    return this.#open;
+  }
+
+  /** What is shown, its title, who writes it, trouble with the disk, a session that began or ended to run or wait. */
+  readonly onDidChange: Event<void> = this.#changed.event;
+
+  /** In the view. */
+  create(): void {
+    this.view.create();
+  }
+
+  /** In the view. Rejects as `ShownChat.show` does. */
+  show(id: string): Promise<void> {
+    return this.view.show(id);
+  }
+
+  /** For a page beside the view, which disposes it: with that chat, or with a new one. `isReload`: this window had it open. Rejects as `show` does. */
+  async openPage(id?: string, isReload = false): Promise<ShownChat> {
+    if (id === undefined) return this.#addPage(createStored(this.#ports));
+    const opened = Promise.withResolvers<ShownChat>();
+    await this.#withOpen(id, isReload, (stored) => opened.resolve(this.#addPage(stored)));
+    return opened.promise;
+  }
+
+  /** The pages that show the chat. */
+  pagesOf(id: string): readonly ShownChat[] {
+    return [...this.#pages].filter(({ stored }) => stored.id === id);
+  }
+
+  /** Takes a session out of this window before its file is moved. False while another window writes it. Rejects as `show` does. */
+  async release(id: string): Promise<boolean> {
+    const isFree = await this.use(id, async (stored) => {
+      return stored.access.current.state === "newer" || (await stored.takeOver());
+    });
+    if (!isFree) return false;
+    // A page may have begun to open it meanwhile.
+    do {
+      for (const page of this.pagesOf(id)) page.leave();
+      const known = this.#open.get(id);
+      if (known) await this.#close(known);
+      await this.#locked.get(id);
+    } while (this.#open.has(id) || this.#locked.has(id));
+    return true;
+  }
+
+  /** For something that concerns a session's file: an open one, or one that is opened for that long. Rejects as `show` does. */
+  async use<T>(id: string, work: (stored: StoredSession) => Promise<T>): Promise<T> {
+    // No function of its own: between its end and the next line another one could begin.
+    while (this.#locked.has(id)) await this.#locked.get(id);
+    const known = this.#open.get(id);
+    if (known) return work(known);
+    return this.#occupy(id, this.#useClosed(id, work));
+  }
+
+  /** Closes the chats that stayed open for what has ended meanwhile. */
+  closeUnused(): void {
+    for (const stored of [...this.#open.values()]) this.#closeUnused(stored);
+  }
+
+  dispose(): void {
+    void this.close();
+  }
+
+  /** Ends what runs, as the end of the window does, and finishes writing. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#open.values()].map((stored) => this.#close(stored)));
+    await Promise.all(this.#locked.values());
+  }
+
+  #addPage(first: StoredSession): ShownChat {
+    const page = new ShownChat(this.#sessions, first);
+    this.#pages.add(page);
+    this.#add(first);
+    return page;
+  }
+
+  async #withOpen(id: string, isReload: boolean, show: (stored: StoredSession) => void): Promise<void> {
+    while (this.#locked.has(id)) await this.#locked.get(id);
+    const known = this.#open.get(id);
+    if (known) show(known);
+    else await this.#occupy(id, this.#openClosed(id, isReload, show));
+  }
+
+  async #openClosed(id: string, isReload: boolean, show: (stored: StoredSession) => void): Promise<void> {
+    const opened = await StoredSession.open(this.#ports, id, isReload);
+    show(opened);
+    // The page was closed or shows something else.
+    if (this.#open.get(id) !== opened) await opened.close();
+  }
+
+  #onShow(page: ShownChat, before: StoredSession): void {
+    if (page.isClosed) this.#pages.delete(page);
+    else this.#add(page.stored);
+    if (page === this.view) this.#ports.shownMemory.write(page.stored.id);
+    this.#closeUnused(before);
+    this.#changed.fire();
+  }
+
+  #add(stored: StoredSession): void {
+    if (this.#open.has(stored.id)) return;
+    this.#open.set(stored.id, stored);
+    const listening = new DisposableStore();
+    const changed = (): void => this.#changed.fire();
+    listening.add(stored.access.onDidChange(changed));
+    listening.add(stored.trouble.onDidChange(changed));
+    listening.add(stored.onDidChangeState(changed));
+    listening.add(
+      stored.session.onDidEmit((event) => {
+        const isFirst = event.type === "prompt-added" || event.type === "job-added" || event.type === "mode-set";
+        if (isFirst && this.current === stored) this.#ports.shownMemory.write(stored.id);
+        if (event.type === "turn-started" || event.type === "turn-interrupted") changed();
+        if (event.type === "turn-ended") this.#closeUnused(stored);
+        if (event.type === "tool-progress" || event.type === "turn-ended") changed();
+      }),
+    );
+    this.#listening.set(stored, listening);
+  }
+
+  /** One that neither runs nor is shown by any page, has no prompt that is sent next, and nothing that runs beside it. */
+  #closeUnused(stored: StoredSession): void {
+    const { session } = stored;
+    const isShown = [...this.#pages].some((page) => page.stored === stored);
+    const goesOn = session.chat.queue?.some(({ held }) => held !== true) === true;
+    if (isShown || session.isRunning || goesOn || this.#ports.isInUse(stored.id)) return;
+    void this.#close(stored);
+  }
+
+  #close(stored: StoredSession): Promise<void> {
+    const { id } = stored;
+    if (this.#open.get(id) === stored) this.#open.delete(id);
+    this.#listening.get(stored)?.dispose();
+    this.#listening.delete(stored);
+    return this.#occupy(id, stored.close());
+  }
+
+  async #useClosed<T>(id: string, work: (stored: StoredSession) => Promise<T>): Promise<T> {
+    const opened = await StoredSession.open(this.#ports, id, false);
+    try {
+      return await work(opened);
+    } finally {
+      await opened.close();
+    }
+  }
+
+  #occupy<T>(id: string, work: Promise<T>): Promise<T> {
+    const ended = work.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#locked.set(id, ended);
+    void ended.then(() => {
+      if (this.#locked.get(id) === ended) this.#locked.delete(id);
+    });
+    return work;
+  }
+}
+
+function createStored(ports: ChatSessionsPorts): StoredSession {
+  const empty = emptySession(randomUUID(), ports.clock.now(), ports.workspace());
+  return StoredSession.create(ports, empty);
+}

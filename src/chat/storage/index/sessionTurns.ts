@@ -1,0 +1,158 @@
+/** Splits a session file into turns for the search index: the text of prompts, answers, tool calls and results. */
+import { reduceChat } from "../../../domain/chat/reduce/reduceChat";
+import {
+  type AnswerEntry,
+  type Chat,
+  emptyChat,
+  type Entry,
+  type SessionEvent,
+  type SummaryEntry,
+  toolCalls,
+} from "../../../domain/chat/chat";
+import type { TokenUsage } from "../../../domain/prices/tokenDays";
+import { readRecords } from "../readSession";
+import { isEvent, type MetaRecord, type SessionHeader, type SessionRecord } from "../records";
+
+/** A prompt and what followed it. */
+export interface IndexedTurn {
+  /** The offset of its first record. */
+  readonly start: number;
+  readonly entries: readonly IndexedEntry[];
+  readonly prompt: string;
+  /** Of its last answer. */
+  readonly model: string;
+  readonly tokens: number;
+  /** What each model took in it, as far as the gateway has reported it. */
+  readonly usages: readonly TokenUsage[];
+  /** Milliseconds since 1970. */
+  readonly updatedAt: number;
+}
+
+export interface IndexedEntry {
+  readonly id: string;
+  readonly text: string;
+}
+
+export interface TakeTurns {
+  /** The turns so far were imported: what others spent is in them. */
+  readonly imported?: () => void;
+  readonly meta: (record: SessionHeader | MetaRecord) => void;
+  /** False ends the reading. */
+  readonly turn: (turn: IndexedTurn) => boolean;
+}
+
+/** `from`: 0 or the start of a turn. Returns the offset after the last record that was taken. Rejects as `readRecords` does. */
+export async function readTurns(path: string, from: number, signal: AbortSignal, take: TakeTurns): Promise<number> {
+  let start = from;
+  let chat: Chat = emptyChat("");
+  let spent: SpentBeside[] = [];
+  const finish = (): boolean => {
+    const turn = chat.entries.length === 0 ? undefined : turnOf(chat, start, spent);
+    chat = emptyChat("");
+    spent = [];
+    return turn === undefined || take.turn(turn);
+  };
+  let goesOn = true;
+  const isOpen = (): boolean => goesOn;
+  const takeRecord = (record: SessionRecord | undefined, at: number): boolean => {
+    if (record === undefined) return true;
+    if (!isEvent(record)) {
+      take.meta(record);
+      return true;
+    }
+    if (record.type === "prompt-added") {
+      goesOn = finish();
+      start = at;
+    }
+    if (record.type === "chat-imported") {
+      take.imported?.();
+      spent = spent.map(({ of: _theirs, ...rest }) => rest);
+    }
+    if (record.type === "tokens-spent") spent.push(record);
+    chat = isIndexed(record) ? reduceChat(chat, record) : chat;
+    return goesOn;
+  };
+  const end = await readRecords(path, from, signal, takeRecord);
+  if (isOpen()) finish();
+  return end;
+}
+
+/** Pictures and data for the gateway are large and have no words. */
+function isIndexed(event: SessionEvent): boolean {
+  if (event.type !== "answer-event") return true;
+  const { type } = event.event;
+  return type !== "media" && type !== "opaque" && type !== "reasoning-delta";
+}
+
+/** What a request beside the answers has taken. */
+type SpentBeside = Extract<SessionEvent, { readonly type: "tokens-spent" }>;
+
+function turnOf({ entries }: Chat, start: number, spent: readonly SpentBeside[]): IndexedTurn {
+  const answers = entries.filter((entry) => "blocks" in entry);
+  const beside = spent.reduce((sum, { tokens }) => sum + tokenCount(tokens), 0);
+  const [first] = entries;
+  return {
+    start,
+    entries: entries.map((entry) => ({ id: entry.id, text: textOf(entry) })).filter(({ text }) => text !== ""),
+    prompt: first === undefined || "blocks" in first ? "" : first.text,
+    model: answers.findLast(({ model }) => model !== "")?.model ?? "",
+    tokens: tokenCount(answers.reduce((sum, { usage }) => sum + (usage?.input ?? 0) + (usage?.output ?? 0), beside)),
+    usages: usagesOf(answers, spent),
+    updatedAt: entries.reduce((latest, entry) => Math.max(latest, timeOf(entry)), 0),
+  };
+}
+
+/** Without those of an imported chat. */
+function usagesOf(
+  answers: readonly (AnswerEntry | SummaryEntry)[],
+  beside: readonly SpentBeside[],
+): readonly TokenUsage[] {
+  const own = answers.flatMap(({ type, model, usage, startedAt, untrusted }) =>
+    usage === undefined || (type === "answer" && untrusted !== undefined) ? [] : [{ model, usage, at: startedAt }],
+  );
+  const others = beside.flatMap(({ of, at }) => (of === undefined ? [] : [{ model: of.model, usage: of, at }]));
+  const byModel = new Map<string, TokenUsage>();
+  for (const { model, usage, at: first } of [...own, ...others]) {
+    const { at = first, input = 0, output = 0, cached = 0 } = byModel.get(model) ?? {};
+    const inputOf = tokenCount(usage.input ?? 0);
+    byModel.set(model, {
+      at,
+      model,
+      input: tokenCount(input + inputOf),
+      output: tokenCount(output + tokenCount(usage.output ?? 0)),
+      cached: tokenCount(cached + Math.min(inputOf, tokenCount(usage.cacheRead ?? 0))),
+    });
+  }
+  return [...byModel.values()];
+}
+
+/** A whole number from 0 to the largest safe integer: SQLite's INTEGER loses no digit of it, whatever usage a gateway reports. */
+export function tokenCount(sum: number): number {
+  return Math.round(Math.min(Math.max(sum, 0), Number.MAX_SAFE_INTEGER));
+}
+
+function timeOf(entry: Entry): number {
+  return "at" in entry ? entry.at : (entry.endedAt ?? entry.startedAt);
+}
+
+function textOf(entry: Entry): string {
+  return "blocks" in entry ? textOfAnswer(entry) : entry.text;
+}
+
+/** Its text, and the arguments and results of its calls: the prompt of a task is an argument. */
+function textOfAnswer(answer: Pick<AnswerEntry, "blocks">): string {
+  const texts = answer.blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
+  for (const { progress, name } of toolCalls(answer)) {
+    texts.push(name);
+    if ("input" in progress) addStrings(progress.input, texts);
+    if ("result" in progress) texts.push(progress.result);
+    if (progress.state === "denied" && progress.note !== undefined) texts.push(progress.note);
+  }
+  return texts.join("\n");
+}
+
+function addStrings(value: unknown, texts: string[]): void {
+  if (typeof value === "string") texts.push(value);
+  else if (typeof value === "object" && value !== null)
+    for (const each of Object.values(value)) addStrings(each, texts);
+}

@@ -1,0 +1,131 @@
+/** The chat index on a thread of its own, called from this one. The thread starts with a call and ends a minute after the last one: it holds tens of megabytes. */
+import { Worker } from "node:worker_threads";
+import type { Clock } from "../../../base/clock";
+import { type ThreadAnswer, type ThreadCall, ThreadCalls } from "../../../base/async/threadCalls";
+import { type AppError, AppFailure } from "../../../domain/errors/appError";
+import type { Log } from "../../../domain/ports";
+import { storageError } from "../../../domain/errors/storageError";
+import type { ChatHit, ChatIndex, ChatSummary } from "./chatIndex";
+import type { TokenUsage } from "../../../domain/prices/tokenDays";
+
+/** What crosses between the threads: calls, their answers, and why a session is not listed. */
+export type IndexCall = ThreadCall<keyof ChatIndex>;
+
+export type IndexMessage =
+  | { readonly type: "answered"; readonly answer: ThreadAnswer<AppError> }
+  | { readonly type: "skipped"; readonly reason: string };
+
+export interface WorkerChatIndexOptions {
+  /** The bundle of `storageThread.ts`. */
+  readonly program: string;
+  /** Of the database, and of the session files. */
+  readonly path: string;
+  readonly sessions: string;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+/** Milliseconds without a call after which the thread ends. */
+const idleTime = 60_000;
+
+export class WorkerChatIndex implements ChatIndex {
+  readonly #options: WorkerChatIndexOptions;
+  #thread: IndexThread | undefined;
+  #idle = new AbortController();
+
+  constructor(options: WorkerChatIndexOptions) {
+    this.#options = options;
+  }
+
+  list(): Promise<readonly ChatSummary[]> {
+    return this.#call("list");
+  }
+
+  search(query: string): Promise<readonly ChatHit[]> {
+    return this.#call("search", query);
+  }
+
+  usage(since: number): Promise<readonly TokenUsage[]> {
+    return this.#call("usage", since);
+  }
+
+  /** A call after it starts another thread. */
+  async close(): Promise<void> {
+    this.#idle.abort();
+    const thread = this.#thread;
+    this.#thread = undefined;
+    await thread?.close();
+  }
+
+  async #call<T>(method: keyof ChatIndex, ...args: readonly unknown[]): Promise<T> {
+    this.#idle.abort();
+    if (this.#thread?.hasEnded !== false) this.#thread = new IndexThread(this.#options);
+    const thread = this.#thread;
+    try {
+      return await thread.call<T>(method, ...args);
+    } finally {
+      if (thread === this.#thread && !thread.isBusy) this.#closeWhenIdle();
+    }
+  }
+
+  #closeWhenIdle(): void {
+    this.#idle = new AbortController();
+    this.#options.clock.delay(idleTime, this.#idle.signal).then(
+      () => this.close().catch(() => undefined),
+      () => undefined,
+    );
+  }
+}
+
+class IndexThread {
+  readonly #calls = new ThreadCalls<keyof ChatIndex, AppError>((error) => new AppFailure(error));
+  /** Missing where it could not be started. */
+  readonly #worker: Worker | undefined;
+  #failure: AppError | undefined;
+
+  constructor({ program, path, sessions, log }: WorkerChatIndexOptions) {
+    try {
+      const worker = new Worker(program, { workerData: { path, sessions } });
+      worker.on("error", (failure) => this.#end({ ...storageError(failure).error, code: "thread-ended" }));
+      worker.on("exit", () =>
+        this.#end({ kind: "storage", code: "thread-ended", message: "The chat index's thread ended." }),
+      );
+      worker.on("message", (message: IndexMessage) => {
+        if (message.type === "answered") this.#calls.settle(message.answer);
+        else log.warn("A stored chat can't be listed.", { message: message.reason });
+      });
+      this.#worker = worker;
+    } catch (failure) {
+      this.#end(storageError(failure).error);
+    }
+  }
+
+  get hasEnded(): boolean {
+    return this.#failure !== undefined;
+  }
+
+  /** A call has no answer yet. */
+  get isBusy(): boolean {
+    return this.#calls.count > 0;
+  }
+
+  call<T>(method: keyof ChatIndex, ...args: readonly unknown[]): Promise<T> {
+    return this.#calls.begin(method, args, (call) => {
+      if (this.#failure) this.#calls.rejectAll(this.#failure);
+      else this.#worker?.postMessage(call satisfies IndexCall);
+    });
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.call("close");
+    } finally {
+      await this.#worker?.terminate();
+    }
+  }
+
+  #end(error: AppError): void {
+    this.#failure ??= error;
+    this.#calls.rejectAll(this.#failure);
+  }
+}

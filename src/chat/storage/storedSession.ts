@@ -1,0 +1,278 @@
+/** A session with its file: written by this window, or followed while another window writes it. */
+import { stat } from "node:fs/promises";
+import { isMissingFile } from "../../base/systemErrors";
+import type { Clock } from "../../base/clock";
+import type { Event } from "../../base/event";
+import { FileLock } from "../../base/database/fileLock";
+import { DisposableStore } from "../../base/disposable";
+import { SerialQueue } from "../../base/async/serialQueue";
+import { type ReadonlyStore, Store } from "../../base/store";
+import type { Log } from "../../domain/ports";
+import type { Chat } from "../../domain/chat/chat";
+import type { ChatSession } from "../session/session";
+import type { SessionStorage } from "../session/sessionPorts";
+import { isMilestone } from "./milestones";
+import { readRecords, readSession } from "./readSession";
+import type { SessionFolder } from "./sessionFolder";
+import {
+  headerOf,
+  isEvent,
+  type MetaRecord,
+  reduceSession,
+  type SessionRecord,
+  sessionFileVersion,
+  type SessionState,
+} from "./records";
+import { SessionWriter } from "./sessionWriter";
+
+export type SessionAccess =
+  | { readonly state: "writing" }
+  /** Another window writes it, or did until it was closed. */
+  | { readonly state: "following"; readonly isWriterGone: boolean }
+  /** A later version of the product has written the file, so it is only read. */
+  | { readonly state: "newer" };
+
+export interface StoredSessionPorts {
+  readonly folder: SessionFolder;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly createSession: (stored: Chat, storage: SessionStorage) => ChatSession;
+}
+
+/** Milliseconds between two looks at the file that another window writes. */
+const followPace = 500;
+/** Milliseconds for which a window that was reloaded waits for its former process to end. */
+const reloadPatience = 15_000;
+
+export class StoredSession implements SessionStorage {
+  readonly session: ChatSession;
+  readonly id: string;
+  readonly #ports: StoredSessionPorts;
+  readonly #writer: SessionWriter;
+  readonly #access: Store<SessionAccess>;
+  readonly #state: Store<SessionState>;
+  readonly #listening = new DisposableStore();
+  readonly #ended = new AbortController();
+  /** Reading what another window wrote, and taking over from it. */
+  readonly #reading = new SerialQueue();
+  #lock: FileLock | undefined;
+  /** The offset up to which the file was read. */
+  #read: number;
+  #closed: Promise<void> | undefined;
+
+  private constructor(ports: StoredSessionPorts, state: SessionState, read: number, access: SessionAccess) {
+    this.#ports = ports;
+    this.#read = read;
+    this.id = state.chat.id;
+    this.#access = new Store(access);
+    this.#state = new Store(state);
+    this.#writer = new SessionWriter({ path: ports.folder.fileOf(this.id), clock: ports.clock });
+    this.session = ports.createSession(state.chat, this);
+  }
+
+  /** A session without a file; its first event makes one. */
+  static create(ports: StoredSessionPorts, empty: SessionState): StoredSession {
+    const created = new StoredSession(ports, empty, 0, { state: "writing" });
+    created.#record();
+    return created;
+  }
+
+  /** `isReload`: this window had it open. Rejects with the error of the file system, `ENOENT` where there is no such session. */
+  static async open(ports: StoredSessionPorts, id: string, isReload: boolean): Promise<StoredSession> {
+    const { folder, clock, log } = ports;
+    const path = folder.fileOf(id);
+    const { mtimeMs } = await stat(path);
+    // Before the file is read, so that no other window writes after that.
+    const lock = takeLock(ports, id);
+    try {
+      const { session, unreadable, end } = await readSession(path, id, new AbortController().signal);
+      // Without a header, which a crash may have taken, the file's own time is the best there is.
+      const state = session.createdAt === 0 ? { ...session, createdAt: mtimeMs } : session;
+      if (unreadable > 0) log.warn("Some lines of a stored chat could not be read.", { count: unreadable });
+      const isNewer = state.version > sessionFileVersion;
+      const access: SessionAccess = isNewer
+        ? { state: "newer" }
+        : lock
+          ? { state: "writing" }
+          : { state: "following", isWriterGone: false };
+      const opened = new StoredSession(ports, state, end, access);
+      if (access.state === "writing") {
+        opened.#lock = lockOf(lock);
+        opened.#record();
+        opened.session.interrupt();
+      } else {
+        lockOf(lock)?.release();
+        if (!isNewer) void opened.#follow(isReload ? clock.now() + reloadPatience : 0);
+      }
+      return opened;
+    } catch (error) {
+      lockOf(lock)?.release();
+      throw error;
+    }
+  }
+
+  get access(): ReadonlyStore<SessionAccess> {
+    return this.#access;
+  }
+
+  /** Title, pin and what else is stored beside the chat; its `chat` is the session's. */
+  get state(): SessionState {
+    return { ...this.#state.current, chat: this.session.chat };
+  }
+
+  /** Title and pin. */
+  get onDidChangeState(): Event<unknown> {
+    return this.#state.onDidChange;
+  }
+
+  get trouble(): SessionWriter["trouble"] {
+    return this.#writer.trouble;
+  }
+
+  get isWritable(): boolean {
+    return this.#access.current.state === "writing" && !this.#ended.signal.aborted;
+  }
+
+  async takeOver(): Promise<boolean> {
+    return this.#reading.run(() => this.#takeOver());
+  }
+
+  settle(signal: AbortSignal): Promise<void> {
+    return this.#writer.settle(signal);
+  }
+
+  /** Stores a title or a pin; false while another window writes the chat. */
+  async change(record: MetaRecord): Promise<boolean> {
+    if (!this.isWritable && !(await this.takeOver())) return false;
+    this.#state.set(reduceSession(this.#state.current, record));
+    this.#write(record);
+    await this.#writer.flush();
+    return true;
+  }
+
+  /** Ends a turn that runs, writes the rest and lets other windows write. In the file the turn stays open: it was cut. */
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    this.#listening.dispose();
+    this.#ended.abort();
+    this.session.stop();
+    await this.#reading.idle();
+    await this.#writer.close();
+    this.#lock?.release();
+    this.#lock = undefined;
+  }
+
+  get hasTitle(): boolean {
+    return this.#state.current.title !== undefined;
+  }
+
+  async setTitle(title: string): Promise<void> {
+    if (this.isWritable) await this.change({ type: "title-set", title });
+  }
+
+  /** From now on every event is written. */
+  #record(): void {
+    this.#listening.add(
+      this.session.onDidEmit((event) => {
+        this.#write(event);
+        if (isMilestone(event)) void this.#writer.flush();
+      }),
+    );
+  }
+
+  #write(record: SessionRecord): void {
+    if (this.#read === 0) {
+      // The first record creates the file: until now there was nothing that another window could lock.
+      this.#lock ??= lockOf(takeLock(this.#ports, this.id));
+      this.#read = 1;
+      this.#writer.add(headerOf(this.#state.current));
+    }
+    this.#writer.add(record);
+  }
+
+  /** Reads on as the other window writes, until this one takes over. `until`: when waiting for the former process ends. */
+  async #follow(until: number): Promise<void> {
+    const { clock } = this.#ports;
+    while (this.#isFollowing()) {
+      await clock.delay(followPace, this.#ended.signal).catch(() => undefined);
+      await this.#reading.run(() => this.#look(until));
+    }
+  }
+
+  async #look(until: number): Promise<void> {
+    if (!this.#isFollowing()) return;
+    try {
+      await this.#readOn();
+    } catch (error) {
+      if (!this.#ended.signal.aborted && !isMissingFile(error))
+        this.#ports.log.warn("A chat of another window could not be read.", { message: String(error) });
+      return;
+    }
+    if (this.#ports.clock.now() < until) {
+      await this.#takeOver();
+      return;
+    }
+    const lock = takeLock(this.#ports, this.id);
+    lockOf(lock)?.release();
+    const { current } = this.#access;
+    const isWriterGone = lock !== undefined;
+    if (current.state === "following" && current.isWriterGone !== isWriterGone)
+      this.#access.set({ state: "following", isWriterGone });
+  }
+
+  #isFollowing(): boolean {
+    return this.#access.current.state === "following" && !this.#ended.signal.aborted;
+  }
+
+  async #readOn(): Promise<void> {
+    const path = this.#ports.folder.fileOf(this.id);
+    const { size } = await stat(path);
+    if (size <= this.#read) return;
+    await readRecords(path, this.#read, this.#ended.signal, (record, _start, end) => {
+      this.#read = end;
+      if (record !== undefined) this.#receive(record);
+      return true;
+    });
+  }
+
+  #receive(record: SessionRecord): void {
+    if (isEvent(record)) this.session.receive(record);
+    else this.#state.set(reduceSession(this.#state.current, record));
+  }
+
+  async #takeOver(): Promise<boolean> {
+    if (!this.#isFollowing()) return this.isWritable;
+    const lock = takeLock(this.#ports, this.id);
+    if (lock === undefined) return false;
+    this.#lock = lockOf(lock);
+    try {
+      await this.#readOn();
+    } catch (error) {
+      this.#ports.log.warn("A chat could not be taken over.", { message: String(error) });
+      this.#lock?.release();
+      this.#lock = undefined;
+      return false;
+    }
+    this.#access.set({ state: "writing" });
+    this.#record();
+    this.session.interrupt();
+    return true;
+  }
+}
+
+/** `none`: there are no locks here, as on some network drives; a file that grows by another hand is still not written to. */
+function takeLock({ folder, log }: StoredSessionPorts, id: string): FileLock | "none" | undefined {
+  try {
+    return FileLock.take(folder.lockOf(id));
+  } catch (error) {
+    log.warn("A chat can't be locked.", { message: String(error) });
+    return "none";
+  }
+}
+
+function lockOf(lock: FileLock | "none" | undefined): FileLock | undefined {
+  return lock === "none" ? undefined : lock;
+}

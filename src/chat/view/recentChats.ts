@@ -1,0 +1,76 @@
+/** The last chats for the page of an empty one: read from the folder when one is shown, after the page and not before it. */
+import { definedFields } from "../../base/definedFields";
+import { type Disposable, DisposableStore } from "../../base/disposable";
+import { type ReadonlyStore, Store } from "../../base/store";
+import type { ChatSession } from "../session/session";
+import type { Event } from "../../base/event";
+import { recentSessions } from "../storage/recentSessions";
+import type { SessionFolder } from "../storage/sessionFolder";
+import type { RecentChat } from "../contract/chatPageContract";
+
+/** Chats in the list. */
+const length = 5;
+
+/** The chats that are open in this window: only they can wait for the person. */
+export interface OpenChats {
+  readonly open: ReadonlyMap<string, { readonly session: Pick<ChatSession, "waitingCount"> }>;
+  readonly onDidChange: Event<void>;
+}
+
+export class RecentChats implements Disposable {
+  readonly #folder: Pick<SessionFolder, "list" | "fileOf">;
+  readonly #chats: OpenChats;
+  readonly #list = new Store<readonly RecentChat[]>([]);
+  readonly #listening = new DisposableStore();
+  #reading = new AbortController();
+
+  constructor(
+    session: ReadonlyStore<Pick<ChatSession, "chat">>,
+    folder: Pick<SessionFolder, "list" | "fileOf">,
+    chats: OpenChats,
+  ) {
+    this.#folder = folder;
+    this.#chats = chats;
+    const refreshIfEmpty = (): void => {
+      if (session.current.chat.entries.length === 0) this.refresh();
+    };
+    this.#listening.add(session.onDidChange(refreshIfEmpty));
+    this.#listening.add(
+      chats.onDidChange(() => {
+        const { current } = this.#list;
+        if (current.some(({ id, waits }) => this.#waits(id) !== waits)) this.#list.set(this.#marked(current));
+      }),
+    );
+    refreshIfEmpty();
+  }
+
+  get list(): ReadonlyStore<readonly RecentChat[]> {
+    return this.#list;
+  }
+
+  /** Reads the folder again, also while the view shows a chat: a tab may show an empty one. A reading that is under way is dropped. */
+  refresh(): void {
+    this.#reading.abort();
+    const { signal } = (this.#reading = new AbortController());
+    recentSessions(this.#folder, length, signal).then(
+      (list) => {
+        if (!signal.aborted) this.#list.set(this.#marked(list));
+      },
+      // Without the folder there are none; trouble with the disk is reported where a chat is stored.
+      () => undefined,
+    );
+  }
+
+  #marked(list: readonly RecentChat[]): readonly RecentChat[] {
+    return list.map(({ id, title, at }) => ({ id, title, at, ...definedFields({ waits: this.#waits(id) }) }));
+  }
+
+  #waits(id: string): true | undefined {
+    return (this.#chats.open.get(id)?.session.waitingCount ?? 0) > 0 || undefined;
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+    this.#reading.abort();
+  }
+}

@@ -1,0 +1,43 @@
+/** Times in a language: hours and minutes, with seconds, the day, and the whole date. */
+import { clampMoment } from "../../base/momentSchema";
+
+const shapes = {
+  time: { hour: "numeric", minute: "2-digit" },
+  exact: { hour: "numeric", minute: "2-digit", second: "2-digit" },
+  day: { day: "numeric", month: "short" },
+  date: { weekday: "short", day: "numeric", month: "short", year: "numeric" },
+} as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
+
+/** Creating one takes 5 ms, using it some µs: each is made with its first use and then shared by all rows. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** `at`: milliseconds since 1970; a database may have any from an earlier version. */
+export function formatTime(locale: string, shape: keyof typeof shapes, at: number): string {
+  const name = `${locale} ${shape}`;
+  let format = formats.get(name);
+  if (!format) {
+    format = new Intl.DateTimeFormat(locale, shapes[shape]);
+    formats.set(name, format);
+  }
+  return format.format(clampMoment(at));
+}
+
+export interface Times {
+  /** Hours and minutes, with the date when it is not today. */
+  short(at: number): string;
+  /** With seconds, and the date when it is not today. */
+  exact(at: number): string;
+}
+
+export function createTimes(locale: string, now: number): Times {
+  const withDay = (at: number, time: string): string =>
+    isSameDay(at, now) ? time : `${formatTime(locale, "day", at)} ${time}`;
+  return {
+    short: (at) => withDay(at, formatTime(locale, "time", at)),
+    exact: (at) => withDay(at, formatTime(locale, "exact", at)),
+  };
+}
+
+function isSameDay(one: number, other: number): boolean {
+  return new Date(one).toDateString() === new Date(other).toDateString();
+}

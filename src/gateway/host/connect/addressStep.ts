@@ -1,0 +1,115 @@
+/** The question for a gateway's address: the local one, recent ones, or one that is typed, with what is wrong with it (C1). */
+import { t } from "@vscode/l10n";
+import type * as vscode from "vscode";
+import { systemClock } from "../../../base/async/systemClock";
+import { definedFields } from "../../../base/definedFields";
+import type { AddressAnswer, ProbeAddress } from "../../../domain/gateway/connectionCheck";
+import { readOrigin } from "../../../domain/gateway/address";
+import { type AppError, AppFailure } from "../../../domain/errors/appError";
+import { AddressWatch } from "../../addressWatch";
+import type { PickChoice, StepPicker, StepPosition, StepResult } from "../../../vscode/interface/pickSteps";
+
+const recentKey = "recentGateways";
+
+export function readRecentGateways(memory: vscode.Memento): readonly string[] {
+  const kept: unknown = memory.get(recentKey);
+  return Array.isArray(kept) ? kept.filter((url): url is string => typeof url === "string") : [];
+}
+
+export async function rememberGateway(memory: vscode.Memento, url: string): Promise<void> {
+  const others = readRecentGateways(memory).filter((other) => other !== url);
+  await memory.update(recentKey, [url, ...others].slice(0, 10));
+}
+
+/** The answer of who chose the console; no address. */
+export const consoleChoice = "console";
+
+export interface AddressQuestion {
+  readonly recent: readonly string[];
+  /** Offers the console of the gateway that is used. */
+  readonly hasConsole?: boolean;
+  /** What is in the box at first. */
+  readonly typed?: string;
+  readonly onText?: (text: string) => void;
+  /** Asks the typed address. */
+  readonly probe?: ProbeAddress;
+  readonly position?: StepPosition;
+}
+
+/** Resolves with an address that a key may be sent to; empty for the local gateway. */
+export function askForAddress(picker: StepPicker, question: AddressQuestion): Promise<StepResult<string>> {
+  const { recent, hasConsole = false, typed, onText, probe, position } = question;
+  let redraw = (): void => undefined;
+  const watch = probe && new AddressWatch(probe, systemClock, () => redraw());
+  watch?.look(typed ?? "");
+  const listen = (text: string): void => {
+    onText?.(text);
+    watch?.look(text);
+  };
+  return picker.ask({
+    placeholder: t("Choose, or type an address such as https://gateway.example/v1"),
+    choices: [
+      {
+        label: t("Local gateway"),
+        description: t("free, on this machine, needs no account"),
+        value: "",
+      },
+      ...recent.map((url): PickChoice<string> => ({ label: url, value: url })),
+      ...(hasConsole ? [{ icon: "link-external", label: t("Open Console"), value: consoleChoice } as const] : []),
+    ],
+    typed: (url) => {
+      const problem = problemOf(url);
+      // An unusable address can't be accepted: its item shows the reason.
+      return problem === undefined
+        ? { label: url, description: describeAnswer(watch?.answerOf(url)), value: url }
+        : { label: url, description: problem };
+    },
+    // The address is copied from elsewhere.
+    staysOpen: true,
+    onText: listen,
+    retyped: (show) => {
+      redraw = show;
+      return { dispose: () => watch?.dispose() };
+    },
+    ...definedFields({ value: typed, position }),
+  });
+}
+
+function describeAnswer(answer: AddressAnswer | undefined): string {
+  switch (answer) {
+    case undefined:
+      return t("use this address");
+    case "answers":
+      return t("answers");
+    case "page":
+      return t("answers with a web page: a part of the path may be missing, as /v1");
+    case "silent":
+      return t("does not answer");
+  }
+}
+
+function problemOf(url: string): string | undefined {
+  try {
+    readOrigin(url);
+    return undefined;
+  } catch (failure) {
+    return failure instanceof AppFailure ? describeAddressProblem(failure.error) : String(failure);
+  }
+}
+
+/** Of an address that `readOrigin` refuses. */
+function describeAddressProblem({ code, message }: AppError): string {
+  switch (code) {
+    case "address-unreadable":
+      return t("is no http address; one looks like https://gateway.example/v1");
+    case "address-login":
+      return t("The address may not hold a user name or password.");
+    case "address-query":
+      return t("The address may not hold anything after ? or #. A key is set by Sluice: Set API Key.");
+    case "address-insecure":
+      return t("Only https: is safe for a key, except on this machine.");
+    case undefined:
+    default:
+      return message;
+  }
+}

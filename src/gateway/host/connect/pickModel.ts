@@ -1,0 +1,171 @@
+/** The list of chat models: what each can do and costs, what was learnt about it (which can be undone there), and ids that are typed in (C5). */
+import { t } from "@vscode/l10n";
+import { plural } from "../../../domain/words/plural";
+import * as vscode from "vscode";
+import { definedFields } from "../../../base/definedFields";
+import { describeError } from "../../../domain/words/describeError";
+import { isChatModel, type ModelCatalog } from "../../models/modelCatalog";
+import { families, type Family } from "../../../domain/chat/family";
+import type { Model } from "../../../domain/ports";
+import type { PriceList } from "../../../domain/prices/priceList";
+import { describeTokenPrice } from "../../../domain/words/describePrice";
+import {
+  type PickChoice,
+  type StepPicker,
+  type StepPosition,
+  type StepResult,
+  typedId,
+} from "../../../vscode/interface/pickSteps";
+
+export interface ModelQuestion {
+  /** Of a step among others; missing for a question of its own. */
+  readonly position?: StepPosition;
+  /** Offers to go on without a model. */
+  readonly canSkip?: boolean;
+  /** Offers *Check Connection* where nothing is listed. */
+  readonly canCheck?: boolean;
+  /** The id that is active at first; without it that of the model for new chats. */
+  readonly current?: string | undefined;
+  /** In place of what the list is about. */
+  readonly placeholder?: string | undefined;
+  /** Rows below the models, which end the question with their value. */
+  readonly others?: readonly PickChoice<string>[];
+  readonly prices?: PriceList;
+}
+
+/** What was picked: a model that is the one for new chats now, or one of the other rows. */
+export type PickedModel =
+  { readonly id: string } | { readonly other: string } | "skipped" | "check" | "back" | "cancelled";
+
+/** The model, and the API of one that is not listed. */
+export async function pickChatModel(
+  picker: StepPicker,
+  models: ModelCatalog,
+  question: ModelQuestion,
+): Promise<PickedModel> {
+  let id = question.current ?? models.models.current.chat?.id ?? "";
+  for (;;) {
+    const answer = await askForId(picker, models, id, question);
+    if (typeof answer === "string") return answer;
+    if (answer.value === checkRow) return "check";
+    if (answer.value === skipRow) return "skipped";
+    if (question.others?.some(({ value }) => value === answer.value) === true) return { other: answer.value };
+    id = answer.value;
+    if (models.models.current.list.some((model) => model.id === id)) {
+      models.choose(id);
+      return { id };
+    }
+    const family = await picker.ask({
+      // Only an id that is not listed needs this step.
+      position: question.position ?? { step: 2, totalSteps: 2 },
+      placeholder: t("Which API does {0} use?", id),
+      choices: familyChoices(),
+    });
+    if (family === "cancelled") return family;
+    if (family === "back") continue;
+    models.choose(id, family.value);
+    return { id };
+  }
+}
+
+/** No ids of models: these hold no line break. */
+const checkRow = "\ncheck";
+const skipRow = "\nskip";
+
+function askForId(
+  picker: StepPicker,
+  models: ModelCatalog,
+  current: string,
+  { position, placeholder, others = [], prices, canSkip = false, canCheck = false }: ModelQuestion,
+): Promise<StepResult<string>> {
+  const readChoices = (): readonly PickChoice<string>[] =>
+    models.models.current.list.filter(isChatModel).map((model) => choiceOf(model, models, prices));
+  const choices = readChoices();
+  const isEmpty = choices.length === 0;
+  const isWaiting = models.models.current.isRead === undefined;
+  const check: PickChoice<string> = { icon: "debug-disconnect", label: t("Check Connection"), value: checkRow };
+  const skip: PickChoice<string> = { icon: "arrow-right", label: t("Choose Later"), value: skipRow };
+  const after = [...(isEmpty && canCheck ? [check] : []), ...(canSkip ? [skip] : []), ...others];
+  return picker.ask({
+    placeholder: isEmpty ? t("Type the id of a model") : (placeholder ?? t("Model, or type another id")),
+    choices,
+    preselected: choices.find(({ value }) => value === current),
+    typed: typedId,
+    redraw: readChoices,
+    ...definedFields({ position }),
+    ...(after.length > 0 ? { after } : {}),
+    ...(isEmpty ? { empty: isWaiting ? t("The list of models is being read.") : whyEmpty(models) } : {}),
+    ...(isWaiting
+      ? {
+          later: (show) => {
+            const showAll = (): void => show(readChoices());
+            void models.settled().then(showAll);
+            return models.models.onDidChange(showAll);
+          },
+        }
+      : {}),
+  });
+}
+
+/** Why no model of the gateway is in the list. */
+export function whyEmpty({ models }: Pick<ModelCatalog, "models">): string {
+  const { error } = models.current;
+  return error ? describeError(error, "models").title : t("The gateway lists no models for chat.");
+}
+
+function choiceOf(model: Model, models: ModelCatalog, prices: PriceList | undefined): PickChoice<string> {
+  const price = prices && describeTokenPrice(prices, model.id, vscode.env.language);
+  const description = [describeModel(model), price ?? ""].filter((fact) => fact !== "").join(" · ");
+  const detail = describeLearnt(model);
+  const forget = {
+    icon: "discard" as const,
+    tooltip: model.contextLearnt ? t("Forget What Was Learnt") : t("Forget This: Send Tools Again"),
+    press: () => models.forgetLearnt(model.id),
+  };
+  return {
+    label: model.id,
+    value: model.id,
+    ...definedFields({ description: description === "" ? undefined : description }),
+    ...(detail === "" ? {} : { detail, buttons: [forget] }),
+  };
+}
+
+function describeLearnt({ toolsRefused, contextLearnt, contextSize = 0 }: Model): string {
+  const size = contextSize.toLocaleString(vscode.env.language);
+  const facts = [
+    toolsRefused ? t("Learnt: it refused tools, so they are offered to it as text.") : "",
+    contextLearnt
+      ? plural(contextSize, { other: "Learnt: it refused a longer request; its context holds {0} tokens." }, size)
+      : "",
+  ];
+  return facts.filter((fact) => fact !== "").join(" ");
+}
+
+function familyChoices(): readonly PickChoice<Family>[] {
+  const choices: Readonly<Record<Family, Pick<PickChoice<Family>, "label" | "description">>> = {
+    "chat-completions": { label: t("Chat completions"), description: "/v1/chat/completions" },
+    messages: { label: t("Messages"), description: "/v1/messages" },
+    "generate-content": { label: t("Generate content"), description: "/v1/models/…:generateContent" },
+  };
+  return families.map((value) => ({ ...choices[value], value }));
+}
+
+function describeTools(tools: Model["tools"]): string {
+  if (tools === undefined) return "";
+  if (tools === "text") return t("tools as text");
+  return tools ? t("tools") : t("takes no tools");
+}
+
+/** What the model can do, as far as it is known. */
+export function describeModel({ note, tools, images, thinking, contextSize }: Model): string {
+  const facts = [
+    note ?? "",
+    describeTools(tools),
+    images === true ? t("images") : "",
+    thinking === undefined || thinking === false || thinking === "off" ? "" : t("thinking"),
+    contextSize === undefined
+      ? ""
+      : plural(contextSize, { one: "1 token", other: "{0} tokens" }, contextSize.toLocaleString(vscode.env.language)),
+  ];
+  return facts.filter((fact) => fact !== "").join(" · ");
+}

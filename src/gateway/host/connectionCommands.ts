@@ -1,0 +1,153 @@
+/** The commands for the gateway and its key (C1, C2). A key is typed into a password box and kept in the secret storage only. */
+import { t } from "@vscode/l10n";
+import type * as vscode from "vscode";
+import { type Disposable, DisposableStore } from "../../base/disposable";
+import type { CheckConnection } from "../../domain/gateway/connectionCheck";
+import type { AccountsOfKeys } from "../../domain/gateway/account";
+import { readOrigin } from "../../domain/gateway/address";
+import { countAccounts } from "../../domain/task/accountTasks";
+import type { Task } from "../../domain/task/task";
+import { askForAccount } from "./askForAccount";
+import { askForAddress, consoleChoice, readRecentGateways, rememberGateway } from "./connect/addressStep";
+import { refusalOf } from "../../domain/words/explainCheck";
+import { keyProblem } from "./connect/keyStep";
+import type { Dialogs } from "../../vscode/interface/dialogs";
+import { commands, focusChat } from "../../vscode/ids";
+import type { Keys } from "./keys";
+import { StepPicker } from "../../vscode/interface/pickSteps";
+import { runCommand } from "../../vscode/interface/runCommand";
+import { askSecret } from "./connect/secretBox";
+import type { Settings } from "../../vscode/settings/settings";
+import { notifyInformation, notifyWarning } from "../../vscode/interface/show";
+
+export interface ConnectionCommandPorts {
+  readonly settings: Settings;
+  readonly keys: Keys;
+  readonly accounts: AccountsOfKeys;
+  readonly board: { readonly tasks: ReadonlyMap<string, Task> };
+  readonly dialogs: Dialogs;
+  readonly memory: vscode.Memento;
+  /** *Connect to a Gateway…*; `address`: one that was chosen already. */
+  readonly connect: (address?: string) => Promise<void>;
+  readonly loadCheck: () => Promise<CheckConnection>;
+}
+
+export function registerConnectionCommands(ports: ConnectionCommandPorts): Disposable {
+  const { dialogs } = ports;
+  const store = new DisposableStore();
+  store.add(dialogs.register(commands.chooseGateway, () => chooseGateway(ports)));
+  store.add(dialogs.register(commands.connectGateway, () => ports.connect()));
+  store.add(dialogs.register(commands.useLocalGateway, () => useLocalGateway(ports)));
+  store.add(dialogs.register(commands.setKey, () => setKey(ports)));
+  store.add(dialogs.register(commands.forgetKey, () => forgetKey(ports)));
+  return store;
+}
+
+/** The quick switch: a gateway that has its key is used at once; any other is connected to first. */
+async function chooseGateway(ports: ConnectionCommandPorts): Promise<void> {
+  const { settings, keys, memory, dialogs, connect } = ports;
+  const recent = readRecentGateways(memory);
+  const hasConsole = settings.baseUrl.current !== "" && settings.get("consoleUrl") !== "";
+  const picker = new StepPicker(t("Choose Gateway"));
+  const answer = await askForAddress(picker, { recent, hasConsole }).finally(() => picker.dispose());
+  if (typeof answer === "string") return;
+  const url = answer.value;
+  if (url === consoleChoice) dialogs.act("open-console");
+  else if (url === "") await useLocalGateway(ports);
+  else if (recent.includes(url) && (await keys.read(readOrigin(url))) !== undefined) {
+    await settings.setBaseUrl(url);
+    await rememberGateway(memory, url);
+  } else await connect(url);
+}
+
+async function useLocalGateway({ settings, dialogs }: ConnectionCommandPorts): Promise<void> {
+  const isUsed = settings.baseUrl.current === "";
+  await settings.setBaseUrl("");
+  // Who opened the list waits for its end, not for that of the message.
+  void offerFirstUse(isUsed).catch((failure: unknown) => dialogs.showFailure(failure, "read"));
+}
+
+async function offerFirstUse(isUsed: boolean): Promise<void> {
+  const [chat, task] = [t("Open Chat"), t("New Task")];
+  const text = isUsed
+    ? t("The local gateway is in use already.")
+    : t("The local gateway is in use: free, and nothing leaves this machine.");
+  const chosen = await notifyInformation(text, chat, task);
+  if (chosen === chat) await runCommand(focusChat);
+  if (chosen === task) await runCommand(commands.newTask);
+}
+
+async function setKey(ports: ConnectionCommandPorts): Promise<void> {
+  const baseUrl = ports.settings.baseUrl.current;
+  if (baseUrl === "") {
+    const choose = t("Choose Gateway");
+    const chosen = await notifyInformation(
+      t("The local gateway has its own key. Choose another gateway to use yours."),
+      choose,
+    );
+    if (chosen === choose) await chooseGateway(ports);
+    return;
+  }
+  await askForKey(ports, baseUrl);
+}
+
+/** A key that the gateway refuses is not stored; one that can't be checked now is, with a word about it. */
+async function askForKey(ports: ConnectionCommandPorts, baseUrl: string): Promise<void> {
+  const { settings, loadCheck } = ports;
+  const origin = readOrigin(baseUrl);
+  const surroundings = { isLocal: false, addressFrom: settings.baseUrlSource(), limits: settings.limits() };
+  const answer = await askSecret<{ readonly key: string; readonly isChecked: boolean }>({
+    title: t("API Key for {0}", origin),
+    prompt: t("Checked with Enter, kept in this machine's secret storage, and sent to {0} only.", origin),
+    problemOf: keyProblem,
+    async check(value, signal) {
+      // Pasted text often ends with a line break.
+      const key = value.trim();
+      if (key === "") return { value: { key, isChecked: true } };
+      const report = await (await loadCheck())({ baseUrl, key }, () => undefined, signal);
+      const problem = refusalOf(report, surroundings);
+      return problem === undefined ? { value: { key, isChecked: report.key.state === "passed" } } : { problem };
+    },
+  });
+  if (typeof answer === "string" || answer.value.key === "") return;
+  if (!(await storeKey(ports, origin, answer.value.key)) || answer.value.isChecked) return;
+  const check = t("Check Connection");
+  const text = t(
+    "The key for {0} is kept, but it could not be checked: the gateway did not answer as one does.",
+    origin,
+  );
+  if ((await notifyWarning(text, check)) === check) await runCommand(commands.checkConnection);
+}
+
+/** Several keys may belong to one account: where tasks of other accounts are known, the person says once which one this key belongs to. */
+export async function storeKey(
+  { keys, accounts, board }: Pick<ConnectionCommandPorts, "keys" | "accounts" | "board">,
+  origin: string,
+  key: string,
+  beforeQuestion: () => void = () => undefined,
+): Promise<boolean> {
+  const before = await keys.read(origin);
+  const known = await accounts.at(origin);
+  const account = known.ofKey(key);
+  const others = countAccounts(board.tasks.values(), origin, known.resolve).filter(({ id }) => id !== account);
+  if (others.length > 0 && !known.isAssigned(key)) {
+    const last = before === undefined ? undefined : known.ofKey(before);
+    beforeQuestion();
+    const answer = await askForAccount(origin, others, last);
+    if (answer === undefined) return false;
+    await accounts.assign(origin, key, answer.account);
+  }
+  await keys.store(origin, key);
+  return true;
+}
+
+async function forgetKey({ settings, keys }: ConnectionCommandPorts): Promise<void> {
+  const baseUrl = settings.baseUrl.current;
+  if (baseUrl === "") {
+    void notifyInformation(t("The local gateway has its own key; there is none to forget."));
+    return;
+  }
+  const origin = readOrigin(baseUrl);
+  await keys.forget(origin);
+  void notifyInformation(t("The key for {0} is forgotten on this machine.", origin));
+}

@@ -1,0 +1,76 @@
+/** Whether the gateway can be used, for views: the connection, and what its list of models shows before anything else is asked of it. */
+import { describeError, type ErrorDescription } from "../../domain/words/describeError";
+import type { AppError } from "../../domain/errors/appError";
+import type { Connections } from "../../domain/ports";
+import { type Disposable, DisposableStore } from "../../base/disposable";
+import type { Event } from "../../base/event";
+import { couldNotAsk, type ModelCatalog } from "../models/modelCatalog";
+import { contextKeys } from "../../vscode/ids";
+import { setContext } from "../../vscode/interface/runCommand";
+
+interface ConnectionSources {
+  readonly connections: Pick<Connections, "current">;
+  readonly models: Pick<ModelCatalog, "models">;
+}
+
+/** Why nothing can be asked of the gateway, as far as it is known. */
+function errorOf({ connections, models }: ConnectionSources): AppError | undefined {
+  const connection = connections.current.current;
+  switch (connection.state) {
+    case "starting":
+      return undefined;
+    case "signed-out":
+      return { kind: "signed-out", message: "", notSent: true };
+    case "failed":
+      return connection.error;
+    case "ready": {
+      const { error } = models.models.current;
+      return couldNotAsk(error) ? error : undefined;
+    }
+  }
+}
+
+/** In words, with the actions that help. */
+export function describeConnectionProblem(sources: ConnectionSources): ErrorDescription | undefined {
+  const error = errorOf(sources);
+  return error && describeError(error, sources.connections.current.current.state === "ready" ? "models" : "chat");
+}
+
+/** What `when` clauses compare: `local` and `ready` work. */
+function stateOf(sources: ConnectionSources): string {
+  const connection = sources.connections.current.current;
+  if (connection.state !== "ready") return connection.state;
+  const error = errorOf(sources);
+  if (error) return error.kind === "unauthorized" ? "refused" : "unreachable";
+  return connection.local ? "local" : "ready";
+}
+
+/** Keeps the context key by which the welcome texts are chosen. */
+export function showConnectionState(connections: ConnectionSources["connections"], models: ModelCatalog): Disposable {
+  const store = new DisposableStore();
+  let shown = "";
+  const show = (): void => {
+    const state = stateOf({ connections, models });
+    if (state !== shown) void setContext(contextKeys.connection, state);
+    shown = state;
+  };
+  store.add(connections.current.onDidChange(show));
+  store.add(models.models.onDidChange(show));
+  return store;
+}
+
+/** Sets a context key once the list has something in it. */
+export function showFirst(
+  key: typeof contextKeys.hasTasks | typeof contextKeys.hasChats,
+  isThere: () => boolean,
+  onDidChange: Event<unknown>,
+): Disposable {
+  let isShown = false;
+  const look = (): void => {
+    if (isShown || !isThere()) return;
+    isShown = true;
+    void setContext(key, true);
+  };
+  look();
+  return onDidChange(look);
+}

@@ -1,0 +1,100 @@
+/** What the gateways are reached by: settings, keys, network, connections; made first, because everything else needs it. */
+import * as vscode from "vscode";
+import type { DisposableStore } from "../../base/disposable";
+import type { Attention, Connections, Log } from "../../domain/ports";
+import type { SettingKey } from "../../domain/settingTable";
+import { KeyAccounts } from "../accounts";
+import { type ConnectionPorts, GatewayConnections } from "../connections";
+import type { Network } from "../http/network/transport";
+import { createKeylessLog } from "../key/keylessLog";
+import { createAttention } from "../../vscode/attention";
+import { createKeys, type Keys } from "./keys";
+import { createLocalGatewayProcess, type LocalGatewayProcess } from "../localGatewayProcess";
+import { createLogChannel, type LogChannel } from "../../vscode/log";
+import { createNetworkSettings, createRememberedOrigins } from "../../vscode/settings/network";
+import { createSettings, type Settings } from "../../vscode/settings/settings";
+
+export interface HostServices {
+  readonly channel: LogChannel;
+  /** The channel, with the keys taken out. */
+  readonly log: Log;
+  readonly settings: Settings;
+  readonly keys: Keys;
+  readonly accounts: KeyAccounts;
+  readonly local: LocalGatewayProcess;
+  readonly network: Network;
+  readonly connections: GatewayConnections;
+  readonly attention: Attention;
+}
+
+/** `localState`: the folder of the local gateway. */
+export function createHostServices(
+  context: vscode.ExtensionContext,
+  localState: string,
+  mounted: DisposableStore,
+): HostServices {
+  const channel = mounted.add(createLogChannel());
+  const keyless = createKeylessLog(channel);
+  const { log } = keyless;
+  const settings = mounted.add(createSettings());
+  const keys = mounted.add(createKeys(context.secrets));
+  const accounts = new KeyAccounts(keys.accounts);
+  const local = mounted.add(
+    createLocalGatewayProcess({
+      program: vscode.Uri.joinPath(context.extensionUri, "dist", "localGateway.mjs").fsPath,
+      state: localState,
+      speed: () => settings.get("localGateway.speed"),
+      relay: () => settings.get("localGateway.relay"),
+      stylizedImageWord: () => settings.get("stylizedImageTaskType"),
+      log,
+    }),
+  );
+  mounted.add(
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration("sluice.stylizedImageTaskType" satisfies SettingKey))
+        local.sendStylizedImageWord();
+    }),
+  );
+  const network = {
+    settings: mounted.add(createNetworkSettings()),
+    environment: process.env,
+    remembered: createRememberedOrigins(context.globalState),
+  };
+  const connect = createConnect(settings, network, log);
+  const connections = mounted.add(
+    new GatewayConnections({
+      baseUrl: settings.baseUrl,
+      keys,
+      accounts,
+      local,
+      log,
+      connect: (endpoint) => {
+        keyless.hide(endpoint.key);
+        return connect(endpoint);
+      },
+    }),
+  );
+  const attention = createAttention(mounted);
+  return { channel, log, settings, keys, accounts, local, network, connections, attention };
+}
+
+/** The gateway of the settings is the one that ships inside. */
+export function isLocal({ current }: Connections): boolean {
+  return current.current.state === "ready" && current.current.local;
+}
+
+/** The gateway's code, with the HTTP client in it, is loaded with the first connection. */
+function createConnect(settings: Settings, network: Network, log: Log): ConnectionPorts["connect"] {
+  return async ({ baseUrl, key }) => {
+    const { connectGateway } = await import("../httpGateway");
+    return connectGateway({
+      baseUrl,
+      key,
+      log,
+      limits: () => settings.limits(),
+      chat: () => settings.chat(),
+      network,
+      stylizedImageWord: () => settings.get("stylizedImageTaskType"),
+    });
+  };
+}

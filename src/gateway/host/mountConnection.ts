@@ -1,0 +1,59 @@
+/** Connects *Connect to a Gateway…*, *Check Connection* and the commands for the key with settings, keys and network; the flow is loaded with its first use. */
+import type * as vscode from "vscode";
+import type { Disposable } from "../../base/disposable";
+import { DisposableStore } from "../../base/disposable";
+import { once } from "../../base/async/once";
+import type { CheckConnection } from "../../domain/gateway/connectionCheck";
+import { type ConnectionCommandPorts, registerConnectionCommands, storeKey } from "./connectionCommands";
+import { commands } from "../../vscode/ids";
+import type { ModelCatalog } from "../models/modelCatalog";
+import type { Dialogs } from "../../vscode/interface/dialogs";
+import type { ReportDocuments } from "../../vscode/interface/reportDocuments";
+import { openWalkthrough } from "../../vscode/interface/runCommand";
+import { loadAddressProbe, loadConnectionCheck, mountCheckConnection } from "./mountCheckConnection";
+import type { HostServices } from "./hostServices";
+
+export interface ConnectionParts {
+  readonly services: HostServices;
+  readonly models: ModelCatalog;
+  /** Whose accounts are asked for with a new key. */
+  readonly board: ConnectionCommandPorts["board"];
+  readonly dialogs: Dialogs;
+}
+
+export function mountConnection(
+  { globalState: memory, extension }: vscode.ExtensionContext,
+  { services, models, board, dialogs }: ConnectionParts,
+  reports: ReportDocuments,
+): Disposable {
+  const { settings, keys, accounts, network, connections, log } = services;
+  const stored = { keys, accounts, board };
+  const load = once(async () => {
+    const [{ connectGateway }, { Connecting }] = await Promise.all([
+      import("./connect/connectGateway"),
+      import("../connecting"),
+    ]);
+    const connecting = new Connecting({
+      keys,
+      loadCheck: () => loadConnectionCheck({ settings, network, log }),
+      loadProbe: () => loadAddressProbe({ settings, network, log }),
+      storeKey: (origin, key, beforeQuestion) => storeKey(stored, origin, key, beforeQuestion),
+      async setBaseUrl(baseUrl) {
+        await settings.setBaseUrl(baseUrl);
+        await connections.refresh();
+      },
+    });
+    const ports = {
+      ...{ connecting, connections, models, memory, reports },
+      limits: () => settings.limits(),
+    };
+    return (address?: string) => connectGateway(ports, address);
+  });
+  const store = new DisposableStore();
+  store.add(mountCheckConnection({ ...services, dialogs }));
+  const connect = async (address?: string): Promise<void> => (await load())(address);
+  const loadCheck = (): Promise<CheckConnection> => loadConnectionCheck({ settings, network, log });
+  store.add(registerConnectionCommands({ ...stored, settings, dialogs, memory, connect, loadCheck }));
+  store.add(dialogs.register(commands.openWalkthrough, () => openWalkthrough(`${extension.id}#start`)));
+  return store;
+}

@@ -1,0 +1,173 @@
+/** Reads the body of a chat-completions request into a conversation. */
+import * as z from "zod/mini";
+import { invalidRequest } from "../../http/httpError";
+import { findModel } from "../../demo/models";
+import { readWire, withoutNulls } from "../../http/readWire";
+import type { ModelRequest, Conversation, ConversationTurn } from "../../conversation/conversation";
+import { readImageUrl, type PromptImage } from "../../conversation/images";
+import { noSuchModel } from "../modelRoutes";
+
+const image = z.looseObject({ type: z.literal("image_url"), image_url: z.looseObject({ url: z.string() }) });
+const plainPart = z.looseObject({ type: z.string(), text: z.optional(z.string()) });
+const parts = z.array(z.union([image, plainPart]));
+const content = z.union([z.string(), z.null(), parts]);
+/** The document shows no id. */
+const toolCall = z.looseObject({
+  id: z.nullish(z.string()),
+  function: z.looseObject({ name: z.string(), arguments: z.string() }),
+});
+const message = z.discriminatedUnion("role", [
+  z.looseObject({ role: z.enum(["system", "developer", "user"]), content }),
+  z.looseObject({
+    role: z.literal("assistant"),
+    content: z.optional(content),
+    tool_calls: z.nullish(z.array(toolCall)),
+  }),
+  z.looseObject({ role: z.literal("tool"), tool_call_id: z.nullish(z.string()), content }),
+]);
+const schemaObject = z.record(z.string(), z.unknown());
+const tool = z.looseObject({
+  type: z.literal("function"),
+  function: z.looseObject({
+    name: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/)),
+    description: z.nullish(z.string()),
+    parameters: z.nullish(schemaObject),
+  }),
+});
+const named = z.looseObject({ type: z.literal("function"), function: z.looseObject({ name: z.string() }) });
+const responseFormat = z.discriminatedUnion("type", [
+  z.looseObject({ type: z.enum(["text", "json_object"]) }),
+  z.looseObject({
+    type: z.literal("json_schema"),
+    json_schema: z.looseObject({ name: z.string(), schema: z.optional(schemaObject) }),
+  }),
+]);
+const limit = z.optional(z.nullable(z.int().check(z.positive())));
+
+const requestSchema = z.looseObject({
+  model: z.string(),
+  messages: z.array(message).check(z.minLength(1)),
+  stream: z.optional(z.nullable(z.boolean())),
+  stream_options: z.optional(z.nullable(z.looseObject({ include_usage: z.optional(z.boolean()) }))),
+  tools: z.optional(z.array(tool).check(z.minLength(1))),
+  tool_choice: z.optional(z.union([z.enum(["auto", "none", "required"]), named])),
+  parallel_tool_calls: z.optional(z.boolean()),
+  reasoning_effort: z.optional(z.nullable(z.string())),
+  seed: z.optional(z.nullable(z.int())),
+  max_tokens: limit,
+  max_completion_tokens: limit,
+  stop: z.optional(z.nullable(z.union([z.string(), z.array(z.string()).check(z.maxLength(4))]))),
+  response_format: z.optional(responseFormat),
+});
+
+export interface CompletionRequest extends ModelRequest {
+  readonly includeUsage: boolean;
+}
+
+/** Throws the 400 or 404 of a strict service. `seed`: the default. */
+export function readCompletionRequest(body: unknown, seed: number): CompletionRequest {
+  const request = readWire(requestSchema, withoutNulls(body));
+  const capabilities = findModel(request.model)?.capabilities;
+  if (capabilities?.task_types !== undefined) {
+    throw invalidRequest(`The model '${request.model}' makes tasks and does not chat.`, "model");
+  }
+  if (capabilities?.family !== "chat-completions") throw noSuchModel(request.model, "chat-completions");
+  const turns = pairToolResults(request.messages.map(readTurn));
+  const choice = request.tool_choice ?? "auto";
+  return {
+    model: request.model,
+    stream: request.stream === true,
+    includeUsage: request.stream_options?.include_usage === true,
+    stops: [request.stop ?? []].flat(),
+    maxTokens: request.max_completion_tokens ?? request.max_tokens ?? Infinity,
+    conversation: {
+      turns,
+      tools: (request.tools ?? []).map(({ function: { name, description, parameters } }) => ({
+        name,
+        description: description ?? "",
+        parameters: parameters ?? {},
+      })),
+      toolChoice: typeof choice === "string" ? choice : { name: choice.function.name },
+      parallel: request.parallel_tool_calls !== false,
+      thinking: !["none", "minimal"].includes(request.reasoning_effort ?? ""),
+      seed: request.seed ?? seed,
+      ...readFormat(request.response_format, turns),
+    },
+  };
+}
+
+/** As OpenAI requires it: `json_object` needs the word JSON in a message. */
+function readFormat(
+  format: z.infer<typeof responseFormat> | undefined,
+  turns: readonly ConversationTurn[],
+): Pick<Conversation, "json"> {
+  if (format === undefined || format.type === "text") return {};
+  if (format.type === "json_schema") {
+    const { schema } = format.json_schema;
+    return { json: schema === undefined ? {} : { schema } };
+  }
+  if (!turns.some(({ text }) => /json/i.test(text))) {
+    throw invalidRequest("The messages must contain the word 'json' to use response_format json_object.", "messages");
+  }
+  return { json: {} };
+}
+
+function readTurn(wire: z.infer<typeof message>, index: number): ConversationTurn {
+  if (wire.role === "tool") return { role: "tool", callId: wire.tool_call_id ?? "", text: textOf(wire.content) };
+  if (wire.role === "assistant") {
+    const calls = (wire.tool_calls ?? []).map((call, at) => ({
+      id: call.id ?? `call_${index}_${at}`,
+      name: call.function.name,
+      arguments: call.function.arguments,
+    }));
+    return { role: "assistant", text: textOf(wire.content ?? null), calls };
+  }
+  const images = Array.isArray(wire.content)
+    ? wire.content.flatMap((part, at) => readImage(part, `messages.${index}.content.${at}.image_url`))
+    : [];
+  return { role: wire.role === "user" ? "user" : "system", text: textOf(wire.content), images };
+}
+
+function readImage(part: z.infer<typeof image> | z.infer<typeof plainPart>, field: string): readonly PromptImage[] {
+  if (part.type !== "image_url") return [];
+  const read = image.safeParse(part);
+  if (!read.success) throw invalidRequest(`${field}: must be an object with the url.`, field);
+  return [readImageUrl(read.data.image_url.url, field)];
+}
+
+/** Each text of a list on lines of its own. */
+function textOf(wire: z.infer<typeof content>): string {
+  if (wire === null || typeof wire === "string") return wire ?? "";
+  return wire.flatMap((part) => ("text" in part && typeof part.text === "string" ? part.text : [])).join("\n");
+}
+
+/**
+ * A message with N tool calls is followed by exactly N results. A result without an id, as the document shows it, is that of the
+ * first call without a result. Where the client sent no calls back at all, which the document shows too, a result needs no call.
+ */
+function pairToolResults(turns: readonly ConversationTurn[]): readonly ConversationTurn[] {
+  let open: readonly string[] = [];
+  let hadCalls = false;
+  const paired = turns.map((turn) => {
+    if (turn.role === "tool") {
+      if (turn.callId === "" && !hadCalls) return turn;
+      const callId = turn.callId === "" ? open[0] : turn.callId;
+      if (callId === undefined || !open.includes(callId)) {
+        throw invalidRequest(`A tool message answers no call before it: ${turn.callId}.`, "messages");
+      }
+      open = open.filter((id) => id !== callId);
+      return { ...turn, callId };
+    }
+    checkAnswered(open);
+    open = turn.role === "assistant" ? turn.calls.map(({ id }) => id) : [];
+    hadCalls = open.length > 0;
+    return turn;
+  });
+  checkAnswered(open);
+  return paired;
+}
+
+function checkAnswered(open: readonly string[]): void {
+  if (open.length === 0) return;
+  throw invalidRequest(`Each tool call must be followed by its tool message. Missing: ${open.join(", ")}.`, "messages");
+}

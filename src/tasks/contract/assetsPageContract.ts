@@ -1,0 +1,60 @@
+/** The contract of the page that shows what of the project was made here (T17). The host chooses the words. */
+import * as z from "zod/mini";
+import type { AssetGroup } from "../../domain/task/assetGroups";
+import { type IntentOf, type ProjectedContract } from "../../base/contract/pageContract";
+
+export const assetActions = ["open-task", "show", "convert", "restore", "forget"] as const;
+export type AssetAction = (typeof assetActions)[number];
+
+/** The URI of an asset that the host has sent. */
+const file = z.string().check(z.maxLength(4000));
+
+const intents = {
+  "assets-look": {},
+  "assets-stop": {},
+  "folder-open": {},
+  "asset-act": { action: z.enum(assetActions), file },
+  /** Opens a document where it names the asset. */
+  "use-open": { file, use: z.int().check(z.minimum(0), z.maximum(1000)) },
+};
+
+export type AssetsPageContract = ProjectedContract<typeof intents, AssetsPageSnapshot, AssetsPageSnapshot>;
+export const assetsPageContract: AssetsPageContract = { intents };
+export type AssetsPageIntent = IntentOf<AssetsPageContract>;
+
+export interface AssetRowView {
+  readonly file: string;
+  /** In the workspace. */
+  readonly path: string;
+  /** The beginning of the prompt. */
+  readonly title: string;
+  /** Pixels, bytes, day. */
+  readonly facts: string;
+  /** Why it is in its group, in a sentence. */
+  readonly note?: string;
+  /** The address of its small picture. */
+  readonly picture?: string;
+  /** Documents and lines that name it: `src/index.html:12`. */
+  readonly uses: readonly string[];
+  /** How many there are beyond those. */
+  readonly moreUses: number;
+  readonly actions: readonly AssetAction[];
+}
+
+export interface AssetsView {
+  readonly groups: readonly { readonly name: AssetGroup; readonly rows: readonly AssetRowView[] }[];
+  /** What was looked through, and when. */
+  readonly summary: string;
+  /** What was left out, in sentences. */
+  readonly incomplete?: string;
+}
+
+export interface AssetsPageSnapshot {
+  readonly subject: string;
+  /** No folder is open, so there is no project. */
+  readonly noFolder?: true;
+  /** Documents that were read so far, while the project is looked through. */
+  readonly looking?: number;
+  /** Missing until it was looked through for the first time. */
+  readonly found?: AssetsView;
+}

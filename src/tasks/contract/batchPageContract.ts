@@ -1,0 +1,59 @@
+/** The contract of the page that shows the results of a batch side by side. */
+import { type GalleryRow, resultIntents, type ResultOptions } from "./galleryPageContract";
+import type { IntentOf, ProjectedContract } from "../../base/contract/pageContract";
+import type { StateTone } from "./taskPageContract";
+
+const intents = {
+  ...resultIntents,
+  /** Downloads the results that are not on this machine. */
+  "results-get": {},
+};
+
+export type BatchPageContract = ProjectedContract<typeof intents, BatchPageSnapshot, BatchPageEvent>;
+export const batchPageContract: BatchPageContract = { intents };
+export type BatchPageIntent = IntentOf<BatchPageContract>;
+
+/** One task of the batch, also one without a result. */
+export interface VariantView extends GalleryRow {
+  readonly state: { readonly name: string; readonly tone: StateTone };
+  readonly hasResult: boolean;
+  /** Its result is being fetched without a click, or will be. */
+  readonly isArriving?: boolean;
+  /** The prompt from where those of the batch begin to differ; missing where they are the same. */
+  readonly difference?: string;
+  /** Its seed, what else it was asked for that others were not, and how long it took; in words. */
+  readonly about: string;
+}
+
+/** `states` and `money` of the batch, each in one line. */
+export interface BatchSummary {
+  readonly title: string;
+  readonly states: string;
+  readonly money: string;
+}
+
+interface BatchState {
+  readonly summary: BatchSummary;
+  /** The results are being downloaded. */
+  readonly isGettingResults: boolean;
+  readonly variants: readonly VariantView[];
+  /** What each was asked for beside prompt and model, once it was read. */
+  readonly options: ResultOptions;
+}
+
+/** `subject` is the batch's id; `base` and `folder` as of the gallery. */
+export interface BatchPageSnapshot extends BatchState {
+  readonly subject: string;
+  readonly base: string;
+  readonly folder: string;
+}
+
+/** `variants` are those that changed; `order` all there are. */
+export interface BatchPageEvent extends BatchState {
+  readonly order: readonly string[];
+}
+
+/** For the projector: what changed in both, the later one last. */
+export function mergeBatchEvents(last: BatchPageEvent, next: BatchPageEvent): BatchPageEvent {
+  return { ...next, variants: [...last.variants, ...next.variants] };
+}

@@ -1,0 +1,121 @@
+/** The contract of the form for media (T15). The page owns the fields while it is shown and sends each change; the host keeps them, and submits. */
+import * as z from "zod/mini";
+import { type MediaFields, maxMediaCount } from "../../domain/task/mediaFields";
+import { type TaskType, taskTypes } from "../../domain/task/taskTypes";
+import type { IntentOf, ProjectedContract } from "../../base/contract/pageContract";
+
+const text = (most: number): z.ZodMiniString => z.string().check(z.maxLength(most));
+
+/** Characters. */
+export const maxModelLength = 500;
+export const maxPromptLength = 1_000_000;
+
+export const mediaFieldsSchema: z.ZodMiniType<MediaFields> = z.object({
+  type: z.enum(taskTypes),
+  model: text(maxModelLength),
+  prompt: text(maxPromptLength),
+  count: z.int().check(z.minimum(1), z.maximum(maxMediaCount)),
+  size: text(100),
+  duration: text(100),
+  seed: text(100),
+  isPlaced: z.boolean(),
+  destination: text(4096),
+});
+
+/** Bytes; the setting allows no larger reference image. */
+const maxPicture = 20 * 1024 * 1024;
+const name = text(255);
+
+const intents = {
+  "fields-change": { fields: mediaFieldsSchema },
+  /** `attempt` and `target` as in the snapshot that the person saw: a second click on the same button, and one for another gateway, submit nothing. */
+  "tasks-submit": { fields: mediaFieldsSchema, attempt: z.int(), target: text(5000) },
+  /** A picture that was dropped or pasted, as base64. */
+  "picture-add": { name, data: text(Math.ceil(maxPicture / 3) * 4 + 4) },
+  /** Files that the page doesn't read. */
+  "pictures-refuse": { names: z.array(name).check(z.maxLength(100)), why: z.enum(["too-large", "no-image"]) },
+  /** Files that were dropped, by their URIs, and addresses that were pasted. */
+  "references-add": { uris: z.array(text(4096)).check(z.maxLength(100)) },
+  "references-choose": { from: z.enum(["files", "results"]) },
+  "reference-remove": { id: text(5000) },
+  "form-clear": {},
+  "form-restore": {},
+  "gateway-choose": {},
+  /** A button beside what went wrong. */
+  "problem-act": { index: z.int().check(z.minimum(0), z.maximum(1)) },
+  "submitted-open": {},
+};
+
+export type MediaFormPageContract = ProjectedContract<typeof intents, MediaFormSnapshot, MediaFormSnapshot>;
+export const mediaFormPageContract: MediaFormPageContract = { intents };
+export type MediaFormIntent = IntentOf<MediaFormPageContract>;
+
+export interface TypeChoice {
+  readonly type: TaskType;
+  readonly name: string;
+  /** What is made, and whether the account may use the type. */
+  readonly about: string;
+  /** The model that was used last for it. */
+  readonly lastModel?: string;
+}
+
+/** A model that makes tasks; what the gateway lists for it. */
+export interface ModelChoice {
+  readonly id: string;
+  readonly note?: string;
+  readonly types: readonly TaskType[];
+  readonly sizes?: readonly string[];
+  /** Seconds. */
+  readonly durations?: readonly number[];
+  /** Characters. */
+  readonly promptLimit?: number;
+}
+
+export interface ShownReference {
+  readonly id: string;
+  /** Name, type and size in words. */
+  readonly words: string;
+  /** Of a picture that the page may decode. */
+  readonly url?: string;
+}
+
+export interface MediaFormSnapshot {
+  /** Another one whenever the host has changed the fields: the page takes them over then. */
+  readonly version: number;
+  readonly fields: MediaFields;
+  readonly references: readonly ShownReference[];
+  /** Why pictures were not taken, in sentences. */
+  readonly refusals: readonly string[];
+  /** Bytes of one reference image. */
+  readonly referenceLimit: number;
+  readonly gateway: {
+    /** Identifies gateway and account; empty while there is none. */
+    readonly target: string;
+    /** In words. */
+    readonly name: string;
+    readonly isStarting: boolean;
+  };
+  readonly types: readonly TypeChoice[];
+  readonly models: readonly ModelChoice[];
+  /** The workspace folder that paths begin at, where there are several. */
+  readonly rootName?: string;
+  /** The folder for results in the workspace; missing where no folder is open. */
+  readonly folder?: string;
+  /** By the person's price list, in words. */
+  readonly price?: string;
+  /** When a task with the same type, model and prompt was submitted last, in words. */
+  readonly sameAt?: string;
+  readonly attempt: number;
+  readonly isSubmitting: boolean;
+  /** `isSending`: it is not known yet whether the gateway has taken each. `succeeded`: how many have, once all have ended. */
+  readonly submitted?: {
+    readonly count: number;
+    readonly isBatch: boolean;
+    readonly at: string;
+    readonly isSending: boolean;
+    readonly succeeded?: number;
+  };
+  /** Why nothing can be submitted, or what was not. `actions`: the labels of its buttons. */
+  readonly problem?: { readonly text: string; readonly actions: readonly string[] };
+  readonly canRestore: boolean;
+}

@@ -1,0 +1,58 @@
+/** The contract of the page that shows what is known of the money of the person's tasks (T10). */
+import * as z from "zod/mini";
+import { type MoneyGroup, moneyGroups } from "../../domain/task/moneyGroup";
+import { type IntentOf, type ProjectedContract } from "../../base/contract/pageContract";
+import { taskId } from "../../domain/task/taskId";
+import type { StateTone } from "./taskPageContract";
+
+const intents = {
+  "group-choose": { group: z.enum(moneyGroups) },
+  "task-open": { task: taskId },
+  /** Reads again what shows whether the money of ended tasks was given back. */
+  "check-now": {},
+  /** Writes all tasks into a file. */
+  "csv-export": {},
+};
+
+export type MoneyPageContract = ProjectedContract<typeof intents, MoneyPageSnapshot, MoneyPageSnapshot>;
+export const moneyPageContract: MoneyPageContract = { intents };
+export type MoneyPageIntent = IntentOf<MoneyPageContract>;
+
+export interface MoneyTileView {
+  readonly group: MoneyGroup;
+  readonly count: number;
+  /** What those with a price cost together, by the person's price list; in the reader's locale. */
+  readonly price?: string;
+}
+
+export interface MoneyRowView {
+  readonly id: string;
+  readonly title: string;
+  /** Type, model and time. */
+  readonly about: string;
+  readonly state: string;
+  readonly tone: StateTone;
+  /** What is known of its money, in a sentence. */
+  readonly money: string;
+  /** By the person's price list, which it names. */
+  readonly price?: string;
+  /** Hold, settlement and the gateway's ids; the first is the sentence on the hold. */
+  readonly details: readonly string[];
+}
+
+export interface MoneyView {
+  readonly tiles: readonly MoneyTileView[];
+  readonly rows: readonly MoneyRowView[];
+  /** How many there are beyond those of `rows`. */
+  readonly more: number;
+  /** Where tasks on disk can't be counted: how many are. */
+  readonly incomplete?: string;
+}
+
+/** `money` is missing while the tasks are read for the first time. */
+export interface MoneyPageSnapshot {
+  readonly group: MoneyGroup;
+  readonly money?: MoneyView;
+  /** While *Check Now* reads: tasks that were read, of how many. */
+  readonly checking?: { readonly done: number; readonly of: number };
+}

@@ -1,0 +1,101 @@
+/** The contract of the page of one task. The host chooses the words; the page shows them. */
+import { isPageAction, type PageAction, taskActions } from "../../domain/task/taskActions";
+import * as z from "zod/mini";
+import type { MediaKind } from "../../domain/task/mediaKinds";
+import { type IntentOf, type ProjectedContract } from "../../base/contract/pageContract";
+import { taskId } from "../../domain/task/taskId";
+
+const pageActions = taskActions.filter(isPageAction);
+
+const intents = {
+  "task-action": { action: z.enum(pageActions) },
+  /** Opens the page of another task: the one that this was made from. */
+  "task-open": { task: taskId },
+  "batch-open": {},
+  /** The raw JSON is expanded: from now on it is part of what the page gets. */
+  "raw-show": {},
+  "events-load": {},
+};
+
+export type TaskPageContract = ProjectedContract<typeof intents, TaskPageSnapshot, TaskPageSnapshot>;
+export const taskPageContract: TaskPageContract = { intents };
+export type TaskPageIntent = IntentOf<TaskPageContract>;
+
+/** A name and its value, in words. */
+export interface Fact {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** How a state is drawn, beside its name: each has an icon and a colour. */
+export type StateTone = "waiting" | "running" | "succeeded" | "failed" | "ended" | "attention";
+
+/** A file of the results folder, by its address for the page; `other`: of a type that a page can't show, or a picture that would take gigabytes. */
+export type ShownFile =
+  | { readonly kind: MediaKind; readonly url: string; readonly thumbnail?: string }
+  | { readonly kind: "other"; readonly name: string; readonly isTooLarge?: true };
+
+export type TaskResultView =
+  /** There is none yet, or there will be none. */
+  | { readonly state: "none"; readonly why: string; readonly isAwaited: boolean }
+  /** The gateway has it, and this machine does not. */
+  | { readonly state: "remote" }
+  | { readonly state: "loading" }
+  | { readonly state: "here"; readonly file: ShownFile };
+
+export interface TimelineRow {
+  readonly id: string;
+  readonly at: string;
+  readonly text: string;
+  readonly state?: string;
+}
+
+/** A task that this one came from, or led to. */
+export interface LineageNode {
+  /** Its id; missing for one that is no longer on the list. */
+  readonly task?: string;
+  readonly title: string;
+  /** How many of one batch; missing for one. */
+  readonly count?: number;
+  /** The address of its small picture. */
+  readonly picture?: string;
+}
+
+export interface TaskView {
+  readonly id: string;
+  /** *Local · free*, or the host of the gateway that has it. */
+  readonly gateway: string;
+  readonly title: string;
+  readonly state: { readonly name: string; readonly tone: StateTone; readonly sentence: string };
+  /** The folder of the workspace into which a result is saved; missing where a dialog asks. */
+  readonly saveFolder?: string;
+  /** Where in the workspace the result was saved. */
+  readonly savedAs?: string;
+  /** Type, model, created, finished. */
+  readonly facts: readonly Fact[];
+  readonly result: TaskResultView;
+  readonly prompt: string;
+  readonly parameters: readonly Fact[];
+  /** The hold, and the ids by which a gateway's support finds it and the task. */
+  readonly details: readonly Fact[];
+  /** Oldest first. */
+  readonly timeline: readonly TimelineRow[];
+  /** Whether the gateway's events are part of the timeline. */
+  readonly events: "none" | "loading" | "shown" | "failed";
+  readonly duplicatedFrom?: LineageNode;
+  /** What was made from it, the newest first; the tasks of one batch are one. */
+  readonly ledTo?: readonly LineageNode[];
+  /** How many tasks of its batch there are. */
+  readonly batch?: number;
+  /** What *Reconcile* means, while the outcome is unknown. */
+  readonly unknown?: string;
+  readonly raw?: string;
+  /** Those that can be taken now. */
+  readonly actions: readonly PageAction[];
+}
+
+/** `subject` is the task's id; `task` is missing while the task is not on the list. */
+export interface TaskPageSnapshot {
+  readonly subject: string;
+  readonly task?: TaskView;
+}

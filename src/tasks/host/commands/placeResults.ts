@@ -1,0 +1,80 @@
+/** The folders of this window, for results that go into the project: copies the file there and keeps the references to it right. */
+import { readFile } from "node:fs/promises";
+import * as vscode from "vscode";
+import type { PlaceOutcome } from "../../results/placeFile";
+import type { ProjectFiles } from "../../results/resultPlacer";
+
+/** Attempts of an edit. */
+const maxTries = 5;
+
+export function createProjectFiles(): ProjectFiles {
+  return {
+    holds: (file) => vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(file)) !== undefined,
+    onDidChangeFolders: (listener) => vscode.workspace.onDidChangeWorkspaceFolders(listener),
+    place: (source, file, { replaces }) => placeResult(source, vscode.Uri.parse(file), replaces),
+    correctReferences: (document, expected, actual) =>
+      correctIn(vscode.Uri.parse(document), vscode.Uri.parse(expected), vscode.Uri.parse(actual)),
+  };
+}
+
+/** Rejects with the file system's error. */
+export async function placeResult(source: string, target: vscode.Uri, replaces: boolean): Promise<PlaceOutcome> {
+  if (target.scheme === "file") {
+    const root = vscode.workspace.getWorkspaceFolder(target)?.uri.fsPath;
+    const { placeFile } = await import("../../results/placeFile");
+    return placeFile(source, target.fsPath, { root, replaces });
+  }
+  const bytes = await readFile(source);
+  const there = await vscode.workspace.fs.readFile(target).then(
+    (found) => found,
+    () => undefined,
+  );
+  if (there !== undefined && Buffer.compare(there, bytes) === 0) return "placed";
+  if (there !== undefined && !replaces) return "occupied";
+  await vscode.workspace.fs.writeFile(target, bytes);
+  return "placed";
+}
+
+/** Whether something is there, also a folder. */
+export async function isTaken(target: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(target).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Whether the very bytes are there, which need not be written again. */
+export async function isThere(target: vscode.Uri, bytes: Uint8Array): Promise<boolean> {
+  const stat = await vscode.workspace.fs.stat(target).then(
+    (found) => found,
+    () => undefined,
+  );
+  if (stat?.size !== bytes.length) return false;
+  return Buffer.compare(await vscode.workspace.fs.readFile(target), bytes) === 0;
+}
+
+/** A document that is gone, or no text any more, is left alone. */
+async function correctIn(documentUri: vscode.Uri, expected: vscode.Uri, actual: vscode.Uri): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(documentUri).then(
+    (opened) => opened,
+    () => undefined,
+  );
+  if (document === undefined) return;
+  const { correctReferences, relativePath } = await import("../../results/reference");
+  const from = (file: vscode.Uri): string => relativePath(documentUri.path, file.path);
+  // VS Code refuses an edit of a text that the person changes meanwhile.
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const changes = correctReferences(document.getText(), from(expected), from(actual));
+    if (changes.length === 0) return;
+    // What the person has not saved is not saved along with it.
+    const mustSave = !document.isDirty && !document.isUntitled;
+    const edit = new vscode.WorkspaceEdit();
+    for (const { start, end, text } of changes) {
+      edit.replace(documentUri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
+    }
+    if (await vscode.workspace.applyEdit(edit)) {
+      if (mustSave) await document.save();
+      return;
+    }
+  }
+}

@@ -1,0 +1,164 @@
+/** Drafts from the prompts of a `*.prompts.md` file, with the settings of their directives. */
+import { realpath } from "node:fs/promises";
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { definedFields } from "../../../base/definedFields";
+import { withoutEnding } from "../../../domain/task/mediaKinds";
+import { listedKeys, type PromptSettings } from "../../prompts/directives";
+import type { FilePrompt } from "../../prompts/parsePrompts";
+import type { PromptVariant } from "../../prompts/variants";
+import { cutLabel } from "../../../domain/words/label";
+import { destinationProblem, nameFromPrompt } from "../../../domain/task/destination";
+import { withCommon } from "../../submit/metadata";
+import { readImageUrl, type Reference } from "../../submit/references";
+import { isInside } from "../../../tools/gate/pathNames";
+import { readReference } from "../pickers/referenceSteps";
+import { type DraftDestination, type DraftVariant, emptyDraft, type TaskDraft } from "../draft/taskDraft";
+
+/**
+ * A reference or destination of a prompt file can't be used. The task is not submitted without it: the person would pay for another result than
+ * the file describes. The message is shown to the person.
+ */
+export class UnusableSetting extends Error {
+  override readonly name = "UnusableSetting";
+}
+
+/** One draft for all variants of the prompts with the same settings. Rejects with an `UnusableSetting`. */
+export async function draftsOf(
+  document: vscode.TextDocument,
+  prompts: readonly FilePrompt[],
+  limit: number,
+): Promise<readonly TaskDraft[]> {
+  const groups = new Map<string, FilePrompt[]>();
+  for (const prompt of prompts) {
+    const key = JSON.stringify(prompt.settings);
+    const group = groups.get(key);
+    if (group) group.push(prompt);
+    else groups.set(key, [prompt]);
+  }
+  const drafts: TaskDraft[] = [];
+  for (const group of groups.values()) {
+    const variants = group.flatMap((prompt) => prompt.variants);
+    if (variants.length > 0)
+      drafts.push(await draftOf({ ...emptyDraft, source: document.uri }, variants, document.uri, limit));
+  }
+  return drafts;
+}
+
+/** Of variants that differ in listed settings and in their destination only. Rejects with an `UnusableSetting`. */
+export async function draftOf(
+  before: TaskDraft,
+  variants: readonly PromptVariant[],
+  document: vscode.Uri,
+  limit: number,
+): Promise<TaskDraft> {
+  const draft = { ...before, prompts: variants.map(({ text }) => text) };
+  const [first] = variants;
+  if (first === undefined) return draft;
+  const differs = (key: (typeof ownKeys)[number]): boolean =>
+    variants.some(({ settings }) => settings[key] !== first.settings[key]);
+  const own = ownKeys.filter(differs);
+  // The model of the first one: with it the person is not asked for one.
+  const shared = Object.fromEntries(
+    Object.entries(first.settings).filter(([key]) => key === "model" || own.every((one) => one !== key)),
+  );
+  const made = await withSettings(draft, shared, document, limit);
+  if (variants.every(({ chosen }) => chosen.length === 0) && own.length === 0) return made;
+  return { ...made, each: variants.map((variant) => ownPart(variant, own, draft, document)) };
+}
+
+const ownKeys = [...listedKeys, "destination"] as const;
+
+function ownPart(
+  { text, settings, chosen }: PromptVariant,
+  own: readonly (typeof ownKeys)[number][],
+  draft: TaskDraft,
+  document: vscode.Uri,
+): DraftVariant {
+  const { model, size, duration, seed, destination } = Object.fromEntries(
+    own.map((key) => [key, settings[key]]),
+  ) as PromptSettings;
+  return {
+    words: chosen.map(({ name, value }) => `${name}: ${cutLabel(value, 40)}`).join(", "),
+    metadata: withCommon({}, definedFields({ size, duration, seed })),
+    ...definedFields({
+      model,
+      destination:
+        destination === undefined ? undefined : placeOf(destination, { ...draft, prompts: [text] }, document),
+    }),
+  };
+}
+
+/** What a directive sets replaces what the draft had; references are added. */
+async function withSettings(
+  draft: TaskDraft,
+  { type, model, size, duration, seed, references = [], destination }: PromptSettings,
+  document: vscode.Uri,
+  limit: number,
+): Promise<TaskDraft> {
+  const metadata = withCommon(draft.metadata, definedFields({ size, duration, seed }));
+  const place = destination === undefined ? undefined : placeOf(destination, draft, document);
+  const set = { ...draft, metadata, ...definedFields({ type, model, destination: place }) };
+  return withReferences(set, references, document, limit);
+}
+
+async function withReferences(
+  draft: TaskDraft,
+  names: readonly string[],
+  document: vscode.Uri,
+  limit: number,
+): Promise<TaskDraft> {
+  const read: Reference[] = [];
+  for (const name of names) {
+    const address = readImageUrl(name);
+    if (typeof address === "object") {
+      read.push(address);
+      continue;
+    }
+    const file = await resolve(name, document);
+    if (file === undefined) throw new UnusableSetting(t("The reference {0} is outside of the workspace.", name));
+    const reference = await readReference(file, limit);
+    if (typeof reference === "string") throw new UnusableSetting(reference);
+    read.push(reference);
+  }
+  return { ...draft, references: [...draft.references, ...read] };
+}
+
+/** A path from the document's folder, inside of the workspace. A document that was not saved may name any file: a person dropped it there. */
+async function resolve(name: string, document: vscode.Uri): Promise<vscode.Uri | undefined> {
+  const isUntitled = document.scheme === "untitled";
+  if (isUntitled && name.startsWith("file:")) return vscode.Uri.parse(name);
+  const folder = folderOf(document);
+  if (!folder || name.includes(":")) return undefined;
+  const file = vscode.Uri.joinPath(folder, name);
+  const root = vscode.workspace.getWorkspaceFolder(file);
+  return root && (await isReallyInside(file, root.uri)) ? file : undefined;
+}
+
+/** A link in a repository that is not one's own may lead to a picture of this machine, which would be sent. */
+async function isReallyInside(file: vscode.Uri, folder: vscode.Uri): Promise<boolean> {
+  if (file.scheme !== "file") return true;
+  const [root, real] = await Promise.all([realpath(folder.fsPath), realpath(file.fsPath).catch(() => undefined)]);
+  // What does not exist is reported where it is read.
+  return real === undefined || isInside(root, real);
+}
+
+/** Where relative paths of a document begin. */
+export function folderOf(document: vscode.Uri): vscode.Uri | undefined {
+  const own = vscode.workspace.getWorkspaceFolder(document);
+  return own && document.scheme !== "untitled"
+    ? vscode.Uri.joinPath(document, "..")
+    : vscode.workspace.workspaceFolders?.[0]?.uri;
+}
+
+function placeOf(path: string, { prompts }: TaskDraft, document: vscode.Uri): DraftDestination {
+  const folder = folderOf(document);
+  const root = folder && vscode.workspace.getWorkspaceFolder(folder)?.uri;
+  const isFolder = path.endsWith("/");
+  const name = isFolder ? path + nameFromPrompt(prompts[0] ?? "") : withoutEnding(path);
+  // What a variable put into it is seen here first.
+  if (!root || destinationProblem(name) !== undefined)
+    throw new UnusableSetting(t("The destination {0} is no path inside of the workspace.", path));
+  const file = vscode.Uri.joinPath(folder, name);
+  return { root, path: file.path.slice(root.path.replace(/\/$/, "").length + 1) };
+}

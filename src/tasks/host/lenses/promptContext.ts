@@ -1,0 +1,50 @@
+/** Keeps the context key for *Cancel Tasks of This Prompt…*: whether the active editor holds the prompt of a running task. */
+import * as vscode from "vscode";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import type { TaskBoard } from "../../board/board";
+import type { PromptIndex } from "../../board/promptIndex";
+import { contextKeys } from "../../../vscode/ids";
+import { setContext } from "../../../vscode/interface/runCommand";
+
+/** Milliseconds after the last change. */
+const delay = 300;
+/** Characters; a longer document is not searched, and the palette does not offer the command there. */
+const maxDocumentLength = 500_000;
+
+/**
+ * By document and not by cursor: a right click moves the cursor and opens the menu at once, before an extension could
+ * say what is there.
+ */
+export function watchPromptContext(board: Pick<TaskBoard, "onDidChange">, running: PromptIndex): Disposable {
+  const store = new DisposableStore();
+  let timer: NodeJS.Timeout | undefined;
+  let shown = false;
+  const update = (): void => {
+    timer = undefined;
+    const document = vscode.window.activeTextEditor?.document;
+    const has = document !== undefined && running.size > 0 && isShort(document) && running.isIn(document.getText());
+    if (has === shown) return;
+    shown = has;
+    void setContext(contextKeys.hasPromptTasks, has);
+  };
+  const schedule = (): void => {
+    // Without running tasks nothing is read, whatever is typed.
+    if (running.size === 0 && !shown) return;
+    clearTimeout(timer);
+    timer = setTimeout(update, delay);
+  };
+  store.add(board.onDidChange(schedule));
+  store.add(vscode.window.onDidChangeActiveTextEditor(schedule));
+  store.add(
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (document === vscode.window.activeTextEditor?.document) schedule();
+    }),
+  );
+  store.add({ dispose: () => clearTimeout(timer) });
+  schedule();
+  return store;
+}
+
+function isShort(document: vscode.TextDocument): boolean {
+  return document.offsetAt(document.lineAt(document.lineCount - 1).range.end) <= maxDocumentLength;
+}

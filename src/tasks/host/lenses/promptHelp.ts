@@ -1,0 +1,85 @@
+/** Completion and hover in `*.prompts.md` files: keys and values of directives and front matter, and variables. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { joinWords } from "../../../domain/words/joinWords";
+import { cutLabel } from "../../../domain/words/label";
+import type { TaskType } from "../../../domain/task/task";
+import { meantAt, offersAt, type PromptKey, type PromptOffer } from "../../prompts/offers";
+import type { ModelCatalog } from "../../../gateway/models/modelCatalog";
+import { createHover } from "../../../vscode/interface/show";
+import { shownLine } from "../../../vscode/interface/shownText";
+
+const selector: vscode.DocumentSelector = { pattern: "**/*.prompts.md" };
+/** What a person types before a key, a value or a name. */
+const triggers = ["{", ":", "=", " ", "[", ","];
+
+/** `models`: of the gateway in use. */
+export function registerPromptHelp({ models }: Pick<ModelCatalog, "models">): Disposable {
+  const store = new DisposableStore();
+  const add = (item: { dispose(): unknown }): void => {
+    store.add({ dispose: () => void item.dispose() });
+  };
+  const idsFor = (type: TaskType | undefined): readonly string[] =>
+    models.current.list
+      .filter(({ taskTypes = [] }) => (type === undefined ? taskTypes.length > 0 : taskTypes.includes(type)))
+      .map(({ id }) => id);
+  add(
+    vscode.languages.registerCompletionItemProvider(
+      selector,
+      {
+        provideCompletionItems(document, position) {
+          const found = offersAt(document.getText(), document.offsetAt(position), idsFor);
+          if (found === undefined) return undefined;
+          const range = new vscode.Range(document.positionAt(found.start), position);
+          return found.offers.map((offer) => itemOf(offer, range));
+        },
+      },
+      ...triggers,
+    ),
+  );
+  add(
+    vscode.languages.registerHoverProvider(selector, {
+      provideHover(document, position) {
+        const found = meantAt(document.getText(), document.offsetAt(position));
+        if (found === undefined) return undefined;
+        const range = new vscode.Range(document.positionAt(found.start), document.positionAt(found.end));
+        return createHover(describe(found.offer), range);
+      },
+    }),
+  );
+  return store;
+}
+
+function itemOf(offer: PromptOffer, range: vscode.Range): vscode.CompletionItem {
+  const item = new vscode.CompletionItem(shownLine(offer.name), kinds[offer.kind]);
+  item.range = range;
+  item.insertText = offer.kind === "key" ? offer.insert : offer.name;
+  if (offer.kind !== "value") item.detail = shownLine(describe(offer));
+  // Its values are listed at once.
+  if (offer.kind === "key") item.command = { command: "editor.action.triggerSuggest", title: "" };
+  return item;
+}
+
+const kinds: Readonly<Record<PromptOffer["kind"], vscode.CompletionItemKind>> = {
+  key: vscode.CompletionItemKind.Property,
+  value: vscode.CompletionItemKind.Value,
+  variable: vscode.CompletionItemKind.Variable,
+};
+
+function describe(offer: PromptOffer): string {
+  if (offer.kind === "key") return keyWords[offer.name]();
+  if (offer.kind === "value") return offer.name;
+  const values = offer.values.map((value) => cutLabel(value, 60));
+  return values.length === 0 ? t("{0} has no value.", offer.name) : joinWords(values);
+}
+
+const keyWords: Readonly<Record<PromptKey, () => string>> = {
+  type: () => t("What is made"),
+  model: () => t("The model, by its id; a list makes a task for each"),
+  size: () => t("Width and height in pixels, as in 1280x720; a list makes a task for each"),
+  duration: () => t("Seconds; a list makes a task for each"),
+  seed: () => t("A whole number that models repeat their result for; a list makes a task for each"),
+  reference: () => t("A picture that it is made from: a path from this file's folder, or a URL"),
+  destination: () => t("Where the result is placed: a path from this file's folder, with / at its end a folder"),
+};

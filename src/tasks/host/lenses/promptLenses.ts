@@ -1,0 +1,300 @@
+/** CodeLenses above the prompts of `*.prompts.md` files, above texts that are edited for a task, and above references to results that are being made. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { hasSucceeded, isOver, isRunning } from "../../../domain/task/phase";
+import type { Task, TaskType } from "../../../domain/task/task";
+import type { PromptProblem } from "../../prompts/directives";
+import { type FilePrompt, parsePrompts } from "../../prompts/parsePrompts";
+import type { TaskBoard } from "../../board/board";
+import { plural } from "../../../domain/words/plural";
+import { taskActionLabel } from "../../../domain/words/taskActionWords";
+import { commandOf } from "../tree/taskActionCommands";
+import { type CommandId, commands } from "../../../vscode/ids";
+import { shownLine } from "../../../vscode/interface/shownText";
+import { describeProblem } from "../../view/prompts/describeProblem";
+import { registerDroppedImages } from "./droppedImages";
+import type { EditedTexts } from "./editedTexts";
+import { describeState } from "../../view/prompts/lensWords";
+import { modelMisfits } from "../../view/prompts/modelMisfits";
+import { submittingFiles } from "./promptAt";
+
+export interface LensPorts {
+  readonly board: Pick<TaskBoard, "tasks" | "onDidChange">;
+  readonly editing: EditedTexts;
+  /** The task types of the model with that id; `undefined` where the gateway's list of models does not name them. */
+  readonly typesOf: (model: string) => readonly TaskType[] | undefined;
+  /** Has VS Code ask for the lenses again. */
+  readonly redraw: () => void;
+}
+
+/** Milliseconds; all changes within this time are one redraw. */
+const redrawDelay = 200;
+/** VS Code drops a request to redraw when the editor loses the focus: milliseconds between looks whether it has asked for the lenses, and how many. */
+const reminderDelay = 1_000;
+const maxReminders = 5;
+
+/** Each is a provider of its own for VS Code. */
+const lensKinds = ["prompts", "references"] as const;
+type LensKind = (typeof lensKinds)[number];
+
+export class PromptLenses implements vscode.CodeLensProvider, Disposable {
+  readonly #ports: LensPorts;
+  readonly #registrations = new DisposableStore();
+  readonly #problems = vscode.languages.createDiagnosticCollection("sluice");
+  readonly #referencesChanged = new vscode.EventEmitter<void>();
+  /** What VS Code was last given for each open document, to be compared before it is made to ask again. */
+  readonly #shown: Readonly<Record<LensKind, Map<string, string>>> = { prompts: new Map(), references: new Map() };
+  /** The tasks of each prompt, the newest last; made with the first lens. */
+  #tasks: Map<string, Set<string>> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #reminders = 0;
+
+  constructor(ports: LensPorts) {
+    this.#ports = ports;
+    const add = (item: { dispose(): unknown }): void => {
+      this.#registrations.add({ dispose: () => void item.dispose() });
+    };
+    add(this.#problems);
+    add(this.#referencesChanged);
+    this.#registrations.add(
+      registerDroppedImages(({ uri }) => uri.path.endsWith(".prompts.md") || ports.editing.partOf(uri) === "prompt"),
+    );
+    this.#registrations.add(ports.board.onDidChange((ids) => this.#onTasks(ids)));
+    this.#registrations.add(submittingFiles.onDidChange(() => this.#compareSoon()));
+    add(
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        for (const kind of lensKinds) this.#shown[kind].delete(uri.toString());
+        this.#problems.delete(uri);
+        ports.editing.forget(uri);
+      }),
+    );
+    add(
+      vscode.languages.registerCodeLensProvider(
+        [
+          { scheme: "untitled", language: "markdown" },
+          { scheme: "untitled", language: "json" },
+        ],
+        {
+          provideCodeLenses: (document) => this.#editedLenses(document),
+        },
+      ),
+    );
+    add(
+      vscode.languages.registerCodeLensProvider([{ language: "markdown" }, { language: "html" }], {
+        onDidChangeCodeLenses: this.#referencesChanged.event,
+        provideCodeLenses: (document) => this.#provided("references", document, this.#referenceLenses(document)),
+      }),
+    );
+  }
+
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const { prompts, problems } = parsePrompts(document.getText());
+    this.#problems.set(document.uri, [
+      ...problems.map((problem) => diagnosticOf(document, problem)),
+      ...modelMisfits(prompts, this.#ports.typesOf).map(({ line, lastLine, message }) =>
+        createDiagnostic(new vscode.Range(line, 0, lastLine, 1000), message),
+      ),
+    ]);
+    return this.#provided("prompts", document, this.#promptLenses(document, prompts));
+  }
+
+  #provided(kind: LensKind, document: vscode.TextDocument, lenses: vscode.CodeLens[]): vscode.CodeLens[] {
+    this.#shown[kind].set(document.uri.toString(), signatureOf(lenses));
+    return lenses;
+  }
+
+  #promptLenses(document: vscode.TextDocument, prompts: readonly FilePrompt[]): vscode.CodeLens[] {
+    const waiting = this.#countWaiting(prompts);
+    // Those under one heading follow each other; the first one has the button for all.
+    return prompts.flatMap((prompt, at) =>
+      this.#lensesOf(
+        document.uri,
+        prompt,
+        prompts[at - 1]?.heading === prompt.heading ? 0 : (waiting.get(prompt.heading) ?? 0),
+      ),
+    );
+  }
+
+  /** By heading, the number of variants without a task. */
+  #countWaiting(prompts: readonly FilePrompt[]): ReadonlyMap<number, number> {
+    const counts = new Map<number, number>();
+    for (const prompt of prompts) {
+      const missing = prompt.variants.length - this.#tasksOf(prompt).length;
+      if (missing > 0) counts.set(prompt.heading, (counts.get(prompt.heading) ?? 0) + missing);
+    }
+    return counts;
+  }
+
+  #lensesOf(document: vscode.Uri, prompt: FilePrompt, waiting: number): vscode.CodeLens[] {
+    const { line, variants } = prompt;
+    const place = { document: document.toString(), line };
+    const tasks = this.#tasksOf(prompt);
+    const [task] = tasks;
+    const submit: SubmitLens = (title, only = {}) => lensOf(line, commands.submitPrompt, title, { ...place, ...only });
+    const isSubmitting = submittingFiles.has(document.toString());
+    const lenses: vscode.CodeLens[] = [];
+    // Meanwhile those that are not on disk yet look as if they were missing.
+    if (variants.length > 1 && isSubmitting && task)
+      lenses.push(lensOf(line, commands.revealTask, t("Submitting…"), { kind: "task", id: task.intent.id }));
+    else if (variants.length > 1) lenses.push(...variantLenses(line, variants.length, tasks, submit));
+    else if (task) lenses.push(...this.#stateLenses(line, task, place));
+    else if (variants.length === 1) lenses.push(submit(t("Submit")));
+    else lenses.push(submit(t("Can't Be Submitted: See Problems")));
+    if (tasks.length === 0) lenses.push(lensOf(line, commands.improvePrompt, t("Improve…"), place));
+    if (waiting > 1) lenses.push(lensOf(line, commands.submitHeading, t("Submit All {0}", waiting), place));
+    return lenses;
+  }
+
+  #stateLenses(line: number, task: Task, place: unknown): vscode.CodeLens[] {
+    const { state, action } = describeState(task);
+    const row = { kind: "task", id: task.intent.id };
+    const lenses = [lensOf(line, commands.revealTask, state, row)];
+    if (isRunning(task)) lenses.push(lensOf(line, commands.openTask, taskActionLabel("open-task"), row));
+    if (action) lenses.push(lensOf(line, commandOf[action], taskActionLabel(action), row));
+    // Only once there is a result: before that, another task could be paid for beside this one.
+    if (action !== "open-result") return lenses;
+    if (place) lenses.push(lensOf(line, commands.submitPrompt, t("Submit Again"), place));
+    lenses.push(lensOf(line, commandOf.more, taskActionLabel("more"), row));
+    return lenses;
+  }
+
+  #editedLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const part = this.#ports.editing.partOf(document.uri);
+    if (!part) return [];
+    const label = part === "prompt" ? t("Go On with This Prompt") : t("Go On with This Metadata");
+    return [lensOf(0, commands.finishEditing, `$(arrow-right) ${label}`, document.uri.toString())];
+  }
+
+  /** Above the line that names the file of a result that is being made, or that has just been made. */
+  #referenceLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const own = document.uri.toString();
+    const lenses: vscode.CodeLens[] = [];
+    let lines: readonly string[] | undefined;
+    for (const task of this.#ports.board.tasks.values()) {
+      const { destination } = task.intent;
+      if (destination?.document !== own) continue;
+      const name = destination.file.slice(destination.file.lastIndexOf("/") + 1);
+      lines ??= document.getText().split(/\r?\n/);
+      const line = lines.findIndex((text) => text.includes(`${name}.`));
+      if (line !== -1) lenses.push(...this.#stateLenses(line, task, undefined));
+    }
+    return lenses;
+  }
+
+  /** The newest first; of each text at most as many as there are variants that read so. */
+  #tasksOf({ variants }: FilePrompt): readonly Task[] {
+    const { tasks } = this.#ports.board;
+    if (this.#tasks === undefined) {
+      this.#tasks = new Map();
+      for (const { intent } of tasks.values()) addTask(this.#tasks, intent);
+    }
+    const counts = new Map<string, number>();
+    for (const { text } of variants) counts.set(text, (counts.get(text) ?? 0) + 1);
+    return [...counts].flatMap(([text, count]) =>
+      [...(this.#tasks?.get(text) ?? [])]
+        .slice(-count)
+        .toReversed()
+        .flatMap((id) => tasks.get(id) ?? []),
+    );
+  }
+
+  /** Only a change of something that a lens shows draws them again: between two draws VS Code moves the text. */
+  #onTasks(ids: ReadonlySet<string>): void {
+    const { tasks } = this.#ports.board;
+    for (const id of ids) {
+      const intent = tasks.get(id)?.intent;
+      if (intent === undefined) this.#tasks = undefined;
+      else if (this.#tasks) addTask(this.#tasks, intent);
+    }
+    this.#compareSoon();
+  }
+
+  #compareSoon(): void {
+    this.#reminders = 0;
+    if (lensKinds.some((kind) => this.#shown[kind].size > 0))
+      this.#timer ??= setTimeout(() => this.#compare(), redrawDelay);
+  }
+
+  #compare(): void {
+    this.#timer = undefined;
+    const changed = lensKinds.filter((kind) =>
+      vscode.window.visibleTextEditors.some((editor) => this.#isOld(kind, editor)),
+    );
+    for (const kind of changed) {
+      if (kind === "prompts") this.#ports.redraw();
+      else this.#referencesChanged.fire();
+    }
+    if (changed.length === 0 || this.#reminders >= maxReminders) return;
+    this.#reminders += 1;
+    this.#timer = setTimeout(() => this.#compare(), reminderDelay);
+  }
+
+  #isOld(kind: LensKind, { document }: vscode.TextEditor): boolean {
+    const before = this.#shown[kind].get(document.uri.toString());
+    if (before === undefined) return false;
+    const now =
+      kind === "prompts"
+        ? this.#promptLenses(document, parsePrompts(document.getText()).prompts)
+        : this.#referenceLenses(document);
+    return signatureOf(now) !== before;
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#registrations.dispose();
+  }
+}
+
+function addTask(byPrompt: Map<string, Set<string>>, { prompt, id }: Task["intent"]): void {
+  const ids = byPrompt.get(prompt);
+  if (ids) ids.add(id);
+  else byPrompt.set(prompt, new Set([id]));
+}
+
+/** `only`: part of its place. */
+type SubmitLens = (title: string, only?: { readonly isFailed?: true }) => vscode.CodeLens;
+
+/** Of a prompt with several variants: how many have succeeded, and the rest to submit. */
+function variantLenses(line: number, count: number, tasks: readonly Task[], submit: SubmitLens): vscode.CodeLens[] {
+  const [newest] = tasks;
+  if (newest === undefined) return [submit(plural(count, { other: "Submit {0} Variants" }, count))];
+  const succeeded = tasks.filter(hasSucceeded).length;
+  const icon = tasks.some((task) => !isOver(task)) ? "sync" : succeeded === tasks.length ? "check" : "error";
+  const words = t("{0} of {1} succeeded", succeeded, count);
+  const row = { kind: "task", id: newest.intent.id };
+  const missing = count - tasks.length;
+  const failed = tasks.filter((task) => isOver(task) && !hasSucceeded(task)).length;
+  // While one runs, all again would pay beside it.
+  const isAgain = missing === 0 && succeeded > 0 && tasks.every(isOver);
+  return [
+    lensOf(line, commands.revealTask, `$(${icon}) ${words}`, row),
+    ...(newest.intent.batch === undefined ? [] : [lensOf(line, commands.openBatch, t("Open Batch"), row)]),
+    ...(missing > 0 ? [submit(t("Submit {0} More", missing))] : []),
+    ...(failed > 0 ? [submit(t("Submit Again ({0} Without Result)", failed), { isFailed: true })] : []),
+    ...(isAgain ? [submit(t("Submit Again (All {0})", count))] : []),
+  ];
+}
+
+function lensOf(line: number, command: CommandId, title: string, ...args: readonly unknown[]): vscode.CodeLens {
+  const icon = /^\$\([\w~-]+\) /.exec(title)?.[0] ?? "";
+  const shown = icon + shownLine(title.slice(icon.length), 100);
+  return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { command, title: shown, arguments: [...args] });
+}
+
+function signatureOf(lenses: readonly vscode.CodeLens[]): string {
+  return lenses.map(({ range, command }) => `${range.start.line} ${command?.title ?? ""}`).join("\n");
+}
+
+function diagnosticOf(document: vscode.TextDocument, problem: PromptProblem): vscode.Diagnostic {
+  const range = new vscode.Range(document.positionAt(problem.start), document.positionAt(problem.end));
+  const isHint = problem.reason === "unused-variable" || problem.reason === "no-heading";
+  return createDiagnostic(range, describeProblem(problem), isHint);
+}
+
+function createDiagnostic(range: vscode.Range, message: string, isHint = false): vscode.Diagnostic {
+  const severity = isHint ? vscode.DiagnosticSeverity.Information : vscode.DiagnosticSeverity.Warning;
+  const diagnostic = new vscode.Diagnostic(range, shownLine(message), severity);
+  diagnostic.source = "Sluice";
+  return diagnostic;
+}

@@ -1,0 +1,188 @@
+/** The page of the project's assets in an editor tab: looks through the project when it is asked to, and brings back or forgets what is gone (T17). */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { isAbort } from "../../../base/async/abort";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { oversizeOf } from "../../../domain/task/assetGroups";
+import { assetsPageContract, type AssetAction, type AssetsPageSnapshot } from "../../contract/assetsPageContract";
+import { openFile, openFolderCommand, revealInExplorer, runCommand } from "../../../vscode/interface/runCommand";
+import { flashStatus, notifyInformation } from "../../../vscode/interface/show";
+import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/pages/projectedPage";
+import { type FoundUses, lookForUses, placedHere } from "../assets/lookForUses";
+import { findSmallPicture, readAsset } from "../../results/readAsset";
+import { placeResult } from "../commands/placeResults";
+import { showPath } from "../commands/resultTargets";
+import { type Asset, assetsView } from "../../view/pages/assetsPageView";
+import type { TaskPagePorts } from "./taskPage";
+
+interface Looked extends FoundUses {
+  readonly at: number;
+  /** By the URI of the file. */
+  assets: ReadonlyMap<string, Asset>;
+}
+
+export class AssetsPage implements Disposable {
+  readonly #ports: TaskPagePorts;
+  readonly #tab: vscode.WebviewPanel;
+  readonly #registrations = new DisposableStore();
+  readonly #page: ProjectedPage<AssetsPageSnapshot>;
+  #looking: { readonly stop: AbortController; documents: number } | undefined;
+  #looked: Looked | undefined;
+
+  constructor(tab: vscode.WebviewPanel, ports: TaskPagePorts) {
+    this.#tab = tab;
+    this.#ports = ports;
+    this.#page = this.#registrations.add(
+      mountProjectedPage(tab, assetsPageContract, {
+        ...ports,
+        bundle: "assets",
+        title: assetsTitle(),
+        media: ports.results,
+        readsMedia: true,
+        handlers: {
+          "assets-look": () => void this.#look(),
+          "assets-stop": () => this.#looking?.stop.abort(),
+          "asset-act": ({ action, file }) => void this.#act(action, file),
+          "folder-open": () => void runCommand(openFolderCommand),
+          "use-open": ({ file, use }) => void this.#openUse(file, use),
+        },
+        snapshot: () => this.#snapshot(),
+        merge: lastOf,
+        onShown: () => {
+          if (this.#looked === undefined) void this.#look();
+        },
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.#looking?.stop.abort();
+    this.#registrations.dispose();
+  }
+
+  #snapshot(): AssetsPageSnapshot {
+    const looked = this.#looked;
+    const found =
+      looked &&
+      assetsView([...looked.assets.values()], {
+        ...looked,
+        now: this.#ports.clock.now(),
+        lookedAt: looked.at,
+        locale: vscode.env.language,
+        nameOf: (file) => showPath(vscode.Uri.parse(file)),
+        urlOf: (path) => this.#tab.webview.asWebviewUri(vscode.Uri.file(path)).toString(),
+      });
+    return {
+      subject: "assets",
+      ...((vscode.workspace.workspaceFolders ?? []).length === 0 && { noFolder: true }),
+      ...(this.#looking && { looking: this.#looking.documents }),
+      ...(found && { found }),
+    };
+  }
+
+  #update(): void {
+    this.#page.emit(this.#snapshot());
+  }
+
+  async #look(): Promise<void> {
+    if (this.#looking) return;
+    const looking = { stop: new AbortController(), documents: 0 };
+    this.#looking = looking;
+    this.#update();
+    try {
+      const { board, clock, readDocuments } = this.#ports;
+      await board.all.loaded();
+      const { signal } = looking.stop;
+      const found = await lookForUses(readDocuments, this.#placed().keys(), signal, (documents) => {
+        looking.documents = documents;
+        this.#update();
+      });
+      const looked: Looked = { ...found, at: clock.now(), assets: new Map() };
+      await this.#readFiles(looked);
+      this.#looked = looked;
+    } catch (failure) {
+      if (!isAbort(failure)) void this.#ports.dialogs.showFailure(failure, "read");
+    } finally {
+      this.#looking = undefined;
+      this.#update();
+    }
+  }
+
+  #placed(): ReturnType<typeof placedHere> {
+    return placedHere(this.#ports.board.all.tasks.values());
+  }
+
+  /** Those that were looked for and are not forgotten. */
+  async #readFiles(looked: Looked): Promise<void> {
+    const assets = new Map<string, Asset>();
+    for (const [file, task] of this.#placed()) {
+      const uses = looked.uses.get(file);
+      if (uses === undefined) continue;
+      const [now, picture] = await Promise.all([readAsset(vscode.Uri.parse(file).fsPath), findSmallPicture(task)]);
+      assets.set(file, { file, task, uses, now, picture });
+    }
+    looked.assets = assets;
+  }
+
+  async #act(action: AssetAction, file: string): Promise<void> {
+    const asset = this.#looked?.assets.get(file);
+    if (asset === undefined) return;
+    const { board, clock, dialogs, openConvert, openTask, saveResult } = this.#ports;
+    const { id } = asset.task.intent;
+    const uri = vscode.Uri.parse(file);
+    try {
+      switch (action) {
+        case "open-task":
+          openTask(id);
+          return;
+        case "show":
+          await revealInExplorer(uri);
+          return;
+        case "convert":
+          openConvert(id, oversizeOf(asset.now, asset.uses)?.shownWidth);
+          return;
+        case "restore":
+          if ((await placeResult(await saveResult(id), uri, false)) === "occupied")
+            throw new Error(t("There is another file at {0}.", showPath(uri)));
+          flashStatus("check", t("Saved as {0}", showPath(uri)), 5000);
+          break;
+        case "forget":
+          await board.applyThenWrite({ type: "task-copied", id, copy: { file, at: clock.now(), isForgotten: true } });
+          void this.#offerUndo(id, file);
+          break;
+      }
+      await this.#refresh();
+    } catch (failure) {
+      void dialogs.showFailure(failure, "result", () => void this.#act(action, file));
+    }
+  }
+
+  /** Of *Forget*: the file is listed again. */
+  async #offerUndo(id: string, file: string): Promise<void> {
+    const { board, clock, dialogs } = this.#ports;
+    const undo = t("Undo");
+    const words = t("{0} is no longer listed among the assets.", showPath(vscode.Uri.parse(file)));
+    if ((await notifyInformation(words, undo)) !== undo) return;
+    try {
+      await board.applyThenWrite({ type: "task-copied", id, copy: { file, at: clock.now() } });
+      await this.#refresh();
+    } catch (failure) {
+      void dialogs.showFailure(failure, "result");
+    }
+  }
+
+  async #refresh(): Promise<void> {
+    if (this.#looked) await this.#readFiles(this.#looked);
+    this.#update();
+  }
+
+  async #openUse(file: string, use: number): Promise<void> {
+    const place = this.#looked?.assets.get(file)?.uses[use];
+    if (place) await openFile(vscode.Uri.parse(place.document), place.line);
+  }
+}
+
+/** Of the page and of its tab. */
+export function assetsTitle(): string {
+  return t("Assets");
+}

@@ -1,0 +1,145 @@
+/** The page of a batch in an editor tab: its variants side by side, to be compared and marked. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { acceptedOf } from "../../../domain/task/phase";
+import type { Task } from "../../../domain/task/task";
+import {
+  batchPageContract,
+  type BatchPageEvent,
+  type BatchPageSnapshot,
+  mergeBatchEvents,
+} from "../../contract/batchPageContract";
+import type { ResultOption } from "../../contract/galleryPageContract";
+import { resultFile } from "../../results/resultFile";
+import { taskParameters } from "../../submit/taskParameters";
+import { outcomeOf } from "../../money/usage";
+import { type BatchPageContext, batchSummary, differencesOf, variantView } from "../../view/pages/batchPageView";
+import { mountProjectedPage, type ProjectedPage } from "../../../vscode/pages/projectedPage";
+import { resultHandlers } from "./resultIntents";
+import type { TaskPagePorts } from "./taskPage";
+
+export class BatchPage implements Disposable {
+  readonly #batch: string;
+  readonly #ports: TaskPagePorts;
+  readonly #tab: vscode.WebviewPanel;
+  readonly #registrations = new DisposableStore();
+  readonly #page: ProjectedPage<BatchPageEvent>;
+  readonly #options = new Map<string, readonly ResultOption[]>();
+  #isGettingResults = false;
+  /** How many variants were last sent to the page. */
+  #shownCount = -1;
+
+  constructor(tab: vscode.WebviewPanel, batch: string, ports: TaskPagePorts) {
+    this.#batch = batch;
+    this.#tab = tab;
+    this.#ports = ports;
+    this.#page = this.#registrations.add(
+      mountProjectedPage(tab, batchPageContract, {
+        ...ports,
+        bundle: "batch",
+        title: t("Batch"),
+        media: ports.results,
+        readsMedia: true,
+        handlers: {
+          ...resultHandlers(ports),
+          // They are sent for all, because what differs is below each picture.
+          "results-compare": () => void this.#readOptions(),
+          "results-get": () => void this.#getResults(),
+        },
+        snapshot: () => this.#snapshot(),
+        merge: mergeBatchEvents,
+        onShown: () => void this.#readOptions(),
+      }),
+    );
+    this.#registrations.add(ports.board.onDidChange((ids) => this.#onChange(ids)));
+  }
+
+  dispose(): void {
+    this.#registrations.dispose();
+  }
+
+  /** From the requests of the tasks. */
+  async #readOptions(): Promise<void> {
+    let isNew = false;
+    for (const { intent } of this.#tasks()) {
+      if (this.#options.has(intent.id)) continue;
+      const body = await this.#ports.readBody(intent.id).catch(() => undefined);
+      if (body === undefined) continue;
+      this.#options.set(intent.id, taskParameters(body));
+      isNew = true;
+    }
+    // What differs concerns each of them.
+    if (isNew) this.#onChange(new Set(this.#tasks().map(({ intent }) => intent.id)));
+  }
+
+  #tasks(): Task[] {
+    return [...this.#ports.board.all.tasks.values()].filter(({ intent }) => intent.batch === this.#batch);
+  }
+
+  #context(tasks: readonly Task[]): BatchPageContext {
+    return {
+      now: this.#ports.clock.now(),
+      locale: vscode.env.language,
+      folder: this.#ports.results.fsPath,
+      options: this.#options,
+      differences: differencesOf(tasks, this.#options),
+    };
+  }
+
+  #snapshot(): BatchPageSnapshot {
+    const { results } = this.#ports;
+    const tasks = this.#tasks();
+    return {
+      subject: this.#batch,
+      base: this.#tab.webview.asWebviewUri(results).toString(),
+      folder: results.toString(),
+      ...this.#state(tasks, tasks),
+    };
+  }
+
+  #state(tasks: readonly Task[], shown: readonly Task[]): Omit<BatchPageEvent, "order"> {
+    const context = this.#context(tasks);
+    return {
+      summary: batchSummary(tasks, context),
+      isGettingResults: this.#isGettingResults,
+      variants: shown.map((task) => ({ ...variantView(task, context), isArriving: this.#isArriving(task) })),
+      options: Object.fromEntries(this.#options),
+    };
+  }
+
+  /** After a failure a click is offered: the next attempt may be hours away. */
+  #isArriving(task: Task): boolean {
+    return acceptedOf(task)?.fetchFailure === undefined && this.#ports.awaitsResult(task);
+  }
+
+  /** One after the other; the first failure is shown and ends it. */
+  async #getResults(): Promise<void> {
+    if (this.#isGettingResults) return;
+    const { saveResult, dialogs } = this.#ports;
+    this.#isGettingResults = true;
+    this.#onChange(new Set());
+    try {
+      for (const task of this.#tasks()) {
+        const isMissing = resultFile(task) === undefined && outcomeOf(task) === "succeeded";
+        if (isMissing) await saveResult(task.intent.id);
+      }
+    } catch (failure) {
+      void dialogs.showFailure(failure, "result", () => void this.#getResults());
+    } finally {
+      this.#isGettingResults = false;
+      this.#onChange(new Set());
+    }
+  }
+
+  #onChange(ids: ReadonlySet<string>): void {
+    if (!this.#page.isShown) return;
+    const tasks = this.#tasks();
+    const changed = tasks.filter(({ intent }) => ids.has(intent.id));
+    // A removed task is in `ids` too, and its batch is not known any more: the order says that it is gone.
+    const order = tasks.map(({ intent }) => intent.id);
+    if (changed.length === 0 && ids.size > 0 && order.length === this.#shownCount) return;
+    this.#shownCount = order.length;
+    this.#page.emit({ ...this.#state(tasks, changed), order });
+  }
+}

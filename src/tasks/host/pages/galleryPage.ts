@@ -1,0 +1,220 @@
+/** The gallery in an editor tab: sends the results on this machine page by page, follows the board, and runs the commands of the selection (T15). */
+import { t } from "@vscode/l10n";
+import type * as vscode from "vscode";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { definedFields } from "../../../base/definedFields";
+import {
+  type ComparedResults,
+  type GalleryEvent,
+  galleryPageContract,
+  type GallerySnapshot,
+  maxCompared,
+  type ResultOption,
+  type ResultUses,
+} from "../../contract/galleryPageContract";
+import type { TaskBoard } from "../../board/board";
+import { findUsedResults } from "../assets/lookForUses";
+import { hasResult, resultFile } from "../../results/resultFile";
+import { taskParameters } from "../../submit/taskParameters";
+import { commands } from "../../../vscode/ids";
+import { runCommand, runForTasks } from "../../../vscode/interface/runCommand";
+import { notifyInformation } from "../../../vscode/interface/show";
+import { mountProjectedPage, type ProjectedPage } from "../../../vscode/pages/projectedPage";
+import { galleryRow, resultsOf } from "../../view/pages/galleryPageView";
+import { knownTasks, resultHandlers } from "./resultIntents";
+import type { TaskPagePorts } from "./taskPage";
+
+/** Rows of one message, and the milliseconds between two messages: the projector gathers what comes sooner into one. */
+const pageSize = 500;
+const pageGap = 40;
+
+export class GalleryPage implements Disposable {
+  readonly #ports: TaskPagePorts;
+  readonly #tab: vscode.WebviewPanel;
+  readonly #registrations = new DisposableStore();
+  readonly #page: ProjectedPage<GalleryEvent>;
+  readonly #ended = new AbortController();
+  /** The ids of the rows that the page has. */
+  readonly #sent = new Set<string>();
+  /** The ids of those that it is still to get, in their order. */
+  readonly #waiting = new Set<string>();
+  #isSending = false;
+  /** A message is to be sent although no row waits. */
+  #isDue = false;
+  #compared: ComparedResults | undefined;
+  /** All tasks on disk were read, or can't be read now. */
+  #isRead = false;
+  /** Which results the project uses; `undefined` until the page asks. */
+  #uses: ResultUses | undefined;
+
+  constructor(tab: vscode.WebviewPanel, ports: TaskPagePorts) {
+    this.#tab = tab;
+    this.#ports = ports;
+    this.#page = this.#registrations.add(
+      mountProjectedPage(tab, galleryPageContract, {
+        ...ports,
+        bundle: "gallery",
+        title: galleryTitle(),
+        media: ports.results,
+        readsMedia: true,
+        handlers: {
+          ...resultHandlers(ports),
+          "results-compare": ({ tasks }) => void this.#readOptions(tasks),
+          "uses-find": () => void this.#findUses(),
+          "task-new": () => void runCommand(commands.newTask),
+          "form-open": ({ tasks }) => void openForm(knownTasks(ports, tasks)),
+        },
+        snapshot: () => this.#snapshot(),
+        // Each has its own rows, and one is no longer than a page.
+        merge: () => undefined,
+        onShown: () => void this.#load(),
+      }),
+    );
+    this.#registrations.add(ports.board.onDidChange((ids) => this.#onChange(ids)));
+  }
+
+  /** At once, or when the page is shown. */
+  compare(ids: readonly string[]): void {
+    this.#compared = { ids };
+    if (this.#page.isShown) this.#page.emit({ ...this.#pageOf(ids), ...this.#takeCompared() });
+  }
+
+  dispose(): void {
+    this.#ended.abort();
+    this.#registrations.dispose();
+  }
+
+  async #readOptions(ids: readonly string[]): Promise<void> {
+    const options: Record<string, readonly ResultOption[]> = {};
+    for (const id of knownTasks(this.#ports, ids))
+      options[id] = taskParameters(await this.#ports.readBody(id).catch(() => undefined));
+    this.#page.emit({ ...this.#pageOf([]), options });
+  }
+
+  async #findUses(): Promise<void> {
+    if (this.#uses === "searching") return;
+    this.#setUses("searching");
+    const { board, dialogs, readDocuments } = this.#ports;
+    try {
+      await board.all.loaded();
+      this.#setUses(await findUsedResults(readDocuments, board.all.tasks.values(), this.#ended.signal));
+    } catch (failure) {
+      if (this.#ended.signal.aborted) return;
+      this.#setUses("unknown");
+      void dialogs.showFailure(failure, "read", () => void this.#findUses());
+    }
+  }
+
+  #setUses(uses: ResultUses): void {
+    this.#uses = uses;
+    this.#page.emit({ ...this.#pageOf([]), uses });
+  }
+
+  #snapshot(): GallerySnapshot {
+    const { board, results } = this.#ports;
+    const all = resultsOf(board.all.tasks.values());
+    const { compared } = this.#takeCompared();
+    const first = all.filter(({ intent }, index) => index < pageSize || compared?.ids.includes(intent.id) === true);
+    this.#sent.clear();
+    this.#waiting.clear();
+    for (const { intent } of first) this.#sent.add(intent.id);
+    for (const { intent } of all.slice(pageSize)) if (!this.#sent.has(intent.id)) this.#waiting.add(intent.id);
+    return {
+      subject: "gallery",
+      base: this.#tab.webview.asWebviewUri(results).toString(),
+      folder: results.toString(),
+      total: all.length,
+      isComplete: this.#isComplete,
+      rows: first.map((task) => galleryRow(task, results.fsPath)),
+      ...definedFields({ uses: this.#uses, compared }),
+    };
+  }
+
+  /** The page is asked once: a later snapshot must not open the dialog again. */
+  #takeCompared(): { readonly compared?: ComparedResults } {
+    const compared = this.#compared;
+    this.#compared = undefined;
+    return definedFields({ compared });
+  }
+
+  get #isComplete(): boolean {
+    return this.#waiting.size === 0 && this.#isRead;
+  }
+
+  /** What the board reads meanwhile comes by its event. */
+  async #load(): Promise<void> {
+    void this.#send();
+    await this.#ports.board.loaded();
+    this.#isRead = true;
+    this.#isDue = true;
+    void this.#send();
+  }
+
+  #onChange(ids: ReadonlySet<string>): void {
+    if (!this.#page.isShown) return;
+    const { tasks } = this.#ports.board.all;
+    // So many come in the order in which they were made.
+    const newestFirst = ids.size > pageSize ? resultsOf(tasks.values()).map(({ intent }) => intent.id) : [];
+    for (const id of newestFirst) if (ids.has(id)) this.#waiting.add(id);
+    for (const id of ids) {
+      const task = tasks.get(id);
+      if (this.#sent.has(id) || (task && hasResult(task))) this.#waiting.add(id);
+    }
+    void this.#send();
+  }
+
+  /** One page after the other. */
+  async #send(): Promise<void> {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    const { clock } = this.#ports;
+    const { signal } = this.#ended;
+    while (this.#page.isShown && (this.#isDue || this.#waiting.size > 0)) {
+      this.#isDue = false;
+      this.#page.emit(this.#nextPage());
+      await clock.delay(pageGap, signal).catch(() => undefined);
+    }
+    this.#isSending = false;
+  }
+
+  #nextPage(): GalleryEvent {
+    return this.#pageOf([...this.#waiting].slice(0, pageSize));
+  }
+
+  #pageOf(ids: readonly string[]): GalleryEvent {
+    const { board, results } = this.#ports;
+    const rows: GalleryEvent["rows"][number][] = [];
+    const gone: string[] = [];
+    for (const id of ids) {
+      this.#waiting.delete(id);
+      const task = board.all.tasks.get(id);
+      if (task && hasResult(task)) {
+        this.#sent.add(id);
+        rows.push(galleryRow(task, results.fsPath));
+      } else if (this.#sent.delete(id)) gone.push(id);
+    }
+    const total = this.#sent.size + [...this.#waiting].filter((id) => !this.#sent.has(id)).length;
+    return { total, isComplete: this.#isComplete, rows, gone };
+  }
+}
+
+async function openForm(tasks: readonly string[]): Promise<void> {
+  if (tasks.length === 0) await runCommand(commands.openMediaForm);
+  else await runForTasks(commands.openMediaForm, tasks);
+}
+
+/** Of the page and of its tab. */
+export function galleryTitle(): string {
+  return t("Gallery");
+}
+
+/** Those of the results that are on this machine; `undefined` after a message where these are not two to four. */
+export function comparableIn({ all }: Pick<TaskBoard, "all">, ids: readonly string[]): readonly string[] | undefined {
+  const found = ids.filter((id) => {
+    const task = all.tasks.get(id);
+    return task !== undefined && resultFile(task) !== undefined;
+  });
+  if (found.length >= 2 && found.length <= maxCompared) return found;
+  void notifyInformation(t("Select two to {0} results that are on this machine to compare them.", maxCompared));
+  return undefined;
+}

@@ -1,0 +1,61 @@
+/** The form for media in an editor tab (T15). What it shows and does is the host's one form, which it may outlive. */
+import { t } from "@vscode/l10n";
+import type * as vscode from "vscode";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import type { Event } from "../../../base/event";
+import {
+  type MediaFormIntent,
+  mediaFormPageContract,
+  type MediaFormSnapshot,
+} from "../../contract/mediaFormPageContract";
+import type { Handlers } from "../../../base/contract/pageContract";
+import { lastOf, mountProjectedPage } from "../../../vscode/pages/projectedPage";
+import type { TaskPagePorts } from "./taskPage";
+
+export interface MediaFormHost {
+  readonly onDidChange: Event<void>;
+  readonly handlers: Handlers<MediaFormIntent>;
+  /** Of the pictures that the page shows. */
+  readonly folder: vscode.Uri;
+  readonly view: (urlOf: (file: vscode.Uri) => string) => MediaFormSnapshot;
+  /** The results of these tasks become references. */
+  readonly addResults: (ids: readonly string[]) => Promise<void>;
+  /** Until disposed: while that page is visible, failures of a submission are shown in the form and not as notifications. */
+  readonly attach: (page: { readonly isShown: boolean }) => Disposable;
+}
+
+export class MediaFormPage implements Disposable {
+  readonly #registrations = new DisposableStore();
+  #isClosed = false;
+
+  /** `loading`: the tab is empty until it resolves. */
+  constructor(tab: vscode.WebviewPanel, loading: Promise<MediaFormHost>, ports: TaskPagePorts) {
+    loading.then(
+      (form) => this.#isClosed || this.#mount(tab, form, ports),
+      (failure: unknown) => void ports.dialogs.showFailure(failure, "new-task"),
+    );
+  }
+
+  dispose(): void {
+    this.#isClosed = true;
+    this.#registrations.dispose();
+  }
+
+  #mount(tab: vscode.WebviewPanel, form: MediaFormHost, ports: TaskPagePorts): void {
+    const snapshot = (): MediaFormSnapshot => form.view((file) => tab.webview.asWebviewUri(file).toString());
+    const page = this.#registrations.add(
+      mountProjectedPage(tab, mediaFormPageContract, {
+        ...ports,
+        ...{ bundle: "mediaForm", title: mediaFormTitle(), media: form.folder },
+        ...{ handlers: form.handlers, snapshot, merge: lastOf },
+      }),
+    );
+    this.#registrations.add(form.onDidChange(() => page.isShown && page.emit(snapshot())));
+    this.#registrations.add(form.attach(page));
+  }
+}
+
+/** Of the page and of its tab. */
+export function mediaFormTitle(): string {
+  return t("New Media Task");
+}

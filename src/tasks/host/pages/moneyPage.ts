@@ -1,0 +1,128 @@
+/** The money page in an editor tab: follows the board, and reads what shows that the money of ended tasks was given back (T10). */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import { definedFields } from "../../../base/definedFields";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { type MoneyGroup, moneyGroups } from "../../../domain/task/moneyGroup";
+import { moneyPageContract, type MoneyPageSnapshot } from "../../contract/moneyPageContract";
+import { groupByMoney, releasesNotSeen, type TasksByMoney } from "../../money/tasksByMoney";
+import { commands } from "../../../vscode/ids";
+import { runCommand } from "../../../vscode/interface/runCommand";
+import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/pages/projectedPage";
+import { moneyView } from "../../view/pages/moneyPageView";
+import { TaskCount } from "./taskCount";
+import type { TaskPagePorts } from "./taskPage";
+
+/** Ended tasks whose events are read at once, and the milliseconds between two of them: all of it within the budget of requests. */
+const maxRead = 100;
+const readGap = 250;
+
+const saved = z.looseObject({ group: z.enum(moneyGroups) });
+
+export class MoneyPage implements Disposable {
+  readonly #ports: TaskPagePorts;
+  readonly #registrations = new DisposableStore();
+  readonly #page: ProjectedPage<MoneyPageSnapshot>;
+  readonly #ended = new AbortController();
+  /** Until the person chooses one: the first in which there is something to do. */
+  #chosen: MoneyGroup | undefined;
+  #money: TasksByMoney | undefined;
+  #checking: MoneyPageSnapshot["checking"];
+  readonly #count: TaskCount;
+
+  constructor(tab: vscode.WebviewPanel, state: unknown, ports: TaskPagePorts) {
+    this.#ports = ports;
+    const kept = saved.safeParse(state);
+    this.#chosen = kept.success ? kept.data.group : undefined;
+    this.#page = this.#registrations.add(
+      mountProjectedPage(tab, moneyPageContract, {
+        ...ports,
+        bundle: "money",
+        title: moneyTitle(),
+        handlers: {
+          "group-choose": ({ group }) => this.#choose(group),
+          "task-open": ({ task }) => ports.openTask(task),
+          "check-now": () => void this.#check(),
+          "csv-export": () => void runCommand(commands.exportCsv),
+        },
+        snapshot: () => this.#snapshot(),
+        merge: lastOf,
+        onShown: () => void this.#load(),
+      }),
+    );
+    this.#count = this.#registrations.add(
+      new TaskCount(
+        ports,
+        () => this.#page.isShown,
+        async (tasks, slices, signal) => {
+          const money = await groupByMoney(tasks, slices);
+          if (signal.aborted) return;
+          this.#money = money;
+          this.#update();
+        },
+      ),
+    );
+  }
+
+  dispose(): void {
+    this.#ended.abort();
+    this.#registrations.dispose();
+  }
+
+  #snapshot(): MoneyPageSnapshot {
+    const { board, clock } = this.#ports;
+    const { unread, unreadable } = board.file.current;
+    const context = { now: clock.now(), locale: vscode.env.language, notRead: unread + unreadable };
+    const group = this.#chosen ?? firstOf(this.#money);
+    const money = this.#money && moneyView(this.#money, group, context);
+    return { group, ...definedFields({ money, checking: this.#checking }) };
+  }
+
+  #update(): void {
+    if (this.#page.isShown) this.#page.emit(this.#snapshot());
+  }
+
+  #choose(group: MoneyGroup): void {
+    this.#chosen = group;
+    this.#update();
+  }
+
+  /** The first time, what the events of ended tasks show is read while the page is already there. */
+  async #load(): Promise<void> {
+    const isFirst = this.#money === undefined;
+    await this.#ports.board.loaded();
+    await this.#count.run();
+    if (isFirst) await this.#check();
+  }
+
+  async #check(): Promise<void> {
+    const { clock, loadEvents } = this.#ports;
+    if (this.#checking || !this.#money) return;
+    const ids = releasesNotSeen(this.#money).slice(0, maxRead);
+    const of = ids.length;
+    try {
+      for (const [done, id] of ids.entries()) {
+        this.#checking = { done, of };
+        this.#update();
+        await loadEvents(id);
+        if (done + 1 < of) await clock.delay(readGap, this.#ended.signal);
+      }
+    } catch (failure) {
+      if (!this.#ended.signal.aborted) throw failure;
+    } finally {
+      this.#checking = undefined;
+      if (!this.#ended.signal.aborted) await this.#count.run();
+    }
+  }
+}
+
+function firstOf(money: TasksByMoney | undefined): MoneyGroup {
+  const order = ["toCheck", "reserved", "charged", "notNamed", "notCharged"] as const;
+  return order.find((group) => money?.groups.has(group)) ?? "reserved";
+}
+
+/** Of the page and of its tab. */
+export function moneyTitle(): string {
+  return t("Money");
+}

@@ -1,0 +1,228 @@
+/** The page of one task in an editor tab: follows the board, and runs the commands of its buttons (T7). */
+import * as vscode from "vscode";
+import type { Clock } from "../../../base/clock";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import type { TokenUsage } from "../../../domain/prices/tokenDays";
+import type { Log } from "../../../domain/ports";
+import { acceptedOf } from "../../../domain/task/phase";
+import type { Task } from "../../../domain/task/task";
+import type { PageAction } from "../../../domain/task/taskActions";
+import type { Handlers } from "../../../base/contract/pageContract";
+import {
+  taskPageContract,
+  type TaskPageIntent,
+  type TaskPageSnapshot,
+  type TaskView,
+} from "../../contract/taskPageContract";
+import type { TaskBoard } from "../../board/board";
+import type { PersonsRequest } from "../../results/resultDownloads";
+import { resultFile } from "../../results/resultFile";
+import { describeCopiedKey } from "../../view/curlWords";
+import { markSeen } from "../../view/seen";
+import { actionsOf } from "../../view/taskActions";
+import { taskCurl } from "../../submit/taskCurl";
+import type { Dialogs } from "../../../vscode/interface/dialogs";
+import { openFileOutside } from "../../../vscode/interface/openOutside";
+import type { ReadDocuments } from "../assets/lookForUses";
+import type { PriceList } from "../../../domain/prices/priceList";
+import { runForTask } from "../../../vscode/interface/runCommand";
+import { flashStatus, notifyInformation } from "../../../vscode/interface/show";
+import { SavedFile } from "./savedFile";
+import { taskPageSnapshot } from "../../view/pages/taskPageView";
+import { commandOf } from "../tree/taskActionCommands";
+import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/pages/projectedPage";
+import { t } from "@vscode/l10n";
+
+/** What the pages of tasks, batches and usage need. */
+export interface TaskPagePorts {
+  readonly extensionUri: vscode.Uri;
+  /** The results folder on this machine: a page may load files of it. */
+  readonly results: vscode.Uri;
+  readonly board: TaskBoard;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly dialogs: Dialogs;
+  readonly translations: string | undefined;
+  /** The request of a task as it was sent. */
+  readonly readBody: (id: string) => Promise<string | undefined>;
+  readonly loadEvents: (id: string) => Promise<void>;
+  readonly saveResult: (id: string, request?: PersonsRequest) => Promise<string>;
+  /** Its result is to be fetched without a click, now or later. */
+  readonly awaitsResult: (task: Task) => boolean;
+  /** The setting `sluice.results.folder`. */
+  readonly resultsFolder: () => string;
+  /** Of the folders of this window. */
+  readonly readDocuments: ReadDocuments;
+  readonly openTask: (id: string) => void;
+  readonly openBatch: (batch: string) => void;
+  /** `width`: pixels that are proposed in the place of those of the result. */
+  readonly openConvert: (id: string, width?: number) => void;
+  /** What models took in the chats on this machine since that moment. */
+  readonly tokenUsage: (since: number) => Promise<readonly TokenUsage[]>;
+  /** The cap that the person has set; 0 for none. */
+  readonly tasksPerDay: () => number;
+  readonly prices: () => PriceList;
+}
+
+export class TaskPage implements Disposable {
+  readonly #id: string;
+  readonly #ports: TaskPagePorts;
+  readonly #tab: vscode.WebviewPanel;
+  readonly #registrations = new DisposableStore();
+  readonly #page: ProjectedPage<TaskPageSnapshot>;
+  #events: TaskView["events"] = "none";
+  /** The state of the task whose events were read last. */
+  #eventsOf: string | undefined;
+  #isGettingResult = false;
+  #isRawShown = false;
+  #body: string | undefined;
+  readonly #savedFile: SavedFile;
+
+  constructor(tab: vscode.WebviewPanel, id: string, ports: TaskPagePorts) {
+    this.#id = id;
+    this.#tab = tab;
+    this.#ports = ports;
+    this.#page = this.#registrations.add(
+      mountProjectedPage(tab, taskPageContract, {
+        ...ports,
+        bundle: "task",
+        title: t("Task"),
+        media: ports.results,
+        readsMedia: true,
+        handlers: this.#handlers(),
+        snapshot: () => this.#snapshot(),
+        merge: lastOf,
+        onShown: () => void this.#readWhatIsShown(),
+      }),
+    );
+    this.#savedFile = this.#registrations.add(new SavedFile(() => this.#update()));
+    this.#registrations.add(ports.board.onDidChange((ids) => this.#onChange(ids)));
+  }
+
+  dispose(): void {
+    this.#registrations.dispose();
+  }
+
+  get #task(): Task | undefined {
+    return this.#ports.board.all.tasks.get(this.#id);
+  }
+
+  async #readWhatIsShown(): Promise<void> {
+    const { readBody, board, clock } = this.#ports;
+    void markSeen(board, [this.#id], clock.now());
+    this.#body = await readBody(this.#id).catch(() => undefined);
+    this.#update();
+    void this.#readEvents();
+  }
+
+  #onChange(ids: ReadonlySet<string>): void {
+    const { tasks } = this.#ports.board.all;
+    const source = this.#task?.intent.duplicatedFrom;
+    const isFollower = [...ids].some((id) => tasks.get(id)?.intent.duplicatedFrom === this.#id);
+    if (!ids.has(this.#id) && !isFollower && (source === undefined || !ids.has(source))) return;
+    this.#update();
+    if (this.#page.isShown) void this.#readEvents();
+  }
+
+  #update(): void {
+    if (!this.#page.isShown) return;
+    const placement = acceptedOf(this.#task)?.placement;
+    this.#savedFile.follow(placement?.state === "placed" ? placement.file : undefined);
+    this.#page.emit(this.#snapshot());
+  }
+
+  #snapshot(): TaskPageSnapshot {
+    const { board, clock } = this.#ports;
+    return taskPageSnapshot(this.#id, {
+      now: clock.now(),
+      locale: vscode.env.language,
+      isGettingResult: this.#isGettingResult,
+      events: this.#events,
+      isRawShown: this.#isRawShown,
+      isSavedGone: this.#savedFile.isGone,
+      body: this.#body,
+      batchSize: this.#batchSize(),
+      find: (id) => board.all.tasks.get(id),
+      ledTo: [...board.all.tasks.values()].filter(({ intent }) => intent.duplicatedFrom === this.#id),
+      saveFolder: vscode.workspace.workspaceFolders === undefined ? undefined : this.#ports.resultsFolder(),
+      nameOf: (file) => vscode.workspace.asRelativePath(vscode.Uri.parse(file)),
+      urlOf: (path) => this.#tab.webview.asWebviewUri(vscode.Uri.file(path)).toString(),
+    });
+  }
+
+  #batchSize(): number {
+    const batch = this.#task?.intent.batch;
+    if (batch === undefined) return 0;
+    let count = 0;
+    for (const { intent } of this.#ports.board.all.tasks.values()) if (intent.batch === batch) count += 1;
+    return count;
+  }
+
+  /** Reads the gateway's events when the task's state is another than at the last time. */
+  async #readEvents({ isAsked = false } = {}): Promise<void> {
+    const accepted = acceptedOf(this.#task);
+    if (accepted === undefined || this.#events === "loading") return;
+    const state = accepted.remote.rawStatus;
+    if (!isAsked && this.#eventsOf === state) return;
+    this.#eventsOf = state;
+    const hadEvents = accepted.events !== undefined;
+    this.#events = hadEvents ? "shown" : "loading";
+    this.#update();
+    await this.#ports.loadEvents(this.#id);
+    this.#events = acceptedOf(this.#task)?.events !== undefined ? "shown" : "failed";
+    this.#update();
+    // It may have changed while they were read.
+    void this.#readEvents();
+  }
+
+  async #getResult(): Promise<void> {
+    if (this.#isGettingResult) return;
+    this.#isGettingResult = true;
+    this.#update();
+    try {
+      await this.#ports.saveResult(this.#id);
+    } catch (failure) {
+      void this.#ports.dialogs.showFailure(failure, "result", () => void this.#getResult());
+    } finally {
+      this.#isGettingResult = false;
+      this.#update();
+    }
+  }
+
+  #handlers(): Handlers<TaskPageIntent> {
+    const { openTask, openBatch } = this.#ports;
+    return {
+      "task-action": ({ action }) => void this.#act(action),
+      "task-open": ({ task }) => openTask(task),
+      "batch-open": () => {
+        const batch = this.#task?.intent.batch;
+        if (batch !== undefined) openBatch(batch);
+      },
+      "raw-show": () => {
+        this.#isRawShown = true;
+        this.#update();
+      },
+      "events-load": () => void this.#readEvents({ isAsked: true }),
+    };
+  }
+
+  async #act(action: PageAction): Promise<void> {
+    const task = this.#task;
+    if (!task) return;
+    if (action === "get-result") await this.#getResult();
+    else if (action === "open-externally") {
+      const file = resultFile(task);
+      if (file && actionsOf(task).includes(action)) await openFileOutside(file.path);
+    } else if (action === "copy-curl") await this.#copyCurl(task);
+    else await runForTask(commandOf[action], this.#id);
+  }
+
+  async #copyCurl(task: Task): Promise<void> {
+    const curl = taskCurl(task, this.#body);
+    if (curl === undefined) return;
+    await vscode.env.clipboard.writeText(curl);
+    const aboutKey = describeCopiedKey(task);
+    if (aboutKey === undefined) flashStatus("check", t("Copied. Set SLUICE_API_KEY before you run it."), 5000);
+    else void notifyInformation(aboutKey);
+  }
+}

@@ -1,0 +1,159 @@
+/** The usage page in an editor tab: counts the board's tasks in slices, again a while after they change (T13). */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { definedFields } from "../../../base/definedFields";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import type { TimeSlices } from "../../../base/async/timeSlices";
+import * as z from "zod/mini";
+import {
+  type UsageListView,
+  usagePageContract,
+  type UsagePageSnapshot,
+  type UsageRange,
+  type UsageTable,
+  usageRanges,
+  type UsageView,
+} from "../../contract/usagePageContract";
+import type { Task } from "../../../domain/task/task";
+import { type TokenDay, tokensByDay } from "../../../domain/prices/tokenDays";
+import { aggregateUsage, type TaskUsage } from "../../money/usage";
+import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/pages/projectedPage";
+import { askWhereToExport } from "../../../vscode/interface/fileDialogs";
+import type { TaskPagePorts } from "./taskPage";
+import { TaskCount } from "./taskCount";
+import {
+  fittingRange,
+  tokensView,
+  usageCsv,
+  type UsageContext,
+  usageList,
+  usageView,
+} from "../../view/pages/usagePageView";
+
+const saved = z.looseObject({ range: z.union([z.literal(7), z.literal(30), z.literal(90)]) });
+
+export class UsagePage implements Disposable {
+  readonly #ports: TaskPagePorts;
+  readonly #registrations = new DisposableStore();
+  readonly #page: ProjectedPage<UsagePageSnapshot>;
+  #range: UsageRange;
+  /** The person has chosen it; else it follows the oldest task. */
+  #isChosen: boolean;
+  #usage: TaskUsage | undefined;
+  #tokens: readonly TokenDay[] | undefined;
+  /** The start of the day whose tasks are listed. */
+  #day: number | undefined;
+  readonly #count: TaskCount;
+
+  constructor(tab: vscode.WebviewPanel, state: unknown, ports: TaskPagePorts) {
+    this.#ports = ports;
+    const kept = saved.safeParse(state);
+    this.#isChosen = kept.success;
+    this.#range = kept.success ? kept.data.range : usageRanges[1];
+    this.#page = this.#registrations.add(
+      mountProjectedPage(tab, usagePageContract, {
+        ...ports,
+        bundle: "usage",
+        title: usageTitle(),
+        handlers: {
+          "range-choose": ({ range }) => this.#choose(range),
+          "day-open": ({ start }) => this.#openDay(start),
+          "day-close": () => this.#openDay(undefined),
+          "task-open": ({ task }) => ports.openTask(task),
+          "csv-export": ({ table }) => void this.#export(table),
+        },
+        snapshot: () => this.#snapshot(),
+        merge: lastOf,
+        onShown: () => void this.#count.run(),
+      }),
+    );
+    this.#count = this.#registrations.add(
+      new TaskCount(
+        ports,
+        () => this.#page.isShown,
+        (tasks, slices, signal) => this.#countUsage(tasks, slices, signal),
+      ),
+    );
+  }
+
+  dispose(): void {
+    this.#registrations.dispose();
+  }
+
+  #snapshot(): UsagePageSnapshot {
+    const context = {
+      now: this.#ports.clock.now(),
+      locale: vscode.env.language,
+      cap: this.#ports.tasksPerDay(),
+      prices: this.#ports.prices(),
+    };
+    return {
+      range: this.#range,
+      ...definedFields({ usage: this.#usage && this.#view(this.#usage, context), list: this.#list(context) }),
+    };
+  }
+
+  #view(usage: TaskUsage, context: UsageContext): UsageView {
+    const tokens = this.#tokens && tokensView(this.#tokens, context);
+    return { ...usageView(usage, context), ...definedFields({ tokens }) };
+  }
+
+  #list(context: UsageContext): UsageListView | undefined {
+    return this.#day === undefined ? undefined : usageList(this.#ports.board.all.tasks.values(), this.#day, context);
+  }
+
+  #update(): void {
+    if (this.#page.isShown) this.#page.emit(this.#snapshot());
+  }
+
+  #choose(range: UsageRange): void {
+    this.#isChosen = true;
+    this.#range = range;
+    this.#day = undefined;
+    this.#update();
+    void this.#count.run();
+  }
+
+  #openDay(start: number | undefined): void {
+    this.#day = start;
+    this.#update();
+  }
+
+  async #countUsage(tasks: readonly Task[], slices: TimeSlices, signal: AbortSignal): Promise<void> {
+    const now = this.#ports.clock.now();
+    if (!this.#isChosen) this.#range = fittingRange(tasks, now);
+    const usage = await aggregateUsage(tasks, { days: this.#range, now, slices });
+    if (signal.aborted) return;
+    this.#usage = usage;
+    this.#update();
+    await this.#countTokens(usage, signal);
+  }
+
+  /** The index reads what is new in the chats first, which may take a while. */
+  async #countTokens({ days }: TaskUsage, signal: AbortSignal): Promise<void> {
+    try {
+      const usages = await this.#ports.tokenUsage(days[0]?.start ?? 0);
+      if (signal.aborted) return;
+      this.#tokens = tokensByDay(usages);
+      this.#update();
+    } catch (failure) {
+      this.#ports.log.warn("The tokens of the chats could not be counted.", { message: String(failure) });
+    }
+  }
+
+  async #export(table: UsageTable): Promise<void> {
+    if (!this.#usage) return;
+    const text = usageCsv(this.#usage, this.#tokens ?? [], table, this.#ports.prices());
+    try {
+      const file = await askWhereToExport(t("Export Usage as CSV"), `sluice-usage-${table}.csv`, { CSV: ["csv"] });
+      if (file) await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+    } catch (failure) {
+      await this.#ports.dialogs.showFailure(failure, "read");
+    }
+  }
+}
+
+/** Of the page and of its tab. */
+export function usageTitle(): string {
+  return t("Usage");
+}

@@ -1,0 +1,153 @@
+/** Where in the project the result goes: a path that is free, and on request a reference to it at the cursor of the document. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { definedFields } from "../../../base/definedFields";
+import { withoutEnding } from "../../../domain/task/mediaKinds";
+import { destinationProblem, freeName, nameFromPrompt } from "../../../domain/task/destination";
+import { readOwnSetting } from "../../../vscode/settings/ownSetting";
+import type { PickChoice } from "../../../vscode/interface/pickSteps";
+import { at, type Step, type StepContext } from "./stepContext";
+import { type DraftDestination, promptOf, type TaskDraft } from "../draft/taskDraft";
+
+export const askForDestination: Step = async (context, draft) => {
+  const next = draft.prompts.length > 0 ? "review" : "prompt";
+  const root = rootOf(draft);
+  const isBatch = draft.prompts.length > 1;
+  const choices: PickChoice<ChosenPlace>[] = [
+    ...ownChoice(draft),
+    {
+      icon: "check",
+      label: t("No Destination"),
+      description: t("the result is kept outside of the project"),
+      value: undefined,
+    },
+  ];
+  if (root) {
+    const path = await freePath(context, root, `${resultsFolder()}/${nameFromPrompt(promptOf(draft))}`);
+    const insertAt = isBatch ? undefined : cursorPlace();
+    const folder = path.slice(0, path.lastIndexOf("/") + 1);
+    if (insertAt) {
+      choices.push({
+        icon: "link",
+        label: path,
+        description: t("and a reference at the cursor of {0}", vscode.workspace.asRelativePath(insertAt.document)),
+        value: { root, path, insertAt },
+      });
+    }
+    choices.push({
+      icon: "save",
+      label: isBatch ? folder : path,
+      description: isBatch
+        ? t("a file for each prompt")
+        : t("in {0}", vscode.workspace.getWorkspaceFolder(root)?.name ?? root.path),
+      value: { root, path },
+    });
+  }
+  const answer = await context.picker.ask<ChosenPlace>({
+    position: at(3),
+    placeholder: root
+      ? t("Path in the workspace, without the file ending")
+      : t("No folder is open: the result is kept outside of a project."),
+    choices,
+    preselected: choices.find(({ value }) => isPreselected(value, draft.destination)) ?? choices[1] ?? choices[0],
+    ...(root ? { typed: (text: string) => typedPath(root, text) } : {}),
+  });
+  if (answer === "cancelled") return { draft, next: "left" };
+  if (answer === "back" || answer.value === "own") return { draft, next };
+  return { draft: withDestination(draft, answer.value), next };
+};
+
+/** `own`: each variant keeps the one that its prompt names. */
+type ChosenPlace = DraftDestination | "own" | undefined;
+
+function ownChoice({ each = [] }: TaskDraft): readonly PickChoice<ChosenPlace>[] {
+  const own = each.flatMap(({ destination }) => destination ?? []);
+  const [first] = own;
+  if (first === undefined) return [];
+  return [{ icon: "go-to-file", label: t("As the Prompts Say"), description: showDestination(first), value: "own" }];
+}
+
+function isPreselected(value: ChosenPlace, kept: DraftDestination | undefined): boolean {
+  return value === "own" || (kept !== undefined && value?.path === kept.path);
+}
+
+/** Also of variants that had one of their own: the person has chosen one for all. */
+function withDestination(draft: TaskDraft, destination: DraftDestination | undefined): TaskDraft {
+  const { destination: _before, ...rest } = draft;
+  const each = draft.each?.map(({ destination: _own, ...variant }) => variant);
+  return { ...rest, ...definedFields({ each, destination }) };
+}
+
+/** Of several folders, with the name of its folder. */
+export function showDestination({ root, path }: DraftDestination): string {
+  return vscode.workspace.asRelativePath(vscode.Uri.joinPath(root, path));
+}
+
+function typedPath(
+  root: vscode.Uri,
+  text: string,
+): PickChoice<ChosenPlace> | { readonly label: string; readonly icon: "warning" } {
+  const path = text.replaceAll("\\", "/").replace(/^\.\//, "");
+  switch (destinationProblem(path)) {
+    case undefined:
+      // The ending is that of the result's type, when it has come.
+      return { icon: "save", label: path, description: t("as typed"), value: { root, path: withoutEnding(path) } };
+    case "outside":
+      return { icon: "warning", label: t("{0} is outside of the workspace folder.", text) };
+    case "empty":
+    case "name":
+      return { icon: "warning", label: t("{0} is no path of a file.", text) };
+  }
+}
+
+/** The folder of the document that the prompt is from or else of the active one, which may get a reference; else the first one. */
+export function rootOf({ source = vscode.window.activeTextEditor?.document.uri }: TaskDraft): vscode.Uri | undefined {
+  const own = source && vscode.workspace.getWorkspaceFolder(source)?.uri;
+  return own ?? vscode.workspace.workspaceFolders?.[0]?.uri;
+}
+
+/** The setting of the results in the project. */
+export function resultsFolder(): string {
+  const value = readOwnSetting("sluice", "results.folder");
+  const folder =
+    typeof value === "string"
+      ? value
+          .trim()
+          .replaceAll("\\", "/")
+          .replace(/(?<!\/)\/+$/, "")
+      : "";
+  return destinationProblem(folder) === undefined ? folder : "assets";
+}
+
+/** Not the name of a file with any ending, nor one that a task of the list will write. */
+export async function freePath(
+  { isReserved }: Pick<StepContext, "isReserved">,
+  root: vscode.Uri,
+  path: string,
+  alsoTaken: ReadonlySet<string> = new Set(),
+): Promise<string> {
+  const slash = path.lastIndexOf("/");
+  const folder = path.slice(0, slash + 1);
+  const entries = await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(root, folder)).then(
+    (found) => found,
+    () => [],
+  );
+  const stems = new Set(entries.map(([name]) => withoutEnding(name).toLowerCase()));
+  const name = freeName(
+    path.slice(slash + 1),
+    (wanted) =>
+      stems.has(wanted.toLowerCase()) ||
+      alsoTaken.has(folder + wanted) ||
+      isReserved(vscode.Uri.joinPath(root, folder + wanted)),
+  );
+  return folder + name;
+}
+
+/** The cursor in a Markdown or HTML document of the workspace. A prompt file is none: what is inserted there would become a prompt. */
+function cursorPlace(): DraftDestination["insertAt"] {
+  const editor = vscode.window.activeTextEditor;
+  const document = editor?.document;
+  if (!document || document.isUntitled || !/^(?:markdown|html)$/.test(document.languageId)) return undefined;
+  if (document.uri.path.endsWith(".prompts.md") || !vscode.workspace.getWorkspaceFolder(document.uri)) return undefined;
+  return { document: document.uri, position: editor.selection.end };
+}

@@ -1,0 +1,179 @@
+/** Type, model and prompt of a task (T2, T3). */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { definedFields } from "../../../base/definedFields";
+import { type TaskType, taskTypes } from "../../../domain/task/task";
+import type { Models } from "../../../gateway/models/modelCatalog";
+import type { Availability } from "../../submit/availability";
+import { describePrice } from "../../../domain/words/describePrice";
+import { cutLabel } from "../../../domain/words/label";
+import { plural } from "../../../domain/words/plural";
+import { describeTaskType, taskTypeName } from "../../../domain/words/taskTypeWords";
+import { createTimes } from "../../../domain/words/timeFormats";
+import { type PickChoice, typedId } from "../../../vscode/interface/pickSteps";
+import { capitalised } from "../../../domain/words/capitalised";
+import { at, type Step, type StepContext, type StepName } from "./stepContext";
+import { promptOf, type TaskDraft } from "../draft/taskDraft";
+
+export const askForType: Step = async (context, draft) => {
+  const { picker, last, kept } = context;
+  const typeChoices = (): readonly PickChoice<TaskType>[] => taskTypes.map((type) => typeChoice(context, type));
+  const types = typeChoices();
+  // What was typed and left is offered where nothing else is brought along.
+  const offered = kept && draft.prompts.length === 0 && draft.references.length === 0 ? kept : undefined;
+  const resume: PickChoice<TaskDraft>[] = offered
+    ? [
+        {
+          icon: "history",
+          label: t("Go on with what was typed"),
+          description: cutLabel(promptOf(offered)),
+          value: offered,
+        },
+      ]
+    : [];
+  const choices = [...resume, ...types];
+  const wanted = draft.type ?? draft.likelyType ?? last.type ?? taskTypes[0];
+  const preselected = resume[0] ?? types.find(({ value }) => value === wanted);
+  const answer = await picker.ask<TaskType | TaskDraft>({
+    position: at(1),
+    placeholder: t("What should be made?"),
+    choices,
+    preselected,
+    redraw: () => [...resume, ...typeChoices()],
+  });
+  if (typeof answer === "string") return { draft, next: "left" };
+  if (typeof answer.value === "object") return { draft: answer.value, next: nextStep(answer.value) };
+  return { draft: { ...draft, type: answer.value }, next: "model" };
+};
+
+/** The first step that is not answered. */
+export function nextStep({ type, model, prompts, typed }: TaskDraft): StepName {
+  if (type === undefined) return "type";
+  if (model === undefined) return "model";
+  return prompts.length === 0 || typed.trim() !== "" ? "prompt" : "review";
+}
+
+function typeChoice(context: StepContext, type: TaskType): PickChoice<TaskType> {
+  const { availability, origin } = context;
+  const label = capitalised(taskTypeName(type));
+  const set = (isEnabled: boolean) => () => {
+    availability.setByHand(origin, type, isEnabled);
+  };
+  const description = describeAvailability(context, availability.of(origin, type));
+  const known = availability.of(origin, type).state;
+  const buttons = context.isLocal
+    ? undefined
+    : [
+        ...(known === "enabled" ? [] : [{ icon: "check" as const, tooltip: t("Mark as Enabled"), press: set(true) }]),
+        ...(known === "not-enabled"
+          ? []
+          : [{ icon: "circle-slash" as const, tooltip: t("Mark as Not Enabled"), press: set(false) }]),
+      ];
+  return { label, value: type, detail: describeTaskType(type), ...definedFields({ description, buttons }) };
+}
+
+export function describeAvailability(
+  { isLocal, now }: Pick<StepContext, "isLocal" | "now">,
+  known: Availability,
+): string {
+  if (isLocal && known.state !== "not-enabled") return t("free, on this machine");
+  const times = createTimes(vscode.env.language, now());
+  switch (known.state) {
+    case "unknown":
+      return t("not confirmed yet");
+    case "enabled":
+      return known.isSetByHand
+        ? t("enabled, set by hand {0}", times.short(known.at))
+        : t("enabled, last used {0}", times.short(known.at));
+    case "not-enabled":
+      return known.message === ""
+        ? t("not enabled, set by hand {0}", times.short(known.at))
+        : t("not enabled: {0} · {1}", known.message.replace(/(?<![.\s])[.\s]+$/, ""), times.short(known.at));
+  }
+}
+
+export const askForModel: Step = async (context, draft) => {
+  const { picker, models, modelsSettled, last } = context;
+  const { type } = draft;
+  if (type === undefined) return { draft, next: "type" };
+  const wanted = draft.model ?? last.models[type]?.[0];
+  const ids = [...new Set([...(wanted === undefined ? [] : [wanted]), ...(last.models[type] ?? [])])];
+  const choiceOf = (id: string): PickChoice<string> => {
+    const note = models.current.list.find((model) => model.id === id)?.note;
+    return { label: id, value: id, ...definedFields({ description: note }) };
+  };
+  const choices = [...new Set([...ids, ...fittingIds(models.current, type)])].map(choiceOf);
+  const answer = await picker.ask({
+    position: at(2),
+    placeholder: t("Model, or type another id"),
+    choices,
+    preselected: choices[0],
+    typed: typedId,
+    empty: t("The gateway lists no model for this. Type the id of one."),
+    later: (show) => {
+      void modelsSettled().then(() => show(fittingIds(models.current, type).map(choiceOf)));
+      return models.onDidChange(({ now }) => {
+        const fitting = fittingIds(now, type);
+        // The list is emptied while another one is read.
+        if (fitting.length > 0) show(fitting.map(choiceOf));
+      });
+    },
+  });
+  if (answer === "back") return { draft, next: "type" };
+  if (answer === "cancelled") return { draft, next: "left" };
+  const answered = withModel(draft, answer.value);
+  return { draft: answered, next: nextStep(answered) };
+};
+
+/** Also of those prompts that had a model of their own: the person has chosen one for all. */
+function withModel(draft: TaskDraft, model: string): TaskDraft {
+  const each = draft.each?.map(({ model: _own, ...variant }) => variant);
+  return { ...draft, model, ...definedFields({ each }) };
+}
+
+function fittingIds({ list }: Models, type: TaskType): readonly string[] {
+  return list.filter(({ taskTypes: types }) => types?.includes(type)).map(({ id }) => id);
+}
+
+/** One prompt is typed, or edited: its line is what the input box holds. */
+export const askForPrompt: Step = async ({ picker, priceOf }, draft) => {
+  const value = draft.typed === "" ? (draft.prompts[0] ?? "") : draft.typed;
+  const price = priceOf({ ...draft, prompts: [value] });
+  const submit = price === undefined ? t("Submit") : t("Submit, {0}", describePrice(price, vscode.env.language));
+  let text = value;
+  const answer = await picker.ask<string>({
+    position: at(3),
+    placeholder: t("Type the prompt: say what should be made"),
+    choices: [],
+    value,
+    // As high as the row before it, so that the rows below stay where they are.
+    typed: (typed) => ({ icon: "cloud-upload", label: submit, description: typed, value: typed }),
+    empty: t("Nothing is typed yet."),
+    after: [
+      { icon: "edit", label: t("Edit in Editor"), description: t("for several lines"), value: "\nedit" },
+      { icon: "settings", label: t("Options…"), description: optionsHint(draft), value: "\noptions" },
+    ],
+    onText: (typed) => (text = typed),
+    // Enter in an empty box accepts nothing, so there is nothing to protect.
+    paid: value.trim() !== "",
+  });
+  const typed = { ...draft, typed: text.trim() };
+  if (answer === "back") return { draft: typed, next: draft.prompts.length > 0 ? "review" : "model" };
+  if (answer === "cancelled") return { draft: typed, next: "left" };
+  if (answer.value === "\nedit") return { draft: typed, next: "edit-prompt" };
+  if (answer.value === "\noptions") {
+    const prompt = promptOf(typed);
+    return {
+      draft: { ...typed, prompts: prompt === "" ? [] : [prompt] },
+      next: prompt === "" ? "references" : "review",
+    };
+  }
+  return { draft: { ...draft, typed: "", prompts: [answer.value] }, next: "submit" };
+};
+
+function optionsHint(draft: TaskDraft): string {
+  const images = draft.references.length;
+  return images === 0
+    ? t("reference images, metadata, destination")
+    : plural(images, { one: "1 reference image", other: "{0} reference images" });
+}

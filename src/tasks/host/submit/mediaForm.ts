@@ -1,0 +1,388 @@
+/** The form for media in the host, one a window: keeps its fields and pictures, answers its page, and submits as the steps of the pick do (T15). */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { definedFields } from "../../../base/definedFields";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { Emitter } from "../../../base/event";
+import { imagePixelCap } from "../../../domain/chat/imageTypes";
+import { AppFailure, toAppError } from "../../../domain/errors/appError";
+import { pictureEndings } from "../../../domain/media/pictureTypes";
+import type { Connection, Connections, ReadyConnection } from "../../../domain/ports";
+import { withoutEnding } from "../../../domain/task/mediaKinds";
+import { emptyMediaFields, type MediaFields, pathOf, problemsOf } from "../../../domain/task/mediaFields";
+import { nameFromPrompt } from "../../../domain/task/destination";
+import { homeMark, otherHome } from "../../../domain/task/sameHome";
+import { type TaskIntent, taskTypes } from "../../../domain/task/task";
+import { describeError, type ErrorDescription } from "../../../domain/words/describeError";
+import { cutLabel } from "../../../domain/words/label";
+import type { MediaFormIntent, MediaFormSnapshot, ModelChoice } from "../../contract/mediaFormPageContract";
+import type { Handlers } from "../../../base/contract/pageContract";
+import { readImage, readImageUrl, type Reference } from "../../submit/references";
+import { actionsOf } from "../../view/taskActions";
+import { createTimes } from "../../../domain/words/timeFormats";
+import { commands } from "../../../vscode/ids";
+import { askForFiles } from "../../../vscode/interface/fileDialogs";
+import { runCommand, runForTask } from "../../../vscode/interface/runCommand";
+import type { FormMemory, KeptReference } from "../draft/formMemory";
+import { draftOfFields } from "../draft/mediaDraft";
+import { type DraftDestination, emptyDraft } from "../draft/taskDraft";
+import {
+  gatewayView,
+  lastChoicesOf,
+  modelChoices,
+  priceWords,
+  problemOf,
+  rootName,
+  sameTask,
+  type ShownProblem,
+  submittedView,
+  typeChoices,
+} from "./mediaFormView";
+import { reservedFiles } from "./newTasks";
+import { describeReference, describeReferenceProblem } from "../../view/describeReference";
+import { freePath, resultsFolder, rootOf } from "../pickers/destinationStep";
+import { readReference } from "../pickers/referenceSteps";
+import { askForResult } from "../pickers/resultPick";
+import { retryOutcomes, submitConfirmed } from "./submitDraft";
+import type { SubmitPorts } from "./submitPorts";
+
+export interface MediaFormPorts extends SubmitPorts {
+  readonly connections: Pick<Connections, "current">;
+  readonly formMemory: FormMemory;
+  readonly saveResult: (id: string) => Promise<string>;
+  /** Resolves when a button that has submitted may be pressed again: later than the second click of a double click. */
+  readonly pause: () => Promise<void>;
+}
+
+/** Models that are sent to the page. */
+const maxListed = 300;
+const maxRefusals = 5;
+/** Reference images of one form, and their characters as data URLs: each task of a submission has all of them in its body. */
+const maxReferences = 16;
+const maxReferenceText = 64 * 1024 * 1024;
+
+/** What the person has filled in. */
+interface FormContent {
+  readonly fields: MediaFields;
+  readonly references: readonly KeptReference[];
+}
+
+export class MediaForm implements Disposable {
+  readonly #ports: MediaFormPorts;
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new Emitter<void>());
+  readonly onDidChange = this.#changed.event;
+  #content: FormContent;
+  /** Since the last submission, removal or choice of references: several files of one drop are judged one by one. */
+  #refusals: readonly string[] = [];
+  #version = 1;
+  #attempt = 0;
+  #isSubmitting = false;
+  /** Pictures on their way into the form. */
+  #adding: Promise<void> = Promise.resolve();
+  #submitted: { readonly intents: readonly TaskIntent[]; readonly at: number } | undefined;
+  #problem: ErrorDescription | undefined;
+  /** Until the fields change. */
+  #cleared: FormContent | undefined;
+  #page: { readonly isShown: boolean } | undefined;
+
+  private constructor(ports: MediaFormPorts, content: FormContent) {
+    const { dialogs } = ports;
+    // The visible form shows the same error itself, beside what was submitted.
+    const showError: typeof dialogs.showError = (...given) =>
+      this.#page?.isShown === true ? Promise.resolve() : dialogs.showError(...given);
+    this.#ports = { ...ports, dialogs: { ...dialogs, showError } };
+    this.#content = content;
+    const changed = (): void => this.#changed.fire();
+    this.#store.add(ports.connections.current.onDidChange(changed));
+    this.#store.add(ports.models.models.onDidChange(changed));
+    this.#store.add(ports.board.onDidChange(changed));
+  }
+
+  static async open(ports: MediaFormPorts): Promise<MediaForm> {
+    const { fields, references, lost } = await ports.formMemory.read();
+    const last = lastChoicesOf(ports, readyOf(ports.connections.current.current));
+    const content = { fields: fields ?? emptyMediaFields(last.type ?? taskTypes[0] ?? "video"), references };
+    const form = new MediaForm(ports, content);
+    form.#refusals = lost.map(cantBeRead);
+    return form;
+  }
+
+  /** The folder of the pictures on this machine. */
+  get folder(): vscode.Uri {
+    return vscode.Uri.file(this.#ports.formMemory.folder);
+  }
+
+  readonly handlers: Handlers<MediaFormIntent> = {
+    "fields-change": ({ fields }) => this.#change({ fields }),
+    "tasks-submit": ({ fields, attempt, target }) => void this.submit(fields, attempt, target),
+    "picture-add": ({ name, data }) => void this.#add([() => this.#readPicture(name, data)]),
+    "pictures-refuse": ({ names, why }) =>
+      this.#refuse(names.map((name) => describeReferenceProblem(name, why, this.#ports.referenceLimit()))),
+    "references-add": ({ uris }) => void this.#add(uris.map((uri) => () => this.#readUri(uri))),
+    "references-choose": ({ from }) => {
+      this.#refusals = [];
+      void (from === "files" ? this.#chooseFiles() : this.#chooseResult());
+    },
+    "reference-remove": ({ id }) => {
+      this.#refusals = [];
+      this.#change({ references: this.#content.references.filter((one) => one.id !== id) });
+    },
+    "form-clear": () => {
+      // The pictures are those of the submission; what a second press would clear is empty.
+      if (this.#isSubmitting || this.#cleared !== undefined) return;
+      const { fields } = this.#content;
+      const cleared = this.#content;
+      this.#replace({ fields: emptyMediaFields(fields.type, fields.model), references: [] });
+      this.#cleared = cleared;
+      this.#changed.fire();
+    },
+    "form-restore": () => !this.#isSubmitting && this.#cleared && this.#replace(this.#cleared),
+    "gateway-choose": () => void runCommand(commands.chooseGateway),
+    "problem-act": ({ index }) => {
+      const { board, dialogs } = this.#ports;
+      const { buttons = [], sendAgain = [] } = this.#shownProblem ?? {};
+      const button = buttons[index];
+      if (button) dialogs.act(button.id, () => void retryOutcomes(this.#ports, board.see(...sendAgain)));
+    },
+    "submitted-open": () => {
+      const [first] = this.#submitted?.intents ?? [];
+      if (first) void runForTask(first.batch === undefined ? commands.openTask : commands.openBatch, first.id);
+    },
+  };
+
+  /** The results of these tasks become references. */
+  async addResults(ids: readonly string[]): Promise<void> {
+    const { board, saveResult } = this.#ports;
+    const pictures = ids.filter((id) => {
+      const task = board.all.tasks.get(id);
+      return task !== undefined && actionsOf(task).includes("use-as-reference");
+    });
+    await this.#add(
+      pictures.map((id) => async () => {
+        const path = await saveResult(id).catch(() => undefined);
+        const { prompt = "" } = board.all.tasks.get(id)?.intent ?? {};
+        return path === undefined ? cantBeRead(cutLabel(prompt)) : this.#readFile(vscode.Uri.file(path));
+      }),
+    );
+  }
+
+  /** Once for each button that the page has shown: a second message about the same one submits nothing. */
+  async submit(fields: MediaFields, attempt: number, target: string): Promise<void> {
+    if (this.#isSubmitting || attempt !== this.#attempt) return;
+    this.#attempt += 1;
+    this.#isSubmitting = true;
+    this.#problem = undefined;
+    this.#submitted = undefined;
+    this.#refusals = [];
+    this.#change({ fields });
+    const pause = this.#ports.pause();
+    try {
+      // Pictures that are still being read belong to this submission. Where one is refused, nothing is submitted and the refusal is shown.
+      await this.#adding;
+      const intents = this.#refusals.length > 0 ? undefined : await this.#submit(fields, target);
+      if (intents) {
+        this.#submitted = { intents, at: this.#ports.now() };
+        this.#changed.fire();
+      }
+    } catch (failure) {
+      if (!(failure instanceof AppFailure)) void this.#ports.dialogs.showFailure(failure, "submit");
+      this.#problem = describeError(toAppError(failure), "submit");
+    }
+    await pause;
+    this.#isSubmitting = false;
+    this.#changed.fire();
+  }
+
+  view(urlOf: (file: vscode.Uri) => string): MediaFormSnapshot {
+    const { connections, referenceLimit } = this.#ports;
+    const { fields, references } = this.#content;
+    const connection = connections.current.current;
+    const ready = readyOf(connection);
+    const problem = this.#shownProblem;
+    const submitted = this.#submitted && submittedView(this.#ports.board, this.#submitted, (at) => this.#timeOf(at));
+    const shown = references.map((reference) => ({
+      id: reference.id,
+      words: describeReference(reference),
+      ...(mayShow(reference) ? { url: urlOf(vscode.Uri.joinPath(this.folder, reference.id)) } : {}),
+    }));
+    return {
+      version: this.#version,
+      fields,
+      references: shown,
+      refusals: this.#refusals,
+      referenceLimit: referenceLimit(),
+      gateway: gatewayView(connection),
+      types: typeChoices(this.#ports, ready),
+      models: this.#models(),
+      attempt: this.#attempt,
+      isSubmitting: this.#isSubmitting,
+      canRestore: this.#cleared !== undefined,
+      ...definedFields({
+        folder: rootOf(emptyDraft) && resultsFolder(),
+        price: ready && priceWords(this.#ports, fields, ready.home),
+        sameAt: ready && this.#sameAt(ready),
+        rootName: rootName(),
+        submitted: submitted && { ...submitted, isSending: submitted.isSending || this.#isSubmitting },
+        problem: problem && { text: problem.text, actions: problem.buttons.map(({ label }) => label) },
+      }),
+    };
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  /** Why nothing can be or was submitted, or what the gateway has not accepted of it since. */
+  get #shownProblem(): ShownProblem | undefined {
+    const { board, connections } = this.#ports;
+    return problemOf(connections.current.current, board, this.#problem, this.#submitted?.intents ?? []);
+  }
+
+  /** Of the page that shows the form from now on. */
+  attach(page: { readonly isShown: boolean }): Disposable {
+    this.#page = page;
+    return { dispose: () => this.#page === page && (this.#page = undefined) };
+  }
+
+  /** `fields`: as the page showed them when Submit was pressed. Those of the form may be edited while its pictures are read. */
+  async #submit(fields: MediaFields, target: string): Promise<readonly TaskIntent[] | undefined> {
+    const ports = this.#ports;
+    const limit = ports.models.models.current.list.find(({ id }) => id === fields.model.trim())?.taskOptions;
+    if (Object.keys(problemsOf(fields, limit?.promptLimit)).length > 0) return undefined;
+    const connection = await ports.ready();
+    // The yes was for the gateway and account that the page showed.
+    if (homeMark(connection.home) !== target) throw new AppFailure(otherHome);
+    const draft = draftOfFields(fields, this.#content.references, await this.#placeOf(fields));
+    return submitConfirmed(ports, draft, connection);
+  }
+
+  async #placeOf({ isPlaced, destination, prompt }: MediaFields): Promise<DraftDestination | undefined> {
+    const root = isPlaced ? rootOf(emptyDraft) : undefined;
+    if (!root) return undefined;
+    const typed = withoutEnding(pathOf(destination));
+    const isReserved = reservedFiles(this.#ports);
+    const wanted = typed === "" ? `${resultsFolder()}/${nameFromPrompt(prompt)}` : typed;
+    return { root, path: await freePath({ isReserved }, root, wanted) };
+  }
+
+  #change(change: Partial<FormContent>): void {
+    this.#content = { ...this.#content, ...change };
+    // The page fills in a model without a click.
+    if (this.#content.fields.prompt !== "" || this.#content.references.length > 0) this.#cleared = undefined;
+    this.#ports.formMemory.keep(this.#content.fields, this.#content.references);
+    this.#changed.fire();
+  }
+
+  /** The page takes over the fields too. */
+  #replace(content: FormContent): void {
+    this.#version += 1;
+    this.#refusals = [];
+    this.#submitted = undefined;
+    this.#problem = undefined;
+    this.#change(content);
+  }
+
+  #refuse(sentences: readonly string[]): void {
+    this.#refusals = [...new Set([...this.#refusals, ...sentences])].slice(-maxRefusals);
+    this.#changed.fire();
+  }
+
+  /** Reads them one after the other and adds each that is not there yet. A refusal becomes one of `#refusals`. */
+  #add(reads: readonly (() => Promise<Reference | string>)[]): Promise<void> {
+    const version = this.#version;
+    this.#adding = this.#adding.then(async () => {
+      for (const read of reads) {
+        const one = this.#tooMany() ?? (await read());
+        const kept = typeof one === "string" ? one : await this.#keep(one);
+        // The form was cleared meanwhile.
+        if (version !== this.#version) return;
+        if (typeof kept === "string") this.#refuse([kept]);
+        else if (this.#content.references.every(({ id }) => id !== kept.id))
+          this.#change({ references: [...this.#content.references, kept] });
+      }
+    });
+    return this.#adding;
+  }
+
+  #tooMany(): string | undefined {
+    const { references } = this.#content;
+    const isFull =
+      references.length >= maxReferences ||
+      references.reduce((sum, { url }) => sum + url.length, 0) >= maxReferenceText;
+    return isFull
+      ? t("No more pictures can be added: {0} at most, {1} MB in all.", maxReferences, maxReferenceText / 1024 ** 2)
+      : undefined;
+  }
+
+  /** Those that are listed first, and the chosen one. */
+  #models(): readonly ModelChoice[] {
+    const all = this.#ports.models.models.current.list.flatMap(modelChoices);
+    const chosen = this.#content.fields.model.trim();
+    return all.filter(({ id }, index) => index < maxListed || id === chosen);
+  }
+
+  #keep(reference: Reference): Promise<KeptReference | string> {
+    return this.#ports.formMemory.keepReference(reference).catch(() => cantBeKept(reference.name));
+  }
+
+  #readPicture(name: string, data: string): Promise<Reference | string> {
+    const limit = this.#ports.referenceLimit();
+    const shown = name === "" ? t("Pasted image") : name;
+    const read = readImage(shown, Buffer.from(data, "base64"), limit);
+    return Promise.resolve(typeof read === "string" ? describeReferenceProblem(shown, read, limit) : read);
+  }
+
+  #readFile(file: vscode.Uri): Promise<Reference | string> {
+    return readReference(file, this.#ports.referenceLimit());
+  }
+
+  #readUri(uri: string): Promise<Reference | string> {
+    const address = readImageUrl(uri);
+    if (typeof address === "object") return Promise.resolve(address);
+    try {
+      return this.#readFile(vscode.Uri.parse(uri, true));
+    } catch {
+      return Promise.resolve(describeReferenceProblem(uri, "bad-url", 0));
+    }
+  }
+
+  async #chooseFiles(): Promise<void> {
+    const files = await askForFiles(t("Reference Images"), t("Images"), pictureEndings("reference"));
+    await this.#add(files.map((file) => () => this.#readFile(file)));
+  }
+
+  async #chooseResult(): Promise<void> {
+    const { board, now } = this.#ports;
+    const pictures = [...board.all.tasks.values()].filter((task) => actionsOf(task).includes("use-as-reference"));
+    const id = await askForResult(pictures, now());
+    if (id !== undefined) await this.addResults([id]);
+  }
+
+  #sameAt(ready: ReadyConnection): string | undefined {
+    const same = sameTask(this.#ports, this.#content.fields, ready.home);
+    const isShown = this.#submitted?.intents.some(({ id }) => id === same?.id) === true;
+    return same && !isShown ? this.#timeOf(same.createdAt) : undefined;
+  }
+
+  #timeOf(at: number): string {
+    return createTimes(vscode.env.language, this.#ports.now()).short(at);
+  }
+}
+
+/** A file of a few bytes can ask for gigabytes. */
+function mayShow({ size }: KeptReference): boolean {
+  return size !== undefined && size.width * size.height <= imagePixelCap;
+}
+
+function readyOf(connection: Connection): ReadyConnection | undefined {
+  return connection.state === "ready" ? connection : undefined;
+}
+
+function cantBeRead(name: string): string {
+  return t("{0} can't be read.", name);
+}
+
+function cantBeKept(name: string): string {
+  return t("{0} can't be kept on this machine: look whether its disk is full.", name);
+}

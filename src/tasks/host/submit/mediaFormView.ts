@@ -1,0 +1,151 @@
+/** What the form for media shows beside its fields: the types with their availability, models, the price, and the same task of before. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { definedFields } from "../../../base/definedFields";
+import type { AppError } from "../../../domain/errors/appError";
+import type { Connection, Model, ReadyConnection } from "../../../domain/ports";
+import { type MediaFields, problemsOf } from "../../../domain/task/mediaFields";
+import { hasSucceeded, isAccepted, isEnded, isUnsettled } from "../../../domain/task/phase";
+import { homeMark } from "../../../domain/task/sameHome";
+import { type TaskHome, type TaskIntent, taskTypes } from "../../../domain/task/task";
+import { describeError, type ErrorButton, type ErrorDescription } from "../../../domain/words/describeError";
+import { originWords } from "../../../domain/words/gatewayWords";
+import { describePrice } from "../../../domain/words/describePrice";
+import { describeTaskType, taskTypeName } from "../../../domain/words/taskTypeWords";
+import {
+  type MediaFormSnapshot,
+  type ModelChoice,
+  maxModelLength,
+  type TypeChoice,
+} from "../../contract/mediaFormPageContract";
+import { describeOutcomes } from "../../view/outcomes";
+import { capitalised } from "../../../domain/words/capitalised";
+import { offeredButtons } from "../../../vscode/interface/dialogs";
+import { type LastChoices, readLastChoices } from "../draft/lastChoices";
+import { draftOfFields } from "../draft/mediaDraft";
+import { priceOfDraft } from "./newTasks";
+import { emptyDraft } from "../draft/taskDraft";
+import { rootOf } from "../pickers/destinationStep";
+import { describeAvailability } from "../pickers/firstSteps";
+import type { SubmitPorts } from "./submitPorts";
+
+export function lastChoicesOf(
+  { memory }: Pick<SubmitPorts, "memory">,
+  ready: ReadyConnection | undefined,
+): LastChoices {
+  return ready ? readLastChoices(memory, ready.home.origin) : { models: {} };
+}
+
+export function typeChoices(ports: SubmitPorts, ready: ReadyConnection | undefined): readonly TypeChoice[] {
+  const { availability, now } = ports;
+  const { models } = lastChoicesOf(ports, ready);
+  return taskTypes.map((type) => {
+    const known = ready && availability.of(ready.home.origin, type);
+    const state = known && describeAvailability({ isLocal: ready.local, now }, known);
+    const about = describeTaskType(type);
+    return {
+      type,
+      name: capitalised(taskTypeName(type)),
+      about: state === undefined ? about : t("{0} · {1}", about, state),
+      ...definedFields({ lastModel: models[type]?.[0] }),
+    };
+  });
+}
+
+/** None for a model that makes no tasks, or whose name no field takes. */
+export function modelChoices({ id, note, taskTypes: types = [], taskOptions }: Model): readonly ModelChoice[] {
+  return types.length === 0 || id.length > maxModelLength
+    ? []
+    : [{ id, types, ...taskOptions, ...definedFields({ note }) }];
+}
+
+/** What the submission costs by the person's price list, also before a prompt is typed; `undefined` where the list has no price for it. */
+export function priceWords(ports: SubmitPorts, fields: MediaFields, { origin }: TaskHome): string | undefined {
+  if (Object.keys(problemsOf({ ...fields, prompt: "a" })).length > 0) return undefined;
+  const price = priceOfDraft(ports, draftOfFields(fields, [], undefined), origin);
+  return price && describePrice(price, vscode.env.language);
+}
+
+/** The last task with the same type, model and prompt at that gateway, wherever it was submitted from. */
+export function sameTask({ board }: SubmitPorts, fields: MediaFields, { origin }: TaskHome): TaskIntent | undefined {
+  const { type } = fields;
+  const [model, prompt] = [fields.model.trim(), fields.prompt.trim()];
+  if (prompt === "") return undefined;
+  return [...board.all.tasks.values()].findLast(
+    ({ intent, submission }) =>
+      submission.state !== "not-accepted" &&
+      intent.prompt === prompt &&
+      intent.type === type &&
+      intent.model === model &&
+      intent.home.origin === origin,
+  )?.intent;
+}
+
+/** Of what was submitted, without what `describeOutcomes` describes; `undefined` where nothing is left. */
+export function submittedView(
+  { all }: SubmitPorts["board"],
+  { intents, at }: { readonly intents: readonly TaskIntent[]; readonly at: number },
+  timeOf: (at: number) => string,
+): MediaFormSnapshot["submitted"] {
+  const tasks = intents.flatMap(({ id }) => all.tasks.get(id) ?? []).filter((task) => !isUnsettled(task));
+  const count = tasks.length;
+  if (count === 0) return undefined;
+  return {
+    ...{ count, isBatch: intents.length > 1, at: timeOf(at), isSending: !tasks.every(isAccepted) },
+    ...(tasks.every(isEnded) ? { succeeded: tasks.filter(hasSucceeded).length } : {}),
+  };
+}
+
+export interface ShownProblem {
+  readonly text: string;
+  readonly buttons: readonly ErrorButton[];
+  /** The tasks that *Try Again* sends again. */
+  readonly sendAgain?: readonly string[];
+}
+
+/** Why nothing can be submitted, why nothing was, or what the gateway has not accepted of `intents`. */
+export function problemOf(
+  connection: Connection,
+  { all, unwritten }: SubmitPorts["board"],
+  failure: ErrorDescription | undefined,
+  intents: readonly TaskIntent[],
+): ShownProblem | undefined {
+  const isLocal = connection.state === "ready" && connection.local;
+  const error = connectionError(connection);
+  if (error) {
+    const description = describeError(error, "new-task");
+    return { text: description.title, buttons: offeredButtons(description, false, isLocal) };
+  }
+  const tasks = intents.flatMap(({ id }) => all.tasks.get(id) ?? []);
+  const trouble = failure || tasks.length === 0 ? undefined : describeOutcomes(tasks, unwritten.current);
+  const description = failure ?? trouble?.description;
+  return (
+    description && {
+      text: `${description.title} ${description.meaning}`,
+      buttons: offeredButtons(description, trouble !== undefined, isLocal),
+      ...definedFields({ sendAgain: trouble?.sendAgain }),
+    }
+  );
+}
+
+function connectionError(connection: Connection): AppError | undefined {
+  if (connection.state === "signed-out") return { kind: "signed-out", message: "", notSent: true };
+  return connection.state === "failed" ? connection.error : undefined;
+}
+
+/** The gateway that a submission goes to, as far as it is known. */
+export function gatewayView(connection: Connection): MediaFormSnapshot["gateway"] {
+  const { state } = connection;
+  const origin = state === "ready" ? connection.home.origin : state === "signed-out" ? connection.origin : undefined;
+  return {
+    target: state === "ready" ? homeMark(connection.home) : "",
+    name: origin === undefined ? "" : originWords(origin),
+    isStarting: state === "starting",
+  };
+}
+
+/** Of the folder that paths begin at, where the window has several. */
+export function rootName(): string | undefined {
+  const root = (vscode.workspace.workspaceFolders ?? []).length > 1 ? rootOf(emptyDraft) : undefined;
+  return root && vscode.workspace.getWorkspaceFolder(root)?.name;
+}

@@ -1,0 +1,168 @@
+/** The commands that begin a task: typed, from the text being edited, from another task or from an image. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { definedFields } from "../../../base/definedFields";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { type TaskIntent, taskTypes } from "../../../domain/task/task";
+import { type CommandId, commands } from "../../../vscode/ids";
+import { notifyWarning } from "../../../vscode/interface/show";
+import { submitDraft, submitFile, submitSelection } from "./submitDraft";
+import type { SubmitPorts } from "./submitPorts";
+import { type FilePrompt, parsePrompts } from "../../prompts/parsePrompts";
+import type { FoundPlace } from "../lenses/promptAt";
+import { variantsOf, withoutModel } from "../draft/furtherDrafts";
+import { emptyDraft, type TaskDraft } from "../draft/taskDraft";
+import { draftOfTask } from "./newTasks";
+import { addFiles } from "../pickers/referenceSteps";
+import { findPlace, noPromptHere, promptAt, submittingFiles } from "../lenses/promptAt";
+import { draftsOf, UnusableSetting } from "../lenses/draftsOf";
+import { failedVariants, missingVariants } from "../../submit/missingVariants";
+
+/** `chosenIds`: the tasks of rows that a command was called for. */
+export function registerSubmitCommands(
+  ports: SubmitPorts,
+  chosenIds: (args: readonly unknown[]) => readonly string[],
+): Disposable {
+  const store = new DisposableStore();
+  const register = (id: CommandId, run: (...args: unknown[]) => unknown): void => {
+    store.add(ports.dialogs.register(id, run));
+  };
+  register(commands.newTask, (given) => submitDraft(ports, { ...emptyDraft, ...readDraft(given) }));
+  register(commands.submitSelection, () => submitSelection(ports));
+  register(commands.submitFile, () => submitFile(ports));
+  register(commands.submitPrompt, (place) => submitPrompts(ports, "prompt", place));
+  register(commands.submitHeading, (place) => submitPrompts(ports, "heading", place));
+  register(commands.finishEditing, (document) => finishEditing(ports, document));
+  const goOn = (id: CommandId, change: (draft: TaskDraft) => TaskDraft = (draft) => draft): void =>
+    register(id, async (...args: unknown[]) => {
+      for (const task of chosenIds(args).slice(0, 1)) {
+        const draft = await draftOfTask(ports, task);
+        if (draft) await submitDraft(ports, change(draft));
+      }
+    });
+  goOn(commands.duplicateTask);
+  goOn(commands.tryAgain);
+  goOn(commands.makeVariants, variantsOf);
+  goOn(commands.otherModel, withoutModel);
+  register(commands.useAsReference, async (clicked, selected) => {
+    const files = (Array.isArray(selected) && selected.length > 0 ? selected : [clicked]) as readonly unknown[];
+    await submitWithReferences(
+      ports,
+      files.filter((file): file is vscode.Uri => file instanceof vscode.Uri),
+    );
+  });
+  return store;
+}
+
+/** What is known of a task that goes on from a picture. */
+export type BegunTask = Partial<Pick<TaskDraft, "type" | "prompts" | "duplicatedFrom">>;
+
+/** A new task with these pictures as references. */
+export async function submitWithReferences(
+  ports: SubmitPorts,
+  files: readonly vscode.Uri[],
+  begun: BegunTask = {},
+): Promise<void> {
+  const draft = await addFiles({ ...emptyDraft, ...begun }, files, ports.referenceLimit());
+  if (draft.references.length > 0) await submitDraft(ports, draft);
+}
+
+/** Of a button in VS Code's chat: it fills in the first steps. A menu gives something else, or nothing. */
+function readDraft(given: unknown): Pick<TaskDraft, "prompts" | "type"> | undefined {
+  if (typeof given !== "object" || given === null || !("prompt" in given)) return undefined;
+  const { prompt } = given;
+  if (typeof prompt !== "string" || prompt.trim() === "") return undefined;
+  const type = taskTypes.find((one) => "type" in given && one === given.type);
+  return { prompts: [prompt], ...definedFields({ type }) };
+}
+
+/** By URI. From the question until all that was confirmed is on disk: what a second question would count as missing until then could be paid twice. */
+const askedFiles = new Set<string>();
+
+async function submitPrompts(ports: SubmitPorts, scope: "prompt" | "heading", place: unknown): Promise<void> {
+  const found = await findPlace(place);
+  if (!found) return;
+  const file = found.document.uri.toString();
+  if (askedFiles.has(file)) {
+    void notifyWarning(t("Prompts of this file are being submitted. Go on when all of them are in the list."));
+    return;
+  }
+  askedFiles.add(file);
+  try {
+    await submitFound(ports, scope, found);
+  } finally {
+    askedFiles.delete(file);
+  }
+}
+
+async function submitFound(
+  ports: SubmitPorts,
+  scope: "prompt" | "heading",
+  { document, line, isFailed }: FoundPlace,
+): Promise<void> {
+  const { prompts } = parsePrompts(document.getText());
+  const here = promptAt(prompts, line);
+  const heading = here?.heading ?? prompts.findLast((prompt) => prompt.heading <= line)?.heading;
+  const meant = scope === "prompt" ? (here ? [here] : []) : prompts.filter((prompt) => prompt.heading === heading);
+  const chosen: FilePrompt[] = [];
+  for (const prompt of meant) {
+    const missing = await (isFailed ? failedVariants : missingVariants)(prompt, ports.board);
+    // Where each variant has a task, only the command for one prompt submits all again: its lens is titled Submit Again.
+    const isAgain = scope === "prompt" && missing.length === 0 && !isFailed;
+    const variants = isAgain ? prompt.variants : missing;
+    if (variants.length > 0) chosen.push({ ...prompt, variants });
+  }
+  if (chosen.length === 0) {
+    void notifyWarning(whyNone(scope, meant, isFailed));
+    return;
+  }
+  try {
+    // Prompts with other settings are another batch, with a question of their own.
+    for (const draft of await draftsOf(document, chosen, ports.referenceLimit()))
+      await submitUntilWritten(ports, draft);
+  } catch (error) {
+    if (!(error instanceof UnusableSetting)) throw error;
+    void notifyWarning(t("{0} Nothing was submitted.", error.message));
+  }
+}
+
+/** Why none of the prompts that were meant can be submitted. */
+function whyNone(scope: "prompt" | "heading", meant: readonly FilePrompt[], isFailed: boolean | undefined): string {
+  if (meant.some(({ variants }) => variants.length === 0))
+    return t("Something that was written here can't be used: the Problems view says what. Nothing was submitted.");
+  if (isFailed)
+    return t("No variant of this prompt is left without a result: each has a task that runs or has succeeded.");
+  return scope === "heading" ? t("There is no prompt under this heading that was not submitted yet.") : noPromptHere();
+}
+
+/** Resolves when the person has left, when all tasks are on disk, or when there is an outcome for each. */
+async function submitUntilWritten(ports: SubmitPorts, draft: TaskDraft): Promise<void> {
+  const { board } = ports;
+  const file = draft.source?.toString() ?? "";
+  const written = Promise.withResolvers<undefined>();
+  let ids: readonly string[] | undefined;
+  const look = (): void => {
+    if (ids?.every((id) => board.tasks.has(id))) written.resolve(undefined);
+  };
+  const listening = board.onDidChange(look);
+  const onWritten = (intents: readonly TaskIntent[]): void => {
+    draft.onWritten?.(intents);
+    ids = intents.map(({ id }) => id);
+    submittingFiles.begin(file);
+    look();
+  };
+  try {
+    await Promise.race([submitDraft(ports, { ...draft, onWritten }), written.promise]);
+  } finally {
+    listening.dispose();
+    submittingFiles.end(file);
+  }
+}
+
+/** From the lens with its document, from the button in the editor's title with its URI, from the palette with nothing. */
+async function finishEditing(ports: SubmitPorts, given: unknown): Promise<void> {
+  const uri = given instanceof vscode.Uri ? given : typeof given === "string" ? vscode.Uri.parse(given) : undefined;
+  const document = uri ? await vscode.workspace.openTextDocument(uri) : vscode.window.activeTextEditor?.document;
+  const draft = document && (await ports.editing.finish(document, ports.referenceLimit()));
+  if (draft) await submitDraft(ports, draft);
+}

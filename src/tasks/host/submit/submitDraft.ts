@@ -1,0 +1,252 @@
+/** Submitting tasks: from a selection or a typed prompt, and once more when the outcome is unknown or nothing was accepted (T1, T2). */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { definedFields } from "../../../base/definedFields";
+import { toAppError } from "../../../domain/errors/appError";
+import type { ReadyConnection } from "../../../domain/ports";
+import { isRefused } from "../../../domain/task/phase";
+import type { TaskHome, TaskIntent, TaskType } from "../../../domain/task/task";
+import { isOtherHome } from "../../../domain/task/sameHome";
+import { plural } from "../../../domain/words/plural";
+import type { SeenTask } from "../../board/boardPorts";
+import { describeOutcomes } from "../../view/outcomes";
+import type { NewTask } from "../../submit/outbox";
+import { views } from "../../../vscode/ids";
+import { askBefore, flashStatus, notifyInformation, notifyWarning, showBusy } from "../../../vscode/interface/show";
+import type { SubmitPorts } from "./submitPorts";
+import { withoutLostSource } from "../draft/sourceText";
+import { emptyDraft, type TaskDraft } from "../draft/taskDraft";
+import { parsePrompts } from "../../prompts/parsePrompts";
+import { confirmedTasks, tasksFromDraft } from "./newTasks";
+import { insertWhenWritten } from "../lenses/insertReference";
+
+/** One task for each selection that holds text. */
+export async function submitSelection(ports: SubmitPorts): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  const prompts = (editor?.selections ?? [])
+    .map((selection) => editor?.document.getText(selection).trim().replaceAll("\r\n", "\n") ?? "")
+    .filter((text) => text !== "");
+  if (editor && prompts.length > 0) {
+    const likelyType = typeAt(editor);
+    await submitDraft(ports, { ...emptyDraft, prompts, source: editor.document.uri, ...definedFields({ likelyType }) });
+    return;
+  }
+  const type = t("Type a Prompt…");
+  const chosen = await notifyWarning(t("Nothing is selected. Select the text of a prompt, or type one."), type);
+  if (chosen === type) await submitDraft(ports, emptyDraft);
+}
+
+/** What the directive above the selected text says, in a file of prompts. */
+function typeAt({ document, selection }: vscode.TextEditor): TaskType | undefined {
+  if (!document.uri.path.endsWith(".prompts.md")) return undefined;
+  const { prompts } = parsePrompts(document.getText());
+  const { line } = selection.start;
+  return prompts.find((prompt) => prompt.line <= line && line <= prompt.lastLine)?.settings.type;
+}
+
+/** The whole text of the editor as one prompt. */
+export async function submitFile(ports: SubmitPorts): Promise<void> {
+  const document = vscode.window.activeTextEditor?.document;
+  const prompt = document?.getText().trim().replaceAll("\r\n", "\n") ?? "";
+  if (document && prompt !== "") await submitDraft(ports, { ...emptyDraft, prompts: [prompt], source: document.uri });
+  else void notifyWarning(t("No text is open in an editor. Open a file with a prompt, or use New Task."));
+}
+
+/** Asks what the draft does not say, then submits. */
+export async function submitDraft(ports: SubmitPorts, draft: TaskDraft): Promise<void> {
+  const { dialogs, ready } = ports;
+  let connection: ReadyConnection;
+  try {
+    // First of all, so that no person types a prompt that can't be sent.
+    connection = await ready();
+  } catch (failure) {
+    void dialogs.showFailure(failure, "new-task", () => void submitDraft(ports, draft));
+    return;
+  }
+  const asked = await tasksFromDraft(ports, draft, connection);
+  if (asked) await prepareAndSend(ports, asked.tasks, asked.draft, connection.home, asked.kept);
+}
+
+/** The page that has the draft keeps it. */
+const notKept: SubmitPorts["keptDraft"] = {
+  read: () => undefined,
+  keep: () => Promise.resolve(undefined),
+  forget: () => Promise.resolve(),
+};
+
+/**
+ * Of a draft that the person has confirmed on a page, so without the steps. Resolves with the intents when all of them are on disk, while they are
+ * sent, or with `undefined` where the person left a question. Rejects where they could not be written: nothing was sent then.
+ */
+export async function submitConfirmed(
+  ports: SubmitPorts,
+  draft: TaskDraft,
+  connection: ReadyConnection,
+): Promise<readonly TaskIntent[] | undefined> {
+  const { board, outbox, dialogs } = ports;
+  const confirmed = await confirmedTasks({ ...ports, keptDraft: notKept }, draft, connection);
+  if (!confirmed) return undefined;
+  const intents = await outbox.prepare(confirmed.tasks, connection.home);
+  const ids = intents.map(({ id }) => id);
+  const written = Promise.withResolvers<undefined>();
+  const listening = board.onDidChange(() => {
+    if (ids.every((id) => board.all.tasks.has(id))) written.resolve(undefined);
+  });
+  const sending = outbox.send(intents);
+  try {
+    await Promise.race([sending, written.promise]);
+  } finally {
+    listening.dispose();
+  }
+  sending.then(() => showOutcomes(ports, ids)).catch((failure: unknown) => void dialogs.showFailure(failure, "submit"));
+  return intents;
+}
+
+/**
+ * When the connection is lost before this, *Try Again* submits what was typed, which is kept until a task is on disk: a cap or a full disk may
+ * prevent that. Where another gateway or account is in use
+ * than `home`, which was shown, it asks once more.
+ */
+async function prepareAndSend(
+  ports: SubmitPorts,
+  tasks: readonly NewTask[],
+  draft: TaskDraft,
+  home: TaskHome,
+  keptBefore: TaskDraft | undefined,
+): Promise<void> {
+  const { outbox, keptDraft, now } = ports;
+  const begun = now();
+  let intents: readonly TaskIntent[];
+  try {
+    intents = await outbox.prepare(tasks, home);
+  } catch (failure) {
+    const kept = await keptDraft.keep(withoutLostSource(draft));
+    const mustAsk = isOtherHome(toAppError(failure));
+    void ports.dialogs.showFailure(failure, "submit", () => {
+      void (mustAsk || isSubmittedSince(ports, tasks, begun)
+        ? submitDraft(ports, draft)
+        : prepareAndSend(ports, tasks, draft, home, kept));
+    });
+    return;
+  }
+  const { destination } = draft;
+  const onWritten = (written: readonly TaskIntent[]): void => {
+    draft.onWritten?.(written);
+    // Another one may have been kept since.
+    if (keptBefore && keptDraft.read() === keptBefore) void keptDraft.forget();
+  };
+  const [first] = intents;
+  if (!destination?.insertAt || !first) {
+    await send(ports, intents, draft, onWritten);
+    return;
+  }
+  const sending = send(ports, intents, draft, onWritten);
+  await Promise.all([sending, insertWhenWritten(ports.board, first, destination, sending)]);
+}
+
+/** The person has submitted one of these once more since, as from what was kept: *Try Again* asks before it pays for it twice. */
+function isSubmittedSince(
+  { board }: SubmitPorts,
+  tasks: readonly Pick<TaskIntent, "type" | "model" | "prompt">[],
+  since: number,
+  own: readonly string[] = [],
+): boolean {
+  return [...board.all.tasks.values()].some(
+    ({ intent }) =>
+      intent.createdAt >= since &&
+      !own.includes(intent.id) &&
+      tasks.some(
+        ({ type, model, prompt }) => intent.type === type && intent.model === model && intent.prompt === prompt,
+      ),
+  );
+}
+
+/** *Try Again* sends the same intents, so with the same idempotency keys. */
+async function send(
+  ports: SubmitPorts,
+  intents: readonly TaskIntent[],
+  draft: TaskDraft,
+  onWritten: TaskDraft["onWritten"],
+): Promise<void> {
+  const { board } = ports;
+  const isWritten = (): boolean => intents.some(({ id }) => board.tasks.has(id));
+  let left = isWritten() ? undefined : onWritten;
+  const told = board.onDidChange(() => {
+    if (!isWritten()) return;
+    left?.(intents);
+    left = undefined;
+  });
+  try {
+    await ports.outbox.send(intents);
+  } catch (failure) {
+    // A task that the person removes, or sends from its row, meanwhile is left out.
+    const ids = intents.map(({ id }) => id);
+    const seen = board.see(...ids);
+    const unchanged = (): readonly TaskIntent[] =>
+      intents.filter(({ id }) => seen.every((one) => one.id !== id || board.isAsSeen(one)));
+    void ports.dialogs.showFailure(failure, "submit", () => {
+      const since = intents[0]?.createdAt ?? 0;
+      void (isSubmittedSince(ports, intents, since, ids)
+        ? submitDraft(ports, draft)
+        : send(ports, unchanged(), draft, left));
+    });
+    return;
+  } finally {
+    told.dispose();
+  }
+  await showOutcomes(
+    ports,
+    intents.map(({ id }) => id),
+  );
+}
+
+/** One message about all that did not become a task or whose record is not on disk; everything else is in the rows. */
+async function showOutcomes(ports: SubmitPorts, ids: readonly string[]): Promise<void> {
+  const { board, dialogs } = ports;
+  const tasks = ids.flatMap((id) => board.tasks.get(id) ?? []);
+  const trouble = describeOutcomes(tasks, board.unwritten.current);
+  if (!trouble) {
+    // The others were withdrawn.
+    const { length: submitted } = tasks.filter((task) => !isRefused(task));
+    if (submitted > 0) flashStatus("check", t("{0} submitted. The Tasks view shows how it goes on.", submitted), 5000);
+    return;
+  }
+  const seen = board.see(...trouble.sendAgain);
+  await dialogs.showError(trouble.description, () => void retryOutcomes(ports, seen));
+}
+
+/** The first action of `describeOutcomes`, with the tasks that it sends again. */
+export async function retryOutcomes(ports: SubmitPorts, seen: readonly SeenTask[]): Promise<void> {
+  const { board } = ports;
+  await board.flush();
+  if (seen.length > 0) await sendAgain(ports, seen);
+  else if (board.unwritten.current) await showOutcomes(ports, []);
+}
+
+/** *Reconcile* and *Send Again*, of rows and of the message's button, as the person saw the tasks. Asks once and reports once for all. */
+export async function sendAgain(ports: SubmitPorts, tasks: readonly SeenTask[]): Promise<void> {
+  const { outbox } = ports;
+  const unsettled = tasks.filter(({ state }) => state === "not-accepted" || state === "outcome-unknown");
+  if (unsettled.length === 0) return;
+  const despiteOldKey = unsettled.some(({ id }) => outbox.isKeyOld(id));
+  if (despiteOldKey) {
+    const anyway = t("Send All the Same");
+    const question = t(
+      "This was sent more than 23 hours ago. The gateway may no longer know its idempotency key and could make a second, paid task. Look in the console first.",
+    );
+    if (!(await askBefore(question, anyway))) return;
+  }
+  const changed = await showBusy(views.tasks, outbox.sendAgain(unsettled, { despiteOldKey }));
+  if (changed.length > 0) {
+    void notifyInformation(
+      plural(changed.length, {
+        one: "This task has changed since, so nothing was sent. Its row shows its state.",
+        other: "{0} tasks have changed since, so nothing of them was sent. Their rows show their state.",
+      }),
+    );
+  }
+  await showOutcomes(
+    ports,
+    unsettled.filter((task) => !changed.includes(task)).map(({ id }) => id),
+  );
+}

@@ -1,0 +1,26 @@
+/** What submitting needs of the rest of the extension. */
+import type * as vscode from "vscode";
+import type { ReadyConnection } from "../../../domain/ports";
+import type { ModelCatalog } from "../../../gateway/models/modelCatalog";
+import type { TaskTypeAvailability } from "../../submit/availability";
+import type { TaskBoard } from "../../board/board";
+import type { Outbox } from "../../submit/outbox";
+import type { Dialogs } from "../../../vscode/interface/dialogs";
+import type { EditedTexts } from "../lenses/editedTexts";
+import type { KeptDraft } from "../draft/keptDraft";
+
+export interface SubmitPorts {
+  readonly board: TaskBoard;
+  readonly outbox: Outbox;
+  readonly models: ModelCatalog;
+  readonly dialogs: Dialogs;
+  readonly memory: vscode.Memento;
+  readonly availability: TaskTypeAvailability;
+  readonly keptDraft: Pick<KeptDraft, "read" | "keep" | "forget">;
+  readonly editing: EditedTexts;
+  /** Bytes of one reference image. */
+  readonly referenceLimit: () => number;
+  readonly now: () => number;
+  /** Rejects with the reason why no task can be sent. */
+  readonly ready: () => Promise<ReadyConnection>;
+}

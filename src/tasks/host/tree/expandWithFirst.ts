@@ -1,0 +1,44 @@
+/** Expands the Tasks view, which is a header at first, with the first task that is submitted in a workspace. Once: the person's own choice stays. */
+import type * as vscode from "vscode";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import type { TaskBoard } from "../../board/board";
+import type { TaskTree } from "./taskTree";
+
+export interface FirstTaskPorts {
+  readonly board: Pick<TaskBoard, "tasks" | "onDidChange">;
+  readonly tree: Pick<TaskTree, "uncover"> & {
+    readonly view: Pick<TaskTree["view"], "visible" | "onDidChangeVisibility">;
+  };
+  /** Of the workspace: VS Code keeps there, too, which views are expanded. */
+  readonly memory: Pick<vscode.Memento, "get" | "update">;
+  /** The Chat view above is in view. Elsewhere VS Code would open the side bar by it. */
+  readonly isChatInView: () => boolean;
+}
+
+const key = "tasks.wereExpanded";
+
+export function expandWithFirst({ board, tree, memory, isChatInView }: FirstTaskPorts): Disposable {
+  const store = new DisposableStore();
+  if (memory.get(key) === true) return store;
+  const known = new Set(board.tasks.keys());
+  const end = (): void => {
+    store.dispose();
+    void memory.update(key, true);
+  };
+  store.add(
+    tree.view.onDidChangeVisibility(({ visible }) => {
+      if (visible) end();
+    }),
+  );
+  store.add(
+    board.onDidChange((ids) => {
+      const added = [...ids].find((id) => !known.has(id) && board.tasks.has(id));
+      if (added === undefined || !isChatInView()) return;
+      end();
+      // The row may be gone again.
+      tree.uncover(added).catch(() => undefined);
+    }),
+  );
+  if (tree.view.visible) end();
+  return store;
+}

@@ -1,0 +1,56 @@
+/** Dragging tasks out of the Tasks view: the saved file into the window or a file manager, a reference to it into a document. */
+import * as vscode from "vscode";
+import { parseJson } from "../../../base/jsonValue";
+import type { Disposable } from "../../../base/disposable";
+import { draggedTasks as taskIds } from "../../../domain/task/draggedTasks";
+import type { Task } from "../../../domain/task/task";
+import { resultFile } from "../../results/resultFile";
+import type { TaskBoard } from "../../board/board";
+import type { TaskElement } from "../../view/taskElements";
+
+type DraggedTasks = Pick<TaskBoard, "tasks">;
+
+const uriList = "text/uri-list";
+export function createTaskDrag(board: DraggedTasks): vscode.TreeDragAndDropController<TaskElement> {
+  return {
+    dragMimeTypes: [uriList, taskIds, "text/plain"],
+    dropMimeTypes: [],
+    handleDrag(elements, data) {
+      const tasks = elements.flatMap((element) => (element.kind === "task" ? (board.tasks.get(element.id) ?? []) : []));
+      const saved = tasks.flatMap((task) => resultFile(task)?.path ?? []);
+      if (saved.length > 0) {
+        const files = saved.map((path) => vscode.Uri.file(path).toString());
+        data.set(uriList, new vscode.DataTransferItem(files.join("\r\n")));
+        data.set(taskIds, new vscode.DataTransferItem(JSON.stringify(tasks.map(({ intent }) => intent.id))));
+      } else if (tasks.length > 0) {
+        // There is no file yet: the prompt is what can be used elsewhere.
+        data.set("text/plain", new vscode.DataTransferItem(tasks.map(({ intent }) => intent.prompt).join("\n\n")));
+      }
+    },
+  };
+}
+
+/** What is inserted into that document for those tasks. */
+export type DropTasks = (
+  document: vscode.TextDocument,
+  tasks: readonly Task[],
+  token: vscode.CancellationToken,
+) => Promise<readonly string[]>;
+
+/** A dropped task becomes a reference to its file: in Markdown its image with the prompt as its description, or its video. */
+export function registerTaskDrop(board: DraggedTasks, drop: DropTasks): Disposable {
+  const provider: vscode.DocumentDropEditProvider = {
+    async provideDocumentDropEdits(document, _position, data, token) {
+      const value: unknown = data.get(taskIds)?.value;
+      const ids = typeof value === "string" ? parseJson(value) : undefined;
+      if (!Array.isArray(ids)) return undefined;
+      const tasks = ids.flatMap((id) => (typeof id === "string" ? (board.tasks.get(id) ?? []) : []));
+      const texts = token.isCancellationRequested ? [] : await drop(document, tasks, token);
+      return texts.length === 0 ? undefined : new vscode.DocumentDropEdit(texts.join("\n\n"));
+    },
+  };
+  return vscode.languages.registerDocumentDropEditProvider([{ language: "markdown" }, { scheme: "file" }], provider, {
+    dropMimeTypes: [taskIds],
+    providedDropEditKinds: [vscode.DocumentDropOrPasteEditKind.Empty.append("markdown", "sluice")],
+  });
+}

@@ -1,0 +1,337 @@
+/** The Tasks view (T6): the tasks of the board in groups. A change redraws only the rows that it concerns. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { Coalescer } from "../../../base/async/coalescer";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { acceptedOf, isAccepted, isWaiting } from "../../../domain/task/phase";
+import type { Connections } from "../../../domain/ports";
+import type { Task, TaskEvent } from "../../../domain/task/task";
+import { eachDay } from "../../view/eachDay";
+import { markSeen } from "../../view/seen";
+import { createFilter, noFilter } from "../../view/taskFilter";
+import { type GroupRules, TaskGroups } from "../../view/taskGroups";
+import type { TaskPoller } from "../../polling/poller";
+import { elsewhereName } from "../../view/elsewhere";
+import type { UsualTime } from "../../money/usualTimes";
+import { views } from "../../../vscode/ids";
+import { createRow, createTree, type ShownRow, type ShownTree } from "../../../vscode/interface/show";
+import { shownParagraphs } from "../../../vscode/interface/shownText";
+import { createTaskDrag } from "./taskDrag";
+import { idsOf, type TaskElement, TaskElements, tasksIn } from "../../view/taskElements";
+import {
+  type DrawContext,
+  eventItem,
+  groupItem,
+  hiddenItem,
+  moreItem,
+  rowSignature,
+  taskItem,
+  tooltipOf,
+} from "./taskTreeItems";
+import { createTaskViewHeader, type TaskViewHeaderPorts } from "./taskViewHeader";
+
+export interface TaskTreePorts extends TaskViewHeaderPorts {
+  /** Reads the events of a task from the gateway into the board. Never rejects. */
+  readonly loadEvents: (id: string) => Promise<void>;
+  /** From this person's own tasks; `undefined` while there are too few of them. */
+  readonly usualTime: (type: string, model: string) => UsualTime | undefined;
+  readonly poller: Pick<TaskPoller, "status" | "pausedUntil">;
+  readonly connections: Pick<Connections, "current">;
+}
+
+/** Milliseconds; all changes within this time are one redraw. */
+const redrawDelay = 250;
+
+/** Rows of a group that are shown at first, and more at each request. */
+const pageSize = 200;
+
+export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposable {
+  readonly view: ShownTree<TaskElement>;
+  readonly #ports: TaskTreePorts;
+  readonly #registrations = new DisposableStore();
+  readonly #ended = new AbortController();
+  readonly #changed = new vscode.EventEmitter<TaskElement[] | undefined>();
+  readonly #elements = new TaskElements();
+  readonly #groups: TaskGroups;
+  readonly #changes: Coalescer<string>;
+  /** How each row was drawn last: one that would look the same is not drawn again. */
+  readonly #drawn = new Map<string, string>();
+  readonly #drawnGroups = new Map<string, string>();
+  /** Rows that the person has expanded: they stay so when they move to another group. */
+  readonly #opened = new Set<string>();
+  /** Rows to show of a group, where that is more than the first page. */
+  readonly #limits = new Map<string | undefined, number>();
+  /** Selected rows: one that needed attention stays in that group until the selection leaves it, though looking at it was all that it needed. */
+  #held: ReadonlySet<string> = new Set();
+  #hidden = 0;
+
+  constructor(ports: TaskTreePorts) {
+    this.#ports = ports;
+    const { board, choices, clock } = ports;
+    this.#groups = new TaskGroups(() => board.tasks, this.#rules());
+    this.#hidden = board.tasks.size - this.#groups.size;
+    this.view = createTree(views.tasks, {
+      treeDataProvider: this,
+      showCollapseAll: true,
+      canSelectMany: true,
+      dragAndDropController: createTaskDrag(board),
+    });
+    this.#changes = new Coalescer({ clock, delay: redrawDelay, flush: (ids) => this.#redraw(ids) });
+    for (const part of [this.view, this.#changed, this.#changes]) this.#registrations.add(part);
+    this.#listenToView();
+    for (const registration of [
+      board.onDidChange((ids) => this.#changes.add(ids)),
+      choices.onDidChange(() => this.#regroup()),
+      // What the rows say of their gateway and of its pause.
+      ports.connections.current.onDidChange(() => this.#redrawTexts()),
+      ports.poller.status.onDidChange(() => this.#redrawTexts()),
+      createTaskViewHeader(this.view, ports),
+    ]) {
+      this.#registrations.add(registration);
+    }
+    // What ended today belongs to *Earlier* after midnight.
+    void eachDay(clock, this.#ended.signal, () => this.#regroup());
+  }
+
+  get onDidChangeTreeData(): vscode.Event<TaskElement[] | undefined> {
+    return this.#changed.event;
+  }
+
+  /** The tasks that a command was called for: the selection, or the row or group whose menu or button was used. */
+  chosenIds(args: readonly unknown[]): readonly string[] {
+    const [clicked, selected] = args;
+    const elements =
+      Array.isArray(selected) && selected.length > 0 ? selected : clicked ? [clicked] : this.view.selection;
+    const ids = elements.flatMap((element: unknown) => idsOf(element, (group) => this.#groups.idsIn(group)));
+    return [...new Set(ids)].filter((id) => this.#ports.board.all.tasks.has(id));
+  }
+
+  /** Shows the next page of a group, or of the groups. */
+  showMore(group: string | undefined): void {
+    this.#limits.set(group, this.#limitOf(group) + pageSize);
+    this.#changed.fire(group === undefined ? undefined : [this.#elements.group(group)]);
+  }
+
+  /** Shows the view with this row selected, whatever hides it. */
+  async reveal(id: string): Promise<void> {
+    this.#changes.flush();
+    const { choices } = this.#ports;
+    if (this.#groups.groupOf(id) === undefined)
+      choices.set({ ...choices.current, filter: noFilter, hidesFinished: false });
+    const group = this.#groups.groupOf(id);
+    if (group === undefined) return;
+    const index = this.#groups.idsIn(group).indexOf(id);
+    if (index >= this.#limitOf(group)) {
+      this.#limits.set(group, index + 1);
+      this.#changed.fire([this.#elements.group(group)]);
+    }
+    await this.view.reveal(this.#elements.task(id), { select: true, focus: true });
+  }
+
+  /** Expands the view at this row, which is neither selected nor focused. */
+  async uncover(id: string): Promise<void> {
+    this.#changes.flush();
+    const group = this.#groups.groupOf(id);
+    if (group !== undefined) await this.view.reveal(this.#elements.group(group), { select: false, focus: false });
+  }
+
+  getChildren(element?: TaskElement): TaskElement[] | Promise<TaskElement[]> {
+    if (!element) {
+      const groups = this.#page(undefined, this.#groups.keys, (key) => this.#elements.group(key));
+      return this.#hidden > 0 ? [this.#elements.hidden, ...groups] : groups;
+    }
+    if (element.kind === "group") {
+      return this.#page(element.group, this.#groups.idsIn(element.group), (id) => this.#elements.task(id));
+    }
+    if (element.kind !== "task") return [];
+    return isAccepted(this.#ports.board.tasks.get(element.id)) ? this.#eventsOf(element.id) : [];
+  }
+
+  getParent(element: TaskElement): TaskElement | undefined {
+    switch (element.kind) {
+      case "group":
+      case "hidden":
+        return undefined;
+      case "more":
+        return element.group === undefined ? undefined : this.#elements.group(element.group);
+      case "event":
+      case "note":
+        return this.#elements.task(element.task);
+      case "task": {
+        const group = this.#groups.groupOf(element.id);
+        return group === undefined ? undefined : this.#elements.group(group);
+      }
+    }
+  }
+
+  getTreeItem(element: TaskElement): ShownRow {
+    const { board } = this.#ports;
+    switch (element.kind) {
+      case "group": {
+        const item = this.#groupItem(element.group);
+        this.#drawnGroups.set(element.group, textOf(item));
+        return item;
+      }
+      case "task": {
+        const task = board.tasks.get(element.id);
+        // Removed since VS Code asked for the children: the redraw that follows takes the row away.
+        if (!task) return createRow({ label: "" });
+        this.#drawn.set(element.id, this.#signatureOf(element.id, task));
+        return taskItem(task, { ...this.#context(task), isOpen: this.#opened.has(element.id) });
+      }
+      case "event":
+        return eventItem(element.task, element.event);
+      case "note":
+        return createRow({ label: element.text });
+      case "more":
+        return moreItem(element.group, this.#lengthOf(element.group) - this.#limitOf(element.group), pageSize);
+      case "hidden":
+        return hiddenItem(this.#ports.choices.current, this.#groups.size, this.#hidden);
+    }
+  }
+
+  resolveTreeItem(item: ShownRow, element: TaskElement): ShownRow {
+    const task = element.kind === "task" ? this.#ports.board.tasks.get(element.id) : undefined;
+    if (task) item.tooltip = shownParagraphs(tooltipOf(task, this.#context(task)));
+    return item;
+  }
+
+  dispose(): void {
+    this.#ended.abort();
+    this.#registrations.dispose();
+  }
+
+  #rules(): GroupRules {
+    const { choices, clock } = this.#ports;
+    const { grouping, filter, hidesFinished } = choices.current;
+    return { grouping, includes: createFilter(filter, hidesFinished), now: clock.now() };
+  }
+
+  #context(task: Task): DrawContext {
+    const { clock, usualTime, connections, poller } = this.#ports;
+    const { type, model, home } = task.intent;
+    return {
+      now: clock.now(),
+      usual: usualTime(type, model),
+      elsewhere: elsewhereName(home, connections.current.current),
+      waitsUntil: isWaiting(task) ? poller.pausedUntil(home) : undefined,
+    };
+  }
+
+  #signatureOf(id: string, task: Task): string {
+    return rowSignature(task, { ...this.#context(task), isOpen: this.#opened.has(id) });
+  }
+
+  #limitOf(group: string | undefined): number {
+    return this.#limits.get(group) ?? pageSize;
+  }
+
+  #lengthOf(group: string | undefined): number {
+    return group === undefined ? this.#groups.keys.length : this.#groups.idsIn(group).length;
+  }
+
+  #page(group: string | undefined, names: readonly string[], element: (name: string) => TaskElement): TaskElement[] {
+    const limit = this.#limitOf(group);
+    const shown = names.slice(0, limit).map(element);
+    return names.length > limit ? [...shown, this.#elements.more(group)] : shown;
+  }
+
+  async #eventsOf(id: string): Promise<TaskElement[]> {
+    const read = (): readonly TaskEvent[] | undefined => acceptedOf(this.#ports.board.tasks.get(id))?.events;
+    if (!read()) await this.#ports.loadEvents(id);
+    const events = read();
+    if (!events) return [{ kind: "note", task: id, text: t("The events could not be read.") }];
+    return events.map((event) => ({ kind: "event", task: id, event }));
+  }
+
+  #listenToView(): void {
+    for (const registration of [
+      this.view.onDidExpandElement(({ element }) => {
+        if (element.kind === "task") this.#opened.add(element.id);
+      }),
+      this.view.onDidCollapseElement(({ element }) => {
+        if (element.kind === "task") this.#opened.delete(element.id);
+      }),
+      this.view.onDidChangeSelection(({ selection }) => {
+        this.#hold(tasksIn(selection));
+      }),
+      this.view.onDidChangeVisibility(({ visible }) => {
+        if (!visible) this.#hold([]);
+      }),
+    ]) {
+      this.#registrations.add(registration);
+    }
+  }
+
+  /** The selected rows: seen by that. */
+  #hold(ids: readonly string[]): void {
+    const { board, clock } = this.#ports;
+    const before = this.#held;
+    this.#held = new Set(ids);
+    this.#changes.add([...before].filter((id) => !this.#held.has(id)));
+    void markSeen(board, ids, clock.now());
+  }
+
+  #redraw(ids: ReadonlySet<string>): void {
+    const { board } = this.#ports;
+    // A selection that is made while VS Code asks for rows again is reported as empty; the view has it once they are there.
+    this.#held = new Set([...this.#held, ...(this.view.visible ? tasksIn(this.view.selection) : [])]);
+    const { isRestructured, groups } = this.#groups.apply(ids, this.#held);
+    for (const id of ids) if (!board.tasks.has(id)) this.#forget(id);
+    const hidden = board.tasks.size - this.#groups.size;
+    const wasHidden = this.#hidden;
+    this.#hidden = hidden;
+    if (isRestructured || hidden > 0 !== wasHidden > 0) {
+      this.#changed.fire(undefined);
+      return;
+    }
+    const redrawn = new Set(groups);
+    // The row of a batch counts what runs of it.
+    for (const group of new Set([...ids].flatMap((id) => this.#groups.groupOf(id) ?? [])))
+      if (this.#drawnGroups.get(group) !== textOf(this.#groupItem(group))) redrawn.add(group);
+    const elements = [...redrawn].map((group) => this.#elements.group(group));
+    if (hidden !== wasHidden) elements.push(this.#elements.hidden);
+    for (const id of ids) {
+      const task = board.tasks.get(id);
+      const drawn = this.#drawn.get(id);
+      // A group is redrawn with its rows.
+      if (!task || drawn === undefined || redrawn.has(this.#groups.groupOf(id) ?? "")) continue;
+      if (this.#signatureOf(id, task) !== drawn) elements.push(this.#elements.task(id));
+    }
+    if (elements.length > 0) this.#changed.fire(elements);
+  }
+
+  /** The drawn rows that would look different now. */
+  #redrawTexts(): void {
+    const { tasks } = this.#ports.board;
+    const elements: TaskElement[] = [];
+    for (const [id, drawn] of this.#drawn) {
+      const task = tasks.get(id);
+      if (task && this.#signatureOf(id, task) !== drawn) elements.push(this.#elements.task(id));
+    }
+    if (elements.length > 0) this.#changed.fire(elements);
+  }
+
+  #groupItem(group: string): ShownRow {
+    const { board, choices, clock } = this.#ports;
+    const isFirst = this.#groups.keys[0] === group;
+    return groupItem(choices.current.grouping, group, this.#groups.idsIn(group), board.tasks, clock.now(), isFirst);
+  }
+
+  #forget(id: string): void {
+    this.#elements.forget(id);
+    this.#opened.delete(id);
+    this.#drawn.delete(id);
+  }
+
+  #regroup(): void {
+    this.#groups.reset(this.#rules());
+    this.#hidden = this.#ports.board.tasks.size - this.#groups.size;
+    this.#limits.clear();
+    this.#changed.fire(undefined);
+  }
+}
+
+function textOf({ label, description }: ShownRow): string {
+  return JSON.stringify([label, description]);
+}

@@ -1,0 +1,221 @@
+/** One result in the grid: its picture or what is in the picture's place, the beginning of its prompt, and the person's marks. */
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { isPicturePath } from "../../../domain/media/pictureTypes";
+import { mediaFacts } from "../../../domain/task/mediaKinds";
+import { joinWords } from "../../../domain/words/joinWords";
+import { cutLabel } from "../../../domain/words/label";
+import { textLanguage } from "../../../domain/words/plural";
+import { describeUnshown, failureWords, type PictureFailure } from "../../../domain/words/mediaWords";
+import { taskTypeName } from "../../../domain/words/taskTypeWords";
+import type { GalleryRow } from "../../contract/galleryPageContract";
+import { revealName } from "../../../webview/hiddenCharacters";
+import { icon } from "../../../webview/pageParts";
+import { starWords } from "./resultWords";
+
+export type SmallPicture =
+  | { readonly state: "waiting" }
+  | { readonly state: "ready"; readonly url: string }
+  | { readonly state: "failed"; readonly why: PictureFailure };
+
+/** Of results that came without a thumbnail, by the addresses of their files. */
+interface CellPictures {
+  readonly find: (address: string) => SmallPicture;
+  /** Without making it. */
+  readonly peek: (address: string) => SmallPicture | undefined;
+}
+
+export interface CellContext {
+  /** The address of the results folder. */
+  readonly base: string;
+  readonly pictures: CellPictures;
+  /** Addresses of thumbnails and videos that could not be loaded. */
+  readonly failed: ReadonlySet<string>;
+  readonly onFailed: (address: string) => void;
+  /** The id of the video that the pointer is on. */
+  readonly playing: string | undefined;
+}
+
+export interface CellPlace {
+  readonly index: number;
+  readonly count: number;
+  readonly isSelected: boolean;
+  /** It can be reached by Tab. */
+  readonly isActive: boolean;
+  /** Pixels. */
+  readonly width: number;
+}
+
+/** What a cell shows of its result. */
+export interface CellParts {
+  readonly media: TemplateResult;
+  /** Below the picture, one line each. */
+  readonly lines: readonly unknown[];
+  readonly spoken: string;
+  readonly title: string;
+}
+
+export function resultCell(row: GalleryRow, place: CellPlace, context: CellContext): TemplateResult {
+  const line = html`<span class="cell-prompt">${labelOf(row)}</span> ${cellMarks(row)}`;
+  const media = resultMedia(row, place, context);
+  return cellOf(row, place, { media, lines: [line], spoken: spokenResult(row), title: aboutResult(row) });
+}
+
+/** What a variant differs by comes first: the prompts of a batch may begin alike. */
+function labelOf({ prompt, variant }: GalleryRow, longest?: number): string {
+  return [...(variant === undefined ? [] : [variant]), cutLabel(prompt, longest)].map(revealName).join(" · ");
+}
+
+/** One option of the grid, with a mark that opens its menu for the pointer; keys and screen readers have the key for menus, and the bar below. */
+export function cellOf(
+  { id, choice }: GalleryRow,
+  place: CellPlace,
+  { media, lines, spoken, title }: CellParts,
+): TemplateResult {
+  return html`<div
+    class="cell ${choice === "rejected" ? "rejected" : ""}"
+    role="option"
+    data-id=${id}
+    draggable="true"
+    tabindex=${place.isActive ? 0 : -1}
+    aria-selected=${place.isSelected}
+    aria-posinset=${place.index + 1}
+    aria-setsize=${place.count}
+    aria-label=${spoken}
+    title=${title}
+  >
+    <div class="cell-frame">
+      ${media} ${place.isSelected ? html`<span class="cell-check">${icon("check")}</span>` : nothing}
+      <span class="cell-more">${icon("ellipsis")}</span>
+    </div>
+    ${lines.map((line) => html`<div class="cell-line">${line}</div>`)}
+  </div>`;
+}
+
+/** The person's marks, at the end of a line. */
+function cellMarks(row: GalleryRow): unknown {
+  const { choice } = row;
+  return [cellStars(row), choice === "kept" ? icon("pin") : choice === "rejected" ? icon("circle-slash") : nothing];
+}
+
+export function cellStars({ rating = 0 }: GalleryRow): TemplateResult | typeof nothing {
+  return rating > 0 ? html`<span class="cell-stars">${"★".repeat(rating)}</span>` : nothing;
+}
+
+/** For a screen reader. */
+function spokenResult(row: GalleryRow): string {
+  const facts = [taskTypeName(row.type), ...spokenMarks(row), revealName(row.model), dayWords(row.at)];
+  return t("{0}: {1}", labelOf(row), joinWords(facts));
+}
+
+export function spokenMarks({ rating = 0, choice }: GalleryRow): readonly string[] {
+  return [
+    ...(rating > 0 ? [starWords(rating)] : []),
+    ...(choice === "kept" ? [t("kept")] : choice === "rejected" ? [t("rejected")] : []),
+  ];
+}
+
+function aboutResult(row: GalleryRow): string {
+  return [labelOf(row, 300), [row.model, dayWords(row.at)].map(revealName).join(" · ")].join("\n");
+}
+
+/** One for each language: making it takes longer than using it for all cells in view. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function dayWords(at: number): string {
+  const language = textLanguage();
+  const format = formats.get(language) ?? new Intl.DateTimeFormat(language, { dateStyle: "medium" });
+  formats.set(language, format);
+  return format.format(at);
+}
+
+/** Whether its file could not be found. */
+export function isMissing({ file, kind }: GalleryRow, { base, pictures, failed }: CellContext): boolean {
+  if (file === undefined) return false;
+  const address = `${base}/${file}`;
+  if (failed.has(address)) return true;
+  const made = kind === "image" ? pictures.peek(address) : undefined;
+  return made?.state === "failed" && made.why === "missing";
+}
+
+/** Pixels of the longer side of a thumbnail: in a wider cell it is blocky. */
+const thumbnailSize = 240;
+
+export function resultMedia(
+  row: GalleryRow,
+  { width }: Pick<CellPlace, "width">,
+  context: CellContext,
+): TemplateResult {
+  const { kind, file, thumbnail } = row;
+  const { base, failed, playing, onFailed } = context;
+  if (file === undefined) return tile(t("The result is at the gateway."), "cloud-upload");
+  const address = `${base}/${file}`;
+  if (kind === "other") return unshown(t("type {0}", endingOf(file)));
+  if (file === "") return unshown(t("its file is in another folder"));
+  const { element } = mediaFacts(kind);
+  const isPlayed = element !== "img";
+  if (isPlayed && failed.has(address)) return unshown(t("the file is missing or damaged"));
+  // Over the still picture, which is there until the first frame is.
+  const moving = element === "video" && playing === row.id ? player(address, true, onFailed) : nothing;
+  if (thumbnail !== undefined && thumbnail !== "" && !failed.has(`${base}/${thumbnail}`)) {
+    const small = `${base}/${thumbnail}`;
+    const isBlocky = width > thumbnailSize && !isPlayed && !isPicturePath(file, "script");
+    const made = isBlocky ? context.pictures.find(address) : undefined;
+    const shown = made?.state === "ready" ? picture(made.url, undefined) : picture(small, () => onFailed(small));
+    return html`${shown}${isPlayed ? mark() : nothing}${moving}`;
+  }
+  if (element === "video") return html`${player(address, false, onFailed)}${mark()}${moving}`;
+  // A sound has no picture of its own.
+  if (isPlayed) return html`${tile(taskTypeName(row.type), "file")}${mark()}`;
+  // It may hold scripts and take any time to draw.
+  if (isPicturePath(file, "script")) return unshown("SVG");
+  const made = context.pictures.find(address);
+  switch (made.state) {
+    case "waiting":
+      return html`<span class="cell-waits"></span>`;
+    case "ready":
+      return picture(made.url, undefined);
+    case "failed":
+      return made.why === "missing" ? missing() : unshown(failureWords(made.why));
+  }
+}
+
+function picture(url: string, onError: (() => void) | undefined): TemplateResult {
+  return html`<img src=${url} alt="" decoding="async" loading="lazy" draggable="false" @error=${onError} />`;
+}
+
+/** Without sound: it plays while the pointer is on it. */
+function player(url: string, isPlaying: boolean, onFailed: (address: string) => void): TemplateResult {
+  return html`<video
+    class=${isPlaying ? "cell-player" : ""}
+    .muted=${true}
+    ?autoplay=${isPlaying}
+    ?loop=${isPlaying}
+    src=${url}
+    playsinline
+    preload="metadata"
+    tabindex="-1"
+    aria-hidden="true"
+    @error=${() => onFailed(url)}
+  ></video>`;
+}
+
+function mark(): TemplateResult {
+  return html`<span class="cell-video" aria-hidden="true">▶</span>`;
+}
+
+function missing(): TemplateResult {
+  return tile(t("Missing: get the result again, or reject it."), "warning");
+}
+
+export function unshown(why: string): TemplateResult {
+  return tile(describeUnshown(why), "file-media");
+}
+
+function tile(words: string, name: "warning" | "file" | "file-media" | "cloud-upload"): TemplateResult {
+  return html`<span class="cell-tile">${icon(name)}<span>${words}</span></span>`;
+}
+
+function endingOf(file: string): string {
+  return /\.[^./]{1,20}$/.exec(file)?.[0] ?? t("unknown");
+}

@@ -1,0 +1,157 @@
+/** Which results the gallery shows, and in which order. Pure: rows in, rows out. */
+import { startOfNextDay } from "../../../base/localDay";
+import { createWordFilter, foldText } from "../../../base/text/wordFilter";
+import type { GalleryRow } from "../../contract/galleryPageContract";
+
+/** By the person's marks; rejected results are hidden unless they are asked for. */
+export const markFilters = ["usual", "kept", "rated", "unrated", "rejected", "all"] as const;
+export type MarkFilter = (typeof markFilters)[number];
+/** By whether the project uses them; empty: of any. */
+export const useFilters = ["", "used", "unused"] as const;
+export type UseFilter = (typeof useFilters)[number];
+export const resultOrders = ["newest", "oldest", "rating", "model"] as const;
+export type ResultOrder = (typeof resultOrders)[number];
+
+/** A text is empty where nothing is filtered by it. Days are written *2026-11-24*. */
+export interface ResultFilter {
+  readonly text: string;
+  readonly type: string;
+  readonly model: string;
+  readonly gateway: string;
+  readonly batch: string;
+  readonly marks: MarkFilter;
+  readonly use: UseFilter;
+  readonly from: string;
+  readonly to: string;
+}
+
+export const noResultFilter: ResultFilter = {
+  text: "",
+  type: "",
+  model: "",
+  gateway: "",
+  batch: "",
+  marks: "usual",
+  use: "",
+  from: "",
+  to: "",
+};
+
+/** How many fields filter, beside the text, which is always in view. */
+export function countFilters({ text: _, marks, ...others }: ResultFilter): number {
+  return Object.values(others).filter((value) => value !== "").length + (marks === "usual" ? 0 : 1);
+}
+
+/** The prompts as they are searched. A row that did not change stays the same object. */
+const folded = new WeakMap<GalleryRow, string>();
+
+function foldedPrompt(row: GalleryRow): string {
+  const known = folded.get(row) ?? foldText(row.prompt);
+  folded.set(row, known);
+  return known;
+}
+
+/** `used`: the ids of those that the project uses, where that is known. */
+export function arrangeResults(
+  rows: readonly GalleryRow[],
+  filter: ResultFilter,
+  order: ResultOrder,
+  used?: ReadonlySet<string>,
+): readonly GalleryRow[] {
+  const hasWords = createWordFilter(filter.text);
+  const from = momentOf(filter.from) ?? -Infinity;
+  const to = momentOf(filter.to);
+  const end = to === undefined ? Infinity : startOfNextDay(to);
+  const shown = rows.filter(
+    (row) =>
+      hasMarks(row, filter.marks) &&
+      (filter.use === "" || used === undefined || used.has(row.id) === (filter.use === "used")) &&
+      isOf(row.type, filter.type) &&
+      isOf(row.model, filter.model) &&
+      isOf(row.gateway, filter.gateway) &&
+      isOf(row.batch, filter.batch) &&
+      row.at >= from &&
+      row.at < end &&
+      (hasWords === undefined || hasWords(foldedPrompt(row))),
+  );
+  return shown.sort(comparers[order]);
+}
+
+function isOf(value: string | undefined, wanted: string): boolean {
+  return wanted === "" || value === wanted;
+}
+
+function hasMarks({ rating, choice }: GalleryRow, marks: MarkFilter): boolean {
+  switch (marks) {
+    case "all":
+      return true;
+    case "rejected":
+      return choice === "rejected";
+    case "usual":
+      return choice !== "rejected";
+    case "kept":
+      return choice === "kept";
+    case "rated":
+      return choice !== "rejected" && rating !== undefined;
+    case "unrated":
+      return choice !== "rejected" && rating === undefined;
+  }
+}
+
+/** The midnight at which that day begins, local time; `undefined` where there is no such day. */
+function momentOf(day: string): number | undefined {
+  const [year, month, date] = day.split("-").map(Number);
+  const at = new Date(year ?? NaN, (month ?? NaN) - 1, date ?? NaN).getTime();
+  return Number.isNaN(at) ? undefined : at;
+}
+
+type Comparer = (one: GalleryRow, other: GalleryRow) => number;
+
+const { compare: compareWords } = new Intl.Collator(undefined, { numeric: true });
+
+/** Tasks of a batch are submitted at the same moment: what they differ by decides, and last the id, so that the order is the same each time. */
+const inBatch: Comparer = (one, other) =>
+  compareWords(one.variant ?? one.prompt, other.variant ?? other.prompt) || compareText(one.id, other.id);
+
+const newest: Comparer = (one, other) => other.at - one.at || inBatch(one, other);
+
+const comparers: Readonly<Record<ResultOrder, Comparer>> = {
+  newest,
+  oldest: (one, other) => one.at - other.at || inBatch(one, other),
+  rating: (one, other) => starsOf(other) - starsOf(one) || newest(one, other),
+  model: (one, other) => compareText(one.model, other.model) || newest(one, other),
+};
+
+/** A kept result without stars comes before those without any mark. */
+function starsOf({ rating = 0, choice }: GalleryRow): number {
+  return rating + (choice === "kept" ? 0.5 : 0);
+}
+
+function compareText(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** A value that can be filtered by, and how many results have it. */
+export interface Facet {
+  readonly value: string;
+  readonly count: number;
+  /** Of a batch: the prompt of its newest task. */
+  readonly prompt: string;
+}
+
+export type FacetName = "type" | "model" | "gateway" | "batch";
+
+/** The most frequent values first, batches by their time. */
+export function facetsOf(rows: readonly GalleryRow[], name: FacetName, most: number): readonly Facet[] {
+  const facets = new Map<string, { readonly value: string; count: number; readonly prompt: string }>();
+  for (const row of rows) {
+    const value = row[name];
+    if (value === undefined) continue;
+    const known = facets.get(value);
+    if (known) known.count += 1;
+    else facets.set(value, { value, count: 1, prompt: row.prompt });
+  }
+  const all = [...facets.values()];
+  if (name !== "batch") all.sort((one, other) => other.count - one.count || compareText(one.value, other.value));
+  return all.slice(0, most);
+}

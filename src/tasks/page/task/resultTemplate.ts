@@ -1,0 +1,106 @@
+/** The result of a task: the picture or video in a frame that keeps its size, and what can be done with the file. */
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { isPicturePath } from "../../../domain/media/pictureTypes";
+import { mediaFacts } from "../../../domain/task/mediaKinds";
+import { describeNotShown, describeUnshown, failureWords } from "../../../domain/words/mediaWords";
+import type { ShownFile, TaskPageIntent, TaskView } from "../../contract/taskPageContract";
+import { icon } from "../../../webview/pageParts";
+import { mediaPreview } from "../shared/mediaPreview";
+import type { PageActions } from "../../../webview/page";
+import { PictureChecks } from "../../../webview/pictureChecks";
+import { actionButton } from "./actionButton";
+import { ActionMenu } from "./actionMenu";
+
+export class ResultTemplate {
+  readonly #actions: PageActions<TaskPageIntent>;
+  /** The addresses that the page could not show. */
+  readonly #broken = new Set<string>();
+  readonly #loaded = new Set<string>();
+  readonly #checks: PictureChecks;
+  readonly #menu: ActionMenu;
+
+  constructor(actions: PageActions<TaskPageIntent>) {
+    this.#actions = actions;
+    this.#checks = new PictureChecks(actions.redraw);
+    this.#menu = new ActionMenu(actions);
+  }
+
+  render(task: TaskView): TemplateResult {
+    return html`<section class="result" aria-label=${t("Result")}>
+      <div class="frame">${this.#frame(task)}</div>
+      ${this.#menu.render(task)}
+    </section>`;
+  }
+
+  /** What can be done with a task that has no result to show. */
+  renderActions(task: TaskView): TemplateResult {
+    return this.#menu.render(task);
+  }
+
+  #frame(task: TaskView): TemplateResult {
+    const { result } = task;
+    switch (result.state) {
+      case "none":
+        return note(result.why);
+      case "remote":
+        return html`${note(t("The result is at the gateway. Its link expires."))}
+        ${actionButton("get-result", this.#actions)}`;
+      case "loading":
+        this.#broken.clear();
+        return html`<div class="frame-note" role="status">
+          ${icon("loading codicon-modifier-spin")}<span>${t("Getting the result…")}</span>
+        </div>`;
+      case "here":
+        return this.#file(result.file, task.title);
+    }
+  }
+
+  #file(file: ShownFile, title: string): TemplateResult {
+    if (file.kind === "other") return note(t("VS Code can't show {0} here.", file.name));
+    const { preview, element } = mediaFacts(file.kind);
+    const isPicture = preview === "picture";
+    const isChecked = isPicture && !isPicturePath(file.url, "script");
+    const outcome = isChecked ? this.#checks.check(file.url) : "fits";
+    if (this.#broken.has(file.url)) {
+      // Its header was read, so the file is there.
+      const isDamaged = isChecked && outcome !== "missing";
+      const words = isDamaged ? describeUnshown(failureWords("damaged")) : describeNotShown(file.kind);
+      return html`${note(words)} ${isPicture ? actionButton("get-result", this.#actions) : nothing}`;
+    }
+    if (outcome === "too-large")
+      return html`${note(describeUnshown(failureWords(outcome)))} ${actionButton("open-externally", this.#actions)}`;
+    if (outcome === "waits")
+      return html`<div class="stack">
+        ${file.thumbnail === undefined ? nothing : html`<img src=${file.thumbnail} alt="" />`}
+      </div>`;
+    const isLoaded = this.#loaded.has(file.url);
+    const shown = mediaPreview({
+      file,
+      words: title,
+      size: "frame",
+      isHidden: !isLoaded && (isPicture || file.thumbnail === undefined),
+      onError: () => this.#mark(this.#broken, file.url),
+      onLoad: () => this.#mark(this.#loaded, file.url),
+    });
+    if (!isPicture) {
+      // A video that plays may have sound in a format that VS Code does not decode.
+      const hint = t("If it plays without sound here, open it externally.");
+      return html`${shown}${element === "video" ? html`<p class="quiet-text">${hint}</p>` : nothing}`;
+    }
+    // In front of the thumbnail, which it covers once it has loaded.
+    return html`<div class="stack">
+      ${file.thumbnail === undefined || isLoaded ? nothing : html`<img src=${file.thumbnail} alt="" />`} ${shown}
+    </div>`;
+  }
+
+  #mark(set: Set<string>, url: string): void {
+    if (set.has(url)) return;
+    set.add(url);
+    this.#actions.redraw();
+  }
+}
+
+function note(text: string): TemplateResult {
+  return html`<div class="frame-note"><span>${text}</span></div>`;
+}

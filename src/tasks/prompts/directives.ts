@@ -1,0 +1,257 @@
+/** Reads the settings of a prompt file: `<!-- sluice: type=video model=… -->` and the lines of its front matter, whose other keys are variables. */
+import { readSeconds, readSeed, readSize } from "../../domain/task/commonOptions";
+import { destinationProblem } from "../../domain/task/destination";
+import { type TaskType, taskTypes } from "../../domain/task/task";
+import { mediaOf } from "../../domain/task/taskTypes";
+import { maxValues, readList } from "./valueList";
+
+/** What a directive sets for the prompts it applies to. Later ones replace earlier ones key by key. */
+export interface PromptSettings {
+  readonly type?: TaskType;
+  readonly model?: string;
+  /** `metadata_json` of the request. */
+  readonly size?: string;
+  /** Seconds. */
+  readonly duration?: number;
+  readonly seed?: number;
+  /** Paths from the file's folder, or URLs. */
+  readonly references?: readonly string[];
+  /** A path from the file's folder; one that ends with `/` is a folder. */
+  readonly destination?: string;
+  /** What several values of a key set: each prompt is a task for each of them. A key that is here has no value of its own. */
+  readonly lists?: Readonly<Partial<Record<ListedKey, readonly OneSetting[]>>>;
+  /** Keys whose value can't be used; `unknown` for a key that is none of ours. A prompt with one is not submitted: the person would pay for another result than the file describes. */
+  readonly unusable?: readonly UnusableKey[];
+}
+
+export type UnusableKey = (typeof promptKeys)[number] | "unknown";
+
+/** In this order they follow the variables in the name of a variant. */
+export const listedKeys = ["model", "size", "duration", "seed"] as const;
+export type ListedKey = (typeof listedKeys)[number];
+export type OneSetting = Pick<PromptSettings, ListedKey>;
+
+/** A key of the front matter that prompts name as `{{key}}`. */
+export interface PromptVariable {
+  readonly name: string;
+  readonly values: readonly string[];
+  /** Offsets of its line in the text. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface PromptProblem {
+  /** Offsets in the text. */
+  readonly start: number;
+  readonly end: number;
+  readonly reason: ProblemReason;
+  /** The key or value that is meant. */
+  readonly name: string;
+  /** Of an unknown variable: the name that is there and may be meant. */
+  readonly nearest?: string;
+}
+
+/** `unused-variable` and `no-heading` are hints only: other programs keep their keys in front matter, and a file may be for reading. The last two mark where the reading of the file, or the list of problems, ends. */
+export type ProblemReason =
+  | "unknown-key"
+  | "unused-variable"
+  | "unknown-variable"
+  | "too-many-variants"
+  | "variants-too-long"
+  | "no-value"
+  | "too-many-values"
+  | "no-heading"
+  | `bad-${Exclude<keyof PromptSettings, "lists" | "unusable">}`
+  | "file-too-long"
+  | "more-problems";
+
+/** The most problems of a file. The next one is listed as `more-problems`; one directive reports no more than that either. */
+export const maxPromptProblems = 100;
+
+export interface ReadSettings {
+  readonly settings: PromptSettings;
+  readonly problems: readonly PromptProblem[];
+}
+
+export const promptKeys = ["type", "model", "size", "duration", "seed", "reference", "destination"] as const;
+
+const pair = /([^\s=]+)(?:\s*=\s*("[^"]*"|'[^']*'|\[[^[\]]*\]|[^\s]*))?/g;
+
+/** `text` is what follows `sluice:`, at `offset` in the file. */
+export function readDirective(text: string, offset: number): ReadSettings {
+  const reader = new SettingReader();
+  for (const match of text.matchAll(pair)) {
+    const [whole, key = "", value = ""] = match;
+    const [start, end] = [offset + match.index, offset + match.index + whole.trimEnd().length];
+    const known = knownKey(key);
+    if (known === undefined) reader.refuse("unknown", { start, end, reason: "unknown-key", name: key });
+    else reader.read(known, value, start, end);
+  }
+  return reader;
+}
+
+export interface FrontMatter extends ReadSettings {
+  /** The first of each name. */
+  readonly variables: readonly PromptVariable[];
+}
+
+/** What lies between the two lines of `---` at the beginning of a file; `end` is the offset of the second one. `undefined` where there are none. */
+export function frontMatterOf(
+  file: string,
+): { readonly text: string; readonly start: number; readonly end: number } | undefined {
+  const [first] = /^---[ \t]*\r?\n/.exec(file) ?? [];
+  if (first === undefined) return undefined;
+  const rest = file.slice(first.length);
+  const length = /^(?:---|\.\.\.)[ \t]*$/m.exec(rest)?.index;
+  if (length === undefined) return undefined;
+  return { text: rest.slice(0, length), start: first.length, end: first.length + length };
+}
+
+/** A key with its value, or with the lines of a list below it. */
+const field = /^([A-Za-z][\w.-]*)[ \t]*:[ \t]*([^\r\n]+|(?:\r?\n[ \t]*-[ \t][^\r\n]*)*)/gm;
+
+/** `text` is what lies between the two lines of `---`, at `offset` in the file. */
+export function readFrontMatter(text: string, offset: number): FrontMatter {
+  const reader = new SettingReader();
+  const variables = new Map<string, PromptVariable>();
+  for (const match of text.matchAll(field)) {
+    const [whole, key = "", given = ""] = match;
+    const value = given.split(/\r?\n/).map(withoutComment).join("\n").trim();
+    const [start, end] = [offset + match.index, offset + match.index + whole.length];
+    const known = knownKey(key);
+    if (known !== undefined) reader.read(known, value, start, end);
+    else if (!variables.has(key)) {
+      const one = unquoted(value);
+      variables.set(key, { name: key, values: readList(value) ?? (one === "" ? [] : [one]), start, end });
+    }
+  }
+  return { settings: reader.settings, problems: reader.problems, variables: [...variables.values()] };
+}
+
+/**
+ * Without a comment: it begins at a `#` after a blank, but not in quotes or brackets. As in YAML these open only where a value begins; anywhere
+ * else a quote is an apostrophe.
+ */
+function withoutComment(line: string): string {
+  let [{ length: at }] = /^\s*(?:-\s+)?/.exec(line) ?? [""];
+  const lastClosing = line.lastIndexOf("]");
+  let quote = "";
+  let isInList = false;
+  for (let begins = true; at < line.length; at += 1) {
+    const one = line.charAt(at);
+    if (quote !== "") quote = one === quote ? "" : quote;
+    else if (one === "#" && !isInList && /\s/.test(line.charAt(at - 1))) break;
+    else if (begins && one === "[") begins = isInList = at < lastClosing;
+    else if (begins && (one === '"' || one === "'")) {
+      quote = line.includes(one, at + 1) ? one : "";
+      begins = false;
+    } else if (one === "]") isInList = begins = false;
+    else if (!/\s/.test(one)) begins = isInList && one === ",";
+  }
+  return line.slice(0, at).trim();
+}
+
+function knownKey(key: string): (typeof promptKeys)[number] | undefined {
+  return promptKeys.find((name) => name === key.toLowerCase());
+}
+
+function unquoted(given: string): string {
+  return given
+    .replace(/^(["'])(.*)\1$/s, "$2")
+    .replaceAll("\r\n", "\n")
+    .trim();
+}
+
+class SettingReader implements ReadSettings {
+  readonly problems: PromptProblem[] = [];
+  settings: PromptSettings = {};
+  readonly #references: string[] = [];
+
+  refuse(key: UnusableKey, problem: PromptProblem): void {
+    if (this.problems.length <= maxPromptProblems) this.problems.push(problem);
+    this.settings = mergeSettings(this.settings, { unusable: [key] });
+  }
+
+  read(key: (typeof promptKeys)[number], given: string, start: number, end: number): void {
+    const list = isListed(key) || key === "reference" ? readList(given) : undefined;
+    const values = list ?? [unquoted(given)];
+    if (values.length === 0 || values[0] === "") this.refuse(key, { start, end, reason: "no-value", name: key });
+    else if (key === "reference" && values.length > maxValues)
+      this.refuse(key, { start, end, reason: "too-many-values", name: key });
+    else if (key === "reference") {
+      this.#references.push(...values);
+      this.settings = mergeSettings(this.settings, { references: this.#references });
+    } else {
+      const read = values.map((value) => readValue(key, value));
+      const bad = read.indexOf(undefined);
+      if (bad >= 0) this.refuse(key, { start, end, reason: `bad-${key}`, name: values[bad] ?? "" });
+      else
+        this.#set(
+          key,
+          read.filter((one) => one !== undefined),
+        );
+    }
+  }
+
+  #set(key: Exclude<(typeof promptKeys)[number], "reference">, values: readonly PromptSettings[]): void {
+    const [first, second] = values;
+    const several = isListed(key) && second !== undefined ? { lists: { [key]: values } } : first;
+    this.settings = mergeSettings(this.settings, several ?? {});
+  }
+}
+
+function isListed(key: string): key is ListedKey {
+  return listedKeys.some((one) => one === key);
+}
+
+/** References add up only within one place: a heading's own list replaces the one of the file. A model of pictures is not that of a video below. */
+export function mergeSettings(before: PromptSettings, after: PromptSettings): PromptSettings {
+  const makesOther =
+    before.type !== undefined && after.type !== undefined && mediaOf(before.type) !== mediaOf(after.type);
+  const { lists: listsAfter = {}, unusable: unusableAfter = [], ...set } = after;
+  const { lists: listsBefore = {}, unusable: unusableBefore = [], ...kept } = before;
+  const replaced = (key: ListedKey): boolean => key in set || key in listsAfter || (makesOther && key === "model");
+  const inherits = ([key]: [string, unknown]): boolean => !isListed(key) || !replaced(key);
+  const lists = { ...Object.fromEntries(Object.entries(listsBefore).filter(inherits)), ...listsAfter };
+  const merged = { ...Object.fromEntries(Object.entries(kept).filter(inherits)), ...set };
+  const isSet = (key: UnusableKey): boolean =>
+    key in set || key in listsAfter || (key === "reference" && "references" in set);
+  const unusable = new Set([...unusableBefore.filter((key) => !isSet(key)), ...unusableAfter]);
+  return {
+    ...merged,
+    ...(Object.keys(lists).length === 0 ? {} : { lists }),
+    ...(unusable.size === 0 ? {} : { unusable: [...unusable] }),
+  };
+}
+
+function readValue(key: Exclude<(typeof promptKeys)[number], "reference">, value: string): PromptSettings | undefined {
+  switch (key) {
+    case "type": {
+      const type = readType(value);
+      return type && { type };
+    }
+    case "model":
+      return { model: value };
+    case "size": {
+      const size = readSize(value);
+      return size === undefined ? undefined : { size };
+    }
+    case "duration": {
+      const duration = readSeconds(value);
+      return duration === undefined ? undefined : { duration };
+    }
+    case "seed": {
+      const seed = readSeed(value);
+      return seed === undefined ? undefined : { seed };
+    }
+    case "destination":
+      // Of a folder, the name of the file in it is made from the prompt.
+      return destinationProblem(value.replace(/\/$/, "/name")) === undefined ? { destination: value } : undefined;
+  }
+}
+
+/** `image` and the words of the wire are what people type too. */
+function readType(value: string): TaskType | undefined {
+  const word = value.toLowerCase().replaceAll("_", "-");
+  return word === "image" ? "async-image" : taskTypes.find((type) => type === word);
+}

@@ -1,0 +1,135 @@
+/** The variants of a prompt: one for each combination of the values of its variables and of the keys that have several. Pure. */
+import { definedFields } from "../../base/definedFields";
+import { nearestName } from "../../base/text/nearestName";
+import { listedKeys, type PromptProblem, type PromptSettings, type PromptVariable } from "./directives";
+import { maxValues } from "./valueList";
+
+export interface PromptVariant {
+  readonly text: string;
+  /** Without lists, and without keys that can't be used. */
+  readonly settings: Omit<PromptSettings, "lists" | "unusable">;
+  /** What it has of its own, by the name of the variable or key; of a prompt with one variant nothing. */
+  readonly chosen: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** Variants of one prompt. */
+export const maxVariants = maxValues;
+/** Characters of all variants of a file: a few long values that are named often would fill the memory. */
+export const maxVariantText = 4_000_000;
+
+const placeholder = /\{\{([A-Za-z][\w.-]*)\}\}/g;
+
+/** One that is chosen from: what each of its values puts into the text, or sets. */
+interface Axis {
+  readonly name: string;
+  readonly values: readonly { readonly word: string; readonly settings: PromptSettings }[];
+}
+
+type VariantProblem = Pick<PromptProblem, "reason" | "name" | "nearest">;
+
+/** Of the pairs of letters that two names have: with no more than this it is another word. Two letters that changed places leave a quarter of five. */
+const minLikeness = 0.2;
+
+/** The names of variables and of keys in the text, then in the destination, each once. */
+function namesIn(text: string, settings: PromptSettings): readonly string[] {
+  const names = [text, settings.destination ?? ""].flatMap((one) =>
+    [...one.matchAll(placeholder)].map(([, name = ""]) => name),
+  );
+  return [...new Set(names)];
+}
+
+export function expandPrompt(
+  { text, settings }: { readonly text: string; readonly settings: PromptSettings },
+  variables: readonly PromptVariable[],
+  room = maxVariantText,
+): {
+  readonly variants: readonly PromptVariant[];
+  readonly problems: readonly VariantProblem[];
+  /** Of variables and keys that it names. */
+  readonly names: readonly string[];
+  /** Characters of the variants, at most. */
+  readonly size: number;
+} {
+  const names = namesIn(text, settings);
+  const known = variables.filter(({ name }) => names.includes(name));
+  const { lists = {}, unusable, ...plain } = settings;
+  const isSet = (name: string): boolean => listedKeys.some((key) => key === name && (key in lists || key in plain));
+  const problems = names.flatMap((name): VariantProblem[] => {
+    if (isSet(name)) return [];
+    const variable = known.find((one) => one.name === name);
+    if (variable === undefined) {
+      const nearest = nearestName(
+        name,
+        [...variables.map((one) => one.name), ...listedKeys.filter(isSet)],
+        minLikeness,
+      );
+      return [{ reason: "unknown-variable", name, ...definedFields({ nearest }) }];
+    }
+    return variable.values.length === 0 ? [{ reason: "no-value", name }] : [];
+  });
+  const none = (...why: readonly VariantProblem[]): ReturnType<typeof expandPrompt> => ({
+    ...{ variants: [], problems: why, names, size: 0 },
+  });
+  if (problems.length > 0 || unusable !== undefined) return none(...problems);
+  const axes: Axis[] = [
+    ...known.map(({ name, values }) => ({ name, values: values.map((word) => ({ word, settings: {} })) })),
+    ...listedKeys.flatMap((key) => {
+      const values = lists[key];
+      return values === undefined
+        ? []
+        : [{ name: key, values: values.map((one) => ({ word: String(one[key] ?? ""), settings: one })) }];
+    }),
+  ];
+  const count = axes.reduce((product, { values }) => product * values.length, 1);
+  // Of a list that is too long one more value than can be used is read, so the count is at least that.
+  const isMore = axes.some(({ values }) => values.length > maxVariants);
+  if (count > maxVariants) return none({ reason: "too-many-variants", name: `${count}${isMore ? "+" : ""}` });
+  const size = count * longestOf(text, axes);
+  if (size > room) return none({ reason: "variants-too-long", name: "" });
+  const variants = Array.from({ length: count }, (_, at) => variantAt(at, axes, text, plain));
+  return { variants, problems: [], names, size };
+}
+
+/** As `expandPrompt`, for a prompt without variables around it: a name that is none of its keys is text. */
+export function expandAlone(prompt: {
+  readonly text: string;
+  readonly settings: PromptSettings;
+}): ReturnType<typeof expandPrompt> {
+  const alone = expandPrompt(prompt, []);
+  const unknown = alone.problems.filter(({ reason }) => reason === "unknown-variable");
+  const asText = unknown.map(({ name }) => ({ name, values: [`{{${name}}}`], start: 0, end: 0 }));
+  return asText.length === 0 ? alone : expandPrompt(prompt, asText);
+}
+
+/** Characters of the longest variant, at most. */
+function longestOf(text: string, axes: readonly Axis[]): number {
+  const words = new Map(axes.map(({ name, values }) => [name, Math.max(...values.map(({ word }) => word.length))]));
+  return [...text.matchAll(placeholder)].reduce((sum, [, name = ""]) => sum + (words.get(name) ?? 0), text.length);
+}
+
+/** The last axis changes first, as in nested loops. */
+function variantAt(
+  at: number,
+  axes: readonly Axis[],
+  text: string,
+  plain: Omit<PromptSettings, "lists">,
+): PromptVariant {
+  const words = new Map<string, string>(
+    listedKeys.flatMap((key) => (plain[key] === undefined ? [] : [[key, String(plain[key])]])),
+  );
+  const chosen: { name: string; value: string }[] = [];
+  let settings = plain;
+  let left = at;
+  for (const { name, values } of axes.toReversed()) {
+    const one = values[left % values.length];
+    left = Math.floor(left / values.length);
+    if (one === undefined) continue;
+    words.set(name, one.word);
+    settings = { ...settings, ...one.settings };
+    if (values.length > 1) chosen.unshift({ name, value: one.word });
+  }
+  const fill = (one: string): string => one.replaceAll(placeholder, (whole, name: string) => words.get(name) ?? whole);
+  const { destination } = settings;
+  const filled = destination === undefined ? settings : { ...settings, destination: fill(destination) };
+  return { text: fill(text), settings: filled, chosen };
+}

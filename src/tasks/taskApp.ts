@@ -1,0 +1,196 @@
+/** The tasks without VS Code: everything from outside is a port, so the tests run all of it against the local gateway. */
+import { type Disposable, DisposableStore } from "../base/disposable";
+import { once, onceNow } from "../base/async/once";
+import { ModelCatalog, type ModelPorts } from "../gateway/models/modelCatalog";
+import type { MonotonicClock } from "../base/clock";
+import type { Attention, Connections, Log, Model } from "../domain/ports";
+import type { PriceList } from "../domain/prices/priceList";
+import type { CancelOutcome, TaskPort } from "../domain/task/taskPort";
+import { type AvailabilityPorts, TaskTypeAvailability } from "./submit/availability";
+import { TaskBoard } from "./board/board";
+import type { TaskBoardPorts } from "./board/boardPorts";
+import { checkTask } from "./polling/checkTask";
+import { loadEvents } from "./polling/events";
+import { retryUnwritten } from "./board/retryUnwritten";
+import type { Outbox } from "./submit/outbox";
+import type { TaskPortParts } from "./submit/portForTools";
+import { TaskPoller } from "./polling/poller";
+import { createLazyResults, type LazyResults } from "./results/lazyResults";
+import type { PersonsRequest } from "./results/resultDownloads";
+import { pictureOf } from "./results/pictureOf";
+import type { ProjectFiles } from "./results/resultPlacer";
+import { ResultFetcher } from "./results/resultFetcher";
+import type { OpenTaskStore } from "./store/taskStore";
+
+export interface TaskAppPorts {
+  readonly connections: Connections;
+  readonly clock: MonotonicClock;
+  readonly log: Log;
+  readonly attention: Attention;
+  /** 0 to 1. */
+  readonly random: () => number;
+  readonly modelMemory: ModelPorts["memory"];
+  readonly availabilityMemory: AvailabilityPorts["memory"];
+  /** Copies a result into the project. */
+  readonly placeResult: ProjectFiles["place"];
+  /** The newest tasks before the store is open. */
+  readonly readTasksEarly: TaskBoardPorts["readEarly"];
+  /** The setting `sluice.caps.tasksPerDay`. */
+  readonly tasksPerDay: () => number;
+  /** The setting `sluice.caps.moneyPerDay`. */
+  readonly moneyPerDay: () => number;
+  /** The settings `sluice.prices` in `sluice.currency`. */
+  readonly prices: () => PriceList;
+  /** The setting `sluice.references.maxMegabytes` in bytes. */
+  readonly referenceLimit: () => number;
+  /** The setting `sluice.results.fetchUpTo` in bytes. */
+  readonly fetchResultsUpTo: () => number;
+  /** Bytes that the disk of a folder has left; `undefined` where that is not known. */
+  readonly freeSpace: (folder: string) => Promise<number | undefined>;
+  /** The setting `sluice.models`. */
+  readonly configuredModels: ModelPorts["configured"];
+  readonly storage: {
+    readonly openTasks: OpenTaskStore;
+    /** A folder on this machine. */
+    readonly results: string;
+  };
+}
+
+export interface TaskApp extends Disposable {
+  readonly board: TaskBoard;
+  /** Created, not started. Of all windows that run it one polls, and the others follow. */
+  readonly poller: TaskPoller;
+  /** Created, not started: the window that polls runs it. */
+  readonly fetcher: ResultFetcher;
+  readonly models: ModelCatalog;
+  /** Which task types the gateways' accounts may use. Reads all tasks with the first call. */
+  availability(): TaskTypeAvailability;
+  /** What submits tasks; loaded with the first call. */
+  openOutbox(): Promise<Outbox>;
+  /** The tasks as tools may use them; loaded with the first call. */
+  openTaskPort(): Promise<TaskPort>;
+  cancel(id: string, reason: string): Promise<CancelOutcome>;
+  /** The path of a task's result on this machine; downloads it unless it is there. Rejects with an `AppFailure` or an `AbortError`. */
+  saveResult(id: string, request?: PersonsRequest): Promise<string>;
+  /** Reads a task now. Rejects with an `AppFailure` or an `AbortError`. */
+  checkTask(id: string, signal?: AbortSignal): Promise<void>;
+  /** Reads a task's events again. Never rejects: without a response, the known events stay. */
+  loadEvents(id: string): Promise<void>;
+  /** Ends the loops and finishes what is being written. */
+  close(): Promise<void>;
+}
+
+/** Opens the task store. When that fails the board is empty and holds the error. */
+export async function openTaskApp(ports: TaskAppPorts): Promise<TaskApp> {
+  const { connections, attention, clock, random, log } = ports;
+  const { modelMemory, configuredModels, storage } = ports;
+  const registrations = new DisposableStore();
+  const board = await TaskBoard.open({
+    openStore: storage.openTasks,
+    readEarly: ports.readTasksEarly,
+    clock,
+  });
+  const { unreadable } = board.file.current;
+  if (unreadable > 0) log.warn("Some tasks on disk could not be read.", { count: unreadable });
+  const models = registrations.add(
+    new ModelCatalog({ connections, log, memory: modelMemory, configured: configuredModels }),
+  );
+  const poller = registrations.add(new TaskPoller({ board, connections, attention, clock, random, log }));
+  // The change feed may have slept with the machine, and the network may be another one.
+  registrations.add(
+    attention.onDidChange((focused) => void (focused && Promise.all([board.readOtherWindows(), models.retry()]))),
+  );
+  const ended = new AbortController();
+  const rewriting = retryUnwritten(board, clock, ended.signal);
+  const { openOutbox, cancel, results, fetcher, check, readEvents } = createTaskParts(ports, board, poller);
+  registrations.add(fetcher);
+  const picture = pictureOf({
+    board,
+    folder: storage.results,
+    fetchUpTo: ports.fetchResultsUpTo,
+    fetch: results.fetchUnasked,
+  });
+  const forTools = openTaskPort(
+    ports,
+    { board, openOutbox, cancel, models, picture, saveResult: results.save },
+    registrations,
+  );
+  const dispose = (): void => {
+    registrations.dispose();
+    results.dispose();
+    ended.abort();
+  };
+  return {
+    board,
+    openOutbox,
+    poller,
+    fetcher,
+    models,
+    ...forTools,
+    cancel,
+    saveResult: results.save,
+    checkTask: check,
+    loadEvents: readEvents,
+    dispose,
+    async close() {
+      dispose();
+      await Promise.all([poller.close(), results.close()]);
+      await rewriting;
+      await board.close();
+    },
+  };
+}
+
+function openTaskPort(
+  { connections, clock, availabilityMemory, referenceLimit, placeResult: place }: TaskAppPorts,
+  {
+    models,
+    openOutbox,
+    ...tasks
+  }: Pick<TaskApp, "board" | "openOutbox" | "cancel" | "models"> & Pick<TaskPortParts, "picture" | "saveResult">,
+  registrations: DisposableStore,
+): Pick<TaskApp, "availability" | "openTaskPort"> {
+  const availability = onceNow(() =>
+    registrations.add(
+      new TaskTypeAvailability({ board: tasks.board.all, memory: availabilityMemory, now: () => clock.now() }),
+    ),
+  );
+  const listed = (): readonly Model[] => models.models.current.list;
+  const parts = { ...tasks, connections, clock, availability, referenceLimit, place, models: listed };
+  const open = once(async () => {
+    const [{ createTaskPort }, outbox] = await Promise.all([import("./submit/portForTools"), openOutbox()]);
+    return createTaskPort({ ...parts, outbox });
+  });
+  return { availability, openTaskPort: open };
+}
+
+interface TaskParts {
+  readonly openOutbox: TaskApp["openOutbox"];
+  readonly cancel: TaskApp["cancel"];
+  readonly results: LazyResults;
+  readonly fetcher: ResultFetcher;
+  readonly check: TaskApp["checkTask"];
+  readonly readEvents: TaskApp["loadEvents"];
+}
+
+/** What sends requests about tasks: all of it within the account's budget, which the poller holds. */
+function createTaskParts(ports: TaskAppPorts, board: TaskBoard, poller: TaskPoller): TaskParts {
+  const { clock, log, storage, fetchResultsUpTo: fetchUpTo, freeSpace } = ports;
+  const { tasksPerDay, moneyPerDay, prices } = ports;
+  const { connections, turn } = poller;
+  const shared = { board, connections, clock, log };
+  const loadCancels = once(async () => new (await import("./polling/cancel")).TaskCancels(shared));
+  const results = createLazyResults({ ...shared, folder: storage.results, freeSpace });
+  return {
+    openOutbox: once(async () => {
+      const { Outbox } = await import("./submit/outbox");
+      const untilUnpaused: TaskPoller["untilUnpaused"] = (...asked) => poller.untilUnpaused(...asked);
+      return new Outbox({ ...shared, untilUnpaused, tasksPerDay, moneyPerDay, prices });
+    }),
+    cancel: async (id, reason) => (await loadCancels()).cancel(id, reason),
+    results,
+    fetcher: new ResultFetcher({ ...shared, turn, fetchUpTo, fetch: results.fetchUnasked }),
+    check: (id, signal) => checkTask(shared, id, signal),
+    readEvents: (id) => loadEvents(shared, id),
+  };
+}

@@ -1,0 +1,93 @@
+/** What is known of the money of all tasks, as its page shows it (T10). Pure, so that it can be tested without an editor. Amounts are the person's own: no response holds one. */
+import { t } from "@vscode/l10n";
+import { definedFields } from "../../../base/definedFields";
+import { type MoneyGroup, moneyGroups } from "../../../domain/task/moneyGroup";
+import { acceptedOf } from "../../../domain/task/phase";
+import { isFreeTask } from "../../../domain/task/sameHome";
+import type { Task } from "../../../domain/task/task";
+import { sumOfPrices } from "../../../domain/prices/price";
+import { describePrice, formatPrice } from "../../../domain/words/describePrice";
+import { cutLabel } from "../../../domain/words/label";
+import { plural } from "../../../domain/words/plural";
+import { quoteForeign } from "../../../domain/words/quoteForeign";
+import { taskTypeName } from "../../../domain/words/taskTypeWords";
+import type { MoneyRowView, MoneyView } from "../../contract/moneyPageContract";
+import { othersWithHold, type TasksByMoney } from "../../money/tasksByMoney";
+import { moneySentence } from "../moneyWords";
+import { variantOf } from "../taskRow";
+import { moneyLine, stateName } from "../taskWords";
+import { createTimes, type Times } from "../../../domain/words/timeFormats";
+import { toneOf } from "./taskPageView";
+
+export interface MoneyContext {
+  readonly now: number;
+  readonly locale: string;
+  /** Tasks on disk that can't be counted. */
+  readonly notRead: number;
+}
+
+/** Rows of a group; more are counted only. */
+const maxRows = 200;
+
+export function moneyView(money: TasksByMoney, chosen: MoneyGroup, context: MoneyContext): MoneyView {
+  const { now, locale, notRead } = context;
+  const times = createTimes(locale, now);
+  const found = money.groups.get(chosen) ?? [];
+  const of = money.count + notRead;
+  const incomplete =
+    notRead === 0
+      ? undefined
+      : plural(of, { other: "{0} of {1} tasks are counted: the others can't be read now." }, money.count, of);
+  return {
+    tiles: moneyGroups.map((group) => {
+      const tasks = money.groups.get(group) ?? [];
+      return { group, count: tasks.length, ...definedFields({ price: priceOfAll(tasks, locale) }) };
+    }),
+    rows: found.slice(0, maxRows).map((task) => rowOf(task, times, locale, othersWithHold(money, task))),
+    more: Math.max(0, found.length - maxRows),
+    ...definedFields({ incomplete }),
+  };
+}
+
+/** `undefined` where none has a price. On the local gateway nothing is paid. */
+function priceOfAll(tasks: readonly Task[], locale: string): string | undefined {
+  const paid = tasks.filter((task) => !isFreeTask(task));
+  const sum = sumOfPrices(paid.map(({ intent }) => intent.price));
+  if (sum === undefined) return undefined;
+  const text = formatPrice(sum, locale);
+  return sum.isPartial ? t("at least {0}", text) : text;
+}
+
+/** `others`: tasks for which the gateway has named the same hold. */
+function rowOf(task: Task, times: Times, locale: string, others: number): MoneyRowView {
+  const { id, prompt, type, model, createdAt, price } = task.intent;
+  return {
+    id,
+    title: cutLabel(prompt),
+    about: [taskTypeName(type), ...variantOf(task), model, times.short(createdAt)].join(" · "),
+    state: stateName(task),
+    tone: toneOf(task),
+    money: moneySentence(task, times),
+    ...definedFields({ price: price && describePrice(price, locale) }),
+    details: [moneyLine(task, times), ...idsOf(task, others)],
+  };
+}
+
+function idsOf(task: Task, others: number): readonly string[] {
+  const accepted = acceptedOf(task);
+  if (!accepted) return [];
+  const { taskId, holdId } = accepted;
+  return [
+    t("task {0}", quoteForeign(taskId, 100)),
+    ...(holdId === undefined ? [] : [t("hold {0}", quoteForeign(holdId, 100))]),
+    ...(accepted.others ?? []).map((other) => t("also {0}", quoteForeign(other.holdId ?? other.taskId, 100))),
+    ...(holdId === undefined || others === 0
+      ? []
+      : [
+          plural(others, {
+            one: "the gateway named the same hold for 1 other task",
+            other: "the gateway named the same hold for {0} other tasks",
+          }),
+        ]),
+  ];
+}

@@ -1,0 +1,216 @@
+/** A task as its page shows it: the words are chosen here. Pure, so that it can be tested without an editor. */
+import { t } from "@vscode/l10n";
+import { basename } from "node:path";
+import { definedFields } from "../../../base/definedFields";
+import { mediaFacts, mediaKindOf } from "../../../domain/task/mediaKinds";
+import { acceptedOf, isAccepted, isOver, phaseOf } from "../../../domain/task/phase";
+import type { Task } from "../../../domain/task/task";
+import { isPageAction, type PageAction } from "../../../domain/task/taskActions";
+import type {
+  LineageNode,
+  ShownFile,
+  StateTone,
+  TaskPageSnapshot,
+  TaskResultView,
+  TaskView,
+} from "../../contract/taskPageContract";
+import { hasResult, type LocalResult, resultFile } from "../../results/resultFile";
+import { taskCurl } from "../../submit/taskCurl";
+import { taskParameters } from "../../submit/taskParameters";
+import { actionsOf } from "../taskActions";
+import { originWords } from "../../../domain/words/gatewayWords";
+import { describePrice } from "../../../domain/words/describePrice";
+import { cutLabel } from "../../../domain/words/label";
+import { taskTypeName } from "../../../domain/words/taskTypeWords";
+import { moneyLine, stateName } from "../taskWords";
+import { createTimes, type Times } from "../../../domain/words/timeFormats";
+import { outcomeSentence } from "../outcomeWords";
+import { timelineOf } from "../timeline";
+
+/** What a page has beside the task. */
+export interface TaskPageContext {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly locale: string;
+  /** The result is being downloaded for this page. */
+  readonly isGettingResult: boolean;
+  readonly events: TaskView["events"];
+  readonly isRawShown: boolean;
+  /** The file that the result was saved as was deleted. */
+  readonly isSavedGone: boolean;
+  /** How many tasks its batch has. */
+  readonly batchSize: number;
+  /** The request as it was sent, once it was read. */
+  readonly body: string | undefined;
+  readonly find: (id: string) => Task | undefined;
+  /** The tasks that were made from it, the oldest first. */
+  readonly ledTo: readonly Task[];
+  /** The address by which the page may load a file of the results folder. */
+  readonly urlOf: (path: string) => string;
+  /** Of the settings; `undefined` where no folder is open. */
+  readonly saveFolder: string | undefined;
+  /** A file as it is shown, by its URI. */
+  readonly nameOf: (file: string) => string;
+}
+
+/** Characters of raw JSON: a reference picture may be in it. */
+const maxRawLength = 200_000;
+const maxPromptLength = 100_000;
+/** What was made from a task; its newest are of interest. */
+const maxFollowers = 12;
+
+export function taskPageSnapshot(subject: string, context: TaskPageContext): TaskPageSnapshot {
+  const task = context.find(subject);
+  return task === undefined ? { subject } : { subject, task: taskView(task, context) };
+}
+
+function taskView(task: Task, context: TaskPageContext): TaskView {
+  const { intent } = task;
+  const times = createTimes(context.locale, context.now);
+  return {
+    id: intent.id,
+    gateway: originWords(intent.home.origin),
+    title: cutLabel(intent.prompt),
+    state: { name: stateName(task), tone: toneOf(task), sentence: outcomeSentence(task, times, context.locale) },
+    facts: headFacts(task, times, context.locale),
+    result: resultOf(task, context),
+    prompt: cut(intent.prompt, maxPromptLength),
+    parameters: taskParameters(context.body),
+    details: [{ name: t("Money"), value: moneyLine(task, times) }, ...idFacts(task)],
+    timeline: timelineOf(task).map(({ id, at, text, state }) => ({
+      id,
+      at: at === undefined ? "" : times.exact(at),
+      text,
+      ...definedFields({ state }),
+    })),
+    events: context.events,
+    actions: pageActionsOf(task, context),
+    ...definedFields({
+      saveFolder: context.saveFolder,
+      savedAs: savedFile(task, context),
+      duplicatedFrom: sourceOf(task, context),
+      ledTo: followersOf(context),
+      batch: context.batchSize > 1 ? context.batchSize : undefined,
+      unknown: phaseOf(task) === "outcome-unknown" ? unknownMeaning() : undefined,
+      raw: context.isRawShown ? rawJson(task, context.body) : undefined,
+    }),
+  };
+}
+
+function savedFile(task: Task, { nameOf, isSavedGone }: TaskPageContext): string | undefined {
+  const placement = acceptedOf(task)?.placement;
+  return placement?.state === "placed" && !isSavedGone ? nameOf(placement.file) : undefined;
+}
+
+function unknownMeaning(): string {
+  return t(
+    "The request may have reached the gateway, and its answer was lost. Asking again sends the same request with the same idempotency key: a task that exists is found, one that does not exist is created now. Nothing is paid twice.",
+  );
+}
+
+export function toneOf(task: Task): StateTone {
+  switch (phaseOf(task)) {
+    case "prepared":
+    case "sending":
+    case "processing":
+      return "running";
+    case "created":
+    case "queued":
+    case "unknown":
+      return "waiting";
+    case "outcome-unknown":
+      return "attention";
+    case "succeeded":
+      return "succeeded";
+    case "not-accepted":
+    case "failed":
+      return "failed";
+    case "withdrawn":
+    case "cancelled":
+    case "expired":
+    case "refunded":
+      return "ended";
+  }
+}
+
+function headFacts(task: Task, times: Times, locale: string): TaskView["facts"] {
+  const { intent } = task;
+  const finished = acceptedOf(task)?.remote.completedAt;
+  return [
+    { name: t("Type"), value: taskTypeName(intent.type) },
+    { name: t("Model"), value: intent.model },
+    { name: t("Created"), value: times.short(intent.createdAt) },
+    ...(finished === undefined ? [] : [{ name: t("Finished"), value: times.short(finished) }]),
+    ...(intent.price === undefined ? [] : [{ name: t("Price"), value: describePrice(intent.price, locale) }]),
+  ];
+}
+
+function idFacts(task: Task): TaskView["details"] {
+  if (!isAccepted(task)) return [];
+  const { taskId, holdId, requestId } = task.submission;
+  const ids: readonly (readonly [string, string | undefined])[] = [
+    [t("Hold id"), holdId],
+    [t("Task id"), taskId],
+    [t("Request id"), requestId],
+  ];
+  return ids.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
+}
+
+function resultOf(task: Task, { isGettingResult, urlOf }: TaskPageContext): TaskResultView {
+  if (!hasResult(task)) {
+    return isOver(task)
+      ? { state: "none", why: t("There is no result."), isAwaited: false }
+      : { state: "none", why: t("The result will be shown here."), isAwaited: true };
+  }
+  if (isGettingResult) return { state: "loading" };
+  const file = resultFile(task);
+  return file === undefined ? { state: "remote" } : { state: "here", file: shownFileOf(file, urlOf) };
+}
+
+export function shownFileOf({ path, thumbnail }: LocalResult, urlOf: (path: string) => string): ShownFile {
+  const kind = mediaKindOf(path);
+  const small = definedFields({ thumbnail: thumbnail === undefined ? undefined : urlOf(thumbnail) });
+  if (kind !== undefined && mediaFacts(kind).preview !== "name") return { kind, url: urlOf(path), ...small };
+  return { kind: "other", name: basename(path) };
+}
+
+function sourceOf({ intent }: Task, context: TaskPageContext): LineageNode | undefined {
+  const { duplicatedFrom } = intent;
+  if (duplicatedFrom === undefined) return undefined;
+  const source = context.find(duplicatedFrom);
+  return source ? lineageNode(source, context) : { title: t("a task that is no longer on the list") };
+}
+
+function followersOf(context: TaskPageContext): readonly LineageNode[] | undefined {
+  const batches = new Map<string, { readonly first: Task; count: number }>();
+  for (const task of context.ledTo) {
+    const key = task.intent.batch ?? task.intent.id;
+    const known = batches.get(key);
+    if (known) known.count += 1;
+    else batches.set(key, { first: task, count: 1 });
+  }
+  const newest = [...batches.values()].toReversed().slice(0, maxFollowers);
+  const nodes = newest.map(({ first, count }) => ({ ...lineageNode(first, context), ...(count > 1 ? { count } : {}) }));
+  return nodes.length === 0 ? undefined : nodes;
+}
+
+function lineageNode(task: Task, { urlOf }: TaskPageContext): LineageNode {
+  const result = resultFile(task);
+  const isPicture = result !== undefined && mediaKindOf(result.path) === "image";
+  const small = result?.thumbnail ?? (isPicture ? result.path : undefined);
+  const picture = small === undefined ? undefined : urlOf(small);
+  return { task: task.intent.id, title: cutLabel(task.intent.prompt), ...definedFields({ picture }) };
+}
+
+function pageActionsOf(task: Task, { body, isSavedGone }: TaskPageContext): PageAction[] {
+  return actionsOf(task, { hasCurl: taskCurl(task, body) !== undefined, isSavedGone }).filter(isPageAction);
+}
+
+/** The task as it is stored, with the request that was sent. */
+function rawJson({ intent, submission }: Task, body: string | undefined): string {
+  return cut(JSON.stringify({ intent: { ...intent, body }, submission }, undefined, 2), maxRawLength);
+}
+
+function cut(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit).replace(/[\ud800-\udbff]$/, "")}…`;
+}

@@ -1,0 +1,236 @@
+/** Child processes over Node: no shell, and the whole tree is killed at once. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { connect } from "node:net";
+import { win32 } from "node:path";
+import { abortReason } from "../../base/async/abort";
+import type { Clock } from "../../base/clock";
+import type { BackgroundChild, ChildCommand, ChildEnd, ChildProcesses } from "../../domain/tools/childProcesses";
+import { descendantsOf, processesWith } from "./processTree";
+import type { Entered, Sandbox } from "../sandbox/sandbox";
+
+const noSandbox: Sandbox = {
+  state: () => Promise.resolve({ state: "off" }),
+  enter: () => Promise.reject(new Error("there is no sandbox")),
+};
+
+/** `loadSandbox`: called with the first command. */
+export function createChildProcesses(
+  clock: Clock,
+  loadSandbox: () => Promise<Sandbox> = () => Promise.resolve(noSandbox),
+): ChildProcesses {
+  return {
+    isWindows: process.platform === "win32",
+    get environment() {
+      return Object.fromEntries(
+        Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+      );
+    },
+    sandbox: async (roots) => (await loadSandbox()).state(roots),
+    run: (command, signal) => runIn(loadSandbox, command, signal, clock),
+    start: (command) => startIn(loadSandbox, command, clock),
+    answers: async (port) =>
+      (await Promise.all(["127.0.0.1", "::1"].map((host) => connects(host, port)))).includes(true),
+  };
+}
+
+/** Milliseconds from the end of a process to the end of its output: two timers, so that in between the pipes are read also after a pause of this process. */
+const lastOutput = [450, 50];
+
+/** A daemon has neither the group nor a parent by which it could be found, but this in its environment. */
+const markName = "CHAT_COMMAND_ID";
+
+async function runIn(
+  loadSandbox: () => Promise<Sandbox>,
+  command: ChildCommand,
+  signal: AbortSignal,
+  clock: Clock,
+): Promise<ChildEnd> {
+  const entered = await enter(loadSandbox, command, signal);
+  if ("type" in entered) return entered;
+  const { argv, environment } = entered;
+  try {
+    return await runChild({ ...command, argv, environment }, signal, clock);
+  } finally {
+    await entered.leave();
+  }
+}
+
+/** Milliseconds: on the machine itself the answer comes at once. */
+const connectLimit = 1000;
+
+function connects(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: connectLimit });
+    const settle = (isConnected: boolean): void => {
+      socket.destroy();
+      resolve(isConnected);
+    };
+    socket.once("connect", () => settle(true));
+    for (const event of ["error", "timeout"]) socket.once(event, () => settle(false));
+  });
+}
+
+/** In the sandbox where the command has a confinement. */
+async function enter(
+  loadSandbox: () => Promise<Sandbox>,
+  command: ChildCommand,
+  signal: AbortSignal,
+): Promise<Entered | ChildEnd> {
+  const { confinement, argv, environment } = command;
+  if (confinement === undefined) return { argv, environment, leave: () => Promise.resolve() };
+  try {
+    return await (await loadSandbox()).enter(command, confinement, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    return { type: "not-confined", reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function startIn(
+  loadSandbox: () => Promise<Sandbox>,
+  command: ChildCommand,
+  clock: Clock,
+): Promise<BackgroundChild> {
+  const entered = await enter(loadSandbox, command, new AbortController().signal);
+  if ("type" in entered) return { ended: Promise.resolve(entered), write: () => false, end: () => undefined };
+  return startChild({ ...command, argv: entered.argv, environment: entered.environment }, clock, () => entered.leave());
+}
+
+/**
+ * Ends the group when this process has ended: then the pipe that only it holds is at its end. What has begun a group of its own is found by the mark
+ * in its environment, where the system shows it. The program takes the shell's place, so its number is the child's.
+ */
+const watched = `(read -r _ <&3
+self=$(exec sh -c 'echo "$PPID"')
+for each in $(grep -als -- "$CHAT_COMMAND_ID" /proc/[0-9]*/environ 2>/dev/null); do
+  each=\${each#/proc/}; each=\${each%/environ}
+  [ "$each" = "$self" ] || kill -9 "$each" 2>/dev/null
+done
+kill -9 0) >/dev/null 2>&1 3<&3 &
+exec 3<&-
+exec "$@"`;
+
+function startChild(command: ChildCommand, clock: Clock, leave: () => Promise<void>): BackgroundChild {
+  const { argv, cwd, environment, onOutput } = command;
+  const mark = randomUUID();
+  const isWindows = process.platform === "win32";
+  const [program, ...rest] = isWindows ? argv : ["/bin/sh", "-c", watched, "sh", ...argv];
+  const child = spawn(program, rest, {
+    cwd,
+    env: { ...environment, [markName]: mark },
+    stdio: ["pipe", "pipe", "pipe", ...(isWindows ? [] : ["pipe" as const])],
+    windowsHide: true,
+    windowsVerbatimArguments: command.isVerbatim === true,
+    detached: !isWindows,
+  });
+  const { stdin, stdout, stderr } = child;
+  for (const stream of [stdout, stderr]) stream.setEncoding("utf8").on("data", onOutput);
+  for (const stream of child.stdio) stream?.on("error", () => undefined);
+  const over = new AbortController();
+  const ended = endOf(child, mark, async () => {
+    for (const ms of lastOutput) await clock.delay(ms, over.signal);
+  }).then(async (end) => {
+    over.abort();
+    for (const stream of child.stdio) stream?.destroy();
+    await leave().catch(() => undefined);
+    return end;
+  });
+  return {
+    ended,
+    write: (text) => {
+      const takes = !stdin.destroyed && stdin.writable;
+      if (takes) stdin.write(text);
+      return takes;
+    },
+    end: () => {
+      if (child.exitCode === null && child.signalCode === null) killTree(child, mark);
+    },
+  };
+}
+
+async function runChild(command: ChildCommand, signal: AbortSignal, clock: Clock): Promise<ChildEnd> {
+  signal.throwIfAborted();
+  const [program, ...rest] = command.argv;
+  const { cwd, environment, timeoutMs, onOutput } = command;
+  const mark = randomUUID();
+  const child = spawn(program, rest, {
+    cwd,
+    env: { ...environment, [markName]: mark },
+    stdio: ["ignore", "pipe", "pipe"],
+    windowsHide: true,
+    windowsVerbatimArguments: command.isVerbatim === true,
+    // POSIX: the child leads a process group of its own, so one signal reaches its descendants too.
+    detached: process.platform !== "win32",
+  });
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", onOutput);
+  const ended = new AbortController();
+  try {
+    return await Promise.race([
+      endOf(child, mark, async () => {
+        for (const ms of lastOutput) await clock.delay(ms, ended.signal);
+      }),
+      clock.delay(timeoutMs, AbortSignal.any([signal, ended.signal])).then((): ChildEnd => ({ type: "timed-out" })),
+    ]);
+  } catch {
+    throw abortReason(signal);
+  } finally {
+    ended.abort();
+    if (child.exitCode === null && child.signalCode === null) killTree(child, mark);
+    // A descendant that is not reached keeps the pipes open; they are no longer read.
+    child.stdout.destroy();
+    child.stderr.destroy();
+  }
+}
+
+function endOf(child: ChildProcess, mark: string, untilLate: () => Promise<void>): Promise<ChildEnd> {
+  return new Promise((resolve) => {
+    child.once("error", (error: NodeJS.ErrnoException) => resolve({ type: "not-started", code: error.code ?? "" }));
+    child.once("exit", (code, signal) => {
+      const exit: ChildEnd = code === null ? { type: "killed", signal: signal ?? "" } : { type: "exited", code };
+      // "close" comes after the last output; background descendants would hold the pipes open until they end.
+      killTree(child, mark);
+      child.once("close", () => resolve(exit));
+      // It may have one that was not reached.
+      untilLate().then(
+        () => resolve(exit),
+        () => undefined,
+      );
+    });
+  });
+}
+
+/** By its whole path where the system names its folder: the working directory is searched before PATH otherwise. */
+export function windowsTreeKill(pid: number, root = process.env["SystemRoot"]): readonly [string, ...string[]] {
+  const program = root === undefined ? "taskkill" : win32.join(root, "System32", "taskkill.exe");
+  return [program, "/pid", String(pid), "/T", "/F"];
+}
+
+function killTree({ pid, exitCode, signalCode }: ChildProcess, mark: string): void {
+  if (pid === undefined) return;
+  // The number of one that has ended may belong to another program's process by now.
+  const isRunning = exitCode === null && signalCode === null;
+  if (process.platform === "win32") {
+    if (!isRunning) return;
+    const [program, ...rest] = windowsTreeKill(pid);
+    spawn(program, rest, { windowsHide: true }).on("error", () => undefined);
+    return;
+  }
+  // Before the group is killed: after it their parents are gone.
+  const descendants = isRunning ? descendantsOf(pid) : [];
+  for (const each of [-pid, ...descendants]) kill(each);
+  // Again, because one may have started another one while they were listed.
+  for (let look = 0; look < 3; look += 1) {
+    const left = processesWith(`${markName}=${mark}`);
+    if (left.length === 0) return;
+    for (const each of left) kill(each);
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
+}

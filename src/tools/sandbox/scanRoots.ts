@@ -1,0 +1,227 @@
+/** Looks through the folders of a workspace for what a sandboxed command must neither change nor read. */
+import { type Dirent, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, resolve, sep } from "node:path";
+import { TimeSlices } from "../../base/async/timeSlices";
+import type { Confinement, SandboxPolicy, SandboxVerdict } from "../../domain/tools/sandbox";
+
+/**
+ * How an entry of the workspace is mounted. `fixed`: as it is, read-only. `hidden-…`: something empty is in its place. `scratch`: an empty folder
+ * that can be written, and is gone with the command. `open`: a writable part of something fixed, or a folder that can't be moved.
+ */
+export type MountKind = "fixed" | "hidden-file" | "hidden-folder" | "scratch" | "open";
+
+export interface Scanned {
+  /** By absolute path. Folders on the way to another entry are `open`: as mounts they can't be moved out of the way. */
+  readonly mounts: ReadonlyMap<string, MountKind>;
+  /** What acts unasked, by path; with the target of one that is a link. */
+  readonly obeyed: ReadonlyMap<string, string | undefined>;
+  /** What is not there, and a link of such a name leads to it. */
+  readonly awaited: readonly string[];
+}
+
+/** Entries that are looked at, mounts that are made. With more of either the command is not started. */
+const bounds = { entries: 400_000, mounts: 1500 };
+
+/** What tools write into a folder of packages, and run again from there: code of a command must not be in it afterwards. */
+const packageCaches = [".cache", ".vite", ".vite-temp", ".vitest", ".tmp"];
+
+function tooLarge(): Error {
+  return new Error("the workspace has too many files, or too many that must not be changed");
+}
+
+interface Scan {
+  readonly mounts: Map<string, MountKind>;
+  readonly obeyed: Map<string, string | undefined>;
+  /** By path, what the name of a link says of what it leads to. */
+  readonly links: Map<string, SandboxVerdict>;
+  readonly awaited: string[];
+  seen: number;
+}
+
+/** A folder to look through, with its `/`. `isFixed`: only secrets and what leads out are looked for, for it is read-only as a whole. */
+interface Folder {
+  readonly inRoot: string;
+  readonly isFixed: boolean;
+}
+
+/** Rejects where there is too much of it, with the signal's reason, or with the error of a folder that can't be listed. */
+export async function scanRoots(
+  { roots, policy }: Pick<Confinement, "roots" | "policy">,
+  signal: AbortSignal,
+): Promise<Scanned> {
+  const found: Scan = { mounts: new Map(), obeyed: new Map(), links: new Map(), awaited: [], seen: 0 };
+  const slices = new TimeSlices(signal);
+  for (const root of roots) await scanRoot(root, policy, found, slices);
+  for (const [link, verdict] of found.links) mountTarget(link, verdict, roots, found);
+  for (const path of [...found.mounts.keys()]) pin(path, roots, found.mounts);
+  if (found.mounts.size > bounds.mounts) throw tooLarge();
+  return found;
+}
+
+async function scanRoot(root: string, policy: SandboxPolicy, found: Scan, slices: TimeSlices): Promise<void> {
+  const folders: Folder[] = [{ inRoot: "", isFixed: false }];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    if (slices.isSpent) await slices.next();
+    const { inRoot, isFixed } = folder;
+    const path = join(root, inRoot.slice(0, -1));
+    const entries = listed(path);
+    if (entries === undefined) {
+      if (inRoot !== "") found.mounts.set(path, "fixed");
+      continue;
+    }
+    found.seen += entries.length;
+    if (found.seen > bounds.entries) throw tooLarge();
+    if (isRepository(entries)) {
+      const head = join(path, "HEAD");
+      found.obeyed.set(head, targetOf(head));
+      if (inRoot !== "") {
+        found.mounts.set(path, "fixed");
+        hideInRepository(path, entries, found.mounts);
+        continue;
+      }
+    }
+    for (const entry of entries) {
+      const below = `${inRoot}${entry.name}${entry.isDirectory() ? "/" : ""}`;
+      const next = addEntry(join(path, entry.name), { inRoot: below, isFixed }, entry, policy, found);
+      if (next !== undefined) folders.push(next);
+    }
+  }
+}
+
+/** One that was removed meanwhile is empty. `undefined` for one that can't be listed: a command could make it readable. */
+function listed(folder: string): readonly Dirent[] | undefined {
+  const entries = listFolder(folder);
+  if (entries?.some(({ name }) => isUnreadable(name)) === true)
+    throw new Error(`a name in ${folder} is not UTF-8, so what it names can't be protected`);
+  return entries;
+}
+
+function listFolder(folder: string): readonly Dirent[] | undefined {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT") return [];
+    if (code === "EACCES") return undefined;
+    throw error;
+  }
+}
+
+/** As Node gives a name whose bytes are no text: there is nothing under it. */
+export function isUnreadable(name: string): boolean {
+  return name.includes("\ufffd");
+}
+
+/** git takes a folder with these for a repository, whatever its name, and obeys the settings in it or in the folder that `commondir` names. */
+export function isRepository(entries: readonly Dirent[]): boolean {
+  const names = new Set(entries.map(({ name }) => name.toLowerCase()));
+  return names.has("head") && (names.has("commondir") || (names.has("objects") && names.has("refs")));
+}
+
+/** Returns the folder to look through, for one. */
+function addEntry(
+  path: string,
+  { inRoot, isFixed }: Folder,
+  entry: Dirent,
+  policy: SandboxPolicy,
+  found: Scan,
+): Folder | undefined {
+  const { mounts } = found;
+  const isFolder = entry.isDirectory();
+  // A socket leads to the program behind it, a pipe too.
+  if (!isFolder && !entry.isFile() && !entry.isSymbolicLink()) {
+    mounts.set(path, "hidden-file");
+    return undefined;
+  }
+  const verdict = policy.verdictOf(inRoot);
+  const isSecret = verdict === "secret" || verdict === "plain-secret";
+  if (verdict === "obeyed" && !isFixed) found.obeyed.set(path, entry.isSymbolicLink() ? targetOf(path) : undefined);
+  if (entry.isSymbolicLink()) {
+    if (verdict !== undefined) found.links.set(path, verdict);
+    return undefined;
+  }
+  if (isSecret) {
+    const isHidden = verdict === "secret" || (!isFolder && policy.mayHoldSecret(textOf(path)));
+    mounts.set(path, !isHidden ? "fixed" : isFolder ? "hidden-folder" : "hidden-file");
+    return undefined;
+  }
+  if (entry.name.toLowerCase() === ".git") {
+    if (!isFixed) mounts.set(path, "fixed");
+    if (isFolder) hideInRepository(path, listed(path) ?? [], mounts);
+    return undefined;
+  }
+  if (isFixed) return isFolder && verdict !== "packages" ? { inRoot, isFixed } : undefined;
+  switch (verdict) {
+    case "obeyed":
+    case "executed":
+      mounts.set(path, "fixed");
+      return isFolder ? { inRoot, isFixed: true } : undefined;
+    case "packages":
+      mounts.set(path, "fixed");
+      for (const name of packageCaches) if (isFolderAt(join(path, name))) mounts.set(join(path, name), "scratch");
+      return undefined;
+    case undefined:
+      // Its other name may lie outside of the workspace.
+      if (!isFolder && lstatSync(path, { throwIfNoEntry: false })?.nlink !== 1) mounts.set(path, "fixed");
+      return isFolder ? { inRoot, isFixed } : undefined;
+  }
+}
+
+/** A login in an address of its settings; sockets of its programs. */
+function hideInRepository(folder: string, entries: readonly Dirent[], mounts: Map<string, MountKind>): void {
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    const isOther = !entry.isDirectory() && !entry.isFile() && !entry.isSymbolicLink();
+    if (isOther || (/^config(?:\.worktree)?$/u.test(entry.name) && mayHoldLogin(textOf(path))))
+      mounts.set(path, "hidden-file");
+  }
+}
+
+function mayHoldLogin(settings: string): boolean {
+  return /:\/\/[^\s/]*@|extraheader|password|token|secret/iu.test(settings);
+}
+
+/** What it leads to in a root is what its name says. Outside of the roots it is not there. */
+function mountTarget(link: string, verdict: SandboxVerdict, roots: readonly string[], { mounts, awaited }: Scan): void {
+  const isInside = (path: string): boolean => roots.some((root) => path.startsWith(root + sep));
+  const isSecret = verdict === "secret" || verdict === "plain-secret";
+  try {
+    const target = realpathSync(link);
+    if (!isInside(target)) return;
+    if (isSecret) mounts.set(target, statSync(target).isDirectory() ? "hidden-folder" : "hidden-file");
+    else if (!mounts.get(target)?.startsWith("hidden")) mounts.set(target, "fixed");
+  } catch {
+    const target = resolve(dirname(link), targetOf(link) ?? "");
+    if (isInside(target) && !isSecret) awaited.push(target);
+  }
+}
+
+export function targetOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of a file that can't be read nothing is known. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "token";
+  }
+}
+
+function isFolderAt(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** The folders between a root and the path: else one could be renamed, and another with other files put in its place. In one that is fixed none can be. */
+function pin(path: string, roots: readonly string[], mounts: Map<string, MountKind>): void {
+  const folders: string[] = [];
+  for (let folder = dirname(path); !roots.includes(folder) && dirname(folder) !== folder; folder = dirname(folder))
+    folders.push(folder);
+  if (folders.some((folder) => mounts.get(folder) === "fixed")) return;
+  for (const folder of folders) if (!mounts.has(folder)) mounts.set(folder, "open");
+}

@@ -1,0 +1,29 @@
+/** Where this extension keeps its files on this machine. */
+import * as vscode from "vscode";
+
+export interface StoragePaths {
+  readonly tasks: string;
+  readonly results: string;
+  readonly chats: string;
+  readonly rules: string;
+  readonly chatIndex: string;
+  /** The person's own prompt files. */
+  readonly prompts: string;
+  readonly localGateway: string;
+  /** What models of VS Code's own chat need back of their answers. */
+  readonly modelAnswers: string;
+}
+
+export function storagePaths(folder: vscode.Uri): StoragePaths {
+  const file = (name: string): string => vscode.Uri.joinPath(folder, name).fsPath;
+  return {
+    tasks: file("tasks.db"),
+    results: file("results"),
+    chats: file("chats"),
+    rules: file("approvals"),
+    chatIndex: file("chats.db"),
+    prompts: file("prompts"),
+    localGateway: file("localGateway"),
+    modelAnswers: file("modelAnswers"),
+  };
+}

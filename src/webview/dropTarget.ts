@@ -1,0 +1,56 @@
+/** What is dropped on a page or pasted into it: images by their bytes, files of VS Code by their URIs. */
+import { referenceCap } from "../domain/chat/attachmentSchema";
+
+export interface DropPorts {
+  images(files: readonly File[]): void;
+  uris(uris: readonly string[]): void;
+  /** Files of which a page gets no place. */
+  refuse(files: readonly File[]): void;
+}
+
+/** The kinds in which VS Code names dragged files, the best one first. */
+const uriTypes = ["application/vnd.code.uri-list", "text/uri-list"];
+
+export function listenToDrops(page: HTMLElement, mark: (isOver: boolean) => void, ports: DropPorts): void {
+  page.addEventListener("dragover", (event) => {
+    const { dataTransfer } = event;
+    if (!dataTransfer?.types.some((type) => type === "Files" || uriTypes.includes(type))) return;
+    event.preventDefault();
+    dataTransfer.dropEffect = "copy";
+    mark(true);
+  });
+  page.addEventListener("dragleave", ({ relatedTarget }) => {
+    if (relatedTarget === null) mark(false);
+  });
+  page.addEventListener("drop", (event) => {
+    mark(false);
+    if (event.dataTransfer === null) return;
+    const uris = readUris(event.dataTransfer);
+    const files = [...event.dataTransfer.files];
+    if (uris.length === 0 && files.length === 0) return;
+    event.preventDefault();
+    const images = files.filter(isImage);
+    if (uris.length > 0) ports.uris(uris.slice(0, referenceCap));
+    else if (images.length > 0) ports.images(images);
+    else ports.refuse(files);
+  });
+}
+
+function readUris(data: DataTransfer): readonly string[] {
+  for (const type of uriTypes) {
+    const lines = data.getData(type).split(/\r?\n/);
+    const uris = lines.filter((line) => line !== "" && !line.startsWith("#") && line.length <= 4096);
+    if (uris.length > 0) return uris;
+  }
+  return [];
+}
+
+/** Empty for a text, also where an image of it comes along, as from a table. */
+export function pastedImages(data: DataTransfer | null): readonly File[] {
+  if (data === null || data.types.includes("text/plain")) return [];
+  return [...data.files].filter(isImage);
+}
+
+function isImage({ type }: File): boolean {
+  return type.startsWith("image/");
+}

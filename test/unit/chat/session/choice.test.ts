@@ -1,0 +1,65 @@
+/** Which model a chat asks: its own choice, else the one that answered last; never the choice of who exported it (A13). */
+import assert from "node:assert/strict";
+import { eventsToImport } from "../../../../src/chat/storage/eventsToImport";
+import type { SessionPorts } from "../../../../src/chat/session/sessionPorts";
+import { emptyChat, type SessionEvent } from "../../../../src/domain/chat/chat";
+import { choiceOf, type ModelChoice } from "../../../../src/domain/chat/choices";
+import { reduceChat } from "../../../../src/domain/chat/reduce/reduceChat";
+import { answersOf, textAnswer } from "../../../support/builders";
+import { model, sessionOver } from "../../../support/chatSessions";
+import { replayChat, writeEvent } from "../../../support/replayedChat";
+
+const noPorts = [undefined, undefined, undefined, undefined] as const;
+
+function choosing(count: number) {
+  const choices: ModelChoice[] = [];
+  const asks: SessionPorts["model"] = (choice) => {
+    choices.push(choice);
+    return Promise.resolve({ ...model, id: choice.model ?? "first" });
+  };
+  const over = answersOf(...Array.from({ length: count }, () => textAnswer("ok")));
+  const { session } = sessionOver(over.streamChat, [], { model }, ...noPorts, { model: asks });
+  return { session, choices, requests: over.requests };
+}
+
+describe("the model of a chat", () => {
+  it("A13: the first answer's model stays the chat's until another is chosen, which counts from the next request on", async () => {
+    const { session, choices, requests } = choosing(3);
+    await session.submit("one");
+    await session.submit("two");
+    assert.equal(await session.choose({ type: "model-set", model: "other" }), true);
+    assert.equal(await session.choose({ type: "effort-set", effort: "high" }), true);
+    await session.submit("three");
+    assert.deepEqual(choices, [{}, { model: "first" }, { model: "other", effort: "high" }]);
+    assert.deepEqual(
+      requests.map((request) => request.model),
+      ["first", "first", "other"],
+    );
+    assert.equal(await session.choose({ type: "effort-set" }), true);
+    assert.deepEqual(choiceOf(session.chat), { model: "other" });
+  });
+
+  it("A13, P3: choices are there after a reload", async () => {
+    const { session } = choosing(1);
+    const lines: string[] = [];
+    session.onDidEmit((event) => lines.push(writeEvent(event)));
+    await session.submit("one");
+    await session.choose({ type: "model-set", model: "other" });
+    await session.choose({ type: "effort-set", effort: "low" });
+    assert.deepEqual(choiceOf(replayChat("chat", lines)), { model: "other", effort: "low" });
+  });
+
+  it("A13, R4: an imported chat chooses nothing here, neither by its events nor by who answered", async () => {
+    const { session } = choosing(1);
+    const events: SessionEvent[] = [];
+    session.onDidEmit((event) => events.push(event));
+    await session.submit("one");
+    await session.choose({ type: "model-set", model: "dear" });
+    await session.choose({ type: "effort-set", effort: "high" });
+    const imported: readonly SessionEvent[] = [
+      ...eventsToImport(events),
+      { type: "chat-imported", untrusted: "chat.json" },
+    ];
+    assert.deepEqual(choiceOf(imported.reduce(reduceChat, emptyChat("here"))), {});
+  });
+});

@@ -1,0 +1,56 @@
+/** The tokens of chats a day and by model, as the usage page and its CSV have them. */
+import assert from "node:assert/strict";
+import type { PriceList } from "../../../../src/domain/prices/priceList";
+import { tokensByDay } from "../../../../src/domain/prices/tokenDays";
+import { tokensView, usageCsv } from "../../../../src/tasks/view/pages/usagePageView";
+import { inTimeZone } from "../../../support/timeZone";
+
+const at = (day: number, hour: number): number => new Date(2026, 2, day, hour).getTime();
+const noPrices: PriceList = { currency: "USD", entries: [] };
+
+describe("tokens of chats", () => {
+  inTimeZone("Europe/Berlin");
+
+  it("T13, A8: by day of local time, also where it has 23 hours, and by model; each with the share from the cache", () => {
+    const usages = [
+      { at: at(29, 0), model: "b", input: 10, output: 1, cached: 0 },
+      { at: at(29, 23), model: "a", input: 2000, output: 100, cached: 1500 },
+      { at: at(29, 12), model: "a", input: 1000, output: 100, cached: 900 },
+      { at: at(31, 1), model: "b", input: 0, output: 5, cached: 0 },
+    ];
+    const days = tokensByDay(usages);
+    assert.deepEqual(days, [
+      { start: at(31, 0), models: [{ model: "b", input: 0, output: 5, cached: 0 }] },
+      {
+        start: at(29, 0),
+        models: [
+          { model: "a", input: 3000, output: 200, cached: 2400 },
+          { model: "b", input: 10, output: 1, cached: 0 },
+        ],
+      },
+    ]);
+    assert.deepEqual(
+      tokensView(days, { locale: "en-US", prices: noPrices }).map(({ day, model, input, cached, output }) =>
+        [day, model, input, cached, output].join(" "),
+      ),
+      [
+        "All days a 3,000 80% 200",
+        "All days b 10 0% 6",
+        "Mar 31 b 0 0% 5",
+        "Mar 29 a 3,000 80% 200",
+        "Mar 29 b 10 0% 1",
+      ],
+    );
+    const head = "day,model,input_tokens,cached_input_tokens,output_tokens,price_by_list,currency";
+    const csv = (prices: PriceList): readonly string[] =>
+      usageCsv({ days: [], models: [] }, days, "tokens", prices).split("\r\n").slice(0, 3);
+    assert.deepEqual(csv(noPrices), [head, "2026-03-31,b,0,0,5,,", "2026-03-29,a,3000,2400,200,,"]);
+    // T18: 600 tokens at 1,000, 2,400 of the cache at 100, and 200 at 5,000 for a million.
+    const prices = { currency: "USD", entries: [{ model: "a", input: 1000, cacheRead: 100, output: 5000 }] };
+    assert.equal(csv(prices)[2], "2026-03-29,a,3000,2400,200,1.84,USD");
+    assert.deepEqual(
+      tokensView(days, { locale: "en-US", prices }).map(({ price }) => price),
+      ["$1.84", undefined, undefined, "$1.84", undefined],
+    );
+  });
+});

@@ -1,0 +1,70 @@
+/** Front matter of prompt files as other programs write it, and in hostile forms. */
+import assert from "node:assert/strict";
+import { type PromptHeader, readPromptFile } from "../../../../src/tools/context/promptHeader";
+import { startBusyTime } from "../../../support/busyTime";
+
+describe("the front matter of a prompt file", () => {
+  const table: readonly (readonly [what: string, front: string, header: PromptHeader])[] = [
+    ["nothing", "", {}],
+    [
+      "VS Code's",
+      "description: 'Review it'\nmode: agent\nmodel: gpt-x\ntools: ['read', \"edit\"]",
+      {
+        description: "Review it",
+        asksFor: { model: "gpt-x", mode: "agent", tools: ["read", "edit"] },
+      },
+    ],
+    [
+      "Claude Code's, which is no YAML",
+      "argument-hint: [pr-number] [priority]\nallowed-tools: Bash(git add:*), Read",
+      {
+        hint: "[pr-number] [priority]",
+        asksFor: { tools: ["Bash(git add:*)", "Read"] },
+      },
+    ],
+    ["a colon in the text", "description: Use when: tests fail", { description: "Use when: tests fail" }],
+    [
+      "a block",
+      "name: x\ndescription: |\n  Two\n  lines\nagent: ask",
+      {
+        description: "Two lines",
+        asksFor: { mode: "ask" },
+      },
+    ],
+    ["a folded block", "description: >-\n  Two\n  lines", { description: "Two lines" }],
+    ["a list of lines", "tools:\n  - a\n  - b\nmodel:\n- one\n- two", { asksFor: { model: "one", tools: ["a", "b"] } }],
+    ["all tools", "tools: ['*']", { asksFor: { tools: ["*"] } }],
+    ["a key twice", "description: one\ndescription: two", { description: "one" }],
+    ["upper case", "Description: one", { description: "one" }],
+    ["empty values", "description:\nmodel: ''\ntools: []", {}],
+    ["hidden characters", "description: a\u202eb\u200bc", { description: "a⟨U+202E⟩b⟨U+200B⟩c" }],
+    ["aliases and anchors", "a: &a [x,x]\nb: &b [*a,*a]\nmodel: *b", { asksFor: { model: "*b" } }],
+    ["a tag", "description: !!js/function 'x'", { description: "!!js/function 'x'" }],
+  ];
+  for (const [what, front, header] of table)
+    it(`A9: ${what}`, () => {
+      for (const end of ["\n", "\r\n"]) {
+        const text = `---\n${front}\n---\nDo it.\n`.replaceAll("\n", end);
+        assert.deepEqual(readPromptFile(text), { header, body: "Do it." });
+      }
+    });
+
+  it("A9: without an end of it, or with lines of dashes alone, all of it is the prompt", () => {
+    assert.deepEqual(readPromptFile("\ufeffDo it.\n---\nx"), { header: {}, body: "Do it.\n---\nx" });
+    assert.equal(readPromptFile("---\ndescription: x\nDo it.").body, "---\ndescription: x\nDo it.");
+    assert.deepEqual(readPromptFile("---\n---\nDo it."), { header: {}, body: "Do it." });
+  });
+
+  it("R6: values are cut, lists are short, and 64 KB of anything is read in 50 ms", () => {
+    const { description = "" } = readPromptFile(`---\ndescription: ${"x".repeat(2000)}\n---\n`).header;
+    assert.equal(description.length, 301);
+    assert.equal(readPromptFile(`---\ntools: ${"a,".repeat(500)}\n---\n`).header.asksFor?.tools?.length, 30);
+    const length = 64 * 1024;
+    for (const piece of ["a", "- ", "a: b\n", "a:\n  - &a\n", "---\n", "'\"", "[", "{", "\t", "\r", ": "]) {
+      const text = `---\n${piece.repeat(Math.ceil(length / piece.length))}`;
+      const busy = startBusyTime();
+      readPromptFile(text);
+      assert.ok(busy() < 50, JSON.stringify(piece));
+    }
+  });
+});
