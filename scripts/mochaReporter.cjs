@@ -6,7 +6,7 @@ const { reporters, Runner } = require("mocha");
 const { Base } = reporters;
 const { EVENT_SUITE_END, EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_RUN_END } = Runner.constants;
 
-// In an extension host the workbench logs too; runVscodeTests.mjs filters the lines by this mark.
+// In an extension host the workbench logs too; runHostTests.mjs filters the lines by this mark.
 const mark = process.env.SLUICE_TEST_MARK;
 if (mark) Base.consoleLog = (...args) => console.log(mark + format(...args));
 
@@ -20,8 +20,6 @@ class SluiceReporter extends Base {
     let slowest = [];
     /** @type {string[]} */
     const broken = [];
-    /** @type {Set<string>} */
-    const brokenSuites = new Set();
     const say = (text) => Base.consoleLog(text);
 
     runner.on(EVENT_TEST_PASS, (test) => {
@@ -33,7 +31,6 @@ class SluiceReporter extends Base {
     runner.on(EVENT_TEST_FAIL, (test, error) => {
       counts = { ...counts, failed: counts.failed + 1 };
       broken.push(`${test.fullTitle()}: ${firstLines(String(error.message))}`);
-      brokenSuites.add(topSuiteOf(test));
       say(`    ✖ ${broken.at(-1)}`);
     });
     runner.on(EVENT_SUITE_END, (suite) => {
@@ -48,7 +45,7 @@ class SluiceReporter extends Base {
       const { passes = 0, failures = 0 } = this.stats;
       const file = process.env.SLUICE_TEST_RESULTS;
       const write = (failed) => {
-        const lists = { broken, brokenSuites: [...brokenSuites], slowest: slowestOf(slowest) };
+        const lists = { broken, slowest: slowestOf(slowest) };
         if (file) writeFileSync(file, JSON.stringify({ passed: passes, failed, ...lists }));
       };
       write(failures);
@@ -68,13 +65,6 @@ class SluiceReporter extends Base {
 function firstLines(message) {
   const lines = message.split("\n").filter((line) => line.trim() !== "");
   return lines.slice(0, 3).join(" | ").slice(0, 300);
-}
-
-/** The title of the suite right below the root; empty for a hook of the root, whose title is empty. */
-function topSuiteOf(test) {
-  let suite = test.parent;
-  while (suite.parent && !suite.parent.root) suite = suite.parent;
-  return suite.title;
 }
 
 function slowestOf(tests) {

@@ -13,7 +13,6 @@ import { temporaryFolder } from "./workspace.mjs";
  * @property {number} passed
  * @property {number} failed
  * @property {readonly string[]} broken title and message of each test that failed
- * @property {readonly string[]} brokenSuites the titles of their top-level suites; empty ones for what belongs to none
  * @property {readonly TimedTest[]} slowest
  * @typedef {Counts & { output: string, cpu: number, begun: number, ended: number }} Outcome `output`: what it printed, where that was not
  *   printed at once; `cpu`: seconds; `begun` and `ended`: when its first process began and its last one ended, in milliseconds
@@ -54,9 +53,9 @@ export const checks = {
 };
 
 /**
- * mocha suites: what must be installed first, which bundles they are if not those of a folder of their name, which of them run in other
- * processes at the same time, and what the titles are like where a run is in part.
- * @type {Readonly<Record<string, { needs: readonly (() => Promise<unknown>)[], files?: string, apart?: readonly string[], part?: string }>>}
+ * mocha suites: what must be installed first, which bundles they are if not those of a folder of their name, and which of them run in other
+ * processes at the same time.
+ * @type {Readonly<Record<string, { needs: readonly (() => Promise<unknown>)[], files?: string, apart?: readonly string[] }>>}
  */
 export const suites = {
   unit: { needs: [ensureSandbox], apart: ["unit/{tools,tasks,vscode,localGateway}/**/*"] },
@@ -64,41 +63,27 @@ export const suites = {
     needs: [],
     apart: ["loopback/{gateway,localGateway}/**/*", "loopback/{app/kills,database/*,tasks/*}"],
   },
-  // Tests that share a window are in one process: on the local gateway, then with toasts on gateways of the tests.
-  ui: {
-    needs: [ensureVsCode, ensureChromium],
-    files: "ui/*",
-    apart: [
-      "ui/{agentQuestion,connect,foreignText,notifications,openResult,problems,streams,submitAvailability,task{Notifications,Tools,Tree},twoWindows,unknownOutcome}*",
-    ],
-  },
-  // What a person does first, workspaces of other kinds, another language: windows of their own.
-  first: { needs: [ensureVsCode, ensureChromium], files: "ui/first/*" },
-  vscode: { needs: [ensureVsCode, ensureChromium] },
-  // The tests of `vscode` in the oldest VS Code that is supported; in part, those of what differs there: activation, its Node and its APIs.
-  floor: {
-    needs: [ensureFloor, ensureChromium],
-    part: "(the extension|tools for agents|commands|tasks|a page) in VS Code",
-  },
-  tour: { needs: [ensureVsCode, ensureChromium] },
-  // The chat page alone, without VS Code.
-  panel: { needs: [ensureChromium], files: "ui/panel/*", apart: ["ui/panel/*{S,s}cenes"] },
-  start: { needs: [ensureVsCode] },
+  // The pages alone in a browser, without VS Code.
+  page: { needs: [ensureChromium], apart: ["page/*{S,s}cenes"] },
+  // mocha inside the extension host of the newest VS Code, and of the oldest one that is supported.
+  host: { needs: [ensureVsCode, ensureChromium] },
+  floor: { needs: [ensureFloor, ensureChromium] },
+  // What only a real window can show: focus, native menus, drag and drop, reload, toasts, two windows.
+  window: { needs: [ensureVsCode, ensureChromium] },
   vsix: { needs: [ensureVsCode, ensureFloor, ensureChromium] },
+  tour: { needs: [ensureVsCode, ensureChromium] },
+  start: { needs: [ensureVsCode] },
   desktop: { needs: [] },
 };
 
-/** Only with `--all`: what a change rarely breaks and what takes long. `desktop` also needs a VS Code and a display. */
-export const onlyInFull = ["package", "vsix", "first", "tour", "start", "desktop"];
+/** What `npm test` leaves to `npm run test:all`. `desktop` also needs a VS Code and a display. */
+export const onlyInFull = ["package", "host", "floor", "window", "vsix", "tour", "start", "desktop"];
 
 /** All that can run beside each other, the longest first, so that none is left over at the end. */
-export const order = [
-  ...["ui", "first", "panel", "loopback", "vsix", "vscode", "floor", "lint", "unit", "tour"],
-  ...["types", "layers", "knip"],
-];
+export const order = ["page", "loopback", "lint", "unit", "types", "layers", "knip"];
 
-/** Each alone, after the others: `start` builds into `dist`, from which they run. */
-export const alone = ["start", "desktop"];
+/** Each alone, after the others: a window beside three other suites on two cores is slow. `start` builds into `dist`, from which they run. */
+export const alone = ["window", "host", "floor", "vsix", "tour", "start", "desktop"];
 
 /** @type {Map<() => Promise<unknown>, Promise<unknown>>} */
 const installs = new Map();
@@ -113,8 +98,8 @@ function installed(need) {
   return install;
 }
 
-/** Processes of tests and tools at once: they wait for windows, disks and timers part of the time, and more of them only take turns. */
-const slots = new Slots(os.availableParallelism() + 2);
+/** Processes of tests and tools at once. */
+const slots = new Slots(os.availableParallelism());
 
 /**
  * Runs it when a slot is free, and times it from then on.
@@ -160,7 +145,6 @@ export async function runCheck(name) {
     passed: wrong ? 0 : 1,
     failed: wrong ? 1 : 0,
     broken: [],
-    brokenSuites: [],
     slowest: [],
     output: wrong.trimEnd(),
     ...effortOf(parts),
@@ -204,7 +188,6 @@ export async function runSuite(name, options) {
     passed: parts.reduce((sum, { passed }) => sum + passed, 0),
     failed: parts.reduce((sum, { failed }) => sum + failed, 0),
     broken: parts.flatMap(({ broken }) => broken),
-    brokenSuites: parts.flatMap(({ brokenSuites }) => brokenSuites),
     slowest: parts.flatMap(({ slowest }) => slowest),
     output: parts
       .map(({ output }) => output)
@@ -222,7 +205,7 @@ export async function runSuite(name, options) {
  * @returns {Promise<Outcome>}
  */
 async function runPart(name, evidence, options, part) {
-  const grep = options.grep ?? (Number(process.env["SLUICE_RUNS"] ?? 0) < 1 ? suites[name]?.part : undefined);
+  const { grep } = options;
   const results = path.join(evidence, `results-${part.files.replaceAll(/\W+/g, "-")}.json`);
   const environment = {
     SLUICE_TEST_RESULTS: results,
@@ -238,8 +221,7 @@ async function runPart(name, evidence, options, part) {
   const counts = await readCounts(results);
   const isEmpty = counts.passed + counts.failed === 0 && options.grep === undefined;
   const wrong = code !== 0 ? `✖ ended with exit code ${code}` : isEmpty ? "✖ no test was found" : undefined;
-  if (wrong !== undefined && counts.failed === 0)
-    return { ...counts, ...effort, failed: 1, brokenSuites: [""], output: output + wrong };
+  if (wrong !== undefined && counts.failed === 0) return { ...counts, ...effort, failed: 1, output: output + wrong };
   return { ...counts, ...effort, output: output.trimEnd() };
 }
 
@@ -248,7 +230,7 @@ async function runPart(name, evidence, options, part) {
  * @returns {Promise<Counts>}
  */
 function readCounts(results) {
-  const none = { passed: 0, failed: 0, broken: [], brokenSuites: [], slowest: [] };
+  const none = { passed: 0, failed: 0, broken: [], slowest: [] };
   return readFile(results, "utf8").then(JSON.parse, () => none);
 }
 
@@ -273,7 +255,7 @@ export async function runTest({ bundles, file, title, results, limit }) {
  * @param {string} text
  * @returns {string} the regular expression that matches it
  */
-export function escaped(text) {
+function escaped(text) {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }
 
@@ -284,9 +266,9 @@ export function escaped(text) {
  * @param {SuiteOptions & Part} options
  */
 async function start(name, evidence, environment, options) {
-  if (!["vscode", "floor", "desktop"].includes(name)) return await mocha(environment, options);
+  if (!["host", "floor", "desktop"].includes(name)) return await mocha(environment, options);
   const env = { ...process.env, ...environment };
-  return await runMeasured(["scripts/runVscodeTests.mjs", name, evidence], { env, quiet: options.quiet ?? false });
+  return await runMeasured(["scripts/runHostTests.mjs", name, evidence], { env, quiet: options.quiet ?? false });
 }
 
 /**

@@ -2,10 +2,7 @@
 import os from "node:os";
 import { say } from "./setup.mjs";
 
-/**
- * @typedef {import("./suites.mjs").Outcome & { name: string, unsteady?: readonly string[] }} Finished `unsteady`: title and message of each
- *   test that failed and has passed in a second run
- */
+/** @typedef {import("./suites.mjs").Outcome & { name: string }} Finished */
 
 /** The CPU time of the machine so far, in seconds: a suite's own figure lacks the processes that were ended with their window or server. */
 export function machineSeconds() {
@@ -39,10 +36,7 @@ export function printSummary(finished, duration, spent) {
     );
   const broken = finished.flatMap(({ name, broken: tests }) => tests.map((test) => `✖ ${name}: ${test}`));
   if (finished.length > 1 && broken.length > 0) console.log(`\n${broken.join("\n")}`);
-  const unsteady = finished.flatMap(({ name, unsteady: tests = [] }) => tests.map((test) => `⚠ ${name}: ${test}`));
-  if (unsteady.length > 0) console.log(`\nUnsteady: failed, and passed in a second run alone\n${unsteady.join("\n")}`);
-  const atSecond = unsteady.length > 0 ? `, ${unsteady.length} passed only in a second run` : "";
-  console.log(`${passed} passed, ${failed} failed${atSecond}`);
+  console.log(`${passed} passed, ${failed} failed`);
   return failed;
 }
 

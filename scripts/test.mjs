@@ -2,7 +2,6 @@
 // `npm test -- unit ui` runs only those. `npm run test:all` runs everything in full, as continuous integration does.
 import { parseArgs } from "node:util";
 import { leave } from "./processes.mjs";
-import { deservesSecondRun, runAgain } from "./secondRun.mjs";
 import { onProjectNode, say } from "./setup.mjs";
 import { machineSeconds, printSummary } from "./summary.mjs";
 import { alone, checks, onlyInFull, order, runCheck, runSuite, suites } from "./suites.mjs";
@@ -74,10 +73,6 @@ async function runAll() {
   const isBuilt = !asked.has("build") || (await report("build", () => runCheck("build"))) === 0;
   const tested = together.filter((name) => !isCheck(name)).map((name) => runOne(name, isBuilt, quiet));
   await Promise.all([...checked, ...tested]);
-  // Who asks for some titles, an order or several rounds looks for what is unsteady.
-  const isPlain = options.grep === undefined && seed === undefined && options.times === "1";
-  if (isPlain && deservesSecondRun(finished))
-    for (const [at, one] of finished.entries()) if (one.failed > 0) finished[at] = await runAgain(one);
   for (const name of alone) if (asked.has(name)) await runOne(name, isBuilt, false);
 }
 
@@ -135,5 +130,5 @@ async function report(name, work) {
  */
 function failure(output) {
   const now = Date.now();
-  return { passed: 0, failed: 1, broken: [], brokenSuites: [""], slowest: [], output, cpu: 0, begun: now, ended: now };
+  return { passed: 0, failed: 1, broken: [], slowest: [], output, cpu: 0, begun: now, ended: now };
 }

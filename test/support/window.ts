@@ -1,4 +1,4 @@
-/** Opens a real VS Code window on a workspace and drives it for the tests in test/ui. */
+/** Opens a real VS Code window on a workspace and drives it for the tests in test/window. */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { Browser, BrowserContext, Frame, Locator, Page } from "playwright-core";

@@ -1,17 +1,17 @@
 /** The states that a sheet shows, each on the page that draws it: the chat, or a page in an editor tab. */
 import type { SessionEvent } from "../../src/domain/chat/chat";
 import type { ChatPageStatus } from "../../src/chat/contract/chatPageContract";
-import { asking, groupedEdits, offeredEdit } from "../ui/panel/approvalScenes";
-import { attach, choosePromptFile, typeSlash } from "../ui/panel/attachingScenes";
-import { doneCommand, shellCommand } from "../ui/panel/commandScenes";
-import { brokenOff, steered } from "../ui/panel/conductScenes";
-import { jobStates, withJobs } from "../ui/panel/jobScenes";
-import * as modes from "../ui/panel/modeScenes";
-import type { PanelPage } from "../ui/panel/panelPage";
-import { outsideAsked, processes, sandboxed } from "../ui/panel/sandboxScenes";
-import { answered, failed, finished, prompt, queuedAfterStop, started, streaming, text } from "../ui/panel/scenes";
-import type { TabBundle } from "../ui/panel/tabPage";
-import { batchScenes, moneyScene, moneyTasks, taskScenes, usageScene, usageTasks } from "../ui/panel/tabScenes";
+import { asking, groupedEdits, offeredEdit } from "../page/approvalScenes";
+import { attach, choosePromptFile, typeSlash } from "../page/attachingScenes";
+import { doneCommand, shellCommand } from "../page/commandScenes";
+import { brokenOff, steered } from "../page/conductScenes";
+import { jobStates, withJobs } from "../page/jobScenes";
+import * as modes from "../page/modeScenes";
+import type { PanelPage } from "../page/panelPage";
+import { outsideAsked, processes, sandboxed } from "../page/sandboxScenes";
+import { answered, failed, finished, prompt, queuedAfterStop, started, streaming, text } from "../page/scenes";
+import type { TabBundle } from "../page/tabPage";
+import { batchScenes, moneyScene, moneyTasks, taskScenes, usageScene, usageTasks } from "../page/tabScenes";
 
 export interface ChatState {
   readonly name: string;

@@ -6,9 +6,9 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { config } from "@vscode/l10n";
 import type { Page } from "playwright-core";
-import { panelBrowser } from "../ui/panel/panelBrowser";
-import { PanelPage, type Theme } from "../ui/panel/panelPage";
-import { TabPage } from "../ui/panel/tabPage";
+import { panelBrowser } from "../page/panelBrowser";
+import { PanelPage, type Theme } from "../page/panelPage";
+import { TabPage } from "../page/tabPage";
 import type { ChatState, TabState } from "./sheetStates";
 
 interface Variant {
