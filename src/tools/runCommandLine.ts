@@ -118,7 +118,7 @@ export function runCommandLine(ports: CommandPorts): Tool {
   return defineTool({
     name: "run_command",
     effect: "runs",
-    description: `Runs a command line and gives its exit code and output. Where the system has a sandbox it runs there, and without a question unless in the background: it writes the workspace only, without files that git, editors, builds and agents obey and without .git but by git add, commit, tag and branch, and has no network, home folder or secrets. Else, and with outside, the person is asked; a longer yes can cover plain words, several of them joined by && or ;, and output piped through head, tail, grep, wc or sort. Anything else (variables, substitutions, redirections to files, globs) runs in ${shell} and asks each time. Use the folder argument instead of cd. The output is whole unless a note says so: do not cut it. There is no input and no terminal, and what it leaves running is ended with it: for a server or a watcher set background, then call use_process.`,
+    description: `Runs a command line and gives its exit code and output. Where the system has a sandbox it runs there: it writes the workspace only, without files that git, editors, builds and agents obey and without .git but by git add, commit, tag and branch, and has no network, home folder or secrets. The person is asked; a longer yes can cover plain words, several of them joined by && or ;, and output piped through head, tail, grep, wc or sort. Anything else (variables, substitutions, redirections to files, globs) runs in ${shell} and asks each time. Use the folder argument instead of cd. The output is whole unless a note says so: do not cut it. There is no input and no terminal, and what it leaves running is ended with it: for a server or a watcher set background, then call use_process.`,
     parameters,
     rules: [
       alias("command", "cmd", "command_line", "script"),
@@ -159,12 +159,12 @@ async function prepareCommand(
   const confinedTo = isConfined ? roots : undefined;
   const command: Command = { ...placed, limit, ...definedFields({ confinedTo, port }) };
   const label = folder.label === "." ? undefined : folder.label;
-  // The files of the project may have been changed in the sandbox without a question: no longer yes lets them run outside.
   const outside = hasSandbox && !isConfined ? (input.reason ?? "") : undefined;
   const judged = parts && (await judgeParts(workspace, parts, folder, signal, context?.wrote));
   const isStaging = judged !== undefined && (await areStaging(workspace, judged, folder, signal, context?.wrote));
+  // What leaves the sandbox asks each time: a longer yes was given to commands that it confines.
   const grant =
-    hasSandbox || isBackground || judged === undefined || isStaging
+    outside !== undefined || isBackground || judged === undefined || isStaging
       ? undefined
       : await grantOf(workspace, judged, folder, signal);
   const inBackground = isBackground ? (true as const) : undefined;
@@ -175,8 +175,8 @@ async function prepareCommand(
   return {
     action,
     reasons: reasonsFor(command, { isOutside: outside !== undefined, isBackground, isStaging }),
-    // What it makes for git or an editor to obey would be there while it goes on: so that takes a yes.
-    ...definedFields({ grant, isConfined: isConfined && !isBackground && !isStaging ? (true as const) : undefined }),
+    // A confined command asks too: what it makes in the workspace is read by git, editors and agents outside of the sandbox.
+    ...definedFields({ grant }),
     run: (running, effects) =>
       isBackground
         ? startInBackground(ports, { ...command, action, chat }, running, effects)

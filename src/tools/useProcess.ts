@@ -58,8 +58,7 @@ export function useProcess(ports: ProcessPorts): Tool {
         return Promise.resolve({ action: { type: "read-process", command }, waits: true, run });
       const action = { type: "write-process", command, text: input.text } as const;
       // What it is given may be a command of its own, so it asks as that would.
-      const confined = process.isConfined ? { isConfined: true as const } : {};
-      return Promise.resolve({ action, reasons: ["runs-command"], ...confined, run });
+      return Promise.resolve({ action, reasons: ["runs-command"], run });
     },
   });
 }

@@ -50,7 +50,7 @@ type RuleSet = readonly [GrantRule, ...GrantRule[]];
 
 /** Any other reason is for a person to weigh, each time. */
 const coveredReasons: ReadonlySet<string> = new Set(
-  "writes-file runs-command submits-task submits-free-task foreign-tool fetches-url not-encrypted views-page".split(
+  "writes-file runs-command runs-confined submits-task submits-free-task foreign-tool fetches-url not-encrypted views-page".split(
     " ",
   ),
 );
@@ -84,7 +84,7 @@ export class Guard {
         ...(isAfterSecret ? (["after-secret"] as const) : []),
       ]),
     ];
-    const isCommand = reasons.includes("runs-command");
+    const isCommand = reasons.includes("runs-command") || reasons.includes("runs-confined");
     const changed = isCommand ? await rules.unseenChanges() : [];
     const hasEnded = isCommand && read !== undefined && rules.endProfile(chat.id);
     const isCoverable = grant !== undefined && reasons.every((reason) => coveredReasons.has(reason));

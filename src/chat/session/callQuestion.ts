@@ -1,4 +1,4 @@
-/** Asks a person about calls of one answer, all at once, unless a rule covers them or a sandbox holds them. */
+/** Asks a person about calls of one answer, all at once, unless a rule covers them. */
 import { definedFields } from "../../base/definedFields";
 import { abortable } from "../../base/async/abort";
 import type { AskingCall } from "../../domain/tools/tool";
@@ -37,7 +37,6 @@ export class CallQuestion {
 
   async judge(call: OpenCall, step: AskingCall): Promise<JudgedCall> {
     const { guard, chat } = this.#ports;
-    if (step.isConfined) return { call, step, judgement: { reasons: step.reasons, offers: [] } };
     const judged = guard.judge(step, chat(), readUntrusted(chat()));
     return { call, step, judgement: await abortable(judged, this.#signal) };
   }
@@ -47,7 +46,6 @@ export class CallQuestion {
     const { approvals, guard, chat } = this.#ports;
     const [first] = group;
     if (!first) return undefined;
-    if (first.step.isConfined) return "sandbox";
     const { rules, offers } = first.judgement;
     if (rules && (await this.#use(first))) return rules[0].scope;
     const changes = new Map(

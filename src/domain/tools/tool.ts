@@ -86,8 +86,6 @@ export interface AskingCall extends CallFacts {
   readonly reasons: readonly AskReason[];
   /** What a yes for the session or the workspace would cover; without it each call asks. */
   readonly grant?: GrantSubject;
-  /** It runs in the sandbox of the system, which keeps it from what `reasons` warn of: no question is needed. */
-  readonly isConfined?: true;
   /** What a question names where the arguments are not shown beside it. */
   readonly asked?: AskedTask;
   /**

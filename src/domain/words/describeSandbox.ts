@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import type { SandboxLack, SandboxState } from "../tools/sandbox";
 
 export function sandboxTitle({ state }: SandboxState): string {
-  return state === "ready" ? t("Sandbox: commands run without a question") : t("No sandbox: commands ask");
+  return state === "ready" ? t("Sandbox: commands ask, and are confined") : t("No sandbox: commands ask");
 }
 
 export function describeSandbox(sandbox: SandboxState): string {

@@ -19,11 +19,13 @@ describe("use_process", () => {
     return tool.prepare({ id, ...input }, never, { chat: "chat" });
   };
 
-  it("A3: a line outside of the sandbox asks with the whole line; a read and an end ask nothing", async () => {
-    const written = await prepare(false, { text: "rm -rf x" });
-    assert.deepEqual(written.action, { type: "write-process", command: "bash", text: "rm -rf x" });
-    assert.deepEqual(written.reasons, ["runs-command"]);
-    for (const input of [{}, { end: true }]) assert.equal((await prepare(false, input)).reasons, undefined);
+  it("A3: a line asks with the whole line, also in the sandbox; a read and an end ask nothing", async () => {
+    for (const isConfined of [true, false]) {
+      const written = await prepare(isConfined, { text: "rm -rf x" });
+      assert.deepEqual(written.action, { type: "write-process", command: "bash", text: "rm -rf x" });
+      assert.deepEqual(written.reasons, ["runs-command"]);
+      for (const input of [{}, { end: true }]) assert.equal((await prepare(isConfined, input)).reasons, undefined);
+    }
   });
 
   it("A3: a line can't be written in the call that ends it, which asks nothing", async () => {
