@@ -85,14 +85,28 @@ const bundles = [
   },
 ];
 
-const tests = {
-  plugins: testBundle.plugins,
-  options: {
-    ...testBundle.options,
-    entryPoints: globSync(["test/*/**/*.ts"], { ignore: "test/fixtures/**" }),
-    outdir: "dist/test",
+/** Tests share what they import in chunks. Those of the extension host are loaded by VS Code, which needs CommonJS: each is a bundle of its own. */
+const tests = [
+  {
+    plugins: testBundle.plugins,
+    options: {
+      ...testBundle.options,
+      splitting: true,
+      chunkNames: "chunks/[hash]",
+      entryPoints: globSync(["test/*/**/*.ts"], { ignore: ["test/fixtures/**", "test/host/**"] }),
+      outdir: "dist/test",
+    },
   },
-};
+  {
+    options: {
+      ...testBundle.options,
+      format: "cjs",
+      outExtension: { ".js": ".cjs" },
+      entryPoints: globSync("test/host/**/*.ts"),
+      outdir: "dist/test",
+    },
+  },
+];
 
 /** The two lines that .vscode/tasks.json waits for: from the first bundle that begins until the last one is done. */
 let underWay = 0;
@@ -136,7 +150,7 @@ await mkdir("dist", { recursive: true });
 
 if (watch) {
   const contexts = await Promise.all(
-    [...bundles, tests].map((bundle) => {
+    [...bundles, ...tests].map((bundle) => {
       const check = {
         name: "check",
         setup: ({ onEnd }) => onEnd(async (result) => void (await isFaulty(bundle, result))),
@@ -146,7 +160,7 @@ if (watch) {
   );
   await Promise.all(contexts.map((one) => one.watch()));
 } else {
-  const wanted = production ? bundles : [...bundles, tests];
+  const wanted = production ? bundles : [...bundles, ...tests];
   const results = await Promise.all(wanted.map(({ options, plugins = [] }) => build({ ...options, plugins }))).catch(
     () => process.exit(1),
   ); // esbuild has said what is wrong.

@@ -30,11 +30,11 @@ const names = {
 export async function run() {
   const { code, output } = await runProgram(process.execPath, ["esbuild.mjs", "--production"], { quiet: true });
   if (code !== 0) throw new Error(output);
-  const outfile = path.resolve("dist", "test", "support", "turnTimes.js");
+  const outfile = path.resolve("dist", "test", "support", "turnTimes.mjs");
   const entryPoints = [path.join("test", "support", "turnTimes.ts")];
   await build({ ...testBundle.options, plugins: testBundle.plugins, entryPoints, outfile });
-  /** @type {{ default: typeof import("../test/support/turnTimes") }} */
-  const { default: subject } = await import(pathToFileURL(outfile).href);
+  /** @type {typeof import("../test/support/turnTimes")} */
+  const subject = await import(pathToFileURL(outfile).href);
   /** @type {import("../test/support/turnTimes").TurnTimes[]} */
   const all = [];
   for await (const turn of subject.measureTurns(warmUps + times)) all.push(turn);

@@ -45,12 +45,14 @@ const shareScripts = {
   },
 };
 
-/** Every test file is a bundle of its own, beside it what is started as a program or loaded by name. */
+/** Every test file is an entry, and beside it what is started as a program or loaded by name. */
 export const testBundle = {
   plugins: [shareScripts],
   options: /** @type {BuildOptions} */ ({
     ...sharedOptions(false),
     ...nodeOptions,
+    format: "esm",
+    outExtension: { ".js": ".mjs" },
     outbase: "test",
     packages: "external",
     external: ["vscode"],

@@ -11,7 +11,7 @@ import { sampleWorkspace, temporaryFolder } from "./workspace.mjs";
 /** Prefix of the lines that mocha prints, among everything that the workbench logs. */
 const mark = "[mocha]";
 const development = path.resolve(".");
-const tests = path.resolve("dist", "test", "host", "index.js");
+const tests = path.resolve("dist", "test", "host", "index.cjs");
 
 /** Milliseconds for the whole run: for a host that hangs. On a busy machine the tests take ten minutes. */
 const limit = 1_800_000;

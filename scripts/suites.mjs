@@ -21,6 +21,7 @@ import { temporaryFolder } from "./workspace.mjs";
  * @property {string} [grep]
  * @property {boolean} [verbose]
  * @property {number} [shuffle] the seed of the order
+ * @property {string} [subject] a folder of src: only its tests
  * @property {boolean} [quiet] keeps what it prints for the outcome
  *
  * @typedef {object} Part of a suite: the bundles of one process
@@ -178,7 +179,9 @@ export async function runSuite(name, options) {
   const evidence = path.resolve("test-results", name);
   await rm(evidence, { recursive: true, force: true });
   await mkdir(evidence, { recursive: true });
-  const { files = `${name}/**/*`, apart = [] } = suites[name] ?? {};
+  const { subject } = options;
+  const { files = `${name}/**/*`, apart = [] } =
+    subject === undefined ? (suites[name] ?? {}) : { files: `${name}/${subject}/**/*` };
   // Beside each other, the others print when they have ended.
   const parts = await Promise.all([
     runPart(name, evidence, options, { files, ignored: apart }),
@@ -276,10 +279,10 @@ async function start(name, evidence, environment, options) {
  * @param {SuiteOptions & Part & { bundles?: string, limit?: number }} options `bundles`: the folder of the bundles; `limit`: milliseconds of one test
  */
 async function mocha(environment, { grep, quiet = false, files, ignored, bundles = "dist/test", limit = hangLimit }) {
-  const args = [path.join("node_modules", "mocha", "bin", "mocha.js"), `${bundles}/${files}.test.js`];
+  const args = [path.join("node_modules", "mocha", "bin", "mocha.js"), `${bundles}/${files}.test.mjs`];
   args.push("--reporter", "./scripts/mochaReporter.cjs", "--require", "./scripts/mochaShuffle.cjs");
   args.push("--forbid-only", "--forbid-pending", "--timeout", String(limit));
-  for (const pattern of ignored) args.push("--ignore", `${bundles}/${pattern}.test.js`);
+  for (const pattern of ignored) args.push("--ignore", `${bundles}/${pattern}.test.mjs`);
   if (grep !== undefined) args.push("--grep", grep);
   // Temporary files of a suite lie in one folder that we remove, so that an interrupted suite leaves none behind.
   const temporary = await temporaryFolder();

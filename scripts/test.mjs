@@ -1,5 +1,6 @@
 // `npm test`: sets the machine up, runs the checks and suites with a part of the tests that prove by mass, and closes with one line of counts.
-// `npm test -- unit ui` runs only those. `npm run test:all` runs everything in full, as continuous integration does.
+// `npm test -- unit page` runs only those, `npm test -- chat` the tests of one folder of src. `npm run test:all` runs everything in full, as continuous integration does.
+import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { leave } from "./processes.mjs";
 import { onProjectNode, say } from "./setup.mjs";
@@ -24,11 +25,14 @@ const { values: options, positionals } = parseArgs({
   },
 });
 const names = [...Object.keys(checks), ...Object.keys(suites)];
-const unknown = positionals.filter((name) => !names.includes(name));
-if (unknown.length > 0) {
-  say(`There is no ${unknown.join(", ")}. There are ${names.join(", ")}.`);
+const { subjects = [], others = [] } = Object.groupBy(positionals, (name) => (isSubject(name) ? "subjects" : "others"));
+const unknown = others.filter((name) => !names.includes(name));
+if (unknown.length > 0 || subjects.length > 1) {
+  if (unknown.length > 0) say(`There is no ${unknown.join(", ")}.`);
+  say(`There are ${names.join(", ")}, and one folder of src.`);
   await leave(2);
 }
+const [subject] = subjects;
 for (const [name, value] of Object.entries({ shuffle: options.shuffle, times: options.times })) {
   if (value === undefined || /^\d+$/.test(value)) continue;
   say(`--${name} takes a number.`);
@@ -41,7 +45,8 @@ const byDefault = names.filter((name) => {
   if (name === "desktop") return options.all && hasDesktop;
   return options.all || !onlyInFull.includes(name);
 });
-const asked = new Set(positionals.length > 0 ? positionals : byDefault);
+const ofSubject = order.filter((name) => name in suites && existsSync(`test/${name}/${subject}`));
+const asked = new Set(others.length > 0 ? others : subject === undefined ? byDefault : ofSubject);
 if ([...asked].some((name) => name in suites)) asked.add("build");
 if (asked.has("vsix")) asked.add("package");
 const seed = options.shuffle === undefined ? undefined : Number(options.shuffle);
@@ -77,6 +82,14 @@ async function runAll() {
 }
 
 /**
+ * A folder of src: `chat`, `tasks`, …
+ * @param {string} name
+ */
+function isSubject(name) {
+  return !names.includes(name) && /^\w+$/.test(name) && existsSync(`src/${name}`);
+}
+
+/**
  * @param {string} name
  * @returns {name is keyof typeof checks}
  */
@@ -103,6 +116,7 @@ async function runOne(name, isBuilt, quiet) {
       verbose,
       ...(grep === undefined ? {} : { grep }),
       ...(seed === undefined ? {} : { shuffle: seed }),
+      ...(subject === undefined ? {} : { subject }),
     });
   });
 }

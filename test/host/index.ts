@@ -5,7 +5,7 @@ import path from "node:path";
 import { definedFields } from "../../src/base/definedFields";
 
 export async function run(): Promise<void> {
-  // This file is dist/test/host/index.js.
+  // This file is dist/test/host/index.cjs.
   const root = path.resolve(__dirname, "..", "..", "..");
   const grep = process.env["SLUICE_TEST_GREP"];
   const mocha = new Mocha({
@@ -16,7 +16,7 @@ export async function run(): Promise<void> {
     reporter: path.join(root, "scripts", "mochaReporter.cjs"),
     ...definedFields({ grep }),
   });
-  for (const file of globSync("**/*.test.js", { cwd: __dirname, absolute: true }).sort()) mocha.addFile(file);
+  for (const file of globSync("**/*.test.cjs", { cwd: __dirname, absolute: true }).sort()) mocha.addFile(file);
   const failures = await new Promise<number>((resolve) => {
     mocha.run(resolve);
   });

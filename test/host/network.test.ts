@@ -9,7 +9,7 @@ import { type ExtensionInside, openExtension } from "../support/extensionApp";
 
 const canary = "sk-canary-1f0c8d2e77";
 const extraCertificates = "NODE_EXTRA_CA_CERTS";
-// This file is dist/test/host/network.test.js.
+// This file is dist/test/host/network.test.cjs.
 const root = path.resolve(__dirname, "..", "..", "..");
 
 describe("network in VS Code", () => {

@@ -28,7 +28,7 @@ export interface McpAgent {
 }
 
 export async function startMcpAgent(url: string, headers: Readonly<Record<string, string>>): Promise<McpAgent> {
-  const program = resolve("dist", "test", "support", "mcpClient.js");
+  const program = resolve("dist", "test", "support", "mcpClient.mjs");
   const child: ChildProcess = spawn(process.execPath, [program, url, JSON.stringify(headers)], {
     stdio: ["pipe", "pipe", "inherit"],
   });

@@ -10,7 +10,7 @@ import { firstSeed, runsOf } from "../../support/runs";
 const runs = runsOf(6, 3);
 /** One for each family. */
 const otherRuns = runsOf(3, 3);
-const program = path.resolve("dist/test/support/kills/chatProgram.js");
+const program = path.resolve("dist/test/support/kills/chatProgram.mjs");
 
 type Run = (seed: number, folder: string, program: string) => Promise<ChatKillVerdict>;
 

@@ -7,7 +7,7 @@ import { firstSeed, runsOf } from "../../support/runs";
 
 const plans = planRuns(firstSeed, runsOf(60));
 const support = path.resolve("dist/test/support/kills");
-const programs = { app: path.join(support, "appProgram.js"), gateway: path.join(support, "gatewayProgram.js") };
+const programs = { app: path.join(support, "appProgram.mjs"), gateway: path.join(support, "gatewayProgram.mjs") };
 
 describe("kills at every step", () => {
   it(`T1, R3, R8: ${plans.length} seeded runs: one hold an intent, every paid task found, no false sentence about money`, async () => {

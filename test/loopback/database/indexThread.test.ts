@@ -10,7 +10,7 @@ import { until } from "../../support/builders";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
 
-const program = join(__dirname, "..", "..", "..", "storage.mjs");
+const program = join(import.meta.dirname, "..", "..", "..", "storage.mjs");
 
 describe("the chat index's thread", () => {
   let folder: TemporaryFolder;

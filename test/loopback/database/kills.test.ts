@@ -12,7 +12,7 @@ import { trialMigrations } from "./trialSchema";
 import { firstSeed, runsOf } from "../../support/runs";
 
 const kills = runsOf(20, 5);
-const program = join(__dirname, "writer.js");
+const program = join(import.meta.dirname, "writer.mjs");
 
 interface Writer {
   readonly child: ChildProcess;

@@ -16,7 +16,7 @@ const [path = "", url = "", key = "", what = ""] = process.argv.slice(2);
 
 async function run(): Promise<void> {
   const log = keptLog();
-  const program = join(__dirname, "..", "..", "..", "storage.mjs");
+  const program = join(import.meta.dirname, "..", "..", "..", "storage.mjs");
   const board = await TaskBoard.open({
     ...plainBoardPorts,
     openStore: () => openWorkerTaskStore(program, path),

@@ -20,8 +20,8 @@ import { startOwnTime } from "../../support/ownTime";
 import { plainAppPorts, plainBoardPorts } from "../../support/plainPorts";
 import { openStoreAt } from "../../support/taskBoards";
 
-const program = join(__dirname, "pollingWindow.js");
-const threadProgram = join(__dirname, "..", "..", "..", "storage.mjs");
+const program = join(import.meta.dirname, "pollingWindow.mjs");
+const threadProgram = join(import.meta.dirname, "..", "..", "..", "storage.mjs");
 
 describe("windows on one task database", () => {
   let over: AppOverGateway;

@@ -11,7 +11,7 @@ import { openBoard } from "../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
 import { plainBoardPorts } from "../../support/plainPorts";
 
-const program = join(__dirname, "..", "..", "..", "storage.mjs");
+const program = join(import.meta.dirname, "..", "..", "..", "storage.mjs");
 
 describe("the task store's thread", () => {
   let folder: TemporaryFolder;

@@ -81,7 +81,7 @@ describe("a command in the background", function () {
     it(`A13: after kill -9 of the process that started it nothing of it is left, ${where}`, async function () {
       if (isConfined && !(await canConfine())) this.skip();
       const options: BackgroundProgramOptions = { root, lines: [family(), family()], isConfined };
-      const program = resolve("dist/test/support/backgroundProgram.js");
+      const program = resolve("dist/test/support/backgroundProgram.mjs");
       const host = fork(program, [JSON.stringify(options)], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
       await until(() => counted() >= 6);
       host.kill("SIGKILL");
