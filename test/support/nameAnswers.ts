@@ -1,5 +1,6 @@
 /** Answers for a name in place of the system's resolver, for every connection of this process: what the owner of a domain can make it say. */
 import dns, { type LookupAddress, type LookupOptions } from "node:dns";
+import { syncBuiltinESMExports } from "node:module";
 import { isIPv6 } from "node:net";
 
 type Done = (error: Error | null, address?: string | readonly LookupAddress[], family?: number) => void;
@@ -20,13 +21,19 @@ export function answerName(name: string, ...answers: readonly (string | undefine
       else done(null, address, familyOf(address));
     });
   };
-  Object.assign(dns, { lookup });
+  replaceLookup(lookup);
 }
 
 const systemLookup = dns.lookup;
 
 export function restoreNames(): void {
-  Object.assign(dns, { lookup: systemLookup });
+  replaceLookup(systemLookup);
+}
+
+/** Modules that import `lookup` by its name see it only after the second call. */
+function replaceLookup(lookup: unknown): void {
+  Object.assign(dns, { lookup });
+  syncBuiltinESMExports();
 }
 
 const familyOf = (address: string): 4 | 6 => (isIPv6(address) ? 6 : 4);
