@@ -18,7 +18,7 @@ import type { TaskApp } from "./tasks/taskApp";
 import { storagePaths } from "./vscode/storagePaths";
 
 /** Of what was loaded. */
-const closing: (() => Promise<void>)[] = [];
+const closing: { chat?: () => Promise<void>; tasks?: (users: Promise<void> | undefined) => Promise<void> } = {};
 
 /** What the tests see of the running extension. */
 export interface ExtensionInside extends Pick<TasksPart, "connections" | "keys" | "tree"> {
@@ -34,7 +34,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
   const tasks = once(async (): Promise<TasksPart> => {
     const { mountTasks } = await import("./tasks/host/mountTasks");
     const part = await mountTasks(context, contributions, storage);
-    closing.push(() => part.app.close());
+    closing.tasks = (users) => part.app.close(users);
     return part;
   });
   const taskCommands = once(async (): Promise<TaskCommandsPart> => {
@@ -52,7 +52,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
     const submit = async (draft: TaskDraft): Promise<void> => (await taskCommands()).submit(draft);
     contributions.announceModels();
     const mounted = await mountChat(context, part, storage, index, submit);
-    closing.push(() => mounted.app.close());
+    closing.chat = () => mounted.app.close();
     return mounted;
   });
   const pages = once(async (): Promise<PagesPart> => {
@@ -101,7 +101,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
   return undefined;
 }
 
-/** Chats first: their tools use the tasks. */
+/** Both together, because VS Code waits for a few seconds only; the task store closes last, for a chat's tools write to it. */
 export async function deactivate(): Promise<void> {
-  for (const close of closing.toReversed()) await close();
+  await closing.tasks?.(closing.chat?.());
 }

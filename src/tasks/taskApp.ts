@@ -76,8 +76,8 @@ export interface TaskApp extends Disposable {
   checkTask(id: string, signal?: AbortSignal): Promise<void>;
   /** Reads a task's events again. Never rejects: without a response, the known events stay. */
   loadEvents(id: string): Promise<void>;
-  /** Ends the loops and finishes what is being written. */
-  close(): Promise<void>;
+  /** Ends the loops and finishes what is being written. `users`: those that may still write tasks; the store is closed after them. */
+  close(users?: Promise<unknown>): Promise<void>;
 }
 
 /** Opens the task store. When that fails the board is empty and holds the error. */
@@ -132,9 +132,9 @@ export async function openTaskApp(ports: TaskAppPorts): Promise<TaskApp> {
     checkTask: check,
     loadEvents: readEvents,
     dispose,
-    async close() {
+    async close(users) {
       dispose();
-      await Promise.all([poller.close(), results.close()]);
+      await Promise.all([poller.close(), results.close(), users]);
       await rewriting;
       await board.close();
     },

@@ -17,9 +17,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     ...chat,
     dispose,
     async close() {
-      dispose();
-      await chat.close();
-      await tasks.close();
+      await tasks.close(chat.close());
     },
   };
 }
