@@ -64,6 +64,8 @@ export const suites = {
     needs: [],
     apart: ["loopback/{gateway,localGateway}/**/*", "loopback/{app/kills,database/*,tasks/*}"],
   },
+  // The whole built extension on a fake `vscode`, in plain Node.
+  journey: { needs: [] },
   // The pages alone in a browser, without VS Code.
   page: { needs: [ensureChromium], apart: ["page/*{S,s}cenes"] },
   // mocha inside the extension host of the newest VS Code, and of the oldest one that is supported.
@@ -81,7 +83,7 @@ export const suites = {
 export const onlyInFull = ["package", "host", "floor", "window", "vsix", "tour", "start", "desktop"];
 
 /** All that can run beside each other, the longest first, so that none is left over at the end. */
-export const order = ["page", "loopback", "lint", "unit", "types", "layers", "knip"];
+export const order = ["page", "loopback", "lint", "unit", "journey", "types", "layers", "knip"];
 
 /** Each alone, after the others: a window beside three other suites on two cores is slow. `start` builds into `dist`, from which they run. */
 export const alone = ["window", "host", "floor", "vsix", "tour", "start", "desktop"];

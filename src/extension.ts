@@ -3,6 +3,8 @@ import * as vscode from "vscode";
 import type { AgentsPart } from "./agents/host/mountAgents";
 import type { McpDefinitions } from "./agents/host/registerAgents";
 import { once } from "./base/async/once";
+import { runOnClock } from "./base/async/systemClock";
+import type { MonotonicClock } from "./base/clock";
 import type { ReadonlyStore } from "./base/store";
 import type { ChatApp } from "./chat/chatApp";
 import type { ChatPart } from "./chat/host/mountChat";
@@ -29,7 +31,12 @@ export interface ExtensionInside extends Pick<TasksPart, "connections" | "keys" 
   readonly storage: string;
 }
 
-export async function activate(context: vscode.ExtensionContext): Promise<ExtensionInside | undefined> {
+/** VS Code calls it with the context alone; a test of the whole extension has a clock that it moves. */
+export async function activate(
+  context: vscode.ExtensionContext,
+  { clock }: { readonly clock?: MonotonicClock } = {},
+): Promise<ExtensionInside | undefined> {
+  if (clock) runOnClock(clock);
   const storage = storagePaths(context.globalStorageUri);
   const tasks = once(async (): Promise<TasksPart> => {
     const { mountTasks } = await import("./tasks/host/mountTasks");

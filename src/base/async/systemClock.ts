@@ -10,7 +10,7 @@ const startedAhead = uptimeAhead();
 const shortestSleep = 5000;
 let slept = 0;
 
-export const systemClock: MonotonicClock = {
+const machineClock: MonotonicClock = {
   now: () => Date.now(),
   monotonic() {
     const asleep = uptimeAhead() - startedAhead - slept;
@@ -34,3 +34,17 @@ export const systemClock: MonotonicClock = {
       signal?.addEventListener("abort", onAbort, { once: true });
     }),
 };
+
+let current = machineClock;
+
+/** The clock of this program; that of the machine unless the program was started on another one. */
+export const systemClock: MonotonicClock = {
+  now: () => current.now(),
+  monotonic: () => current.monotonic(),
+  delay: (ms, signal) => current.delay(ms, signal),
+};
+
+/** For the whole program, before anything has read the time: a test of the whole extension moves the time itself. */
+export function runOnClock(clock: MonotonicClock): void {
+  current = clock;
+}

@@ -1,6 +1,7 @@
 /** Several questions in one place: steps of a quick pick, with step numbers and Back. */
 import { setTimeout as delay } from "node:timers/promises";
 import { t } from "@vscode/l10n";
+import { systemClock } from "../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { type ChoiceStep, type Item, OpenStep, type PickChoice, type StepPosition, type StepResult } from "./openStep";
 import { contextKeys } from "../ids";
@@ -108,10 +109,10 @@ async function waitForPause(pick: ShownPick<Item>): Promise<"back" | "cancelled"
   }
   pick.busy = true;
   for (let late = 0; late < maxPauses && !left;) {
-    const before = { presses, at: performance.now() };
-    await delay(pauseBeforePaidStep);
+    const before = { presses, at: systemClock.monotonic() };
+    await systemClock.delay(pauseBeforePaidStep);
     await roundTrip();
-    const isLate = performance.now() - before.at > pauseBeforePaidStep + 100;
+    const isLate = systemClock.monotonic() - before.at > pauseBeforePaidStep + 100;
     if (presses === before.presses && !isLate) break;
     if (isLate) late += 1;
   }

@@ -1,5 +1,6 @@
 /** Keeps the context key for *Cancel Tasks of This Prompt…*: whether the active editor holds the prompt of a running task. */
 import * as vscode from "vscode";
+import { systemClock } from "../../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import type { TaskBoard } from "../../board/board";
 import type { PromptIndex } from "../../board/promptIndex";
@@ -17,10 +18,9 @@ const maxDocumentLength = 500_000;
  */
 export function watchPromptContext(board: Pick<TaskBoard, "onDidChange">, running: PromptIndex): Disposable {
   const store = new DisposableStore();
-  let timer: NodeJS.Timeout | undefined;
+  let pause: AbortController | undefined;
   let shown = false;
   const update = (): void => {
-    timer = undefined;
     const document = vscode.window.activeTextEditor?.document;
     const has = document !== undefined && running.size > 0 && isShort(document) && running.isIn(document.getText());
     if (has === shown) return;
@@ -30,8 +30,9 @@ export function watchPromptContext(board: Pick<TaskBoard, "onDidChange">, runnin
   const schedule = (): void => {
     // Without running tasks nothing is read, whatever is typed.
     if (running.size === 0 && !shown) return;
-    clearTimeout(timer);
-    timer = setTimeout(update, delay);
+    pause?.abort();
+    pause = new AbortController();
+    systemClock.delay(delay, pause.signal).then(update, () => undefined);
   };
   store.add(board.onDidChange(schedule));
   store.add(vscode.window.onDidChangeActiveTextEditor(schedule));
@@ -40,7 +41,7 @@ export function watchPromptContext(board: Pick<TaskBoard, "onDidChange">, runnin
       if (document === vscode.window.activeTextEditor?.document) schedule();
     }),
   );
-  store.add({ dispose: () => clearTimeout(timer) });
+  store.add({ dispose: () => pause?.abort() });
   schedule();
   return store;
 }

@@ -1,6 +1,7 @@
 /** CodeLenses above the prompts of `*.prompts.md` files, above texts that are edited for a task, and above references to results that are being made. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { systemClock } from "../../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { hasSucceeded, isOver, isRunning } from "../../../domain/task/phase";
 import type { Task, TaskType } from "../../../domain/task/task";
@@ -47,7 +48,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
   readonly #shown: Readonly<Record<LensKind, Map<string, string>>> = { prompts: new Map(), references: new Map() };
   /** The tasks of each prompt, the newest last; made with the first lens. */
   #tasks: Map<string, Set<string>> | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #pause: AbortController | undefined;
   #reminders = 0;
 
   constructor(ports: LensPorts) {
@@ -213,11 +214,11 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
   #compareSoon(): void {
     this.#reminders = 0;
     if (lensKinds.some((kind) => this.#shown[kind].size > 0))
-      this.#timer ??= setTimeout(() => this.#compare(), redrawDelay);
+      this.#pause ??= this.#compareIn(redrawDelay);
   }
 
   #compare(): void {
-    this.#timer = undefined;
+    this.#pause = undefined;
     const changed = lensKinds.filter((kind) =>
       vscode.window.visibleTextEditors.some((editor) => this.#isOld(kind, editor)),
     );
@@ -227,7 +228,16 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     }
     if (changed.length === 0 || this.#reminders >= maxReminders) return;
     this.#reminders += 1;
-    this.#timer = setTimeout(() => this.#compare(), reminderDelay);
+    this.#pause = this.#compareIn(reminderDelay);
+  }
+
+  #compareIn(ms: number): AbortController {
+    const pause = new AbortController();
+    systemClock.delay(ms, pause.signal).then(
+      () => this.#compare(),
+      () => undefined,
+    );
+    return pause;
   }
 
   #isOld(kind: LensKind, { document }: vscode.TextEditor): boolean {
@@ -241,7 +251,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.#pause?.abort();
     this.#registrations.dispose();
   }
 }

@@ -1,0 +1,39 @@
+/** A turn of the chat with a tool that asks: allowed, the file changed, and undone. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { openChat } from "../../support/fakeVscode/chatPage";
+import { closeWindows, openWindow } from "../../support/fakeVscode/openWindow";
+
+const change = '```calls\nedit_file {"path": "notes.md", "oldText": "lantern", "newText": "boat"}\n```';
+
+describe("a turn of the chat", () => {
+  afterEach(closeWindows);
+
+  it("A1, A6: an edit that is allowed changes the file, and Undo takes it back", async () => {
+    const { window, folder, person } = await openWindow({ files: { "notes.md": "A lantern at noon\n" } });
+    const chat = await openChat(window);
+    const text = (): Promise<string> => readFile(path.join(folder, "notes.md"), "utf8");
+    await chat.ask(change);
+    const { action } = await chat.approval();
+    assert.equal(action.type, "edit-file");
+    assert.equal(await text(), "A lantern at noon\n");
+    await chat.decide(true);
+    await chat.ended();
+    assert.equal(await text(), "A boat at noon\n");
+    const undoing = person.start("sluice.changes.undo");
+    await person.answer(/Undo the change of 1 file/, "Undo");
+    await undoing.ended();
+    assert.equal(await text(), "A lantern at noon\n");
+  });
+
+  it("A1: an edit that is refused leaves the file as it is", async () => {
+    const { window, folder } = await openWindow({ files: { "notes.md": "A lantern at noon\n" } });
+    const chat = await openChat(window);
+    await chat.ask(change);
+    await chat.decide(false, { note: "Not now" });
+    await chat.ended();
+    assert.equal(chat.calls[0]?.progress.state, "denied");
+    assert.equal(await readFile(path.join(folder, "notes.md"), "utf8"), "A lantern at noon\n");
+  });
+});

@@ -1,0 +1,59 @@
+/** What a window shows of tasks beside their rows: notifications, lenses, menus, and what is there after a reload. */
+import assert from "node:assert/strict";
+import { openChat } from "../../support/fakeVscode/chatPage";
+import { closeWindows, openWindow } from "../../support/fakeVscode/openWindow";
+
+const tasksView = "sluice.tasks";
+const prompts = "# Cards\n\nA ferry in the fog\n\nA pier at night\n";
+
+describe("tasks in a window", () => {
+  afterEach(closeWindows);
+
+  it("T6: a lens of a prompt file submits its prompt, and its end is told while the view is hidden", async () => {
+    const { window, person } = await openWindow({ files: { "cards.prompts.md": prompts } });
+    await window.openFile("cards.prompts.md");
+    const submitting = await person.clickLens("Submit");
+    await person.through("What should be made?", "Model, or type another id", "Free on the local gateway");
+    await submitting.ended();
+    await person.answer(/Succeeded: A ferry in the fog/);
+    await person.lens(/succeeded/i);
+    assert.equal((await window.rowsOf(tasksView)).filter(({ label }) => label.includes("ferry")).length, 1);
+  });
+
+  it("T6: the menu of a row is that of its state, by the clauses of package.json", async () => {
+    const { window, person } = await openWindow({ files: { "notes.md": "A lighthouse\n" } });
+    assert.deepEqual(await window.welcome(tasksView), window.manifest.welcome(tasksView, window.contexts()));
+    await window.openFile("notes.md");
+    await person.select("A lighthouse");
+    const submitting = person.palette("Sluice: Submit Selection as Task…");
+    await person.through("What should be made?", "Model, or type another id", "Free on the local gateway");
+    await submitting.ended();
+    const row = await person.row(tasksView, /, succeeded/);
+    const titles = window.menuOf(row).map(({ title }) => title);
+    assert.ok(titles.includes("Open Result") && titles.includes("Remove from List"), titles.join(" | "));
+    assert.ok(!titles.some((title) => title.startsWith("Cancel")), titles.join(" | "));
+    await person.inMenu(row, "Copy Prompt").ended();
+    assert.equal(window.clipboard, "A lighthouse");
+  });
+
+  it("T1, A9: a task that runs and a chat are there after a reload", async () => {
+    const first = await openWindow({ files: { "notes.md": "A slow ferry\n" }, settings: { "sluice.localGateway.speed": 1 } });
+    const chat = await openChat(first.window);
+    await chat.turn("Hello there");
+    await first.window.openFile("notes.md");
+    await first.person.select("A slow ferry");
+    const submitting = first.person.key("shift+alt+t");
+    await first.person.through("What should be made?", "Model, or type another id", "Free on the local gateway");
+    await submitting.ended();
+    await first.person.row(tasksView, /slow ferry/);
+    const second = await first.reload();
+    const row = await second.person.row(tasksView, /slow ferry/);
+    assert.match(row.contextValue, /\bcheckable\b/);
+    await second.window.until("it is asked for again", () =>
+      second.window.messages.log.some((line) => /method="GET" path="\/v1\/tasks\//.test(line)),
+    );
+    const again = await openChat(second.window);
+    assert.equal(again.chat.id, chat.chat.id);
+    assert.deepEqual(again.entries.map(({ id }) => id), chat.entries.map(({ id }) => id));
+  });
+});

@@ -1,0 +1,131 @@
+/** The chat's page as its messages: keeps the copy that the page would draw, and sends what a person does in it. */
+import type { AnswerEntry, Chat, Entry, ToolCallBlock } from "../../../src/domain/chat/chat";
+import type { ChatPageIntent, ChatPageMessage, ChatPageSnapshot } from "../../../src/chat/contract/chatPageContract";
+import { applyMessage, type ChatPageState, type StateMessage } from "../../../src/chat/page/chatPageState";
+import type { FakeWindow } from "./fakeWindow";
+import type { FakePage } from "./webviews";
+
+const stateMessages = new Set(["snapshot", "events", "status", "entries"]);
+
+type Waiting = Extract<ToolCallBlock["progress"], { readonly state: "waiting" }>;
+
+export class ChatPage {
+  readonly page: FakePage;
+  readonly #window: FakeWindow;
+  #state: ChatPageState = { type: "empty" };
+  #read = 0;
+
+  constructor(window: FakeWindow, page: FakePage) {
+    this.#window = window;
+    this.page = page;
+  }
+
+  /** All that was posted to the page. */
+  get messages(): readonly ChatPageMessage[] {
+    return this.page.messages as unknown as readonly ChatPageMessage[];
+  }
+
+  get snapshot(): ChatPageSnapshot {
+    this.#follow();
+    if (this.#state.type === "empty") throw new Error("The page has got no snapshot.");
+    return this.#state.snapshot;
+  }
+  get chat(): Chat {
+    return this.snapshot.chat;
+  }
+  get entries(): readonly Entry[] {
+    return this.chat.entries;
+  }
+  get answers(): readonly AnswerEntry[] {
+    return this.entries.filter((entry) => entry.type === "answer");
+  }
+  /** The tool calls of all answers, in order. */
+  get calls(): readonly ToolCallBlock[] {
+    return this.answers.flatMap(({ blocks }) => blocks.filter((block) => block.type === "tool-call"));
+  }
+
+  #follow(): void {
+    for (const message of this.messages.slice(this.#read)) {
+      if (!stateMessages.has(message.type)) continue;
+      const { projection, lost } = applyMessage(this.#state, message as StateMessage);
+      this.#state = projection;
+      if (lost) this.send({ type: "view-ready" });
+    }
+    this.#read = this.messages.length;
+  }
+
+  /** What a person does in the page. */
+  send(intent: ChatPageIntent | { readonly type: "view-ready" }): void {
+    this.page.send(intent);
+  }
+
+  async until<T>(what: string, holds: (page: ChatPage) => T | PromiseLike<T>): Promise<NonNullable<Exclude<T, false>>> {
+    return this.#window.until(`${what} (${this.#describe()})`, () => holds(this));
+  }
+
+  #describe(): string {
+    return this.#state.type === "empty" ? "no snapshot" : `${this.entries.length} entries before`;
+  }
+
+  /** Sends a prompt; resolves when its turn has begun. */
+  async ask(text: string): Promise<void> {
+    const before = this.entries.length;
+    this.send({ type: "prompt-submit", chat: this.chat.id, text });
+    await this.until("the turn has begun", () => this.entries.length > before);
+  }
+
+  /** Resolves with the last answer when no turn runs. */
+  async ended(): Promise<AnswerEntry> {
+    await this.until("the turn has ended", () => !this.chat.running);
+    const last = this.answers.at(-1);
+    if (!last) throw new Error("The chat has no answer.");
+    return last;
+  }
+
+  /** Sends a prompt, and waits for the end of its turn. */
+  async turn(text: string): Promise<AnswerEntry> {
+    await this.ask(text);
+    return this.ended();
+  }
+
+  /** Waits for the call that asks whether it may run. */
+  async approval(): Promise<Waiting> {
+    return this.until("a call asks", () => {
+      for (const { progress } of this.calls) if (progress.state === "waiting") return progress;
+      return undefined;
+    });
+  }
+
+  /** Answers the call that asks. */
+  async decide(allow: boolean, more: { readonly note?: string } = {}): Promise<void> {
+    const { approval } = await this.approval();
+    this.send({ type: "approval-decide", approval: approval.id, allow, ...more });
+    await this.until("it is decided", () =>
+      this.calls.every(({ progress }) => progress.state !== "waiting" || progress.approval.id !== approval.id),
+    );
+  }
+}
+
+/** Opens the chat's view, and waits until it is connected. */
+export async function openChat(window: FakeWindow): Promise<ChatPage> {
+  const page = (await window.showView("sluice.chat"))!;
+  const chat = new ChatPage(window, page);
+  await beginPage(window, chat);
+  return chat;
+}
+
+/** A page of a chat in a tab. */
+export async function chatInTab(window: FakeWindow): Promise<ChatPage> {
+  const page = await window.until("a tab with a chat", () => window.webviews.panels.find(({ viewType }) => viewType === "sluice.chatTab"));
+  const chat = new ChatPage(window, page);
+  await beginPage(window, chat);
+  return chat;
+}
+
+async function beginPage(window: FakeWindow, chat: ChatPage): Promise<void> {
+  chat.send({ type: "view-ready" });
+  await window.until("the page has a snapshot with a model", () => {
+    const known = chat.messages.some(({ type }) => type === "snapshot");
+    return known && chat.snapshot.status.connection === "ready";
+  });
+}

@@ -1,0 +1,387 @@
+/** Text documents of a window: opened from files, from providers or untitled, with versions, dirty state, saving and changes from outside. */
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type * as vscode from "vscode";
+import { FileSystemError, TextDocumentSaveReason } from "./dataTypes";
+import type { TextEdit } from "./edits";
+import { EventEmitter } from "./events";
+import { Position, Range, Uri } from "./positions";
+import type { Changes } from "./wire";
+
+const languages: Readonly<Record<string, string>> = {
+  ...{ ".md": "markdown", ".ts": "typescript", ".tsx": "typescriptreact", ".js": "javascript", ".jsx": "javascriptreact" },
+  ...{ ".mjs": "javascript", ".cjs": "javascript", ".json": "json", ".html": "html", ".css": "css", ".py": "python" },
+  ...{ ".scss": "scss", ".less": "less", ".vue": "vue", ".svelte": "svelte", ".xml": "xml", ".svg": "xml" },
+  ...{ ".yaml": "yaml", ".yml": "yaml", ".sh": "shellscript", ".rs": "rust", ".go": "go", ".csv": "csv" },
+};
+
+export function languageOf(uri: vscode.Uri): string {
+  return languages[path.posix.extname(uri.path).toLowerCase()] ?? "plaintext";
+}
+
+/** How a file is read: VS Code's setting `files.encoding`, and the marks at its beginning. */
+type Encoding = "utf8" | "utf8bom" | "utf16le" | "utf16be" | "windows1252" | "iso88591";
+
+function encodingOf(bytes: Uint8Array, fallback: Encoding): Encoding {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return "utf8bom";
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf16le";
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf16be";
+  return fallback;
+}
+
+function decode(bytes: Uint8Array, encoding: Encoding): string {
+  const names = { utf8: "utf-8", utf8bom: "utf-8", utf16le: "utf-16le", utf16be: "utf-16be" } as const;
+  const name = encoding in names ? names[encoding as keyof typeof names] : "windows-1252";
+  return new TextDecoder(name).decode(bytes);
+}
+
+function encode(text: string, encoding: Encoding): Buffer {
+  switch (encoding) {
+    case "utf8":
+      return Buffer.from(text);
+    case "utf8bom":
+      return Buffer.from(`\uFEFF${text}`);
+    case "utf16le":
+      return Buffer.from(`\uFEFF${text}`, "utf16le");
+    case "utf16be":
+      return Buffer.from(`\uFEFF${text}`, "utf16le").swap16();
+    default:
+      return Buffer.from(text, "latin1");
+  }
+}
+
+interface Content {
+  readonly text: string;
+  readonly language: string;
+  readonly encoding?: Encoding;
+}
+
+export class FakeDocument {
+  readonly uri: Uri;
+  readonly #documents: Documents;
+  #language: string;
+  #text: string;
+  #eol: 1 | 2;
+  #version = 1;
+  #isDirty = false;
+  #isClosed = false;
+  readonly encoding: Encoding;
+
+  constructor(uri: Uri, { text, language, encoding = "utf8" }: Content, documents: Documents) {
+    this.uri = uri;
+    this.#documents = documents;
+    this.#language = language;
+    this.#eol = /\r\n/.test(text) ? 2 : 1;
+    this.#text = this.#normalized(text);
+    this.encoding = encoding;
+  }
+
+  /** A model has one kind of line end. */
+  #normalized(text: string): string {
+    return text.replaceAll(/\r\n|\r|\n/g, this.#eol === 2 ? "\r\n" : "\n");
+  }
+
+  get fileName(): string {
+    return this.uri.fsPath;
+  }
+  get isUntitled(): boolean {
+    return this.uri.scheme === "untitled";
+  }
+  get languageId(): string {
+    return this.#language;
+  }
+  get version(): number {
+    return this.#version;
+  }
+  get isDirty(): boolean {
+    return this.#isDirty;
+  }
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+  get eol(): vscode.EndOfLine {
+    return this.#eol;
+  }
+  get lineCount(): number {
+    return this.#lines().length;
+  }
+
+  #lines(): string[] {
+    return this.#text.split(/\r\n|\n/);
+  }
+
+  lineAt(place: number | vscode.Position): vscode.TextLine {
+    const lines = this.#lines();
+    const lineNumber = typeof place === "number" ? place : place.line;
+    const text = lines[lineNumber];
+    if (text === undefined) throw new Error("Illegal value for `line`");
+    const firstNonWhitespaceCharacterIndex = /^\s*/.exec(text)?.[0].length ?? 0;
+    const isLast = lineNumber === lines.length - 1;
+    return {
+      ...{ lineNumber, text, firstNonWhitespaceCharacterIndex },
+      range: new Range(lineNumber, 0, lineNumber, text.length),
+      rangeIncludingLineBreak: isLast
+        ? new Range(lineNumber, 0, lineNumber, text.length)
+        : new Range(lineNumber, 0, lineNumber + 1, 0),
+      isEmptyOrWhitespace: firstNonWhitespaceCharacterIndex === text.length,
+    };
+  }
+
+  offsetAt(position: vscode.Position): number {
+    const { line, character } = this.validatePosition(position);
+    const end = this.#eol === 2 ? 2 : 1;
+    return this.#lines()
+      .slice(0, line)
+      .reduce((sum, text) => sum + text.length + end, character);
+  }
+
+  positionAt(offset: number): Position {
+    const before = this.#text.slice(0, Math.max(0, offset)).split("\n");
+    const last = before.at(-1) ?? "";
+    return this.validatePosition(new Position(before.length - 1, last.length));
+  }
+
+  getText(range?: vscode.Range): string {
+    if (!range) return this.#text;
+    return this.#text.slice(this.offsetAt(range.start), this.offsetAt(range.end));
+  }
+
+  getWordRangeAtPosition(position: vscode.Position, regex = /[\p{L}\p{N}_]+/gu): Range | undefined {
+    const { text } = this.lineAt(position.line);
+    const flags = regex.flags.includes("g") ? regex.flags : `${regex.flags}g`;
+    for (const match of text.matchAll(new RegExp(regex, flags))) {
+      const end = match.index + match[0].length;
+      if (match.index <= position.character && position.character <= end && match[0] !== "")
+        return new Range(position.line, match.index, position.line, end);
+    }
+    return undefined;
+  }
+
+  validatePosition({ line, character }: vscode.Position): Position {
+    const lines = this.#lines();
+    if (line >= lines.length) return new Position(lines.length - 1, lines.at(-1)?.length ?? 0);
+    return new Position(line, Math.min(character, lines[line]?.length ?? 0));
+  }
+
+  validateRange(range: vscode.Range): Range {
+    return new Range(this.validatePosition(range.start), this.validatePosition(range.end));
+  }
+
+  save(): Promise<boolean> {
+    return this.#documents.save(this);
+  }
+
+  // The window's side
+
+  /** Edits of one change, which are all for the text as it is before. */
+  change(edits: readonly TextEdit[], reason?: vscode.TextDocumentChangeReason): void {
+    const changes = edits
+      .map(({ range, newText }) => {
+        const valid = this.validateRange(range);
+        const [start, end] = [this.offsetAt(valid.start), this.offsetAt(valid.end)];
+        return { range: valid, rangeOffset: start, rangeLength: end - start, text: this.#normalized(newText) };
+      })
+      .filter(({ rangeLength, text, rangeOffset }) => this.#text.slice(rangeOffset, rangeOffset + rangeLength) !== text || rangeLength > 0)
+      .sort((one, other) => other.rangeOffset - one.rangeOffset);
+    if (changes.length === 0) return;
+    for (const { rangeOffset, rangeLength, text } of changes) {
+      this.#text = this.#text.slice(0, rangeOffset) + text + this.#text.slice(rangeOffset + rangeLength);
+    }
+    this.#version += 1;
+    this.#isDirty = this.uri.scheme === "file" || this.isUntitled;
+    this.#documents.changed.fire({ document: this.shown, contentChanges: changes, reason, detailedReason: undefined } as vscode.TextDocumentChangeEvent);
+    this.#documents.changes.note();
+  }
+
+  /** As the file is now, if the document has no changes of its own. */
+  revert(text: string): void {
+    const normalized = this.#normalized(text);
+    if (normalized === this.#text) return;
+    const whole = new Range(new Position(0, 0), this.positionAt(this.#text.length));
+    this.change([{ range: whole, newText: text } as TextEdit]);
+    this.wasSaved();
+  }
+
+  wasSaved(): void {
+    if (!this.#isDirty) return;
+    this.#isDirty = false;
+    // VS Code tells that a document is no longer dirty by a change without changes.
+    this.#documents.changed.fire({ document: this.shown, contentChanges: [], reason: undefined, detailedReason: undefined } as vscode.TextDocumentChangeEvent);
+  }
+
+  hasClosed(): void {
+    this.#isClosed = true;
+  }
+
+  speaks(language: string): void {
+    this.#language = language;
+  }
+
+  get shown(): vscode.TextDocument {
+    return this as unknown as vscode.TextDocument;
+  }
+}
+
+export class Documents {
+  readonly changes: Changes;
+  readonly #open = new Map<string, FakeDocument>();
+  readonly #providers = new Map<string, vscode.TextDocumentContentProvider>();
+  readonly #fileSystem: (scheme: string) => vscode.FileSystemProvider | undefined;
+  #untitled = 0;
+  /** How files are read that have no mark of their own. */
+  fallback: Encoding = "utf8";
+
+  readonly changed = new EventEmitter<vscode.TextDocumentChangeEvent>();
+  readonly opened = new EventEmitter<vscode.TextDocument>();
+  readonly closed = new EventEmitter<vscode.TextDocument>();
+  readonly willSave = new EventEmitter<vscode.TextDocumentWillSaveEvent>();
+  readonly saved = new EventEmitter<vscode.TextDocument>();
+
+  constructor(changes: Changes, fileSystem: (scheme: string) => vscode.FileSystemProvider | undefined) {
+    this.changes = changes;
+    this.#fileSystem = fileSystem;
+  }
+
+  get all(): readonly FakeDocument[] {
+    return [...this.#open.values()];
+  }
+
+  find(uri: vscode.Uri): FakeDocument | undefined {
+    return this.#open.get(uri.toString());
+  }
+
+  provide(scheme: string, provider: vscode.TextDocumentContentProvider): vscode.Disposable {
+    this.#providers.set(scheme, provider);
+    const listening = provider.onDidChange?.((uri) => {
+      void Promise.resolve(provider.provideTextDocumentContent(uri, neverCancelled)).then((text) =>
+        this.find(uri)?.revert(text ?? ""),
+      );
+    });
+    return {
+      dispose: () => {
+        listening?.dispose();
+        this.#providers.delete(scheme);
+      },
+    };
+  }
+
+  async open(uri: Uri): Promise<FakeDocument> {
+    const known = this.find(uri);
+    if (known) return known;
+    const content = await this.#read(uri);
+    // Two that open it at once get the same document.
+    return this.find(uri) ?? this.#add(new FakeDocument(uri, content, this));
+  }
+
+  openUntitled(text: string, language: string): FakeDocument {
+    this.#untitled += 1;
+    const uri = Uri.from({ scheme: "untitled", path: `Untitled-${this.#untitled}` });
+    const document = this.#add(new FakeDocument(uri, { text: "", language }, this));
+    if (text !== "") document.change([{ range: new Range(0, 0, 0, 0), newText: text } as TextEdit]);
+    return document;
+  }
+
+  #add(document: FakeDocument): FakeDocument {
+    this.#open.set(document.uri.toString(), document);
+    this.opened.fire(document.shown);
+    this.changes.note();
+    return document;
+  }
+
+  async #read(uri: Uri): Promise<Content> {
+    const language = languageOf(uri);
+    if (uri.scheme === "untitled") return { text: "", language };
+    const provider = this.#providers.get(uri.scheme);
+    if (provider) {
+      const text = await provider.provideTextDocumentContent(uri, neverCancelled);
+      return { text: text ?? "", language };
+    }
+    const bytes = await this.#bytesOf(uri);
+    const encoding = encodingOf(bytes, this.fallback);
+    if (bytes.includes(0) && !encoding.startsWith("utf16"))
+      throw new Error(`cannot open ${uri.toString()}. Detail: File seems to be binary and cannot be opened as text`);
+    return { text: decode(bytes, encoding), language, encoding };
+  }
+
+  async #bytesOf(uri: Uri): Promise<Uint8Array> {
+    if (uri.scheme === "file") {
+      return readFile(uri.fsPath).catch((error: unknown) => {
+        throw new Error(`cannot open ${uri.toString()}. Detail: Unable to read file '${uri.fsPath}' (${String(error)})`);
+      });
+    }
+    const provider = this.#fileSystem(uri.scheme);
+    if (!provider) throw new Error(`cannot open ${uri.toString()}. Detail: Unable to resolve resource ${uri.toString()}`);
+    return provider.readFile(uri);
+  }
+
+  async save(document: FakeDocument, reason: vscode.TextDocumentSaveReason = TextDocumentSaveReason.Manual): Promise<boolean> {
+    if (document.isUntitled) return false;
+    if (!document.isDirty) return true;
+    const waits: Promise<unknown>[] = [];
+    this.willSave.fire({
+      document: document.shown,
+      reason,
+      waitUntil: (work: Thenable<unknown>) => void waits.push(Promise.resolve(work)),
+    });
+    for (const edits of await Promise.all(waits)) if (Array.isArray(edits)) document.change(edits as TextEdit[]);
+    try {
+      const bytes = encode(document.getText(), document.encoding);
+      if (document.uri.scheme === "file") await writeFile(document.uri.fsPath, bytes);
+      else await this.#fileSystem(document.uri.scheme)?.writeFile(document.uri, bytes, { create: true, overwrite: true });
+    } catch {
+      return false;
+    }
+    document.wasSaved();
+    this.saved.fire(document.shown);
+    this.changes.note();
+    return true;
+  }
+
+  /** A file that changed on the disk: a document without changes of its own follows. */
+  async followFile(uri: vscode.Uri): Promise<void> {
+    const document = this.find(uri);
+    if (!document || document.isDirty) return;
+    const bytes = await readFile(uri.fsPath).catch(() => undefined);
+    if (bytes && !document.isDirty) document.revert(decode(bytes, document.encoding));
+  }
+
+  close(document: FakeDocument): void {
+    if (!this.#open.delete(document.uri.toString())) return;
+    document.hasClosed();
+    this.closed.fire(document.shown);
+    this.changes.note();
+  }
+
+  /** VS Code reports a document that speaks another language as closed and opened again. */
+  speak(document: FakeDocument, language: string): void {
+    if (document.languageId === language) return;
+    this.closed.fire(document.shown);
+    document.speaks(language);
+    this.opened.fire(document.shown);
+  }
+}
+
+export const neverCancelled: vscode.CancellationToken = {
+  isCancellationRequested: false,
+  onCancellationRequested: () => ({ dispose: () => undefined }),
+};
+
+/** The error of VS Code's file system for one of Node. */
+export function fileError(uri: vscode.Uri, error: unknown): Error {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  switch (code) {
+    case "ENOENT":
+      return FileSystemError.FileNotFound(uri);
+    case "EEXIST":
+      return FileSystemError.FileExists(uri);
+    case "ENOTDIR":
+      return FileSystemError.FileNotADirectory(uri);
+    case "EISDIR":
+      return FileSystemError.FileIsADirectory(uri);
+    case "EACCES":
+    case "EPERM":
+      return FileSystemError.NoPermissions(uri);
+    default:
+      return error instanceof Error ? error : new Error(String(error));
+  }
+}

@@ -1,0 +1,391 @@
+/** A window of VS Code without its interface: what the parts of `vscode` that Sluice uses do, and the person's side of them. */
+import type * as vscode from "vscode";
+import { Configuration, type SharedStorage } from "./storage";
+import { Documents } from "./documents";
+import { Editors } from "./editors";
+import { EventEmitter } from "./events";
+import { FileSystems, Watchers } from "./files";
+import { Languages } from "./languages";
+import { ManifestView, type MenuRow } from "./manifest";
+import { FileDialogs, Messages } from "./messages";
+import { Models } from "./models";
+import { Uri } from "./positions";
+import { QuickWidget } from "./quickWidget";
+import { type TreeRow, Trees } from "./trees";
+import { Webviews, type FakePage } from "./webviews";
+import { WaitingClock } from "./waitingClock";
+import type { Contexts } from "./whenClause";
+import { Wire } from "./wire";
+
+export interface FakeWindowOptions {
+  /** The folder with package.json and dist. */
+  readonly root: string;
+  readonly storage: SharedStorage;
+  /** The folder that is open; none for an empty window. */
+  readonly folder?: string | undefined;
+  /** As in `env.language`. */
+  readonly language?: string;
+  readonly isTrusted?: boolean;
+  readonly clock?: WaitingClock;
+  /** False: pauses take their time, as in two windows that have to agree on it. */
+  readonly skipsPauses?: boolean;
+}
+
+/** What has the focus while no list is open. */
+export type Focus = "editor" | "terminal" | "explorer" | "none" | { readonly view: string };
+
+export interface Terminal {
+  readonly name: string;
+  readonly cwd: string | undefined;
+  readonly isShown: boolean;
+  readonly sent: readonly { readonly text: string; readonly isRun: boolean }[];
+}
+
+/** Real milliseconds: only what hangs takes so long, whatever else the machine does. */
+const waitLimit = 60_000;
+/** Real milliseconds in which nothing has changed before a pause of the extension ends. */
+const idleTime = 4;
+
+export class FakeWindow {
+  readonly options: FakeWindowOptions;
+  readonly wire = new Wire();
+  readonly clock: WaitingClock;
+  readonly manifest: ManifestView;
+  readonly configuration: Configuration;
+  readonly fileSystems = new FileSystems();
+  readonly documents: Documents;
+  readonly editors: Editors;
+  readonly watchers: Watchers;
+  readonly widget: QuickWidget;
+  readonly messages: Messages;
+  readonly dialogs = new FileDialogs();
+  readonly trees: Trees;
+  readonly webviews: Webviews;
+  readonly languages: Languages;
+  readonly models: Models;
+  readonly folders: vscode.WorkspaceFolder[];
+  readonly commands = new Map<string, (...args: unknown[]) => unknown>();
+  /** Commands of VS Code that the extension ran and that do nothing here, with their arguments. */
+  readonly ran: (readonly [string, ...unknown[]])[] = [];
+  readonly openedOutside: string[] = [];
+  readonly terminals: Terminal[] = [];
+  terminalSelection = "";
+  clipboard = "";
+  isFocused = true;
+  isTrusted: boolean;
+  uriHandler: vscode.UriHandler | undefined;
+  readonly stateChanged = new EventEmitter<vscode.WindowState>();
+  readonly trustGranted = new EventEmitter<void>();
+  readonly foldersChanged = new EventEmitter<vscode.WorkspaceFoldersChangeEvent>();
+  readonly filesCreated = new EventEmitter<vscode.FileCreateEvent>();
+  readonly extensions: vscode.Extension<unknown>[] = [];
+  readonly #contexts = new Map<string, unknown>();
+  readonly #visibleViews = new Set<string>();
+  #focus: Focus = "none";
+
+  constructor(options: FakeWindowOptions) {
+    const { root, storage, folder, language = "en", isTrusted = true, clock = new WaitingClock() } = options;
+    this.options = options;
+    this.isTrusted = isTrusted;
+    this.clock = clock;
+    const { changes } = this.wire;
+    this.manifest = new ManifestView(root, language);
+    this.folders = folder === undefined ? [] : [{ uri: Uri.file(folder), name: Uri.file(folder).path.split("/").at(-1) ?? "", index: 0 }];
+    this.configuration = new Configuration(new Map([...builtInSettings, ...this.manifest.defaults]), storage, this.workspaceName);
+    this.documents = new Documents(changes, (scheme) => this.fileSystems.of(scheme));
+    this.editors = new Editors(this.wire, this.documents);
+    this.watchers = new Watchers(() => this.folders, this.documents, changes);
+    if (folder !== undefined) this.watchers.watch(folder);
+    this.widget = new QuickWidget(changes);
+    this.messages = new Messages(this.wire);
+    this.trees = new Trees(this.wire, (id) => this.#visibleViews.has(id));
+    this.webviews = new Webviews(this.wire, this.editors);
+    this.languages = new Languages(() => this.folders, changes);
+    this.models = new Models(changes);
+  }
+
+  /** For what a workspace keeps. */
+  get workspaceName(): string {
+    return this.folders.map(({ name }) => name).join("-") || "empty";
+  }
+
+  // Waiting
+
+  /**
+   * Resolves with what `holds` returns once that is true or an object. It is looked at after each change of what is shown. While nothing
+   * changes, time passes: pauses of the extension end.
+   */
+  async until<T>(what: string, holds: () => T | PromiseLike<T>): Promise<NonNullable<Exclude<T, false>>> {
+    const end = performance.now() + waitLimit;
+    for (;;) {
+      const seen = this.wire.changes.version;
+      const found = await holds();
+      if (found !== undefined && found !== null && found !== false) return found as NonNullable<Exclude<T, false>>;
+      if (performance.now() > end) throw new Error(`Never: ${what}\n${await this.describe()}`);
+      const hasChanged = await this.wire.changes.after(seen, idleTime);
+      if (!hasChanged && this.options.skipsPauses !== false && this.wire.underWay === 0) this.clock.skipPause();
+    }
+  }
+
+  /** Waits for work of the extension while time passes. */
+  async during<T>(what: string, work: PromiseLike<T>): Promise<T> {
+    let outcome: { readonly value: T } | { readonly error: unknown } | undefined;
+    void Promise.resolve(work).then(
+      (value) => {
+        outcome = { value };
+        this.wire.changes.note();
+      },
+      (error: unknown) => {
+        outcome = { error };
+        this.wire.changes.note();
+      },
+    );
+    const ended = await this.until(what, () => outcome);
+    if ("error" in ended) throw ended.error;
+    return ended.value;
+  }
+
+  /** Resolves when all that was sent between extension and window has arrived, with what it set off there. */
+  settled(): Promise<void> {
+    return this.wire.settled();
+  }
+
+  // Contexts, menus, keys
+
+  setContext(key: string, value: unknown): void {
+    this.#contexts.set(key, value);
+    this.wire.changes.note();
+  }
+
+  /** The value of a context key now; `local` are those of a row or a title. */
+  contexts(local: Readonly<Record<string, unknown>> = {}): Contexts {
+    return (key) => {
+      if (Object.hasOwn(local, key)) return local[key];
+      if (this.#contexts.has(key)) return this.#contexts.get(key);
+      return this.#computed(key);
+    };
+  }
+
+  #computed(key: string): unknown {
+    if (key.startsWith("config.")) return this.configuration.get(key.slice("config.".length));
+    const view = /^view\.(.+)\.visible$/.exec(key)?.[1];
+    if (view !== undefined) return this.#visibleViews.has(view);
+    const resource = this.editors.active?.model.uri ?? this.#tabUri();
+    const page = this.webviews.panels.find(({ isActive }) => isActive);
+    const editorHasFocus = this.#focus === "editor" && this.editors.active !== undefined && !this.widget.visible;
+    switch (key) {
+      case "editorTextFocus":
+      case "editorFocus":
+      case "textInputFocus":
+        return editorHasFocus;
+      case "inputFocus":
+        return editorHasFocus || this.widget.visible !== undefined;
+      case "inQuickOpen":
+      case "inQuickInput":
+        return this.widget.visible !== undefined;
+      case "editorIsOpen":
+        return this.editors.tabs.length > 0;
+      case "editorHasSelection":
+        return this.editors.active !== undefined && !this.editors.active.selection.isEmpty;
+      case "editorReadonly":
+        return resource !== undefined && !["file", "untitled"].includes(resource.scheme);
+      case "editorLangId":
+        return this.editors.active?.model.languageId;
+      case "activeEditor":
+        return this.#activeEditorKind();
+      case "activeWebviewPanelId":
+        return page?.viewType ?? "";
+      case "focusedView":
+        return typeof this.#focus === "object" ? this.#focus.view : "";
+      case "terminalFocus":
+        return this.#focus === "terminal";
+      case "terminalIsOpen":
+        return this.terminals.length > 0;
+      case "isWorkspaceTrusted":
+        return this.isTrusted;
+      case "workspaceFolderCount":
+        return this.folders.length;
+      default:
+        return resource && resourceKey(key, resource);
+    }
+  }
+
+  #tabUri(): vscode.Uri | undefined {
+    const input = this.editors.activeGroup.activeTab?.input;
+    if (typeof input !== "object" || input === null) return undefined;
+    if ("uri" in input) return input.uri as vscode.Uri;
+    return "modified" in input ? (input.modified as vscode.Uri) : undefined;
+  }
+
+  #activeEditorKind(): string | undefined {
+    const tab = this.editors.activeGroup.activeTab;
+    if (!tab) return undefined;
+    if (tab.input === undefined) return "multiDiffEditor";
+    return tab.editor ? "workbench.editors.files.textFileEditor" : "other";
+  }
+
+  /** The keys of a file for menus such as that of the explorer. */
+  static resourceKeys(uri: vscode.Uri): Readonly<Record<string, unknown>> {
+    const keys = ["resource", "resourceScheme", "resourceFilename", "resourceExtname", "resourcePath", "resourceDirname"];
+    return Object.fromEntries(keys.map((key) => [key, resourceKey(key, uri)]));
+  }
+
+  /** Of a row, with what else is selected. */
+  menuOf(row: TreeRow, others: readonly TreeRow[] = []): MenuRow[] {
+    return this.manifest.menu(
+      "view/item/context",
+      this.contexts({ view: row.view, viewItem: row.contextValue, listMultiSelection: others.length > 0 }),
+    );
+  }
+
+  /** Buttons and menu of a view's title. */
+  titleMenu(view: string): MenuRow[] {
+    return this.manifest.menu("view/title", this.contexts({ view }));
+  }
+
+  /** Any other menu of package.json, as `editor/title`. */
+  menu(id: string, local: Readonly<Record<string, unknown>> = {}): MenuRow[] {
+    return this.manifest.menu(id, this.contexts(local));
+  }
+
+  palette(): { readonly title: string; readonly command: string }[] {
+    return this.manifest.palette(this.contexts());
+  }
+
+  keyFor(command: string): string | undefined {
+    return this.manifest.keyFor(command, this.contexts());
+  }
+
+  /** What is shown in a view without rows. */
+  async welcome(view: string): Promise<string[]> {
+    return (await this.rowsOf(view)).length > 0 ? [] : this.manifest.welcome(view, this.contexts());
+  }
+
+  // Views
+
+  async rowsOf(view: string): Promise<TreeRow[]> {
+    return (await this.trees.find(view)?.rows()) ?? [];
+  }
+
+  /** Opens the view; the page of a webview view begins its work with a message of the test. */
+  async showView(view: string, state?: unknown): Promise<FakePage | undefined> {
+    this.#visibleViews.add(view);
+    this.trees.setVisible(view, true);
+    const page = this.webviews.hasProvider(view) ? await this.webviews.showView(view, state) : undefined;
+    this.wire.changes.note();
+    return page;
+  }
+
+  hideView(view: string): void {
+    this.#visibleViews.delete(view);
+    this.trees.setVisible(view, false);
+    this.webviews.view(view)?.setVisible(false);
+    this.wire.changes.note();
+  }
+
+  isViewVisible(view: string): boolean {
+    return this.#visibleViews.has(view);
+  }
+
+  // Focus and the state of the window
+
+  get focus(): Focus {
+    return this.#focus;
+  }
+
+  /** The focus goes elsewhere: a list that does not ignore it closes. */
+  moveFocus(focus: Focus): void {
+    this.widget.blur();
+    this.#focus = focus;
+    this.editors.focus(focus === "editor");
+    this.wire.changes.note();
+  }
+
+  setFocused(isFocused: boolean): void {
+    this.isFocused = isFocused;
+    if (!isFocused) this.widget.blur();
+    this.stateChanged.fire({ focused: isFocused, active: isFocused });
+    this.wire.changes.note();
+  }
+
+  trust(): void {
+    this.isTrusted = true;
+    this.trustGranted.fire();
+    this.wire.changes.note();
+  }
+
+  // Documents
+
+  /** Opens a file of the folder, or any uri, in an editor that has the focus. */
+  async openFile(file: string | Uri): Promise<vscode.TextEditor> {
+    const uri = typeof file === "string" ? this.uri(file) : file;
+    const editor = this.editors.show(await this.documents.open(uri));
+    this.moveFocus("editor");
+    await this.settled();
+    return editor.shown;
+  }
+
+  /** A file of the folder that is open, by its path there. */
+  uri(file: string): Uri {
+    const [folder] = this.folders;
+    if (!folder) throw new Error("No folder is open.");
+    return Uri.joinPath(folder.uri, file);
+  }
+
+  /** The text of what is shown, for an error. */
+  async describe(): Promise<string> {
+    const lines: string[] = [];
+    const pick = this.widget.visible;
+    if (pick) {
+      const { title, placeholder, prompt, busy, ignoreFocusOut } = pick.state;
+      lines.push(`list: ${JSON.stringify({ title, placeholder, prompt, value: pick.value, busy, ignoreFocusOut })}`);
+      for (const row of pick.rows) lines.push(`  ${row === pick.active ? ">" : " "} ${row.label} – ${row.description ?? ""}`);
+    }
+    for (const { severity, text, actions } of this.messages.shown) lines.push(`${severity}: ${text} [${actions.join(", ")}]`);
+    for (const { place, title } of this.messages.progress) lines.push(`progress in ${place}: ${title ?? ""}`);
+    for (const { text } of this.messages.status) lines.push(`status bar: ${text}`);
+    for (const tab of this.editors.tabs) lines.push(`tab${tab.isActive ? ", active" : ""}: ${tab.label}`);
+    for (const view of this.manifest.viewIds) {
+      const rows = await this.rowsOf(view).catch((error: unknown) => [{ depth: 0, label: String(error), description: "" }]);
+      if (rows.length > 0) lines.push(`view ${view}:`);
+      for (const { depth, label, description } of rows.slice(0, 30)) lines.push(`${"  ".repeat(depth + 1)}${label} – ${description}`);
+    }
+    lines.push("last lines of the log:", ...this.messages.log.slice(-10).map((line) => `  ${line.slice(0, 300)}`));
+    return lines.join("\n");
+  }
+
+  dispose(): void {
+    this.wire.cut();
+    this.watchers.dispose();
+  }
+}
+
+/** What Sluice reads of the settings of VS Code. */
+const builtInSettings: readonly (readonly [string, unknown])[] = [
+  ["files.exclude", { "**/.git": true }],
+  ["search.exclude", { "**/node_modules": true }],
+  ["files.eol", "auto"],
+  ["files.encoding", "utf8"],
+  ["diffEditor.ignoreTrimWhitespace", true],
+  ["editor.tabSize", 4],
+];
+
+function resourceKey(key: string, uri: vscode.Uri): unknown {
+  const name = uri.path.slice(uri.path.lastIndexOf("/") + 1);
+  switch (key) {
+    case "resource":
+      return uri.toString();
+    case "resourceScheme":
+      return uri.scheme;
+    case "resourceFilename":
+      return name;
+    case "resourceExtname":
+      return name.includes(".") ? name.slice(name.lastIndexOf(".")) : "";
+    case "resourcePath":
+      return uri.fsPath;
+    case "resourceDirname":
+      return uri.fsPath.slice(0, -name.length - 1);
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,266 @@
+/** A person at a fake window, who does things by what is shown, and waits for it as a person does. */
+import type * as vscode from "vscode";
+import { QuickInputButtons } from "./dataTypes";
+import { selectionOf } from "./editors";
+import { TextEditorSelectionChangeKind } from "./dataTypes";
+import type { FakeWindow } from "./fakeWindow";
+import type { MenuRow } from "./manifest";
+import type { ShownMessage } from "./messages";
+import type { Session } from "./quickWidget";
+import type { TreeRow } from "./trees";
+
+type Text = string | RegExp;
+
+export type Key = "Enter" | "Escape" | "ArrowDown" | "ArrowUp";
+
+export class Person {
+  readonly #window: FakeWindow;
+
+  constructor(window: FakeWindow) {
+    this.#window = window;
+  }
+
+  // Commands
+
+  /** Runs a command to its end. A command that asks is begun with `start`. */
+  async run(command: string, ...args: readonly unknown[]): Promise<unknown> {
+    return this.#window.during(`${command} has ended`, this.#execute(command, args));
+  }
+
+  /** Begins a command that asks; `ended` waits for its end. */
+  start(command: string, ...args: readonly unknown[]): { ended(): Promise<unknown> } {
+    const running = this.#execute(command, args);
+    // A command that fails and is waited for by none fails the test.
+    let isAwaited = false;
+    running.catch((error: unknown) => {
+      if (!isAwaited) throw error;
+    });
+    return {
+      ended: () => {
+        isAwaited = true;
+        return this.#window.during(`${command} has ended`, running);
+      },
+    };
+  }
+
+  async #execute(command: string, args: readonly unknown[]): Promise<unknown> {
+    const run = this.#window.commands.get(command);
+    if (!run) throw new Error(`The command ${command} is not registered.`);
+    return run(...args);
+  }
+
+  /** Begins a command of the palette by its title there, such as `Sluice: New Task`. Fails where the palette does not list it. */
+  palette(title: string): { ended(): Promise<unknown> } {
+    const listed = this.#window.palette();
+    const found = listed.find((one) => one.title === title);
+    if (!found) throw new Error(`The palette has no ${title}, but ${listed.map((one) => one.title).join(" | ")}`);
+    return this.start(found.command);
+  }
+
+  /** Presses a key that package.json binds, as `shift+alt+t`. Fails where it runs nothing. */
+  key(key: string): { ended(): Promise<unknown> } {
+    const found = this.#window.manifest.commandOf(key, this.#window.contexts());
+    if (!found) throw new Error(`${key} runs nothing here.`);
+    return this.start(found.command, ...(found.args === undefined ? [] : [found.args]));
+  }
+
+  // Lists and input boxes
+
+  get pick(): Session {
+    const { visible } = this.#window.widget;
+    if (!visible) throw new Error("No list is shown.");
+    return visible;
+  }
+
+  /** Waits for the list or box with that text in its placeholder, prompt or title, and with that row. The extension hears it then. */
+  async step(text: Text, row?: Text): Promise<Session> {
+    const named = `the step ${String(text)}${row === undefined ? "" : ` with ${String(row)}`}`;
+    const found = await this.#window.until(named, () => {
+      const { visible } = this.#window.widget;
+      if (!visible) return undefined;
+      const { placeholder, prompt, title } = visible.state;
+      const isMeant = [placeholder, prompt, title].some((one) => one !== undefined && isIn(one, text));
+      return isMeant && (row === undefined || visible.rows.some(({ label }) => isIn(label, row))) ? visible : undefined;
+    });
+    await this.#window.settled();
+    return found;
+  }
+
+  /** Waits until no list is shown. */
+  async closed(): Promise<void> {
+    await this.#window.until("no list is shown", () => this.#window.widget.visible === undefined);
+    await this.#window.settled();
+  }
+
+  async press(...keys: readonly Key[]): Promise<void> {
+    for (const key of keys) {
+      await this.#window.settled();
+      this.pressAtOnce(key);
+    }
+    await this.#window.settled();
+  }
+
+  /** Also while the extension is not ready for it, as a key that is held down. */
+  pressAtOnce(key: Key): void {
+    if (key === "Escape") this.#window.widget.close();
+    else if (key === "Enter") this.pick.accept();
+    else this.pick.move(key === "ArrowDown" ? 1 : -1);
+    this.#window.wire.changes.note();
+  }
+
+  /** In place of what the input has. */
+  async type(text: string): Promise<void> {
+    await this.#window.settled();
+    this.pick.type(text);
+    this.#window.wire.changes.note();
+    await this.#window.settled();
+  }
+
+  /** Clicks the first row that has the text in its label, once there is one. */
+  async choose(label: Text): Promise<void> {
+    await this.#window.until(`a row ${String(label)}`, () => this.#rowNamed(label));
+    await this.#window.settled();
+    this.pick.click(this.#rowNamed(label)!);
+    this.#window.wire.changes.note();
+    await this.#window.settled();
+  }
+
+  #rowNamed(label: Text): vscode.QuickPickItem | undefined {
+    return this.#window.widget.visible?.rows.find((row) => isIn(row.label, label));
+  }
+
+  /** Accepts what is active in each of these steps. */
+  async through(...steps: readonly Text[]): Promise<void> {
+    for (const step of steps) {
+      await this.step(step);
+      await this.press("Enter");
+    }
+  }
+
+  async escape(): Promise<void> {
+    await this.press("Escape");
+  }
+
+  async back(): Promise<void> {
+    await this.#window.settled();
+    const index = (this.pick.state.buttons ?? []).findIndex(({ iconPath }) => iconPath === QuickInputButtons.Back.iconPath);
+    if (index === -1) throw new Error("The list has no button Back.");
+    this.pick.pressButton(index);
+    await this.#window.settled();
+  }
+
+  /** A button in the title of the list, by its tooltip. */
+  async pressButton(tooltip: Text): Promise<void> {
+    await this.#window.settled();
+    const index = (this.pick.state.buttons ?? []).findIndex((button) => isIn(button.tooltip ?? "", tooltip));
+    if (index === -1) throw new Error(`The list has no button ${String(tooltip)}.`);
+    this.pick.pressButton(index);
+    await this.#window.settled();
+  }
+
+  /** A button of a row, by its tooltip. */
+  async pressItemButton(label: Text, tooltip: Text): Promise<void> {
+    const row = await this.#window.until(`a row ${String(label)}`, () => this.#rowNamed(label));
+    await this.#window.settled();
+    const index = (row.buttons ?? []).findIndex((button) => isIn(button.tooltip ?? "", tooltip));
+    if (index === -1) throw new Error(`The row ${row.label} has no button ${String(tooltip)}.`);
+    this.pick.pressItemButton(row, index);
+    await this.#window.settled();
+  }
+
+  // Messages
+
+  async message(text: Text): Promise<ShownMessage> {
+    return this.#window.until(`a message ${String(text)}`, () => this.#window.messages.shown.find((one) => isIn(one.text, text)));
+  }
+
+  /** Presses a button of a message; without one the message is closed. */
+  async answer(text: Text, action?: string): Promise<void> {
+    (await this.message(text)).answer(action);
+    await this.#window.settled();
+  }
+
+  // Views
+
+  /** Waits for a row of a view whose label, or what a screen reader says of it, has the text. */
+  async row(view: string, text: Text): Promise<TreeRow> {
+    return this.#window.until(`a row ${String(text)} in ${view}`, async () => {
+      const rows = await this.#window.rowsOf(view);
+      return rows.find(({ label, spoken }) => isIn(label, text) || isIn(spoken, text));
+    });
+  }
+
+  /** A click on a row: it is selected, and its command runs. */
+  async click(row: TreeRow): Promise<void> {
+    this.#window.moveFocus({ view: row.view });
+    this.#window.trees.find(row.view)?.select([row.element]);
+    await this.#window.settled();
+    const { command } = row.item;
+    if (command) await this.run(command.command, ...((command.arguments ?? []) as unknown[]));
+  }
+
+  /** Begins an entry of the menu of a row, or one of its buttons, by its title; `others`: what else is selected. */
+  inMenu(row: TreeRow, title: string, others: readonly TreeRow[] = []): { ended(): Promise<unknown> } {
+    const command = commandTitled(this.#window.menuOf(row, others), title);
+    const selected = others.length === 0 ? undefined : [row, ...others].map(({ element }) => element);
+    return this.start(command, row.element, selected);
+  }
+
+  /** Begins an entry of the title of a view. */
+  inTitle(view: string, title: string): { ended(): Promise<unknown> } {
+    return this.start(commandTitled(this.#window.titleMenu(view), title));
+  }
+
+  // Documents
+
+  /** Selects that text in the active editor, as by the keyboard. */
+  async select(text: string, occurrence = 0): Promise<void> {
+    const editor = this.#window.editors.active;
+    if (!editor) throw new Error("No editor is active.");
+    this.#window.moveFocus("editor");
+    editor.select([selectionOf(editor.model, text, occurrence)], TextEditorSelectionChangeKind.Keyboard);
+    await this.#window.settled();
+  }
+
+  /** Types in the active editor, in place of its selection. */
+  async typeInEditor(text: string): Promise<void> {
+    const editor = this.#window.editors.active;
+    if (!editor) throw new Error("No editor is active.");
+    await editor.edit((edit) => edit.replace(editor.selection, text));
+    await this.#window.settled();
+  }
+
+  /** Waits for a lens with that title in the active editor, and returns it. */
+  async lens(title: Text): Promise<vscode.CodeLens> {
+    return this.#window.until(`a lens ${String(title)}`, async () => (await this.lenses()).find((lens) => isIn(lens.command?.title ?? "", title)));
+  }
+
+  /** The lenses of the active editor. */
+  async lenses(): Promise<vscode.CodeLens[]> {
+    const { active } = this.#window.editors;
+    return active ? this.#window.languages.lenses(active.document) : [];
+  }
+
+  async clickLens(title: Text): Promise<{ ended(): Promise<unknown> }> {
+    const { command } = await this.lens(title);
+    return this.start(command!.command, ...((command!.arguments ?? []) as unknown[]));
+  }
+
+  /** The hovers at a text of the active editor, as Markdown. */
+  async hoverAt(text: string): Promise<string[]> {
+    const { active } = this.#window.editors;
+    if (!active) throw new Error("No editor is active.");
+    const hovers = await this.#window.languages.hovers(active.document, selectionOf(active.model, text).start);
+    return hovers.flatMap(({ contents }) => contents.map((one) => (typeof one === "string" ? one : one.value)));
+  }
+}
+
+function commandTitled(menu: readonly MenuRow[], title: string): string {
+  const found = menu.find((row) => row.title === title);
+  if (found?.command === undefined) throw new Error(`The menu has no ${title}, but ${menu.map((row) => row.title).join(" | ")}`);
+  return found.command;
+}
+
+function isIn(text: string, wanted: Text): boolean {
+  return typeof wanted === "string" ? text.includes(wanted) : wanted.test(text);
+}
