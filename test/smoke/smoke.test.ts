@@ -16,7 +16,11 @@ const prompt = "A paper lantern on black water, seen from above, soft light.";
 describe("the whole product", () => {
   let window: VsCodeWindow;
   before("open VS Code on the sample and the local gateway", async () => {
-    window = await openWindow({ settings: { "sluice.localGateway.speed": 50 }, size: { width: 1000, height: 700 } });
+    window = await openWindow({
+      // What VS Code itself would do in a window besides.
+      settings: { "sluice.localGateway.speed": 50, "git.enabled": false, "chat.disableAIFeatures": true },
+      size: { width: 1000, height: 700 },
+    });
   });
   after(() => window.close());
 

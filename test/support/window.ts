@@ -76,6 +76,8 @@ export interface VsCodeWindow {
   pick(label: string | RegExp): Promise<void>;
   /** Replaces the user's settings, on disk: VS Code applies them a moment later. */
   changeSettings(settings: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Sets some of the user's settings through VS Code; `null` removes one. */
+  configure(settings: Readonly<Record<string, unknown>>): Promise<void>;
   /** *Reload Window*: VS Code writes down first which editors are open. */
   reload(): Promise<void>;
   /** Another window on the same server and profile, by default on the same folder; closed with the first one. */
@@ -300,6 +302,12 @@ function drive(page: Page, host: WindowHost, workspace: string, first: HostBridg
       await page.mouse.move(1, 1);
     },
     changeSettings: (settings) => writeSettings(path.join(server.dataDir, "data"), { ...stillSettings, ...settings }),
+    async configure(settings) {
+      await bridge.evaluate(async ({ workspace: { getConfiguration }, ConfigurationTarget }, wanted) => {
+        for (const [id, value] of Object.entries(wanted))
+          await getConfiguration().update(id, value ?? undefined, ConfigurationTarget.Global);
+      }, settings);
+    },
     async reload() {
       const next = hosts.next();
       // Its host ends before it can answer.
