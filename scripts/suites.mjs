@@ -68,11 +68,13 @@ export const suites = {
   journey: { needs: [] },
   // The pages alone in a browser, without VS Code.
   page: { needs: [ensureChromium], apart: ["page/*{S,s}cenes"] },
+  // One journey through the whole product in one real window.
+  smoke: { needs: [ensureVsCode, ensureChromium] },
   // mocha inside the extension host of the newest VS Code, and of the oldest one that is supported.
   host: { needs: [ensureVsCode, ensureChromium] },
   floor: { needs: [ensureFloor, ensureChromium] },
   // What only a real window can show: focus, native menus, drag and drop, reload, toasts, two windows.
-  window: { needs: [ensureVsCode, ensureChromium] },
+  window: { needs: [ensureVsCode, ensureChromium], files: "window/*" },
   vsix: { needs: [ensureVsCode, ensureFloor, ensureChromium] },
   tour: { needs: [ensureVsCode, ensureChromium] },
   start: { needs: [ensureVsCode] },
@@ -83,7 +85,7 @@ export const suites = {
 export const onlyInFull = ["package", "host", "floor", "window", "vsix", "tour", "start", "desktop"];
 
 /** All that can run beside each other, the longest first, so that none is left over at the end. */
-export const order = ["page", "loopback", "lint", "unit", "journey", "types", "layers", "knip"];
+export const order = ["page", "loopback", "lint", "unit", "smoke", "journey", "types", "layers", "knip"];
 
 /** Each alone, after the others: a window beside three other suites on two cores is slow. `start` builds into `dist`, from which they run. */
 export const alone = ["window", "host", "floor", "vsix", "tour", "start", "desktop"];

@@ -67,6 +67,8 @@ export async function startVsCodeServer(options = {}) {
       ...["--host", "127.0.0.1", "--port", "0"],
       ...(connectionToken === undefined ? ["--without-connection-token"] : ["--connection-token", connectionToken]),
       ...["--accept-server-license-terms", "--telemetry-level", "off"],
+      // Else the extension host waits for a login shell of the machine's user, whose variables would decide what tests see.
+      "--force-disable-user-env",
       ...(driver ? ["--enable-smoke-test-driver"] : []),
       ...(trusted ? ["--disable-workspace-trust"] : []),
       ...["--server-data-dir", dataDir, "--extensions-dir", extensionsDir],

@@ -16,7 +16,7 @@ export async function run(): Promise<void> {
     reporter: path.join(root, "scripts", "mochaReporter.cjs"),
     ...definedFields({ grep }),
   });
-  for (const file of globSync("**/*.test.cjs", { cwd: __dirname, absolute: true }).sort()) mocha.addFile(file);
+  for (const file of globSync("*.test.cjs", { cwd: __dirname, absolute: true }).sort()) mocha.addFile(file);
   const failures = await new Promise<number>((resolve) => {
     mocha.run(resolve);
   });

@@ -2,9 +2,9 @@
 import type { VsCodeWindow } from "./window";
 
 export async function setKey(window: VsCodeWindow, key: string): Promise<void> {
-  await window.runCommand("Sluice: Set API Key…");
+  const set = window.run("sluice.key.set");
   const box = window.quickInput().locator("input[type=password]");
   await box.fill(key);
   await box.press("Enter");
-  await box.waitFor({ state: "hidden" });
+  await set;
 }

@@ -2,6 +2,8 @@
 export const stillSettings = {
   // VS Code 1.139 opens settings over the window, where its JSON is no tab.
   "workbench.editor.useModal": "off",
+  // The buttons of a view are there without the mouse over it.
+  "workbench.view.alwaysShowHeaderActions": true,
   "editor.cursorBlinking": "solid",
   "editor.minimap.enabled": false,
   "editor.occurrencesHighlight": "off",

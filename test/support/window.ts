@@ -1,5 +1,5 @@
 /** Opens a real VS Code window on a workspace and drives it for the tests in test/window. */
-import { mkdir } from "node:fs/promises";
+import { cp, mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { Browser, BrowserContext, Frame, Locator, Page } from "playwright-core";
 import { launchBrowser } from "../../scripts/browser.mjs";
@@ -12,6 +12,7 @@ import {
 } from "../../scripts/vscodeServer.mjs";
 import { sampleWorkspace, temporaryFolder } from "../../scripts/workspace.mjs";
 import { definedFields } from "../../src/base/definedFields";
+import { type BridgeListener, type HostBridge, listenForHosts } from "./hostBridge";
 import { processWide } from "./processWide";
 import { quickInputOf } from "./quickInput";
 import { stillSettings } from "./stillSettings";
@@ -43,14 +44,18 @@ export interface VsCodeWindow {
   readonly page: Page;
   readonly workspace: string;
   readonly server: VsCodeServer;
+  /** The extension host, a new one after each reload. */
+  readonly host: () => HostBridge;
+  /** Runs a command by its id and waits until it has ended. A command that asks ends with the answer: then await it after giving that. */
+  run(id: string, ...args: readonly unknown[]): Promise<void>;
   /** Runs a command by its palette title (`Sluice: New Chat`). Throws when the palette does not have it. */
   runCommand(title: string): Promise<void>;
   /** The innermost frame that has a visible element for `selector`. */
   frameWith(selector: string): Promise<Frame>;
   /** The icon of a view container in the activity bar. */
   activityIcon(title: string): Locator;
-  /** Shows a view container, if it is not the shown one. */
-  showContainer(title: string): Promise<void>;
+  /** Shows a view container with the focus. */
+  showContainer(title: keyof typeof containers): Promise<void>;
   /** The pane of a view in the side bar, by its title; opened when it was collapsed. */
   view(title: string): Promise<Locator>;
   /** The rows of the tree in a view, those that are drawn. */
@@ -59,9 +64,9 @@ export interface VsCodeWindow {
   treeRow(title: string, text: string | RegExp): Promise<Locator>;
   /** Waits for the toast with `text`. Only in a window with `toasts`. */
   toast(text: string | RegExp): Promise<Locator>;
-  /** Opens a file of the workspace in an editor and focuses it. */
+  /** Opens a file of the workspace, by the end of its path, in an editor and focuses it. */
   openFile(relative: string): Promise<Locator>;
-  /** Selects the first occurrence of `text` (one line) in the focused editor. */
+  /** Selects the first occurrence of `text` in the active editor and focuses it. */
   selectText(text: string): Promise<void>;
   /** The open quick pick or input box. */
   quickInput(): Locator;
@@ -71,7 +76,9 @@ export interface VsCodeWindow {
   pick(label: string | RegExp): Promise<void>;
   /** Replaces the user's settings, on disk: VS Code applies them a moment later. */
   changeSettings(settings: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Loads the window again, as after *Reload Window*. */
+  /** Sets some of the user's settings through VS Code; `null` removes one. */
+  configure(settings: Readonly<Record<string, unknown>>): Promise<void>;
+  /** *Reload Window*: VS Code writes down first which editors are open. */
   reload(): Promise<void>;
   /** Another window on the same server and profile, by default on the same folder; closed with the first one. */
   openSecond(workspace?: string): Promise<VsCodeWindow>;
@@ -80,6 +87,13 @@ export interface VsCodeWindow {
   /** Ends the window and the server. */
   close(): Promise<void>;
 }
+
+/** The commands that show them. */
+const containers = {
+  Sluice: "workbench.view.extension.sluice",
+  Explorer: "workbench.view.explorer",
+  "Source Control": "workbench.view.scm",
+} as const;
 
 /** A limit for what never comes; a machine that is busy with other suites takes a while for what does. */
 const patience = 60_000;
@@ -94,6 +108,8 @@ export async function openWindow(options: WindowOptions = {}): Promise<VsCodeWin
   const extensionsDir = options.extensionsDir ?? (await temporaryFolder());
   if (typeof extension === "object") await installExtension(extension.vsix, extensionsDir);
   if (extension === "development" && toasts) await installBuild(extensionsDir);
+  await cp("test/fixtures/bridgeExtension", path.join(extensionsDir, "fixture.bridge-1.0.0"), { recursive: true });
+  const hosts = await listenForHosts();
   const server = await startVsCodeServer({
     trusted,
     floor,
@@ -106,7 +122,7 @@ export async function openWindow(options: WindowOptions = {}): Promise<VsCodeWin
       ...(trusted ? {} : { "security.workspace.trust.startupPrompt": "never" }),
       ...options.settings,
     },
-    ...(options.environment ? { environment: options.environment } : {}),
+    environment: { ...options.environment, SLUICE_TEST_BRIDGE: hosts.address },
   });
   let context: BrowserContext | undefined;
   try {
@@ -126,6 +142,7 @@ export async function openWindow(options: WindowOptions = {}): Promise<VsCodeWin
     const host: WindowHost = {
       context,
       server,
+      hosts,
       evidence,
       url: (folder) => server.url({ ...definedFields({ folder }), ...development }),
     };
@@ -133,6 +150,7 @@ export async function openWindow(options: WindowOptions = {}): Promise<VsCodeWin
   } catch (error) {
     await context?.close();
     await server.stop();
+    hosts.close();
     throw error;
   }
 }
@@ -155,6 +173,7 @@ const stopSpinners = `{
 interface WindowHost {
   readonly context: BrowserContext;
   readonly server: VsCodeServer;
+  readonly hosts: BridgeListener;
   readonly evidence: string;
   readonly url: (folder: string | undefined) => string;
 }
@@ -167,38 +186,22 @@ const secretStorageKey = Buffer.alloc(32, "sluice");
 
 async function openPage(host: WindowHost, workspace: string): Promise<VsCodeWindow> {
   const page = await host.context.newPage();
+  const bridge = host.hosts.next();
   await page.goto(host.url(workspace === "none" ? undefined : workspace));
-  const window = drive(page, host, workspace);
-  await ready(page, workspace !== "none");
-  if (workspace.endsWith(".code-workspace")) await showsFolders(page);
+  const window = drive(page, host, workspace, await bridge);
+  await ready(page);
   open.add(window);
   return window;
 }
 
-/**
- * VS Code in a browser reads a workspace file once its server is connected. On a busy machine it sometimes missed that, and the window stayed
- * without folders until it was loaded again (seen in 1 of 40).
- */
-async function showsFolders(page: Page): Promise<void> {
-  const row = page.locator(".explorer-folders-view .monaco-list-row").first();
-  try {
-    await row.waitFor({ timeout: 20_000 });
-  } catch {
-    await page.reload();
-    await ready(page, true);
-    await row.waitFor();
-  }
-}
-
-async function ready(page: Page, hasFolder: boolean): Promise<void> {
+async function ready(page: Page): Promise<void> {
   await page.locator(".monaco-workbench .part.statusbar").waitFor();
   await page.locator(".monaco-workbench .part.activitybar .action-item").first().waitFor();
-  const explorer = ".explorer-folders-view .monaco-list-row, .part.sidebar .pane";
-  if (hasFolder) await page.locator(explorer).first().waitFor();
 }
 
-function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
-  const { context, server, evidence } = host;
+function drive(page: Page, host: WindowHost, workspace: string, first: HostBridge): VsCodeWindow {
+  const { context, server, hosts, evidence } = host;
+  let bridge = first;
   const quick = quickInputOf(page, patience);
   const activityIcon = (title: string): Locator =>
     page.locator(".part.activitybar").getByRole("tab", { name: title, exact: false });
@@ -207,6 +210,16 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
     page,
     server,
     workspace,
+    host: () => bridge,
+    async run(id, ...args) {
+      // A result of the command may be no JSON.
+      await bridge.evaluate(
+        async (api, command) => {
+          await api.commands.executeCommand(command.id, ...command.args);
+        },
+        { id, args },
+      );
+    },
     runCommand: (title) => quick.runCommand(title),
     async frameWith(selector) {
       // A webview is two nested frames that are replaced with its view, so the frames are listed each time.
@@ -227,22 +240,8 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
     },
     activityIcon,
     async showContainer(title) {
-      const icon = activityIcon(title);
-      const shown = page.locator(".part.sidebar .composite.title").filter({ hasText: title });
-      const deadline = Date.now() + patience;
-      for (;;) {
-        await icon.waitFor();
-        if ((await icon.getAttribute("aria-selected")) !== "true") await icon.click();
-        try {
-          await shown.waitFor({ timeout: 5_000 });
-          break;
-        } catch (error) {
-          // Where it was shown between the look and the click, the click has hidden it.
-          if (Date.now() > deadline) throw error;
-        }
-      }
-      // Away from the icon, so that its tooltip is in no picture.
-      await page.mouse.move(640, 400);
+      await window.run(containers[title]);
+      await page.locator(".part.sidebar .composite.title").filter({ hasText: title }).waitFor();
     },
     async view(title) {
       const pane = page
@@ -250,8 +249,8 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
         .filter({ has: page.locator(".pane-header").getByText(title, { exact: true }) });
       const header = pane.locator(".pane-header");
       await header.waitFor();
-      // A first task may expand it before the click, which then collapses it.
-      while ((await header.getAttribute("aria-expanded")) === "false") await header.click();
+      // This key only expands. A click would collapse the view that a first task has just expanded.
+      if ((await header.getAttribute("aria-expanded")) === "false") await header.press("ArrowRight");
       return pane;
     },
     async treeRows(title) {
@@ -273,53 +272,24 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
       return toast;
     },
     async openFile(relative) {
-      const row = quick.widget.locator(".monaco-list-row:first-child", { hasText: path.basename(relative) });
-      const deadline = Date.now() + patience;
-      for (;;) {
-        await quick.open(relative);
-        try {
-          await row.waitFor({ timeout: 5_000 });
-          // By key, as a tooltip may cover the row; in the input, as what takes the focus late closes the list.
-          await quick.widget.locator("input").first().press("Enter", { timeout: 2_000 });
-          break;
-        } catch (error) {
-          // An open list does not look for a file that was written a moment ago.
-          if (Date.now() > deadline) throw error;
-          await page.keyboard.press("Escape");
-        }
-      }
-      // Until then the editor is the one before.
+      await bridge.evaluate(async ({ workspace: files, window: editors }, end) => {
+        const [file] = await files.findFiles(`**/${end}`);
+        if (file === undefined) throw new Error(`The workspace has no ${end}.`);
+        await editors.showTextDocument(file, { preview: false });
+      }, relative);
       const tab = page.locator(".editor-group-container.active .tab.active", { hasText: path.basename(relative) });
       await tab.first().waitFor();
-      const editor = page.locator(".editor-group-container.active .monaco-editor").first();
-      await editor.locator(".view-line").first().waitFor();
-      // Away from the breadcrumbs, whose hover covers the first line.
-      await page.mouse.move(1, 1);
-      await editor.locator(".view-line").first().click();
-      return editor;
+      return page.locator(".editor-group-container.active .monaco-editor").first();
     },
     async selectText(text) {
-      const widget = page.locator(".editor-widget.find-widget.visible");
-      const selected = page.locator("#status\\.editor\\.selection").getByText(`(${text.length} selected)`);
-      const deadline = Date.now() + patience;
-      for (;;) {
-        try {
-          await page.keyboard.press("ControlOrMeta+f");
-          const input = widget.locator("textarea").first();
-          await input.fill(text, { timeout: 5_000 });
-          await input.press("Enter", { timeout: 5_000 });
-          await page.keyboard.press("Escape");
-          // A late key can leave the cursor at the match without selecting it.
-          await selected.waitFor({ timeout: 3_000 });
-          return;
-        } catch (error) {
-          if (Date.now() > deadline) throw error;
-          // A list that closes late gives the focus to what had it before, which then gets the first key.
-          const editor = page.locator(".editor-group-container.active .monaco-editor").first();
-          // Not a click, which the open Find would take.
-          await editor.locator(".native-edit-context, textarea.inputarea").first().focus({ timeout: 5_000 });
-        }
-      }
+      await bridge.evaluate(async (api, wanted) => {
+        const editor = api.window.activeTextEditor;
+        const at = editor?.document.getText().indexOf(wanted) ?? -1;
+        if (editor === undefined || at < 0) throw new Error(`No editor that is open has “${wanted}”.`);
+        const { document } = editor;
+        const selection = new api.Range(document.positionAt(at), document.positionAt(at + wanted.length));
+        await api.window.showTextDocument(document, { selection, preview: false });
+      }, text);
     },
     quickInput: () => quick.widget,
     async quickPickItems() {
@@ -332,9 +302,18 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
       await page.mouse.move(1, 1);
     },
     changeSettings: (settings) => writeSettings(path.join(server.dataDir, "data"), { ...stillSettings, ...settings }),
+    async configure(settings) {
+      await bridge.evaluate(async ({ workspace: { getConfiguration }, ConfigurationTarget }, wanted) => {
+        for (const [id, value] of Object.entries(wanted))
+          await getConfiguration().update(id, value ?? undefined, ConfigurationTarget.Global);
+      }, settings);
+    },
     async reload() {
-      await page.reload();
-      await ready(page, workspace !== "none");
+      const next = hosts.next();
+      // Its host ends before it can answer.
+      window.run("workbench.action.reloadWindow").catch(() => undefined);
+      bridge = await next;
+      await ready(page);
     },
     openSecond: (folder = workspace) => openPage(host, folder),
     async screenshot(name) {
@@ -347,6 +326,7 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
       for (const other of open) if (other.server === server) open.delete(other);
       await context.close();
       await server.stop();
+      hosts.close();
     },
   };
   return window;

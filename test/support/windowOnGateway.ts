@@ -2,7 +2,7 @@
 import type { Frame } from "playwright-core";
 import { setKey } from "./setKey";
 import { keepWindow, shareWindow } from "./sharedWindow";
-import type { VsCodeWindow, WindowOptions } from "./window";
+import { openWindow, type VsCodeWindow, type WindowOptions } from "./window";
 
 export interface GatewayToOpen {
   readonly baseUrl: string;
@@ -30,6 +30,14 @@ export async function submitLighthouse(window: VsCodeWindow): Promise<void> {
   await window.pick("any-model");
   await window.pick("Submit");
   await answerAvailability(window, "Submit");
+}
+
+/** Opens a window with toasts on this gateway and sets its key. Resolves once requests go to the gateway. */
+export async function openWindowOnGateway(
+  { baseUrl, key }: GatewayToOpen,
+  more: WindowOptions["settings"] = {},
+): Promise<WindowOnGateway> {
+  return await enter(await openWindow({ toasts: true, settings: { "sluice.baseUrl": baseUrl, ...more } }), key);
 }
 
 /** The shared window with toasts, with these settings of its user and no others. */

@@ -1,0 +1,20 @@
+/** Answers the steps of a quick pick in a real window by VS Code's own commands, which need no focus. */
+import type { VsCodeWindow } from "./window";
+
+/** Waits for the step that has this placeholder, with a row that an Enter would take. */
+async function stepIsReady({ page }: VsCodeWindow, placeholder: string): Promise<void> {
+  const widget = page.locator(".quick-input-widget").filter({ visible: true });
+  await widget.locator(`input[placeholder*="${placeholder}"]`).waitFor();
+  await widget.locator(".monaco-list-row.focused").waitFor();
+}
+
+/**
+ * Takes what is preselected in each of these steps. The command comes to the step's listeners in any case: it goes to the extension host behind
+ * all that the host has sent to show the step.
+ */
+export async function acceptSteps(window: VsCodeWindow, ...placeholders: readonly string[]): Promise<void> {
+  for (const placeholder of placeholders) {
+    await stepIsReady(window, placeholder);
+    await window.run("workbench.action.acceptSelectedQuickOpenItem");
+  }
+}
