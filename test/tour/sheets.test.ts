@@ -6,9 +6,9 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { config } from "@vscode/l10n";
 import type { Page } from "playwright-core";
-import { panelBrowser } from "../page/panelBrowser";
-import { PanelPage, type Theme } from "../page/panelPage";
-import { TabPage } from "../page/tabPage";
+import { panelBrowser } from "../page/support/panelBrowser";
+import { PanelPage, type Theme } from "../page/support/panelPage";
+import { TabPage } from "../page/support/tabPage";
 import type { ChatState, TabState } from "./sheetStates";
 
 interface Variant {
