@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { findViolations } from "../support/axe";
-import { themeNames } from "../support/panelPage";
+import { themeNames } from "../support/pageServer";
 import { barIsSettled } from "../../support/approvalBar";
 import {
   blankRun,

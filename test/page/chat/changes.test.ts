@@ -1,7 +1,7 @@
 /** The line under a turn about changed files, and Rewind to Here: what the page shows and asks for; nothing is decided there. */
 import assert from "node:assert/strict";
 import type { AnswerChanges } from "../../../src/chat/contract/changeMessages";
-import { themeNames } from "../support/panelPage";
+import { themeNames } from "../support/pageServer";
 import { usePanel } from "../support/panelSuite";
 import { takePicture } from "../support/pictures";
 import { answered, finished, prompt, started, text } from "./scenes";

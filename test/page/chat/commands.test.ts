@@ -13,7 +13,7 @@ import {
   runningCommand,
   shellCommand,
 } from "./commandScenes";
-import { themeNames } from "../support/panelPage";
+import { themeNames } from "../support/pageServer";
 import { usePanel } from "../support/panelSuite";
 import { allowWorks, barIsSettled, restIsAsked } from "../../support/approvalBar";
 

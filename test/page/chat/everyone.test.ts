@@ -53,7 +53,7 @@ describe("chat panel, for everyone", () => {
   });
 
   it("P6: nothing turns when motion is not wanted", async () => {
-    const panel = await open({ context: { reducedMotion: "reduce" } });
+    const panel = await open({ motion: "reduce" });
     await panel.events(...prompt("p1", "Go."));
     const animation = await panel.page.evaluate(
       "getComputedStyle(document.querySelector('.waiting .codicon')).animationName",

@@ -1,7 +1,7 @@
 /** What a person does with messages: edit in place, ask again, undo. */
 import assert from "node:assert/strict";
 import { findViolations } from "../support/axe";
-import { themeNames } from "../support/panelPage";
+import { themeNames } from "../support/pageServer";
 import type { SessionEvent } from "../../../src/domain/chat/chat";
 import { usePanel } from "../support/panelSuite";
 import { takePicture } from "../support/pictures";

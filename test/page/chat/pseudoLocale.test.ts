@@ -5,7 +5,6 @@ import type { Page } from "playwright-core";
 import { pseudoWords, withoutWords } from "../../support/pseudoWords";
 import { panelScenes } from "./panelScenes";
 import { takePicture } from "../support/pictures";
-import { panelBrowser } from "../support/panelBrowser";
 import { PanelPage } from "../support/panelPage";
 import { convertScene, TabPage } from "../support/tabPage";
 
@@ -153,7 +152,7 @@ describe("pages in the pseudo-locale", () => {
   }
 
   it("P6: the chat page at 240 px: every text is translated, and none is cut off", async () => {
-    const panel = await PanelPage.open(await panelBrowser(), { words, size });
+    const panel = await PanelPage.open({ words, size });
     try {
       const found: unknown[] = [];
       for (const [name, scene] of Object.entries(panelScenes)) {
@@ -198,7 +197,7 @@ describe("pages in the pseudo-locale", () => {
     };
     const found: unknown[] = [];
     for (const bundle of ["task", "batch", "money", "usage", "gallery", "assets", "mediaForm"] as const) {
-      const tab = await TabPage.open(await panelBrowser(), bundle, { words, size });
+      const tab = await TabPage.open(bundle, { words, size });
       try {
         for (const [name, snapshot] of Object.entries(scenes[bundle])) {
           await tab.page.reload();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import { findViolations } from "../support/axe";
-import { themeNames } from "../support/panelPage";
+import { themeNames } from "../support/pageServer";
 import { usePanel } from "../support/panelSuite";
 import { outsideAsked, processes, sandboxed } from "./sandboxScenes";
 

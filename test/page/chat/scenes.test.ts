@@ -1,8 +1,8 @@
 /** Every scene in every theme: no serious violation of accessibility, nothing wider than the page; with PANEL_PICTURES=1 a picture of each is left to look at. */
 import assert from "node:assert/strict";
 import { type AxeOptions, findViolations, seriousOnes, sizeRules } from "../support/axe";
-import { panelBrowser } from "../support/panelBrowser";
-import { PanelPage, type Theme, themeNames } from "../support/panelPage";
+import { type Theme, themeNames } from "../support/pageServer";
+import { PanelPage } from "../support/panelPage";
 import { panelScenes } from "./panelScenes";
 import { partOf } from "../../support/runs";
 import { takePicture } from "../support/pictures";
@@ -22,7 +22,7 @@ describe("chat panel in every theme", () => {
   for (const [index, [name, scene]] of Object.entries(panelScenes).entries()) {
     it(`P6: ${name}: in every theme and width nothing keeps anyone out, nothing scrolls sideways`, async () => {
       const found: unknown[] = [];
-      const panel = await PanelPage.open(await panelBrowser(), { theme: first, size: { width: 400, height: 720 } });
+      const panel = await PanelPage.open({ theme: first, size: { width: 400, height: 720 } });
       try {
         await panel.show(scene.events, scene.status);
         for (const message of scene.posted ?? []) await panel.post(message);

@@ -5,7 +5,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { findViolations } from "../support/axe";
-import { panelBrowser } from "../support/panelBrowser";
 import { PanelPage, type PanelOptions } from "../support/panelPage";
 import { takePicture } from "../support/pictures";
 import { stateScenes } from "./stateScenes";
@@ -30,7 +29,7 @@ const looks: readonly (readonly [string, PanelOptions])[] = Object.entries({
 describe("chat panel in every state", () => {
   for (const [look, options] of looks) {
     it(`P6: ${look}: nothing keeps anyone out, nothing scrolls sideways`, async () => {
-      const panel = await PanelPage.open(await panelBrowser(), options);
+      const panel = await PanelPage.open(options);
       const found: unknown[] = [];
       try {
         for (const [name, { events, status, files = [], opened }] of Object.entries(stateScenes)) {

@@ -4,7 +4,7 @@ import { capText } from "../../../src/domain/chat/cappedText";
 import type { SessionEvent } from "../../../src/domain/chat/chat";
 import { createText, cutText } from "../../../bench/panel/texts.mjs";
 import { findViolations } from "../support/axe";
-import { themeNames } from "../support/panelPage";
+import { themeNames } from "../support/pageServer";
 import { decisions } from "./barOfPanel";
 import { usePanel } from "../support/panelSuite";
 import { takePicture } from "../support/pictures";
@@ -106,7 +106,7 @@ describe("chat panel, transcript", () => {
   });
 
   it("P6: numbers are written in the language of the words, not in the browser's", async () => {
-    const panel = await open({ words: { en: "de" }, context: { locale: "en-US" } });
+    const panel = await open({ words: { en: "de" } });
     const context = { used: 118_000, size: 128_000, messages: 20, answers: 30, tools: 100_000, rest: 17_950 };
     await panel.show(answered, { context });
     assert.match((await panel.page.locator(".footer > span").getAttribute("title")) ?? "", /1\.204 in/);

@@ -1,51 +1,10 @@
 /** The chat page alone in a real browser: served with the host's policy, with a host that the test plays. */
-import { readFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import path from "node:path";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { definedFields } from "../../../src/base/definedFields";
+import type { Page } from "playwright-core";
 import { reduceChat } from "../../../src/domain/chat/reduce/reduceChat";
 import { type Chat, emptyChat, type SessionEvent } from "../../../src/domain/chat/chat";
 import type { ChatPageStatus, ChatPageToHost, ChatPageMessage } from "../../../src/chat/contract/chatPageContract";
-import { scriptedPagePolicy } from "../../../src/vscode/pages/pageHtml";
-import themes from "./themes.json";
-
-export type Theme = keyof typeof themes;
-export const themeNames: readonly Theme[] = ["dark", "light", "high-contrast", "high-contrast-light"];
-
-/** Where the built page lies; the tests' own build unless the environment says otherwise. */
-const built = path.resolve(process.env["PANEL_DIST"] ?? "dist/webview");
-const nonce = "dGVzdA";
-/** The host's own, with this server as the origin of its files. */
-const policyOf = (bundle: string): string =>
-  scriptedPagePolicy("'self'", nonce, { video: true, reads: ["gallery", "batch", "task", "assets"].includes(bundle) });
-
-/** VS Code's side of the page: it records intents, and keeps the state from load to load. */
-const hostScript = `
-globalThis.posted = [];
-globalThis.violations = [];
-addEventListener("securitypolicyviolation", (event) => violations.push(event.violatedDirective + " " + event.blockedURI + " " + event.sample));
-addEventListener("error", (event) => violations.push(String(event.message)));
-let acquired = false;
-globalThis.acquireVsCodeApi = () => {
-  if (acquired) throw new Error("acquired twice");
-  acquired = true;
-  return {
-    postMessage: (message) => void posted.push(structuredClone(message)),
-    getState: () => JSON.parse(sessionStorage.getItem("state") ?? "null") ?? undefined,
-    setState: (state) => sessionStorage.setItem("state", JSON.stringify(state)),
-  };
-};`;
-
-/** What VS Code styles in every webview before the page's own sheets. */
-const defaultStyles = `
-html { scrollbar-color: var(--vscode-scrollbarSlider-background) var(--vscode-editor-background); }
-body { overscroll-behavior-x: none; background: var(--vscode-sideBar-background); color: var(--vscode-editor-foreground); margin: 0; padding: 0 20px; }
-a, a code { color: var(--vscode-textLink-foreground); }
-code { color: var(--vscode-textPreformat-foreground); background-color: var(--vscode-textPreformat-background); padding: 1px 3px; border-radius: 4px; }
-pre code { padding: 0; }
-blockquote { background: var(--vscode-textBlockQuote-background); border-color: var(--vscode-textBlockQuote-border); }`;
+import { type OpenedPage, openPage, type PageOptions } from "./openPage";
+import type { ServedPage, Theme } from "./pageServer";
 
 export const readyStatus: ChatPageStatus = {
   connection: "ready",
@@ -61,15 +20,7 @@ export const readyStatus: ChatPageStatus = {
   ],
 };
 
-export interface PanelOptions {
-  readonly theme?: Theme;
-  readonly size?: { readonly width: number; readonly height: number };
-  readonly context?: BrowserContextOptions;
-  /** The words of another language, as the host would give them. */
-  readonly words?: Readonly<Record<string, string>>;
-  /** The files of the results folder, by name. */
-  readonly media?: Readonly<Record<string, readonly [string, Buffer]>>;
-}
+export interface PanelOptions extends PageOptions, Partial<Pick<ServedPage, "theme" | "words" | "media">> {}
 
 /** The page and the test's half of the protocol. */
 export class PanelPage {
@@ -78,23 +29,15 @@ export class PanelPage {
   #revision = 0;
   #status: ChatPageStatus = readyStatus;
 
-  private constructor(page: Page) {
-    this.page = page;
+  readonly #opened: OpenedPage;
+
+  private constructor(opened: OpenedPage) {
+    this.page = opened.page;
+    this.#opened = opened;
   }
 
-  static async open(browser: Browser, options: PanelOptions = {}): Promise<PanelPage> {
-    const server = await serve(options.theme ?? "dark", options.words, { ...definedFields({ media: options.media }) });
-    const { port } = server.address() as AddressInfo;
-    const context = await browser.newContext({
-      viewport: options.size ?? { width: 420, height: 720 },
-      permissions: ["clipboard-read", "clipboard-write"],
-      locale: "en-US",
-      ...options.context,
-    });
-    const page = await context.newPage();
-    page.on("close", () => server.close());
-    await page.goto(`http://127.0.0.1:${port}/`);
-    return new PanelPage(page);
+  static async open({ theme = "dark", words, media = {}, ...options }: PanelOptions = {}): Promise<PanelPage> {
+    return new PanelPage(await openPage({ bundle: "chat", theme, words, media }, options));
   }
 
   /** What the page asked for, in order. */
@@ -109,11 +52,9 @@ export class PanelPage {
     return found.at(-1) as Extract<ChatPageToHost, { type: K }>;
   }
 
-  /** Waits, frame by frame, until the expression holds in the page. (Playwright's own way evaluates in the page, which the policy forbids.) */
+  /** Waits until the expression holds in the page. */
   async until(expression: string): Promise<void> {
-    while (!(await this.page.evaluate<boolean>(`Boolean(${expression})`))) {
-      await this.page.evaluate("new Promise((resolve) => requestAnimationFrame(() => resolve()))");
-    }
+    await untilIn(this.page, expression);
   }
 
   /** Begins to watch for an element that is there for a moment only. The result resolves when it has been. */
@@ -223,8 +164,19 @@ export class PanelPage {
   }
 
   async close(): Promise<void> {
-    await this.page.context().close();
+    await this.#opened.close();
   }
+}
+
+/**
+ * Looks at each frame whether the expression holds: what a test waits for may be a style, a place or a highlight, which fire no event.
+ * Playwright's own `waitForFunction` evaluates in the page, which the policy forbids.
+ */
+export async function untilIn(page: Page, expression: string): Promise<void> {
+  await page.evaluate(`new Promise((resolve) => {
+    const look = () => ((${expression}) ? resolve() : requestAnimationFrame(look));
+    look();
+  })`);
 }
 
 /** As VS Code changes the theme of a webview: other variables, another class of the body. */
@@ -235,61 +187,8 @@ export async function setThemeOf(page: Page, theme: Theme): Promise<void> {
       if (document.body.className === "vscode-${theme}") return resolve();
       const sheet = document.querySelector("link");
       sheet.onload = () => resolve();
-      sheet.href = "${theme}.css";
+      sheet.href = "/${theme}.css";
       document.body.className = "vscode-${theme}";
     })`,
   );
-}
-
-function themeSheet(theme: Theme): string {
-  const variables = Object.entries(themes[theme]).map(([name, value]) => `${name}: ${value};`);
-  const fonts =
-    "--vscode-font-family: system-ui, sans-serif; --vscode-font-size: 13px; --vscode-editor-font-family: monospace; --vscode-editor-font-size: 12px;";
-  const light = theme.endsWith("light") ? "light" : "dark";
-  return `:root { color-scheme: ${light}; ${fonts} ${variables.join(" ")} }${defaultStyles}`;
-}
-
-/** Serves a page of ours as VS Code does, and `media` as the files of the results folder. */
-export async function serve(
-  theme: Theme,
-  words: PanelOptions["words"],
-  {
-    bundle = "chat",
-    media = {},
-  }: { bundle?: string; media?: Readonly<Record<string, readonly [string, Buffer]>> } = {},
-): Promise<Server> {
-  const bundled = JSON.stringify(words ?? {})
-    .replaceAll("&", "&amp;")
-    .replaceAll("'", "&#39;");
-  const l10n = words === undefined ? "" : ` data-l10n='${bundled}'`;
-  const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Chat</title>
-<link rel="stylesheet" href="${theme}.css"><link rel="stylesheet" href="shared.css"><link rel="stylesheet" href="${bundle}.css"></head>
-<body class="vscode-${theme}"><div id="app"${l10n}></div>
-<script nonce="${nonce}" src="host.js"></script><script type="module" nonce="${nonce}" src="${bundle}.mjs"></script></body></html>`;
-  const made: Readonly<Record<string, readonly [string, string | Buffer]>> = {
-    "/": ["text/html", page],
-    ...Object.fromEntries(themeNames.map((name) => [`/${name}.css`, ["text/css", themeSheet(name)]])),
-    "/host.js": ["text/javascript", hostScript],
-  };
-  const files: Readonly<Record<string, string>> = { ".mjs": "text/javascript", ".css": "text/css", ".ttf": "font/ttf" };
-  const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? "/", "http://127.0.0.1");
-    const [type, text] = media[path.basename(pathname)] ?? made[pathname] ?? [files[path.extname(pathname)], undefined];
-    if (type === undefined) {
-      response.writeHead(404).end();
-      return;
-    }
-    response.setHeader("content-security-policy", policyOf(bundle));
-    response.setHeader("content-type", type);
-    if (text !== undefined) {
-      response.end(text);
-      return;
-    }
-    readFile(path.join(built, path.basename(pathname))).then(
-      (bytes) => response.end(bytes),
-      () => response.writeHead(404).end(),
-    );
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return server;
 }

@@ -1,7 +1,6 @@
 /** For a suite on the chat page: a fresh page for each of its tests, and nothing forbidden or thrown in any. */
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
-import { panelBrowser } from "./panelBrowser";
 import { type PanelOptions, PanelPage } from "./panelPage";
 
 export interface PanelSuite {
@@ -15,7 +14,6 @@ export function usePanel(): PanelSuite {
   let panel: PanelPage | undefined;
   afterEach(async () => {
     const violations = await panel?.violations();
-    await panel?.close();
     panel = undefined;
     assert.deepEqual(violations, [], "the policy forbade something of ours, or something was thrown");
   });
@@ -25,7 +23,7 @@ export function usePanel(): PanelSuite {
   };
   return {
     async open(options) {
-      panel = await PanelPage.open(await panelBrowser(), options);
+      panel = await PanelPage.open(options);
       await panel.snapshot();
       return panel;
     },

@@ -1,19 +1,13 @@
 /** The page of a task, a batch or the usage alone in a real browser, with a host that the test plays. */
 import { readFile } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
-import type { Browser, Page } from "playwright-core";
-import { serve, setThemeOf, type Theme } from "./panelPage";
+import type { Page } from "playwright-core";
+import { type OpenedPage, openPage, type PageOptions } from "./openPage";
+import type { Media, ServedPage, Theme } from "./pageServer";
+import { setThemeOf, untilIn } from "./panelPage";
 import type { ConvertPageSnapshot } from "../../../src/tasks/contract/convertPageContract";
 import { clearPng, movingGif, pngOf, withDeclaredSize } from "../../support/testImages";
 
-export interface TabOptions {
-  readonly theme?: Theme;
-  readonly size?: { readonly width: number; readonly height: number };
-  /** The words of another language, as the host would give them. */
-  readonly words?: Readonly<Record<string, string>>;
-  /** Further files of the results folder, by name. */
-  readonly media?: Readonly<Record<string, readonly [string, Buffer]>>;
-}
+export interface TabOptions extends PageOptions, Partial<Pick<ServedPage, "theme" | "words" | "media">> {}
 
 /** A picture whose colours depend on its name. */
 function picture(name: string): Buffer {
@@ -24,7 +18,7 @@ function picture(name: string): Buffer {
 }
 
 /** Pictures of several ratios in a format that is decoded, and files that are none. */
-async function madePictures(): Promise<Record<string, readonly [string, Buffer]>> {
+async function madePictures(): Promise<Media> {
   const sizes = [
     [160, 100],
     [100, 160],
@@ -49,8 +43,19 @@ export function convertScene(file: string, change: Partial<ConvertPageSnapshot> 
   return { subject: "task", title: "Poster of a pier", picture, path: "assets/pier", isSaving: false, ...change };
 }
 
-/** Names of pictures that the page may load. */
-const pictures = Array.from({ length: 101 }, (_, index) => `picture-${index}.svg`);
+/** All files that a page may load. */
+async function madeFiles(): Promise<Media> {
+  const drawn = Array.from({ length: 101 }, (_, index) => `picture-${index}.svg`);
+  const clip = await readFile("src/localGateway/demo/clip.mp4");
+  return {
+    ...Object.fromEntries(drawn.map((name) => [name, ["image/svg+xml", picture(name)] as const])),
+    ...(await madePictures()),
+    "clip.mp4": ["video/mp4", clip],
+  };
+}
+
+/** Made once for all pages. */
+let files: Promise<Media> | undefined;
 
 /** The pages in editor tabs that have scenes. */
 export type TabBundle = "task" | "batch" | "money" | "usage" | "localGateway" | "gallery" | "assets" | "mediaForm";
@@ -59,26 +64,19 @@ export class TabPage {
   readonly page: Page;
   #revision = 0;
 
-  private constructor(page: Page) {
-    this.page = page;
+  readonly #opened: OpenedPage;
+
+  private constructor(opened: OpenedPage) {
+    this.page = opened.page;
+    this.#opened = opened;
   }
 
-  static async open(browser: Browser, bundle: TabBundle, options: TabOptions = {}): Promise<TabPage> {
-    const media = Object.fromEntries(pictures.map((name) => [name, ["image/svg+xml", picture(name)] as const]));
-    const made = ["gallery", "batch", "task", "assets", "mediaForm"].includes(bundle) ? await madePictures() : {};
-    const clip = await readFile("src/localGateway/demo/clip.mp4");
-    const server = await serve(options.theme ?? "dark", options.words, {
-      bundle,
-      media: { ...media, ...made, "clip.mp4": ["video/mp4", clip], ...options.media },
-    });
-    const context = await browser.newContext({
-      viewport: options.size ?? { width: 900, height: 800 },
-      locale: "en-US",
-    });
-    const page = await context.newPage();
-    page.on("close", () => server.close());
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    return new TabPage(page);
+  static async open(
+    bundle: TabBundle,
+    { theme = "dark", words, media = {}, size = { width: 900, height: 800 }, ...options }: TabOptions = {},
+  ): Promise<TabPage> {
+    const served = { bundle, theme, words, media: { ...(await (files ??= madeFiles())), ...media } };
+    return new TabPage(await openPage(served, { size, ...options }));
   }
 
   /** Posts a snapshot, and waits until it has been drawn. */
@@ -131,7 +129,12 @@ export class TabPage {
     await this.settled();
   }
 
+  /** Waits until the expression holds in the page. */
+  async until(expression: string): Promise<void> {
+    await untilIn(this.page, expression);
+  }
+
   async close(): Promise<void> {
-    await this.page.context().close();
+    await this.#opened.close();
   }
 }

@@ -1,15 +1,16 @@
 /** The gallery alone in a real browser, asked by the host to compare results. */
 import assert from "node:assert/strict";
 import { galleryScene, galleryTask, galleryTasks } from "./galleryScenes";
-import { panelBrowser } from "../support/panelBrowser";
 import { TabPage } from "../support/tabPage";
 
 describe("the gallery that is asked to compare", () => {
   let tab: TabPage;
   beforeEach(async () => {
-    tab = await TabPage.open(await panelBrowser(), "gallery");
+    tab = await TabPage.open("gallery");
   });
-  afterEach(() => tab.close());
+  afterEach(async () => {
+    assert.deepEqual(await tab.violations(), []);
+  });
 
   const idOf = (index: number): string => galleryTask(index, undefined).intent.id;
 

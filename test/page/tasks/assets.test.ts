@@ -2,17 +2,15 @@
 import assert from "node:assert/strict";
 import type { AssetsPageIntent } from "../../../src/tasks/contract/assetsPageContract";
 import { assetsScene, someAssets } from "../../support/projectAssets";
-import { panelBrowser } from "../support/panelBrowser";
 import { TabPage } from "../support/tabPage";
 
 describe("the page of assets", () => {
   let tab: TabPage;
   beforeEach(async () => {
-    tab = await TabPage.open(await panelBrowser(), "assets");
+    tab = await TabPage.open("assets");
   });
   afterEach(async () => {
     const violations = await tab.violations();
-    await tab.close();
     assert.deepEqual(violations, []);
   });
   const sent = async (): Promise<readonly AssetsPageIntent[]> =>

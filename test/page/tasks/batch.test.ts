@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import type { BatchPageIntent } from "../../../src/tasks/contract/batchPageContract";
-import { panelBrowser } from "../support/panelBrowser";
 import { takePicture } from "../support/pictures";
 import { TabPage } from "../support/tabPage";
 import { batchScenes } from "./tabScenes";
@@ -12,11 +11,10 @@ describe("the page of a batch", () => {
   const batch = batchScenes["twelve"]!;
   const idOf = (index: number): string => batch.variants[index]?.id ?? "";
   beforeEach(async () => {
-    tab = await TabPage.open(await panelBrowser(), "batch");
+    tab = await TabPage.open("batch");
   });
   afterEach(async () => {
     const violations = await tab.violations();
-    await tab.close();
     assert.deepEqual(violations, []);
   });
 

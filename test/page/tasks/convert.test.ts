@@ -3,18 +3,16 @@ import assert from "node:assert/strict";
 import { imageSizeOf } from "../../../src/domain/media/imageSize";
 import { pictureTypeOf } from "../../../src/domain/media/pictureTypes";
 import type { ConvertPageSnapshot } from "../../../src/tasks/contract/convertPageContract";
-import { panelBrowser } from "../support/panelBrowser";
 import { takePicture } from "../support/pictures";
 import { convertScene, TabPage } from "../support/tabPage";
 
 describe("the page that converts a picture", () => {
   let tab: TabPage;
   beforeEach(async () => {
-    tab = await TabPage.open(await panelBrowser(), "assets");
+    tab = await TabPage.open("assets");
   });
   afterEach(async () => {
     const violations = await tab.violations();
-    await tab.close();
     assert.deepEqual(violations, []);
   });
 

@@ -10,18 +10,16 @@ import {
 import { intentReader } from "../../../src/base/contract/pageContract";
 import { animatedGif, avifOf, cmykJpeg, pngOf, withDeclaredSize } from "../../support/testImages";
 import { galleryScene, galleryTask, galleryTasks } from "./galleryScenes";
-import { panelBrowser } from "../support/panelBrowser";
 import { takePicture } from "../support/pictures";
 import { TabPage } from "../support/tabPage";
 
 describe("the gallery", () => {
   let tab: TabPage;
   beforeEach(async () => {
-    tab = await TabPage.open(await panelBrowser(), "gallery");
+    tab = await TabPage.open("gallery");
   });
   afterEach(async () => {
     const violations = await tab.violations();
-    await tab.close();
     assert.deepEqual(violations, []);
   });
 
@@ -228,7 +226,7 @@ describe("the gallery", () => {
     ];
     await tab.close();
     const media = Object.fromEntries(files.map(([name, type, bytes]) => [name, [type, bytes] as const]));
-    tab = await TabPage.open(await panelBrowser(), "gallery", { media, size: { width: 1200, height: 900 } });
+    tab = await TabPage.open("gallery", { media, size: { width: 1200, height: 900 } });
     const { rows } = galleryScene(files.map(([name], index) => galleryTask(index, name)));
     await tab.show(galleryScene([], { rows: rows.map(({ choice: _, ...row }) => row), total: rows.length }));
     for (const [index, [, , , words]] of files.entries()) {

@@ -3,18 +3,16 @@ import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import type { GalleryPageIntent } from "../../../src/tasks/contract/galleryPageContract";
 import { galleryScene, galleryTask, galleryTasks } from "./galleryScenes";
-import { panelBrowser } from "../support/panelBrowser";
 import { takePicture } from "../support/pictures";
 import { TabPage } from "../support/tabPage";
 
 describe("the selection in the gallery's page", () => {
   let tab: TabPage;
   beforeEach(async () => {
-    tab = await TabPage.open(await panelBrowser(), "gallery");
+    tab = await TabPage.open("gallery");
   });
   afterEach(async () => {
     const violations = await tab.violations();
-    await tab.close();
     assert.deepEqual(violations, []);
   });
 

@@ -4,18 +4,16 @@ import type { Locator } from "playwright-core";
 import type { MediaFormIntent } from "../../../src/tasks/contract/mediaFormPageContract";
 import { originWords } from "../../../src/domain/words/gatewayWords";
 import { mediaFormScene, mediaFormScenes } from "./mediaFormScenes";
-import { panelBrowser } from "../support/panelBrowser";
 import { takePicture } from "../support/pictures";
 import { TabPage } from "../support/tabPage";
 
 describe("the form for media", () => {
   let tab: TabPage;
   beforeEach(async () => {
-    tab = await TabPage.open(await panelBrowser(), "mediaForm", { size: { width: 900, height: 900 } });
+    tab = await TabPage.open("mediaForm", { size: { width: 900, height: 900 } });
   });
   afterEach(async () => {
     const violations = await tab.violations();
-    await tab.close();
     assert.deepEqual(violations, []);
   });
 

@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { type AxeOptions, findViolations, seriousOnes, sizeRules } from "../support/axe";
-import { panelBrowser } from "../support/panelBrowser";
-import type { Theme } from "../support/panelPage";
+import type { Theme } from "../support/pageServer";
 import { partOf } from "../../support/runs";
 import { galleryScene, galleryTasks } from "./galleryScenes";
 import { localGatewayScenes } from "../gateway/localGatewayScenes";
@@ -167,7 +166,7 @@ describe("pages in editor tabs, in every theme", () => {
   for (const bundle of ["task", "batch", "money", "usage", "gallery", "assets", "mediaForm", "localGateway"] as const) {
     it(`P6: ${bundle}, in every theme and width: nothing keeps anyone out, nothing scrolls sideways`, async () => {
       const found: unknown[] = [];
-      const tab = await TabPage.open(await panelBrowser(), bundle, { theme: "dark" });
+      const tab = await TabPage.open(bundle, { theme: "dark" });
       try {
         for (const [index, scene] of (await scenesOf(bundle)).entries()) {
           await tab.page.setViewportSize({ width: 300, height: 800 });
@@ -190,7 +189,7 @@ describe("pages in editor tabs, in every theme", () => {
   }
 
   it("T7: one action is below the result, and the rest in the list that the button beside it opens", async () => {
-    const tab = await TabPage.open(await panelBrowser(), "task", { theme: "dark" });
+    const tab = await TabPage.open("task", { theme: "dark" });
     const button = (name: string): Locator => tab.page.getByRole("button", { name, exact: true });
     try {
       await tab.show(taskScenes["succeeded-picture"]);
@@ -217,7 +216,7 @@ describe("pages in editor tabs, in every theme", () => {
   });
 
   it("T7, T15: a picture that would take gigabytes is not loaded: the page gives the reason and opens it elsewhere", async () => {
-    const tab = await TabPage.open(await panelBrowser(), "task", { theme: "dark" });
+    const tab = await TabPage.open("task", { theme: "dark" });
     try {
       await tab.show(taskScenes["succeeded-large"]);
       await tab.page.getByText("Can't be shown: the picture is too large").waitFor();
@@ -231,7 +230,7 @@ describe("pages in editor tabs, in every theme", () => {
   });
 
   it("T7, R6: a picture that is damaged and one that is missing are told apart, and can be fetched again", async () => {
-    const tab = await TabPage.open(await panelBrowser(), "task", { theme: "dark" });
+    const tab = await TabPage.open("task", { theme: "dark" });
     try {
       await tab.show(taskScenes["succeeded-damaged"]);
       await tab.page.getByText("Can't be shown: the file is damaged", { exact: true }).waitFor();
@@ -245,7 +244,7 @@ describe("pages in editor tabs, in every theme", () => {
   });
 
   it("P6: until the first state a page shows still lines, after 150 ms, and says that it is busy", async () => {
-    const tab = await TabPage.open(await panelBrowser(), "batch", { theme: "dark" });
+    const tab = await TabPage.open("batch", { theme: "dark" });
     const main = tab.page.locator("#app > main");
     const waiting = (): Promise<readonly string[]> =>
       tab.page.evaluate<readonly string[]>(
@@ -265,7 +264,7 @@ describe("pages in editor tabs, in every theme", () => {
   });
 
   it("T13: the cap on tasks a day is a line across their bars, not across the holds, and in the legend", async () => {
-    const tab = await TabPage.open(await panelBrowser(), "usage", { theme: "light" });
+    const tab = await TabPage.open("usage", { theme: "light" });
     try {
       await tab.show(await usageScene(usageTasks(30), 30));
       await tab.page.locator(".legend").getByText("Cap: 15 a day").waitFor();
