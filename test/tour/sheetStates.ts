@@ -1,17 +1,17 @@
 /** The states that a sheet shows, each on the page that draws it: the chat, or a page in an editor tab. */
 import type { SessionEvent } from "../../src/domain/chat/chat";
 import type { ChatPageStatus } from "../../src/chat/contract/chatPageContract";
-import { asking, groupedEdits, offeredEdit } from "../page/approvalScenes";
-import { attach, choosePromptFile, typeSlash } from "../page/attachingScenes";
-import { doneCommand, shellCommand } from "../page/commandScenes";
-import { brokenOff, steered } from "../page/conductScenes";
-import { jobStates, withJobs } from "../page/jobScenes";
-import * as modes from "../page/modeScenes";
-import type { PanelPage } from "../page/panelPage";
-import { outsideAsked, processes, sandboxed } from "../page/sandboxScenes";
-import { answered, failed, finished, prompt, queuedAfterStop, started, streaming, text } from "../page/scenes";
-import type { TabBundle } from "../page/tabPage";
-import { batchScenes, moneyScene, moneyTasks, taskScenes, usageScene, usageTasks } from "../page/tabScenes";
+import { asking, groupedEdits, offeredEdit } from "../page/chat/approvalScenes";
+import { attach, choosePromptFile, typeSlash } from "../page/chat/attachingScenes";
+import { doneCommand, shellCommand } from "../page/chat/commandScenes";
+import { brokenOff, steered } from "../page/chat/conductScenes";
+import { jobStates, withJobs } from "../page/chat/jobScenes";
+import * as modes from "../page/chat/modeScenes";
+import type { PanelPage } from "../page/support/panelPage";
+import { outsideAsked, processes, sandboxed } from "../page/chat/sandboxScenes";
+import { answered, failed, finished, prompt, queuedAfterStop, started, streaming, text } from "../page/chat/scenes";
+import type { TabBundle } from "../page/support/tabPage";
+import { batchScenes, moneyScene, moneyTasks, taskScenes, usageScene, usageTasks } from "../page/tasks/tabScenes";
 
 export interface ChatState {
   readonly name: string;

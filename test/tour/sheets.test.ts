@@ -6,9 +6,10 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { config } from "@vscode/l10n";
 import type { Page } from "playwright-core";
-import { panelBrowser } from "../page/panelBrowser";
-import { PanelPage, type Theme } from "../page/panelPage";
-import { TabPage } from "../page/tabPage";
+import { browser } from "../page/support/openPage";
+import type { Theme } from "../page/support/pageServer";
+import { PanelPage } from "../page/support/panelPage";
+import { TabPage } from "../page/support/tabPage";
 import type { ChatState, TabState } from "./sheetStates";
 
 interface Variant {
@@ -82,7 +83,7 @@ function drawSheets(this: Mocha.Suite): void {
 async function drawChat(state: ChatState, variant: Variant, words: Record<string, string> | undefined): Promise<Shot> {
   const { theme, width, zoom = 1 } = variant;
   const size = { width, height: Math.round(height / zoom) };
-  const panel = await PanelPage.open(await panelBrowser(), {
+  const panel = await PanelPage.open({
     theme,
     size,
     context: { deviceScaleFactor: zoom },
@@ -105,7 +106,7 @@ async function drawChat(state: ChatState, variant: Variant, words: Record<string
 async function drawTab(state: TabState, variant: Variant, words: Record<string, string> | undefined): Promise<Shot> {
   const { theme, width, zoom = 1 } = variant;
   const size = { width, height: Math.round(height / zoom) };
-  const tab = await TabPage.open(await panelBrowser(), state.bundle, {
+  const tab = await TabPage.open(state.bundle, {
     theme,
     size,
     ...(words === undefined ? {} : { words }),
@@ -128,7 +129,7 @@ async function compose(name: string, shots: readonly Shot[], { width, zoom = 1 }
       `<figure><figcaption>${title}</figcaption><img width="${shown}" src="data:image/png;base64,${png.toString("base64")}"></figure>`,
   );
   const context = await (
-    await panelBrowser()
+    await browser()
   ).newContext({ viewport: { width: columns * (shown + 12) + 12, height: 800 } });
   try {
     const page: Page = await context.newPage();

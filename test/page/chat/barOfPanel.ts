@@ -1,0 +1,46 @@
+/** The bar that answers a question, in a panel: its button, its state, and what it has sent. */
+import type { Locator } from "playwright-core";
+import { allowWorks, restIsAsked } from "../../support/approvalBar";
+import type { PanelPage } from "../support/panelPage";
+
+/** How many answers the page has sent. */
+export async function decisions(panel: PanelPage): Promise<number> {
+  return (await panel.intents()).filter(({ type }) => type === "approval-decide").length;
+}
+
+export function yes(panel: PanelPage): Locator {
+  return panel.page.locator(".approval-yes");
+}
+
+/**
+ * Holds the bar's pause before Allow works, which is the page's only timer of 500 ms, until the result is called: what is pressed in
+ * it may come late on a busy machine.
+ */
+export async function holdPause({ page }: PanelPage): Promise<() => Promise<void>> {
+  await page.evaluate(`{
+    const [set, clear, waiting] = [setTimeout, clearTimeout, new Map()];
+    globalThis.setTimeout = (run, ms, ...given) => {
+      if (ms !== 500) return set(run, ms, ...given);
+      const id = set(() => undefined, 2 ** 31 - 1);
+      waiting.set(id, run);
+      return id;
+    };
+    globalThis.clearTimeout = (id) => {
+      waiting.delete(id);
+      clear(id);
+    };
+    globalThis.endPause = () => {
+      [globalThis.setTimeout, globalThis.clearTimeout] = [set, clear];
+      for (const [id, run] of waiting) {
+        clear(id);
+        run();
+      }
+    };
+  }`);
+  return () => page.evaluate("endPause()");
+}
+
+/** Waits until the button asks for the rest to be shown, or allows. */
+export function held(panel: PanelPage, expected: boolean): Promise<void> {
+  return panel.until(expected ? restIsAsked : allowWorks);
+}

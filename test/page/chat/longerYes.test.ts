@@ -1,0 +1,142 @@
+/** A yes for longer, and one yes for several edits: what it would cover is read before it is given. */
+import assert from "node:assert/strict";
+import { findViolations } from "../support/axe";
+import {
+  allowedByRule,
+  changedFiles,
+  commandAfterChanges,
+  distrustedCommand,
+  groupedEdits,
+  offeredEdit,
+} from "./approvalScenes";
+import { decisions } from "./barOfPanel";
+import { usePanel } from "../support/panelSuite";
+import { allowWorks } from "../../support/approvalBar";
+import { takePicture } from "../support/pictures";
+
+describe("chat panel, a longer yes", () => {
+  const { open, button } = usePanel();
+
+  it("A3 (complaint 17): the menu names what each scope would allow, covers nothing at 240 px, and the page sends the scope alone", async () => {
+    const panel = await open({ size: { width: 240, height: 720 } });
+    await panel.events(...offeredEdit);
+    await panel.until(allowWorks);
+    await button("Allow for longer…").click();
+    const items = panel.page.locator(".offer");
+    assert.deepEqual(await items.allInnerTexts(), ["In this session", "In this workspace"]);
+    const rules = panel.page.locator(".offer-rule");
+    assert.match((await rules.allInnerTexts()).join("|"), /^Edit and create source files and documents, except[^|]*$/);
+    for (const item of await items.all())
+      assert.equal(await item.getAttribute("aria-description"), await rules.innerText());
+    const boxes = [".approval-buttons", ".offers", ".composer"].map((part) => panel.page.locator(part).boundingBox());
+    const [buttons, list, composer] = await Promise.all(boxes);
+    assert.ok(buttons!.y + buttons!.height <= list!.y && list!.y + list!.height <= composer!.y, "it covers something");
+    assert.ok(list!.x + list!.width <= 240 && list!.y + list!.height <= 720, "it is not in view");
+    assert.deepEqual(await findViolations(panel.page, { within: ".approval-bar" }), []);
+    await takePicture(panel.page, "offers-240");
+    await items.last().click();
+    const sent = await panel.intent("approval-decide");
+    assert.deepEqual(sent, { type: "approval-decide", approval: "approval-1", allow: true, scope: "workspace" });
+  });
+
+  it("A3: what the button opens is in view, also in a low page", async () => {
+    const panel = await open({ size: { width: 300, height: 320 } });
+    await panel.events(...offeredEdit);
+    await panel.page.locator(".change-end").scrollIntoViewIfNeeded();
+    await panel.until(allowWorks);
+    await button("Allow for longer…").click();
+    await panel.page.locator(".offer").last().waitFor();
+    const edges = await panel.page.evaluate<number[]>(
+      "['.approval-bar', '.offer:last-of-type', '.composer'].map((part) => [...document.querySelectorAll(part)].at(-1).getBoundingClientRect().bottom)",
+    );
+    const [bar = 0, offer = 0, composer = 0] = edges;
+    assert.ok(offer <= bar && bar <= composer && composer <= 320, edges.join(" "));
+    await takePicture(panel.page, "offers-in-view");
+  });
+
+  it("A3 (finding H2): the files that rules let the model change are listed under each other", async () => {
+    const panel = await open({ size: { width: 300, height: 720 } });
+    await panel.events(...commandAfterChanges);
+    await panel.page.getByText(/^\s*Rules let the model change these files/).waitFor();
+    assert.deepEqual(await panel.page.locator(".approval-files li").allInnerTexts(), changedFiles);
+    assert.deepEqual(await findViolations(panel.page, { within: ".approval" }), []);
+    await takePicture(panel.page, "changed-files");
+  });
+
+  it("A3, P6: with the keyboard: opened, moved through with the arrows, closed with Escape, chosen with Enter", async () => {
+    const panel = await open();
+    await panel.events(...offeredEdit);
+    await panel.until(allowWorks);
+    const { keyboard } = panel.page;
+    const focused = (): Promise<string> =>
+      panel.page.evaluate(
+        "document.activeElement.ariaLabel ?? document.activeElement.textContent.trim().slice(0, 17).trim().replace(/ E$/, '')",
+      );
+    await button("Allow").focus();
+    await keyboard.press("Tab");
+    assert.equal(await focused(), "Allow for longer…");
+    await keyboard.press("Enter");
+    assert.equal(await panel.page.locator("[aria-controls^=offers-]").getAttribute("aria-expanded"), "true");
+    await panel.page.locator(".offer").first().focus();
+    await keyboard.press("Escape");
+    assert.equal(await focused(), "Allow for longer…");
+    assert.equal(await panel.page.locator(".offers").count(), 0);
+    // Opened by its button, which keeps the focus, or with the focus on another one of the bar.
+    for (const name of ["Allow for longer…", "Don't Allow"]) {
+      await button("Allow for longer…").click();
+      await button(name).focus();
+      await keyboard.press("Escape");
+      assert.equal(await panel.page.locator(".offers").count(), 0, name);
+      assert.equal(await focused(), "Allow for longer…");
+    }
+    await keyboard.press("Enter");
+    await panel.page.locator(".offer").first().focus();
+    await keyboard.press("ArrowDown");
+    assert.equal(await focused(), "In this workspace");
+    await keyboard.press("ArrowDown");
+    assert.equal(await focused(), "In this session");
+    await keyboard.press("Enter");
+    assert.deepEqual((await panel.intent("approval-decide")).scope, "session");
+  });
+
+  it("A3: several edits are one card with their files under each other, one Allow, and a diff for each", async () => {
+    const panel = await open();
+    await panel.events(...groupedEdits);
+    await panel.until(allowWorks);
+    assert.equal(await panel.page.locator(".approval").count(), 1);
+    assert.equal(await panel.page.locator(".approval-title").innerText(), "3 changes, 2 files");
+    assert.deepEqual(await panel.page.locator(".diff-file h3").allInnerTexts(), [
+      "Edit src/app.ts: 1 line changed",
+      "Edit src/greeting/polite/messages.ts: 1 line changed",
+      "Edit src/app.ts: 1 line changed",
+    ]);
+    await button("Open Diff").nth(1).click();
+    assert.deepEqual(await panel.intent("diff-open"), { type: "diff-open", approval: "approval-1", call: "c1" });
+    assert.deepEqual(await findViolations(panel.page, { within: ".approval" }), []);
+    const said = await panel.page.locator("[aria-live=polite] div").allTextContents();
+    assert.deepEqual(
+      said.filter((text) => text.startsWith("Approval needed")),
+      ["Approval needed: 3 changes, 2 files (changes a file)"],
+    );
+    await button("Allow").click();
+    assert.equal(await decisions(panel), 1);
+  });
+
+  it("A3: a call that ran by a rule says so in its row, and leads to the rules", async () => {
+    const panel = await open();
+    await panel.events(...allowedByRule);
+    assert.deepEqual(
+      (await panel.page.locator("summary .tool-state").allInnerTexts()).filter((text) => text.startsWith("allowed")),
+      ["allowed in this workspace", "allowed in this session", "allowed in this session"],
+    );
+    await panel.page.locator("summary").first().click();
+    await button("Show Approvals").first().click();
+    await panel.intent("approvals-show");
+  });
+
+  it("A4: the card says after what the rules are not applied", async () => {
+    const panel = await open();
+    await panel.events(...distrustedCommand);
+    assert.match(await panel.page.locator(".approval").innerText(), /not applied after reading dist\/notes\.md/);
+  });
+});

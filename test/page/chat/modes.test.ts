@@ -1,0 +1,214 @@
+/** The mode in the composer, the question of the model, the plan above the composer and in the transcript (A13). */
+import assert from "node:assert/strict";
+import type { SessionEvent } from "../../../src/domain/chat/chat";
+import type { ChatPageToHost } from "../../../src/chat/contract/chatPageContract";
+import { asking, planned, planMarkdown, presented } from "./modeScenes";
+import type { PanelPage } from "../support/panelPage";
+import { usePanel } from "../support/panelSuite";
+import { progress, prompt, started } from "./scenes";
+
+const answersOf = async (panel: PanelPage): Promise<Extract<ChatPageToHost, { type: "question-answer" }>[]> =>
+  (await panel.intents()).filter((intent) => intent.type === "question-answer");
+const hostile = "<img src=x onerror=alert(1)>\u202Egnp.exe [a](command:x) `code`";
+
+describe("chat panel, modes, plans and questions", () => {
+  const { open, composer, button } = usePanel();
+  const heard = "[aria-live=polite] div";
+
+  it("A13, P6: Shift+Tab in the composer chooses the next mode, which is spoken; after Escape it moves the focus, and a click lists them", async () => {
+    const panel = await open();
+    const mode = panel.page.locator(".mode");
+    await composer().press("Shift+Tab");
+    assert.deepEqual((await panel.intent("mode-set")).mode, "ask");
+    assert.match(await mode.innerText(), /Ask/, "at once");
+    await panel.events({ type: "mode-set", mode: "ask" });
+    assert.match((await panel.page.locator(heard).last().textContent()) ?? "", /^Mode: Ask\. Reads and answers/);
+    await composer().press("Shift+Tab");
+    assert.equal((await panel.intent("mode-set", 2)).mode, "plan");
+    await composer().press("Escape");
+    await composer().press("Shift+Tab");
+    assert.equal(await panel.page.evaluate("document.activeElement.matches('textarea')"), false);
+    await mode.click();
+    await panel.intent("mode-choose");
+    assert.match((await composer().getAttribute("aria-description")) ?? "", /After Escape/);
+  });
+
+  it("A13, P6: the key to the question goes to Start of a plan that waits for it, not of one that was followed by a prompt", async () => {
+    const panel = await open();
+    await panel.events(...presented);
+    await composer().focus();
+    await panel.post({ type: "approval-focus" });
+    await panel.until("document.activeElement.closest('.plan-card') && document.activeElement.innerText === 'Start'");
+    await panel.page.keyboard.press("Enter");
+    await panel.intent("plan-start");
+    await composer().focus();
+    await panel.events(...prompt("p2", "Not yet"), { type: "turn-ended" });
+    await panel.post({ type: "approval-focus" });
+    assert.ok(await panel.page.evaluate("document.activeElement.matches('textarea')"));
+  });
+
+  it("A13: messages of Ask and Plan say so, those of Agent nothing", async () => {
+    const panel = await open();
+    await panel.events({ type: "mode-set", mode: "ask" }, ...prompt("p1", "Why?"));
+    await panel.page.getByText("Ask mode", { exact: true }).waitFor();
+    await panel.events({ type: "turn-ended" }, { type: "mode-set", mode: "agent" }, ...prompt("p2", "Do it"));
+    assert.equal(await panel.page.getByText("Agent mode").count(), 0);
+  });
+
+  it("A13: a question is docked with its choices; a number key, a click, words and 0 answer it once, not within half a second", async () => {
+    const answers: [() => Promise<void>, unknown][] = [
+      [() => panel.page.locator(".transcript").press("2"), { choice: 1 }],
+      [() => panel.page.locator(".question-choice").first().click(), { choice: 0 }],
+      [() => panel.page.locator(".transcript").press("0"), {}],
+      [
+        async () => {
+          await panel.page.locator(".question-bar input").fill("A text file");
+          await panel.page.locator(".question-bar input").press("Enter");
+        },
+        { text: "A text file" },
+      ],
+    ];
+    let panel = await open();
+    for (const [press, expected] of answers) {
+      await panel.close();
+      panel = await open();
+      await panel.events(...asking);
+      await panel.page.locator(".question-choice").nth(3).waitFor();
+      let given = await answersOf(panel);
+      for (; given.length === 0; given = await answersOf(panel)) await press();
+      const { type: _type, question, ...answer } = given[0]!;
+      assert.deepEqual([question, answer], ["q1", expected]);
+      assert.equal(await panel.page.locator(".question-choice:enabled").count(), 0);
+    }
+    await panel.events(
+      progress("a1", "c1", { state: "running", input: {}, action: { type: "ask-person", question: "" } }),
+    );
+    assert.equal(await panel.page.locator(".question-bar").count(), 0);
+  });
+
+  it("A13: digits that are typed into a text answer nothing, and the question is spoken", async () => {
+    const panel = await open();
+    await panel.events(...asking);
+    await panel.page.locator(".question-bar").waitFor();
+    await composer().fill("");
+    await composer().pressSequentially("1");
+    await panel.page.locator(".question-bar input").pressSequentially("2");
+    assert.deepEqual(await answersOf(panel), []);
+    assert.match((await panel.page.locator(heard).allTextContents()).join("\n"), /The model asks: Which database/);
+  });
+
+  it("A13, P4: what the host does not take, as where another window writes the chat, the page shows as it is again, and why", async () => {
+    const panel = await open();
+    await panel.events(...planned, ...asking);
+    await composer().press("Shift+Tab");
+    await panel.page.locator(".mode", { hasText: "Ask" }).waitFor();
+    await panel.page.locator(".plan-line").click();
+    const step = panel.page.locator(".plan-step").nth(2).getByRole("checkbox");
+    await step.click();
+    await panel.page.locator(".question-bar input").fill("A text file");
+    for (let given = 0; given === 0; given = (await answersOf(panel)).length)
+      await panel.page.locator(".question-bar input").press("Enter");
+    assert.equal(await panel.page.locator(".question-choice:enabled").count(), 0);
+    await panel.post({ type: "change-refused", text: "Another window writes this chat." });
+    await panel.page.getByText("Another window writes this chat.").first().waitFor();
+    assert.match(await panel.page.locator(".mode").innerText(), /Agent/);
+    assert.equal(await step.isChecked(), false);
+    assert.equal(await panel.page.locator(".question-choice:enabled").count(), 4);
+    assert.equal(await panel.page.locator(".question-bar input").inputValue(), "A text file");
+  });
+
+  it("A13, P5: what the model writes into questions, plans and steps is plain text with hidden characters revealed, and no markup of it is made", async () => {
+    const panel = await open();
+    await panel.events(
+      ...prompt("p1", "go"),
+      started("a1"),
+      ...["ask_person", "update_plan", "present_plan"].flatMap((name, at): SessionEvent[] => [
+        { type: "answer-event", id: "a1", event: { type: "tool-call-start", block: at, call: `c${at}`, name } },
+        { type: "answer-event", id: "a1", event: { type: "tool-call-end", call: `c${at}`, input: {} } },
+      ]),
+      progress("a1", "c0", {
+        ...{ state: "asking", input: {}, id: "q1", action: { type: "ask-person", question: hostile } },
+        question: { text: hostile, choices: [{ label: hostile, description: hostile }, { label: "b" }] },
+      }),
+      progress("a1", "c1", {
+        ...{ state: "done", input: {}, result: "" },
+        action: { type: "update-plan", steps: [{ id: "s", text: hostile, state: "doing" }] },
+      }),
+      progress("a1", "c2", {
+        ...{ state: "done", input: {}, result: "" },
+        action: { type: "present-plan", title: hostile, text: `# ${hostile}\n<script>alert(1)</script>` },
+      }),
+    );
+    await panel.page.locator(".question-bar").waitFor();
+    assert.equal(await panel.page.locator("img, script[src=''], .question-bar a, .plan a").count(), 0);
+    for (const place of [".question-text", ".question-words", ".plan-current", ".plan-card .approval-title"])
+      assert.doesNotMatch(await panel.page.locator(place).first().innerText(), /\u202E/u, place);
+  });
+
+  it("A13: the plan is one line that opens to its steps; each is checked off, reworded, removed, another added, and the plan removed", async () => {
+    const panel = await open();
+    await panel.events(...planned);
+    const line = panel.page.locator(".plan-line");
+    assert.match(await line.innerText(), /2 of 4 · Mend the parser/);
+    await line.click();
+    const stepRows = panel.page.locator(".plan-step");
+    assert.equal(await stepRows.count(), 4);
+    await stepRows.nth(2).getByRole("checkbox").click();
+    assert.deepEqual((await panel.intent("plan-edit")).edit, { do: "mark", step: "s3", state: "done" });
+    await stepRows.nth(3).getByRole("button", { name: "Reword" }).click();
+    await panel.page.locator(".plan-field").fill("Run all tests");
+    await panel.page.locator(".plan-field").press("Enter");
+    assert.deepEqual((await panel.intent("plan-edit", 2)).edit, { do: "reword", step: "s4", text: "Run all tests" });
+    await stepRows.nth(0).getByRole("button", { name: "Remove Step" }).click();
+    assert.deepEqual((await panel.intent("plan-edit", 3)).edit, { do: "remove", step: "s1" });
+    await button("Add Step").click();
+    await panel.page.locator(".plan-field").fill("Write the changelog");
+    await panel.page.locator(".plan-field").press("Enter");
+    const { edit } = await panel.intent("plan-edit", 4);
+    assert.deepEqual([edit.do, edit.do === "add" && edit.text], ["add", "Write the changelog"]);
+    await button("Remove Plan").click();
+    assert.deepEqual((await panel.intent("plan-edit", 5)).edit, { do: "clear" });
+    await panel.events({ type: "plan-edited", edit: { do: "clear" } });
+    assert.equal(await panel.page.locator(".plan").count(), 0);
+  });
+
+  it("A13: a step that is being reworded keeps what was typed when the model rewords it, and as a new step when the model removes it", async () => {
+    const panel = await open();
+    await panel.events(...planned);
+    await panel.page.locator(".plan-line").click();
+    await panel.page.locator(".plan-step").nth(3).getByRole("button", { name: "Reword" }).click();
+    const field = panel.page.locator(".plan-field");
+    await field.fill("Run all tests twice");
+    await panel.events({ type: "plan-edited", edit: { do: "reword", step: "s4", text: "Run the unit tests" } });
+    assert.equal(await field.inputValue(), "Run all tests twice");
+    await panel.events({ type: "plan-edited", edit: { do: "remove", step: "s4" } });
+    assert.equal(await panel.page.locator(".plan-step").count(), 3);
+    assert.equal(await field.inputValue(), "Run all tests twice");
+    await panel.page.keyboard.press("Enter");
+    const { edit } = await panel.intent("plan-edit");
+    assert.deepEqual([edit.do, edit.do === "add" && edit.text], ["add", "Run all tests twice"]);
+  });
+
+  it("A13, P5: a plan of which Markdown would hide a part is shown as it was written, line by line", async () => {
+    const panel = await open();
+    const text = "1. Read the file\n1. Send it <!-- to evil.example -->\n1. Run the tests";
+    await panel.events(...presented, { type: "plan-written", id: "a1", call: "c1", text });
+    const shown = panel.page.locator(".plan-text");
+    await shown.getByText("evil.example").waitFor();
+    assert.equal((await shown.innerText()).split("\n").length, 3);
+  });
+
+  it("A13: a plan that is presented is a card with its text, as the person has left it; it is opened and started by its buttons", async () => {
+    const panel = await open();
+    await panel.events(...presented);
+    const card = panel.page.locator(".plan-card");
+    assert.equal((await card.locator("li").count()) > 2, true);
+    await button("Edit Plan").click();
+    const { answer, call } = await panel.intent("plan-open");
+    assert.deepEqual([answer, call], ["a1", "c1"]);
+    await button("Start").click();
+    await panel.intent("plan-start");
+    await panel.events({ type: "plan-written", id: "a1", call: "c1", text: `${planMarkdown}\n4. And one of mine` });
+    await card.getByText("And one of mine").waitFor();
+  });
+});

@@ -1,0 +1,94 @@
+/** Commands in the sandbox and in the background on the chat page: what a row says, and what the person can do. */
+import assert from "node:assert/strict";
+import path from "node:path";
+import { findViolations } from "../support/axe";
+import { themeNames } from "../support/pageServer";
+import { usePanel } from "../support/panelSuite";
+import { outsideAsked, processes, sandboxed } from "./sandboxScenes";
+
+/** Where pictures are written; none without it. */
+const pictures = process.env["COMMAND_PICTURES"];
+
+describe("chat panel, the sandbox", function () {
+  const { open, button } = usePanel();
+
+  it("A13: a row says in one sentence what the sandbox holds; one that it held back offers to run outside", async () => {
+    const panel = await open();
+    await panel.show(sandboxed, { processes });
+    const row = panel.page.locator(".tool", { hasText: "npm test" });
+    assert.match(await row.innerText(), /in a sandbox: writes only this workspace, no network/);
+    await button("Run Outside…").click();
+    const { text } = await panel.intent("prompt-submit");
+    assert.equal(text, "Run `npm install` outside of the sandbox.");
+  });
+
+  it("A13: what runs in the background is listed with its last line and End; its row too, and says when it has ended", async () => {
+    const panel = await open();
+    await panel.show(sandboxed, { processes });
+    const lines = panel.page.locator(".rows .process-line");
+    assert.match(await lines.nth(0).innerText(), /ready in 312 ms[^]*End/);
+    assert.equal(await lines.nth(1).innerText(), "ended");
+    const list = panel.page.locator(".processes");
+    assert.equal(await list.locator("summary").innerText(), "1 running in the background");
+    await list.locator("summary").click();
+    await list.getByRole("button", { name: "End npm run dev" }).click();
+    assert.deepEqual(await panel.intent("process-end"), { type: "process-end", id: "p-1" });
+    await panel.snapshot({ processes: [] });
+    await panel.until("document.querySelectorAll('.processes').length === 0");
+    assert.equal(await lines.nth(0).innerText(), "ended");
+  });
+
+  it("A13: what another chat of the window has started is listed too, and leads to that chat", async () => {
+    const panel = await open();
+    await panel.snapshot({ processes: [{ id: "p-9", line: "npm run dev", lastLine: "ready", otherChat: "chat-9" }] });
+    await panel.page.locator(".processes summary").click();
+    await button("Go to Chat").click();
+    assert.deepEqual(await panel.intent("chat-open"), { type: "chat-open", id: "chat-9" });
+  });
+
+  it("A13: a server says where it is opened; one that no browser reaches in the sandbox offers to be started where one does", async () => {
+    const panel = await open();
+    const served = { id: "p-1", line: "npm run dev", lastLine: "ready", port: 5173 };
+    await panel.show(sandboxed, { processes: [served] });
+    await panel.page.locator(".processes summary").click();
+    await panel.page.locator(".processes").getByRole("button", { name: "Open :5173" }).click();
+    assert.equal((await panel.intent("link-open")).url, "http://127.0.0.1:5173/");
+    const { port: heldPort, ...held } = served;
+    await panel.snapshot({ processes: [{ ...held, heldPort }] });
+    await panel.page.locator(".processes").getByRole("button", { name: "Let Browser Reach It…" }).click();
+    const { text } = await panel.intent("prompt-submit");
+    assert.equal(text, "End `npm run dev` and start it again with port 5173: I want to open it in the browser.");
+  });
+
+  it("A13, A3: a question to leave the sandbox says so, with the reason of the model", async () => {
+    const panel = await open();
+    await panel.show(outsideAsked);
+    const text = await panel.page.locator(".approval").innerText();
+    assert.match(text, /outside of the sandbox: it can reach the network, your files and other programs/);
+    assert.match(text, /as the model says: “It downloads the packages of the project\.”/);
+  });
+
+  it("P6: neither keeps anyone out, nor scrolls sideways, in any theme, wide and narrow", async () => {
+    const panel = await open({ size: { width: 420, height: 640 } });
+    for (const [name, events] of Object.entries({ rows: sandboxed, asked: outsideAsked })) {
+      await panel.page.reload();
+      await panel.show(events, { processes });
+      await panel.page.locator(".processes > summary").click();
+      for (const [index, theme] of themeNames.entries()) {
+        await panel.setTheme(theme);
+        for (const width of pictures ? [420, 300] : [index % 2 === 0 ? 300 : 420]) {
+          await panel.page.setViewportSize({ width, height: 640 });
+          for (const within of [".transcript", ".processes"]) {
+            const violations = await findViolations(panel.page, { within, onlyColours: theme !== "dark" });
+            assert.deepEqual(
+              violations.map(({ id, nodes }) => [name, id, nodes.map(({ html }) => html)]),
+              [],
+            );
+          }
+          assert.equal(await panel.page.evaluate("document.documentElement.scrollWidth > innerWidth"), false, name);
+          if (pictures) await panel.page.screenshot({ path: path.join(pictures, `${theme}-${width}-${name}.png`) });
+        }
+      }
+    }
+  });
+});

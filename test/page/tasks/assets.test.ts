@@ -1,0 +1,93 @@
+/** The page of assets alone in a real browser: places and actions send what is meant, and it is calm while the project is looked through. */
+import assert from "node:assert/strict";
+import type { AssetsPageIntent } from "../../../src/tasks/contract/assetsPageContract";
+import { assetsScene, someAssets } from "../../support/projectAssets";
+import { TabPage } from "../support/tabPage";
+
+describe("the page of assets", () => {
+  let tab: TabPage;
+  beforeEach(async () => {
+    tab = await TabPage.open("assets");
+  });
+  afterEach(async () => {
+    const violations = await tab.violations();
+    assert.deepEqual(violations, []);
+  });
+  const sent = async (): Promise<readonly AssetsPageIntent[]> =>
+    (await tab.intents<AssetsPageIntent | { type: "view-ready" }>()).filter(
+      (intent): intent is AssetsPageIntent => intent.type !== "view-ready",
+    );
+
+  it("T17: a place opens, a title leads to its task, and each group offers what helps there", async () => {
+    await tab.show(assetsScene(someAssets));
+    const missing = tab.page.getByRole("region", { name: "Missing" });
+    const large = tab.page.getByRole("region", { name: "Larger than needed" });
+    await large.getByRole("button", { name: "src/styles/main.css:40" }).click();
+    await large.getByRole("button", { name: "Poster of a pier, number 1" }).click();
+    await large.getByRole("button", { name: "Convert and Save…" }).click();
+    await missing.getByRole("button", { name: "Restore" }).click();
+    await missing.getByRole("button", { name: "Forget" }).click();
+    await tab.page.getByRole("region", { name: "Not used" }).getByRole("button", { name: "a-folder" }).click();
+    const [hero, gone, unused] = [someAssets[0]?.file, someAssets[3]?.file, someAssets[4]?.file];
+    assert.deepEqual(await sent(), [
+      { type: "use-open", file: hero, use: 1 },
+      { type: "asset-act", action: "open-task", file: hero },
+      { type: "asset-act", action: "convert", file: hero },
+      { type: "asset-act", action: "restore", file: gone },
+      { type: "asset-act", action: "forget", file: gone },
+      { type: "asset-act", action: "show", file: unused },
+    ]);
+  });
+
+  it("T17: a double click forgets one file, and the focus does not pass to that of the next one", async () => {
+    const [, , , gone] = someAssets;
+    assert.ok(gone);
+    const next = { ...gone, file: "assets/later-gone.png" };
+    await tab.show(assetsScene([gone, next]));
+    const forget = tab.page.getByRole("button", { name: "Forget" });
+    await forget.first().dblclick();
+    assert.deepEqual(await sent(), [{ type: "asset-act", action: "forget", file: gone.file }]);
+    await tab.event(assetsScene([next]));
+    await tab.page.getByText(gone.file).waitFor({ state: "detached" });
+    assert.equal(await tab.page.evaluate("document.activeElement.matches('button')"), false);
+  });
+
+  it("T17: with keys, the focus passes from a file that is forgotten to the next one, and to Look Again behind the last", async () => {
+    const [, , , gone] = someAssets;
+    assert.ok(gone);
+    const next = { ...gone, file: "assets/later-gone.png" };
+    await tab.show(assetsScene([gone, next]));
+    await tab.page.keyboard.press("Tab");
+    await tab.page.getByRole("button", { name: "Forget" }).first().focus();
+    await tab.page.keyboard.press("Enter");
+    await tab.event(assetsScene([next]));
+    await tab.page.locator(".asset:has(button:focus)").getByText(next.file).waitFor();
+    await tab.event(assetsScene([]));
+    await tab.page.locator("button:focus").getByText("Look Again").waitFor();
+    assert.equal((await sent()).length, 1);
+  });
+
+  it("T17: while the project is looked through, what was found stays, the number of documents is shown, and it can be stopped", async () => {
+    await tab.show({ subject: "assets", looking: 0 });
+    await tab.page.getByText("Looking through the project…").waitFor();
+    await tab.page.getByRole("button", { name: "Stop" }).click();
+    await tab.event(assetsScene(someAssets, { looking: 1200 }));
+    await tab.page.getByText("Looking through the project: 1,200 documents so far…").waitFor();
+    await tab.page.getByText("assets/pier.webp").waitFor();
+    await tab.event(assetsScene(someAssets));
+    await tab.page.getByText(/1,234 documents were read\./).waitFor();
+    await tab.page.locator("[aria-live]").getByText("The project was looked through.").waitFor({ state: "attached" });
+    await tab.page.getByRole("button", { name: "Look Again" }).click();
+    assert.deepEqual(await sent(), [{ type: "assets-stop" }, { type: "assets-look" }]);
+    await tab.show(assetsScene([]));
+    await tab.page.getByText("Nothing of this project was made here yet.").waitFor();
+  });
+
+  it("T17: without a folder it says so, and offers to open one", async () => {
+    await tab.show(assetsScene([], { noFolder: true }));
+    await tab.page.getByText("No folder is open.").waitFor();
+    await tab.page.getByRole("button", { name: "Open Folder" }).click();
+    assert.deepEqual(await sent(), [{ type: "folder-open" }]);
+    assert.equal(await tab.page.getByText("Nothing of this project").count(), 0);
+  });
+});
