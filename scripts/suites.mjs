@@ -61,7 +61,7 @@ export const suites = {
   unit: { needs: [ensureSandbox], apart: ["unit/{tools,tasks,vscode,localGateway}/**/*"] },
   loopback: {
     needs: [],
-    apart: ["loopback/{gateway,localGateway}/**/*", "loopback/{app/kills,database/*,tasks/*}"],
+    apart: ["loopback/{gateway,localGateway}/**/*", "loopback/{base,tasks}/**/*"],
   },
   // The pages alone in a browser, without VS Code.
   page: { needs: [ensureChromium], apart: ["page/*{S,s}cenes"] },

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ChatSession } from "../../../src/chat/session/session";
-import type { Task } from "../../../src/domain/task/task";
-import { toolCalls, type ToolCallBlock } from "../../../src/domain/chat/chat";
-import { until } from "../../support/builders";
-import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
+import type { ChatSession } from "../../src/chat/session/session";
+import type { Task } from "../../src/domain/task/task";
+import { toolCalls, type ToolCallBlock } from "../../src/domain/chat/chat";
+import { until } from "../support/builders";
+import { type AppOverGateway, openAppOverGateway } from "../support/appOverGateway";
 
 describe("the road", () => {
   let over: AppOverGateway;
