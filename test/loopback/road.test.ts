@@ -119,7 +119,7 @@ describe("the road", () => {
   it("S5 (finding 33): stopping while the gateway is silent ends the request there", async () => {
     await over.close();
     // A limit longer than this test: nothing but the stop can end the request.
-    over = await openAppOverGateway({ firstByte: 120_000 });
+    over = await openAppOverGateway();
     over.gateway.faults.arm({ name: "http.hang", times: 1, route: "POST /v1/chat/completions" });
     const asked = () => over.gateway.requests.find(({ path }) => path === "/v1/chat/completions");
     const turn = session().submit("Write a short answer");

@@ -7,7 +7,7 @@ import { createTemporaryFolder } from "../../support/temporaryFolder";
 import { fewOf, firstSeed } from "../../support/runs";
 
 /** In part one for each step. */
-const plans = planRuns(fewOf, firstSeed(60, steps.length));
+const plans = planRuns(firstSeed, fewOf(60, steps.length));
 const support = path.resolve("dist/test/support/kills");
 const programs = { app: path.join(support, "appProgram.js"), gateway: path.join(support, "gatewayProgram.js") };
 
