@@ -62,7 +62,7 @@ export const suites = {
   unit: { needs: [ensureSandbox], apart: ["unit/{tools,tasks,vscode,localGateway}/**/*"] },
   loopback: {
     needs: [],
-    apart: ["loopback/{gateway,localGateway}/**/*", "loopback/{app/kills,database/*,tasks/*}"],
+    apart: ["loopback/{gateway,localGateway}/**/*", "loopback/{base,tasks}/**/*"],
   },
   // The whole built extension on a fake `vscode`, in plain Node.
   journey: { needs: [] },

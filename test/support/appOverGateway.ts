@@ -12,6 +12,7 @@ import type { ChatSession } from "../../src/chat/session/session";
 import type { ChatSessions } from "../../src/chat/storage/chatSessions";
 import type { KeyAccounts } from "../../src/gateway/accounts";
 import { GatewayConnections } from "../../src/gateway/connections";
+import type { Limits } from "../../src/gateway/http/network/limits";
 import { connectGateway } from "../../src/gateway/httpGateway";
 import type { PlacePort } from "../../src/domain/tools/placePort";
 import type { ConductRule } from "../../src/localGateway/conduct/rules";
@@ -54,8 +55,8 @@ export interface AppOverGateway {
 }
 
 /**
- * Connected with the right key, as to a remote gateway. `pollClock` is the app's own, `configured` the setting `sluice.models`,
- * `firstByte` the limit for it in milliseconds. Without `polls` the test runs the poller itself. `close`
+ * Connected with the right key, as to a remote gateway. `pollClock` is the app's own, `configured` the setting `sluice.models`.
+ * `limits` is asked for each request; by default no limit ends one, however busy the machine. Without `polls` the test runs the poller itself. `close`
  * fails when the gateway's conduct report holds anything but what `provokes` names.
  */
 export async function openAppOverGateway(
@@ -64,7 +65,7 @@ export async function openAppOverGateway(
     /** On which a request waits before it is sent again. */
     readonly retryClock?: Clock;
     readonly configured?: unknown;
-    readonly firstByte?: number;
+    readonly limits?: () => Partial<Limits>;
     readonly polls?: boolean;
     /** Bytes up to which results are fetched without a click; by default none. */
     readonly fetchUpTo?: number;
@@ -83,7 +84,7 @@ export async function openAppOverGateway(
     pollClock = systemClock,
     retryClock = systemClock,
     configured = [],
-    firstByte = 2000,
+    limits = () => ({}),
     polls = true,
     fetchUpTo = 0,
     provokes = [],
@@ -124,7 +125,7 @@ export async function openAppOverGateway(
         ...endpoint,
         log,
         clock: retryClock,
-        limits: () => ({ connect: 20_000, firstByte, silence: 2000 }),
+        limits: () => ({ firstByte: 120_000, silence: 120_000, ...limits() }),
       }),
     log,
   });

@@ -1,15 +1,16 @@
 /** A project over the whole client with every request recorded: what a person was asked, what was sent, what the disk holds. */
 import { join } from "node:path";
 import type { ChatSession } from "../../src/chat/session/session";
-import { toolCalls, type WaitingCall } from "../../src/domain/chat/chat";
+import { type ToolCallBlock, toolCalls, type WaitingCall } from "../../src/domain/chat/chat";
 import type { TestServer } from "../loopback/gateway/rawServer";
 import { type AppOverGateway, openAppOverGateway } from "./appOverGateway";
 import { until } from "./builders";
-import { answers, waiting } from "./chatSessions";
+import { answers } from "./chatSessions";
 import { treeOf } from "./hostileFolder";
 import { recordRequests } from "./recordedRequests";
 
-export type Approval = WaitingCall["approval"];
+/** A question about a call, with the place of that call among all of the chat. */
+export type Approval = WaitingCall["approval"] & { readonly call: number };
 
 export class HostileProject {
   readonly over: AppOverGateway;
@@ -60,7 +61,17 @@ export class HostileProject {
 
   /** Of the calls of the chat. */
   states(): readonly string[] {
-    return answers(this.session).flatMap((answer) => toolCalls(answer).map(({ progress }) => progress.state));
+    return this.#calls.map(({ progress }) => progress.state);
+  }
+
+  get #calls(): readonly ToolCallBlock[] {
+    return answers(this.session).flatMap((answer) => [...toolCalls(answer)]);
+  }
+
+  get #waiting(): readonly Approval[] {
+    return this.#calls.flatMap(({ progress }, call) =>
+      progress.state === "waiting" ? [{ ...progress.approval, call }] : [],
+    );
   }
 
   /** Resolves with the questions of the turn, each answered alike. */
@@ -74,7 +85,7 @@ export class HostileProject {
     let ended = false;
     const turn = session.submit(prompt, references).then(() => (ended = true));
     for (;;) {
-      const open = (): readonly Approval[] => waiting(session).filter(({ id }) => asked.every((one) => one.id !== id));
+      const open = (): readonly Approval[] => this.#waiting.filter(({ id }) => asked.every((one) => one.id !== id));
       await until(() => ended || open().length > 0);
       const [approval] = open();
       if (!approval) return turn.then(() => asked);
@@ -87,8 +98,8 @@ export class HostileProject {
   async grant(prompt: string, scope: "session" | "workspace"): Promise<void> {
     const { session } = this;
     const turn = session.submit(prompt);
-    await until(() => waiting(session).length > 0);
-    session.approvals.decide(waiting(session)[0]!.id, { allow: true, scope });
+    await until(() => this.#waiting.length > 0);
+    session.approvals.decide(this.#waiting[0]!.id, { allow: true, scope });
     await turn;
   }
 }

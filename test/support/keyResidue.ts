@@ -12,8 +12,10 @@ export function findResidue(text: string, key: string): string | undefined {
   const pieces: string[] = [];
   for (let at = 0; at + telling <= wanted.length; at += 1) pieces.push(wanted.slice(at, at + telling));
   const backwards = pieces.map((piece) => Array.from(piece).reverse().join(""));
-  for (const reading of readings(text)) {
+  // Most decodings change nothing, and each is searched once.
+  for (const reading of new Set(readings(text))) {
     const bare = plain(reading);
+    if (bare.length < telling) continue;
     const found = [...pieces, ...backwards].find((piece) => bare.includes(piece));
     if (found !== undefined) return `${found} in ${reading.slice(0, 2000)}`;
   }

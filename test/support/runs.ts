@@ -1,7 +1,9 @@
 /** How much of what proves by mass a run does: `npm test` a fifth, `npm run test:all` all of it (`SLUICE_RUNS=1`), 10 ten times as much. */
 import { seeded } from "./seeded";
 
-const share = Number(process.env["SLUICE_RUNS"] ?? 0.2);
+/** Of `npm test`. */
+const usualShare = 0.2;
+const share = Number(process.env["SLUICE_RUNS"] ?? usualShare);
 if (!(share > 0)) throw new Error("SLUICE_RUNS is a share above 0");
 
 export const isFullRun = share >= 1;
@@ -14,10 +16,15 @@ export function runsOf(full: number, least = 1): number {
   return Math.max(Math.round(full * share), Math.min(least, full));
 }
 
-/** All in a full run, otherwise a part that is drawn for the item of that index. */
-export function partOf<T>(all: readonly T[], index: number): readonly T[] {
+/** For runs that each take seconds of the processor: `few` of them by default, `full` of them in full. */
+export function fewOf(full: number, few: number): number {
+  return isFullRun ? Math.round(full * share) : Math.min(full, Math.max(1, Math.round((few * share) / usualShare)));
+}
+
+/** All in a full run, otherwise a part that is drawn for the item of that index; at least `least`. */
+export function partOf<T>(all: readonly T[], index: number, least = 1): readonly T[] {
   const random = seeded(firstSeed * 7919 + index);
   const left = [...all];
-  const count = Math.min(all.length, runsOf(all.length));
+  const count = Math.min(all.length, runsOf(all.length, least));
   return Array.from({ length: count }, () => left.splice(random(left.length), 1)).flat();
 }

@@ -17,6 +17,7 @@ export interface Pixels {
 
 /** Red, green and blue from 0 to 1. */
 type Color = readonly [number, number, number];
+type MutableColor = [number, number, number];
 
 interface Ridge {
   /** Height of the crest at a place from 0 (left) to 1.5; 0 is the top of the picture. */
@@ -43,20 +44,29 @@ export async function paintPicture(
     scene.ridges.map(({ crest }) => crest(((column + 0.5) / width) * 1.5)),
   );
   const rgb = new Uint8Array(width * height * 3);
+  const stylizes = subject.type === "stylized_image";
+  // One color for all pixels: a new one for each made half of the cost of a picture.
+  const color: MutableColor = [0, 0, 0];
+  let at = 0;
   for (let row = 0; row < height; row += 1) {
     if (row % 24 === 23) await new Promise((resolve) => setImmediate(resolve));
     const y = (row + 0.5) / height;
+    const sky = mix(scene.high, scene.low, Math.min(1, y / 0.6));
     for (let column = 0; column < width; column += 1) {
       const x = ((column + 0.5) / width) * 1.5;
-      const color = colorAt(scene, x, y, crests[column] ?? []);
-      const shown = subject.type === "stylized_image" ? stylize(color, x, y) : color;
-      rgb.set(shown.map(toByte), (row * width + column) * 3);
+      colorAt(color, scene, sky, x, y, crests[column] ?? []);
+      if (stylizes) stylize(color, x, y);
+      rgb[at] = toByte(color[0]);
+      rgb[at + 1] = toByte(color[1]);
+      rgb[at + 2] = toByte(color[2]);
+      at += 3;
     }
   }
   return { width, height, rgb };
 }
 
 const ridgeCount = 5;
+const paper: Color = [0.965, 0.95, 0.915];
 
 function makeScene(random: SeededRandom): Scene {
   const isNight = random.next() < 0.3;
@@ -85,29 +95,47 @@ function makeScene(random: SeededRandom): Scene {
   };
 }
 
-function colorAt({ high, low, light, sun, ridges }: Scene, x: number, y: number, crests: readonly number[]): Color {
-  const front = crests.findLastIndex((crest) => y > crest);
+function colorAt(
+  color: MutableColor,
+  { low, light, sun, ridges }: Scene,
+  sky: Color,
+  x: number,
+  y: number,
+  crests: readonly number[],
+): void {
+  let front = crests.length - 1;
+  while (front >= 0 && y <= crests[front]!) front -= 1;
   const ridge = ridges[front];
   if (ridge !== undefined) {
     // Haze rises from the foot of a ridge, so each one contrasts with the one before it.
-    const haze = Math.min(1, (y - (crests[front] ?? y)) / 0.25);
-    return mix(ridge.color, low, haze * 0.35);
+    const haze = Math.min(1, (y - crests[front]!) / 0.25);
+    mixInto(color, ridge.color, low, haze * 0.35);
+    return;
   }
-  const distance = Math.hypot(x - sun.x, y - sun.y);
-  if (distance < sun.radius) return light;
-  return mix(mix(high, low, Math.min(1, y / 0.6)), light, 0.6 * Math.exp((sun.radius - distance) * 4));
+  const distance = Math.sqrt((x - sun.x) ** 2 + (y - sun.y) ** 2);
+  if (distance < sun.radius) mixInto(color, light, light, 0);
+  else mixInto(color, sky, light, 0.6 * Math.exp((sun.radius - distance) * 4));
 }
 
 /** Few flat tones inside a border of paper. */
-function stylize(color: Color, x: number, y: number): Color {
-  if (Math.min(x, 1.5 - x, y, 1 - y) < 0.035) return [0.965, 0.95, 0.915];
-  const [red, green, blue] = color;
-  const tone = (part: number): number => Math.round(part * 7) / 7;
-  return [tone(red), tone(green), tone(blue)];
+function stylize(color: MutableColor, x: number, y: number): void {
+  if (Math.min(x, 1.5 - x, y, 1 - y) < 0.035) {
+    mixInto(color, paper, paper, 0);
+    return;
+  }
+  for (const part of [0, 1, 2] as const) color[part] = Math.round(color[part] * 7) / 7;
 }
 
 function mix(a: Color, b: Color, share: number): Color {
-  return [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share, a[2] + (b[2] - a[2]) * share];
+  const color: MutableColor = [0, 0, 0];
+  mixInto(color, a, b, share);
+  return color;
+}
+
+function mixInto(color: MutableColor, a: Color, b: Color, share: number): void {
+  color[0] = a[0] + (b[0] - a[0]) * share;
+  color[1] = a[1] + (b[1] - a[1]) * share;
+  color[2] = a[2] + (b[2] - a[2]) * share;
 }
 
 /** `hue` in turns; any number counts. */

@@ -1,8 +1,8 @@
 /** A process that writes and reads one database together with others, and says what was confirmed to it; started by the trial, which kills it. */
 import { randomUUID } from "node:crypto";
-import { systemClock } from "../../../src/base/async/systemClock";
-import { Database } from "../../../src/base/database/database";
-import { numberIn } from "../../../src/base/database/sqlConnection";
+import { systemClock } from "../../../../src/base/async/systemClock";
+import { Database } from "../../../../src/base/database/database";
+import { numberIn } from "../../../../src/base/database/sqlConnection";
 import { trialMigrations } from "./trialSchema";
 
 const [path = ""] = process.argv.slice(2);

@@ -1,5 +1,6 @@
 /** What goes wrong with a gateway: each has words, one action, and leaves nothing lost. */
 import assert from "node:assert/strict";
+import { definedFields } from "../../../src/base/definedFields";
 import { describeError, type ErrorAction } from "../../../src/domain/words/describeError";
 import { AppFailure } from "../../../src/domain/errors/appError";
 import type { Task } from "../../../src/domain/task/task";
@@ -13,9 +14,11 @@ const wanted = { type: "async-image", model: "demo-image", prompt: "a harbour in
 
 describe("bad input", () => {
   let over: AppOverGateway;
+  let firstByte: number | undefined;
   beforeEach(async () => {
+    firstByte = undefined;
     // Slow enough that what is cut off had something before it.
-    over = await openAppOverGateway({ tokensPerSecond: 1000 });
+    over = await openAppOverGateway({ tokensPerSecond: 1000, limits: () => definedFields({ firstByte }) });
   });
   afterEach(() => over.close());
 
@@ -111,11 +114,11 @@ describe("bad input", () => {
   it("S6: 429 with Retry-After: says how long, sends nothing by itself, and Try Again works", async () => {
     // The person presses Try Again at once.
     over.provoke("ignored-retry-after");
-    const value = { status: 429, headers: { "retry-after": "7" } };
+    const value = { status: 429, headers: { "retry-after": "2" } };
     arm("http.status", { route: "POST /v1/tasks", value });
     const task = await submit();
     assert.equal(task.submission.state, "not-accepted");
-    assert.match(describeError(task.submission.error, "submit").title, /wait 7 s/);
+    assert.match(describeError(task.submission.error, "submit").title, /wait 2 s/);
     assert.equal(actionOf(task), "retry");
     assert.equal(creates(), 1);
     assert.equal((await sendAgain(task))?.submission.state, "accepted");
@@ -153,6 +156,7 @@ describe("bad input", () => {
   });
 
   it("T1: a host that never answers: outcome unknown within the limit, the chat says so", async () => {
+    firstByte = 500;
     arm("http.hang", { route: "POST /v1/tasks" });
     const task = await submit();
     assert.equal(task.submission.state, "outcome-unknown");

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ChatSession } from "../../../src/chat/session/session";
-import type { Task } from "../../../src/domain/task/task";
-import { toolCalls, type ToolCallBlock } from "../../../src/domain/chat/chat";
-import { until } from "../../support/builders";
-import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
+import type { ChatSession } from "../../src/chat/session/session";
+import type { Task } from "../../src/domain/task/task";
+import { toolCalls, type ToolCallBlock } from "../../src/domain/chat/chat";
+import { until } from "../support/builders";
+import { type AppOverGateway, openAppOverGateway } from "../support/appOverGateway";
 
 describe("the road", () => {
   let over: AppOverGateway;
@@ -119,7 +119,7 @@ describe("the road", () => {
   it("S5 (finding 33): stopping while the gateway is silent ends the request there", async () => {
     await over.close();
     // A limit longer than this test: nothing but the stop can end the request.
-    over = await openAppOverGateway({ firstByte: 120_000 });
+    over = await openAppOverGateway();
     over.gateway.faults.arm({ name: "http.hang", times: 1, route: "POST /v1/chat/completions" });
     const asked = () => over.gateway.requests.find(({ path }) => path === "/v1/chat/completions");
     const turn = session().submit("Write a short answer");

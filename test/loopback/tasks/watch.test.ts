@@ -13,7 +13,7 @@ describe("tasks from elsewhere", () => {
   let clock: MovedClock;
   beforeEach(async () => {
     clock = createMovedClock();
-    over = await openAppOverGateway({ clock, pollClock: clock, firstByte: 20_000 });
+    over = await openAppOverGateway({ clock, pollClock: clock });
     bench = new TaskBench(over, clock);
   });
   afterEach(() => over.close());

@@ -30,7 +30,7 @@ describe("a yes over the local gateway", () => {
   let others: { close(): Promise<void> }[];
   beforeEach(async () => {
     clock = createMovedClock();
-    over = await openAppOverGateway({ clock, pollClock: clock, polls: false, firstByte: 20_000 });
+    over = await openAppOverGateway({ clock, pollClock: clock, polls: false });
     bench = new TaskBench(over, clock);
     others = [];
   });

@@ -18,7 +18,7 @@ describe("a replaced key over the local gateway", () => {
   let clock: MovedClock;
   beforeEach(async () => {
     clock = createMovedClock();
-    over = await openAppOverGateway({ clock, pollClock: clock, firstByte: 20_000 });
+    over = await openAppOverGateway({ clock, pollClock: clock });
     bench = new TaskBench(over, clock);
   });
   afterEach(() => over.close());

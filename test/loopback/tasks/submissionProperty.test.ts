@@ -12,11 +12,11 @@ import { steps } from "../../support/outcomes/steps";
 import { Draws, ways } from "../../support/outcomes/ways";
 import { World } from "../../support/outcomes/world";
 import { plainEndpoint } from "../../support/plainPorts";
-import { firstSeed, runsOf } from "../../support/runs";
+import { fewOf, firstSeed } from "../../support/runs";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
 
 /** Of a hundred steps. */
-const runs = runsOf(100);
+const runs = fewOf(100, 6);
 
 describe("submissions over random outcomes, kills and full disks", () => {
   let folder: TemporaryFolder;

@@ -1,6 +1,6 @@
 /** The tables of the database's trial. */
-import type { SqlConnection } from "../../../src/base/database/sqlConnection";
-import type { Migration } from "../../../src/base/database/migrate";
+import type { SqlConnection } from "../../../../src/base/database/sqlConnection";
+import type { Migration } from "../../../../src/base/database/migrate";
 
 export const trialMigrations: readonly Migration[] = [
   (connection: SqlConnection): void =>

@@ -4,12 +4,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { systemClock } from "../../../src/base/async/systemClock";
-import { Database } from "../../../src/base/database/database";
-import { seeded } from "../../support/seeded";
-import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
+import { systemClock } from "../../../../src/base/async/systemClock";
+import { Database } from "../../../../src/base/database/database";
+import { seeded } from "../../../support/seeded";
+import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
 import { trialMigrations } from "./trialSchema";
-import { firstSeed, runsOf } from "../../support/runs";
+import { firstSeed, runsOf } from "../../../support/runs";
 
 const kills = runsOf(20, 5);
 const program = join(import.meta.dirname, "writer.mjs");

@@ -15,7 +15,7 @@ import { createFastClock } from "../../support/fastClock";
 import { encodings, findResidue } from "../../support/keyResidue";
 import { openStoreAt } from "../../support/taskBoards";
 import { createTemporaryFolder } from "../../support/temporaryFolder";
-import { serve } from "../gateway/rawServer";
+import { serve } from "./rawServer";
 import { noEditor } from "../../support/noEditor";
 import { plainAppPorts, plainEndpoint } from "../../support/plainPorts";
 

@@ -12,7 +12,7 @@ export interface QuirkCase {
   readonly value?: unknown;
   /** Added to the title of the test where one value has two cases. */
   readonly title?: string;
-  /** The client's limit in milliseconds; by default longer than the gateway takes to draw a picture on a busy machine. */
+  /** The request that meets the fault gets no answer: milliseconds until the client's limit ends it. */
   readonly firstByte?: number;
   readonly provokes?: readonly ConductRule[];
   readonly shows: (bench: TaskBench, arm: Arm) => Promise<void>;

@@ -37,6 +37,7 @@ describe("the MCP server over the product", () => {
   let over: AppOverGateway;
   let server: McpServer;
   let placer: ResultPlacer;
+  /** One program for all tests: a process for each costs more than all that it asks for. */
   let agent: McpAgent;
   let clock: MovedClock;
   let calls: McpCalls;
@@ -82,21 +83,21 @@ describe("the MCP server over the product", () => {
       saveResult: (id) => app.saveResult(id),
     });
     void placer.run();
+    agent = await startMcpAgent(server.url, authorized);
   });
   after(async () => {
+    await agent.close();
     await placer.close();
     await server.close();
     await over.close();
   });
-  beforeEach(async () => {
+  beforeEach(() => {
     hasTrust = true;
     calls.allowQuestions();
     cap = 0;
     questions = [];
     onQuestion = () => undefined;
-    agent = await startMcpAgent(server.url, authorized);
   });
-  afterEach(() => agent.close());
 
   it("V6: the tools are listed with the schemas of the chat's and with what they do to the person's things", async () => {
     const tools = await agent.tools();
@@ -344,6 +345,8 @@ describe("the MCP server over the product", () => {
   it("V6: a new token ends the sessions that were opened with the old one", async () => {
     await server.endSessions();
     assert.notEqual((await agent.call(agentToolNames.list)).error, undefined);
+    await agent.close();
+    agent = await startMcpAgent(server.url, authorized);
   });
 
   const initialize = JSON.stringify({

@@ -2,10 +2,12 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import { type KillVerdict, planRuns, runKill } from "../../support/kills/killRun";
+import { steps } from "../../support/kills/protocol";
 import { createTemporaryFolder } from "../../support/temporaryFolder";
-import { firstSeed, runsOf } from "../../support/runs";
+import { fewOf, firstSeed } from "../../support/runs";
 
-const plans = planRuns(firstSeed, runsOf(60));
+/** In part one for each step. */
+const plans = planRuns(firstSeed, fewOf(60, steps.length));
 const support = path.resolve("dist/test/support/kills");
 const programs = { app: path.join(support, "appProgram.mjs"), gateway: path.join(support, "gatewayProgram.mjs") };
 
