@@ -97,8 +97,11 @@ function programFolders(folder: string, home: string): readonly string[] {
 /** Not a folder that holds more than programs: a home, the top, or one of a name that begins with a dot where no toolchain is known. */
 function mayBeSeen(path: string, home: string, top: readonly string[]): boolean {
   if (!isAbsolute(path) || !["folder", "link"].includes(kindOf(path) ?? "")) return false;
-  if (isBelow(path, home) || isBelow("/tmp", path) || isBelow("/run/user", path)) return false;
-  if (/\/(?:\.ssh|\.aws|\.gnupg|\.kube|\.docker|\.config|\.vscode[^/]*|\.git)(?:\/|$)/u.test(path)) return false;
+  if (isBelow(path, home)) return false;
+  // The home of a build machine may itself be below /tmp, or in a folder with such a name: what is in it is judged from there on.
+  const judged = isBelow(home, path) ? path.slice(home.length) : path;
+  if (isBelow("/tmp", judged) || isBelow("/run/user", judged)) return false;
+  if (/\/(?:\.ssh|\.aws|\.gnupg|\.kube|\.docker|\.config|\.vscode[^/]*|\.git)(?:\/|$)/u.test(judged)) return false;
   return !top.some((folder) => isBelow(folder, path)) && dirname(path) !== "/";
 }
 

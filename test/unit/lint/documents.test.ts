@@ -92,6 +92,22 @@ describe("documents", () => {
     assert.deepEqual(unknown, []);
   });
 
+  it("V5, R2: each quirk of the table is named by a test or a recording", () => {
+    const quirks = [...textOf("docs/quirks.md").matchAll(/^\|\s*(Q-[A-Z]\d+)\s*\|/gm)].map(([, name = ""]) => name);
+    assert.ok(quirks.length >= 80, `${quirks.length} quirks`);
+    const named = globSync("test/**/*.ts").flatMap((file) => textOf(file).match(/\bQ-[A-Z]\d+\b/g) ?? []);
+    const recorded = globSync("test/fixtures/*/Q-*").map((file) => /Q-[A-Z]\d+/.exec(file)?.[0] ?? "");
+    const tested = new Set([...named, ...recorded]);
+    assert.deepEqual(
+      quirks.filter((quirk) => !tested.has(quirk)),
+      [],
+    );
+    assert.deepEqual(
+      [...tested].filter((quirk) => !quirks.includes(quirk)),
+      [],
+    );
+  });
+
   it("V5: each folder of src is in the table of CONTRIBUTING, and each room in the README of its folder", () => {
     const contributing = textOf("CONTRIBUTING.md");
     const folders = (parent: string): string[] =>

@@ -1,24 +1,11 @@
-/** The titles of all tests, read from their sources: what mocha would print, with `…` for what only a run would fill in. */
-import { readFileSync } from "node:fs";
-import { globSync } from "tinyglobby";
+/** The titles of the tests in a source: what mocha would print, with `…` for what only a run would fill in. */
 import ts from "typescript";
 
-export interface TestTitle {
-  readonly file: string;
-  /** The titles of the enclosing `describe`s and of the test, joined by blanks. */
-  readonly full: string;
-}
-
-export function readTestTitles(): readonly TestTitle[] {
-  return globSync("test/**/*.ts")
-    .sort()
-    .flatMap((file) => titlesOf(file, readFileSync(file, "utf8")));
-}
-
-export function titlesOf(file: string, source: string): readonly TestTitle[] {
-  const root = ts.createSourceFile(file, source, ts.ScriptTarget.Latest);
+/** Each is the titles of the enclosing `describe`s and of the test, joined by blanks. */
+export function titlesOf(source: string): readonly string[] {
+  const root = ts.createSourceFile("source.ts", source, ts.ScriptTarget.Latest);
   const aliases = aliasesOf(root);
-  const titles: TestTitle[] = [];
+  const titles: string[] = [];
   const visit = (node: ts.Node, above: readonly string[]): void => {
     let inside = above;
     const called = ts.isCallExpression(node) ? calledName(node.expression) : undefined;
@@ -26,7 +13,7 @@ export function titlesOf(file: string, source: string): readonly TestTitle[] {
     const [title, ...rest] = ts.isCallExpression(node) ? node.arguments : [];
     if (title !== undefined && rest.length > 0 && (kind === "describe" || kind === "it")) {
       inside = [...above, staticText(title)];
-      if (kind === "it") titles.push({ file, full: inside.join(" ") });
+      if (kind === "it") titles.push(inside.join(" "));
     }
     ts.forEachChild(node, (child) => visit(child, inside));
   };

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { findWrittenCalls } from "../../../../src/chat/textCalls/findWrittenCalls";
+import { assertLinear } from "../../../support/growth";
 
 const declared = ["read_file", "edit_file", "list_editors"];
 const json = '{"name": "read_file", "arguments": {"path": "src/a.ts"}}';
@@ -110,8 +111,7 @@ describe("calls written as text", () => {
     );
   });
 
-  it("R6, A14: a long answer of brackets takes no time", () => {
-    const before = process.cpuUsage();
+  it("R6, A14: a long answer of brackets is read in linear time", async () => {
     for (const piece of [
       "{\n",
       "[\n",
@@ -120,7 +120,13 @@ describe("calls written as text", () => {
       "<function=read_file>\n<parameter=a>\n",
       '{"a":\n',
     ])
-      assert.equal(found(`${piece.repeat(100_000)}}`), undefined);
-    assert.ok(process.cpuUsage(before).user < 2_000_000, String(process.cpuUsage(before).user));
+      await assertLinear(
+        2_000,
+        (count) => {
+          const text = `${piece.repeat(count)}}`;
+          return () => assert.equal(found(text), undefined);
+        },
+        piece,
+      );
   });
 });

@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { maxPromptFile, parsePrompts, readSinglePrompt } from "../../../../src/tasks/prompts/parsePrompts";
 import { describeProblem } from "../../../../src/tasks/view/prompts/describeProblem";
-import { startBusyTime } from "../../../support/busyTime";
+import { assertLinear } from "../../../support/growth";
+import { isFullRun } from "../../../support/runs";
 
 const textsOf = (text: string): readonly string[] => parsePrompts(text).prompts.map((prompt) => prompt.text);
 
@@ -219,7 +220,7 @@ describe("prompt files", () => {
     );
   });
 
-  it("H3, T2: hostile files of 128 KB are read at once", () => {
+  it("H3, T2: hostile files are read in linear time", async () => {
     const pieces = [
       ...[
         "<!--\n\n",
@@ -254,11 +255,16 @@ describe("prompt files", () => {
       ["<!-- sluice: ", "--> x"],
     ] as const)
       for (const piece of pieces) {
-        const text = before + piece.repeat((maxPromptFile - 100) / piece.length / 2) + after;
-        const spent = startBusyTime();
-        const { problems } = parsePrompts(text);
-        assert.ok(spent() < 500, JSON.stringify([before, piece, after]));
-        assert.ok(problems.length <= 101);
+        const textOf = (length: number): string => before + piece.repeat(Math.floor(length / piece.length)) + after;
+        assert.ok(parsePrompts(textOf(2048)).problems.length <= 101);
+        await assertLinear(
+          isFullRun ? maxPromptFile / 10 : 1024,
+          (length) => {
+            const text = textOf(length);
+            return () => parsePrompts(text);
+          },
+          JSON.stringify([before, piece, after]),
+        );
       }
   });
 
@@ -296,7 +302,7 @@ describe("prompt files", () => {
     assert.match(describeProblem(problems[100]!), /more problems .* first 100/);
   });
 
-  it("T2: 64 KB are read within 50 ms, and ten times the lines in at most twenty times the time", () => {
+  it("T2: the time of a file grows as its lines do", async () => {
     const section = [
       "## Heading",
       "<!-- sluice: type=video model=m -->",
@@ -305,20 +311,9 @@ describe("prompt files", () => {
       "",
     ].join("\n");
     const sections = (count: number): string => Array.from({ length: count }, () => section).join("\n");
-    // The best of several: a collection of garbage may fall into any.
-    const fastest = (count: number): number => {
+    await assertLinear(150, (count) => {
       const text = sections(count);
-      const times = Array.from({ length: 20 }, () => {
-        const spent = startBusyTime();
-        assert.equal(parsePrompts(text).prompts.length, count);
-        return spent();
-      });
-      return Math.min(...times);
-    };
-    fastest(200);
-    const [few, many] = [fastest(200), fastest(2000)];
-    const whole = fastest(Math.ceil((64 * 1024) / section.length));
-    assert.ok(whole < 50, `${whole} ms`);
-    assert.ok(many < 20 * few, `${few} ms, then ${many} ms`);
+      return () => assert.equal(parsePrompts(text).prompts.length, count);
+    });
   });
 });

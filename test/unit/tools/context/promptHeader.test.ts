@@ -1,7 +1,7 @@
 /** Front matter of prompt files as other programs write it, and in hostile forms. */
 import assert from "node:assert/strict";
 import { type PromptHeader, readPromptFile } from "../../../../src/tools/context/promptHeader";
-import { startBusyTime } from "../../../support/busyTime";
+import { assertLinear } from "../../../support/growth";
 
 describe("the front matter of a prompt file", () => {
   const table: readonly (readonly [what: string, front: string, header: PromptHeader])[] = [
@@ -55,16 +55,18 @@ describe("the front matter of a prompt file", () => {
     assert.deepEqual(readPromptFile("---\n---\nDo it."), { header: {}, body: "Do it." });
   });
 
-  it("R6: values are cut, lists are short, and 64 KB of anything is read in 50 ms", () => {
+  it("R6: values are cut, lists are short, and anything is read in linear time", async () => {
     const { description = "" } = readPromptFile(`---\ndescription: ${"x".repeat(2000)}\n---\n`).header;
     assert.equal(description.length, 301);
     assert.equal(readPromptFile(`---\ntools: ${"a,".repeat(500)}\n---\n`).header.asksFor?.tools?.length, 30);
-    const length = 64 * 1024;
-    for (const piece of ["a", "- ", "a: b\n", "a:\n  - &a\n", "---\n", "'\"", "[", "{", "\t", "\r", ": "]) {
-      const text = `---\n${piece.repeat(Math.ceil(length / piece.length))}`;
-      const busy = startBusyTime();
-      readPromptFile(text);
-      assert.ok(busy() < 50, JSON.stringify(piece));
-    }
+    for (const piece of ["a", "- ", "a: b\n", "a:\n  - &a\n", "---\n", "'\"", "[", "{", "\t", "\r", ": "])
+      await assertLinear(
+        8 * 1024,
+        (length) => {
+          const text = `---\n${piece.repeat(length / piece.length)}`;
+          return () => readPromptFile(text);
+        },
+        JSON.stringify(piece),
+      );
   });
 });

@@ -1,6 +1,6 @@
 /** A13: what bubblewrap and sandbox-exec are given, as a whole: each line here is a rule of the sandbox. */
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import {
   bubblewrapArguments,
@@ -11,6 +11,7 @@ import {
 import { confinedEnvironment } from "../../../../src/tools/sandbox/confinedEnvironment";
 import { readHostView } from "../../../../src/tools/sandbox/hostView";
 import { seatbeltProfile } from "../../../../src/tools/sandbox/seatbelt";
+import { createTemporaryFolder } from "../../../support/temporaryFolder";
 
 const view: HostView = {
   home: "/home/person",
@@ -41,8 +42,9 @@ const command: ConfinedCommand = {
 
 describe("the arguments of a sandbox", () => {
   it("A13, R4: of toolchains in the home folder, what may hold a login is hidden; a folder of another person in PATH is left out", async () => {
-    // Not below the system's folder for temporary files, which a command has one of its own of.
-    const home = await mkdtemp(path.resolve("test-results", "home-"));
+    // Below /tmp on most machines, as the home of a build machine may be.
+    const folder = await createTemporaryFolder();
+    const home = path.join(folder.path, ".config", "home");
     try {
       const files = {
         ".nvm/versions/node/v20/etc/npmrc": "hidden",
@@ -52,12 +54,13 @@ describe("the arguments of a sandbox", () => {
         ".local/share/uv/python/bin/python": "seen",
         ".julia/servers/host/auth.toml": "not there",
         ".julia/packages/a.jl": "seen",
+        ".config/bin/tool": "not there",
       };
       for (const name of Object.keys(files)) {
         await mkdir(path.dirname(path.join(home, name)), { recursive: true });
         await writeFile(path.join(home, name), "");
       }
-      const found = readHostView({ HOME: home, PATH: "/usr/bin:/nonexistent/bin" });
+      const found = readHostView({ HOME: home, PATH: `/usr/bin:/nonexistent/bin:${home}/.config/bin` });
       const isIn = (paths: readonly string[], name: string): boolean =>
         paths.some((one) => isBelow(one, path.join(home, name)));
       for (const [name, what] of Object.entries(files)) {
@@ -69,7 +72,7 @@ describe("the arguments of a sandbox", () => {
         assert.equal(is, what, name);
       }
     } finally {
-      await rm(home, { recursive: true });
+      await folder.remove();
     }
   });
 
