@@ -98,6 +98,8 @@ const intents = {
   "state-action": { action: z.enum(["open-folder", "manage-trust", "connect", "choose-gateway"]) },
   "chat-new": {},
   "page-focused": {},
+  /** The response to `focus-await`: a key would arrive in the page, at what has its focus. */
+  "focus-taken": { id: z.number() },
   "code-insert": { text: z.string().check(z.maxLength(1_000_000)) },
   /** Opens a diff of the named file, or of the active editor's, with the code in it. */
   "code-apply": {
@@ -121,7 +123,9 @@ export type ChatPageToHost = ToHost<ChatPageContract>;
 /** The intents that do something in the editor; the others concern the page itself. */
 export type EditorIntent = Exclude<
   ChatPageIntent,
-  { readonly type: "entries-request" | "chat-find" | "draft-given" | "task-cards-watch" | "page-focused" }
+  {
+    readonly type: "entries-request" | "chat-find" | "draft-given" | "task-cards-watch" | "page-focused" | "focus-taken";
+  }
 >;
 
 /** In tokens: `used` of `size`, and what it consists of. */
@@ -232,6 +236,8 @@ export type ChatPageMessage =
   | ({ readonly type: "entries"; readonly chat: string; readonly before: string } & EntriesPage)
   /** The answer to `chat-find`: the entries that have the text. */
   | { readonly type: "chat-found"; readonly chat: string; readonly query: string; readonly hits: readonly FoundEntry[] }
+  /** Asks for `focus-taken` once what was sent before is drawn and the page has the focus. */
+  | { readonly type: "focus-await"; readonly id: number }
   /** Opens the find bar. */
   | { readonly type: "find-open" }
   /** Shows the entry and highlights the words in it. */

@@ -64,11 +64,11 @@ export function registerChatCommands(ports: ChatCommandPorts): Disposable {
   onPage(commands.newChat, async (page) => {
     page.chat.create();
     await page.reveal();
-    page.focusComposer();
+    await page.focusComposer();
   });
   onPage(commands.focusComposer, async (page) => {
     await page.reveal();
-    page.focusComposer();
+    await page.focusComposer();
   });
   onPage(commands.chatHistory, (page) => showHistory(ports, page));
   onPage(commands.renameChat, ({ chat }) => withStored(chat, (id) => actions.rename(id)));
@@ -96,7 +96,7 @@ export function registerChatCommands(ports: ChatCommandPorts): Disposable {
   onPage(commands.focusApproval, (page) => tabs.focusApproval(page));
   onPage(commands.findInChat, async (page) => {
     await page.reveal();
-    page.find();
+    await page.find();
   });
   onPage(commands.showApprovals, ({ chat }) => showRules(ports, chat.session.current.chat.id));
   onPage(commands.chooseMode, ({ chat }) => chooseMode(chat));
@@ -136,6 +136,7 @@ function registerContextCommands({ attachmentsOf }: ChatCommandPorts, onPage: On
     await page.reveal();
     if (reference) page.addDraft({ text: "", references: [reference] });
     else page.insert(quoteInChat(page.chat, editor.document, editor.selection));
+    await page.hasFocus();
   });
   const addFiles = async (page: ChatPage, args: readonly unknown[]): Promise<void> => {
     const uris = chosenFiles(args);
@@ -157,6 +158,7 @@ function registerContextCommands({ attachmentsOf }: ChatCommandPorts, onPage: On
     await page.reveal();
     page.chat.quote(text, t("the terminal"));
     page.insert(`${t("From the terminal:")}\n${fenceStart(text, maxTerminalTextLength)}\n`);
+    await page.hasFocus();
   });
   onPage(commands.explainCode, (page, args) => askAboutCode(page, "explain", args));
   onPage(commands.fixCode, (page, args) => askAboutCode(page, "fix", args));

@@ -21,6 +21,7 @@ import {
 } from "../../vscode/interface/show";
 import type { ChatPage } from "./panel/chatPage";
 import { shownLine } from "../../vscode/interface/shownText";
+import { keepOpenWithText } from "../../vscode/interface/staysOpen";
 
 export interface ChatHistoryPorts {
   readonly chats: ChatSessions;
@@ -63,10 +64,11 @@ class HistoryPick {
   async show(query?: string): Promise<void> {
     const pick = this.#pick;
     pick.value = query ?? "";
-    pick.ignoreFocusOut = query !== undefined;
     pick.title = shownLine(t("Chat History"));
     pick.placeholder = shownLine(t("Search prompts, answers, tool output and tasks in all chats"));
+    const kept = keepOpenWithText(pick, { staysOpen: query !== undefined });
     this.#listening.push(
+      new vscode.Disposable(() => kept.dispose()),
       pick.onDidChangeValue(() => (this.#finding = this.#find())),
       pick.onDidAccept(() => void this.#accept()),
       pick.onDidTriggerItemButton(({ button }) => {

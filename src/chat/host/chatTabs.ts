@@ -55,15 +55,16 @@ export class ChatTabs implements Disposable {
     return this.#used.isVisible ? this.#used : (active ?? this.view);
   }
 
-  /** Opens the chat in a tab of its own, or shows the one that it has. Without `id` it is a new chat. */
+  /** Opens the chat in a tab of its own, or shows the one that it has, and resolves when its page has the focus. Without `id` it is a new chat. */
   async open(id?: string): Promise<void> {
     const known = id === undefined ? undefined : this.#tabOf(id);
     if (known) {
       await known.reveal();
+      await known.hasFocus();
       return;
     }
     const chat = await this.#ports.chats.openPage(id).catch(tellDeleted);
-    if (chat) this.#fill(createTab(chatTabType, t("New Chat")), chat);
+    if (chat) await this.#fill(createTab(chatTabType, t("New Chat")), chat).hasFocus();
   }
 
   /** Fills a tab that VS Code kept over a reload. A chat without a prompt has no file: it is opened as a new one, and the page restores its draft. */
@@ -122,7 +123,7 @@ export class ChatTabs implements Disposable {
     }
     page.chat.create();
     await page.reveal();
-    page.focusComposer();
+    await page.focusComposer();
   }
 
   /** Shows the question that waits: on `page`, on another one, or of a chat behind them; without one, the plan that waits on a page. */
@@ -139,7 +140,7 @@ export class ChatTabs implements Disposable {
     }
     if (behind && !waits(shown)) await shown.chat.show(behind.id);
     await shown.reveal();
-    shown.focusApproval();
+    await shown.focusApproval();
   }
 
   dispose(): void {
@@ -154,7 +155,7 @@ export class ChatTabs implements Disposable {
     return [...this.#tabs.values()].find(({ chat }) => chat.stored.id === id);
   }
 
-  #fill(tab: vscode.WebviewPanel, chat: ShownChat): void {
+  #fill(tab: vscode.WebviewPanel, chat: ShownChat): ChatPage {
     const { extensionUri, createPage } = this.#ports;
     const registrations = this.#mounted.add(new DisposableStore());
     const page = registrations.add(createPage(chat, () => tab.reveal(), this.#onFocus));
@@ -179,6 +180,7 @@ export class ChatTabs implements Disposable {
       this.#changedSeen.fire();
     });
     page.mount(tab);
+    return page;
   }
 }
 

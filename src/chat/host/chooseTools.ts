@@ -17,6 +17,8 @@ export async function chooseTools(tools: ChosenTools): Promise<void> {
   const closed = Promise.withResolvers<undefined>();
   pick.title = shownLine(t("Choose Tools"));
   pick.placeholder = shownLine(t("Tools of extensions and MCP servers. Each call asks."));
+  // What was checked would be lost when the focus moves.
+  pick.ignoreFocusOut = true;
   pick.canSelectMany = pick.matchOnDescription = pick.matchOnDetail = true;
   pick.items = listed.map(itemOf);
   pick.selectedItems = pick.items.filter(({ tool }) => tool.state === "on");

@@ -100,6 +100,11 @@ export function taskRow(task: Task, now: number, locale: string, context: RowFac
   };
 }
 
+/** What a row shows, offers and says to a screen reader; the rest is for its tooltip. */
+export function visibleParts({ label, description, icon, picture, contextValue, spoken }: TaskRow): unknown {
+  return [label, description, icon, picture, contextValue, spoken];
+}
+
 /** What it differs by from others of its batch, which may have the same label. */
 export function variantOf({ intent }: Task): readonly string[] {
   return intent.variant === undefined ? [] : [cutText(intent.variant, variantLength)];

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { type PickItem, shownItem, type ShownItem, type ShownPick } from "./show";
 import { shownLine } from "./shownText";
+import { staysOpen } from "./staysOpen";
 
 export type StepResult<T> = { readonly value: T } | "back" | "cancelled";
 
@@ -18,7 +19,7 @@ export interface PickChoice<T> extends PickItem {
 export interface ChoiceStep<T> {
   /** Missing for a single question. */
   readonly position?: StepPosition;
-  /** A single question that does not close when the focus moves, as one of several steps doesn't: what the person has given would be lost. */
+  /** A single question from a list that stays when the focus moves, because what led to it moves the focus. One that is typed stays anyway. */
   readonly staysOpen?: boolean;
   readonly placeholder: string;
   /** One without a `value` is shown but can't be accepted. */
@@ -81,7 +82,7 @@ export class OpenStep<T> {
     pick.step = position?.step;
     pick.totalSteps = position?.totalSteps;
     pick.buttons = position && position.step > 1 ? [vscode.QuickInputButtons.Back] : [];
-    pick.ignoreFocusOut = position !== undefined || step.staysOpen === true;
+    pick.ignoreFocusOut = staysOpen(step, value);
     pick.placeholder = shownLine(placeholder);
     pick.value = value;
     pick.keepScrollPosition = false;
@@ -100,6 +101,7 @@ export class OpenStep<T> {
   listen(): void {
     const pick = this.#pick;
     const take = (text: string): void => {
+      pick.ignoreFocusOut = staysOpen(this.#step, text);
       this.#step.onText?.(text);
       this.#show(text);
     };

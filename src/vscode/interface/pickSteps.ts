@@ -1,23 +1,20 @@
 /** Several questions in one place: steps of a quick pick, with step numbers and Back. */
-import { setTimeout as delay } from "node:timers/promises";
 import { t } from "@vscode/l10n";
 import { systemClock } from "../../base/async/systemClock";
+import type { MonotonicClock } from "../../base/clock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { type ChoiceStep, type Item, OpenStep, type PickChoice, type StepPosition, type StepResult } from "./openStep";
 import { contextKeys } from "../ids";
+import { waitForQuiet } from "./paidPause";
 import { setContext } from "./runCommand";
 import { createPick, type ShownPick } from "./show";
 import { shownLine } from "./shownText";
 
 export type { ChoiceStep, PickChoice, StepPosition, StepResult };
 
-/** Milliseconds without input before a paid step; longer than the pause in a double click or between the repeats of a held key. */
-const pauseBeforePaidStep = 300;
-/** Longest wait for a slow window, in pauses. */
-const maxPauses = 10;
-
 export class StepPicker implements Disposable {
   readonly #heading: string;
+  readonly #clock: MonotonicClock;
   /**
    * One quick pick for all steps, which stays open between them: no key press reaches the editor, and an Esc closes what is shown, also one
    * that is pressed while the next step is on its way to the window.
@@ -26,15 +23,16 @@ export class StepPicker implements Disposable {
   #step: { close(): void } | undefined;
   #isHidden = false;
 
-  constructor(title: string) {
+  constructor(title: string, clock: MonotonicClock = systemClock) {
     this.#heading = title;
+    this.#clock = clock;
   }
 
   /** Shows the next question in place of the last one. Esc is `cancelled`. */
   async ask<T>(step: ChoiceStep<T>): Promise<StepResult<T>> {
     const shown = this.#pick;
     if (shown && step.paid === true) {
-      const left = await waitForPause(shown);
+      const left = await waitForPause(shown, this.#clock);
       if (left) return left;
     }
     if (shown && this.#isHidden) return "cancelled";
@@ -92,31 +90,25 @@ export class StepPicker implements Disposable {
   }
 }
 
-/**
- * Resolves after a pause without Enter or click in an answered step, or with how the person left it meanwhile. A window that reacts late may
- * still have key presses queued: then the pause restarts, `maxPauses` times at most.
- */
-async function waitForPause(pick: ShownPick<Item>): Promise<"back" | "cancelled" | undefined> {
-  let presses = 0;
+/** Resolves before a paid step is shown, with how the person has left the answered one meanwhile. */
+async function waitForPause(pick: ShownPick<Item>, clock: MonotonicClock): Promise<"back" | "cancelled" | undefined> {
   let left: "back" | "cancelled" | undefined;
-  const listeners = new DisposableStore();
-  for (const listener of [
-    pick.onDidAccept(() => (presses += 1)),
-    pick.onDidTriggerButton(() => (left ??= "back")),
-    pick.onDidHide(() => (left ??= "cancelled")),
-  ]) {
-    listeners.add(listener);
-  }
   pick.busy = true;
-  for (let late = 0; late < maxPauses && !left;) {
-    const before = { presses, at: systemClock.monotonic() };
-    await systemClock.delay(pauseBeforePaidStep);
-    await roundTrip();
-    const isLate = systemClock.monotonic() - before.at > pauseBeforePaidStep + 100;
-    if (presses === before.presses && !isLate) break;
-    if (isLate) late += 1;
-  }
-  listeners.dispose();
+  await waitForQuiet({
+    clock,
+    askWindow: roundTrip,
+    onDidPress: (listener) => pick.onDidAccept(listener),
+    onDidLeave(listener) {
+      const leave = (how: "back" | "cancelled") => (): void => {
+        left ??= how;
+        listener();
+      };
+      const listeners = new DisposableStore();
+      listeners.add(pick.onDidTriggerButton(leave("back")));
+      listeners.add(pick.onDidHide(leave("cancelled")));
+      return listeners;
+    },
+  });
   return left;
 }
 
@@ -126,8 +118,13 @@ async function waitForPause(pick: ShownPick<Item>): Promise<"back" | "cancelled"
  * window reports identifies the accepted item by its index only, which could be that of another item in the next step's list.
  */
 async function windowReports(): Promise<void> {
-  await delay(0);
+  await nextTask();
   await roundTrip();
+}
+
+/** Behind the timers of no delay that were set before, such as that of VS Code: an order, not a time. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
 }
 
 /** Resolves when the window has received all that was sent to it before, and what it sent until then has arrived here: messages keep their order. */

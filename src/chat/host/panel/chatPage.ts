@@ -29,6 +29,7 @@ import { type TaskCardsPorts, TaskCards } from "../../view/taskCards";
 import type { PromptFiles } from "../context/promptFiles";
 import type { PageScaler } from "../../../tools/base/pageScaler";
 import type { ChatPageStatusStore } from "./chatPageStatus";
+import { FocusWaits } from "./focusWaits";
 import { mountPage, type WebviewPage } from "../../../vscode/pages/webviewPage";
 
 export interface ChatPagePorts {
@@ -67,6 +68,7 @@ export class ChatPage implements Disposable {
   readonly #pictures = new PictureLooks(() => this.#taskCards.refresh());
   readonly #reveal: () => unknown;
   readonly #onFocus: () => void;
+  readonly #focusWaits = new FocusWaits();
   #resolved: ResolvedPlace | undefined;
   #onDraft: ((draft: Draft) => void) | undefined;
   /** For a page that is not loaded yet. */
@@ -111,6 +113,11 @@ export class ChatPage implements Disposable {
         this.#postNow({ type: "status", status: now });
       }),
     );
+    this.#registrations.add(
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        if (!focused) this.#focusWaits.end();
+      }),
+    );
     this.#registrations.add(ports.scaler.add(this));
     this.#registrations.add(ports.prompts.onDidChange(() => this.#postNow({ type: "prompts-changed" })));
     this.#registrations.add(chat.session.onDidChange(({ now }) => this.#projector.show(source(now))));
@@ -135,6 +142,7 @@ export class ChatPage implements Disposable {
         "chat-find": ({ query }) => this.#find.ask(query),
         "task-cards-watch": ({ tasks }) => this.#taskCards.watch(tasks),
         "page-focused": this.#onFocus,
+        "focus-taken": ({ id }) => this.#focusWaits.answer(id),
         "draft-given": (draft) => this.#onDraft?.(draft),
       },
       bundle: "chat",
@@ -147,6 +155,7 @@ export class ChatPage implements Disposable {
       onHidden: () => {
         if (!isCurrent()) return;
         this.#projector.pause();
+        this.#focusWaits.end();
         this.#find.ask("");
         this.#taskCards.reset();
       },
@@ -195,9 +204,19 @@ export class ChatPage implements Disposable {
     this.#post(message);
   }
 
-  /** Opens the find bar, at the latest when the page is shown. */
-  find(): void {
+  /** Opens the find bar, at the latest when the page is shown. Resolves when it has the focus. */
+  find(): Promise<void> {
     this.postLater({ type: "find-open" });
+    return this.hasFocus();
+  }
+
+  /**
+   * Resolves when the page has the focus and has drawn what it was sent, or when it is closed or hidden before: a key that is pressed right after
+   * a command then goes where the command has led. A window that is behind others has no focus to give: there it resolves at once.
+   */
+  async hasFocus(): Promise<void> {
+    if (!vscode.window.state.focused) return;
+    await this.#focusWaits.ask((id) => this.postLater({ type: "focus-await", id }));
   }
 
   /** Shows a hit of a search over all chats, at the latest when the page is shown. False where it is in nothing that is shown. */
@@ -219,9 +238,10 @@ export class ChatPage implements Disposable {
     this.postLater({ type: "composer-insert", chat, text, isBefore: true });
   }
 
-  /** Puts the cursor into the composer, at the latest when the page is shown. */
-  focusComposer(): void {
+  /** Puts the cursor into the composer, at the latest when the page is shown. Resolves when it is there. */
+  focusComposer(): Promise<void> {
     this.insert("");
+    return this.hasFocus();
   }
 
   /** What is in the composer; `undefined` when the page is not loaded. */
@@ -243,9 +263,10 @@ export class ChatPage implements Disposable {
     return this.#ports.chat.stored.id;
   }
 
-  /** Focuses the approval that waits, at the latest when the page is shown. */
-  focusApproval(): void {
+  /** Focuses the approval that waits, at the latest when the page is shown. Resolves when it has the focus. */
+  focusApproval(): Promise<void> {
     this.postLater({ type: "approval-focus" });
+    return this.hasFocus();
   }
 
   /** At the latest when the page is shown. */
@@ -264,6 +285,7 @@ export class ChatPage implements Disposable {
   }
 
   dispose(): void {
+    this.#focusWaits.end();
     this.#registrations.dispose();
   }
 }

@@ -64,8 +64,6 @@ export function askForAddress(picker: StepPicker, question: AddressQuestion): Pr
         ? { label: url, description: describeAnswer(watch?.answerOf(url)), value: url }
         : { label: url, description: problem };
     },
-    // The address is copied from elsewhere.
-    staysOpen: true,
     onText: listen,
     retyped: (show) => {
       redraw = show;

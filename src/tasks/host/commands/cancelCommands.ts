@@ -163,7 +163,6 @@ async function askWhy(
     placeholder: t("{0} · choose or type a reason for the cancel", what),
     choices: [t("No longer needed"), t("Wrong prompt"), t("Takes too long")].map(reason),
     typed: reason,
-    staysOpen: true,
   });
   if (answer === "back") return "back";
   return answer === "cancelled" ? undefined : { reason: answer.value };

@@ -64,8 +64,6 @@ async function askForIds(synced: readonly SyncedTask[]): Promise<readonly string
         return new DisposableStore();
       },
       empty: t("Nothing is typed yet."),
-      // Ids are copied from elsewhere while it is open.
-      staysOpen: true,
     });
     return typeof answer === "string" ? undefined : answer.value;
   } finally {

@@ -17,6 +17,8 @@ export function askForFilter(choices: TaskViewStore): Promise<void> {
   pick.title = shownLine(t("Filter Tasks"));
   pick.placeholder = shownLine(t("Words of the prompt, a model or an id. Check states and types below."));
   pick.canSelectMany = true;
+  // What was typed and checked would be lost when the focus moves.
+  pick.ignoreFocusOut = true;
   pick.items = [
     createSeparator(t("State")),
     // Not searched by what is typed, which searches the tasks.

@@ -1,7 +1,8 @@
 /** The Tasks view (T6): the tasks of the board in groups. A change redraws only the rows that it concerns. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { Coalescer } from "../../../base/async/coalescer";
+import { PacedChanges } from "../../../base/async/pacedChanges";
+import type { MonotonicClock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { acceptedOf, isAccepted, isWaiting } from "../../../domain/task/phase";
 import type { Connections } from "../../../domain/ports";
@@ -31,6 +32,7 @@ import {
 import { createTaskViewHeader, type TaskViewHeaderPorts } from "./taskViewHeader";
 
 export interface TaskTreePorts extends TaskViewHeaderPorts {
+  readonly clock: MonotonicClock;
   /** Reads the events of a task from the gateway into the board. Never rejects. */
   readonly loadEvents: (id: string) => Promise<void>;
   /** From this person's own tasks; `undefined` while there are too few of them. */
@@ -41,6 +43,11 @@ export interface TaskTreePorts extends TaskViewHeaderPorts {
 
 /** Milliseconds; all changes within this time are one redraw. */
 const redrawDelay = 250;
+/**
+ * The fewest milliseconds between two redraws of a row: VS Code makes its buttons again, closes its tooltip, and a press that was begun on it
+ * is lost.
+ */
+const rowPace = 1000;
 
 /** Rows of a group that are shown at first, and more at each request. */
 const pageSize = 200;
@@ -53,9 +60,11 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
   readonly #changed = new vscode.EventEmitter<TaskElement[] | undefined>();
   readonly #elements = new TaskElements();
   readonly #groups: TaskGroups;
-  readonly #changes: Coalescer<string>;
+  readonly #changes: PacedChanges<string>;
   /** How each row was drawn last: one that would look the same is not drawn again. */
   readonly #drawn = new Map<string, string>();
+  /** The tooltips that were asked for since their rows were drawn: VS Code keeps them until then. */
+  readonly #explained = new Map<string, string>();
   readonly #drawnGroups = new Map<string, string>();
   /** Rows that the person has expanded: they stay so when they move to another group. */
   readonly #opened = new Set<string>();
@@ -76,7 +85,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
       canSelectMany: true,
       dragAndDropController: createTaskDrag(board),
     });
-    this.#changes = new Coalescer({ clock, delay: redrawDelay, flush: (ids) => this.#redraw(ids) });
+    this.#changes = new PacedChanges({ clock, delay: redrawDelay, pace: rowPace, flush: (ids) => this.#redraw(ids) });
     for (const part of [this.view, this.#changed, this.#changes]) this.#registrations.add(part);
     this.#listenToView();
     for (const registration of [
@@ -177,6 +186,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
         // Removed since VS Code asked for the children: the redraw that follows takes the row away.
         if (!task) return createRow({ label: "" });
         this.#drawn.set(element.id, this.#signatureOf(element.id, task));
+        this.#explained.delete(element.id);
         return taskItem(task, { ...this.#context(task), isOpen: this.#opened.has(element.id) });
       }
       case "event":
@@ -191,8 +201,12 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
   }
 
   resolveTreeItem(item: ShownRow, element: TaskElement): ShownRow {
-    const task = element.kind === "task" ? this.#ports.board.tasks.get(element.id) : undefined;
-    if (task) item.tooltip = shownParagraphs(tooltipOf(task, this.#context(task)));
+    if (element.kind !== "task") return item;
+    const task = this.#ports.board.tasks.get(element.id);
+    if (!task) return item;
+    const tooltip = tooltipOf(task, this.#context(task));
+    this.#explained.set(element.id, tooltip);
+    item.tooltip = shownParagraphs(tooltip);
     return item;
   }
 
@@ -272,7 +286,8 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     void markSeen(board, ids, clock.now());
   }
 
-  #redraw(ids: ReadonlySet<string>): void {
+  /** Returns the rows that were drawn again. */
+  #redraw(ids: ReadonlySet<string>): Iterable<string> {
     const { board } = this.#ports;
     // A selection that is made while VS Code asks for rows again is reported as empty; the view has it once they are there.
     this.#held = new Set([...this.#held, ...(this.view.visible ? tasksIn(this.view.selection) : [])]);
@@ -283,7 +298,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     this.#hidden = hidden;
     if (isRestructured || hidden > 0 !== wasHidden > 0) {
       this.#changed.fire(undefined);
-      return;
+      return ids;
     }
     const redrawn = new Set(groups);
     // The row of a batch counts what runs of it.
@@ -291,25 +306,31 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
       if (this.#drawnGroups.get(group) !== textOf(this.#groupItem(group))) redrawn.add(group);
     const elements = [...redrawn].map((group) => this.#elements.group(group));
     if (hidden !== wasHidden) elements.push(this.#elements.hidden);
+    const rows: string[] = [];
     for (const id of ids) {
-      const task = board.tasks.get(id);
-      const drawn = this.#drawn.get(id);
       // A group is redrawn with its rows.
-      if (!task || drawn === undefined || redrawn.has(this.#groups.groupOf(id) ?? "")) continue;
-      if (this.#signatureOf(id, task) !== drawn) elements.push(this.#elements.task(id));
+      const isInGroup = redrawn.has(this.#groups.groupOf(id) ?? "");
+      if (!isInGroup && !this.#looksDifferent(id)) continue;
+      rows.push(id);
+      if (!isInGroup) elements.push(this.#elements.task(id));
     }
     if (elements.length > 0) this.#changed.fire(elements);
+    return rows;
+  }
+
+  /** It was drawn, and is drawn differently now, or has a tooltip that is out of date. */
+  #looksDifferent(id: string): boolean {
+    const task = this.#ports.board.tasks.get(id);
+    const drawn = this.#drawn.get(id);
+    if (!task || drawn === undefined) return false;
+    const explained = this.#explained.get(id);
+    if (explained !== undefined && explained !== tooltipOf(task, this.#context(task))) return true;
+    return this.#signatureOf(id, task) !== drawn;
   }
 
   /** The drawn rows that would look different now. */
   #redrawTexts(): void {
-    const { tasks } = this.#ports.board;
-    const elements: TaskElement[] = [];
-    for (const [id, drawn] of this.#drawn) {
-      const task = tasks.get(id);
-      if (task && this.#signatureOf(id, task) !== drawn) elements.push(this.#elements.task(id));
-    }
-    if (elements.length > 0) this.#changed.fire(elements);
+    this.#changes.add([...this.#drawn.keys()].filter((id) => this.#looksDifferent(id)));
   }
 
   #groupItem(group: string): ShownRow {
@@ -322,6 +343,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     this.#elements.forget(id);
     this.#opened.delete(id);
     this.#drawn.delete(id);
+    this.#explained.delete(id);
   }
 
   #regroup(): void {

@@ -9,7 +9,7 @@ import { acceptedOf, isRunning } from "../../../domain/task/phase";
 import type { Task, TaskEvent } from "../../../domain/task/task";
 import { describeFilter, isFiltering } from "../../view/taskFilter";
 import { type Grouping, needsAttention, singleTasks, type StateGroup, stateGroups } from "../../view/taskGroups";
-import { type RowFacts, type TaskRow, taskRow } from "../../view/taskRow";
+import { type RowFacts, type TaskRow, taskRow, visibleParts } from "../../view/taskRow";
 import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import { phaseName } from "../../view/taskWords";
@@ -118,11 +118,11 @@ function describeBatch(members: readonly Task[], now: number): string {
   return plural(members.length, { one: "{0} task · {1}", other: "{0} tasks · {1}" }, members.length, at);
 }
 
-/** What a task's row looks like, as one string. */
+/** What a task's row looks like, as one string: what its tooltip says is asked for when it is shown. */
 export function rowSignature(task: Task, context: DrawContext & { readonly isOpen: boolean }): string {
   const row = taskRow(task, context.now, vscode.env.language, context);
   const events = context.isOpen ? acceptedOf(task)?.events : undefined;
-  return JSON.stringify([row, events]);
+  return JSON.stringify([visibleParts(row), acceptedOf(task) !== undefined, events]);
 }
 
 /** `isOpen`: its events are shown. */

@@ -10,7 +10,7 @@ import { startOfDay } from "../../../../src/base/localDay";
 import { stateGroupOf } from "../../../../src/tasks/view/taskGroups";
 import { isRemovable } from "../../../../src/tasks/view/taskActions";
 import { elsewhereName } from "../../../../src/tasks/view/elsewhere";
-import { type RowFacts, taskRow } from "../../../../src/tasks/view/taskRow";
+import { type RowFacts, taskRow, visibleParts } from "../../../../src/tasks/view/taskRow";
 import { cutLabel } from "../../../../src/domain/words/label";
 import { accepted, makeTask } from "../../../support/builders";
 
@@ -40,6 +40,21 @@ const notAccepted: Task["submission"] = { state: "not-accepted", at: now, error:
 const ended = (state: TaskState, completedAt: number) => accepted({ state, completedAt }, { checkedAt: now });
 
 describe("taskRow", () => {
+  it("T6: a running task that is read again looks the same, though its tooltip says when it was read", () => {
+    for (const state of ["created", "queued", "processing"] as const) {
+      const read = (checkedAt: number) => rowOf(accepted({ state }, { checkedAt }));
+      assert.notEqual(read(now).state, read(now + 5 * minute).state);
+      assert.deepEqual(visibleParts(read(now)), visibleParts(read(now + 5 * minute)));
+    }
+  });
+
+  it("T6: the menus and buttons of a task stay the same while it runs", () => {
+    const flags = (["created", "queued", "processing"] as const).map(
+      (state) => rowOf(accepted({ state })).contextValue,
+    );
+    assert.equal(new Set(flags).size, 1, flags.join(" | "));
+  });
+
   it("T6, T9: a task that was called back before it was sent is cancelled, and nobody has to attend to it", () => {
     const submission: Task["submission"] = { state: "not-accepted", at: now - minute, error: withdrawn };
     assert.equal(stateGroupOf(makeTask({ submission }), startOfDay(now)), "today");
@@ -264,11 +279,31 @@ describe("the menus of a task", () => {
       contributes: z.object({
         menus: z.record(
           z.string(),
-          z.array(z.object({ command: z._default(z.string(), ""), when: z.optional(z.string()) })),
+          z.array(
+            z.object({
+              command: z._default(z.string(), ""),
+              when: z.optional(z.string()),
+              group: z.exactOptional(z.string()),
+            }),
+          ),
         ),
       }),
     })
     .parse(JSON.parse(readFileSync("package.json", "utf8")));
+
+  it("P6: what a button of a row does is in the menu of the row too, which needs no mouse", () => {
+    const { "view/item/context": entries = [], ...others } = contributes.menus;
+    const isInline = ({ group = "" }: { readonly group?: string }): boolean => group.startsWith("inline");
+    const submenus = Object.values(others).flat();
+    // The row of a filter is itself a button.
+    const inline = entries.filter((entry) => isInline(entry) && entry.command !== "sluice.task.clearFilter");
+    assert.ok(inline.length > 5);
+    for (const { command } of inline)
+      assert.ok(
+        [...entries.filter((entry) => !isInline(entry)), ...submenus].some((entry) => entry.command === command),
+        command,
+      );
+  });
 
   /** The commands whose `viewItem =~ /…/` fits, as VS Code evaluates it. */
   const offered = (contextValue: string): string[] =>

@@ -1,0 +1,41 @@
+/** Where the keyboard is: the page tells the host when it has the focus, and what is typed meets no lost one. */
+import assert from "node:assert/strict";
+import { usePanel } from "./panelSuite";
+import { finished, prompt, started, text } from "./scenes";
+
+describe("chat panel, the focus", () => {
+  const { open, composer } = usePanel();
+
+  it("P6: the host is told that the composer has the focus once it has it", async () => {
+    const panel = await open();
+    await panel.post({ type: "composer-insert", chat: "chat-1", text: "" });
+    await panel.post({ type: "focus-await", id: 7 });
+    assert.equal((await panel.intent("focus-taken")).id, 7);
+    assert.equal(await composer().evaluate((element) => element.matches(":focus")), true);
+    assert.equal((await panel.intents()).filter(({ type }) => type === "focus-taken").length, 1);
+  });
+
+  it("P6: a page that nothing in it has the focus of puts it into the composer before it tells", async () => {
+    const panel = await open();
+    await panel.page.evaluate("document.activeElement.blur()");
+    await panel.post({ type: "focus-await", id: 8 });
+    await panel.intent("focus-taken");
+    assert.equal(await composer().evaluate((element) => element.matches(":focus")), true);
+  });
+
+  it("P6: text that is typed before the next frame is not lost when the button with the focus has gone", async () => {
+    const panel = await open();
+    await panel.show([...prompt("p1", "Hello"), started("a1"), text("a1", 0, "Hi."), ...finished("a1")]);
+    const keys = (...names: readonly string[]): Promise<string> =>
+      panel.page.evaluate(`(() => {
+        const button = document.querySelector(".icon-button");
+        button.focus();
+        button.remove();
+        for (const key of ${JSON.stringify(names)})
+          document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+        return document.activeElement.localName;
+      })()`);
+    assert.equal(await keys("Enter", " "), "body", "they press buttons, and are no text");
+    assert.equal(await keys("Enter", "x"), "textarea");
+  });
+});
