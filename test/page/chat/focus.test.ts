@@ -1,6 +1,6 @@
 /** Where the keyboard is: the page tells the host when it has the focus, and what is typed meets no lost one. */
 import assert from "node:assert/strict";
-import { usePanel } from "./panelSuite";
+import { usePanel } from "../support/panelSuite";
 import { finished, prompt, started, text } from "./scenes";
 
 describe("chat panel, the focus", () => {
