@@ -42,6 +42,7 @@ export class QuestionBar {
       window.clearTimeout(this.#timer);
       this.#timer = window.setTimeout(() => {
         this.#isSettled = true;
+        this.#draw();
       }, settling);
     }
     this.#asked = asked;
@@ -137,6 +138,7 @@ export class QuestionBar {
       class="button secondary question-choice"
       aria-keyshortcuts=${key}
       ?disabled=${this.#isAnswered}
+      aria-disabled=${this.#isSettled || this.#isAnswered ? nothing : "true"}
       @click=${() => this.#answer(given)}
     >
       <span class="question-key" aria-hidden="true">${key}</span
