@@ -278,7 +278,7 @@ async function start(name, evidence, environment, options) {
 async function mocha(environment, { grep, quiet = false, files, ignored, bundles = "dist/test", limit = hangLimit }) {
   const args = [path.join("node_modules", "mocha", "bin", "mocha.js"), `${bundles}/${files}.test.js`];
   args.push("--reporter", "./scripts/mochaReporter.cjs", "--require", "./scripts/mochaShuffle.cjs");
-  args.push("--forbid-only", "--forbid-pending", "--timeout", String(limit));
+  args.push("--forbid-only", "--timeout", String(limit));
   for (const pattern of ignored) args.push("--ignore", `${bundles}/${pattern}.test.js`);
   if (grep !== undefined) args.push("--grep", grep);
   // Temporary files of a suite lie in one folder that we remove, so that an interrupted suite leaves none behind.
