@@ -34,13 +34,19 @@ const hangLimit = 180_000;
 /** What the suite `vsix` tests; its path is also in test/vsix. */
 const packaged = { vsix: "test-results/package/sluice.vsix", record: "test-results/package/meta.json" };
 
+/** For rules that need types; a directive against one of those is unused without them. */
+const withTypes = ["--type-aware", "--report-unused-disable-directives", "--deny-warnings"];
+
 /** Checks that pass or fail as a whole: their commands, by the name of the tool. */
 export const checks = {
   lint: [
-    ["oxlint", "--type-aware", "--report-unused-disable-directives", "--deny-warnings"],
+    ["oxlint", ...withTypes, "src"],
+    ["oxlint", "--deny-warnings", "--ignore-pattern=src"],
     ["eslint", "--max-warnings=0", "src"],
-    ["prettier", "--check", "--cache", "--cache-location=node_modules/.cache/prettier.json", "--log-level=warn", "."],
+    ["node", "scripts/checkFormat.mjs"],
   ],
+  // What needs types is as much work again for the tests, and finds a promise there that nobody awaits.
+  lintTests: [["oxlint", ...withTypes, "--ignore-pattern=src"]],
   // TypeScript 7, the compiler in Go, takes a quarter of the time; `typescript` itself stays for ESLint and the tests that use its API.
   types: [
     ["tsc", "-p", "."],
@@ -58,7 +64,8 @@ export const checks = {
  * @type {Readonly<Record<string, { needs: readonly (() => Promise<unknown>)[], files?: string, apart?: readonly string[] }>>}
  */
 export const suites = {
-  unit: { needs: [ensureSandbox], apart: ["unit/{tools,tasks,vscode,localGateway}/**/*"] },
+  // Those that start processes are by themselves: to fork a process takes the longer the more it has loaded.
+  unit: { needs: [ensureSandbox], apart: ["unit/{tools,node}/**/*", "unit/chat/**/*"] },
   loopback: {
     needs: [],
     apart: ["loopback/{gateway,localGateway}/**/*", "loopback/{app/kills,database/*,tasks/*}"],
@@ -77,10 +84,10 @@ export const suites = {
 };
 
 /** What `npm test` leaves to `npm run test:all`. `desktop` also needs a VS Code and a display. */
-export const onlyInFull = ["package", "host", "floor", "window", "vsix", "tour", "start", "desktop"];
+export const onlyInFull = ["lintTests", "package", "host", "floor", "window", "vsix", "tour", "start", "desktop"];
 
 /** All that can run beside each other, the longest first, so that none is left over at the end. */
-export const order = ["page", "loopback", "lint", "unit", "types", "layers", "knip"];
+export const order = ["page", "loopback", "lint", "unit", "types", "lintTests", "layers", "knip"];
 
 /** Each alone, after the others: a window beside three other suites on two cores is slow. `start` builds into `dist`, from which they run. */
 export const alone = ["window", "host", "floor", "vsix", "tour", "start", "desktop"];

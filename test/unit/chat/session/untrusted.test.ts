@@ -1,7 +1,7 @@
 /** Every way by which text reaches the model, once with the project's own and once with what others may have written: after that no rule applies while it is sent (A4). */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { cp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { untrustedSent } from "../../../../src/chat/session/untrusted";
 import type { FileReference } from "../../../../src/domain/chat/attachmentSchema";
 import { type Chat, emptyChat, type SessionEvent } from "../../../../src/domain/chat/chat";
@@ -18,12 +18,12 @@ import { KeptResults } from "../../../../src/tools/keptResults";
 import { readResult } from "../../../../src/tools/readResult";
 import { accepted, home, makeTask } from "../../../support/builders";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
+import { CopiedRepository } from "../../../support/copiedRepository";
 import { createGuard, type GuardedFolder } from "../../../support/guardedFolder";
 import { ledgerOver } from "../../../support/memoryLedger";
 import { picture } from "../../../support/pictureBytes";
 import { fixedPages } from "../../../support/fixedPages";
 import { noEditor } from "../../../support/noEditor";
-import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
 import { callsWithoutText, toolsOver } from "../../../support/toolFolder";
 import { plainAppPorts } from "../../../support/plainPorts";
 
@@ -63,8 +63,7 @@ const watched = makeTask({ intent: { isWatched: true }, submission: accepted({})
 
 describe("text that reaches the model", () => {
   let over: GuardedFolder;
-  /** The project's own files in git, made once: a copy takes less time than git. */
-  let repository: TemporaryFolder | undefined;
+  const repository = new CopiedRepository();
   let about = "";
   let related: readonly string[] = [];
   let task = running;
@@ -157,15 +156,14 @@ describe("text that reaches the model", () => {
     await over.put("own/a.ts", "export function one() {}\n");
     await over.put("own/b.ts", "step 0\n");
     await over.put("own/a.png", picture);
-    repository ??= await createRepository(over);
-    await cp(repository.path, over.at(".git"), { recursive: true });
+    await repository.putInto(over);
     await over.put("alien/x.ts", "export function two() {}\n");
     await over.put("alien/z.png", picture);
     // A rule that holds in all chats of the workspace.
     await over.turn(over.open().session, [[step(0)]], ["workspace"]);
   });
   afterEach(() => over.remove());
-  after(() => repository?.remove());
+  after(() => repository.remove());
 
   const step = (from: number): { name: string; input: Input } => ({
     name: "edit_file",
@@ -395,12 +393,3 @@ describe("text that reaches the model", () => {
     assert.equal(untrustedSent(chat), "https://evil.example");
   });
 });
-
-/** The repository of a folder with all of its files, in a folder of its own. */
-async function createRepository(over: GuardedFolder): Promise<TemporaryFolder> {
-  await over.git("init", "-q", "--template=");
-  await over.git("add", ".");
-  const repository = await createTemporaryFolder();
-  await cp(over.at(".git"), repository.path, { recursive: true });
-  return repository;
-}
