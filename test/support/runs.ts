@@ -1,4 +1,4 @@
-/** How much of what proves by mass a run does: `npm test` a fifth, `npm run test:all` all of it (`SLUICE_RUNS=1`), 10 ten times as much. */
+/** How much of what proves by mass a run does: `npm test` a fifth or a handful, `npm run test:all` all of it (`SLUICE_RUNS=1`), 10 ten times as much. */
 import { seeded } from "./seeded";
 
 /** Of `npm test`. */
