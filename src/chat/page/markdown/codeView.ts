@@ -4,6 +4,7 @@ import type { IconName } from "../../../webview/icons";
 import type { ColoredText } from "./highlight";
 import { GrowingCode } from "./openFence";
 import type { CodeBlock } from "./tree";
+import { firstClick } from "../../../webview/pageParts";
 
 export interface CodeActions {
   copy(text: string, button: HTMLElement): void;
@@ -53,7 +54,10 @@ export class CodeView {
     copy.addEventListener("click", () => actions.copy(this.#block.text, copy));
     const insert = createButton("insert", t("Insert at Cursor"));
     insert.classList.add("code-more");
-    insert.addEventListener("click", () => actions.insertCode(this.#block.text));
+    insert.addEventListener(
+      "click",
+      firstClick(() => actions.insertCode(this.#block.text)),
+    );
     const apply = createButton("diff", block.file === undefined ? t("Apply…") : t("Apply to {0}…", block.file));
     apply.classList.add("code-more");
     apply.addEventListener("click", () => actions.applyCode(this.#block.text, block.file));
@@ -61,7 +65,10 @@ export class CodeView {
     this.#apply = apply;
     const create = createButton("new-file", t("New File"));
     create.classList.add("code-more");
-    create.addEventListener("click", () => actions.newFile(this.#block.text, block.language));
+    create.addEventListener(
+      "click",
+      firstClick(() => actions.newFile(this.#block.text, block.language)),
+    );
     const bar = document.createElement("div");
     bar.className = "code-bar";
     bar.append(language, apply, create, insert, copy);
