@@ -1,6 +1,7 @@
 /** The folders of this window, for results that go into the project: copies the file there and keeps the references to it right. */
 import { readFile } from "node:fs/promises";
 import * as vscode from "vscode";
+import { isOpenHere } from "../../../vscode/openFolders";
 import type { PlaceOutcome } from "../../results/placeFile";
 import type { ProjectFiles } from "../../results/resultPlacer";
 
@@ -9,7 +10,7 @@ const maxTries = 5;
 
 export function createProjectFiles(): ProjectFiles {
   return {
-    holds: (file) => vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(file)) !== undefined,
+    holds: isOpenHere,
     onDidChangeFolders: (listener) => vscode.workspace.onDidChangeWorkspaceFolders(listener),
     place: (source, file, { replaces }) => placeResult(source, vscode.Uri.parse(file), replaces),
     correctReferences: (document, expected, actual) =>
