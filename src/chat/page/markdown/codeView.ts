@@ -159,8 +159,30 @@ export class CodeView {
     const { highlight } = await import("./highlight");
     if (!part.complete || part.text.data !== text) return;
     const pieces = highlight(this.#language, text);
-    if (pieces !== undefined) part.element.replaceChildren(...pieces.map(createPiece));
+    if (pieces !== undefined) keepSelection(part, () => part.element.replaceChildren(...pieces.map(createPiece)));
   }
+}
+
+/** What a person has selected in a part stays so while the part gets its colours, which may be late on a busy machine. */
+function keepSelection({ element, text }: CodePart, change: () => void): void {
+  const selection = document.getSelection();
+  const { anchorNode, anchorOffset, focusNode, focusOffset } = selection ?? {};
+  change();
+  if (!selection || !anchorNode || !focusNode || (anchorNode !== text && focusNode !== text)) return;
+  const placeOf = (node: Node, offset = 0): readonly [Node, number] =>
+    node === text ? placeIn(element, offset) : [node, offset];
+  selection.setBaseAndExtent(...placeOf(anchorNode, anchorOffset), ...placeOf(focusNode, focusOffset));
+}
+
+/** The place in the text nodes of an element that is so many characters behind its start. */
+function placeIn(element: Element, offset: number): readonly [Node, number] {
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  let left = offset;
+  for (let node = texts.nextNode(); node instanceof Text; node = texts.nextNode()) {
+    if (left <= node.length) return [node, left];
+    left -= node.length;
+  }
+  return [element, element.childNodes.length];
 }
 
 function createPiece(piece: ColoredText): Node {
