@@ -4,7 +4,7 @@ import { html, nothing, render, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 import type { AskingProgress, Chat } from "../../../domain/chat/chat";
 import { revealAll, revealName } from "../../../webview/hiddenCharacters";
-import { icon } from "../../../webview/pageParts";
+import { firstClick, icon } from "../../../webview/pageParts";
 import { askedQuestions } from "../shared/askedQuestions";
 import { takeKey } from "../shared/chatKeys";
 import type { SendToHost } from "../shared/controls";
@@ -139,7 +139,7 @@ export class QuestionBar {
       aria-keyshortcuts=${key}
       ?disabled=${this.#isAnswered}
       aria-disabled=${this.#isSettled || this.#isAnswered ? nothing : "true"}
-      @click=${() => this.#answer(given)}
+      @click=${firstClick(() => this.#answer(given))}
     >
       <span class="question-key" aria-hidden="true">${key}</span
       ><span class="question-words"
