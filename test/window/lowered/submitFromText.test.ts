@@ -2,7 +2,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Locator } from "playwright-core";
-import { eventually } from "../../support/eventually";
 import { modelStep, type Picks, picksOf, promptStep, selectionStep, typeStep } from "../../support/picks";
 import { chooseInMenu } from "../../support/rowMenu";
 import { shareLocalWindow } from "../../support/sharedWindow";
@@ -11,17 +10,6 @@ import type { VsCodeWindow } from "../../support/window";
 const referenceStep = "images should the result be made from";
 const metadataStep = "Choose what is sent besides the prompt";
 const destinationStep = "Path in the workspace";
-
-/** What of the open step does not lie whole in the window: the step itself, and labels of rows. */
-const cutInQuickInput = `(() => {
-  const step = [...document.querySelectorAll(".quick-input-widget")].find((one) => one.checkVisibility());
-  const isIn = (inner, outer) => inner.left >= outer.left - 1 && inner.right <= outer.right + 1 && inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
-  const bounds = step.getBoundingClientRect();
-  const cut = isIn(bounds, { left: 0, top: 0, right: innerWidth, bottom: innerHeight }) ? [] : ["the step"];
-  for (const label of step.querySelectorAll(".monaco-list-row .label-name"))
-    if (label.checkVisibility() && (!isIn(label.getBoundingClientRect(), label.closest(".monaco-icon-label-container").getBoundingClientRect()) || !isIn(label.getBoundingClientRect(), bounds))) cut.push(label.textContent);
-  return cut;
-})()`;
 
 describe("submit from text", () => {
   let window: VsCodeWindow;
@@ -200,33 +188,5 @@ describe("submit from text", () => {
       .first()
       .waitFor();
     await window.screenshot("submit-reference-inserted");
-  });
-
-  it("T2: a narrow light window shows each step whole", async () => {
-    await window.changeSettings({ "workbench.colorTheme": "Default Light Modern" });
-    await window.page.setViewportSize({ width: 900, height: 700 });
-    await window.page.getByRole("tab", { name: "hero.prompts.md" }).click();
-    await lens("Submit").first().waitFor();
-    await window.page.locator(".monaco-workbench.vs").waitFor();
-    await window.screenshot("submit-lenses-light-900");
-    await window.openFile("hero.prompts.md");
-    await window.selectText("lighthouse");
-    await window.runCommand("Sluice: Submit Selection as Task…");
-    for (const [name, step] of [
-      ["type", typeStep],
-      ["model", modelStep],
-      ["review", selectionStep],
-    ] as const) {
-      await picks.step(step);
-      await window.quickInput().locator(".monaco-list-row").first().waitFor();
-      await window.screenshot(`submit-${name}-light-900`);
-      // Rows of the step before are there for a moment.
-      await eventually(`the step ${name} is whole`, async () => {
-        return (await window.page.evaluate<readonly string[]>(cutInQuickInput)).length === 0;
-      });
-      if (step !== selectionStep) await picks.press("Enter");
-    }
-    await picks.press("Escape");
-    await picks.closed();
   });
 });
