@@ -22,7 +22,7 @@ const languages: Readonly<Record<string, string>> = {
   ...{ ".yaml": "yaml", ".yml": "yaml", ".sh": "shellscript", ".rs": "rust", ".go": "go", ".csv": "csv" },
 };
 
-export function languageOf(uri: vscode.Uri): string {
+function languageOf(uri: vscode.Uri): string {
   return languages[path.posix.extname(uri.path).toLowerCase()] ?? "plaintext";
 }
 
