@@ -189,7 +189,7 @@ export class FakeDocument {
   wasSaved(): void {
     if (!this.#isDirty) return;
     this.#isDirty = false;
-    // VS Code tells that a document is no longer dirty by a change without changes.
+    // VS Code reports that a document is no longer dirty by a change without changes.
     this.#documents.changed.fire({
       document: this.shown,
       contentChanges: [],
