@@ -289,7 +289,7 @@ export class ChatPage {
     if (first) this.#anchor = this.#kept.current.anchor;
     if (this.#search.update(chat)) this.#anchor = undefined;
     if (this.#anchor !== undefined) this.#restore(this.#anchor);
-    this.#focus.tell();
+    this.#focus.report();
   }
 
   /** What waits for the person: a question of the model, an approval, or the plan that waits to be started. */

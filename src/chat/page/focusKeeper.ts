@@ -14,7 +14,7 @@ export class FocusKeeper {
   /** After something was rendered. Chromium moves the focus away from a hidden or disabled element only some frames later. */
   readonly check = oncePerFrame(() => this.#restore());
 
-  /** `fallback` focuses what is always there; `taken` tells the host that the page has the focus that it waits for. */
+  /** `fallback` focuses what is always there; `taken` reports to the host that the page has the focus that it waits for. */
   constructor(fallback: () => void, taken: (id: number) => void) {
     this.#fallback = fallback;
     this.#taken = taken;
@@ -36,7 +36,7 @@ export class FocusKeeper {
       this.#isEntering = !this.#isPressed;
       requestAnimationFrame(() => {
         if (this.#isEntering) this.#enter();
-        this.tell();
+        this.report();
       });
     });
     // Frames are late on a busy machine: text that is typed before them is for what they would have focused.
@@ -44,13 +44,13 @@ export class FocusKeeper {
     for (const type of ["keyup", "click"]) document.addEventListener(type, () => this.check());
   }
 
-  /** The host asks to be told. */
+  /** The host asks for a report with that number. */
   await(id: number): void {
     this.#awaited = id;
   }
 
-  /** After something was rendered. A page without the focus tells it when it gets it. */
-  tell(): void {
+  /** After something was rendered. A page without the focus sends the report when it gets the focus. */
+  report(): void {
     const id = this.#awaited;
     if (id === undefined || !document.hasFocus()) return;
     this.#awaited = undefined;
