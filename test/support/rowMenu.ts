@@ -10,11 +10,7 @@ const enter = { key: "Enter", code: "Enter", keyCode: 13, bubbles: true, cancela
  * Opens a menu and does something in it. VS Code closes a menu whenever the focus moves, as when the row of a new task is shown: then it is
  * opened once more. `act` waits for a few seconds at most.
  */
-async function inMenu(
-  { page }: VsCodeWindow,
-  open: () => Promise<void>,
-  act: () => Promise<void>,
-): Promise<void> {
+async function inMenu({ page }: VsCodeWindow, open: () => Promise<void>, act: () => Promise<void>): Promise<void> {
   const deadline = Date.now() + 60_000;
   for (;;) {
     try {
