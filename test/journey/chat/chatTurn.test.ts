@@ -10,7 +10,7 @@ const change = '```calls\nedit_file {"path": "notes.md", "oldText": "lantern", "
 describe("a turn of the chat", () => {
   afterEach(closeWindows);
 
-  it("A1, A6: an edit that is allowed changes the file, and Undo takes it back", async () => {
+  it("A1, A5: an edit that is allowed changes the file, and Undo takes it back", async () => {
     const { window, folder, person } = await openWindow({ files: { "notes.md": "A lantern at noon\n" } });
     const chat = await openChat(window);
     const text = (): Promise<string> => readFile(path.join(folder, "notes.md"), "utf8");

@@ -36,8 +36,11 @@ describe("tasks in a window", () => {
     assert.equal(window.clipboard, "A lighthouse");
   });
 
-  it("T1, A9: a task that runs and a chat are there after a reload", async () => {
-    const first = await openWindow({ files: { "notes.md": "A slow ferry\n" }, settings: { "sluice.localGateway.speed": 1 } });
+  it("T1, P4: a task that runs and a chat are there after a reload", async () => {
+    const first = await openWindow({
+      files: { "notes.md": "A slow ferry\n" },
+      settings: { "sluice.localGateway.speed": 1 },
+    });
     const chat = await openChat(first.window);
     await chat.turn("Hello there");
     await first.window.openFile("notes.md");
@@ -48,12 +51,15 @@ describe("tasks in a window", () => {
     await first.person.row(tasksView, /slow ferry/);
     const second = await first.reload();
     const row = await second.person.row(tasksView, /slow ferry/);
-    assert.match(row.contextValue, /\bcheckable\b/);
+    assert.match(row.contextValue, /\bcancelable\b/);
     await second.window.until("it is asked for again", () =>
-      second.window.messages.log.some((line) => /method="GET" path="\/v1\/tasks\//.test(line)),
+      second.window.messages.log.some((line) => line.includes('method="GET" path="\/v1\/tasks\/')),
     );
     const again = await openChat(second.window);
     assert.equal(again.chat.id, chat.chat.id);
-    assert.deepEqual(again.entries.map(({ id }) => id), chat.entries.map(({ id }) => id));
+    assert.deepEqual(
+      again.entries.map(({ id }) => id),
+      chat.entries.map(({ id }) => id),
+    );
   });
 });

@@ -2,6 +2,8 @@
 import path from "node:path";
 import type * as vscode from "vscode";
 import * as dataTypes from "./dataTypes";
+import * as enums from "./enums";
+import * as modelTypes from "./modelTypes";
 import { applyEdit, findFiles } from "./files";
 import { builtInCommand } from "./builtInCommands";
 import { TextEdit, WorkspaceEdit } from "./edits";
@@ -13,12 +15,12 @@ import { FakeInputBox, FakeQuickPick, showInputBox } from "./quickInput";
 
 dataTypes.RelativePattern.fileUri = (file) => Uri.file(file);
 
-const { start: _start, ...data } = dataTypes;
-
 /** The types of the classes are those of VS Code by their use: its declarations have private constructors and overloads. */
 export function createApi(window: FakeWindow): Readonly<Record<string, unknown>> {
   return {
-    ...data,
+    ...dataTypes,
+    ...modelTypes,
+    ...enums,
     ...{ TextEdit, WorkspaceEdit, CancellationError, CancellationTokenSource, Disposable, EventEmitter },
     ...{ Position, Range, Selection, Uri },
     ...{ version: "1.106.0", l10n: { uri: undefined, bundle: undefined } },
@@ -77,8 +79,8 @@ function windowOf(window: FakeWindow): Partial<typeof vscode.window> {
     createQuickPick: <T extends vscode.QuickPickItem>() => new FakeQuickPick<T>(wire, widget),
     createInputBox: () => new FakeInputBox(wire, widget),
     showInputBox: (options, token) => showInputBox(() => new FakeInputBox(wire, widget), options, token),
-    createTreeView: (id, options) => trees.create(id, options as vscode.TreeViewOptions<unknown>) as never,
-    registerTreeDataProvider: (id, provider) => trees.register(id, provider as vscode.TreeDataProvider<unknown>) as Disposable,
+    createTreeView: (id, options) => trees.create(id, options) as never,
+    registerTreeDataProvider: (id, provider) => trees.register(id, provider),
     registerWebviewViewProvider: (id, provider) => webviews.registerView(id, provider),
     registerWebviewPanelSerializer: (type, serializer) => webviews.registerSerializer(type, serializer),
     createWebviewPanel: (type, title, place, options) => webviews.create(type, title, place, options),
@@ -89,9 +91,16 @@ function windowOf(window: FakeWindow): Partial<typeof vscode.window> {
     createTerminal: ((options: vscode.TerminalOptions) => createTerminal(window, options)) as never,
     showOpenDialog: (options) => dialogs.open(options),
     showSaveDialog: (options) => dialogs.save(options),
-    showTextDocument: (async (what: vscode.TextDocument | Uri, column?: vscode.ViewColumn | ShowOptions, preserveFocus = false) => {
-      const uri = what instanceof Uri ? what : (what.uri as Uri);
-      const options = typeof column === "object" ? column : { ...(column === undefined ? {} : { viewColumn: column }), preserveFocus };
+    showTextDocument: (async (
+      what: vscode.TextDocument | Uri,
+      column?: vscode.ViewColumn | ShowOptions,
+      preserveFocus = false,
+    ) => {
+      const uri = what instanceof Uri ? what : what.uri;
+      const options =
+        typeof column === "object"
+          ? column
+          : { ...(column === undefined ? {} : { viewColumn: column }), preserveFocus };
       return wire.call(async () => {
         const editor = editors.show(await window.documents.open(uri), options);
         if (options.preserveFocus !== true) window.moveFocus("editor");
@@ -126,7 +135,9 @@ function workspaceOf(window: FakeWindow): Partial<typeof vscode.workspace> {
   const { documents, configuration, fileSystems, watchers, folders, wire } = window;
   const { fs } = fileSystems;
   const folderOf = (uri: vscode.Uri): vscode.WorkspaceFolder | undefined =>
-    folders.find((one) => uri.scheme === one.uri.scheme && (uri.path === one.uri.path || uri.path.startsWith(`${one.uri.path}/`)));
+    folders.find(
+      (one) => uri.scheme === one.uri.scheme && (uri.path === one.uri.path || uri.path.startsWith(`${one.uri.path}/`)),
+    );
   return {
     fs,
     get workspaceFolders() {
@@ -248,4 +259,3 @@ function extensionsOf(window: FakeWindow): Partial<typeof vscode.extensions> {
     onDidChange: new EventEmitter<void>().event,
   } satisfies Partial<typeof vscode.extensions>;
 }
-

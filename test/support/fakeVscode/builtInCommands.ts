@@ -43,7 +43,10 @@ export async function builtInCommand(window: FakeWindow, id: string, args: reado
     case "vscode.open":
       return openUri(window, Uri.from(first as vscode.Uri), second);
     case "vscode.diff": {
-      const [before, after] = [await documents.open(Uri.from(first as vscode.Uri)), await documents.open(Uri.from(second as vscode.Uri))];
+      const [before, after] = [
+        await documents.open(Uri.from(first as vscode.Uri)),
+        await documents.open(Uri.from(second as vscode.Uri)),
+      ];
       editors.showDiff(before, after, (third as string | undefined) ?? "", (fourth as object | undefined) ?? {});
       window.moveFocus("editor");
       return undefined;

@@ -116,7 +116,9 @@ export async function openChat(window: FakeWindow): Promise<ChatPage> {
 
 /** A page of a chat in a tab. */
 export async function chatInTab(window: FakeWindow): Promise<ChatPage> {
-  const page = await window.until("a tab with a chat", () => window.webviews.panels.find(({ viewType }) => viewType === "sluice.chatTab"));
+  const page = await window.until("a tab with a chat", () =>
+    window.webviews.panels.find(({ viewType }) => viewType === "sluice.chatTab"),
+  );
   const chat = new ChatPage(window, page);
   await beginPage(window, chat);
   return chat;

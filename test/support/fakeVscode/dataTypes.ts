@@ -1,6 +1,6 @@
-/** The classes of VS Code's API that only hold data, and its enums. */
+/** The classes of VS Code's API that only hold data. */
 import type * as vscode from "vscode";
-import { Position, Range, type Uri } from "./positions";
+import { Range, type Uri } from "./positions";
 
 export class ThemeColor {
   readonly id: string;
@@ -71,10 +71,12 @@ export class MarkdownString {
   }
 }
 
+type Content = vscode.Hover["contents"][number];
+
 export class Hover {
-  readonly contents: (vscode.MarkdownString | vscode.MarkedString)[];
+  readonly contents: Content[];
   readonly range: vscode.Range | undefined;
-  constructor(contents: vscode.MarkdownString | vscode.MarkedString | (vscode.MarkdownString | vscode.MarkedString)[], range?: vscode.Range) {
+  constructor(contents: Content | Content[], range?: vscode.Range) {
     this.range = range;
 
     this.contents = Array.isArray(contents) ? contents : [contents];
@@ -247,7 +249,13 @@ export class DocumentSymbol {
   readonly kind: vscode.SymbolKind;
   readonly range: vscode.Range;
   readonly selectionRange: vscode.Range;
-  constructor(name: string, detail: string, kind: vscode.SymbolKind, range: vscode.Range, selectionRange: vscode.Range) {
+  constructor(
+    name: string,
+    detail: string,
+    kind: vscode.SymbolKind,
+    range: vscode.Range,
+    selectionRange: vscode.Range,
+  ) {
     this.name = name;
     this.detail = detail;
     this.kind = kind;
@@ -320,161 +328,3 @@ export class TabInputNotebookDiff {
 export class TabInputTerminal {
   readonly isTerminal = true;
 }
-
-// Language models and chat
-
-export class McpHttpServerDefinition {
-  readonly label: string;
-  readonly uri: vscode.Uri;
-  readonly headers: Record<string, string>;
-  readonly version: string | undefined;
-  constructor(label: string, uri: vscode.Uri, headers: Record<string, string> = {}, version?: string) {
-    this.label = label;
-    this.uri = uri;
-    this.headers = headers;
-    this.version = version;
-  }
-}
-export class LanguageModelTextPart {
-  readonly value: string;
-  constructor(value: string) {
-    this.value = value;
-  }
-}
-export class LanguageModelDataPart {
-  readonly data: Uint8Array;
-  readonly mimeType: string;
-  constructor(data: Uint8Array, mimeType: string) {
-    this.data = data;
-    this.mimeType = mimeType;
-  }
-  static image(data: Uint8Array, mimeType: string): LanguageModelDataPart {
-    return new LanguageModelDataPart(data, mimeType);
-  }
-  static json(value: unknown, mimeType = "text/x-json"): LanguageModelDataPart {
-    return new LanguageModelDataPart(new TextEncoder().encode(JSON.stringify(value)), mimeType);
-  }
-  static text(value: string, mimeType = "text/plain"): LanguageModelDataPart {
-    return new LanguageModelDataPart(new TextEncoder().encode(value), mimeType);
-  }
-}
-export class LanguageModelToolCallPart {
-  readonly callId: string;
-  readonly name: string;
-  readonly input: object;
-  constructor(callId: string, name: string, input: object) {
-    this.callId = callId;
-    this.name = name;
-    this.input = input;
-  }
-}
-export class LanguageModelToolResultPart {
-  readonly callId: string;
-  readonly content: unknown[];
-  constructor(callId: string, content: unknown[]) {
-    this.callId = callId;
-    this.content = content;
-  }
-}
-export class LanguageModelToolResult {
-  readonly content: unknown[];
-  constructor(content: unknown[]) {
-    this.content = content;
-  }
-}
-export class LanguageModelPromptTsxPart {
-  readonly value: unknown;
-  constructor(value: unknown) {
-    this.value = value;
-  }
-}
-export class LanguageModelError extends Error {
-  readonly code: string;
-  constructor(message?: string, code = "") {
-    super(message);
-    this.code = code;
-  }
-  static NoPermissions(message?: string): LanguageModelError {
-    return new LanguageModelError(message, "NoPermissions");
-  }
-  static Blocked(message?: string): LanguageModelError {
-    return new LanguageModelError(message, "Blocked");
-  }
-  static NotFound(message?: string): LanguageModelError {
-    return new LanguageModelError(message, "NotFound");
-  }
-}
-export class ChatRequestTurn {
-  readonly prompt: string;
-  readonly command: string | undefined;
-  readonly references: readonly vscode.ChatPromptReference[];
-  readonly participant: string;
-  readonly toolReferences: readonly vscode.ChatLanguageModelToolReference[];
-  constructor(prompt: string, command: string | undefined, references: readonly vscode.ChatPromptReference[], participant: string, toolReferences: readonly vscode.ChatLanguageModelToolReference[] = []) {
-    this.prompt = prompt;
-    this.command = command;
-    this.references = references;
-    this.participant = participant;
-    this.toolReferences = toolReferences;
-  }
-}
-export class ChatResponseTurn {
-  readonly response: readonly unknown[];
-  readonly result: vscode.ChatResult;
-  readonly participant: string;
-  readonly command: string | undefined;
-  constructor(response: readonly unknown[], result: vscode.ChatResult, participant: string, command?: string) {
-    this.response = response;
-    this.result = result;
-    this.participant = participant;
-    this.command = command;
-  }
-}
-export class ChatResponseMarkdownPart {
-  readonly value: vscode.MarkdownString;
-  constructor(value: string | vscode.MarkdownString) {
-    this.value = typeof value === "string" ? new MarkdownString(value) : value;
-  }
-}
-
-// Enums
-
-export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 } as const;
-export const StatusBarAlignment = { Left: 1, Right: 2 } as const;
-export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 } as const;
-export const ExtensionMode = { Production: 1, Development: 2, Test: 3 } as const;
-export const ViewColumn = {
-  ...{ Active: -1, Beside: -2, One: 1, Two: 2, Three: 3, Four: 4, Five: 5, Six: 6, Seven: 7, Eight: 8, Nine: 9 },
-} as const;
-export const UIKind = { Desktop: 1, Web: 2 } as const;
-export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 } as const;
-export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
-export const QuickInputButtons = { Back: { iconPath: new ThemeIcon("arrow-left"), tooltip: "Back" } };
-export const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 } as const;
-export const EndOfLine = { LF: 1, CRLF: 2 } as const;
-export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 } as const;
-export const FilePermission = { Readonly: 1 } as const;
-export const FileChangeType = { Changed: 1, Created: 2, Deleted: 3 } as const;
-export const TextDocumentSaveReason = { Manual: 1, AfterDelay: 2, FocusOut: 3 } as const;
-export const DiagnosticSeverity = numbered("Error", "Warning", "Information", "Hint");
-export const TextEditorSelectionChangeKind = { Keyboard: 1, Mouse: 2, Command: 3 } as const;
-export const TextEditorRevealType = numbered("Default", "InCenter", "InCenterIfOutsideViewport", "AtTop");
-export const LanguageModelChatToolMode = { Auto: 1, Required: 2 } as const;
-export const LanguageModelChatMessageRole = { User: 1, Assistant: 2 } as const;
-export const SymbolKind = numbered(
-  ...["File", "Module", "Namespace", "Package", "Class", "Method", "Property", "Field", "Constructor", "Enum"],
-  ...["Interface", "Function", "Variable", "Constant", "String", "Number", "Boolean", "Array", "Object", "Key"],
-  ...["Null", "EnumMember", "Struct", "Event", "Operator", "TypeParameter"],
-);
-export const CompletionItemKind = numbered(
-  ...["Text", "Method", "Function", "Constructor", "Field", "Variable", "Class", "Interface", "Module", "Property"],
-  ...["Unit", "Value", "Enum", "Keyword", "Snippet", "Color", "File", "Reference", "Folder", "EnumMember"],
-  ...["Constant", "Struct", "Event", "Operator", "TypeParameter", "User", "Issue"],
-);
-
-/** Names from 0, and back, as an enum of TypeScript. */
-function numbered(...names: readonly string[]): Readonly<Record<string, number | string>> {
-  return Object.fromEntries(names.flatMap((name, index) => [[name, index] as const, [String(index), name] as const]));
-}
-
-export const start = new Position(0, 0);

@@ -2,14 +2,21 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type * as vscode from "vscode";
-import { FileSystemError, TextDocumentSaveReason } from "./dataTypes";
+import { TextDocumentSaveReason } from "./enums";
 import type { TextEdit } from "./edits";
+import { decode, encode, type Encoding, encodingOf } from "./encodings";
 import { EventEmitter } from "./events";
-import { Position, Range, Uri } from "./positions";
+import { Position, Range, Selection, Uri } from "./positions";
 import type { Changes } from "./wire";
 
 const languages: Readonly<Record<string, string>> = {
-  ...{ ".md": "markdown", ".ts": "typescript", ".tsx": "typescriptreact", ".js": "javascript", ".jsx": "javascriptreact" },
+  ...{
+    ".md": "markdown",
+    ".ts": "typescript",
+    ".tsx": "typescriptreact",
+    ".js": "javascript",
+    ".jsx": "javascriptreact",
+  },
   ...{ ".mjs": "javascript", ".cjs": "javascript", ".json": "json", ".html": "html", ".css": "css", ".py": "python" },
   ...{ ".scss": "scss", ".less": "less", ".vue": "vue", ".svelte": "svelte", ".xml": "xml", ".svg": "xml" },
   ...{ ".yaml": "yaml", ".yml": "yaml", ".sh": "shellscript", ".rs": "rust", ".go": "go", ".csv": "csv" },
@@ -17,37 +24,6 @@ const languages: Readonly<Record<string, string>> = {
 
 export function languageOf(uri: vscode.Uri): string {
   return languages[path.posix.extname(uri.path).toLowerCase()] ?? "plaintext";
-}
-
-/** How a file is read: VS Code's setting `files.encoding`, and the marks at its beginning. */
-type Encoding = "utf8" | "utf8bom" | "utf16le" | "utf16be" | "windows1252" | "iso88591";
-
-function encodingOf(bytes: Uint8Array, fallback: Encoding): Encoding {
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return "utf8bom";
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf16le";
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf16be";
-  return fallback;
-}
-
-function decode(bytes: Uint8Array, encoding: Encoding): string {
-  const names = { utf8: "utf-8", utf8bom: "utf-8", utf16le: "utf-16le", utf16be: "utf-16be" } as const;
-  const name = encoding in names ? names[encoding as keyof typeof names] : "windows-1252";
-  return new TextDecoder(name).decode(bytes);
-}
-
-function encode(text: string, encoding: Encoding): Buffer {
-  switch (encoding) {
-    case "utf8":
-      return Buffer.from(text);
-    case "utf8bom":
-      return Buffer.from(`\uFEFF${text}`);
-    case "utf16le":
-      return Buffer.from(`\uFEFF${text}`, "utf16le");
-    case "utf16be":
-      return Buffer.from(`\uFEFF${text}`, "utf16le").swap16();
-    default:
-      return Buffer.from(text, "latin1");
-  }
 }
 
 interface Content {
@@ -71,7 +47,7 @@ export class FakeDocument {
     this.uri = uri;
     this.#documents = documents;
     this.#language = language;
-    this.#eol = /\r\n/.test(text) ? 2 : 1;
+    this.#eol = text.includes("\r\n") ? 2 : 1;
     this.#text = this.#normalized(text);
     this.encoding = encoding;
   }
@@ -181,7 +157,10 @@ export class FakeDocument {
         const [start, end] = [this.offsetAt(valid.start), this.offsetAt(valid.end)];
         return { range: valid, rangeOffset: start, rangeLength: end - start, text: this.#normalized(newText) };
       })
-      .filter(({ rangeLength, text, rangeOffset }) => this.#text.slice(rangeOffset, rangeOffset + rangeLength) !== text || rangeLength > 0)
+      .filter(
+        ({ rangeLength, text, rangeOffset }) =>
+          this.#text.slice(rangeOffset, rangeOffset + rangeLength) !== text || rangeLength > 0,
+      )
       .sort((one, other) => other.rangeOffset - one.rangeOffset);
     if (changes.length === 0) return;
     for (const { rangeOffset, rangeLength, text } of changes) {
@@ -189,7 +168,12 @@ export class FakeDocument {
     }
     this.#version += 1;
     this.#isDirty = this.uri.scheme === "file" || this.isUntitled;
-    this.#documents.changed.fire({ document: this.shown, contentChanges: changes, reason, detailedReason: undefined } as vscode.TextDocumentChangeEvent);
+    this.#documents.changed.fire({
+      document: this.shown,
+      contentChanges: changes,
+      reason,
+      detailedReason: undefined,
+    } as vscode.TextDocumentChangeEvent);
     this.#documents.changes.note();
   }
 
@@ -198,7 +182,7 @@ export class FakeDocument {
     const normalized = this.#normalized(text);
     if (normalized === this.#text) return;
     const whole = new Range(new Position(0, 0), this.positionAt(this.#text.length));
-    this.change([{ range: whole, newText: text } as TextEdit]);
+    this.change([{ range: whole, newText: text }]);
     this.wasSaved();
   }
 
@@ -206,7 +190,12 @@ export class FakeDocument {
     if (!this.#isDirty) return;
     this.#isDirty = false;
     // VS Code tells that a document is no longer dirty by a change without changes.
-    this.#documents.changed.fire({ document: this.shown, contentChanges: [], reason: undefined, detailedReason: undefined } as vscode.TextDocumentChangeEvent);
+    this.#documents.changed.fire({
+      document: this.shown,
+      contentChanges: [],
+      reason: undefined,
+      detailedReason: undefined,
+    } as vscode.TextDocumentChangeEvent);
   }
 
   hasClosed(): void {
@@ -218,7 +207,7 @@ export class FakeDocument {
   }
 
   get shown(): vscode.TextDocument {
-    return this as unknown as vscode.TextDocument;
+    return this;
   }
 }
 
@@ -277,7 +266,7 @@ export class Documents {
     this.#untitled += 1;
     const uri = Uri.from({ scheme: "untitled", path: `Untitled-${this.#untitled}` });
     const document = this.#add(new FakeDocument(uri, { text: "", language }, this));
-    if (text !== "") document.change([{ range: new Range(0, 0, 0, 0), newText: text } as TextEdit]);
+    if (text !== "") document.change([{ range: new Range(0, 0, 0, 0), newText: text }]);
     return document;
   }
 
@@ -306,15 +295,21 @@ export class Documents {
   async #bytesOf(uri: Uri): Promise<Uint8Array> {
     if (uri.scheme === "file") {
       return readFile(uri.fsPath).catch((error: unknown) => {
-        throw new Error(`cannot open ${uri.toString()}. Detail: Unable to read file '${uri.fsPath}' (${String(error)})`);
+        throw new Error(
+          `cannot open ${uri.toString()}. Detail: Unable to read file '${uri.fsPath}' (${String(error)})`,
+        );
       });
     }
     const provider = this.#fileSystem(uri.scheme);
-    if (!provider) throw new Error(`cannot open ${uri.toString()}. Detail: Unable to resolve resource ${uri.toString()}`);
+    if (!provider)
+      throw new Error(`cannot open ${uri.toString()}. Detail: Unable to resolve resource ${uri.toString()}`);
     return provider.readFile(uri);
   }
 
-  async save(document: FakeDocument, reason: vscode.TextDocumentSaveReason = TextDocumentSaveReason.Manual): Promise<boolean> {
+  async save(
+    document: FakeDocument,
+    reason: vscode.TextDocumentSaveReason = TextDocumentSaveReason.Manual,
+  ): Promise<boolean> {
     if (document.isUntitled) return false;
     if (!document.isDirty) return true;
     const waits: Promise<unknown>[] = [];
@@ -327,7 +322,8 @@ export class Documents {
     try {
       const bytes = encode(document.getText(), document.encoding);
       if (document.uri.scheme === "file") await writeFile(document.uri.fsPath, bytes);
-      else await this.#fileSystem(document.uri.scheme)?.writeFile(document.uri, bytes, { create: true, overwrite: true });
+      else
+        await this.#fileSystem(document.uri.scheme)?.writeFile(document.uri, bytes, { create: true, overwrite: true });
     } catch {
       return false;
     }
@@ -340,7 +336,7 @@ export class Documents {
   /** A file that changed on the disk: a document without changes of its own follows. */
   async followFile(uri: vscode.Uri): Promise<void> {
     const document = this.find(uri);
-    if (!document || document.isDirty) return;
+    if (!document) return;
     const bytes = await readFile(uri.fsPath).catch(() => undefined);
     if (bytes && !document.isDirty) document.revert(decode(bytes, document.encoding));
   }
@@ -366,22 +362,10 @@ export const neverCancelled: vscode.CancellationToken = {
   onCancellationRequested: () => ({ dispose: () => undefined }),
 };
 
-/** The error of VS Code's file system for one of Node. */
-export function fileError(uri: vscode.Uri, error: unknown): Error {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  switch (code) {
-    case "ENOENT":
-      return FileSystemError.FileNotFound(uri);
-    case "EEXIST":
-      return FileSystemError.FileExists(uri);
-    case "ENOTDIR":
-      return FileSystemError.FileNotADirectory(uri);
-    case "EISDIR":
-      return FileSystemError.FileIsADirectory(uri);
-    case "EACCES":
-    case "EPERM":
-      return FileSystemError.NoPermissions(uri);
-    default:
-      return error instanceof Error ? error : new Error(String(error));
-  }
+/** Where a document has that text. */
+export function selectionOf(document: FakeDocument, text: string, occurrence = 0): Selection {
+  let at = -1;
+  for (let found = 0; found <= occurrence; found += 1) at = document.getText().indexOf(text, at + 1);
+  if (at === -1) throw new Error(`${document.fileName} has no ${JSON.stringify(text)}`);
+  return new Selection(document.positionAt(at), document.positionAt(at + text.length));
 }

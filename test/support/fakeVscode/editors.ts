@@ -1,13 +1,7 @@
 /** The editor area: text editors with selections, the tabs of one or more columns, and which of them is active. */
 import type * as vscode from "vscode";
-import {
-  TabInputCustom,
-  TabInputText,
-  TabInputTextDiff,
-  TabInputWebview,
-  TextEditorSelectionChangeKind,
-  type ThemeIcon,
-} from "./dataTypes";
+import { TabInputCustom, TabInputText, TabInputTextDiff, TabInputWebview, type ThemeIcon } from "./dataTypes";
+import { TextEditorSelectionChangeKind, ViewColumn } from "./enums";
 import type { Documents, FakeDocument } from "./documents";
 import { TextEdit } from "./edits";
 import { EventEmitter } from "./events";
@@ -183,8 +177,8 @@ export class Editors {
   }
 
   #columnOf(column: vscode.ViewColumn | undefined): vscode.ViewColumn {
-    if (column === undefined || column === -1) return this.#activeColumn;
-    return column === -2 ? this.#activeColumn + 1 : column;
+    if (column === undefined || column === ViewColumn.Active) return this.#activeColumn;
+    return column === ViewColumn.Beside ? this.#activeColumn + 1 : column;
   }
 
   show(document: FakeDocument, { viewColumn, preserveFocus = false, selection }: ShowOptions = {}): FakeEditor {
@@ -203,15 +197,25 @@ export class Editors {
   }
 
   /** The right side is the editor that is active. */
-  showDiff(original: FakeDocument, modified: FakeDocument, title: string, { viewColumn, preserveFocus = false }: ShowOptions = {}): void {
+  showDiff(
+    original: FakeDocument,
+    modified: FakeDocument,
+    title: string,
+    { viewColumn, preserveFocus = false }: ShowOptions = {},
+  ): void {
     const group = this.#groupAt(this.#columnOf(viewColumn));
     const known = group.tabs.find(
       ({ input }) =>
-        input instanceof TabInputTextDiff && sameUri(input.original, original.uri) && sameUri(input.modified, modified.uri),
+        input instanceof TabInputTextDiff &&
+        sameUri(input.original, original.uri) &&
+        sameUri(input.modified, modified.uri),
     );
     const tab =
       known ??
-      this.#addTab(group, title, new TabInputTextDiff(original.uri, modified.uri), { model: modified, others: [original] });
+      this.#addTab(group, title, new TabInputTextDiff(original.uri, modified.uri), {
+        model: modified,
+        others: [original],
+      });
     this.#activate(tab, preserveFocus);
   }
 
@@ -224,7 +228,13 @@ export class Editors {
   }
 
   /** The tab of a webview or of another editor without a text. `input` may be undefined, as that of an editor of several diffs. */
-  showOther(title: string, input: unknown, column?: vscode.ViewColumn, onClose?: () => void, preserveFocus = false): FakeTab {
+  showOther(
+    title: string,
+    input: unknown,
+    column?: vscode.ViewColumn,
+    onClose?: () => void,
+    preserveFocus = false,
+  ): FakeTab {
     const tab = this.#addTab(this.#groupAt(this.#columnOf(column)), title, input, onClose ? { onClose } : {});
     this.#activate(tab, preserveFocus);
     return tab;
@@ -238,7 +248,11 @@ export class Editors {
     group: FakeGroup,
     label: string,
     input: unknown,
-    { model, others = [], onClose }: { model?: FakeDocument; others?: readonly FakeDocument[]; onClose?: () => void } = {},
+    {
+      model,
+      others = [],
+      onClose,
+    }: { model?: FakeDocument; others?: readonly FakeDocument[]; onClose?: () => void } = {},
   ): FakeTab {
     const editor = model && new FakeEditor(model, group.viewColumn, this);
     const tab: FakeTab = {
@@ -272,7 +286,8 @@ export class Editors {
   #update(): void {
     const active = this.activeGroup.activeTab?.editor;
     const visible = this.#groups.flatMap(({ activeTab }) => activeTab?.editor ?? []);
-    const isVisibleOther = visible.length !== this.#visible.length || visible.some((one, at) => one !== this.#visible[at]);
+    const isVisibleOther =
+      visible.length !== this.#visible.length || visible.some((one, at) => one !== this.#visible[at]);
     this.#visible = visible;
     if (isVisibleOther) this.visibleChanged.fire(visible.map(({ shown }) => shown));
     if (active !== this.#active) {
@@ -321,8 +336,12 @@ export class Editors {
     this.note();
   }
 
-  #tellTabs({ opened = [], closed = [], changed = [] }: { readonly [Key in "opened" | "closed" | "changed"]?: readonly FakeTab[] }): void {
-    this.tabsChanged.fire({ opened, closed, changed } as unknown as vscode.TabChangeEvent);
+  #tellTabs({
+    opened = [],
+    closed = [],
+    changed = [],
+  }: Readonly<Partial<Record<"opened" | "closed" | "changed", readonly FakeTab[]>>>): void {
+    this.tabsChanged.fire({ opened, closed, changed });
     this.note();
   }
 
@@ -367,11 +386,3 @@ function baseName({ path }: vscode.Uri): string {
 function sameUri(one: vscode.Uri, other: vscode.Uri): boolean {
   return one.toString() === other.toString();
 }
-
-export function selectionOf(document: FakeDocument, text: string, occurrence = 0): Selection {
-  let at = -1;
-  for (let found = 0; found <= occurrence; found += 1) at = document.getText().indexOf(text, at + 1);
-  if (at === -1) throw new Error(`${document.fileName} has no ${JSON.stringify(text)}`);
-  return new Selection(document.positionAt(at), document.positionAt(at + text.length));
-}
-

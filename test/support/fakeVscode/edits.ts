@@ -62,7 +62,9 @@ export class WorkspaceEdit {
     const others = this.steps.filter((step) => step.type !== "text" || String(step.uri) !== String(uri));
     this.steps.splice(0, Infinity, ...others);
     for (const edit of edits) {
-      const { range, newText } = Array.isArray(edit) ? (edit as readonly [vscode.TextEdit, unknown])[0] : (edit as vscode.TextEdit);
+      const { range, newText } = Array.isArray(edit)
+        ? (edit as readonly [vscode.TextEdit, unknown])[0]
+        : (edit as vscode.TextEdit);
       this.replace(uri, range, newText);
     }
   }
@@ -86,4 +88,3 @@ export class WorkspaceEdit {
     this.steps.push({ type: "rename", from, to, options });
   }
 }
-

@@ -45,7 +45,7 @@ export class EventEmitter<T> {
         hear(event);
       } catch (error) {
         // As an unhandled rejection it fails the test, and the other listeners hear the event.
-        void Promise.reject(error as Error);
+        void Promise.reject(error instanceof Error ? error : new Error(String(error)));
       }
     }
   }
@@ -68,7 +68,9 @@ export class CancellationTokenSource {
       },
       onCancellationRequested: (listener, self?: unknown, disposables?: vscode.Disposable[]) => {
         if (!isCancelled()) return this.#cancelled.event(listener, self, disposables);
-        setTimeout(() => listener.call(self, undefined), 0);
+        setTimeout(() => {
+          listener.call(self, undefined);
+        }, 0);
         return new Disposable(() => undefined);
       },
     };

@@ -1,5 +1,6 @@
 /** A window of VS Code without its interface: what the parts of `vscode` that Sluice uses do, and the person's side of them. */
 import type * as vscode from "vscode";
+import { computedContext, resourceKey } from "./contexts";
 import { Configuration, type SharedStorage } from "./storage";
 import { Documents } from "./documents";
 import { Editors } from "./editors";
@@ -90,8 +91,15 @@ export class FakeWindow {
     this.clock = clock;
     const { changes } = this.wire;
     this.manifest = new ManifestView(root, language);
-    this.folders = folder === undefined ? [] : [{ uri: Uri.file(folder), name: Uri.file(folder).path.split("/").at(-1) ?? "", index: 0 }];
-    this.configuration = new Configuration(new Map([...builtInSettings, ...this.manifest.defaults]), storage, this.workspaceName);
+    this.folders =
+      folder === undefined
+        ? []
+        : [{ uri: Uri.file(folder), name: Uri.file(folder).path.split("/").at(-1) ?? "", index: 0 }];
+    this.configuration = new Configuration(
+      new Map([...builtInSettings, ...this.manifest.defaults]),
+      storage,
+      this.workspaceName,
+    );
     this.documents = new Documents(changes, (scheme) => this.fileSystems.of(scheme));
     this.editors = new Editors(this.wire, this.documents);
     this.watchers = new Watchers(() => this.folders, this.documents, changes);
@@ -162,71 +170,20 @@ export class FakeWindow {
     return (key) => {
       if (Object.hasOwn(local, key)) return local[key];
       if (this.#contexts.has(key)) return this.#contexts.get(key);
-      return this.#computed(key);
+      return computedContext(this, key);
     };
-  }
-
-  #computed(key: string): unknown {
-    if (key.startsWith("config.")) return this.configuration.get(key.slice("config.".length));
-    const view = /^view\.(.+)\.visible$/.exec(key)?.[1];
-    if (view !== undefined) return this.#visibleViews.has(view);
-    const resource = this.editors.active?.model.uri ?? this.#tabUri();
-    const page = this.webviews.panels.find(({ isActive }) => isActive);
-    const editorHasFocus = this.#focus === "editor" && this.editors.active !== undefined && !this.widget.visible;
-    switch (key) {
-      case "editorTextFocus":
-      case "editorFocus":
-      case "textInputFocus":
-        return editorHasFocus;
-      case "inputFocus":
-        return editorHasFocus || this.widget.visible !== undefined;
-      case "inQuickOpen":
-      case "inQuickInput":
-        return this.widget.visible !== undefined;
-      case "editorIsOpen":
-        return this.editors.tabs.length > 0;
-      case "editorHasSelection":
-        return this.editors.active !== undefined && !this.editors.active.selection.isEmpty;
-      case "editorReadonly":
-        return resource !== undefined && !["file", "untitled"].includes(resource.scheme);
-      case "editorLangId":
-        return this.editors.active?.model.languageId;
-      case "activeEditor":
-        return this.#activeEditorKind();
-      case "activeWebviewPanelId":
-        return page?.viewType ?? "";
-      case "focusedView":
-        return typeof this.#focus === "object" ? this.#focus.view : "";
-      case "terminalFocus":
-        return this.#focus === "terminal";
-      case "terminalIsOpen":
-        return this.terminals.length > 0;
-      case "isWorkspaceTrusted":
-        return this.isTrusted;
-      case "workspaceFolderCount":
-        return this.folders.length;
-      default:
-        return resource && resourceKey(key, resource);
-    }
-  }
-
-  #tabUri(): vscode.Uri | undefined {
-    const input = this.editors.activeGroup.activeTab?.input;
-    if (typeof input !== "object" || input === null) return undefined;
-    if ("uri" in input) return input.uri as vscode.Uri;
-    return "modified" in input ? (input.modified as vscode.Uri) : undefined;
-  }
-
-  #activeEditorKind(): string | undefined {
-    const tab = this.editors.activeGroup.activeTab;
-    if (!tab) return undefined;
-    if (tab.input === undefined) return "multiDiffEditor";
-    return tab.editor ? "workbench.editors.files.textFileEditor" : "other";
   }
 
   /** The keys of a file for menus such as that of the explorer. */
   static resourceKeys(uri: vscode.Uri): Readonly<Record<string, unknown>> {
-    const keys = ["resource", "resourceScheme", "resourceFilename", "resourceExtname", "resourcePath", "resourceDirname"];
+    const keys = [
+      "resource",
+      "resourceScheme",
+      "resourceFilename",
+      "resourceExtname",
+      "resourcePath",
+      "resourceDirname",
+    ];
     return Object.fromEntries(keys.map((key) => [key, resourceKey(key, uri)]));
   }
 
@@ -339,16 +296,21 @@ export class FakeWindow {
     if (pick) {
       const { title, placeholder, prompt, busy, ignoreFocusOut } = pick.state;
       lines.push(`list: ${JSON.stringify({ title, placeholder, prompt, value: pick.value, busy, ignoreFocusOut })}`);
-      for (const row of pick.rows) lines.push(`  ${row === pick.active ? ">" : " "} ${row.label} – ${row.description ?? ""}`);
+      for (const row of pick.rows)
+        lines.push(`  ${row === pick.active ? ">" : " "} ${row.label} – ${row.description ?? ""}`);
     }
-    for (const { severity, text, actions } of this.messages.shown) lines.push(`${severity}: ${text} [${actions.join(", ")}]`);
+    for (const { severity, text, actions } of this.messages.shown)
+      lines.push(`${severity}: ${text} [${actions.join(", ")}]`);
     for (const { place, title } of this.messages.progress) lines.push(`progress in ${place}: ${title ?? ""}`);
     for (const { text } of this.messages.status) lines.push(`status bar: ${text}`);
     for (const tab of this.editors.tabs) lines.push(`tab${tab.isActive ? ", active" : ""}: ${tab.label}`);
     for (const view of this.manifest.viewIds) {
-      const rows = await this.rowsOf(view).catch((error: unknown) => [{ depth: 0, label: String(error), description: "" }]);
+      const rows = await this.rowsOf(view).catch((error: unknown) => [
+        { depth: 0, label: String(error), description: "" },
+      ]);
       if (rows.length > 0) lines.push(`view ${view}:`);
-      for (const { depth, label, description } of rows.slice(0, 30)) lines.push(`${"  ".repeat(depth + 1)}${label} – ${description}`);
+      for (const { depth, label, description } of rows.slice(0, 30))
+        lines.push(`${"  ".repeat(depth + 1)}${label} – ${description}`);
     }
     lines.push("last lines of the log:", ...this.messages.log.slice(-10).map((line) => `  ${line.slice(0, 300)}`));
     return lines.join("\n");
@@ -369,23 +331,3 @@ const builtInSettings: readonly (readonly [string, unknown])[] = [
   ["diffEditor.ignoreTrimWhitespace", true],
   ["editor.tabSize", 4],
 ];
-
-function resourceKey(key: string, uri: vscode.Uri): unknown {
-  const name = uri.path.slice(uri.path.lastIndexOf("/") + 1);
-  switch (key) {
-    case "resource":
-      return uri.toString();
-    case "resourceScheme":
-      return uri.scheme;
-    case "resourceFilename":
-      return name;
-    case "resourceExtname":
-      return name.includes(".") ? name.slice(name.lastIndexOf(".")) : "";
-    case "resourcePath":
-      return uri.fsPath;
-    case "resourceDirname":
-      return uri.fsPath.slice(0, -name.length - 1);
-    default:
-      return undefined;
-  }
-}

@@ -4,8 +4,9 @@ import { type FSWatcher, watch } from "node:fs";
 import path from "node:path";
 import { globSync } from "tinyglobby";
 import type * as vscode from "vscode";
-import { FileSystemError, FileType } from "./dataTypes";
-import { fileError, type Documents } from "./documents";
+import { FileSystemError } from "./dataTypes";
+import { FileType } from "./enums";
+import type { Documents } from "./documents";
 import type { EditStep, TextEdit, WorkspaceEdit } from "./edits";
 import { EventEmitter } from "./events";
 import { Uri } from "./positions";
@@ -32,7 +33,8 @@ export class FileSystems {
     ): Promise<T> => {
       if (uri.scheme !== "file") {
         const provider = this.of(uri.scheme);
-        if (!provider) throw FileSystemError.Unavailable(`ENOPRO: No file system provider found for resource '${uri.toString()}'`);
+        if (!provider)
+          throw FileSystemError.Unavailable(`ENOPRO: No file system provider found for resource '${uri.toString()}'`);
         return inProvider(provider);
       }
       return onDisk(uri.fsPath).catch((error: unknown) => {
@@ -40,7 +42,12 @@ export class FileSystems {
       });
     };
     return {
-      readFile: (uri) => at(uri, async (file) => new Uint8Array(await readFile(file)), (provider) => provider.readFile(uri)),
+      readFile: (uri) =>
+        at(
+          uri,
+          async (file) => new Uint8Array(await readFile(file)),
+          (provider) => provider.readFile(uri),
+        ),
       writeFile: (uri, bytes) =>
         at(
           uri,
@@ -131,7 +138,11 @@ export function findFiles(
 }
 
 /** Whether a glob of VS Code has this path in it. */
-export function isInPattern(file: string, glob: vscode.GlobPattern, folders: readonly vscode.WorkspaceFolder[]): boolean {
+export function isInPattern(
+  file: string,
+  glob: vscode.GlobPattern,
+  folders: readonly vscode.WorkspaceFolder[],
+): boolean {
   const pattern = typeof glob === "string" ? glob : glob.pattern;
   const roots = typeof glob === "string" ? folders.map(({ uri }) => uri.fsPath) : [glob.baseUri.fsPath];
   return roots.some((root) => {
@@ -155,8 +166,15 @@ export class Watchers {
     this.#changes = changes;
   }
 
-  create(glob: vscode.GlobPattern, ignoreCreate = false, ignoreChange = false, ignoreDelete = false): vscode.FileSystemWatcher {
-    const watcher = new Watcher(glob, { ignoreCreate, ignoreChange, ignoreDelete }, () => this.#watchers.delete(watcher));
+  create(
+    glob: vscode.GlobPattern,
+    ignoreCreate = false,
+    ignoreChange = false,
+    ignoreDelete = false,
+  ): vscode.FileSystemWatcher {
+    const watcher = new Watcher(glob, { ignoreCreate, ignoreChange, ignoreDelete }, () =>
+      this.#watchers.delete(watcher),
+    );
     this.#watchers.add(watcher);
     if (typeof glob !== "string") this.watch(glob.baseUri.fsPath);
     return watcher;
@@ -246,7 +264,12 @@ class Watcher implements vscode.FileSystemWatcher {
 }
 
 /** All text changes of a document are one change of it. False where a file is in the way, or missing; what came before stays. */
-export async function applyEdit({ steps }: WorkspaceEdit, documents: Documents, fs: vscode.FileSystem, onCreate: (uri: vscode.Uri) => void): Promise<boolean> {
+export async function applyEdit(
+  { steps }: WorkspaceEdit,
+  documents: Documents,
+  fs: vscode.FileSystem,
+  onCreate: (uri: vscode.Uri) => void,
+): Promise<boolean> {
   try {
     for (let at = 0; at < steps.length; at += 1) {
       const step = steps[at]!;
@@ -300,4 +323,24 @@ async function applyToFile(
   await fs.delete(uri, { recursive: options.recursive === true });
   const open = documents.find(uri);
   if (open && !open.isDirty) documents.close(open);
+}
+
+/** The error of VS Code's file system for one of Node. */
+function fileError(uri: vscode.Uri, error: unknown): Error {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  switch (code) {
+    case "ENOENT":
+      return FileSystemError.FileNotFound(uri);
+    case "EEXIST":
+      return FileSystemError.FileExists(uri);
+    case "ENOTDIR":
+      return FileSystemError.FileNotADirectory(uri);
+    case "EISDIR":
+      return FileSystemError.FileIsADirectory(uri);
+    case "EACCES":
+    case "EPERM":
+      return FileSystemError.NoPermissions(uri);
+    default:
+      return error instanceof Error ? error : new Error(String(error));
+  }
 }

@@ -21,7 +21,9 @@ class Registry<Provider> {
   }
 
   for(document: vscode.TextDocument, folders: readonly vscode.WorkspaceFolder[]): Provider[] {
-    return [...this.#all].filter(({ selector }) => isSelected(selector, document, folders)).map(({ provider }) => provider);
+    return [...this.#all]
+      .filter(({ selector }) => isSelected(selector, document, folders))
+      .map(({ provider }) => provider);
   }
 }
 
@@ -38,7 +40,9 @@ export function isSelected(
     if (language !== undefined && language !== "*" && language !== languageId) return false;
     if (pattern === undefined) return true;
     // A pattern of a selector is for the whole path, in any folder.
-    return typeof pattern === "string" ? path.matchesGlob(uri.path, pattern) : isInPattern(uri.fsPath, pattern, folders);
+    return typeof pattern === "string"
+      ? path.matchesGlob(uri.path, pattern)
+      : isInPattern(uri.fsPath, pattern, folders);
   });
 }
 
@@ -51,7 +55,10 @@ export class Languages {
   readonly #actions = new Registry<vscode.CodeActionProvider>();
   readonly #drops = new Registry<vscode.DocumentDropEditProvider>();
   readonly #pastes = new Registry<vscode.DocumentPasteEditProvider>();
-  readonly #diagnostics = new Map<string, Map<string, { readonly uri: vscode.Uri; readonly all: readonly vscode.Diagnostic[] }>>();
+  readonly #diagnostics = new Map<
+    string,
+    Map<string, { readonly uri: vscode.Uri; readonly all: readonly vscode.Diagnostic[] }>
+  >();
   readonly diagnosticsChanged = new EventEmitter<vscode.DiagnosticChangeEvent>();
 
   constructor(folders: () => readonly vscode.WorkspaceFolder[], changes: Changes) {
@@ -107,8 +114,15 @@ export class Languages {
     return all;
   }
 
-  async completions(document: vscode.TextDocument, position: vscode.Position, triggerCharacter?: string): Promise<vscode.CompletionItem[]> {
-    const context = { triggerKind: triggerCharacter === undefined ? 0 : 1, triggerCharacter } as vscode.CompletionContext;
+  async completions(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    triggerCharacter?: string,
+  ): Promise<vscode.CompletionItem[]> {
+    const context = {
+      triggerKind: triggerCharacter === undefined ? 0 : 1,
+      triggerCharacter,
+    } as vscode.CompletionContext;
     const all: vscode.CompletionItem[] = [];
     for (const provider of this.#completions.for(document, this.#folders())) {
       const found = await provider.provideCompletionItems(document, position, neverCancelled, context);
@@ -117,7 +131,10 @@ export class Languages {
     return all;
   }
 
-  async actions(document: vscode.TextDocument, range: vscode.Range | vscode.Selection): Promise<(vscode.CodeAction | vscode.Command)[]> {
+  async actions(
+    document: vscode.TextDocument,
+    range: vscode.Range | vscode.Selection,
+  ): Promise<(vscode.CodeAction | vscode.Command)[]> {
     const diagnostics = this.of(document.uri).filter((one) => one.range.intersection(range) !== undefined);
     const context: vscode.CodeActionContext = { triggerKind: 1, diagnostics, only: undefined };
     const all: (vscode.CodeAction | vscode.Command)[] = [];
@@ -127,27 +144,39 @@ export class Languages {
     return all;
   }
 
-  async drop(document: vscode.TextDocument, position: vscode.Position, transfer: vscode.DataTransfer): Promise<vscode.DocumentDropEdit[]> {
+  async drop(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    transfer: vscode.DataTransfer,
+  ): Promise<vscode.DocumentDropEdit[]> {
     const all: vscode.DocumentDropEdit[] = [];
     for (const provider of this.#drops.for(document, this.#folders())) {
       const found = await provider.provideDocumentDropEdits(document, position, transfer, neverCancelled);
-      if (found) all.push(...(Array.isArray(found) ? (found as vscode.DocumentDropEdit[]) : [found]));
+      if (found) all.push(...(Array.isArray(found) ? found : [found]));
     }
     return all;
   }
 
-  async paste(document: vscode.TextDocument, ranges: readonly vscode.Range[], transfer: vscode.DataTransfer): Promise<vscode.DocumentPasteEdit[]> {
+  async paste(
+    document: vscode.TextDocument,
+    ranges: readonly vscode.Range[],
+    transfer: vscode.DataTransfer,
+  ): Promise<vscode.DocumentPasteEdit[]> {
     const all: vscode.DocumentPasteEdit[] = [];
     const context = { only: undefined, triggerKind: 0 } as vscode.DocumentPasteEditContext;
     for (const provider of this.#pastes.for(document, this.#folders())) {
-      all.push(...((await provider.provideDocumentPasteEdits?.(document, ranges, transfer, context, neverCancelled)) ?? []));
+      all.push(
+        ...((await provider.provideDocumentPasteEdits?.(document, ranges, transfer, context, neverCancelled)) ?? []),
+      );
     }
     return all;
   }
 
   /** Sets what a language extension, or this one, finds in a document. */
   setDiagnostics(owner: string, uri: vscode.Uri, diagnostics: readonly vscode.Diagnostic[]): void {
-    const known = this.#diagnostics.get(owner) ?? new Map<string, { readonly uri: vscode.Uri; readonly all: readonly vscode.Diagnostic[] }>();
+    const known =
+      this.#diagnostics.get(owner) ??
+      new Map<string, { readonly uri: vscode.Uri; readonly all: readonly vscode.Diagnostic[] }>();
     this.#diagnostics.set(owner, known);
     if (diagnostics.length === 0) known.delete(uri.toString());
     else known.set(uri.toString(), { uri, all: diagnostics });
@@ -160,7 +189,9 @@ export class Languages {
   }
 
   get all(): [vscode.Uri, vscode.Diagnostic[]][] {
-    const uris = new Map([...this.#diagnostics.values()].flatMap((owner) => [...owner].map(([key, { uri }]) => [key, uri] as const)));
+    const uris = new Map(
+      [...this.#diagnostics.values()].flatMap((owner) => [...owner].map(([key, { uri }]) => [key, uri] as const)),
+    );
     return [...uris.values()].map((uri) => [uri, this.of(uri)]);
   }
 
@@ -172,7 +203,10 @@ export class Languages {
     };
     return {
       name,
-      set: (where: vscode.Uri | readonly [vscode.Uri, readonly vscode.Diagnostic[] | undefined][], diagnostics?: readonly vscode.Diagnostic[]) => {
+      set: (
+        where: vscode.Uri | readonly [vscode.Uri, readonly vscode.Diagnostic[] | undefined][],
+        diagnostics?: readonly vscode.Diagnostic[],
+      ) => {
         if ("scheme" in where) this.setDiagnostics(name, where, diagnostics ?? []);
         else for (const [uri, all] of where) this.setDiagnostics(name, uri, all ?? []);
       },

@@ -7,7 +7,10 @@ import type { MonotonicClock } from "../../../src/base/clock";
 import type { ExtensionInside } from "../../../src/extension";
 
 interface BuiltExtension {
-  activate(context: vscode.ExtensionContext, options: { readonly clock: MonotonicClock }): Promise<ExtensionInside | undefined>;
+  activate(
+    context: vscode.ExtensionContext,
+    options: { readonly clock: MonotonicClock },
+  ): Promise<ExtensionInside | undefined>;
   deactivate(): Promise<void>;
 }
 
@@ -33,7 +36,9 @@ function loaded(): Loaded {
       if (id === undefined) return next(specifier, context);
       if (specifier === "vscode") return { url: `${scheme}${id}`, shortCircuit: true };
       const found = next(specifier, context);
-      return found.url.startsWith("file:") && specifier.startsWith(".") ? { ...found, url: `${found.url}?window=${id}` } : found;
+      return found.url.startsWith("file:") && specifier.startsWith(".")
+        ? { ...found, url: `${found.url}?window=${id}` }
+        : found;
     },
     load(url, context, next) {
       if (!url.startsWith(scheme)) return next(url, context);

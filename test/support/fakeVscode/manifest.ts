@@ -14,13 +14,33 @@ type Texts = Readonly<Record<string, string | { readonly message: string }>>;
 
 interface Manifest {
   readonly contributes: {
-    readonly commands: readonly { readonly command: string; readonly title: string; readonly shortTitle?: string; readonly category?: string; readonly enablement?: string }[];
+    readonly commands: readonly {
+      readonly command: string;
+      readonly title: string;
+      readonly shortTitle?: string;
+      readonly category?: string;
+      readonly enablement?: string;
+    }[];
     readonly menus: Readonly<Record<string, readonly MenuEntry[]>>;
     readonly submenus: readonly { readonly id: string; readonly label: string }[];
-    readonly keybindings: readonly { readonly command: string; readonly key: string; readonly mac?: string; readonly win?: string; readonly when?: string; readonly args?: unknown }[];
-    readonly views: Readonly<Record<string, readonly { readonly id: string; readonly name: string; readonly type?: string; readonly when?: string }[]>>;
+    readonly keybindings: readonly {
+      readonly command: string;
+      readonly key: string;
+      readonly mac?: string;
+      readonly win?: string;
+      readonly when?: string;
+      readonly args?: unknown;
+    }[];
+    readonly views: Readonly<
+      Record<
+        string,
+        readonly { readonly id: string; readonly name: string; readonly type?: string; readonly when?: string }[]
+      >
+    >;
     readonly viewsWelcome: readonly { readonly view: string; readonly contents: string; readonly when?: string }[];
-    readonly configuration: { readonly properties: Readonly<Record<string, { readonly default?: unknown }>> } | readonly { readonly properties: Readonly<Record<string, { readonly default?: unknown }>> }[];
+    readonly configuration:
+      | { readonly properties: Readonly<Record<string, { readonly default?: unknown }>> }
+      | readonly { readonly properties: Readonly<Record<string, { readonly default?: unknown }>> }[];
   };
 }
 
@@ -52,8 +72,12 @@ export class ManifestView {
   }
 
   get defaults(): ReadonlyMap<string, unknown> {
-    const parts = [this.json.contributes.configuration].flat() as { properties: Readonly<Record<string, { default?: unknown }>> }[];
-    return new Map(parts.flatMap(({ properties }) => Object.entries(properties).map(([id, property]) => [id, property.default])));
+    const parts = [this.json.contributes.configuration].flat() as {
+      properties: Readonly<Record<string, { default?: unknown }>>;
+    }[];
+    return new Map(
+      parts.flatMap(({ properties }) => Object.entries(properties).map(([id, property]) => [id, property.default])),
+    );
   }
 
   get viewIds(): readonly string[] {
@@ -81,7 +105,10 @@ export class ManifestView {
       }
       const found = this.json.contributes.submenus.find((one) => one.id === submenu);
       if (!found) return [];
-      return this.menu(found.id, contexts, [...above, this.text(found.label)]).map((row) => ({ ...row, group: above.length === 0 ? name : row.group }));
+      return this.menu(found.id, contexts, [...above, this.text(found.label)]).map((row) => ({
+        ...row,
+        group: above.length === 0 ? name : row.group,
+      }));
     });
   }
 
@@ -97,12 +124,19 @@ export class ManifestView {
   }
 
   /** The command that a key runs now: of those whose clause is true the last one. */
-  commandOf(key: string, contexts: Contexts, system: "linux" | "mac" | "win" = "linux"): { readonly command: string; readonly args: unknown } | undefined {
+  commandOf(
+    key: string,
+    contexts: Contexts,
+    system: "linux" | "mac" | "win" = "linux",
+  ): { readonly command: string; readonly args: unknown } | undefined {
     const wanted = normalized(key);
     const keyOf = (one: Manifest["contributes"]["keybindings"][number]): string =>
       (system === "mac" ? one.mac : system === "win" ? one.win : undefined) ?? one.key;
     const found = this.json.contributes.keybindings
-      .filter((one) => normalized(keyOf(one)) === wanted && isTrue(one.when, contexts) && this.#isEnabled(one.command, contexts))
+      .filter(
+        (one) =>
+          normalized(keyOf(one)) === wanted && isTrue(one.when, contexts) && this.#isEnabled(one.command, contexts),
+      )
       .at(-1);
     return found && { command: found.command, args: found.args };
   }

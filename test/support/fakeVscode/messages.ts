@@ -64,7 +64,7 @@ export class Messages {
       new Promise((resolve) => {
         const [first] = rest;
         const hasOptions = typeof first === "object" && !("title" in first);
-        const { modal = false, detail } = hasOptions ? (first as vscode.MessageOptions) : {};
+        const { modal = false, detail } = hasOptions ? first : {};
         const items = (hasOptions ? rest.slice(1) : rest) as readonly T[];
         const titleOf = (item: T): string => (typeof item === "string" ? item : item.title);
         const message: ShownMessage = {
@@ -89,7 +89,10 @@ export class Messages {
 
   readonly withProgress = <R>(
     { location, title, cancellable = false }: vscode.ProgressOptions,
-    task: (progress: vscode.Progress<{ message?: string; increment?: number }>, token: vscode.CancellationToken) => Thenable<R>,
+    task: (
+      progress: vscode.Progress<{ message?: string; increment?: number }>,
+      token: vscode.CancellationToken,
+    ) => Thenable<R>,
   ): Promise<R> => {
     const source = new CancellationTokenSource();
     const reports: string[] = [];
@@ -166,12 +169,22 @@ export class Messages {
         this.#wire.changes.note();
       };
     const nothing = (): void => undefined;
+    // VS Code's declarations call one of its overloads deprecated.
+    const shown: Pick<vscode.LogOutputChannel, "show"> = Object.fromEntries([
+      ["show", () => this.flash(`output ${name}`)],
+    ]) as never;
     return {
       ...{ name, logLevel: 2, onDidChangeLogLevel: () => ({ dispose: nothing }) },
-      ...{ trace: write("trace"), debug: write("debug"), info: write("info"), warn: write("warning"), error: write("error") },
+      ...{
+        trace: write("trace"),
+        debug: write("debug"),
+        info: write("info"),
+        warn: write("warning"),
+        error: write("error"),
+      },
       ...{ append: write("text"), appendLine: write("text"), replace: write("text"), clear: nothing },
-      show: () => this.flash(`output ${name}`) && undefined,
       ...{ hide: nothing, dispose: nothing },
+      ...shown,
     };
   }
 }
@@ -195,7 +208,8 @@ export class FileDialogs {
 
   #next(options: vscode.OpenDialogOptions | vscode.SaveDialogOptions): Uri | readonly Uri[] | undefined {
     this.asked.push(options);
-    if (this.answers.length === 0) throw new Error(`A file dialog was opened, and the test has no answer to it: ${options.title ?? ""}`);
+    if (this.answers.length === 0)
+      throw new Error(`A file dialog was opened, and the test has no answer to it: ${options.title ?? ""}`);
     return this.answers.shift();
   }
 }

@@ -29,12 +29,12 @@ export class Models {
       get tools() {
         return tools;
       },
-      registerTool: (name, tool) => this.#add(this.toolImplementations, name, tool as vscode.LanguageModelTool<unknown>),
+      registerTool: (name, tool) => this.#add(this.toolImplementations, name, tool),
       invokeTool: async (name, options, token) => {
         const tool = this.toolImplementations.get(name);
         if (!tool) throw new Error(`Tool ${name} was not contributed.`);
         const given = { ...options, toolInvocationToken: options.toolInvocationToken };
-        return (await tool.invoke(given as vscode.LanguageModelToolInvocationOptions<unknown>, token ?? neverCancelled))!;
+        return (await tool.invoke(given, token ?? neverCancelled))!;
       },
       registerLanguageModelChatProvider: (vendor, provider) => this.#add(this.providers, vendor, provider),
       registerMcpServerDefinitionProvider: (id, provider) => this.#add(this.mcpProviders, id, provider),
@@ -56,4 +56,3 @@ export class Models {
     };
   }
 }
-

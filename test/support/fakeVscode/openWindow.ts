@@ -6,7 +6,7 @@ import path from "node:path";
 import type * as vscode from "vscode";
 import type { ExtensionInside } from "../../../src/extension";
 import { createApi } from "./api";
-import { ExtensionMode } from "./dataTypes";
+import { ExtensionMode } from "./enums";
 import { FakeWindow } from "./fakeWindow";
 import { loadExtension } from "./loadExtension";
 import { Person } from "./person";
@@ -75,33 +75,48 @@ export async function openWindow(options: OpenOptions = {}): Promise<OpenedWindo
   const storage = new SharedStorage(storageFolder);
   const settings = { "sluice.localGateway.speed": 200, ...options.settings };
   for (const [id, value] of Object.entries(settings)) {
-    if (options.storage === undefined || options.settings?.[id] !== undefined) storage.values("settings").write(id, value);
+    if (options.storage === undefined || options.settings?.[id] !== undefined)
+      storage.values("settings").write(id, value);
   }
   const window = new FakeWindow({ ...options, root, storage, folder });
   window.extensions.push(...(options.extensions ?? []));
   const api = createApi(window);
   const extension = await loadExtension(root, api);
   const context = createContext(root, window, storage, options.mode ?? "test");
-  const inside = await window.during("the extension is activated", extension.activate(context, { clock: window.clock }));
+  const inside = await window.during(
+    "the extension is activated",
+    extension.activate(context, { clock: window.clock }),
+  );
   let isOpen = true;
   const close = async (): Promise<void> => {
     if (!isOpen) return;
     isOpen = false;
     open.delete(close);
     await window.during("the extension has ended", extension.deactivate());
-    for (const { dispose } of context.subscriptions.toReversed().map((one) => ({ dispose: () => one.dispose() }))) dispose();
+    for (const registration of context.subscriptions.toReversed()) registration.dispose();
     window.dispose();
     storage.dispose();
   };
   open.add(close);
   return {
     ...{ window, person: new Person(window), storage: storageFolder, folder: folder ?? "", close },
-    inside: inside as ExtensionInside,
+    // In the mode `production` a test that looks inside fails.
+    inside: inside!,
     reload: async (changes = {}) => {
-      const tabs = window.webviews.panels.map(({ viewType, title = "", savedState }) => ({ viewType, title, savedState }));
+      const tabs = window.webviews.panels.map(({ viewType, title = "", savedState }) => ({
+        viewType,
+        title,
+        savedState,
+      }));
       await close();
       const { settings: _settings, ...same } = options;
-      const again = await openWindow({ ...same, folder: folder ?? false, storage: storageFolder, clock: window.clock, ...changes });
+      const again = await openWindow({
+        ...same,
+        folder: folder ?? false,
+        storage: storageFolder,
+        clock: window.clock,
+        ...changes,
+      });
       for (const { viewType, title, savedState } of tabs) {
         if (viewType.startsWith("sluice.")) await again.window.webviews.restore(viewType, title, savedState);
       }
@@ -129,7 +144,12 @@ async function makeFolder(root: string, { files = {}, sample = false }: OpenOpti
   return folder;
 }
 
-function createContext(root: string, window: FakeWindow, storage: SharedStorage, mode: "test" | "production"): vscode.ExtensionContext {
+function createContext(
+  root: string,
+  window: FakeWindow,
+  storage: SharedStorage,
+  mode: "test" | "production",
+): vscode.ExtensionContext {
   const place = (name: string): Uri => {
     const folder = path.join(storage.folder, name);
     mkdirSync(folder, { recursive: true });
@@ -138,7 +158,13 @@ function createContext(root: string, window: FakeWindow, storage: SharedStorage,
   const extensionUri = Uri.file(root);
   const context: Partial<vscode.ExtensionContext> = {
     ...{ subscriptions: [], extensionUri, extensionPath: root },
-    extension: { id: "sluice.sluice", packageJSON: window.manifest.json, extensionUri, extensionPath: root, isActive: true } as vscode.Extension<unknown>,
+    extension: {
+      id: "sluice.sluice",
+      packageJSON: window.manifest.json,
+      extensionUri,
+      extensionPath: root,
+      isActive: true,
+    } as vscode.Extension<unknown>,
     extensionMode: mode === "test" ? ExtensionMode.Test : ExtensionMode.Production,
     globalStorageUri: place("globalStorage"),
     storageUri: place(`workspaceStorage-${window.workspaceName}`),

@@ -1,8 +1,9 @@
 /** A person at a fake window, who does things by what is shown, and waits for it as a person does. */
 import type * as vscode from "vscode";
-import { QuickInputButtons } from "./dataTypes";
-import { selectionOf } from "./editors";
-import { TextEditorSelectionChangeKind } from "./dataTypes";
+import { QuickInputButtons } from "./enums";
+import { MarkdownString } from "./dataTypes";
+import { selectionOf } from "./documents";
+import { TextEditorSelectionChangeKind } from "./enums";
 import type { FakeWindow } from "./fakeWindow";
 import type { MenuRow } from "./manifest";
 import type { ShownMessage } from "./messages";
@@ -46,7 +47,7 @@ export class Person {
   async #execute(command: string, args: readonly unknown[]): Promise<unknown> {
     const run = this.#window.commands.get(command);
     if (!run) throw new Error(`The command ${command} is not registered.`);
-    return run(...args);
+    return await run(...args);
   }
 
   /** Begins a command of the palette by its title there, such as `Sluice: New Task`. Fails where the palette does not list it. */
@@ -129,10 +130,15 @@ export class Person {
     return this.#window.widget.visible?.rows.find((row) => isIn(row.label, label));
   }
 
-  /** Accepts what is active in each of these steps. */
+  /** Accepts what is active in each of these steps, once it has its choices. */
   async through(...steps: readonly Text[]): Promise<void> {
     for (const step of steps) {
-      await this.step(step);
+      const { isPick } = await this.step(step);
+      if (isPick)
+        await this.#window.until(
+          `choices in ${String(step)}`,
+          () => this.pick.active !== undefined && this.pick.state.busy !== true,
+        );
       await this.press("Enter");
     }
   }
@@ -143,7 +149,9 @@ export class Person {
 
   async back(): Promise<void> {
     await this.#window.settled();
-    const index = (this.pick.state.buttons ?? []).findIndex(({ iconPath }) => iconPath === QuickInputButtons.Back.iconPath);
+    const index = (this.pick.state.buttons ?? []).findIndex(
+      ({ iconPath }) => iconPath === QuickInputButtons.Back.iconPath,
+    );
     if (index === -1) throw new Error("The list has no button Back.");
     this.pick.pressButton(index);
     await this.#window.settled();
@@ -171,7 +179,9 @@ export class Person {
   // Messages
 
   async message(text: Text): Promise<ShownMessage> {
-    return this.#window.until(`a message ${String(text)}`, () => this.#window.messages.shown.find((one) => isIn(one.text, text)));
+    return this.#window.until(`a message ${String(text)}`, () =>
+      this.#window.messages.shown.find((one) => isIn(one.text, text)),
+    );
   }
 
   /** Presses a button of a message; without one the message is closed. */
@@ -232,7 +242,9 @@ export class Person {
 
   /** Waits for a lens with that title in the active editor, and returns it. */
   async lens(title: Text): Promise<vscode.CodeLens> {
-    return this.#window.until(`a lens ${String(title)}`, async () => (await this.lenses()).find((lens) => isIn(lens.command?.title ?? "", title)));
+    return this.#window.until(`a lens ${String(title)}`, async () =>
+      (await this.lenses()).find((lens) => isIn(lens.command?.title ?? "", title)),
+    );
   }
 
   /** The lenses of the active editor. */
@@ -251,13 +263,16 @@ export class Person {
     const { active } = this.#window.editors;
     if (!active) throw new Error("No editor is active.");
     const hovers = await this.#window.languages.hovers(active.document, selectionOf(active.model, text).start);
-    return hovers.flatMap(({ contents }) => contents.map((one) => (typeof one === "string" ? one : one.value)));
+    return hovers.flatMap(({ contents }) =>
+      contents.map((one) => (one instanceof MarkdownString ? one.value : JSON.stringify(one))),
+    );
   }
 }
 
 function commandTitled(menu: readonly MenuRow[], title: string): string {
   const found = menu.find((row) => row.title === title);
-  if (found?.command === undefined) throw new Error(`The menu has no ${title}, but ${menu.map((row) => row.title).join(" | ")}`);
+  if (found?.command === undefined)
+    throw new Error(`The menu has no ${title}, but ${menu.map((row) => row.title).join(" | ")}`);
   return found.command;
 }
 

@@ -77,7 +77,16 @@ export class Uri implements vscode.Uri {
 
   toJSON(): UriParts & { readonly $mid: 1; readonly fsPath?: string; readonly external?: string } {
     const { scheme, authority, query, fragment } = this;
-    return { $mid: 1, scheme, authority, path: this.path, query, fragment, fsPath: this.fsPath, external: String(this) };
+    return {
+      $mid: 1,
+      scheme,
+      authority,
+      path: this.path,
+      query,
+      fragment,
+      fsPath: this.fsPath,
+      external: String(this),
+    };
   }
 }
 
@@ -91,7 +100,10 @@ function decoded(text: string): string {
 
 /** VS Code encodes all that is not unreserved, apart from the slashes of a path. */
 function encoded(text: string, keepsSlashes = true): string {
-  const all = encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  const all = encodeURIComponent(text).replaceAll(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return keepsSlashes ? all.replaceAll("%2F", "/") : all;
 }
 
@@ -184,7 +196,10 @@ export class Range implements vscode.Range {
     return new Range(start, end);
   }
 
-  with(change: { start?: vscode.Position; end?: vscode.Position } | vscode.Position = this.start, to?: vscode.Position): Range {
+  with(
+    change: { start?: vscode.Position; end?: vscode.Position } | vscode.Position = this.start,
+    to?: vscode.Position,
+  ): Range {
     const { start = this.start, end = to ?? this.end } =
       "line" in change ? { start: change, end: to ?? this.end } : change;
     return new Range(start, end);

@@ -3,6 +3,7 @@
  * in batches, what the person does comes back later, items are reported by their index, and only one input is visible.
  */
 import type * as vscode from "vscode";
+import { InputBoxValidationSeverity } from "./enums";
 import { EventEmitter } from "./events";
 import { type QuickWidget, Session, type SessionState } from "./quickWidget";
 import type { Wire } from "./wire";
@@ -317,7 +318,13 @@ function initialState(isPick: boolean): SessionState {
   return {
     ...{ isPick, title: undefined, step: undefined, totalSteps: undefined, enabled: true, busy: false },
     ...{ ignoreFocusOut: false, value: "", placeholder: undefined, prompt: undefined, buttons: [], items: [] },
-    ...{ active: undefined, selected: undefined, canSelectMany: false, matchOnDescription: false, matchOnDetail: false },
+    ...{
+      active: undefined,
+      selected: undefined,
+      canSelectMany: false,
+      matchOnDescription: false,
+      matchOnDetail: false,
+    },
     ...{ keepScrollPosition: false, password: false, valueSelection: undefined, validationMessage: undefined },
   };
 }
@@ -325,20 +332,29 @@ function initialState(isPick: boolean): SessionState {
 /** The question of `showInputBox`, with the same widget. Resolves with `undefined` when it is closed. */
 export function showInputBox(
   create: () => FakeInputBox,
-  { validateInput, ...options }: vscode.InputBoxOptions = {},
+  options: vscode.InputBoxOptions = {},
   token?: vscode.CancellationToken,
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
     const box = create();
-    const { title, prompt, placeHolder, value = "", valueSelection, password = false, ignoreFocusOut = false } = options;
+    const {
+      title,
+      prompt,
+      placeHolder,
+      value = "",
+      valueSelection,
+      password = false,
+      ignoreFocusOut = false,
+    } = options;
     Object.assign(box, { title, prompt, placeholder: placeHolder, value, valueSelection, password, ignoreFocusOut });
     const judge = async (text: string): Promise<void> => {
-      box.validationMessage = (await validateInput?.(text)) ?? undefined;
+      box.validationMessage = (await options.validateInput?.(text)) ?? undefined;
     };
     box.onDidChangeValue((text) => void judge(text));
     box.onDidAccept(() => {
       const fault = box.validationMessage;
-      if (fault !== undefined && (typeof fault === "string" || fault.severity === 3)) return;
+      if (fault !== undefined && (typeof fault === "string" || fault.severity === InputBoxValidationSeverity.Error))
+        return;
       resolve(box.value);
       box.dispose();
     });
@@ -347,7 +363,7 @@ export function showInputBox(
       box.dispose();
     });
     token?.onCancellationRequested(() => box.hide());
-    if (validateInput) void judge(value);
+    if (options.validateInput) void judge(value);
     box.show();
   });
 }

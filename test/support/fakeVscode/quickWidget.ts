@@ -1,5 +1,6 @@
 /** The widget of VS Code's window that shows a quick pick or an input box: its list, its filter, its focus, and what a person does in it. */
 import type * as vscode from "vscode";
+import { QuickPickItemKind } from "./enums";
 import type { Changes } from "./wire";
 
 type Item = vscode.QuickPickItem;
@@ -119,7 +120,9 @@ export class Session {
   /** False where nothing is filtered. The closest label comes first while a text is typed. */
   #filter(): boolean {
     const wanted = this.#value.trim();
-    const rows = this.items.flatMap((item, index) => (item.kind === -1 ? [] : [{ item, index }]));
+    const rows = this.items.flatMap((item, index) =>
+      item.kind === QuickPickItemKind.Separator ? [] : [{ item, index }],
+    );
     if (wanted === "") {
       this.#rows = rows;
       return true;

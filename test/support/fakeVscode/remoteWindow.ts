@@ -24,7 +24,8 @@ export class RemoteWindow {
       else waiting?.resolve(reply.value);
     });
     this.#child.on("exit", (code) => {
-      for (const { reject } of this.#pending.values()) reject(new Error(`The other window ended with ${code ?? "a signal"}.`));
+      for (const waiting of this.#pending.values())
+        waiting.reject(new Error(`The other window ended with ${code ?? "a signal"}.`));
       this.#pending.clear();
     });
   }
@@ -41,7 +42,10 @@ export class RemoteWindow {
     return window;
   }
 
-  evaluate<T, Argument>(run: (opened: OpenedWindow, argument: Argument) => T | Promise<T>, argument: Argument): Promise<T> {
+  evaluate<T, Argument>(
+    run: (opened: OpenedWindow, argument: Argument) => T | Promise<T>,
+    argument: Argument,
+  ): Promise<T> {
     return this.#ask<T>({ type: "evaluate", source: run.toString(), argument });
   }
 
@@ -66,7 +70,7 @@ export class RemoteWindow {
     this.#requests += 1;
     const id = this.#requests;
     return new Promise<T>((resolve, reject) => {
-      this.#pending.set(id, { resolve: resolve as (value: unknown) => void, reject });
+      this.#pending.set(id, { resolve: resolve, reject });
       this.#child.send({ ...request, id });
     });
   }

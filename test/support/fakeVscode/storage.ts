@@ -2,6 +2,7 @@
 import { type FSWatcher, mkdirSync, readFileSync, renameSync, watch, writeFileSync } from "node:fs";
 import path from "node:path";
 import type * as vscode from "vscode";
+import { ConfigurationTarget } from "./enums";
 import { EventEmitter } from "./events";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -160,7 +161,11 @@ export class Configuration {
   #read(id: string): unknown {
     const value = this.get(id);
     if (value !== undefined) return structuredClone(value);
-    const all = new Set([...this.#defaults.keys(), ...Object.keys(this.#user.values), ...Object.keys(this.#workspace.values)]);
+    const all = new Set([
+      ...this.#defaults.keys(),
+      ...Object.keys(this.#user.values),
+      ...Object.keys(this.#workspace.values),
+    ]);
     const below = [...all].filter((key) => key.startsWith(`${id}.`));
     if (below.length === 0) return undefined;
     return Object.fromEntries(below.map((key) => [key.slice(id.length + 1), this.get(key)]));
@@ -171,17 +176,17 @@ export class Configuration {
     return {
       get: <T>(key: string, fallback?: T) => (this.#read(idOf(key)) ?? fallback) as T,
       has: (key: string) => this.#read(idOf(key)) !== undefined,
-      inspect: <T>(key: string) => {
+      inspect: (key: string) => {
         const id = idOf(key);
         const [defaultValue, globalValue, workspaceValue] = [
           this.#defaults.get(id),
           this.#user.values[id],
           this.#workspace.values[id],
-        ].map((value) => structuredClone(value) as T | undefined);
+        ].map((value) => structuredClone(value));
         return { key: id, defaultValue, globalValue, workspaceValue } as never;
       },
       update: (key: string, value: unknown, target?: vscode.ConfigurationTarget | boolean | null) => {
-        const isOfUser = target === true || target === 1 || target === undefined;
+        const isOfUser = target === true || target === ConfigurationTarget.Global || target === undefined;
         this.set(idOf(key), value, isOfUser ? "user" : "workspace");
         return Promise.resolve();
       },

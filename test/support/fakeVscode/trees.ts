@@ -2,6 +2,7 @@
 import type * as vscode from "vscode";
 import { DataTransfer } from "./dataTypes";
 import { neverCancelled } from "./documents";
+import { TreeItemCollapsibleState } from "./enums";
 import { EventEmitter } from "./events";
 import type { Wire } from "./wire";
 
@@ -46,7 +47,12 @@ export class FakeTree {
   /** Rows that `reveal` has shown, with its options. */
   readonly revealed: { readonly element: unknown; readonly options: unknown }[] = [];
 
-  constructor(id: string, wire: Wire, { treeDataProvider, dragAndDropController }: vscode.TreeViewOptions<unknown>, visible: boolean) {
+  constructor(
+    id: string,
+    wire: Wire,
+    { treeDataProvider, dragAndDropController }: vscode.TreeViewOptions<unknown>,
+    visible: boolean,
+  ) {
     this.id = id;
     this.#wire = wire;
     this.provider = treeDataProvider;
@@ -75,16 +81,19 @@ export class FakeTree {
 
   #rowOf(item: vscode.TreeItem, element: unknown, depth: number): TreeRow {
     const label = (typeof item.label === "string" ? item.label : item.label?.label) ?? "";
-    const icon = item.iconPath !== undefined && typeof item.iconPath === "object" && "id" in item.iconPath ? item.iconPath.id : "";
+    const icon =
+      item.iconPath !== undefined && typeof item.iconPath === "object" && "id" in item.iconPath ? item.iconPath.id : "";
     const tooltip = typeof item.tooltip === "string" ? item.tooltip : (item.tooltip?.value ?? "");
-    const state = item.collapsibleState ?? 0;
+    const state = item.collapsibleState ?? TreeItemCollapsibleState.None;
     return {
       ...{ view: this.id, depth, label, icon, tooltip, item, element },
       description: typeof item.description === "string" ? item.description : "",
       spoken: item.accessibilityInformation?.label ?? label,
       contextValue: item.contextValue ?? "",
-      isExpandable: state !== 0,
-      isExpanded: state !== 0 && (this.#open.get(keyOf(item)) ?? state === 2),
+      isExpandable: state !== TreeItemCollapsibleState.None,
+      isExpanded:
+        state !== TreeItemCollapsibleState.None &&
+        (this.#open.get(keyOf(item)) ?? state === TreeItemCollapsibleState.Expanded),
     };
   }
 
@@ -111,7 +120,7 @@ export class FakeTree {
   async dragged(rows: readonly TreeRow[]): Promise<DataTransfer> {
     const transfer = new DataTransfer();
     const elements = rows.map(({ element }) => element);
-    await this.drag?.handleDrag?.(elements, transfer as unknown as vscode.DataTransfer, neverCancelled);
+    await this.drag?.handleDrag?.(elements, transfer, neverCancelled);
     return transfer;
   }
 
@@ -140,7 +149,7 @@ export class FakeTree {
   async #reveal(element: unknown, options: unknown): Promise<void> {
     const { select = true, expand = false } = (options ?? {}) as { select?: boolean; expand?: boolean | number };
     if (!this.provider.getParent) throw new Error(`TreeError [${this.id}] Data provider must implement getParent`);
-    for (let parent = await this.provider.getParent(element); parent !== undefined && parent !== null; ) {
+    for (let parent = await this.provider.getParent(element); parent !== undefined && parent !== null;) {
       this.#open.set(keyOf(await this.provider.getTreeItem(parent)), true);
       parent = await this.provider.getParent(parent);
     }

@@ -45,7 +45,7 @@ export class WaitingClock implements MonotonicClock {
       };
       const onAbort = (): void => {
         end();
-        reject(abortReason(signal!));
+        reject(abortReason(signal));
       };
       const release = (): void => {
         end();

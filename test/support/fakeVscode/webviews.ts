@@ -99,7 +99,8 @@ export class FakePage {
         page().options = options;
       },
       cspSource: "https://*.vscode-cdn.net",
-      asWebviewUri: (uri) => Uri.from({ ...uri, scheme: "https", authority: "file+.vscode-resource.vscode-cdn.net", path: uri.path }),
+      asWebviewUri: (uri) =>
+        Uri.from({ scheme: "https", authority: "file+.vscode-resource.vscode-cdn.net", path: uri.path }),
       onDidReceiveMessage: (...listening) => page().#received.event(...listening),
       postMessage: (message: unknown) => {
         if (!page().#isVisible || page().#isClosed) return Promise.resolve(false);
@@ -223,7 +224,12 @@ export class Webviews {
     return page;
   }
 
-  create(viewType: string, title: string, place: vscode.ViewColumn | { viewColumn: vscode.ViewColumn; preserveFocus?: boolean }, options: vscode.WebviewOptions = {}): vscode.WebviewPanel {
+  create(
+    viewType: string,
+    title: string,
+    place: vscode.ViewColumn | { viewColumn: vscode.ViewColumn; preserveFocus?: boolean },
+    options: vscode.WebviewOptions = {},
+  ): vscode.WebviewPanel {
     const { viewColumn, preserveFocus = false } = typeof place === "object" ? place : { viewColumn: place };
     const page = this.#addPanel(viewType, title, viewColumn, preserveFocus);
     page.options = options;
@@ -262,4 +268,3 @@ export class Webviews {
     return page;
   }
 }
-

@@ -18,7 +18,10 @@ async function answer(request: Request): Promise<unknown> {
       opened = await openWindow(request.options);
       return { folder: opened.folder, storage: opened.storage };
     case "evaluate": {
-      const run = vm.runInThisContext(`(${request.source})`) as (window: OpenedWindow | undefined, argument: unknown) => unknown;
+      const run = vm.runInThisContext(`(${request.source})`) as (
+        window: OpenedWindow | undefined,
+        argument: unknown,
+      ) => unknown;
       return await run(opened, request.argument);
     }
     case "close":
@@ -31,7 +34,11 @@ process.on("message", (request: Request) => {
   const { id } = request;
   answer(request).then(
     (value) => process.send?.({ id, value } satisfies Reply),
-    (error: unknown) => process.send?.({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) } satisfies Reply),
+    (error: unknown) =>
+      process.send?.({
+        id,
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      } satisfies Reply),
   );
 });
 // The test has ended, however it has.

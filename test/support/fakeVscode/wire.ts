@@ -56,7 +56,7 @@ export class Wire {
           .then(work)
           .then(
             (value) => this.send(() => resolve(value)),
-            (error: unknown) => this.send(() => reject(error as Error)),
+            (error: unknown) => this.send(() => reject(error instanceof Error ? error : new Error(String(error)))),
           );
       });
     });

@@ -213,8 +213,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
 
   #compareSoon(): void {
     this.#reminders = 0;
-    if (lensKinds.some((kind) => this.#shown[kind].size > 0))
-      this.#pause ??= this.#compareIn(redrawDelay);
+    if (lensKinds.some((kind) => this.#shown[kind].size > 0)) this.#pause ??= this.#compareIn(redrawDelay);
   }
 
   #compare(): void {
