@@ -4,7 +4,8 @@ const { format } = require("node:util");
 const { reporters, Runner } = require("mocha");
 
 const { Base } = reporters;
-const { EVENT_SUITE_END, EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_RUN_END } = Runner.constants;
+const { EVENT_RUN_BEGIN, EVENT_SUITE_END, EVENT_TEST_PASS, EVENT_TEST_PENDING, EVENT_TEST_FAIL, EVENT_RUN_END } =
+  Runner.constants;
 
 // In an extension host the workbench logs too; runHostTests.mjs filters the lines by this mark.
 const mark = process.env.SLUICE_TEST_MARK;
@@ -22,6 +23,14 @@ class SluiceReporter extends Base {
     const broken = [];
     const say = (text) => Base.consoleLog(text);
 
+    /** Those that are declared with `skip`: for every machine. */
+    const switchedOff = new Set();
+    runner.on(EVENT_RUN_BEGIN, () => runner.suite.eachTest((test) => test.isPending() && switchedOff.add(test)));
+    runner.on(EVENT_TEST_PENDING, (test) => {
+      if (switchedOff.has(test)) runner.fail(test, new Error("A test is switched off for every machine."), true);
+      // By `this.skip()`, where a machine lacks what the test needs.
+      else say(`    – NOT PROVEN on this machine: ${test.fullTitle()}`);
+    });
     runner.on(EVENT_TEST_PASS, (test) => {
       counts = { ...counts, passed: counts.passed + 1, duration: counts.duration + (test.duration ?? 0) };
       slowest.push({ title: test.fullTitle(), ms: test.duration ?? 0 });

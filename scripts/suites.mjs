@@ -35,13 +35,19 @@ const hangLimit = 180_000;
 /** What the suite `vsix` tests; its path is also in test/vsix. */
 const packaged = { vsix: "test-results/package/sluice.vsix", record: "test-results/package/meta.json" };
 
+/** For rules that need types; a directive against one of those is unused without them. */
+const withTypes = ["--type-aware", "--report-unused-disable-directives", "--deny-warnings"];
+
 /** Checks that pass or fail as a whole: their commands, by the name of the tool. */
 export const checks = {
   lint: [
-    ["oxlint", "--type-aware", "--report-unused-disable-directives", "--deny-warnings"],
+    ["oxlint", ...withTypes, "src"],
+    ["oxlint", "--deny-warnings", "--ignore-pattern=src"],
     ["eslint", "--max-warnings=0", "src"],
-    ["prettier", "--check", "--cache", "--cache-location=node_modules/.cache/prettier.json", "--log-level=warn", "."],
+    ["node", "scripts/checkFormat.mjs"],
   ],
+  // What needs types is as much work again for the tests, and finds a promise there that nobody awaits.
+  lintTests: [["oxlint", ...withTypes, "--ignore-pattern=src"]],
   // TypeScript 7, the compiler in Go, takes a quarter of the time; `typescript` itself stays for ESLint and the tests that use its API.
   types: [
     ["tsc", "-p", "."],
@@ -59,7 +65,8 @@ export const checks = {
  * @type {Readonly<Record<string, { needs: readonly (() => Promise<unknown>)[], files?: string, apart?: readonly string[] }>>}
  */
 export const suites = {
-  unit: { needs: [ensureSandbox], apart: ["unit/{tools,tasks,vscode,localGateway}/**/*"] },
+  // Those that start processes are by themselves: to fork a process takes the longer the more it has loaded.
+  unit: { needs: [ensureSandbox], apart: ["unit/{tools,node}/**/*", "unit/chat/**/*"] },
   loopback: {
     needs: [],
     apart: ["loopback/{gateway,localGateway}/**/*", "loopback/{base,tasks}/**/*"],
@@ -82,10 +89,10 @@ export const suites = {
 };
 
 /** What `npm test` leaves to `npm run test:all`. `desktop` also needs a VS Code and a display. */
-export const onlyInFull = ["package", "host", "floor", "window", "vsix", "tour", "start", "desktop"];
+export const onlyInFull = ["lintTests", "package", "host", "floor", "window", "vsix", "tour", "start", "desktop"];
 
 /** All that can run beside each other, the longest first, so that none is left over at the end. */
-export const order = ["page", "loopback", "lint", "unit", "smoke", "journey", "types", "layers", "knip"];
+export const order = ["page", "loopback", "lint", "unit", "smoke", "journey", "types", "lintTests", "layers", "knip"];
 
 /** Each alone, after the others: a window beside three other suites on two cores is slow. `start` builds into `dist`, from which they run. */
 export const alone = ["window", "host", "floor", "vsix", "tour", "start", "desktop"];
@@ -285,7 +292,7 @@ async function start(name, evidence, environment, options) {
 async function mocha(environment, { grep, quiet = false, files, ignored, bundles = "dist/test", limit = hangLimit }) {
   const args = [path.join("node_modules", "mocha", "bin", "mocha.js"), `${bundles}/${files}.test.mjs`];
   args.push("--reporter", "./scripts/mochaReporter.cjs", "--require", "./scripts/mochaShuffle.cjs");
-  args.push("--forbid-only", "--forbid-pending", "--timeout", String(limit));
+  args.push("--forbid-only", "--timeout", String(limit));
   for (const pattern of ignored) args.push("--ignore", `${bundles}/${pattern}.test.mjs`);
   if (grep !== undefined) args.push("--grep", grep);
   // Temporary files of a suite lie in one folder that we remove, so that an interrupted suite leaves none behind.

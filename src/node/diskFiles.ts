@@ -64,7 +64,7 @@ async function openFile(path: string): Promise<OpenFile> {
     return {
       status,
       isAt: async (at) => (hasOpenFolders ? (await readlink(handlePath(handle))) === at : isNamed(at, status.identity)),
-      read: (limit) => readUpTo(handle, limit),
+      read: (limit) => readUpTo(handle, status.size + 1, limit),
       close: () => handle.close(),
     };
   } catch (error) {
@@ -73,17 +73,17 @@ async function openFile(path: string): Promise<OpenFile> {
   }
 }
 
-async function readUpTo(handle: FileHandle, limit: number): Promise<Uint8Array> {
+/** A file of the length that its status gave is read with one call, into a buffer of that length: longer ones would be collected for each file. */
+async function readUpTo(handle: FileHandle, expected: number, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  while (length < limit) {
-    const chunk = new Uint8Array(Math.min(chunkLength, limit - length));
-    const { bytesRead } = await handle.read(chunk, 0, chunk.length, length);
-    if (bytesRead === 0) break;
+  for (let size = Math.min(expected, limit); ; size = Math.min(chunkLength, limit - length)) {
+    const chunk = new Uint8Array(size);
+    const { bytesRead } = await handle.read(chunk, 0, size, length);
     chunks.push(chunk.subarray(0, bytesRead));
     length += bytesRead;
+    if (bytesRead < size || length >= limit) return Buffer.concat(chunks);
   }
-  return Buffer.concat(chunks);
 }
 
 export function statusOf(stats: Stats): FileStatus {

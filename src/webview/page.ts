@@ -7,6 +7,7 @@ import { loadTranslations, onHostMessage } from "./hostLink";
 import { LiveRegion } from "./liveRegion";
 import { oncePerFrame } from "./oncePerFrame";
 import { PartFailures } from "./partFailures";
+import { guardPresses } from "./pressGuard";
 
 /** What a page's templates may do. */
 export interface PageActions<Intent> {
@@ -46,6 +47,7 @@ export function startPage<Contract extends ProjectedContract<IntentFields, unkno
   const root = document.getElementById("app");
   if (root === null) return;
   loadTranslations(root);
+  guardPresses();
   const page = new Page(root, create);
   onHostMessage((message) => page.receive(message as Parameters<typeof page.receive>[0]));
   page.start();

@@ -81,6 +81,9 @@ describe("the whole product", () => {
     chat = await window.frameWith("textarea");
     await chat.locator(".row.user").getByText(replace).waitFor();
     await (await window.frameWith(".task-page")).locator(".frame img:not(.waiting-media)").waitFor();
-    await eventually("the task's tab is the active one", async () => (await activeTab("A paper lantern").count()) === 1);
+    await eventually(
+      "the task's tab is the active one",
+      async () => (await activeTab("A paper lantern").count()) === 1,
+    );
   });
 });

@@ -9,7 +9,7 @@ export interface CopiedMcpServer {
 
 /** Only in a window with `toasts` whose MCP server is off. */
 export async function copyMcpServer(window: VsCodeWindow): Promise<CopiedMcpServer> {
-  await window.runCommand("Sluice: Copy MCP Configuration");
+  window.begin("sluice.mcp.copyConfiguration");
   const dialog = window.page.locator(".monaco-dialog-box", { hasText: "The MCP server is off" });
   await dialog.getByRole("button", { name: "Switch On", exact: true }).click();
   const copied = await window.toast("its secret token");

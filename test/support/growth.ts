@@ -36,7 +36,10 @@ async function assertGrowth(limit: number, length: number, prepare: Prepare, wha
     const few = await timeOf(readShort);
     growth = Math.min(growth, (await timeOf(long)) / few);
   }
-  assert.ok(growth <= limit, `${what}: ${length * factor} take ${growth.toFixed(1)} times as long as ${factor} times ${length}`);
+  assert.ok(
+    growth <= limit,
+    `${what}: ${length * factor} take ${growth.toFixed(1)} times as long as ${factor} times ${length}`,
+  );
 }
 
 async function timeOf(work: () => unknown): Promise<number> {

@@ -12,6 +12,7 @@ export type HostWork<Argument, Result> = (api: typeof vscode, argument: Argument
 export interface HostBridge {
   /** Of the extension host. */
   readonly pid: number;
+  hasEnded(): boolean;
   /** Resolves with what `work` returns, as JSON carries it. */
   evaluate<Argument, Result>(work: HostWork<Argument, Result>, argument: Argument): Promise<Result>;
 }
@@ -76,6 +77,7 @@ function bridgeOver(socket: Socket, lines: NodeJS.EventEmitter, pid: number): Ho
   });
   return {
     pid,
+    hasEnded: () => socket.destroyed,
     evaluate: <Argument, Result>(work: HostWork<Argument, Result>, argument: Argument) =>
       new Promise<Result>((resolve, reject) => {
         if (socket.destroyed) {

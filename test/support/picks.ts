@@ -10,6 +10,9 @@ export const promptStep = "Type the prompt";
 /** The last step where the prompt was selected. */
 export const selectionStep = "Free on the local gateway";
 
+/** The same at another gateway. */
+export const paidStep = "An amount is reserved for each task";
+
 export interface Picks {
   /** In the open list, once it has the focus. */
   press(key: string): Promise<void>;

@@ -1,4 +1,4 @@
-/** How much of what proves by mass a run does: `npm test` a fifth, `npm run test:all` all of it (`SLUICE_RUNS=1`), 10 ten times as much. */
+/** How much of what proves by mass a run does: `npm test` a fifth or a handful, `npm run test:all` all of it (`SLUICE_RUNS=1`), 10 ten times as much. */
 import { seeded } from "./seeded";
 
 /** Of `npm test`. */
@@ -23,8 +23,16 @@ export function fewOf(full: number, few: number): number {
 
 /** All in a full run, otherwise a part that is drawn for the item of that index; at least `least`. */
 export function partOf<T>(all: readonly T[], index: number, least = 1): readonly T[] {
+  return drawn(all, index, runsOf(all.length, least));
+}
+
+/** All in a full run, otherwise so many, drawn for the item of that index: of what takes long each. */
+export function someOf<T>(all: readonly T[], index: number, count: number): readonly T[] {
+  return drawn(all, index, isFullRun ? all.length : count);
+}
+
+function drawn<T>(all: readonly T[], index: number, count: number): readonly T[] {
   const random = seeded(firstSeed * 7919 + index);
   const left = [...all];
-  const count = Math.min(all.length, runsOf(all.length, least));
-  return Array.from({ length: count }, () => left.splice(random(left.length), 1)).flat();
+  return Array.from({ length: Math.min(all.length, count) }, () => left.splice(random(left.length), 1)).flat();
 }

@@ -2,7 +2,7 @@
 import type { VsCodeWindow } from "./window";
 
 /** Waits for the step that has this placeholder, with a row that an Enter would take. */
-async function stepIsReady({ page }: VsCodeWindow, placeholder: string): Promise<void> {
+export async function stepIsReady({ page }: VsCodeWindow, placeholder: string): Promise<void> {
   const widget = page.locator(".quick-input-widget").filter({ visible: true });
   await widget.locator(`input[placeholder*="${placeholder}"]`).waitFor();
   await widget.locator(".monaco-list-row.focused").waitFor();

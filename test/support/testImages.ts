@@ -1,14 +1,32 @@
 /** Images for tests: whole ones of any size and colour, and files that only claim to be some. */
-import { encodePng } from "../../src/localGateway/demo/png";
+import { crc32, deflate } from "node:zlib";
+import { promisify } from "node:util";
 
+const deflateAsync = promisify(deflate);
+const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** Of one colour: a palette and a bit for each pixel, so that also a picture of many millions is made in no time. */
 export async function pngOf(
   width: number,
   height: number,
   [red, green, blue]: readonly [number, number, number] = [50, 90, 200],
 ): Promise<Buffer> {
-  const rgb = new Uint8Array(width * height * 3);
-  for (let at = 0; at < rgb.length; at += 3) rgb.set([red, green, blue], at);
-  return encodePng({ width, height, rgb });
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([1, 3, 0, 0, 0], 8); // 1 bit, palette, no interlace
+  const rows = await deflateAsync(Buffer.alloc((1 + Math.ceil(width / 8)) * height));
+  const chunks = [pngChunk("IHDR", header), pngChunk("PLTE", Buffer.from([red, green, blue]))];
+  return Buffer.concat([signature, ...chunks, pngChunk("IDAT", rows), pngChunk("IEND", Buffer.alloc(0))]);
+}
+
+function pngChunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+  const framed = Buffer.alloc(body.length + 8);
+  framed.writeUInt32BE(data.length, 0);
+  framed.set(body, 4);
+  framed.writeUInt32BE(crc32(body), body.length + 4);
+  return framed;
 }
 
 /** The same file with another size in its header: a few bytes that decode to any number of pixels. */

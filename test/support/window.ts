@@ -48,6 +48,8 @@ export interface VsCodeWindow {
   readonly host: () => HostBridge;
   /** Runs a command by its id and waits until it has ended. A command that asks ends with the answer: then await it after giving that. */
   run(id: string, ...args: readonly unknown[]): Promise<void>;
+  /** Begins a command that ends only when a person has closed what it shows, such as a toast. What it fails with is thrown by the next `run`. */
+  begin(id: string, ...args: readonly unknown[]): void;
   /** Runs a command by its palette title (`Sluice: New Chat`). Throws when the palette does not have it. */
   runCommand(title: string): Promise<void>;
   /** The innermost frame that has a visible element for `selector`. */
@@ -186,12 +188,24 @@ const secretStorageKey = Buffer.alloc(32, "sluice");
 
 async function openPage(host: WindowHost, workspace: string): Promise<VsCodeWindow> {
   const page = await host.context.newPage();
-  const bridge = host.hosts.next();
+  const connecting = host.hosts.next();
   await page.goto(host.url(workspace === "none" ? undefined : workspace));
-  const window = drive(page, host, workspace, await bridge);
+  let bridge = await connecting;
+  if (workspace.endsWith(".code-workspace"))
+    while (!(await hasFolders(bridge))) {
+      const next = host.hosts.next();
+      await page.reload();
+      bridge = await next;
+    }
+  const window = drive(page, host, workspace, bridge);
   await ready(page);
   open.add(window);
   return window;
+}
+
+/** VS Code in a browser sometimes begins without the folders of a workspace file, and then stays so until it is loaded again (seen in 1 of 40). */
+function hasFolders(bridge: HostBridge): Promise<boolean> {
+  return bridge.evaluate(({ workspace: { workspaceFolders } }) => workspaceFolders !== undefined, undefined);
 }
 
 async function ready(page: Page): Promise<void> {
@@ -202,6 +216,7 @@ async function ready(page: Page): Promise<void> {
 function drive(page: Page, host: WindowHost, workspace: string, first: HostBridge): VsCodeWindow {
   const { context, server, hosts, evidence } = host;
   let bridge = first;
+  let failure: Error | undefined;
   const quick = quickInputOf(page, patience);
   const activityIcon = (title: string): Locator =>
     page.locator(".part.activitybar").getByRole("tab", { name: title, exact: false });
@@ -211,7 +226,14 @@ function drive(page: Page, host: WindowHost, workspace: string, first: HostBridg
     server,
     workspace,
     host: () => bridge,
+    begin(id, ...args) {
+      const at = bridge;
+      window.run(id, ...args).catch((error: unknown) => {
+        if (!at.hasEnded() && error instanceof Error) failure = error;
+      });
+    },
     async run(id, ...args) {
+      if (failure) throw failure;
       // A result of the command may be no JSON.
       await bridge.evaluate(
         async (api, command) => {

@@ -1,7 +1,9 @@
 /** A VS Code window on a gateway of the test, as after a person has set its key. */
 import type { Frame } from "playwright-core";
+import { modelStep, paidStep } from "./picks";
 import { setKey } from "./setKey";
 import { keepWindow, shareWindow } from "./sharedWindow";
+import { acceptSteps } from "./steps";
 import { openWindow, type VsCodeWindow, type WindowOptions } from "./window";
 
 export interface GatewayToOpen {
@@ -24,11 +26,10 @@ export async function answerAvailability(window: VsCodeWindow, answer: "Submit" 
 export async function submitLighthouse(window: VsCodeWindow): Promise<void> {
   await window.openFile("hero.prompts.md");
   await window.selectText("lighthouse");
-  await window.runCommand("Sluice: Submit Selection as Task…");
+  window.begin("sluice.task.submitSelection");
   await window.pick(/^Image/);
-  await window.quickInput().locator("input[placeholder*='id']").fill("any-model");
-  await window.pick("any-model");
-  await window.pick("Submit");
+  await window.quickInput().locator(`input[placeholder*="${modelStep}"]`).fill("any-model");
+  await acceptSteps(window, modelStep, paidStep);
   await answerAvailability(window, "Submit");
 }
 

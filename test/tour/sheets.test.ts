@@ -128,9 +128,7 @@ async function compose(name: string, shots: readonly Shot[], { width, zoom = 1 }
     ({ name: title, png }) =>
       `<figure><figcaption>${title}</figcaption><img width="${shown}" src="data:image/png;base64,${png.toString("base64")}"></figure>`,
   );
-  const context = await (
-    await browser()
-  ).newContext({ viewport: { width: columns * (shown + 12) + 12, height: 800 } });
+  const context = await (await browser()).newContext({ viewport: { width: columns * (shown + 12) + 12, height: 800 } });
   try {
     const page: Page = await context.newPage();
     await page.setContent(

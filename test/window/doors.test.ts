@@ -20,7 +20,10 @@ describe("doors into the chat", () => {
     const workspace = await sampleWorkspace();
     await mkdir(path.join(workspace, "parts"), { recursive: true });
     await writeFile(path.join(workspace, "parts", "broken.json"), '{\n  "lamp": ,\n  "light": true\n}\n');
-    for (const args of [["-c", "init.defaultBranch=main", "init", "--quiet"], ["add", "README.md", "parts"]])
+    for (const args of [
+      ["-c", "init.defaultBranch=main", "init", "--quiet"],
+      ["add", "README.md", "parts"],
+    ])
       execFileSync("git", args, { cwd: workspace });
     window = await openWindow({ workspace, settings: { "sluice.localGateway.speed": 10 } });
     await window.showContainer("Sluice");
@@ -41,7 +44,10 @@ describe("doors into the chat", () => {
     await actions.getByText("Explain with Sluice").waitFor();
     await actions.getByText("Fix with Sluice").click();
     const chat = await window.frameWith(".row.user");
-    await chat.locator(".row.user").getByText(/Problems in parts\/broken\.json:\d/).waitFor();
+    await chat
+      .locator(".row.user")
+      .getByText(/Problems in parts\/broken\.json:\d/)
+      .waitFor();
     await chat.locator(".row.answer .footer").last().waitFor();
   });
 
@@ -57,7 +63,13 @@ describe("doors into the chat", () => {
       await window.showContainer("Explorer");
       await openContextMenu(row(name));
       await chooseEntry(window.page, titleOf(command));
-      await (await window.frameWith(".file-chip")).locator(".file-chip").getByText(chip, { exact: true }).first().waitFor();
+      await (
+        await window.frameWith(".file-chip")
+      )
+        .locator(".file-chip")
+        .getByText(chip, { exact: true })
+        .first()
+        .waitFor();
     }
   });
 
@@ -74,7 +86,9 @@ describe("doors into the chat", () => {
     await chooseEntry(window.page, titleOf("sluice.chat.addTerminalSelection"));
     const composer = (await window.frameWith("textarea")).locator("textarea").first();
     await eventually("the selection", async () =>
-      /^From the terminal:\n```\n[^]*echo lamp-\$\(\(40 \+ 2\)\)[^]*lamp-42[^]*\n```\n$/.test(await composer.inputValue()),
+      /^From the terminal:\n```\n[^]*echo lamp-\$\(\(40 \+ 2\)\)[^]*lamp-42[^]*\n```\n$/.test(
+        await composer.inputValue(),
+      ),
     );
     await eventually("what was copied before", async () => {
       return (await window.page.evaluate("navigator.clipboard.readText()")) === "what was copied before";
@@ -90,7 +104,11 @@ describe("doors into the chat", () => {
       .getByRole("button", { name: titleOf("sluice.commit.generateMessage") })
       .first()
       .click();
-    await scm.locator(".scm-editor .view-lines").first().getByText(/Change\s\S+\sand\s1\smore/).waitFor();
+    await scm
+      .locator(".scm-editor .view-lines")
+      .first()
+      .getByText(/Change\s\S+\sand\s1\smore/)
+      .waitFor();
   });
 
   it("T15: a result that is dragged into Markdown, with Shift, becomes its picture, saved in the project also after an undo", async () => {
@@ -129,7 +147,9 @@ describe("doors into the chat", () => {
         return textDocuments.find(({ fileName }) => fileName.endsWith("notes.md"))?.getText() ?? "";
       }, undefined);
     const saved = path.join(window.workspace, "assets", "a-harbour-crane.png");
-    await eventually("the picture in the text", async () => /!\[a harbour crane.*\]\(assets\/a-harbour-crane\.png\)/.test(await written()));
+    await eventually("the picture in the text", async () =>
+      /!\[a harbour crane.*\]\(assets\/a-harbour-crane\.png\)/.test(await written()),
+    );
     await eventually("the file in the project", () => existsSync(saved));
     await window.run("undo");
     await eventually("the text as it was", async () => (await written()) === "");

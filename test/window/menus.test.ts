@@ -41,12 +41,20 @@ describe("menus", () => {
 
   const text = (): Promise<string> => readFile(path.join(window.workspace, greeting), "utf8");
   const inTitle = (command: string): Locator =>
-    window.page.locator(".editor-group-container.active .title").getByRole("button", { name: titleOf(command), exact: true });
+    window.page
+      .locator(".editor-group-container.active .title")
+      .getByRole("button", { name: titleOf(command), exact: true });
   const isOffered = (entries: readonly string[], ...commands: readonly string[]): readonly string[] =>
     commands.filter((command) => entries.includes(titleOf(command)));
 
   it("T6: a row offers what its task can do, a group what can be done with all, and an entry of the view's menu opens a page", async () => {
-    const all = ["sluice.task.open", "sluice.task.tryAgain", "sluice.task.remove", "sluice.task.cancel", "sluice.task.markSeen"];
+    const all = [
+      "sluice.task.open",
+      "sluice.task.tryAgain",
+      "sluice.task.remove",
+      "sluice.task.cancel",
+      "sluice.task.markSeen",
+    ];
     await openContextMenu(await window.treeRow("Tasks", "a finished gull"));
     assert.deepEqual(isOffered(await menuEntries(window.page), ...all), ["sluice.task.open", "sluice.task.remove"]);
     await closeMenu(window.page);
@@ -55,7 +63,12 @@ describe("menus", () => {
     await closeMenu(window.page);
     await openContextMenu(await window.treeRow("Tasks", "a failed train"));
     const entries = await menuEntries(window.page);
-    assert.deepEqual(isOffered(entries, ...all), ["sluice.task.open", "sluice.task.tryAgain", "sluice.task.remove", "sluice.task.markSeen"]);
+    assert.deepEqual(isOffered(entries, ...all), [
+      "sluice.task.open",
+      "sluice.task.tryAgain",
+      "sluice.task.remove",
+      "sluice.task.markSeen",
+    ]);
     await chooseEntry(window.page, titleOf("sluice.task.open"));
     await (await window.frameWith(".task-page")).locator("h1").getByText("a failed train").waitFor();
 

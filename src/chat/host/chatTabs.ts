@@ -96,11 +96,18 @@ export class ChatTabs implements Disposable {
     const tab = [...this.#tabs].find(([, one]) => one === page)?.[0];
     if (!tab) return;
     const draft = await page.readDraft();
-    if (page.chat.isEmpty) this.view.chat.create();
-    else await this.view.chat.show(page.chat.stored.id);
+    const { id } = page.chat.stored;
+    if (page.chat.isEmpty) {
+      this.view.chat.create();
+      if (draft) this.view.addDraft(draft);
+    } else {
+      // Before the chat, which is shown with it: what is typed or sent there at once has the draft.
+      if (draft) this.view.addDraft(draft, id);
+      await this.view.chat.show(id);
+    }
     tab.dispose();
     await this.view.reveal();
-    if (draft) this.view.addDraft(draft);
+    await this.view.hasFocus();
   }
 
   /** Whether a page in view shows the chat. */

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import type { ChatPageStatus, RecentChat } from "../contract/chatPageContract";
 import { textLanguage } from "../../domain/words/plural";
 import { revealName } from "../../webview/hiddenCharacters";
-import { icon } from "../../webview/pageParts";
+import { firstClick, icon } from "../../webview/pageParts";
 import { stateButton, trustButton } from "./notices";
 import type { SendToHost } from "./shared/controls";
 
@@ -25,7 +25,7 @@ export function emptyChat(status: ChatPageStatus, suggest: (text: string) => voi
               .slice(0, 3)
               .map(
                 ({ kind, text }) =>
-                  html`<button type="button" class="suggestion" @click=${() => suggest(text)}>
+                  html`<button type="button" class="suggestion" @click=${firstClick(() => suggest(text))}>
                     ${icon(suggestionIcons[kind])}<span>${text}</span>
                   </button>`,
               )}

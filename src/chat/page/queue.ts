@@ -5,6 +5,7 @@ import { plural } from "../../domain/words/plural";
 import { type Chat, lastAnswer, type QueuedPrompt, toolCalls } from "../../domain/chat/chat";
 import type { ChatPageToHost } from "../contract/chatPageContract";
 import { iconButton, removeButton } from "./shared/controls";
+import { firstClick } from "../../webview/pageParts";
 
 export interface QueueActions {
   send(intent: ChatPageToHost): void;
@@ -30,8 +31,8 @@ export function queueView(chat: Chat, actions: QueueActions): TemplateResult | t
         running
           ? nothing
           : html`<span class="queue-buttons"
-              ><button type="button" class="button quiet" @click=${send}>${t("Send Now")}</button
-              ><button type="button" class="button quiet" @click=${discard}>${t("Discard")}</button></span
+              ><button type="button" class="button quiet" @click=${firstClick(send)}>${t("Send Now")}</button
+              ><button type="button" class="button quiet" @click=${firstClick(discard)}>${t("Discard")}</button></span
             >`
       }
     </div>
@@ -98,7 +99,7 @@ function nowButton({ id, now, held }: QueuedPrompt, isAtTool: boolean, actions: 
     class="button quiet queued-now"
     aria-pressed=${isNow}
     title=${isAtTool ? afterTool : afterAnswer}
-    @click=${() => actions.send({ type: "queue-reschedule", id, now: !isNow })}
+    @click=${firstClick(() => actions.send({ type: "queue-reschedule", id, now: !isNow }))}
   >
     ${t("now")}
   </button>`;

@@ -14,11 +14,13 @@ import "../../webview/styles/composer.css";
 import "../../webview/styles/find.css";
 import type { ChatPageMessage } from "../contract/chatPageContract";
 import { loadTranslations, onHostMessage } from "../../webview/hostLink";
+import { guardPresses } from "../../webview/pressGuard";
 import { ChatPage } from "./chatPage";
 
 const root = document.getElementById("app");
 if (root !== null) {
   loadTranslations(root);
+  guardPresses();
   const page = new ChatPage(root, acquireVsCodeApi());
   onHostMessage((message) => page.receive(message as ChatPageMessage));
   page.start();

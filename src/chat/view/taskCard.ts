@@ -20,14 +20,16 @@ export interface TaskCardContext {
   readonly locale: string;
   /** The address by which the page may load a file of the results folder. */
   readonly urlOf: (path: string) => string;
+  /** Whether this window has the folder of that file open. */
+  readonly isOpenHere?: (file: string) => boolean;
   /** Whether the page may decode the picture at that path. */
   readonly pictureState: PictureLooks["of"];
 }
 
 export function taskCard(task: Task, context: TaskCardContext): TaskCardView {
   const { intent } = task;
-  const { now, locale } = context;
-  const row = taskRow(task, now, locale);
+  const { now, locale, isOpenHere } = context;
+  const row = taskRow(task, now, locale, { isOpenHere });
   const isSaved = row.actions.includes("show-saved");
   const tone = toneOf(task);
   const file = resultFile(task);

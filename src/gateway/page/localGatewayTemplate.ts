@@ -8,6 +8,7 @@ import type {
   LocalGatewayView,
 } from "../contract/localGatewayPageContract";
 import { revealName } from "../../webview/hiddenCharacters";
+import { firstClick } from "../../webview/pageParts";
 
 type SendIntent = (intent: LocalGatewayIntent) => void;
 
@@ -66,7 +67,7 @@ function money(main: LocalAccountView, send: SendIntent): TemplateResult {
     <h2>${t("Balance")}</h2>
     <p class="balance">
       <span class="amount">${t("{0} available", main.available)}</span>
-      <button type="button" class="button" @click=${() => send({ type: "top-up", account: main.name })}>
+      <button type="button" class="button" @click=${firstClick(() => send({ type: "top-up", account: main.name }))}>
         ${t("Top Up")}
       </button>
     </p>
@@ -160,7 +161,11 @@ function typeSwitch(
     type="checkbox"
     aria-label=${t("{0}, account {1}", name, account)}
     .checked=${isOn}
-    @change=${() => send({ type: "type-switch", account, taskType, on: !isOn })}
+    @click=${(event: Event) => {
+      // It is shown when the gateway has it, not when it was pressed.
+      event.preventDefault();
+      send({ type: "type-switch", account, taskType, on: !isOn });
+    }}
   />`;
 }
 
@@ -190,5 +195,7 @@ function keyButton(account: LocalAccountView | undefined, send: SendIntent): Tem
 }
 
 function button(label: string, act: () => void, spoken = label): TemplateResult {
-  return html`<button type="button" class="button secondary" aria-label=${spoken} @click=${act}>${label}</button>`;
+  return html`<button type="button" class="button secondary" aria-label=${spoken} @click=${firstClick(act)}>
+    ${label}
+  </button>`;
 }

@@ -4,7 +4,8 @@ import { isDiskFull } from "../../domain/errors/storageError";
 import { describeError } from "../../domain/words/describeError";
 import { describeStorageRemedy } from "../../domain/words/describeStorage";
 import { quoteForeign } from "../../domain/words/quoteForeign";
-import type { AcceptedSubmission } from "../../domain/task/task";
+import { hasSucceeded } from "../../domain/task/phase";
+import type { AcceptedSubmission, Task } from "../../domain/task/task";
 import { heldBack, overLimit } from "../results/fetchTerms";
 
 /** Short, for the row's description. */
@@ -14,6 +15,18 @@ export function resultRemark({ fetchFailure, placement }: AcceptedSubmission): s
   if (fetchFailure === undefined) return undefined;
   if (fetchFailure.error.code === heldBack) return t("held back: not fetched yet");
   return fetchFailure.error.code === overLimit ? t("large: not fetched yet") : t("result not fetched");
+}
+
+/**
+ * While the task has succeeded and its file is not in the project yet, to which `isOpenHere` says this window brings it: whoever opens the file
+ * then would find none.
+ */
+export function savingRemark(task: Task, isOpenHere: (file: string) => boolean): string | undefined {
+  const { destination } = task.intent;
+  if (destination === undefined || !hasSucceeded(task)) return undefined;
+  const { fetchFailure, placement } = task.submission;
+  const isUnderWay = fetchFailure === undefined && (placement === undefined || placement.state === "placing");
+  return isUnderWay && isOpenHere(destination.file) ? t("saving") : undefined;
 }
 
 /** In a sentence, for the tooltip. */

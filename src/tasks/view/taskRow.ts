@@ -16,7 +16,7 @@ import { isReleaseNotSeen, moneyOf } from "../money/money";
 import { moneySentence, moneyWord } from "./moneyWords";
 import { isLongerThanUsual, type UsualTime } from "../money/usualTimes";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
-import { resultRemark } from "./resultWords";
+import { resultRemark, savingRemark } from "./resultWords";
 import { type OutcomeUnknown, stateName, stateSentence, usualTimeText } from "./taskWords";
 import { createTimes, type Times } from "../../domain/words/timeFormats";
 
@@ -27,6 +27,8 @@ export interface RowFacts {
   readonly elsewhere?: string | undefined;
   /** The end of the pause that it waits for before it is sent. */
   readonly waitsUntil?: number | undefined;
+  /** Whether this window has the folder of that file open, and so brings results there. Without it nothing is said of results on their way. */
+  readonly isOpenHere?: ((file: string) => boolean) | undefined;
 }
 
 export interface TaskRow {
@@ -153,7 +155,8 @@ function refusalName({ kind, notSent }: AppError): string {
 }
 
 /** What the icon does not say. */
-function remarks(task: Task, times: Times, now: number, { usual, waitsUntil }: RowFacts): string[] {
+function remarks(task: Task, times: Times, now: number, facts: RowFacts): string[] {
+  const { usual, waitsUntil, isOpenHere = () => false } = facts;
   const { intent, submission } = task;
   if (submission.state === "outcome-unknown") return [reconcileRemark(submission, times, waitsUntil)];
   if (submission.state === "not-accepted") return phaseOf(task) === "withdrawn" ? [t("not sent")] : [];
@@ -172,6 +175,8 @@ function remarks(task: Task, times: Times, now: number, { usual, waitsUntil }: R
   if (cancel?.state === "too-late") remarks.push(t("finished before the cancel"));
   const aboutResult = resultRemark(submission);
   if (aboutResult !== undefined) remarks.push(aboutResult);
+  const saving = savingRemark(task, isOpenHere);
+  if (saving !== undefined) remarks.push(saving);
   if (stale && remote.state !== "succeeded") remarks.push(t("stale since {0}", times.short(stale.since)));
   if (isLongerThanUsual(task, usual, now)) remarks.push(t("longer than usual"));
   return remarks;

@@ -1,7 +1,6 @@
 /** Several questions in one place: steps of a quick pick, with step numbers and Back. */
 import { t } from "@vscode/l10n";
 import { systemClock } from "../../base/async/systemClock";
-import type { MonotonicClock } from "../../base/clock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { type ChoiceStep, type Item, OpenStep, type PickChoice, type StepPosition, type StepResult } from "./openStep";
 import { contextKeys } from "../ids";
@@ -14,7 +13,6 @@ export type { ChoiceStep, PickChoice, StepPosition, StepResult };
 
 export class StepPicker implements Disposable {
   readonly #heading: string;
-  readonly #clock: MonotonicClock;
   /**
    * One quick pick for all steps, which stays open between them: no key press reaches the editor, and an Esc closes what is shown, also one
    * that is pressed while the next step is on its way to the window.
@@ -23,16 +21,15 @@ export class StepPicker implements Disposable {
   #step: { close(): void } | undefined;
   #isHidden = false;
 
-  constructor(title: string, clock: MonotonicClock = systemClock) {
+  constructor(title: string) {
     this.#heading = title;
-    this.#clock = clock;
   }
 
   /** Shows the next question in place of the last one. Esc is `cancelled`. */
   async ask<T>(step: ChoiceStep<T>): Promise<StepResult<T>> {
     const shown = this.#pick;
     if (shown && step.paid === true) {
-      const left = await waitForPause(shown, this.#clock);
+      const left = await waitForPause(shown);
       if (left) return left;
     }
     if (shown && this.#isHidden) return "cancelled";
@@ -91,11 +88,11 @@ export class StepPicker implements Disposable {
 }
 
 /** Resolves before a paid step is shown, with how the person has left the answered one meanwhile. */
-async function waitForPause(pick: ShownPick<Item>, clock: MonotonicClock): Promise<"back" | "cancelled" | undefined> {
+async function waitForPause(pick: ShownPick<Item>): Promise<"back" | "cancelled" | undefined> {
   let left: "back" | "cancelled" | undefined;
   pick.busy = true;
   await waitForQuiet({
-    clock,
+    clock: systemClock,
     askWindow: roundTrip,
     onDidPress: (listener) => pick.onDidAccept(listener),
     onDidLeave(listener) {

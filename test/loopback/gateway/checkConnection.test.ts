@@ -14,7 +14,7 @@ import { createHarness, json, key } from "./harness";
 import { serveProxy, serveTls } from "./proxyServer";
 import { closedPort } from "./rawServer";
 
-const limits = { ...defaultLimits, connect: 20_000, firstByte: 2000, read: 2000, silence: 2000 };
+const limits = { ...defaultLimits, connect: 20_000 };
 const surroundings = { isLocal: false, addressFrom: "from a test", limits };
 
 interface Options {

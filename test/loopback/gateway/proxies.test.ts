@@ -29,7 +29,7 @@ describe("httpGateway: proxies and certificates", () => {
   };
   const over = (settings: Partial<NetworkSettings>, environment = trusting): EndpointOptions => ({
     network: { settings: new Store({ ...plain, ...settings }), environment },
-    limits: { connect: 20_000, firstByte: 2000, silence: 2000, read: 2000 },
+    limits: { connect: 20_000 },
   });
 
   it("C4, C2: goes through the proxy of the settings, which sees its own password and nothing of the key", async () => {

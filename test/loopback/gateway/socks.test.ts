@@ -29,7 +29,7 @@ describe("httpGateway: SOCKS proxies", () => {
       settings: new Store({ ...defaultNetworkSettings, ...definedFields({ proxy }) }),
       environment: { NODE_EXTRA_CA_CERTS: testsOnlyCa(), ...more },
     },
-    limits: { connect: 20_000, firstByte: 2000, silence: 2000, read: 2000 },
+    limits: { connect: 20_000 },
   });
 
   it("C4, C2: goes through it, lets it look up the name, and shows it nothing of the key", async () => {

@@ -49,10 +49,9 @@ describe("a destination in the project", () => {
   let placer: ResultPlacer | undefined;
   /** The window is killed when a step of this name is reached for the first time. */
   let killAt: string | undefined;
-  beforeEach(async () => {
+  const open = async (speed: number): Promise<void> => {
     clock = createMovedClock();
-    // As slow as a video of half an hour.
-    over = await openAppOverGateway({ clock, pollClock: clock, speed: 0.03, fetchUpTo: 0 });
+    over = await openAppOverGateway({ clock, pollClock: clock, speed, fetchUpTo: 0 });
     bench = new TaskBench(over, clock);
     assets = join(over.folder, "project", "assets");
     document = join(over.folder, "project", "page.md");
@@ -61,7 +60,7 @@ describe("a destination in the project", () => {
       document,
       `# Page\n\n${writeReference("markdown", { path: "assets/hero.webm", alt: "Hero", kind: "video" })}\n`,
     );
-  });
+  };
   afterEach(async () => {
     await placer?.close();
     await over.close();
@@ -109,6 +108,7 @@ describe("a destination in the project", () => {
     over.gateway.requests.filter(({ method, path }) => method === "POST" && path === "/v1/tasks").length;
 
   it("T8: a video of half an hour, the window killed at each step: one hold, one file, one reference", async () => {
+    await open(0.03);
     await openPlacer();
     const id = await submit();
     const submitted = clock.now();
@@ -142,6 +142,7 @@ describe("a destination in the project", () => {
   });
 
   it("T8: another file of that name is left as it is and the row says so; a person decides", async () => {
+    await open(1);
     await mkdir(assets);
     await writeFile(join(assets, "hero.mp4"), "mine");
     await openPlacer();
@@ -159,6 +160,7 @@ describe("a destination in the project", () => {
   });
 
   it("T8: two windows that have the folder open place it once", async () => {
+    await open(1);
     await openPlacer();
     const other = new ResultPlacer({
       board: over.app.board,
@@ -175,6 +177,7 @@ describe("a destination in the project", () => {
   });
 
   it("T8, T6: a task that is cleared while its result is fetched is placed all the same", async () => {
+    await open(1);
     const { board } = over.app;
     placer = new ResultPlacer({
       board,

@@ -2,12 +2,10 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import { type KillVerdict, planRuns, runKill } from "../../support/kills/killRun";
-import { steps } from "../../support/kills/protocol";
 import { createTemporaryFolder } from "../../support/temporaryFolder";
 import { fewOf, firstSeed } from "../../support/runs";
 
-/** In part one for each step. */
-const plans = planRuns(firstSeed, fewOf(60, steps.length));
+const plans = planRuns(firstSeed, fewOf(60, 5));
 const support = path.resolve("dist/test/support/kills");
 const programs = { app: path.join(support, "appProgram.mjs"), gateway: path.join(support, "gatewayProgram.mjs") };
 

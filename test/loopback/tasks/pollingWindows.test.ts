@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { createApp } from "../../support/createApp";
+import { definedFields } from "../../../src/base/definedFields";
 import { systemClock } from "../../../src/base/async/systemClock";
 import type { App } from "../../support/createApp";
 import { Emitter } from "../../../src/base/event";
@@ -13,24 +14,33 @@ import type { OpenTaskStore } from "../../../src/tasks/store/taskStore";
 import { openWorkerTaskStore } from "../../../src/tasks/store/workerTaskStore";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { keptLog } from "../../support/builders";
+import { createMovedClock, type MovedClock } from "../../support/movedClock";
 import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { createChildProcesses } from "../../../src/tools/command/childProcesses";
 import { noEditor } from "../../support/noEditor";
 import { startOwnTime } from "../../support/ownTime";
 import { plainAppPorts, plainBoardPorts } from "../../support/plainPorts";
 import { openStoreAt } from "../../support/taskBoards";
+import { TaskBench } from "./taskBench";
 
 const program = join(import.meta.dirname, "pollingWindow.mjs");
 const threadProgram = join(import.meta.dirname, "..", "..", "..", "storage.mjs");
 
 describe("windows on one task database", () => {
   let over: AppOverGateway;
+  /** Of the windows in this process and of the gateway, where no other process has a part: only then can the test move it. */
+  let moved: MovedClock | undefined;
+  let bench: TaskBench;
   let children: ChildProcess[];
   let apps: App[];
   /** How often the store of each window has reported a change by another one. */
   let told: Map<App, () => number>;
-  beforeEach(async () => {
-    over = await openAppOverGateway({ polls: false });
+  const open = async (clock?: MovedClock): Promise<void> => {
+    moved = clock;
+    over = await openAppOverGateway({ polls: false, ...definedFields({ clock, pollClock: clock }) });
+    if (clock) bench = new TaskBench(over, clock);
+  };
+  beforeEach(() => {
     children = [];
     apps = [];
     told = new Map();
@@ -59,9 +69,11 @@ describe("windows on one task database", () => {
     child.kill("SIGKILL");
     await ended;
   };
-  /** Another window of this process that does not poll yet, by default with the store on its thread. */
+  /** Another window of this process that does not poll yet; beside other processes with the store on its thread, as it is shipped. */
   const openQuietWindow = async (
-    openStore: OpenTaskStore = () => openWorkerTaskStore(threadProgram, file()),
+    openStore: OpenTaskStore = moved
+      ? openStoreAt(file(), undefined, moved)
+      : () => openWorkerTaskStore(threadProgram, file()),
   ): Promise<App> => {
     let changes = 0;
     const openTasks: OpenTaskStore = async () => {
@@ -77,7 +89,7 @@ describe("windows on one task database", () => {
       searchProgram: "",
       loadEditor: () => Promise.resolve(noEditor),
       attention: { focused: true, onDidChange: new Emitter<boolean>().event },
-      clock: systemClock,
+      clock: moved ?? systemClock,
       random: Math.random,
       log: keptLog(),
       modelMemory: { read: () => undefined, write: () => undefined },
@@ -112,16 +124,20 @@ describe("windows on one task database", () => {
     over.gateway.requests.filter(({ method, path }) => method === "GET" && /^\/v1\/tasks\/[^/]+$/.test(path)).length;
   const complaints = (): readonly string[] =>
     over.gateway.conduct.findings.map(({ rule, detail }) => `${rule} ${detail}`);
+  /** Resolves with the milliseconds until it holds, of the moved clock or of the time in which this process could run. */
   const soon = async (condition: () => boolean, limit: number): Promise<number> => {
-    const waited = startOwnTime(2 * limit);
+    const own = startOwnTime(2 * limit);
+    const began = moved?.monotonic() ?? 0;
+    const waited = (): number => (moved ? moved.monotonic() - began : own());
     while (!condition()) {
       if (waited() > limit) throw new Error(`not within ${limit} ms: ${condition.toString()}`);
-      await systemClock.delay(20);
+      await (moved ? bench.advance(100) : systemClock.delay(20));
     }
     return waited();
   };
 
   it("T5 (finding 5): of three windows one polls, the others show its changes soon; a clean close hands over at once", async () => {
+    await open(createMovedClock());
     const windows = [await openWindow(), await openWindow(), await openWindow()];
     const ids = [await submit("[stuck] a hill"), await submit("[stuck] a lake")];
     await soon(() => windows.some(({ poller }) => poller.checks.current.isOurs), 3000);
@@ -146,9 +162,10 @@ describe("windows on one task database", () => {
   });
 
   it("T5, R8: a window that takes over learns of an end from the file, also before it is told of a change, and does not ask for it again", async () => {
+    await open(createMovedClock());
     const polling = await openWindow();
     const id = await submit("a hill");
-    const openStore = openStoreAt(file());
+    const openStore = openStoreAt(file(), undefined, moved);
     const next = await openQuietWindow(async () => ({
       ...(await openStore()),
       onDidChange: new Emitter<never>().event,
@@ -165,6 +182,7 @@ describe("windows on one task database", () => {
   });
 
   it("T5 (finding P5): while tasks run and nothing changes, no window is told of a change, though one polls and renews its lease", async () => {
+    await open(createMovedClock());
     const windows = [await openWindow(), await openWindow()];
     const ids = [await submit("[stuck] a hill"), await submit("[stuck] a lake")];
     const arrived = (): boolean =>
@@ -191,6 +209,7 @@ describe("windows on one task database", () => {
   });
 
   it("T5, R8: the window that polls is killed: another one polls within 15 s, and the gateway has nothing to complain of", async () => {
+    await open();
     const id = await submit("[stuck] a hill");
     const { child, lines, errors } = startChild("polls");
     await soon(() => lines.some((line) => line.includes('"isOurs":true')), 20_000);
@@ -205,6 +224,7 @@ describe("windows on one task database", () => {
   });
 
   it("T5, T1 (finding 5): a window opened while another one sends shows the task as being sent, and what is known once that one was killed", async () => {
+    await open();
     over.gateway.faults.arm({ name: "http.hang", times: 1 });
     const { child, lines, errors } = startChild("sends");
     await soon(() => lines.includes('"sending"') && over.gateway.faults.armed.length === 0, 20_000);

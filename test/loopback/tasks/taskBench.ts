@@ -50,12 +50,17 @@ export class TaskBench {
     return submission;
   }
 
+  /** Moves the clock once no request is under way. */
+  async advance(ms: number): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+    await this.clock.advance(ms);
+  }
+
   /** Moves the clock until the task is as it should be. */
   async reaches(id: string, isThere: (task: Accepted) => boolean): Promise<Accepted> {
     for (let step = 0; step < 400; step += 1) {
       if (isThere(this.accepted(id))) return this.accepted(id);
-      while (this.#underWay.size > 0) await Promise.all(this.#underWay);
-      await this.clock.advance(500);
+      await this.advance(500);
     }
     throw new Error(`never held: ${isThere.toString()} of ${JSON.stringify(this.accepted(id))}`);
   }

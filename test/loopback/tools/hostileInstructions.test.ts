@@ -12,6 +12,7 @@ import { openAppOverGateway } from "../../support/appOverGateway";
 import { canary } from "../../support/hostileFolder";
 import { type Approval, HostileProject } from "../../support/hostileProject";
 import { recordRequests } from "../../support/recordedRequests";
+import { partOf } from "../../support/runs";
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -103,7 +104,8 @@ describe("hostile instructions of a project", function () {
   after(() => project.close());
   beforeEach(() => project.begin());
 
-  for (const [tool, input, reason] of wanted) {
+  // What asks for a call does not depend on who wanted it, and a hostile model's tests have every call: a few are drawn here.
+  for (const [tool, input, reason] of partOf(wanted, 0, 8)) {
     it(`A9, R4: ${tool} ${JSON.stringify(input)} asks: ${reason}`, async () => {
       await put("AGENTS.md", instructionsFor(tool, input));
       const planted = await project.files();

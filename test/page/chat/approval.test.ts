@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { findViolations } from "../support/axe";
-import { themeNames } from "../support/pageServer";
+import { themesOfRun } from "../support/pageServer";
 import { barIsSettled } from "../../support/approvalBar";
 import {
   blankRun,
@@ -16,7 +16,7 @@ import {
 } from "./approvalScenes";
 import { decisions, held, holdPause, yes } from "./barOfPanel";
 import { usePanel } from "../support/panelSuite";
-import { takePicture } from "../support/pictures";
+import { takePictures } from "../support/pictures";
 import { progress } from "./scenes";
 
 describe("chat panel, approval", () => {
@@ -222,12 +222,9 @@ describe("chat panel, approval", () => {
     await panel.until(barIsSettled);
     const words = panel.page.locator(".diff-word");
     assert.deepEqual(await words.allInnerTexts(), ["hello", "welcome", "="]);
-    for (const theme of themeNames) {
+    for (const theme of themesOfRun(0)) {
       await panel.setTheme(theme);
-      for (const width of [170, 300, 450, 900]) {
-        await panel.setSize({ width, height: 720 });
-        await takePicture(panel.page, `words-${theme}-${width}`);
-      }
+      await takePictures(panel.page, `words-${theme}`, [170, 300, 450, 900]);
       const isMarked = await panel.page.evaluate(
         "(({ backgroundColor, outlineStyle }) => backgroundColor !== 'rgba(0, 0, 0, 0)' || outlineStyle !== 'none')(getComputedStyle(document.querySelector('.diff-word')))",
       );
@@ -237,11 +234,10 @@ describe("chat panel, approval", () => {
 
   it("P6 (finding S5): the card keeps no one out, in any theme", async () => {
     const panel = await open();
-    for (const scene of [changedWords, shortEdit, longEdit, hiddenCharacters, blankRun]) {
-      await panel.page.reload();
-      await panel.show(scene);
+    for (const [index, events] of [changedWords, shortEdit, longEdit, hiddenCharacters, blankRun].entries()) {
+      await panel.showScene({ events });
       await panel.until(barIsSettled);
-      for (const theme of themeNames) {
+      for (const theme of themesOfRun(index)) {
         await panel.setTheme(theme);
         const violations = await findViolations(panel.page, {
           within: ".approval, .approval-bar",

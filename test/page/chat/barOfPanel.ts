@@ -13,8 +13,8 @@ export function yes(panel: PanelPage): Locator {
 }
 
 /**
- * Holds the bar's pause before Allow works, which is the page's only timer of 500 ms, until the result is called: what is pressed in
- * it may come late on a busy machine.
+ * Holds the pause before Allow or a choice works until the result is called: what is pressed in it may come late on a busy machine. The
+ * page has no other timer of 500 ms.
  */
 export async function holdPause({ page }: PanelPage): Promise<() => Promise<void>> {
   await page.evaluate(`{

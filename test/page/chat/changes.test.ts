@@ -1,7 +1,7 @@
 /** The line under a turn about changed files, and Rewind to Here: what the page shows and asks for; nothing is decided there. */
 import assert from "node:assert/strict";
 import type { AnswerChanges } from "../../../src/chat/contract/changeMessages";
-import { themeNames } from "../support/pageServer";
+import { themesOfRun } from "../support/pageServer";
 import { usePanel } from "../support/panelSuite";
 import { takePicture } from "../support/pictures";
 import { answered, finished, prompt, started, text } from "./scenes";
@@ -65,7 +65,7 @@ describe("chat panel, changed files", () => {
   it("A5: looks right in every theme, and where the panel is narrow", async () => {
     const panel = await open();
     await panel.show(answered, { changes: changed("made") });
-    for (const theme of themeNames) {
+    for (const theme of themesOfRun(1)) {
       await panel.setTheme(theme);
       for (const width of [240, 420]) {
         await panel.setSize({ width, height: 520 });

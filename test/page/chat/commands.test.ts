@@ -1,6 +1,5 @@
 /** A command in the chat page: seen whole before a yes, its output while it runs, and the way to a terminal. */
 import assert from "node:assert/strict";
-import path from "node:path";
 import { capText } from "../../../src/domain/chat/cappedText";
 import { findViolations } from "../support/axe";
 import {
@@ -13,12 +12,10 @@ import {
   runningCommand,
   shellCommand,
 } from "./commandScenes";
-import { themeNames } from "../support/pageServer";
+import { themesOfRun } from "../support/pageServer";
+import { takePicture } from "../support/pictures";
 import { usePanel } from "../support/panelSuite";
 import { allowWorks, barIsSettled, restIsAsked } from "../../support/approvalBar";
-
-/** Where pictures of the states are written; none without it. */
-const pictures = process.env["COMMAND_PICTURES"];
 
 describe("chat panel, commands", function () {
   const { open, button } = usePanel();
@@ -80,23 +77,20 @@ describe("chat panel, commands", function () {
 
   it("P6: commands keep no one out, and nothing scrolls sideways, in any theme, wide and narrow", async () => {
     const panel = await open({ size: { width: 420, height: 640 } });
-    for (const [name, scene] of Object.entries(scenes)) {
-      await panel.page.reload();
-      await panel.show(scene);
-      await panel.openAll();
+    for (const [at, [name, events]] of Object.entries(scenes).entries()) {
+      await panel.showScene({ events, opened: true });
       await panel.until(barIsSettled);
-      for (const [index, theme] of themeNames.entries()) {
+      for (const [index, theme] of themesOfRun(at).entries()) {
         await panel.setTheme(theme);
-        for (const width of pictures ? [420, 240] : [index % 2 === 0 ? 240 : 420]) {
-          await panel.page.setViewportSize({ width, height: 640 });
-          const violations = await findViolations(panel.page, { within: ".transcript", onlyColours: theme !== "dark" });
-          assert.deepEqual(
-            violations.map(({ id, nodes }) => [name, id, nodes.map(({ html }) => html)]),
-            [],
-          );
-          assert.equal(await panel.page.evaluate("document.documentElement.scrollWidth > innerWidth"), false, name);
-          if (pictures) await panel.page.screenshot({ path: path.join(pictures, `${theme}-${width}-${name}.png`) });
-        }
+        const width = index % 2 === 0 ? 240 : 420;
+        await panel.page.setViewportSize({ width, height: 640 });
+        const violations = await findViolations(panel.page, { within: ".transcript", onlyColours: theme !== "dark" });
+        assert.deepEqual(
+          violations.map(({ id, nodes }) => [name, id, nodes.map(({ html }) => html)]),
+          [],
+        );
+        assert.equal(await panel.page.evaluate("document.documentElement.scrollWidth > innerWidth"), false, name);
+        await takePicture(panel.page, `commands-${theme}-${width}-${name}`);
       }
     }
   });

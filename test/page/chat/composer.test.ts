@@ -165,6 +165,17 @@ describe("chat panel, composer", () => {
     );
   });
 
+  it("A5: /rewind while an answer runs says why it can't be done, and asks the host for nothing", async () => {
+    const panel = await open();
+    await panel.events(...prompt("p1", "Hello"), started("a1"));
+    await composer().fill("/rewind");
+    await composer().press("Escape");
+    await composer().press("Enter");
+    assert.match(await panel.page.locator(".hint").innerText(), /^An answer is running\. Stop it first/);
+    assert.equal(await composer().inputValue(), "/rewind");
+    assert.ok(!(await panel.intents()).some(({ type }) => type === "chat-rewind"));
+  });
+
   it("P1: commands are found by the names that other chats give them, which are not listed", async () => {
     const panel = await open();
     const names = (): Promise<string[]> => panel.page.getByRole("option").locator(".file-name").allInnerTexts();

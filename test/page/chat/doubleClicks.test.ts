@@ -5,7 +5,7 @@ import { shortEdit } from "./approvalScenes";
 import { decisions, held } from "./barOfPanel";
 import type { PanelPage } from "../support/panelPage";
 import { usePanel } from "../support/panelSuite";
-import { progress, prompt, queue, started, text } from "./scenes";
+import { finished, progress, prompt, queue, started, text } from "./scenes";
 
 describe("chat panel, double clicks", () => {
   const { open, button } = usePanel();
@@ -59,5 +59,43 @@ describe("chat panel, double clicks", () => {
     await button("Don't Allow").click();
     const { approval, allow } = await panel.intent("approval-decide", 2);
     assert.deepEqual([approval, allow], ["approval-2", false]);
+  });
+
+  it("P1: on Stop does not send the draft, whose button takes its place", async () => {
+    const panel = await open();
+    await panel.events(...prompt("p1", "Hello"), started("a1"), text("a1", 0, "Hi"));
+    await panel.page.evaluate(`(() => {
+      const stop = document.querySelector(".codicon-stop-circle");
+      stop.addEventListener("click", () => {
+        const send = document.createElement("button");
+        send.id = "in-its-place";
+        send.addEventListener("click", () => (globalThis.sent = true));
+        stop.replaceWith(send);
+      });
+    })()`);
+    await panel.page.evaluate(`(() => {
+      const click = (element, detail) => element.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail }));
+      click(document.querySelector(".codicon-stop-circle"), 1);
+      click(document.querySelector("#in-its-place"), 2);
+    })()`);
+    await panel.intent("turn-stop");
+    assert.equal(await panel.page.evaluate("globalThis.sent === undefined"), true);
+    await panel.page.evaluate(
+      `document.querySelector("#in-its-place").dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }))`,
+    );
+    assert.equal(await panel.page.evaluate("globalThis.sent"), true, "a press of its own counts");
+  });
+
+  it("P1: on Regenerate asks once, and a held Enter too", async () => {
+    const panel = await open();
+    await panel.events(...prompt("p1", "Hello"), started("a1"), text("a1", 0, "Hi"), ...finished("a1"));
+    const count = async (): Promise<number> =>
+      (await panel.intents()).filter(({ type }) => type === "turn-regenerate").length;
+    await clickTwice(panel, button("Regenerate"));
+    assert.equal(await count(), 1);
+    await button("Regenerate").focus();
+    for (let repeat = 0; repeat < 5; repeat += 1) await panel.page.keyboard.down("Enter");
+    await panel.page.keyboard.up("Enter");
+    assert.equal(await count(), 2);
   });
 });

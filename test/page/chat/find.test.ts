@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { FindInChat } from "../../../src/chat/session/findInChat";
 import type { SessionEvent } from "../../../src/domain/chat/chat";
 import { entriesPage } from "../../../src/chat/contract/entryPages";
-import { eventually } from "../../support/eventually";
 import { findViolations } from "../support/axe";
 import type { PanelPage } from "../support/panelPage";
 import { usePanel } from "../support/panelSuite";
@@ -25,19 +24,19 @@ async function answer(panel: PanelPage, count: number): Promise<void> {
   await panel.post({ type: "chat-found", chat: panel.chat.id, query, hits });
 }
 
-/** The text of the highlight, and whether all of it is on the screen. */
-const current = (panel: PanelPage): Promise<string> =>
-  panel.page.evaluate(`(() => {
+/** In the page: the text of the highlight, and whether all of it is on the screen. */
+const currentText = `(() => {
     const [range] = CSS.highlights.get("found-current") ?? [];
     if (!range) return "none";
     const { top, bottom, height } = range.getBoundingClientRect();
     const view = document.querySelector(".transcript").getBoundingClientRect();
     return (height > 0 && top >= view.top && bottom <= view.bottom ? "" : "out of view: ") + range.toString();
-  })()`);
+  })()`;
+const current = (panel: PanelPage): Promise<string> => panel.page.evaluate(currentText);
 
 /** Waits until the highlight has that text: while rows near it get their heights, it is out of view for a frame. */
 const isCurrent = (panel: PanelPage, text: string): Promise<void> =>
-  eventually(`“${text}” in view`, async () => (await current(panel)) === text);
+  panel.until(`${currentText} === ${JSON.stringify(text)}`);
 
 describe("chat panel, find", () => {
   const { open, composer, button } = usePanel();

@@ -1,9 +1,9 @@
-/** Where the keyboard is: the page tells the host when it has the focus, and what is typed meets no lost one. */
+/** Where the keyboard and the selection are: the page tells the host when it has the focus, and nothing that is drawn late takes them away. */
 import assert from "node:assert/strict";
 import { usePanel } from "../support/panelSuite";
 import { finished, prompt, started, text } from "./scenes";
 
-describe("chat panel, the focus", () => {
+describe("chat panel, the focus and the selection", () => {
   const { open, composer } = usePanel();
 
   it("P6: the host is told that the composer has the focus once it has it", async () => {
@@ -37,5 +37,24 @@ describe("chat panel, the focus", () => {
       })()`);
     assert.equal(await keys("Enter", " "), "body", "they press buttons, and are no text");
     assert.equal(await keys("Enter", "x"), "textarea");
+  });
+
+  it("P2: code that is coloured late keeps what was selected in it", async () => {
+    const panel = await open();
+    await panel.page.evaluate(
+      "globalThis.idle = []; globalThis.requestIdleCallback = (work) => globalThis.idle.push(work);",
+    );
+    const code = "```js\nconst lighthouse = 'a tower';\nreturn lighthouse;\n```";
+    await panel.show([...prompt("p1", "Hello"), started("a1"), text("a1", 0, code), ...finished("a1")]);
+    const selected = (): Promise<string> => panel.page.evaluate("String(getSelection())");
+    await panel.page.evaluate(`(() => {
+      const { firstChild } = document.querySelector(".code-part");
+      // Backwards, as a hand may select.
+      getSelection().setBaseAndExtent(firstChild, 16, firstChild, 6);
+    })()`);
+    assert.equal(await selected(), "lighthouse");
+    await panel.page.evaluate("globalThis.idle.splice(0).forEach((work) => work())");
+    await panel.page.locator(".code-part span").first().waitFor({ state: "attached" });
+    assert.equal(await selected(), "lighthouse");
   });
 });

@@ -1,17 +1,15 @@
 /** A whole session with the keyboard alone: everything is reached by Tab, and the focus never falls out of the page. */
 import assert from "node:assert/strict";
 import { allowWorks } from "../../support/approvalBar";
-import { eventually } from "../../support/eventually";
 import type { PanelPage } from "../support/panelPage";
 import { shortEdit } from "./approvalScenes";
 import { usePanel } from "../support/panelSuite";
 import { ended, finished, prompt, queue, said, started, text } from "./scenes";
 
-/** What has the focus, as a screen reader names it. */
-const focused = (panel: PanelPage): Promise<string> =>
-  panel.page.evaluate(
-    "(({ activeElement: at }) => (at === document.body ? 'nothing' : at.ariaLabel ?? at.textContent).trim().replace(/\\s+/g, ' '))(document)",
-  );
+/** In the page: what has the focus, as a screen reader names it. */
+const focusedName =
+  "(({ activeElement: at }) => (at === document.body ? 'nothing' : at.ariaLabel ?? at.textContent).trim().replace(/\\s+/g, ' '))(document)";
+const focused = (panel: PanelPage): Promise<string> => panel.page.evaluate(focusedName);
 
 describe("chat panel, with the keyboard alone", () => {
   const { open } = usePanel();
@@ -30,7 +28,7 @@ describe("chat panel, with the keyboard alone", () => {
   };
   const isAt = async (panel: PanelPage, name: string): Promise<void> => {
     // A few frames after what was rendered.
-    await eventually(`the focus at ${name}`, async () => (await focused(panel)) === name);
+    await panel.until(`${focusedName} === ${JSON.stringify(name)}`);
   };
 
   it("P6: write, send, queue, stop, open thinking, copy, regenerate, edit and resend", async () => {

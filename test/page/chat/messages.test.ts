@@ -1,7 +1,7 @@
 /** What a person does with messages: edit in place, ask again, undo. */
 import assert from "node:assert/strict";
 import { findViolations } from "../support/axe";
-import { themeNames } from "../support/pageServer";
+import { themesOfRun } from "../support/pageServer";
 import type { SessionEvent } from "../../../src/domain/chat/chat";
 import { usePanel } from "../support/panelSuite";
 import { takePicture } from "../support/pictures";
@@ -114,7 +114,7 @@ describe("chat panel, messages", () => {
       "[...document.querySelectorAll('.bubble')].map((one) => one.getBoundingClientRect().width)",
     );
     assert.ok(widths[1]! < 100 && widths[2]! > 300, widths.join());
-    for (const theme of themeNames) {
+    for (const theme of themesOfRun(0)) {
       await panel.setTheme(theme);
       for (const width of [170, 300, 450, 900]) {
         await panel.setSize({ width, height: 640 });

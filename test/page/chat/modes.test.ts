@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { SessionEvent } from "../../../src/domain/chat/chat";
 import type { ChatPageToHost } from "../../../src/chat/contract/chatPageContract";
+import { holdPause } from "./barOfPanel";
 import { asking, planned, planMarkdown, presented } from "./modeScenes";
 import type { PanelPage } from "../support/panelPage";
 import { usePanel } from "../support/panelSuite";
@@ -9,6 +10,7 @@ import { progress, prompt, started } from "./scenes";
 
 const answersOf = async (panel: PanelPage): Promise<Extract<ChatPageToHost, { type: "question-answer" }>[]> =>
   (await panel.intents()).filter((intent) => intent.type === "question-answer");
+const choicesWork = "document.querySelector('.question-choice:not([aria-disabled], :disabled)')";
 const hostile = "<img src=x onerror=alert(1)>\u202Egnp.exe [a](command:x) `code`";
 
 describe("chat panel, modes, plans and questions", () => {
@@ -56,6 +58,7 @@ describe("chat panel, modes, plans and questions", () => {
   });
 
   it("A13: a question is docked with its choices; a number key, a click, words and 0 answer it once, not within half a second", async () => {
+    let panel = await open();
     const answers: [() => Promise<void>, unknown][] = [
       [() => panel.page.locator(".transcript").press("2"), { choice: 1 }],
       [() => panel.page.locator(".question-choice").first().click(), { choice: 0 }],
@@ -68,16 +71,21 @@ describe("chat panel, modes, plans and questions", () => {
         { text: "A text file" },
       ],
     ];
-    let panel = await open();
     for (const [press, expected] of answers) {
       await panel.close();
       panel = await open();
+      const endPause = await holdPause(panel);
       await panel.events(...asking);
-      await panel.page.locator(".question-choice").nth(3).waitFor();
-      let given = await answersOf(panel);
-      for (; given.length === 0; given = await answersOf(panel)) await press();
-      const { type: _type, question, ...answer } = given[0]!;
+      await panel.page.locator(".transcript").press("1");
+      assert.deepEqual(await answersOf(panel), []);
+      assert.match((await panel.page.locator(heard).allTextContents()).join(), /This question has just come up/);
+      await endPause();
+      await panel.until(choicesWork);
+      await press();
+      const { type: _type, question, ...answer } = await panel.intent("question-answer");
       assert.deepEqual([question, answer], ["q1", expected]);
+      await panel.page.locator(".transcript").press("1");
+      assert.equal((await answersOf(panel)).length, 1);
       assert.equal(await panel.page.locator(".question-choice:enabled").count(), 0);
     }
     await panel.events(
@@ -106,8 +114,8 @@ describe("chat panel, modes, plans and questions", () => {
     const step = panel.page.locator(".plan-step").nth(2).getByRole("checkbox");
     await step.click();
     await panel.page.locator(".question-bar input").fill("A text file");
-    for (let given = 0; given === 0; given = (await answersOf(panel)).length)
-      await panel.page.locator(".question-bar input").press("Enter");
+    await panel.until(choicesWork);
+    await panel.page.locator(".question-bar input").press("Enter");
     assert.equal(await panel.page.locator(".question-choice:enabled").count(), 0);
     await panel.post({ type: "change-refused", text: "Another window writes this chat." });
     await panel.page.getByText("Another window writes this chat.").first().waitFor();

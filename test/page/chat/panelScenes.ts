@@ -1,26 +1,13 @@
 /** The chats and states in which the whole panel is looked at, by name. */
-import type { SessionEvent } from "../../../src/domain/chat/chat";
-import type { ChatPageStatus } from "../../../src/chat/contract/chatPageContract";
 import { attach, typeSlash } from "./attachingScenes";
 import { runningCommand, shellCommand } from "./commandScenes";
 import { brokenOff, steered, unfinished } from "./conductScenes";
 import { jobStates, withJobs } from "./jobScenes";
-import type { PanelPage } from "../support/panelPage";
+import type { PanelScene } from "../support/panelPage";
 import { paused, summarized, summaryUndone } from "./summaryScenes";
 import { answered, approval, attached, failed, queued, queuedAfterStop, streaming, troubled } from "./scenes";
 
-interface Scene {
-  readonly events: readonly SessionEvent[];
-  readonly status?: Partial<ChatPageStatus>;
-  /** Opens every row that can be opened. */
-  readonly opened?: true;
-  /** What happens on the page. Its draft is kept: such scenes come last. */
-  readonly act?: (panel: PanelPage) => Promise<void>;
-  /** What the host posts after the snapshot. */
-  readonly posted?: readonly unknown[];
-}
-
-export const panelScenes: Readonly<Record<string, Scene>> = {
+export const panelScenes: Readonly<Record<string, PanelScene>> = {
   empty: {
     events: [],
     status: {

@@ -64,7 +64,14 @@ describe("chat panel, queued messages", () => {
     });
     await panel.events(...prompt("p1", "Hello"), started("a1"), retry(2000), retry(4000), retry(60_000));
     await panel.page.getByText("Tried again 2 times: The gateway is overloaded.").waitFor();
-    await panel.page.getByText(/^The gateway is overloaded\. Trying again in (?:5\d|60) s\.$/).waitFor();
+    const rows = panel.page.locator(".end");
+    const line = rows.getByText(/^The gateway is overloaded\. Trying again in \d+ s\.$/);
+    await line.waitFor();
+    const shown = await line.innerText();
+    await rows.getByText(shown, { exact: true }).waitFor({ state: "detached" });
+    await line.waitFor();
+    const [before, now] = [shown, await line.innerText()].map((text) => Number(/\d+/.exec(text)?.[0]));
+    assert.ok(now! < before! && before! <= 60, `${before}, then ${now}`);
     await panel.page.locator(".row").getByRole("button", { name: "Stop" }).click();
     await panel.intent("turn-stop");
     await panel.events(text("a1", 0, "Half of"), ...ended("a1"), { type: "turn-ended" });

@@ -1,13 +1,10 @@
 /** Commands in the sandbox and in the background on the chat page: what a row says, and what the person can do. */
 import assert from "node:assert/strict";
-import path from "node:path";
 import { findViolations } from "../support/axe";
-import { themeNames } from "../support/pageServer";
+import { themesOfRun } from "../support/pageServer";
+import { takePicture } from "../support/pictures";
 import { usePanel } from "../support/panelSuite";
 import { outsideAsked, processes, sandboxed } from "./sandboxScenes";
-
-/** Where pictures are written; none without it. */
-const pictures = process.env["COMMAND_PICTURES"];
 
 describe("chat panel, the sandbox", function () {
   const { open, button } = usePanel();
@@ -70,24 +67,23 @@ describe("chat panel, the sandbox", function () {
 
   it("P6: neither keeps anyone out, nor scrolls sideways, in any theme, wide and narrow", async () => {
     const panel = await open({ size: { width: 420, height: 640 } });
-    for (const [name, events] of Object.entries({ rows: sandboxed, asked: outsideAsked })) {
+    for (const [at, [name, events]] of Object.entries({ rows: sandboxed, asked: outsideAsked }).entries()) {
       await panel.page.reload();
       await panel.show(events, { processes });
       await panel.page.locator(".processes > summary").click();
-      for (const [index, theme] of themeNames.entries()) {
+      for (const [index, theme] of themesOfRun(at).entries()) {
         await panel.setTheme(theme);
-        for (const width of pictures ? [420, 300] : [index % 2 === 0 ? 300 : 420]) {
-          await panel.page.setViewportSize({ width, height: 640 });
-          for (const within of [".transcript", ".processes"]) {
-            const violations = await findViolations(panel.page, { within, onlyColours: theme !== "dark" });
-            assert.deepEqual(
-              violations.map(({ id, nodes }) => [name, id, nodes.map(({ html }) => html)]),
-              [],
-            );
-          }
-          assert.equal(await panel.page.evaluate("document.documentElement.scrollWidth > innerWidth"), false, name);
-          if (pictures) await panel.page.screenshot({ path: path.join(pictures, `${theme}-${width}-${name}.png`) });
+        const width = index % 2 === 0 ? 300 : 420;
+        await panel.page.setViewportSize({ width, height: 640 });
+        for (const within of [".transcript", ".processes"]) {
+          const violations = await findViolations(panel.page, { within, onlyColours: theme !== "dark" });
+          assert.deepEqual(
+            violations.map(({ id, nodes }) => [name, id, nodes.map(({ html }) => html)]),
+            [],
+          );
         }
+        assert.equal(await panel.page.evaluate("document.documentElement.scrollWidth > innerWidth"), false, name);
+        await takePicture(panel.page, `sandbox-${theme}-${width}-${name}`);
       }
     }
   });

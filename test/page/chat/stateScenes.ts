@@ -1,7 +1,7 @@
 /** The states of the chat page that a person meets. */
-import type { ChatPageStatus } from "../../../src/chat/contract/chatPageContract";
 import type { SessionEvent } from "../../../src/domain/chat/chat";
 import { allowedByRule, distrustedCommand, groupedEdits } from "./approvalScenes";
+import type { PanelScene } from "../support/panelPage";
 import { asking, planned, presented } from "./modeScenes";
 import {
   answered,
@@ -19,15 +19,6 @@ import {
   text,
   troubled,
 } from "./scenes";
-
-export interface StateScene {
-  readonly events: readonly SessionEvent[];
-  readonly status?: Partial<ChatPageStatus>;
-  /** Files that are attached to the draft. */
-  readonly files?: readonly string[];
-  /** Opens every row that can be opened. */
-  readonly opened?: true;
-}
 
 const problem = {
   title: "gateway.example.com needs an API key.",
@@ -81,7 +72,7 @@ const calls: readonly SessionEvent[] = [
   }),
 ];
 
-export const stateScenes: Readonly<Record<string, StateScene>> = {
+export const stateScenes: Readonly<Record<string, PanelScene>> = {
   "01-empty": { events: [] },
   "02-signed-out": {
     events: [],
@@ -96,7 +87,13 @@ export const stateScenes: Readonly<Record<string, StateScene>> = {
   "09-stopped": { events: stopped },
   "10-interrupted": { events: interrupted },
   "11-queue": { events: queued },
-  "12-attachments": { events: attached, files: ["src/app.ts", "a/folder/with/a/rather/long/name/in/it/notes.md"] },
+  "12-attachments": {
+    events: attached,
+    posted: ["src/app.ts", "a/folder/with/a/rather/long/name/in/it/notes.md"].map((path) => ({
+      type: "reference-add",
+      reference: { path },
+    })),
+  },
   "13-long": { events: [...prompt("p1", "List everything."), started("a1"), text("a1", 0, long), ...finished("a1")] },
   "15-grouped-approval": { events: groupedEdits },
   "16-allowed-by-rule": { events: allowedByRule, opened: true },

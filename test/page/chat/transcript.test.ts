@@ -4,10 +4,10 @@ import { capText } from "../../../src/domain/chat/cappedText";
 import type { SessionEvent } from "../../../src/domain/chat/chat";
 import { createText, cutText } from "../../../bench/panel/texts.mjs";
 import { findViolations } from "../support/axe";
-import { themeNames } from "../support/pageServer";
+import { themesOfRun } from "../support/pageServer";
 import { decisions } from "./barOfPanel";
 import { usePanel } from "../support/panelSuite";
-import { takePicture } from "../support/pictures";
+import { takePicture, takePictures } from "../support/pictures";
 import {
   answered,
   answerText,
@@ -96,12 +96,9 @@ describe("chat panel, transcript", () => {
     await button("Show Request").first().focus();
     assert.deepEqual(await opacities(), ["1", "1"]);
     assert.deepEqual(await tops(), before);
-    for (const theme of themeNames) {
+    for (const theme of themesOfRun(2)) {
       await panel.setTheme(theme);
-      for (const width of [170, 300, 450, 900]) {
-        await panel.setSize({ width, height: 480 });
-        await takePicture(panel.page, `footer-${theme}-${width}`);
-      }
+      await takePictures(panel.page, `footer-${theme}`, [170, 300, 450, 900]);
     }
   });
 
@@ -236,13 +233,9 @@ describe("chat panel, transcript", () => {
     await panel.page.keyboard.press("Tab");
     await panel.page.keyboard.press("Enter");
     await panel.intent("file-open", 2);
-    for (const theme of themeNames) {
+    for (const theme of themesOfRun(2)) {
       await panel.setTheme(theme);
-      for (const width of [170, 300, 450, 900]) {
-        await panel.setSize({ width, height: 640 });
-        await done.scrollIntoViewIfNeeded();
-        await takePicture(panel.page, `call-${theme}-${width}`);
-      }
+      await takePictures(panel.page, `call-${theme}`, [170, 300, 450, 900]);
       const violations = await findViolations(panel.page, { within: ".row.answer", onlyColours: theme !== "dark" });
       assert.deepEqual(
         violations.map(({ id, nodes }) => [theme, id, nodes.map(({ html }) => html)]),

@@ -22,8 +22,8 @@ export async function findViolations(
 ): Promise<AxeResults["violations"]> {
   // axe is half a megabyte of script: once for each load of the page, not for each look at it.
   if (!(await page.evaluate<boolean>("Boolean(globalThis.axe)"))) await page.evaluate(axe.source);
-  // Without these, axe reads all styles again, and describes each element that is in order.
-  const options: RunOptions = { resultTypes: ["violations"], preload: false };
+  // Without these, axe reads all styles again, describes each element that is in order, and finds a selector for each that is not.
+  const options: RunOptions = { resultTypes: ["violations"], preload: false, selectors: false, iframes: false };
   if (rules !== undefined) options.runOnly = { type: "rule", values: [...rules] };
   const found = `axe.run(${within === undefined ? "document" : JSON.stringify(within)}, ${JSON.stringify(options)})`;
   return await page.evaluate<AxeResults["violations"]>(`${found}.then(({ violations }) => violations)`);

@@ -67,7 +67,6 @@ export async function openPage(
         return;
       }
       for (const event of ["request", "pageerror"] as const) page.removeAllListeners(event);
-      await page.unrouteAll({ behavior: "ignoreErrors" });
     },
   };
   running.open.add(opened);
@@ -75,7 +74,8 @@ export async function openPage(
     // Outside of the page: nothing of it is under the mouse of the test before.
     await page.mouse.move(-1, -1);
     await page.emulateMedia({ reducedMotion: motion });
-    await page.setViewportSize(size);
+    const was = page.viewportSize();
+    if (was?.width !== size.width || was.height !== size.height) await page.setViewportSize(size);
   }
   await page.goto(url);
   return opened;

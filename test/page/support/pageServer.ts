@@ -4,10 +4,17 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { scriptedPagePolicy } from "../../../src/vscode/pages/pageHtml";
+import { partOf } from "../../support/runs";
 import themes from "./themes.json";
 
 export type Theme = keyof typeof themes;
 export const themeNames: readonly Theme[] = ["dark", "light", "high-contrast", "high-contrast-light"];
+
+/** The dark theme and all others, or a part of them that is drawn for the scene of that index. */
+export function themesOfRun(index: number): readonly Theme[] {
+  const [dark = "dark", ...others] = themeNames;
+  return [dark, ...partOf(others, index)];
+}
 
 const built = path.resolve("dist/webview");
 const nonce = "dGVzdA";
@@ -60,6 +67,7 @@ export interface ServedPage {
   readonly theme: Theme;
   /** The words of another language, as the host would give them. */
   readonly words?: Readonly<Record<string, string>> | undefined;
+  readonly direction?: "ltr" | "rtl" | undefined;
   /** The files of the results folder. */
   readonly media: Media;
 }
@@ -70,12 +78,12 @@ export interface PageServer {
   close(): Promise<void>;
 }
 
-function documentOf({ bundle, theme, words }: ServedPage): string {
+function documentOf({ bundle, theme, words, direction = "ltr" }: ServedPage): string {
   const bundled = JSON.stringify(words ?? {})
     .replaceAll("&", "&amp;")
     .replaceAll("'", "&#39;");
   const l10n = words === undefined ? "" : ` data-l10n='${bundled}'`;
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Chat</title>
+  return `<!doctype html><html lang="en" dir="${direction}"><head><meta charset="utf-8"><title>Chat</title>
 <link rel="stylesheet" href="/${theme}.css"><link rel="stylesheet" href="/shared.css"><link rel="stylesheet" href="/${bundle}.css"></head>
 <body class="vscode-${theme}"><div id="app"${l10n}></div>
 <script nonce="${nonce}" src="/host.js"></script><script type="module" nonce="${nonce}" src="/${bundle}.mjs"></script></body></html>`;

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { reduceChat } from "../../../src/domain/chat/reduce/reduceChat";
 import { type Chat, emptyChat, type SessionEvent } from "../../../src/domain/chat/chat";
 import type { ChatPageStatus, ChatPageToHost, ChatPageMessage } from "../../../src/chat/contract/chatPageContract";
+import { isFullRun } from "../../support/runs";
 import { type OpenedPage, openPage, type PageOptions } from "./openPage";
 import type { ServedPage, Theme } from "./pageServer";
 
@@ -20,7 +21,19 @@ export const readyStatus: ChatPageStatus = {
   ],
 };
 
-export interface PanelOptions extends PageOptions, Partial<Pick<ServedPage, "theme" | "words" | "media">> {}
+export interface PanelOptions
+  extends PageOptions, Partial<Pick<ServedPage, "theme" | "words" | "direction" | "media">> {}
+
+export interface PanelScene {
+  readonly events: readonly SessionEvent[];
+  readonly status?: Partial<ChatPageStatus>;
+  /** Opens every row that can be opened. */
+  readonly opened?: true;
+  /** What happens on the page. */
+  readonly act?: (panel: PanelPage) => Promise<void>;
+  /** What the host posts after the snapshot. */
+  readonly posted?: readonly unknown[];
+}
 
 /** The page and the test's half of the protocol. */
 export class PanelPage {
@@ -28,6 +41,7 @@ export class PanelPage {
   #chat: Chat = emptyChat("chat-1");
   #revision = 0;
   #status: ChatPageStatus = readyStatus;
+  #isTouched = false;
 
   readonly #opened: OpenedPage;
 
@@ -36,8 +50,14 @@ export class PanelPage {
     this.#opened = opened;
   }
 
-  static async open({ theme = "dark", words, media = {}, ...options }: PanelOptions = {}): Promise<PanelPage> {
-    return new PanelPage(await openPage({ bundle: "chat", theme, words, media }, options));
+  static async open({
+    theme = "dark",
+    words,
+    direction,
+    media = {},
+    ...options
+  }: PanelOptions = {}): Promise<PanelPage> {
+    return new PanelPage(await openPage({ bundle: "chat", theme, words, direction, media }, options));
   }
 
   /** What the page asked for, in order. */
@@ -126,6 +146,32 @@ export class PanelPage {
     this.#status = readyStatus;
     this.advance(...events);
     await this.snapshot(status);
+  }
+
+  /**
+   * Shows a scene on the page that has shown others: a snapshot makes it new. It is loaded again before and after what is done by hand, which
+   * the page keeps, and in a full run for each scene.
+   */
+  async showScene(scene: PanelScene): Promise<void> {
+    const isTouched = scene.act !== undefined || scene.posted !== undefined;
+    if (isFullRun || this.#isTouched || isTouched) {
+      await this.page.evaluate("sessionStorage.removeItem('state')");
+      await this.page.reload();
+    }
+    this.#isTouched = isTouched;
+    await this.show(scene.events, scene.status);
+    for (const message of scene.posted ?? []) await this.post(message);
+    if (scene.opened) await this.openAll();
+    await scene.act?.(this);
+    await this.coloured();
+  }
+
+  /** Until the code that is shown has its colours, which it gets when the page is idle. */
+  async coloured(): Promise<void> {
+    await this.page.evaluate(
+      // Chromium sees no idle time while an animation is drawn by the compositor alone.
+      "new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(() => resolve(), { timeout: 500 }), { timeout: 500 }))",
+    );
   }
 
   /** Shows the same page in another theme, as VS Code does without loading it again. */

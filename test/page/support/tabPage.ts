@@ -1,6 +1,7 @@
 /** The page of a task, a batch or the usage alone in a real browser, with a host that the test plays. */
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
+import { isFullRun } from "../../support/runs";
 import { type OpenedPage, openPage, type PageOptions } from "./openPage";
 import type { Media, ServedPage, Theme } from "./pageServer";
 import { setThemeOf, untilIn } from "./panelPage";
@@ -60,13 +61,24 @@ let files: Promise<Media> | undefined;
 /** The pages in editor tabs that have scenes. */
 export type TabBundle = "task" | "batch" | "money" | "usage" | "localGateway" | "gallery" | "assets" | "mediaForm";
 
+export interface TabScene {
+  readonly name: string;
+  readonly snapshot: unknown;
+  /** What is done on the page before it is looked at. */
+  readonly act?: (tab: TabPage) => Promise<void>;
+}
+
 export class TabPage {
   readonly page: Page;
   #revision = 0;
+  #isTouched = false;
 
   readonly #opened: OpenedPage;
 
-  private constructor(opened: OpenedPage) {
+  readonly #bundle: TabBundle;
+
+  private constructor(bundle: TabBundle, opened: OpenedPage) {
+    this.#bundle = bundle;
     this.page = opened.page;
     this.#opened = opened;
   }
@@ -76,12 +88,24 @@ export class TabPage {
     { theme = "dark", words, media = {}, size = { width: 900, height: 800 }, ...options }: TabOptions = {},
   ): Promise<TabPage> {
     const served = { bundle, theme, words, media: { ...(await (files ??= madeFiles())), ...media } };
-    return new TabPage(await openPage(served, { size, ...options }));
+    return new TabPage(bundle, await openPage(served, { size, ...options }));
   }
 
   /** Posts a snapshot, and waits until it has been drawn. */
   async show(snapshot: unknown): Promise<void> {
     await this.#post({ type: "snapshot", revision: this.#revision, snapshot });
+  }
+
+  /**
+   * Shows a scene on the page that has shown others. It is loaded again before and after what is done by hand, and in a full run for each
+   * scene. The form for media keeps its fields whatever the host repeats, so it is always loaded again.
+   */
+  async showScene({ snapshot, act }: TabScene): Promise<void> {
+    const isNew = isFullRun || this.#isTouched || act !== undefined || this.#bundle === "mediaForm";
+    if (isNew) await this.page.reload();
+    this.#isTouched = act !== undefined;
+    await this.show(snapshot);
+    await act?.(this);
   }
 
   async event(event: unknown): Promise<void> {

@@ -370,6 +370,7 @@ describe("the gallery", () => {
     assert.equal(await tab.page.evaluate("first.getAttribute('src')"), "");
     await tab.page.keyboard.press("Home");
     await until("document.querySelector('.cell img')?.getAttribute('src')?.endsWith('small-0.png')");
+    await tab.page.unrouteAll({ behavior: "ignoreErrors" });
   });
 
   it("T15: of ten thousand results those near the view are drawn; End leads to the last, and new ones don't move what is in view", async () => {

@@ -1,23 +1,13 @@
 /** The pages in editor tabs in every theme: no serious violation of accessibility, nothing wider than the tab; with PANEL_PICTURES=1 a picture of each state is left to look at. */
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
-import { type AxeOptions, findViolations, seriousOnes, sizeRules } from "../support/axe";
-import type { Theme } from "../support/pageServer";
-import { partOf } from "../../support/runs";
 import { galleryScene, galleryTasks } from "./galleryScenes";
-import { localGatewayScenes } from "../gateway/localGatewayScenes";
 import { fillInWrong, mediaFormScenes } from "./mediaFormScenes";
 import { takePicture } from "../support/pictures";
 import { assetsScene, someAssets } from "../../support/projectAssets";
-import { convertScene, type TabBundle, TabPage } from "../support/tabPage";
+import { faultsOfScenes } from "../support/tabLooks";
+import { convertScene, type TabBundle, TabPage, type TabScene } from "../support/tabPage";
 import { batchScenes, moneyScene, moneyTasks, taskScenes, usageScene, usageTasks } from "./tabScenes";
-
-interface TabScene {
-  readonly name: string;
-  readonly snapshot: unknown;
-  /** What is done on the page before it is looked at. */
-  readonly act?: (tab: TabPage) => Promise<void>;
-}
 
 const press =
   (selector: string, key: string) =>
@@ -28,7 +18,7 @@ const click =
   async ({ page }: TabPage): Promise<void> =>
     page.getByRole("button", { name }).first().click();
 
-async function scenesOf(bundle: TabBundle): Promise<TabScene[]> {
+async function scenesOf(bundle: Exclude<TabBundle, "localGateway">): Promise<TabScene[]> {
   const named = (scenes: Readonly<Record<string, unknown>>): TabScene[] =>
     Object.entries(scenes).map(([name, snapshot]) => ({ name, snapshot }));
   switch (bundle) {
@@ -133,12 +123,6 @@ async function scenesOf(bundle: TabBundle): Promise<TabScene[]> {
     }
     case "mediaForm":
       return [...named(mediaFormScenes), { name: "wrong", snapshot: mediaFormScenes["filled"], act: fillInWrong }];
-    case "localGateway":
-      return Object.entries(localGatewayScenes).map(([name, snapshot]) => ({
-        name,
-        snapshot,
-        ...("gateway" in snapshot ? { act: async ({ page }) => page.locator("summary").click() } : {}),
-      }));
   }
 }
 
@@ -151,96 +135,56 @@ const coloured = new Set([
   ...["results", "selected", "compared"],
   ...["convert-chosen", "convert-made", "found"],
   ...["filled", "wrong", "refused"],
-  "accounts and faults",
 ]);
-/** The theme, the widths and what axe looks for there: all of its rules where the page is one column, and what depends on sizes where it is two; in the other themes only colours differ. After the first look come all others or a part. */
-const firstLook = ["dark", 300, {}] as const;
-const otherLooks: readonly (readonly [Theme, width: number, AxeOptions])[] = [
-  ["dark", 1200, { rules: sizeRules }],
-  ["light", 1200, { onlyColours: true }],
-  ["high-contrast", 500, { onlyColours: true }],
-  ["high-contrast-light", 500, { onlyColours: true }],
-];
 
 describe("pages in editor tabs, in every theme", () => {
-  for (const bundle of ["task", "batch", "money", "usage", "gallery", "assets", "mediaForm", "localGateway"] as const) {
+  for (const bundle of ["task", "batch", "money", "usage", "gallery", "assets", "mediaForm"] as const) {
     it(`P6: ${bundle}, in every theme and width: nothing keeps anyone out, nothing scrolls sideways`, async () => {
-      const found: unknown[] = [];
-      const tab = await TabPage.open(bundle, { theme: "dark" });
-      try {
-        for (const [index, scene] of (await scenesOf(bundle)).entries()) {
-          await tab.page.setViewportSize({ width: 300, height: 800 });
-          await tab.page.reload();
-          await tab.show(scene.snapshot);
-          await scene.act?.(tab);
-          for (const [theme, width, axe] of [firstLook, ...partOf(otherLooks, index)]) {
-            if (theme !== "dark" && !coloured.has(scene.name)) continue;
-            await tab.setTheme(theme);
-            await tab.page.setViewportSize({ width, height: 800 });
-            found.push(...(await lookAt(tab, `${bundle}-${scene.name}-${theme}-${width}`, axe)));
-          }
-          found.push(...(await tab.violations()).map((violation) => [scene.name, violation]));
-        }
-      } finally {
-        await tab.close();
-      }
-      assert.deepEqual(found, []);
+      assert.deepEqual(await faultsOfScenes(bundle, await scenesOf(bundle), coloured), []);
     });
   }
 
   it("T7: one action is below the result, and the rest in the list that the button beside it opens", async () => {
     const tab = await TabPage.open("task", { theme: "dark" });
     const button = (name: string): Locator => tab.page.getByRole("button", { name, exact: true });
-    try {
-      await tab.show(taskScenes["succeeded-picture"]);
-      await button("Save to assets/").waitFor();
-      assert.equal(await button("Duplicate with Changes…").count(), 0);
-      await button("More Actions…").click();
-      await button("Duplicate with Changes…").waitFor();
-      await tab.page.locator(".more-actions button:focus").waitFor();
-      await tab.page.keyboard.press("ArrowDown");
-      await takePicture(tab.page, "task-more-actions");
-      await button("Insert Link").press("Escape");
-      await button("Duplicate with Changes…").waitFor({ state: "detached" });
-      await tab.page.locator(".more:focus").waitFor();
-      await tab.show(taskScenes["failed"]);
-      await button("Try Again…").waitFor();
-      await tab.show(taskScenes["running"]);
-      await button("Cancel…").focus();
-      await tab.show(taskScenes["succeeded-picture"]);
-      await button("Save to assets/").waitFor();
-      await tab.page.locator(".more:focus").waitFor();
-    } finally {
-      await tab.close();
-    }
+    await tab.show(taskScenes["succeeded-picture"]);
+    await button("Save to assets/").waitFor();
+    assert.equal(await button("Duplicate with Changes…").count(), 0);
+    await button("More Actions…").click();
+    await button("Duplicate with Changes…").waitFor();
+    await tab.page.locator(".more-actions button:focus").waitFor();
+    await tab.page.keyboard.press("ArrowDown");
+    await takePicture(tab.page, "task-more-actions");
+    await button("Insert Link").press("Escape");
+    await button("Duplicate with Changes…").waitFor({ state: "detached" });
+    await tab.page.locator(".more:focus").waitFor();
+    await tab.show(taskScenes["failed"]);
+    await button("Try Again…").waitFor();
+    await tab.show(taskScenes["running"]);
+    await button("Cancel…").focus();
+    await tab.show(taskScenes["succeeded-picture"]);
+    await button("Save to assets/").waitFor();
+    await tab.page.locator(".more:focus").waitFor();
   });
 
   it("T7, T15: a picture that would take gigabytes is not loaded: the page gives the reason and opens it elsewhere", async () => {
     const tab = await TabPage.open("task", { theme: "dark" });
-    try {
-      await tab.show(taskScenes["succeeded-large"]);
-      await tab.page.getByText("Can't be shown: the picture is too large").waitFor();
-      assert.equal(await tab.page.locator(".frame img").count(), 0);
-      await tab.page.locator(".frame").getByRole("button", { name: "Open Externally" }).click();
-      assert.deepEqual((await tab.intents()).at(-1), { type: "task-action", action: "open-externally" });
-      await takePicture(tab.page, "task-too-large");
-    } finally {
-      await tab.close();
-    }
+    await tab.show(taskScenes["succeeded-large"]);
+    await tab.page.getByText("Can't be shown: the picture is too large").waitFor();
+    assert.equal(await tab.page.locator(".frame img").count(), 0);
+    await tab.page.locator(".frame").getByRole("button", { name: "Open Externally" }).click();
+    assert.deepEqual((await tab.intents()).at(-1), { type: "task-action", action: "open-externally" });
+    await takePicture(tab.page, "task-too-large");
   });
 
   it("T7, R6: a picture that is damaged and one that is missing are told apart, and can be fetched again", async () => {
     const tab = await TabPage.open("task", { theme: "dark" });
-    try {
-      await tab.show(taskScenes["succeeded-damaged"]);
-      await tab.page.getByText("Can't be shown: the file is damaged", { exact: true }).waitFor();
-      await tab.show(taskScenes["succeeded-gone"]);
-      await tab.page.getByText("Can't be shown: the file is missing or damaged", { exact: true }).waitFor();
-      await tab.page.locator(".frame").getByRole("button", { name: "Get Result" }).click();
-      assert.deepEqual((await tab.intents()).at(-1), { type: "task-action", action: "get-result" });
-    } finally {
-      await tab.close();
-    }
+    await tab.show(taskScenes["succeeded-damaged"]);
+    await tab.page.getByText("Can't be shown: the file is damaged", { exact: true }).waitFor();
+    await tab.show(taskScenes["succeeded-gone"]);
+    await tab.page.getByText("Can't be shown: the file is missing or damaged", { exact: true }).waitFor();
+    await tab.page.locator(".frame").getByRole("button", { name: "Get Result" }).click();
+    assert.deepEqual((await tab.intents()).at(-1), { type: "task-action", action: "get-result" });
   });
 
   it("P6: until the first state a page shows still lines, after 150 ms, and says that it is busy", async () => {
@@ -251,40 +195,19 @@ describe("pages in editor tabs, in every theme", () => {
         `(({ content, animationDelay, animationDuration }) => [content, animationDelay, animationDuration])(
           getComputedStyle(document.querySelector("#app > main"), "::before"))`,
       );
-    try {
-      await main.waitFor({ state: "attached" });
-      assert.deepEqual(await waiting(), ['""', "0.15s", "0s"]);
-      assert.equal(await main.getAttribute("aria-busy"), "true");
-      await tab.show(batchScenes["twelve"]!);
-      assert.equal((await waiting())[0], "none");
-      assert.equal(await main.getAttribute("aria-busy"), null);
-    } finally {
-      await tab.close();
-    }
+    await main.waitFor({ state: "attached" });
+    assert.deepEqual(await waiting(), ['""', "0.15s", "0s"]);
+    assert.equal(await main.getAttribute("aria-busy"), "true");
+    await tab.show(batchScenes["twelve"]!);
+    assert.equal((await waiting())[0], "none");
+    assert.equal(await main.getAttribute("aria-busy"), null);
   });
 
   it("T13: the cap on tasks a day is a line across their bars, not across the holds, and in the legend", async () => {
     const tab = await TabPage.open("usage", { theme: "light" });
-    try {
-      await tab.show(await usageScene(usageTasks(30), 30));
-      await tab.page.locator(".legend").getByText("Cap: 15 a day").waitFor();
-      assert.equal(await tab.page.locator("#tasks .limit-line").count(), 1);
-      assert.equal(await tab.page.locator("#holds .limit-line").count(), 0);
-    } finally {
-      await tab.close();
-    }
+    await tab.show(await usageScene(usageTasks(30), 30));
+    await tab.page.locator(".legend").getByText("Cap: 15 a day").waitFor();
+    assert.equal(await tab.page.locator("#tasks .limit-line").count(), 1);
+    assert.equal(await tab.page.locator("#holds .limit-line").count(), 0);
   });
 });
-
-async function lookAt(tab: TabPage, name: string, axe: AxeOptions): Promise<unknown[]> {
-  await tab.settled();
-  await tab.picturesLoaded();
-  await takePicture(tab.page, name, { fullPage: !name.endsWith("-1200") });
-  const wide = await tab.page.evaluate<number>(
-    "document.documentElement.scrollWidth - document.documentElement.clientWidth",
-  );
-  const found: unknown[] = wide > 0 ? [[name, "scrolls sideways by", wide]] : [];
-  for (const { id, nodes } of seriousOnes(await findViolations(tab.page, axe)))
-    found.push([name, id, nodes.slice(0, 3).map(({ html, any }) => [html, any[0]?.message])]);
-  return found;
-}

@@ -22,7 +22,7 @@ const languages: Readonly<Record<string, string>> = {
   ...{ ".yaml": "yaml", ".yml": "yaml", ".sh": "shellscript", ".rs": "rust", ".go": "go", ".csv": "csv" },
 };
 
-export function languageOf(uri: vscode.Uri): string {
+function languageOf(uri: vscode.Uri): string {
   return languages[path.posix.extname(uri.path).toLowerCase()] ?? "plaintext";
 }
 
@@ -189,7 +189,7 @@ export class FakeDocument {
   wasSaved(): void {
     if (!this.#isDirty) return;
     this.#isDirty = false;
-    // VS Code tells that a document is no longer dirty by a change without changes.
+    // VS Code reports that a document is no longer dirty by a change without changes.
     this.#documents.changed.fire({
       document: this.shown,
       contentChanges: [],

@@ -28,7 +28,7 @@ class Registry<Provider> {
   }
 }
 
-export function isSelected(
+function isSelected(
   selector: vscode.DocumentSelector,
   { uri, languageId }: vscode.TextDocument,
   folders: readonly vscode.WorkspaceFolder[],

@@ -1,4 +1,4 @@
-/** Loads the built extension once for each fake window: every module of it anew, with the `vscode` of that window. */
+/** Loads the built extension once for each fake window: each module is evaluated again, with the `vscode` of that window. */
 import { registerHooks } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";

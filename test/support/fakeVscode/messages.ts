@@ -37,7 +37,7 @@ export class Messages {
   readonly #shown: ShownMessage[] = [];
   readonly #progress: ShownProgress[] = [];
   readonly #status = new Map<vscode.StatusBarItem, ShownStatus>();
-  /** Texts of the status bar that go by themselves. */
+  /** Texts of the status bar that disappear automatically. */
   readonly flashed: string[] = [];
   /** Each line of the output channels. */
   readonly log: string[] = [];

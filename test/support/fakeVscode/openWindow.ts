@@ -52,7 +52,7 @@ export interface OpenedWindow {
 /** Of this process, removed at its end. */
 let base: string | undefined;
 
-export function temporaryBase(): string {
+function temporaryBase(): string {
   if (base !== undefined) return base;
   const made = mkdtempSync(path.join(os.tmpdir(), "sluice-journey-"));
   base = made;

@@ -10,11 +10,6 @@ import type { Wire } from "./wire";
 
 type Item = vscode.QuickPickItem;
 
-/** `QuickInputButtons.Back` of this window. */
-export interface BackButton {
-  readonly iconPath: unknown;
-}
-
 abstract class QuickInput<State extends SessionState> {
   readonly session: Session;
   readonly #wire: Wire;

@@ -16,7 +16,7 @@ export class RemoteWindow {
   folder = "";
 
   private constructor() {
-    this.#child = fork(path.resolve("dist", "test", "support", "fakeVscode", "windowProgram.js"), { execArgv: [] });
+    this.#child = fork(path.resolve("dist", "test", "support", "fakeVscode", "windowProgram.mjs"), { execArgv: [] });
     this.#child.on("message", (reply: Reply) => {
       const waiting = this.#pending.get(reply.id);
       this.#pending.delete(reply.id);

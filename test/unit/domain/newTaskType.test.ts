@@ -114,7 +114,10 @@ describe("a task type of a later version", () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it("V5: with these lines host and pages compile, so the compiler names no other place", async () => {
+  /** The compiler reads the whole product again, twice. */
+  const inFull = isFullRun ? it : () => undefined;
+
+  inFull("V5: with these lines host and pages compile, so the compiler names no other place", async () => {
     await cp("src", join(folder, "src"), { recursive: true });
     for (const file of Object.keys(additions))
       await writeFile(join(folder, file), (await lengthened(resolve(file))) ?? "");
@@ -122,8 +125,7 @@ describe("a task type of a later version", () => {
     const config = { extends: resolve("tsconfig.json"), include: ["src"], exclude: ["src/webview", "src/*/page"] };
     await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config));
     const compiler = resolve("node_modules/typescript-native/bin/tsc");
-    // The pages take the compiler as long again, and few of them name a kind of media.
-    for (const project of isFullRun ? [".", "src/webview"] : ["."]) {
+    for (const project of [".", "src/webview"]) {
       const told = await promisify(execFile)(process.execPath, [compiler, "-p", project], { cwd: folder }).catch(
         (failure: unknown) => failure,
       );

@@ -5,6 +5,7 @@ import { globSync } from "tinyglobby";
 import ts from "typescript";
 import { runWithin } from "../../support/runWithin";
 import { startBusyTime } from "../../support/busyTime";
+import { someOf } from "../../support/runs";
 import { foreignReaders } from "./foreignReaders";
 import { type HostileText, hostileTextsFor, hostileTextsOf, writeHostile } from "./hostileTexts";
 
@@ -13,11 +14,13 @@ const lengths = { short: 1024, long: 8192 };
 /** Of each pattern or reader. */
 const maxSuspects = 5;
 /** Milliseconds. What is quadratic and takes as long for a text of these lengths takes about 50 ms for 64 KB. */
-const bounds = { short: 0.01, long: 0.8, hanging: 500 };
+const bounds = { short: 0.01, long: 0.8, hanging: 150 };
 /** A linear reader takes eight times as long for the long text as for the short one, a quadratic one sixty-four times. */
 const maxGrowth = 20;
 /** Texts that are read between two looks at the clock. */
 const atOnce = 10;
+/** Texts for a reader, which has its patterns tried one by one as well; of more, a part is drawn. */
+const maxTexts = 120;
 
 interface Source {
   readonly patterns: readonly { readonly line: number; readonly pattern: RegExp }[];
@@ -84,8 +87,7 @@ function isSlow(read: (text: string) => unknown, hostile: HostileText): boolean 
       short = Math.min(short, timeOf(read, hostile, lengths.short));
       long = Math.min(long, timeOf(read, hostile, lengths.long));
     });
-    if (!hasEnded) return true;
-    if (long < bounds.long || long < short * maxGrowth) return false;
+    if (hasEnded && (long < bounds.long || long < short * maxGrowth)) return false;
   }
   return true;
 }
@@ -114,7 +116,7 @@ describe("time that foreign text takes", () => {
     assert.deepEqual(wrong, []);
   });
 
-  for (const [file, read] of Object.entries(foreignReaders))
+  for (const [index, [file, read]] of Object.entries(foreignReaders).entries())
     it(`H1, H3, H4, H12, H15, S3: so does the time of what reads foreign text in ${file}`, () => {
       const source = sources.get(file);
       assert.ok(source, file);
@@ -122,7 +124,7 @@ describe("time that foreign text takes", () => {
         ...source.patterns.flatMap(({ pattern }) => hostileTextsFor(pattern)),
         ...hostileTextsOf(source.strings.slice(0, 30)),
       ].filter(({ after }) => !after.startsWith("\n"));
-      assert.equal(findSlow(read, texts), undefined);
+      assert.equal(findSlow(read, someOf(texts, index, maxTexts)), undefined);
     });
 
   it("H1, S3: what makes patterns at run time is among the readers", () => {

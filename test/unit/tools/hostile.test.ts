@@ -54,7 +54,10 @@ describe("file tools under attack", () => {
 
   it("H15, A4: very many unknown arguments, and very deep ones, are refused in linear time", async () => {
     const inputs: readonly ((count: number) => unknown)[] = [
-      (count) => ({ path: "a", ...Object.fromEntries(Array.from({ length: count }, (_, index) => [`key-${index}`, 1])) }),
+      (count) => ({
+        path: "a",
+        ...Object.fromEntries(Array.from({ length: count }, (_, index) => [`key-${index}`, 1])),
+      }),
       (count) => ({ path: "a", list: Array(count).fill(1) }),
       (count) => ({ path: JSON.parse(`${"[".repeat(count)}${"]".repeat(count)}`) as unknown }),
     ];

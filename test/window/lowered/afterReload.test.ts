@@ -1,15 +1,9 @@
 /** A window that is loaded again with Sluice's views closed: running tasks are polled without a click, and the chat is where it was. */
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
-import path from "node:path";
 import { askInChat } from "../../support/askInChat";
-import { picksOf, modelStep, selectionStep, typeStep } from "../../support/picks";
 import { shareLocalWindow } from "../../support/sharedWindow";
 import type { VsCodeWindow } from "../../support/window";
 import { beginChat } from "../../support/newChat";
-
-/** Its turn waits for an approval, so it runs until it is stopped or cut. */
-const waiting = 'Go on.\n\n```calls\nrun_command {"command": "echo never"}\n```';
 
 describe("after a reload", () => {
   let window: VsCodeWindow;
@@ -18,30 +12,6 @@ describe("after a reload", () => {
   });
   after(async () => {
     await window.close();
-  });
-
-  it("F5, T4: a running task goes on without a view or a command", async () => {
-    const status = window.page.locator(".part.statusbar").getByRole("button", { name: /Sluice: 1 task runs/ });
-    const picks = picksOf(window);
-    // The models of the gateway are there when the chat shows one.
-    await window.showContainer("Sluice");
-    const chat = await window.frameWith("textarea");
-    await chat.getByText("demo-chat").filter({ visible: true }).first().waitFor();
-    await askInChat(chat, "Read hero.prompts.md");
-    await chat.getByText("gave back").waitFor();
-    await chat.locator(".row.answer .footer").last().waitFor();
-    await askInChat(chat, waiting);
-    await chat.locator(".approval").waitFor();
-    await window.showContainer("Explorer");
-    await writeFile(path.join(window.workspace, "tower.md"), "[stuck] a tower in the sea\n");
-    await window.openFile("tower.md");
-    await window.selectText("[stuck] a tower in the sea");
-    await window.runCommand("Sluice: Submit Selection as Task…");
-    await picks.through(typeStep, modelStep, selectionStep);
-    await status.waitFor();
-    await window.reload();
-    // VS Code waits until its own start is over.
-    await status.waitFor({ timeout: 60_000 });
   });
 
   it("P3, P4: the chat is where it was, says that it was cut, is found by what a tool returned, and is one of the last in an empty chat", async () => {

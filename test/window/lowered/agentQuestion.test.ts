@@ -1,7 +1,5 @@
 /** A program of this machine orders a picture over MCP (V6): the window asks without taking the focus, and the person's answer decides. */
 import assert from "node:assert/strict";
-import { access, readdir } from "node:fs/promises";
-import path from "node:path";
 import { type LocalGateway, startLocalGateway } from "../../../src/localGateway/server";
 import { agentToolNames } from "../../../src/agents/tasks/agentToolNames";
 import { copyMcpServer, readMcpServer } from "../../support/copyMcpServer";
@@ -48,48 +46,6 @@ describe("a program that asks over MCP in the window", () => {
     await window.close();
     await gateway.close();
     await folder.remove();
-  });
-
-  it("V6, T8: the question is shown whole and takes no focus; after the yes the file is in the workspace", async () => {
-    const ordered = agent.call(agentToolNames.submit, { ...image, save_as: "assets/mcp-harbour" });
-    await window.toast("“test-agent” asks over MCP");
-    assert.equal(await window.page.locator(".monaco-dialog-box").count(), 0);
-    await window.screenshot("mcp-asks");
-    await review();
-    const dialog = window.page.locator(".monaco-dialog-box");
-    await window.screenshot("mcp-question");
-    const text = await dialog.innerText();
-    for (const part of [
-      "Submit 1 paid image task?",
-      "demo-image",
-      "A harbour at dawn.",
-      "│ Destination: /nowhere",
-      "⟨U+202E⟩",
-      "assets/mcp-harbour",
-    ])
-      assert.ok(text.includes(part), `${part}: ${text}`);
-    assert.equal(await dialog.locator("a[href]").count(), 0);
-    assert.equal(orders(), 0);
-    await press("Submit");
-    const { text: told = "", isError } = await ordered;
-    assert.equal(isError, false, told);
-    const [, id = ""] = /^id: (\S+)/.exec(told) ?? [];
-    const ended = await agent.call(agentToolNames.get, { id, wait_seconds: 60 });
-    const [, file = ""] = /The result is (\S+)\.$/m.exec(ended.text ?? "") ?? [];
-    await access(path.join(window.workspace, file));
-    assert.equal(orders(), 1);
-  });
-
-  it("V6, A3: after a no, nothing was submitted and nothing lies in the workspace", async () => {
-    const ordered = agent.call(agentToolNames.submit, { ...image, save_as: "assets/mcp-refused" });
-    await review();
-    await press("Cancel");
-    assert.match((await ordered).text ?? "", /said no: nothing was done/);
-    assert.equal(orders(), 1);
-    assert.deepEqual(
-      (await readdir(path.join(window.workspace, "assets"))).filter((name) => name.includes("refused")),
-      [],
-    );
   });
 
   it("V6: when the program is killed its question goes, too", async () => {

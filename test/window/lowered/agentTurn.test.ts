@@ -109,18 +109,6 @@ describe("an agent at work in a window", () => {
     assert.match(now, /hour >= 18[^]*Good afternoon/);
   });
 
-  it("A5: the changes are in one editor, and one hunk of them is undone", async () => {
-    await button("2 files changed").click();
-    await window.page.locator(".multiDiffEntry .line-insert, .multiDiffEntry .char-insert").first().waitFor();
-    await window.screenshot("agent-5-changes");
-    await window.openFile("greeting.ts");
-    await window.selectText("hour >= 18");
-    await window.runCommand("Sluice: Undo This Change");
-    // The old side of the changes' editor has this text, too: the file alone says when it is undone.
-    await eventually("the file without the hunk", async () => /hour > 18[^]*Good afternoon/.test(await text(greeting)));
-    await window.screenshot("agent-6-hunk-undone");
-  });
-
   it("A3: the name in a call's line opens the file at the first line that was changed", async () => {
     await toTop();
     await chat

@@ -1,7 +1,6 @@
 /** Chats in editor tabs of a real window: two with live turns, commands and keys that mean the right one, a reload, and the way back. */
 import assert from "node:assert/strict";
 import type { Frame, Locator } from "playwright-core";
-import { focusedYes } from "../../support/approvalBar";
 import { askInChat } from "../../support/askInChat";
 import { eventually } from "../../support/eventually";
 import { shareLocalWindow } from "../../support/sharedWindow";
@@ -30,27 +29,6 @@ describe("chats in editor tabs", () => {
     return frame;
   };
 
-  /**
-   * Waits until the browser has stored tabs with these titles: VS Code writes every few seconds when the page is idle, and not when it is loaded
-   * again. Looking at the database without a pause would keep the page from being idle.
-   */
-  const stored = async (titles: readonly string[]): Promise<void> => {
-    const begins = titles.map((title) => JSON.stringify(JSON.stringify(title.slice(0, 20)).slice(1, -1)).slice(1, -1));
-    await eventually("tabs in the browser's storage", () =>
-      window.page.evaluate<boolean>(`(async () => {
-        const wait = (request) => new Promise((resolve, reject) => Object.assign(request, { onsuccess: () => resolve(request.result), onerror: () => reject(request.error) }));
-        for (const { name } of await indexedDB.databases()) {
-          if (!name.startsWith("vscode-web-state-db")) continue;
-          const db = await wait(indexedDB.open(name));
-          const editors = await wait(db.transaction("ItemTable").objectStore("ItemTable").get("memento/workbench.parts.editor"));
-          db.close();
-          if (${JSON.stringify(begins)}.every((title) => String(editors).includes(title))) return true;
-        }
-        return false;
-      })()`),
-    );
-  };
-
   it("P1: two tabs have a turn each at the same time, and their titles", async () => {
     await window.showContainer("Sluice");
     await beginChat(window);
@@ -66,25 +44,6 @@ describe("chats in editor tabs", () => {
     await (await pageWith(lanterns)).getByRole("button", { name: "Allow", exact: true }).waitFor();
     await tab(lanternsTab).waitFor();
     await window.screenshot("chat-tabs");
-  });
-
-  it("P6: one key stops the turn of the tab, one goes to the question of another tab", async () => {
-    const frame = await pageWith(lanterns);
-    await frame.getByRole("textbox", { name: "Prompt" }).press("Control+Escape");
-    await frame.getByText("stopped", { exact: true }).waitFor();
-    await frame.getByRole("textbox", { name: "Prompt" }).press("Control+Shift+A");
-    await (await pageWith(replacing)).locator(focusedYes).waitFor();
-    await window.screenshot("chat-tab-approval");
-  });
-
-  it("P1, P4: after a reload each tab has its chat again, also the one whose turn was cut", async () => {
-    await stored([replacing, lanterns]);
-    await window.reload();
-    await tab(lanternsTab).click();
-    await (await pageWith(lanterns)).getByText("stopped", { exact: true }).waitFor();
-    await tab(replacingTab).click();
-    await (await pageWith(replacing)).getByRole("button", { name: "Continue" }).waitFor();
-    await window.screenshot("chat-tab-reloaded");
   });
 
   it("P1: a command means the tab that was used last, and the view from the view's own title", async () => {

@@ -8,15 +8,6 @@ import { shareToastWindow } from "../../support/windowOnGateway";
 
 const key = "sk-canary-connect";
 
-/** The colour of text in the window, as computed styles name it. */
-const windowForeground = `(() => {
-  const probe = document.querySelector(".monaco-workbench").appendChild(document.createElement("span"));
-  probe.style.color = "var(--vscode-foreground)";
-  const { color } = getComputedStyle(probe);
-  probe.remove();
-  return color;
-})()`;
-
 describe("connecting in the window", () => {
   let window: VsCodeWindow;
   let picks: Picks;
@@ -153,40 +144,5 @@ describe("connecting in the window", () => {
     await shown("can't be reached");
     await window.screenshot("connect-9-no-models");
     await picks.press("Escape");
-  });
-
-  it("V4: the walkthrough opens by its command, in the window's colours", async () => {
-    await window.runCommand("View: Close All Editors");
-    await window.runCommand("Sluice: Open Walkthrough");
-    await window.page.getByText("Look around: free, on this machine").first().waitFor();
-    await window.screenshot("connect-10-walkthrough");
-    await window.page.getByText("Connect to your gateway").first().click();
-    await window.page.getByRole("button", { name: "Connect to a Gateway…" }).first().waitFor();
-    await window.page.setViewportSize({ width: 1700, height: 900 });
-    // Beside its steps there is room for pictures. They are drawn in the theme's colours, and follow when that changes.
-    const lines = async (): Promise<string> => {
-      const frame = await window.frameWith("svg");
-      // A change of theme may replace the frame while it is read.
-      return frame.evaluate<string>("getComputedStyle(document.querySelector('svg')).stroke").catch(() => "");
-    };
-    const seen: string[] = [];
-    for (const [theme, mark] of [
-      ["Default Light Modern", ".vs:not(.vs-dark)"],
-      ["Default Dark Modern", ".vs-dark"],
-    ] as const) {
-      await window.changeSettings({ "workbench.colorTheme": theme });
-      await window.page.locator(`.monaco-workbench${mark}`).waitFor();
-      // The mark of a theme may be there before its colours.
-      await eventually(`the picture in ${theme}`, async () => {
-        const drawn = await lines();
-        if (seen.includes(drawn) || drawn !== (await window.page.evaluate<string>(windowForeground))) return false;
-        seen.push(drawn);
-        return true;
-      });
-    }
-    assert.equal(new Set(seen).size, 2);
-    await window.screenshot("connect-11-walkthrough");
-    await window.page.getByText("Submit your first task").first().click();
-    await window.screenshot("connect-12-walkthrough");
   });
 });

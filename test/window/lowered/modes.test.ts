@@ -56,20 +56,6 @@ describe("modes in a window", () => {
     await takeMode("Plan");
   });
 
-  for (const key of ["Enter", "Escape"])
-    it(`A13: after a pick that the chip opened and ${key} ended, the cursor is in the composer`, async () => {
-      await composer().click();
-      await chat.locator(".mode").click();
-      await window.quickInput().getByText("Reads, then writes a plan").waitFor();
-      await picks.press(key);
-      await picks.closed();
-      // The page has the focus before, at the chip.
-      await chat.locator("textarea:focus").waitFor();
-      await window.page.keyboard.type("typed at once");
-      await eventually("what was typed", async () => (await composer().inputValue()) === "typed at once");
-      await composer().fill("");
-    });
-
   it("A13: a plan is opened as a document, edited, kept without a save, and started: the chat works in Agent by what it says now", async () => {
     await askInChat(chat, `Plan: ${replace}, then read ${greeting}`);
     await button("Edit Plan").click();

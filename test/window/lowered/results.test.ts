@@ -6,13 +6,11 @@ import type { Locator } from "playwright-core";
 import { eventually } from "../../support/eventually";
 import { chooseInMenu, pressInRow } from "../../support/rowMenu";
 import { shareLocalWindow } from "../../support/sharedWindow";
-import { setSideBarWidth } from "../../support/sideBar";
 import type { VsCodeWindow } from "../../support/window";
 
 describe("results in the window", () => {
   let window: VsCodeWindow;
   const prompt = "A paper lantern on black water";
-  const speed = { "sluice.localGateway.speed": 10 };
   before("open VS Code on the local gateway", async () => {
     window = await shareLocalWindow();
     await writeFile(path.join(window.workspace, "page.md"), "# Page\n\nhere\n");
@@ -84,19 +82,5 @@ describe("results in the window", () => {
     assert.equal(text.split("![").length, 2, text);
     const copies = (await filesIn(path.join(window.workspace, "assets"))).filter((name) => name.includes("lantern"));
     assert.deepEqual(copies, ["a-paper-lantern-on-black-water.png"]);
-  });
-
-  it("T8: the rows in dark, light and high contrast, and at 200 px", async () => {
-    const themes = { dark: "Default Dark Modern", light: "Default Light Modern", contrast: "Default High Contrast" };
-    const marks = { dark: ".vs-dark", light: ".vs:not(.vs-dark)", contrast: ".hc-black" };
-    for (const name of ["dark", "light", "contrast"] as const) {
-      await window.changeSettings({ ...speed, "workbench.colorTheme": themes[name] });
-      await window.page.locator(`.monaco-workbench${marks[name]}`).waitFor();
-      await (await row()).hover();
-      await window.screenshot(`result-row-${name}`);
-    }
-    await setSideBarWidth(window, 170);
-    await (await row()).hover();
-    await window.screenshot("result-row-narrow");
   });
 });

@@ -8,7 +8,7 @@ import { askInChat } from "../../support/askInChat";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
 import type { VsCodeWindow } from "../../support/window";
 import { shareWindowOnGateway } from "../../support/windowOnGateway";
-import { beginChat, chooseModel } from "../../support/newChat";
+import { beginChat } from "../../support/newChat";
 
 describe("streams in the window", () => {
   let folder: TemporaryFolder;
@@ -46,18 +46,6 @@ describe("streams in the window", () => {
     await answer.locator(".footer").waitFor();
     return answer;
   };
-
-  for (const model of ["demo-messages", "demo-generate", "demo-chat"]) {
-    it(`S1: ${model} thinks, reads a file and answers`, async () => {
-      await chooseModel(window, chat, model);
-      await ask("Think, then read src/greeting.ts");
-      const all = chat.locator(".row.answer");
-      await all.getByText("Thought", { exact: true }).first().waitFor();
-      await all.locator(".tool").filter({ hasText: "src/greeting.ts" }).first().waitFor();
-      assert.equal(await chat.locator(".error-card").count(), 0);
-      await window.screenshot(`stream-${model}`);
-    });
-  }
 
   it("S3: an answer that may be cut says so, and keeps what arrived", async () => {
     gateway.faults.arm({ name: "end.eof", times: 1, value: 4 });

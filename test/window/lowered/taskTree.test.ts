@@ -1,60 +1,18 @@
 /** The Tasks view in the real window: every state, groups, filter, narrow and wide, in each kind of theme; pictures in test-results/ui. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { writeFile } from "node:fs/promises";
-import path from "node:path";
 import type { TaskHome } from "../../../src/domain/task/task";
 import type { TaskBoard } from "../../../src/tasks/board/board";
-import { eventually } from "../../support/eventually";
 import { hoverUntilShown } from "../../support/hoverUntilShown";
 import { serve, type TestServer } from "../../loopback/gateway/rawServer";
 import { homeOf, openBoardOf, type PlacedTask, placeTask } from "../../support/placedTasks";
-import { clickRow, inMenu } from "../../support/rowMenu";
-import { setSideBarWidth } from "../../support/sideBar";
+import { clickRow } from "../../support/rowMenu";
 import type { VsCodeWindow } from "../../support/window";
 import { shareWindowOnGateway } from "../../support/windowOnGateway";
 
 const key = "sk-canary-window";
 const hour = 3_600_000;
 const lost = { kind: "unreachable", message: "The connection broke." } as const;
-
-interface ReadRow {
-  readonly text: string;
-  /** How many of its characters lie in the row. */
-  readonly shown: number;
-  /** Between the text and what is behind it. */
-  readonly contrast: number;
-}
-
-/** The labels of the rows that are drawn. */
-const readRows = `(() => {
-  const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
-  const light = (colour) => {
-    const [red, green, blue] = parts(colour).map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  };
-  const behind = (element) => {
-    for (let one = element; one; one = one.parentElement) {
-      const colour = getComputedStyle(one).backgroundColor;
-      if ((parts(colour)[3] ?? 1) === 1) return colour;
-    }
-    return "rgb(255, 255, 255)";
-  };
-  return [...document.querySelectorAll(".part.sidebar .pane .monaco-list-row .label-name")].map((label) => {
-    const row = label.closest(".monaco-list-row").getBoundingClientRect();
-    const node = document.createTreeWalker(label, NodeFilter.SHOW_TEXT).nextNode();
-    const text = node?.data ?? "";
-    const range = document.createRange();
-    let shown = 0;
-    for (; shown < text.length; shown += 1) {
-      range.setStart(node, shown);
-      range.setEnd(node, shown + 1);
-      if (range.getBoundingClientRect().right > row.right + 1) break;
-    }
-    const [one, other] = [light(getComputedStyle(label).color), light(behind(label))].sort((a, b) => b - a);
-    return { text, shown, contrast: (one + 0.05) / (other + 0.05) };
-  });
-})()`;
 
 describe("the Tasks view", () => {
   let gateway: TestServer;
@@ -65,10 +23,6 @@ describe("the Tasks view", () => {
   const statuses = new Map<string, number>();
   /** How reads of tasks are answered. */
   let mode: "answers" | "breaks" | "limits" = "answers";
-  const settings = (theme: string): Record<string, unknown> => ({
-    "workbench.colorTheme": theme,
-    "sluice.baseUrl": home.baseUrl,
-  });
 
   before("open VS Code on a gateway with tasks in every state", async () => {
     gateway = await serve((response, { url }) => {
@@ -192,22 +146,6 @@ describe("the Tasks view", () => {
     await view.getByRole("button", { name }).first().click();
   };
 
-  it("T11 (finding P1): nothing turns while a task runs: neither its row nor its lens nor the status bar", async () => {
-    const { page } = window;
-    const prompt = "third frame of a lighthouse at dusk, wide angle";
-    await writeFile(path.join(window.workspace, "running.prompts.md"), `# Frames\n\n- ${prompt}\n`);
-    const row = await window.treeRow("Tasks", "third frame");
-    await window.openFile("running.prompts.md");
-    await page.locator(".codelens-decoration").getByText("Processing").waitFor();
-    await row.locator(".codicon-sync").waitFor();
-    await page.locator("[id='sluice.sluice.sluice.tasks'] .codicon-sync").waitFor();
-    // Those of VS Code itself turn for a moment, as while an extension of its own is activated.
-    const ours = [".codelens-decoration", "[id='sluice.sluice.sluice.tasks']"].map((place) => page.locator(place));
-    for (const place of [await window.view("Tasks"), ...ours])
-      assert.equal(await place.locator(".codicon-modifier-spin").count(), 0);
-    await window.runCommand("View: Close All Editors");
-  });
-
   it("T6, P6: a screen reader hears each row as a sentence", async () => {
     const row = await window.treeRow("Tasks", "first frame");
     assert.match(
@@ -228,40 +166,6 @@ describe("the Tasks view", () => {
     assert.doesNotMatch(text, /\u00a0/, "words that can't be separated are broken in the middle");
     await window.page.mouse.move(900, 500);
     await hover.waitFor({ state: "hidden" });
-  });
-
-  it("T6: the rows can be read in a narrow and in a wide side bar, in each kind of theme", async () => {
-    const assertReadable = async (look: string): Promise<void> => {
-      let wrong: readonly string[] = [];
-      // The mark of a theme may be there before its colours.
-      const isReadable = async (): Promise<boolean> => {
-        const seen = await window.page.evaluate<readonly ReadRow[]>(readRows);
-        wrong = seen.flatMap(({ text, shown, contrast }) => [
-          ...(shown < Math.min(12, text.length) ? [`${shown} characters of “${text}” are in view`] : []),
-          ...(contrast < 4.5 ? [`“${text}” has a contrast of ${contrast}`] : []),
-        ]);
-        if (seen.length <= 10) wrong = [...wrong, `${seen.length} rows`];
-        return wrong.length === 0;
-      };
-      await eventually(() => `${look}: ${wrong.join("; ")}`, isReadable);
-    };
-    for (const width of [200, 300, 480]) {
-      await setSideBarWidth(window, width);
-      await window.screenshot(`tasks-${width}-dark`);
-      await assertReadable(`${width} px, dark`);
-    }
-    await setSideBarWidth(window, 300);
-    for (const [name, theme] of [
-      ["light", "Default Light Modern"],
-      ["contrast", "Default High Contrast"],
-    ] as const) {
-      await window.changeSettings(settings(theme));
-      await window.page.locator(name === "light" ? ".monaco-workbench.vs" : ".monaco-workbench.hc-black").waitFor();
-      await window.screenshot(`tasks-300-${name}`);
-      await assertReadable(`300 px, ${name}`);
-    }
-    await window.changeSettings(settings("Default Dark Modern"));
-    await window.page.locator(".monaco-workbench.vs-dark").waitFor();
   });
 
   it("T6: grouped by type, by day and by batch, and the chosen grouping is named", async () => {
@@ -316,38 +220,6 @@ describe("the Tasks view", () => {
     await (await window.treeRows("Tasks")).filter({ hasText: "Finished today" }).waitFor({ state: "detached" });
     await window.runCommand("Sluice: Restore Cleared Tasks");
     await window.treeRow("Tasks", "Finished today");
-  });
-
-  it("T6: the menus of a group, of a row and of the view offer what can be done", async () => {
-    const through = async (...entries: readonly string[]): Promise<void> => {
-      const menu = window.page.locator(".context-view .monaco-menu");
-      for (const entry of entries) await menu.getByText(entry, { exact: true }).hover({ timeout: 5_000 });
-    };
-    const closeMenus = async (count: number): Promise<void> => {
-      for (let closed = 0; closed < count; closed += 1) await window.page.keyboard.press("Escape");
-    };
-    for (const [name, row, entries] of [
-      ["group", "Running", ["Cancel All Running…"]],
-      ["row", "a paper lantern", ["Copy", "Copy Prompt"]],
-    ] as const) {
-      const open = async (): Promise<void> => (await window.treeRow("Tasks", row)).click({ button: "right" });
-      await inMenu(window, open, () => through(...entries));
-      await window.screenshot(`tasks-menu-${name}`);
-      await closeMenus(entries.length);
-    }
-    for (const [picture, ...entries] of [
-      ["tasks-menu-view", "Group By", "✓ Group by State"],
-      ["tasks-menu-gateway", "Gateway", "Choose Gateway…"],
-      ["tasks-menu-clean-up", "Clean Up", "Clear Finished"],
-    ] as const) {
-      await inMenu(
-        window,
-        () => titleAction(/More Actions/),
-        () => through(...entries),
-      );
-      await window.screenshot(picture);
-      await closeMenus(entries.length);
-    }
   });
 
   it("T6, T4: what concerns all rows is said above them while it is so: offline, online, offline again, then paused by the gateway", async () => {

@@ -30,6 +30,7 @@ import type { PromptFiles } from "../context/promptFiles";
 import type { PageScaler } from "../../../tools/base/pageScaler";
 import type { ChatPageStatusStore } from "./chatPageStatus";
 import { FocusWaits } from "./focusWaits";
+import { isOpenHere } from "../../../vscode/openFolders";
 import { mountPage, type WebviewPage } from "../../../vscode/pages/webviewPage";
 
 export interface ChatPagePorts {
@@ -181,7 +182,7 @@ export class ChatPage implements Disposable {
     const urlOf = (path: string): string =>
       this.#resolved?.place.webview.asWebviewUri(vscode.Uri.file(path)).toString() ?? "";
     const pictureState = (path: string): ReturnType<PictureLooks["of"]> => this.#pictures.of(path);
-    return { now: this.#ports.clock.now(), locale: vscode.env.language, urlOf, pictureState };
+    return { now: this.#ports.clock.now(), locale: vscode.env.language, urlOf, pictureState, isOpenHere };
   }
 
   /** Has the composer's text submitted as a task, at the latest when the page is shown. */

@@ -297,6 +297,11 @@ export class Composer {
   /** A prompt of a command is not sent: it can be read and changed before. */
   #run({ intent, prompt }: SlashCommand, rest: string): void {
     const area = this.#area;
+    // The host would refuse it.
+    if (intent.type === "chat-rewind" && this.#state.chat.running) {
+      this.showHint(t("An answer is running. Stop it first; your text is kept."));
+      return;
+    }
     area.value = [prompt ?? "", rest].filter(Boolean).join(" ");
     area.setSelectionRange(area.value.length, area.value.length);
     this.#onEdit();

@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { IconName } from "../../../webview/icons";
 import { sendNowKey } from "../shared/sendKey";
+import { firstClick } from "../../../webview/pageParts";
 
 export interface SendButtons {
   readonly running: boolean;
@@ -32,6 +33,6 @@ function barButton(name: IconName, label: string, title: string, press: () => vo
     title=${title}
     aria-label=${label}
     ?disabled=${disabled}
-    @click=${press}
+    @click=${firstClick(press)}
   ></button>`;
 }

@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { describeRule, describeScope } from "../../../domain/words/describeRule";
 import type { RuleOffer, RuleScope } from "../../../domain/tools/grant";
 import { revealName } from "../../../webview/hiddenCharacters";
+import { firstClick } from "../../../webview/pageParts";
 
 export interface OffersView {
   /** Of the approval. */
@@ -74,7 +75,7 @@ function offerItem(
       aria-description=${revealName(rule)}
       ?disabled=${isDecided}
       aria-disabled=${isBlocked ? "true" : nothing}
-      @click=${() => choose(scope)}
+      @click=${firstClick(() => choose(scope))}
     >
       ${describeScope(scope)}
     </button>

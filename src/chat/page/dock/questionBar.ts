@@ -4,7 +4,7 @@ import { html, nothing, render, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 import type { AskingProgress, Chat } from "../../../domain/chat/chat";
 import { revealAll, revealName } from "../../../webview/hiddenCharacters";
-import { icon } from "../../../webview/pageParts";
+import { firstClick, icon } from "../../../webview/pageParts";
 import { askedQuestions } from "../shared/askedQuestions";
 import { takeKey } from "../shared/chatKeys";
 import type { SendToHost } from "../shared/controls";
@@ -42,6 +42,7 @@ export class QuestionBar {
       window.clearTimeout(this.#timer);
       this.#timer = window.setTimeout(() => {
         this.#isSettled = true;
+        this.#draw();
       }, settling);
     }
     this.#asked = asked;
@@ -137,7 +138,8 @@ export class QuestionBar {
       class="button secondary question-choice"
       aria-keyshortcuts=${key}
       ?disabled=${this.#isAnswered}
-      @click=${() => this.#answer(given)}
+      aria-disabled=${this.#isSettled || this.#isAnswered ? nothing : "true"}
+      @click=${firstClick(() => this.#answer(given))}
     >
       <span class="question-key" aria-hidden="true">${key}</span
       ><span class="question-words"

@@ -4,6 +4,7 @@ import type { IconName } from "../../../webview/icons";
 import type { ColoredText } from "./highlight";
 import { GrowingCode } from "./openFence";
 import type { CodeBlock } from "./tree";
+import { firstClick } from "../../../webview/pageParts";
 
 export interface CodeActions {
   copy(text: string, button: HTMLElement): void;
@@ -53,7 +54,10 @@ export class CodeView {
     copy.addEventListener("click", () => actions.copy(this.#block.text, copy));
     const insert = createButton("insert", t("Insert at Cursor"));
     insert.classList.add("code-more");
-    insert.addEventListener("click", () => actions.insertCode(this.#block.text));
+    insert.addEventListener(
+      "click",
+      firstClick(() => actions.insertCode(this.#block.text)),
+    );
     const apply = createButton("diff", block.file === undefined ? t("Apply…") : t("Apply to {0}…", block.file));
     apply.classList.add("code-more");
     apply.addEventListener("click", () => actions.applyCode(this.#block.text, block.file));
@@ -61,7 +65,10 @@ export class CodeView {
     this.#apply = apply;
     const create = createButton("new-file", t("New File"));
     create.classList.add("code-more");
-    create.addEventListener("click", () => actions.newFile(this.#block.text, block.language));
+    create.addEventListener(
+      "click",
+      firstClick(() => actions.newFile(this.#block.text, block.language)),
+    );
     const bar = document.createElement("div");
     bar.className = "code-bar";
     bar.append(language, apply, create, insert, copy);
@@ -152,8 +159,30 @@ export class CodeView {
     const { highlight } = await import("./highlight");
     if (!part.complete || part.text.data !== text) return;
     const pieces = highlight(this.#language, text);
-    if (pieces !== undefined) part.element.replaceChildren(...pieces.map(createPiece));
+    if (pieces !== undefined) keepSelection(part, () => part.element.replaceChildren(...pieces.map(createPiece)));
   }
+}
+
+/** What a person has selected in a part stays so while the part gets its colours, which may be late on a busy machine. */
+function keepSelection({ element, text }: CodePart, change: () => void): void {
+  const selection = document.getSelection();
+  const { anchorNode, anchorOffset, focusNode, focusOffset } = selection ?? {};
+  change();
+  if (!selection || !anchorNode || !focusNode || (anchorNode !== text && focusNode !== text)) return;
+  const placeOf = (node: Node, offset = 0): readonly [Node, number] =>
+    node === text ? placeIn(element, offset) : [node, offset];
+  selection.setBaseAndExtent(...placeOf(anchorNode, anchorOffset), ...placeOf(focusNode, focusOffset));
+}
+
+/** The place in the text nodes of an element that is so many characters behind its start. */
+function placeIn(element: Element, offset: number): readonly [Node, number] {
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  let left = offset;
+  for (let node = texts.nextNode(); node instanceof Text; node = texts.nextNode()) {
+    if (left <= node.length) return [node, left];
+    left -= node.length;
+  }
+  return [element, element.childNodes.length];
 }
 
 function createPiece(piece: ColoredText): Node {

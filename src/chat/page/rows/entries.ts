@@ -10,7 +10,7 @@ import { revealAll, revealName } from "../../../webview/hiddenCharacters";
 import type { IconName } from "../../../webview/icons";
 import { readLink } from "../markdown/links";
 import { fold, iconButton, markdown, type RowActions } from "../shared/controls";
-import { icon } from "../../../webview/pageParts";
+import { firstClick, icon } from "../../../webview/pageParts";
 import {
   describeEnd,
   describeTime,
@@ -128,7 +128,7 @@ function goOnButton(answer: AnswerEntry, actions: RowActions): TemplateResult | 
   const isCut = answer.state === "interrupted";
   if (!isCut && !isUnfinished(answer)) return nothing;
   const goOn = (): void => actions.send({ type: "turn-continue" });
-  return html`<button type="button" class="button secondary" @click=${goOn}>
+  return html`<button type="button" class="button secondary" @click=${firstClick(goOn)}>
     ${isCut ? t("Continue") : t("Go On")}
   </button>`;
 }
@@ -237,7 +237,9 @@ function errorCard(
       isPast
         ? nothing
         : html`<div class="approval-buttons">
-            <button type="button" class="button" @click=${() => actions.send(intent)}>${action.label}</button>
+            <button type="button" class="button" @click=${firstClick(() => actions.send(intent))}>
+              ${action.label}
+            </button>
             ${secondAction ? secondButton(answer, secondAction.label, actions) : nothing}${goOn}
           </div>`
     }
@@ -247,7 +249,7 @@ function errorCard(
 
 function secondButton(answer: string, label: string, actions: RowActions): TemplateResult {
   const act = (): void => actions.send({ type: "error-action", answer, isSecond: true });
-  return html`<button type="button" class="button secondary" @click=${act}>${label}</button>`;
+  return html`<button type="button" class="button secondary" @click=${firstClick(act)}>${label}</button>`;
 }
 
 /** `again`: how the footer offers to repeat the turn. */
@@ -260,8 +262,16 @@ function footer(answer: string, summary: FooterSummary, actions: RowActions): Te
   const request = iconButton("pulse", t("Show Request"), () => actions.send({ type: "request-show", answer }));
   const again =
     summary.again === "retry"
-      ? iconButton("refresh", t("Ask Again"), () => actions.send({ type: "turn-retry" }))
-      : iconButton("refresh", t("Regenerate"), () => actions.send({ type: "turn-regenerate" }));
+      ? iconButton(
+          "refresh",
+          t("Ask Again"),
+          firstClick(() => actions.send({ type: "turn-retry" })),
+        )
+      : iconButton(
+          "refresh",
+          t("Regenerate"),
+          firstClick(() => actions.send({ type: "turn-regenerate" })),
+        );
   const copy = iconButton("copy", t("Copy Answer as Markdown"), (event) => copyBy(event, summary.text, actions));
   // As in VS Code's own chat: of the last answer it stays, of the others it comes with the pointer or the focus.
   return html`<div class="footer ${summary.again === undefined ? "" : "last"}">

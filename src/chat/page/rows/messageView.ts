@@ -7,7 +7,7 @@ import { modeName } from "../../../domain/words/modeWords";
 import { sentChips } from "../shared/attachmentChips";
 import { startedView } from "./startedView";
 import { iconButton, markdownText, type RowActions } from "../shared/controls";
-import { icon } from "../../../webview/pageParts";
+import { firstClick, icon } from "../../../webview/pageParts";
 import { refuseLength } from "../shared/promptRefusal";
 import { isSendKey } from "../shared/sendKey";
 
@@ -72,7 +72,7 @@ class MessageView {
           @input=${(event: InputEvent) => this.#onInput(event)}
         ></textarea>
         <div class="editing-actions">
-          <button type="button" class="button" @click=${() => this.#submit()}>${t("Send")}</button>
+          <button type="button" class="button" @click=${firstClick(() => this.#submit())}>${t("Send")}</button>
           <button type="button" class="button secondary" @click=${() => this.#cancel()}>${t("Cancel")}</button>
         </div>
       </div>

@@ -16,6 +16,7 @@ import type { DrawnTaskCard } from "../shared/drawnTaskCards";
 import { moreButton } from "../../../webview/moreButton";
 import { mediaPreview } from "../../../tasks/page/shared/mediaPreview";
 import { stateChip } from "../../../tasks/page/shared/stateChip";
+import { firstClick } from "../../../webview/pageParts";
 
 /** Characters of a prompt whose task is not on the list. */
 const maxPromptLength = 200;
@@ -158,7 +159,12 @@ class TaskCard implements DrawnTaskCard {
     const isFirst = taskActionFacts(action).isUrgent === true;
     const act = (): void => this.#actions.send({ type: "task-card-action", task: this.task, action });
     if (action === "more") return moreButton(undefined, act);
-    return html`<button type="button" class="button ${isFirst ? "" : "secondary"}" data-action=${action} @click=${act}>
+    return html`<button
+      type="button"
+      class="button ${isFirst ? "" : "secondary"}"
+      data-action=${action}
+      @click=${firstClick(act)}
+    >
       ${taskActionLabel(action)}
     </button>`;
   }

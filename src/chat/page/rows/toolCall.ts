@@ -5,7 +5,7 @@ import type { ToolCallBlock } from "../../../domain/chat/chat";
 import { describeAction } from "../../../domain/words/describeTool";
 import { revealAll, revealName } from "../../../webview/hiddenCharacters";
 import { fold, type RowActions, markdownText } from "../shared/controls";
-import { icon } from "../../../webview/pageParts";
+import { firstClick, icon } from "../../../webview/pageParts";
 import { approvalCard } from "./approvalCard";
 import { commandTitle } from "./commandTitle";
 import { mediaView } from "./mediaView";
@@ -155,7 +155,7 @@ function outsideButton(command: string | undefined, actions: RowActions): Templa
     type="button"
     class="button quiet tool-move"
     title=${t("Asks the model to run it outside of the sandbox; then you are asked.")}
-    @click=${() => actions.suggest(t("Run `{0}` outside of the sandbox.", command))}
+    @click=${firstClick(() => actions.suggest(t("Run `{0}` outside of the sandbox.", command)))}
   >
     ${icon("shield")}${t("Run Outside…")}
   </button>`;
@@ -195,7 +195,7 @@ function planCard(answer: string, block: ToolCallBlock, actions: RowActions): Te
     <div class="approval-title">${icon("list-selection")}<span>${name}</span></div>
     <div class="plan-text" tabindex="0" role="region" aria-label=${name}>${shown}</div>
     <div class="approval-buttons">
-      <button type="button" class="button" @click=${start}>${t("Start")}</button>
+      <button type="button" class="button" @click=${firstClick(start)}>${t("Start")}</button>
       <button type="button" class="button secondary" @click=${open}>${t("Edit Plan")}</button>
     </div>
   </section>`;

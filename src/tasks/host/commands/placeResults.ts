@@ -1,15 +1,14 @@
 /** The folders of this window, for results that go into the project: copies the file there and keeps the references to it right. */
 import { readFile } from "node:fs/promises";
 import * as vscode from "vscode";
+import { retryRefused } from "../../../base/async/retryRefused";
+import { isOpenHere } from "../../../vscode/openFolders";
 import type { PlaceOutcome } from "../../results/placeFile";
 import type { ProjectFiles } from "../../results/resultPlacer";
 
-/** Attempts of an edit. */
-const maxTries = 5;
-
 export function createProjectFiles(): ProjectFiles {
   return {
-    holds: (file) => vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(file)) !== undefined,
+    holds: isOpenHere,
     onDidChangeFolders: (listener) => vscode.workspace.onDidChangeWorkspaceFolders(listener),
     place: (source, file, { replaces }) => placeResult(source, vscode.Uri.parse(file), replaces),
     correctReferences: (document, expected, actual) =>
@@ -63,18 +62,17 @@ async function correctIn(documentUri: vscode.Uri, expected: vscode.Uri, actual: 
   const { correctReferences, relativePath } = await import("../../results/reference");
   const from = (file: vscode.Uri): string => relativePath(documentUri.path, file.path);
   // VS Code refuses an edit of a text that the person changes meanwhile.
-  for (let tries = 0; tries < maxTries; tries += 1) {
+  await retryRefused(async () => {
     const changes = correctReferences(document.getText(), from(expected), from(actual));
-    if (changes.length === 0) return;
+    if (changes.length === 0) return true;
     // What the person has not saved is not saved along with it.
     const mustSave = !document.isDirty && !document.isUntitled;
     const edit = new vscode.WorkspaceEdit();
     for (const { start, end, text } of changes) {
       edit.replace(documentUri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
     }
-    if (await vscode.workspace.applyEdit(edit)) {
-      if (mustSave) await document.save();
-      return;
-    }
-  }
+    const isTaken = await vscode.workspace.applyEdit(edit);
+    if (isTaken && mustSave) await document.save();
+    return isTaken;
+  });
 }

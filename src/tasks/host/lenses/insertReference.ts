@@ -1,11 +1,14 @@
 /** The reference to a result that does not exist yet, at the cursor of a Markdown or HTML document. */
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { retryRefused } from "../../../base/async/retryRefused";
 import { mediaFacts } from "../../../domain/task/mediaKinds";
 import type { TaskIntent } from "../../../domain/task/task";
 import { mediaOf } from "../../../domain/task/taskTypes";
 import { markupOf, relativePath, writeReference } from "../../results/reference";
 import type { TaskBoard } from "../../board/board";
 import { cutLabel } from "../../../domain/words/label";
+import { notifyWarning } from "../../../vscode/interface/show";
 import type { DraftDestination } from "../draft/taskDraft";
 
 /** Once, as soon as the intent is on disk: without it there is nothing that will bring the file. */
@@ -36,7 +39,17 @@ async function insertReference(intent: TaskIntent, { root, path, insertAt }: Dra
     alt: cutLabel(intent.prompt),
     kind,
   });
-  const position = document.validatePosition(insertAt.position);
+  // VS Code refuses an edit of a text that the person types in at that moment.
+  const isTaken = await retryRefused(() => insertAtPosition(document, insertAt.position, text));
+  if (!isTaken) void notifyWarning(t("The reference could not be inserted. It is: {0}", text));
+}
+
+async function insertAtPosition(
+  document: vscode.TextDocument,
+  wanted: vscode.Position,
+  text: string,
+): Promise<boolean> {
+  const position = document.validatePosition(wanted);
   // Behind a selected prompt it would be a part of the selection, which the next key replaces.
   for (const editor of vscode.window.visibleTextEditors)
     if (editor.document === document && editor.selection.end.isEqual(position))
@@ -46,5 +59,5 @@ async function insertReference(intent: TaskIntent, { root, path, insertAt }: Dra
   const before = position.isEqual(range.end) && line.trim() !== "" ? "\n\n" : "";
   const edit = new vscode.WorkspaceEdit();
   edit.insert(document.uri, position, before + text);
-  await vscode.workspace.applyEdit(edit);
+  return vscode.workspace.applyEdit(edit);
 }

@@ -15,6 +15,7 @@ import type { TaskPoller } from "../../polling/poller";
 import { elsewhereName } from "../../view/elsewhere";
 import type { UsualTime } from "../../money/usualTimes";
 import { views } from "../../../vscode/ids";
+import { isOpenHere } from "../../../vscode/openFolders";
 import { createRow, createTree, type ShownRow, type ShownTree } from "../../../vscode/interface/show";
 import { shownParagraphs } from "../../../vscode/interface/shownText";
 import { createTaskDrag } from "./taskDrag";
@@ -229,6 +230,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
       usual: usualTime(type, model),
       elsewhere: elsewhereName(home, connections.current.current),
       waitsUntil: isWaiting(task) ? poller.pausedUntil(home) : undefined,
+      isOpenHere,
     };
   }
 

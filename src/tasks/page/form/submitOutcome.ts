@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { plural } from "../../../domain/words/plural";
 import type { MediaFormIntent, MediaFormSnapshot } from "../../contract/mediaFormPageContract";
 import { revealName } from "../../../webview/hiddenCharacters";
-import { icon } from "../../../webview/pageParts";
+import { firstClick, icon } from "../../../webview/pageParts";
 
 export function submitOutcome(
   { submitted, problem }: Pick<MediaFormSnapshot, "submitted" | "problem">,
@@ -36,7 +36,7 @@ export function submitOutcome(
                     type="button"
                     class="link"
                     id="problem-action-${index}"
-                    @click=${() => send({ type: "problem-act", index })}
+                    @click=${firstClick(() => send({ type: "problem-act", index }))}
                   >
                     ${label}
                   </button>`,

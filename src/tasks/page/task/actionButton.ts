@@ -4,6 +4,7 @@ import type { PageAction } from "../../../domain/task/taskActions";
 import { taskActionLabel } from "../../../domain/words/taskActionWords";
 import type { TaskPageIntent } from "../../contract/taskPageContract";
 import type { PageActions } from "../../../webview/page";
+import { firstClick } from "../../../webview/pageParts";
 
 export function actionButton(
   action: PageAction,
@@ -13,7 +14,7 @@ export function actionButton(
   return html`<button
     type="button"
     class="button ${isPrimary ? "" : "secondary"}"
-    @click=${() => send({ type: "task-action", action })}
+    @click=${firstClick(() => send({ type: "task-action", action }))}
   >
     ${taskActionLabel(action)}
   </button>`;

@@ -10,6 +10,7 @@ import { revealName } from "../../../webview/hiddenCharacters";
 import { moreButton } from "../../../webview/moreButton";
 import { moveInList } from "../../../webview/moveInList";
 import type { PageActions } from "../../../webview/page";
+import { firstClick } from "../../../webview/pageParts";
 
 export class ActionMenu {
   readonly #actions: PageActions<TaskPageIntent>;
@@ -45,7 +46,7 @@ export class ActionMenu {
       type="button"
       class="button ${action === "cancel" || action === "withdraw" ? "secondary" : ""}"
       title=${action === "show-saved" && task.savedAs !== undefined ? revealName(task.savedAs) : nothing}
-      @click=${() => this.#actions.send({ type: "task-action", action })}
+      @click=${firstClick(() => this.#actions.send({ type: "task-action", action }))}
     >
       ${labelOf(action, task)}
     </button>`;

@@ -105,10 +105,9 @@ describe("hostile commands under every longer yes", () => {
 
       for (const [index, [what, lines]] of Object.entries(hostileCommands).entries()) {
         it(`A3, A13, R4: what ${what} asks each time`, async () => {
-          for (const line of partOf(lines, index)) {
-            assert.equal(await guard.asks(chat, line), true, line);
-            assert.equal(await guard.asks(chat, line), true, line);
-          }
+          const some = partOf(lines, index);
+          // The first of them again: that it was asked before is no longer yes.
+          for (const line of [...some, ...some.slice(0, 2)]) assert.equal(await guard.asks(chat, line), true, line);
         });
       }
 

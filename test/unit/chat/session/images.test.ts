@@ -18,6 +18,7 @@ import { answersOf, textAnswer } from "../../../support/builders";
 import { model, sessionOver } from "../../../support/chatSessions";
 import { picture } from "../../../support/pictureBytes";
 import { replayChat, writeEvent } from "../../../support/replayedChat";
+import { runsOf } from "../../../support/runs";
 import { createTemporaryFolder } from "../../../support/temporaryFolder";
 
 const data = picture.toString("base64");
@@ -86,12 +87,12 @@ describe("images in prompts", () => {
     const folder = await createTemporaryFolder();
     try {
       const images = ImageFolder.beside(join(folder.path, "chats"));
-      const large = Buffer.concat([picture, Buffer.alloc(3_000_000, 7)]);
+      const large = Buffer.concat([picture, Buffer.alloc(1_000_000, 7)]);
       const kept = await images.keep(large);
       assert.ok(typeof kept === "object");
       const file = join(folder.path, "images", `${kept.id}.png`);
       const before = (await stat(file, { bigint: true })).mtimeNs;
-      for (let round = 0; round < 20; round += 1) {
+      for (let round = 0; round < runsOf(50); round += 1) {
         const [, read] = await Promise.all([images.keep(large), images.read(kept.id)]);
         assert.ok(read, `round ${round}`);
       }

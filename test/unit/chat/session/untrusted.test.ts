@@ -18,6 +18,7 @@ import { KeptResults } from "../../../../src/tools/keptResults";
 import { readResult } from "../../../../src/tools/readResult";
 import { accepted, home, makeTask } from "../../../support/builders";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
+import { CopiedRepository } from "../../../support/copiedRepository";
 import { createGuard, type GuardedFolder } from "../../../support/guardedFolder";
 import { ledgerOver } from "../../../support/memoryLedger";
 import { picture } from "../../../support/pictureBytes";
@@ -62,6 +63,7 @@ const watched = makeTask({ intent: { isWatched: true }, submission: accepted({})
 
 describe("text that reaches the model", () => {
   let over: GuardedFolder;
+  const repository = new CopiedRepository();
   let about = "";
   let related: readonly string[] = [];
   let task = running;
@@ -154,14 +156,14 @@ describe("text that reaches the model", () => {
     await over.put("own/a.ts", "export function one() {}\n");
     await over.put("own/b.ts", "step 0\n");
     await over.put("own/a.png", picture);
-    await over.git("init", "-q");
-    await over.git("add", ".");
+    await repository.putInto(over);
     await over.put("alien/x.ts", "export function two() {}\n");
     await over.put("alien/z.png", picture);
     // A rule that holds in all chats of the workspace.
     await over.turn(over.open().session, [[step(0)]], ["workspace"]);
   });
   afterEach(() => over.remove());
+  after(() => repository.remove());
 
   const step = (from: number): { name: string; input: Input } => ({
     name: "edit_file",

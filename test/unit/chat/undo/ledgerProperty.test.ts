@@ -21,6 +21,10 @@ describe("undo ledger at random", () => {
       }
     }
     if (asked !== undefined) console.log(JSON.stringify(totals));
-    if (runs >= least) assert.ok(Object.values(totals).every((count) => count > 0), JSON.stringify(totals));
+    if (runs >= least)
+      assert.ok(
+        Object.values(totals).every((count) => count > 0),
+        JSON.stringify(totals),
+      );
   });
 });

@@ -101,10 +101,14 @@ describe("scrub", () => {
 
   it("R6 (finding S9, S13): the time grows with the length of the text only, whatever it is made of", async () => {
     for (const one of ["\\u0041", "%25", "&amp;", "<", "<a>", "a", " ", "5", "\\\\", key.slice(0, 7)])
-      await assertLinear(32_000, (length) => {
-        const long = one.repeat(length / one.length);
-        return () => text(long);
-      }, one);
+      await assertLinear(
+        32_000,
+        (length) => {
+          const long = one.repeat(length / one.length);
+          return () => text(long);
+        },
+        one,
+      );
   });
 });
 

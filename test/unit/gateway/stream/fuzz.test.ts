@@ -95,10 +95,11 @@ for (const family of Object.keys(families) as Family[]) {
       );
     });
 
-    it("R6: 200,000 tiny events leave nothing behind for the event loop", async () => {
-      const events = await decode(`data: ${JSON.stringify(tiny)}\n\n`.repeat(200_000), [], family);
+    it("R6: many tiny events leave nothing behind for the event loop", async () => {
+      const count = runsOf(200_000);
+      const events = await decode(`data: ${JSON.stringify(tiny)}\n\n`.repeat(count), [], family);
       await turn();
-      assert.equal(events[1]?.type === "text-delta" && events[1].text.length, 200_000);
+      assert.equal(events[1]?.type === "text-delta" && events[1].text.length, count);
     });
   });
 }

@@ -16,7 +16,7 @@ import { runsOf } from "../../../support/runs";
 import { plainOutboxPorts } from "../../../support/plainPorts";
 
 const minute = 60_000;
-const tasks = runsOf(200, 80);
+const tasks = runsOf(200, 40);
 /** Two hundred a day. */
 const pause = (24 * 60 * minute) / 200;
 

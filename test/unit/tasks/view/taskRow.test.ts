@@ -4,7 +4,13 @@ import { readFileSync } from "node:fs";
 import * as z from "zod/mini";
 import { definedFields } from "../../../../src/base/definedFields";
 import type { AppError } from "../../../../src/domain/errors/appError";
-import { type ReconcileAttempt, type Task, type TaskState, taskStates } from "../../../../src/domain/task/task";
+import {
+  type Placement,
+  type ReconcileAttempt,
+  type Task,
+  type TaskState,
+  taskStates,
+} from "../../../../src/domain/task/task";
 import { withdrawn } from "../../../../src/domain/task/submission";
 import { startOfDay } from "../../../../src/base/localDay";
 import { stateGroupOf } from "../../../../src/tasks/view/taskGroups";
@@ -46,6 +52,24 @@ describe("taskRow", () => {
       assert.notEqual(read(now).state, read(now + 5 * minute).state);
       assert.deepEqual(visibleParts(read(now)), visibleParts(read(now + 5 * minute)));
     }
+  });
+
+  it("T8: a result on its way into the project is being saved until its file is there, where this window brings it", () => {
+    const destination = { file: "file:///project/lighthouse" };
+    const placed = (placement?: Placement, isHere = true) =>
+      rowOf(
+        accepted({ state: "succeeded" }, { ...definedFields({ placement }) }),
+        { destination },
+        { isOpenHere: () => isHere },
+      ).remarks;
+    const file = "file:///project/lighthouse.png";
+    assert.deepEqual(placed(), ["saving"]);
+    assert.deepEqual(placed({ state: "placing", file, at: now }), ["saving"]);
+    assert.deepEqual(placed({ state: "placed", file, at: now }), []);
+    assert.deepEqual(placed({ state: "failed", file, at: now, message: "full" }), ["not placed"]);
+    assert.deepEqual(placed(undefined, false), [], "another window may bring it, or none");
+    assert.deepEqual(rowOf(accepted({ state: "succeeded" }), {}, { isOpenHere: () => true }).remarks, []);
+    assert.deepEqual(rowOf(accepted({ state: "processing" }), { destination }, { isOpenHere: () => true }).remarks, []);
   });
 
   it("T6: the menus and buttons of a task stay the same while it runs", () => {

@@ -111,8 +111,7 @@ describe("notebooks", () => {
       const missing = (each: number): string => `a${" ".repeat(each / 40)}b`;
       await assertLinear(
         length,
-        (each) => () =>
-          folder.refusal("edit_file", { path: `${each}.ipynb`, old_text: missing(each), new_text: "z" }),
+        (each) => () => folder.refusal("edit_file", { path: `${each}.ipynb`, old_text: missing(each), new_text: "z" }),
         what,
       );
     }

@@ -5,9 +5,6 @@ import path from "node:path";
 import type { Locator } from "playwright-core";
 import { temporaryFolder } from "../../../../scripts/workspace.mjs";
 import { eventually } from "../../../support/eventually";
-import { picksOf, promptStep, modelStep, typeStep } from "../../../support/picks";
-import { removeTasks } from "../../../support/sharedWindow";
-import { askParticipant, openVsCodeChat } from "../../../support/vsCodeChat";
 import { openWindow, type VsCodeWindow } from "../../../support/window";
 
 describe("the first minute", () => {
@@ -63,45 +60,6 @@ describe("the first minute", () => {
     await closeSample(window);
   };
 
-  /** The sample opens, the chat says where it is and answers without tools, and a task can be submitted. */
-  const assertUsable = async (window: VsCodeWindow, where: string): Promise<void> => {
-    await openSample(window);
-    await window.showContainer("Sluice");
-    const chat = await window.frameWith("textarea");
-    const isRestricted = chat.getByText(/Restricted Mode/).first();
-    if (window === first) {
-      await isRestricted.waitFor();
-      await chat.getByRole("button", { name: "Manage Trust" }).waitFor();
-      await chat.getByText("In Restricted Mode it gets no tools").waitFor();
-    } else {
-      await chat.getByText("No folder is open").waitFor();
-      await chat.getByRole("button", { name: "Open Folder" }).waitFor();
-      assert.equal(await isRestricted.count(), 0);
-    }
-    await window.screenshot(`empty-${where}`);
-    await chat.locator(".suggestion").first().click();
-    await chat.locator(".row.answer .footer").first().waitFor();
-    // Neither has files that a tool could work on.
-    assert.equal(await chat.locator(".tool").count(), 0);
-    const picks = picksOf(window);
-    await (await window.view("Tasks")).getByRole("button", { name: "New Task", exact: true }).click();
-    await picks.through(typeStep, modelStep);
-    await picks.step(promptStep);
-    await picks.typePrompt("a harbour in fog");
-    await picks.press("Enter");
-    await window.treeRow("Tasks", "a harbour in fog");
-    await window.screenshot(`first-${where}`);
-    await window.runCommand("Sluice: New Chat");
-    // The line that opens the sample is there while there is no task.
-    await removeTasks(window);
-    await closeSample(window);
-  };
-
-  it("V4, A4 (finding 22): in Restricted Mode, the sample opens, the chat answers and a task can be submitted", async () => {
-    await fill();
-    await assertUsable(first, "in-Restricted-Mode");
-  });
-
   describe("in a folder that is trusted", () => {
     before("trust it", async () => {
       await first.showContainer("Sluice");
@@ -113,13 +71,6 @@ describe("the first minute", () => {
         .first()
         .waitFor({ state: "hidden" });
       await first.runCommand("View: Close All Editors");
-    });
-
-    it("V5 (finding N9): what is suggested is what a trusted workspace can do", async () => {
-      const chat = await first.frameWith("textarea");
-      await chat.locator(".suggestion").filter({ hasText: "Write an overview into OVERVIEW.md" }).waitFor();
-      assert.equal(await chat.locator(".suggestion").filter({ hasText: "Draw a lighthouse" }).count(), 0);
-      await first.screenshot("empty-trusted");
     });
 
     it("T6 (finding 20): the sample that lies in the workspace is opened, not the extension's own", async () => {
@@ -135,45 +86,6 @@ describe("the first minute", () => {
     it("T6 (finding 20): the sample is a new document, the extension's file stays as it is: a folder without it", async () => {
       await empty();
       await assertNewSample(first, "sample-empty-folder");
-    });
-
-    it("V4 (finding 22): the settings page opens without an error", async () => {
-      await first.page.setViewportSize({ width: 1280, height: 2600 });
-      await first.runCommand("Preferences: Open Settings (UI)");
-      await first.page.locator(".settings-editor .search-container .view-lines").click();
-      await first.page.keyboard.insertText("@ext:sluice.sluice");
-      await first.page.locator(".settings-editor").getByText("Console Url").first().waitFor();
-      await first.screenshot("settings");
-      const messages = first.page.locator(".setting-item-validation-message").filter({ visible: true });
-      assert.deepEqual(await messages.allInnerTexts(), []);
-      await first.page.setViewportSize({ width: 1280, height: 800 });
-      await first.runCommand("View: Close All Editors");
-    });
-  });
-
-  describe("without a folder", () => {
-    let window: VsCodeWindow;
-    before("open a second window", async () => {
-      window = await first.openSecond("none");
-    });
-
-    it("T6 (finding 20): the sample is a new document, the extension's file stays as it is: none", async () => {
-      await assertNewSample(window, "sample-no-folder");
-    });
-
-    it("V4, A4 (finding 22): without a folder, the sample opens, the chat answers and a task can be submitted", async () => {
-      await assertUsable(window, "without-a-folder");
-    });
-
-    it("V3 (finding N1): @sluice answers the first question of a window where Sluice was opened; later windows have its models from the start", async () => {
-      await window.showContainer("Sluice");
-      await window.frameWith("textarea");
-      assert.match(await askParticipant(window, "@sluice What is here?"), /I am the demonstrator/);
-
-      await window.showContainer("Explorer");
-      await window.reload();
-      await (await openVsCodeChat(window)).getByText("demo-chat").waitFor();
-      await window.screenshot("participant-after-reload");
     });
   });
 });

@@ -86,16 +86,6 @@ describe("workspaces of other kinds", () => {
     await picks.through(selectionStep);
   };
 
-  it("V4: with several folders the chat answers, and lists the files of all", async () => {
-    await chat.getByText("a model that works in this workspace").waitFor();
-    await askInChat(chat, "List the files");
-    const all = /site\/hero\.prompts\.md[^]*shop\/teapot\.md[^]*shop \(2\)\/lamp\.md/;
-    // The last of a long answer is drawn after its footer.
-    await eventually("the files of all", async () => all.test(await answer()));
-    await window.screenshot("rooms-folders-list");
-    await hasNoNotification();
-  });
-
   it("V4, A2: a path without a folder's name leads to the only folder that has it, else the model is told the names", async () => {
     chat = await beginChat(window);
     await askInChat(chat, playing("Look.", 'read_file {"path": "src/cart.ts"}', 'read_file {"path": "README.md"}'));
@@ -121,16 +111,6 @@ describe("workspaces of other kinds", () => {
     await eventually("the file's size", async () => (await answer()).includes("shop (2)/lamp.md\n14 characters"));
   });
 
-  it("V4, T2: the result of a prompt in a file of the second folder lands in that folder", async () => {
-    await window.openFile("teapot.md");
-    await submit("A blue teapot on linen", "second-folder");
-    await window.page.locator(".codelens-decoration").getByText("Open Result").waitFor();
-    await window.screenshot("rooms-second-folder");
-    // The lens shows the download; the copy in the folder comes after it.
-    await lands("a-blue-teapot-on-linen.png", path.join(shop, "assets"));
-    assert.deepEqual(await filesIn(path.join(site, "assets")), []);
-  });
-
   it("V4, T2: text of a document that was never saved is submitted; the result lands in the first folder, the document stays", async () => {
     await window.runCommand("File: New Untitled Text File");
     // Until then the editor is the one before.
@@ -149,18 +129,6 @@ describe("workspaces of other kinds", () => {
       (await editor.locator(".view-line").allInnerTexts()).map((line) => line.replaceAll("\u00a0", " ").trim()),
       ["Things to draw", "A kite over the pier", ""],
     );
-    await hasNoNotification();
-  });
-
-  it("V4, A2: in a folder on no disk the chat answers without tools and says why", async () => {
-    window = await window.openSecond("memory:/harbour");
-    await enter();
-    await chat.getByText("The tools for files don't work in harbour: not on a disk of this machine.").waitFor();
-    await chat.getByText("It gets no tools for the files of this workspace").waitFor();
-    await window.screenshot("rooms-virtual");
-    await chat.locator(".suggestion").first().click();
-    await answer();
-    assert.equal(await chat.locator(".tool").count(), 0);
     await hasNoNotification();
   });
 
