@@ -18,6 +18,10 @@ export class ChatPage {
   constructor(window: FakeWindow, page: FakePage) {
     this.#window = window;
     this.page = page;
+    // It draws nothing, so the focus is where it was led at once.
+    page.onPosted = ({ type, id }) => {
+      if (type === "focus-await") this.send({ type: "focus-taken", id: Number(id) });
+    };
   }
 
   /** All that was posted to the page. */

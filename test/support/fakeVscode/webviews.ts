@@ -36,6 +36,8 @@ export class FakePage {
   /** How often the extension asked for the focus. */
   shownTimes = 0;
   onShow: (preserveFocus: boolean) => void = () => undefined;
+  /** The page's script, for the messages that it answers by itself. */
+  onPosted: (message: Message) => void = () => undefined;
   onDispose: () => void = () => undefined;
 
   constructor(viewType: string, wire: Wire) {
@@ -105,7 +107,9 @@ export class FakePage {
       postMessage: (message: unknown) => {
         if (!page().#isVisible || page().#isClosed) return Promise.resolve(false);
         // Over the connection undefined fields are left out.
-        page().messages.push(structuredClone(message) as Message);
+        const posted = structuredClone(message) as Message;
+        page().messages.push(posted);
+        queueMicrotask(() => page().onPosted(posted));
         page().#wire.changes.note();
         return Promise.resolve(true);
       },
