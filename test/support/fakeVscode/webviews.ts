@@ -38,6 +38,8 @@ export class FakePage {
   onShow: (preserveFocus: boolean) => void = () => undefined;
   /** The page's script, for the messages that it answers by itself. */
   onPosted: (message: Message) => void = () => undefined;
+  /** The page's script begins again: VS Code drops what it hides. */
+  onShown: () => void = () => undefined;
   onDispose: () => void = () => undefined;
 
   constructor(viewType: string, wire: Wire) {
@@ -67,9 +69,11 @@ export class FakePage {
 
   setVisible(visible: boolean, active = visible): void {
     if (visible === this.#isVisible && active === this.#isActive) return;
+    const isLoaded = visible && !this.#isVisible;
     this.#isVisible = visible;
     this.#isActive = active;
     this.#visibilityChanged.fire(this.panel);
+    if (isLoaded) this.onShown();
     this.#wire.changes.note();
   }
 
