@@ -64,7 +64,7 @@ export const suites = {
     apart: ["loopback/{gateway,localGateway}/**/*", "loopback/{app/kills,database/*,tasks/*}"],
   },
   // The pages alone in a browser, without VS Code.
-  page: { needs: [ensureChromium], apart: ["page/{tasks,gateway}/**/*"] },
+  page: { needs: [ensureChromium], apart: ["page/{tasks/**/*,gateway/**/*,chat/[s-z]*}"] },
   // mocha inside the extension host of the newest VS Code, and of the oldest one that is supported.
   host: { needs: [ensureVsCode, ensureChromium] },
   floor: { needs: [ensureFloor, ensureChromium] },
