@@ -74,7 +74,7 @@ export const suites = {
   // The whole built extension on a fake `vscode`, in plain Node.
   journey: { needs: [] },
   // The pages alone in a browser, without VS Code.
-  page: { needs: [ensureChromium], apart: ["page/{tasks,gateway}/**/*"] },
+  page: { needs: [ensureChromium], apart: ["page/{tasks/**/*,gateway/**/*,chat/[s-z]*}"] },
   // One journey through the whole product in one real window.
   smoke: { needs: [ensureVsCode, ensureChromium] },
   // mocha inside the extension host of the newest VS Code, and of the oldest one that is supported.
