@@ -298,6 +298,15 @@ async function mocha(environment, { grep, quiet = false, files, ignored, bundles
   // Temporary files of a suite lie in one folder that we remove, so that an interrupted suite leaves none behind.
   const temporary = await temporaryFolder();
   const temporaries = { TMPDIR: temporary, TEMP: temporary, TMP: temporary };
-  const env = { ...process.env, ...environment, ...temporaries, NODE_OPTIONS: "--enable-source-maps" };
+  const env = { ...withoutLanguage(process.env), ...environment, ...temporaries, NODE_OPTIONS: "--enable-source-maps" };
   return await runMeasured(args, { env, quiet });
+}
+
+/**
+ * Programs that tests start, and Node, write as they do where no language is set. A shell warns of one that is not installed.
+ * @param {NodeJS.ProcessEnv} environment
+ * @returns {NodeJS.ProcessEnv}
+ */
+function withoutLanguage(environment) {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(?:LANG|LANGUAGE|LC_\w+)$/.test(name)));
 }
