@@ -14,10 +14,37 @@ export class ChatPage {
   readonly #window: FakeWindow;
   #state: ChatPageState = { type: "empty" };
   #read = 0;
+  /** By the chat: what is in the composer, and what waits there for the chat to be shown. */
+  readonly #drafts = new Map<string, string>();
+  /** False: what asks for the focus waits for `takeFocus`, as while a page is being drawn. */
+  takesFocus = true;
+  readonly #focusAsked: number[] = [];
 
   constructor(window: FakeWindow, page: FakePage) {
     this.#window = window;
     this.page = page;
+    page.onShown = () => this.send({ type: "view-ready" });
+    page.onPosted = ({ type, id }) => {
+      if (type === "draft-request") this.send({ type: "draft-given", text: this.draft, references: [] });
+      if (type !== "focus-await") return;
+      this.#focusAsked.push(Number(id));
+      // It draws nothing, so the focus is where it was led at once.
+      if (this.takesFocus) this.takeFocus();
+    };
+  }
+
+  /** Answers all that has asked for the focus. */
+  takeFocus(): void {
+    this.send({ type: "page-focused" });
+    for (const id of this.#focusAsked.splice(0)) this.send({ type: "focus-taken", id });
+  }
+
+  /** What is in the composer. */
+  get draft(): string {
+    return this.#drafts.get(this.chat.id) ?? "";
+  }
+  set draft(text: string) {
+    this.#drafts.set(this.chat.id, text);
   }
 
   /** All that was posted to the page. */
@@ -45,13 +72,24 @@ export class ChatPage {
   }
 
   #follow(): void {
-    for (const message of this.messages.slice(this.#read)) {
+    const unread = this.messages.slice(this.#read);
+    this.#read = this.messages.length;
+    for (const message of unread) {
+      this.#followComposer(message);
       if (!stateMessages.has(message.type)) continue;
       const { projection, lost } = applyMessage(this.#state, message as StateMessage);
       this.#state = projection;
       if (lost) this.send({ type: "view-ready" });
     }
-    this.#read = this.messages.length;
+  }
+
+  #followComposer(message: ChatPageMessage): void {
+    if (message.type !== "composer-insert" && message.type !== "composer-clear") return;
+    const { chat, text } = message;
+    const draft = this.#drafts.get(chat) ?? "";
+    if (message.type === "composer-insert")
+      this.#drafts.set(chat, message.isBefore && draft !== "" ? `${text}\n\n${draft}` : draft + text);
+    else if (draft === text) this.#drafts.set(chat, "");
   }
 
   /** What a person does in the page. */
@@ -117,10 +155,10 @@ export async function openChat(
   return chat;
 }
 
-/** A page of a chat in a tab. */
-export async function chatInTab(window: FakeWindow): Promise<ChatPage> {
+/** A chat's page in a tab that is not one of `known`. A command that opens it ends only once the page is there. */
+export async function chatInTab(window: FakeWindow, known: readonly FakePage[] = []): Promise<ChatPage> {
   const page = await window.until("a tab with a chat", () =>
-    window.webviews.panels.find(({ viewType }) => viewType === "sluice.chatTab"),
+    window.webviews.panels.find((one) => one.viewType === "sluice.chatTab" && !known.includes(one)),
   );
   const chat = new ChatPage(window, page);
   await beginPage(window, chat);

@@ -216,9 +216,9 @@ export class Person {
     return this.start(command, row.element, selected);
   }
 
-  /** Begins an entry of the title of a view. */
+  /** Begins an entry of the title of a view, which VS Code calls with `undefined`. */
   inTitle(view: string, title: string): { ended(): Promise<unknown> } {
-    return this.start(commandTitled(this.#window.titleMenu(view), title));
+    return this.start(commandTitled(this.#window.titleMenu(view), title), undefined);
   }
 
   // Documents
