@@ -36,6 +36,8 @@ class FormPage {
     const { length } = found.messages;
     found.send({ type: "view-ready" });
     await opened.window.until("its snapshot", () => found.messages.length > length);
+    // As its script does, so that VS Code restores the tab after a reload.
+    found.savedState = { subject: "mediaForm" };
     await form.until("a gateway", ({ gateway, models }) => gateway.target !== "" && models.length > 0);
     return form;
   }
