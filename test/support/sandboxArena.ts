@@ -36,7 +36,7 @@ const never = new AbortController().signal;
 const lineLimit = 15_000;
 
 export async function createSandboxArena(): Promise<SandboxArena> {
-  const folder = await createTemporaryFolder();
+  const folder = await createTemporaryFolder({ isPlain: true });
   const copies = await createTemporaryFolder();
   const base = await realpath(folder.path);
   const [home, out, project] = ["home", "outside", "project"].map((name) => join(base, name)) as [

@@ -77,7 +77,7 @@ describe("what a confined command leaves for git", function () {
     ),
   );
   before(async function () {
-    folder = await createTemporaryFolder();
+    folder = await createTemporaryFolder({ isPlain: true });
     const base = await realpath(folder.path);
     [root, ran] = [join(base, "project"), join(base, "ran")];
     await mkdir(root);
@@ -85,9 +85,13 @@ describe("what a confined command leaves for git", function () {
   });
   after(() => folder.remove());
 
-  const environment = { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", LANG: "C.UTF-8" };
+  const person = {
+    ...{ GIT_AUTHOR_NAME: "p", GIT_AUTHOR_EMAIL: "p@example.com" },
+    ...{ GIT_COMMITTER_NAME: "p", GIT_COMMITTER_EMAIL: "p@example.com" },
+  };
+  const environment = { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", LANG: "C.UTF-8", ...person };
   const git = (cwd: string, ...args: readonly string[]): Promise<unknown> =>
-    run("git", ["-c", "user.name=p", "-c", "user.email=p@example.com", ...args], { cwd, env: environment });
+    run("git", args, { cwd, env: environment });
   const filled = (line: string): string =>
     line
       .replaceAll("{monitor}", "git config core.fsmonitor 'touch {ran}; false'")
