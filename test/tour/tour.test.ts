@@ -102,7 +102,7 @@ describe("the tour", () => {
   });
 
   it("A2: the model reads a file", async () => {
-    await window.openFile("greeting.ts");
+    await window.openFile("src/greeting.ts");
     await ask("Read src/greeting.ts and explain it");
     await chat.locator(".tool-title", { hasText: "Read greeting.ts" }).first().waitFor();
     await answered();

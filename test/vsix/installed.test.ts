@@ -255,7 +255,9 @@ describe("the VSIX", () => {
         await eventually("the exported chat", () => existsSync(file));
         const chat = await beginChat(window);
         window.begin("sluice.chat.import");
-        await window.quickInput().locator(".monaco-list-row").filter({ hasText: "exported.json" }).click();
+        await window.quickInput().locator(".monaco-list-row").first().waitFor();
+        await window.quickInput().locator("input").first().fill(file);
+        await window.quickInput().getByRole("button", { name: "OK" }).click();
         await chat.locator(".row.answer pre").filter({ visible: true }).first().waitFor();
       });
 

@@ -161,11 +161,14 @@ export async function cardOf(
   );
 }
 
-/** Opens the chat's view, and waits until it is connected. */
-export async function openChat(window: FakeWindow): Promise<ChatPage> {
+/** Opens the chat's view, and waits until it is connected, or shows that other state. */
+export async function openChat(
+  window: FakeWindow,
+  connection: ChatPageSnapshot["status"]["connection"] = "ready",
+): Promise<ChatPage> {
   const page = (await window.showView("sluice.chat"))!;
   const chat = new ChatPage(window, page);
-  await beginPage(window, chat);
+  await beginPage(window, chat, connection);
   return chat;
 }
 
@@ -179,10 +182,14 @@ export async function chatInTab(window: FakeWindow, known: readonly FakePage[] =
   return chat;
 }
 
-async function beginPage(window: FakeWindow, chat: ChatPage): Promise<void> {
+async function beginPage(
+  window: FakeWindow,
+  chat: ChatPage,
+  connection: ChatPageSnapshot["status"]["connection"] = "ready",
+): Promise<void> {
   chat.send({ type: "view-ready" });
   await window.until("the page has a snapshot with a model", () => {
     const known = chat.messages.some(({ type }) => type === "snapshot");
-    return known && chat.snapshot.status.connection === "ready";
+    return known && chat.snapshot.status.connection === connection;
   });
 }

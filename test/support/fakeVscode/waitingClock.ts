@@ -12,16 +12,19 @@ interface Delay {
 }
 
 /** Milliseconds. Polling, pauses before a paid step and redrawing are shorter. */
-const longestPause = 6000;
+const usualLongestPause = 6000;
 
 export class WaitingClock implements MonotonicClock {
   readonly #started = performance.now();
   readonly #wall: number;
+  readonly #longestPause: number;
   readonly #delays = new Set<Delay>();
   #skipped = 0;
 
-  constructor(wall: number = Date.now()) {
+  /** `longestPause`: milliseconds; less where a test needs a shorter limit to take its time. */
+  constructor(wall: number = Date.now(), { longestPause = usualLongestPause } = {}) {
     this.#wall = wall;
+    this.#longestPause = longestPause;
   }
 
   now(): number {
@@ -51,7 +54,7 @@ export class WaitingClock implements MonotonicClock {
         end();
         resolve();
       };
-      const delay = { due: this.monotonic() + ms, isPause: ms <= longestPause, release };
+      const delay = { due: this.monotonic() + ms, isPause: ms <= this.#longestPause, release };
       const timer = setTimeout(release, Math.min(ms, 2 ** 31 - 1));
       this.#delays.add(delay);
       signal?.addEventListener("abort", onAbort, { once: true });

@@ -1,17 +1,18 @@
-/** A submission whose answer was lost, in the real window: what the notification, the row and its menu say until the gateway proves what became of it. */
+/** A submission whose answer was lost: what the notification, the row and its menu say until the gateway proves what became of it. */
 import assert from "node:assert/strict";
+import { openWindowOnGateway, submitImage } from "../../support/fakeVscode/onGateway";
+import { closeWindows } from "../../support/fakeVscode/openWindow";
 import { serve, type TestServer } from "../../loopback/gateway/rawServer";
-import type { VsCodeWindow } from "../../support/window";
-import { shareWindowOnGateway, submitLighthouse } from "../../support/windowOnGateway";
+
+const tasksView = "sluice.tasks";
 
 describe("an unknown outcome in the window", () => {
   let gateway: TestServer;
-  let window: VsCodeWindow;
   /** How the next create requests are answered, in order. */
   const answers: ("lost" | "rate-limited" | "accepted")[] = ["lost", "rate-limited", "accepted"];
   const bodies: string[] = [];
 
-  before("open VS Code on a gateway that loses its first answer", async () => {
+  before(async () => {
     gateway = await serve((response, { url, body, method }) => {
       response.setHeader("content-type", "application/json");
       if (url.endsWith("/models")) response.end(JSON.stringify({ data: [{ id: "any-model" }] }));
@@ -27,30 +28,29 @@ describe("an unknown outcome in the window", () => {
         }
       } else response.end(JSON.stringify({ task_id: "task-1", task_type: 3, status: 3, public_model: "any-model" }));
     });
-    const target = { baseUrl: `${gateway.url}/v1`, key: "sk-canary-window" };
-    ({ window } = await shareWindowOnGateway(target));
   });
   after(async () => {
-    await window.close();
+    await closeWindows();
     await gateway.close();
   });
 
   it("T1 (finding 1): a lost answer, then a Reconcile that is rate-limited: unknown stays unknown, until the gateway names the task", async () => {
-    await submitLighthouse(window);
-    const lost = await window.toast("The task may exist. Nothing is paid twice if you ask again.");
-    await window.screenshot("unknown-outcome-lost");
-    await lost.getByRole("button", { name: "Ask Again What Became of It" }).click();
-    const limited = await window.toast("This does not show whether the task exists.");
-    await window.screenshot("unknown-outcome-rate-limited");
-    assert.doesNotMatch(await limited.innerText(), /nothing is paid\.|not charged|no task|no hold/i);
-    const row = await window.treeRow("Tasks", /lighthouse[^]*outcome unknown/);
-    assert.match((await row.getAttribute("aria-label")) ?? "", /not known whether charged/);
-    await limited.getByRole("button", { name: "Ask Again What Became of It" }).click();
-    await window.page
-      .getByRole("treeitem", { name: /lighthouse/ })
-      .and(window.page.getByRole("treeitem", { name: /reserved/ }))
-      .waitFor();
-    await window.screenshot("unknown-outcome-found");
+    const target = { baseUrl: `${gateway.url}/v1`, key: "sk-canary-window" };
+    const opened = await openWindowOnGateway(target, { files: { "notes.md": "A lighthouse at dusk\n" } });
+    const { window, person } = opened;
+    await window.openFile("notes.md");
+    const submitting = await submitImage(opened, "lighthouse");
+    const again = "Ask Again What Became of It";
+    await person.answer("The task may exist. Nothing is paid twice if you ask again.", again);
+    const limited = await person.message("This does not show whether the task exists.");
+    assert.doesNotMatch(limited.text, /nothing is paid\.|not charged|no task|no hold/i);
+    const row = await person.row(tasksView, /lighthouse/);
+    assert.match(row.description, /outcome unknown/);
+    assert.match(row.spoken, /not known whether charged/);
+    assert.match(row.contextValue, /\breconcilable\b/);
+    await person.answer("This does not show whether the task exists.", again);
+    await person.row(tasksView, /reserved.*lighthouse/);
+    await submitting.ended();
     assert.equal(new Set(bodies).size, 1, "the same bytes each time");
     assert.equal(bodies.length, 3);
   });

@@ -1,0 +1,258 @@
+/** Assets of a project: a result is converted and saved beside itself, and the page of assets has what is used, too large, unused and gone. */
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { AssetGroup } from "../../../src/domain/task/assetGroups";
+import {
+  type AssetRowView,
+  type AssetsPageIntent,
+  type AssetsPageSnapshot,
+} from "../../../src/tasks/contract/assetsPageContract";
+import type { ConvertPageIntent, ConvertPageSnapshot } from "../../../src/tasks/contract/convertPageContract";
+import {
+  type GalleryEvent,
+  type GalleryPageIntent,
+  type GallerySnapshot,
+  reduceGallery,
+} from "../../../src/tasks/contract/galleryPageContract";
+import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
+import { placeResult } from "../../support/fakeVscode/placedResults";
+import { lastState, type TabPage, tabPage } from "../../support/fakeVscode/tabPage";
+import { createTemporaryFolder } from "../../support/temporaryFolder";
+import { pngOf, wholeWebp } from "../../support/testImages";
+
+type AssetsTab = TabPage<AssetsPageSnapshot, AssetsPageSnapshot, AssetsPageIntent>;
+type ConvertTab = TabPage<ConvertPageSnapshot, ConvertPageSnapshot, ConvertPageIntent>;
+
+/** A whole one whose header has that size. */
+function webpOf(width: number, height: number): Uint8Array {
+  const bytes = Buffer.from(wholeWebp);
+  bytes.writeUIntLE(width - 1, 24, 3);
+  bytes.writeUIntLE(height - 1, 27, 3);
+  return bytes;
+}
+
+async function openAssets({ window, person }: OpenedWindow): Promise<AssetsTab> {
+  await person.palette("Sluice: Open Assets").ended();
+  const page: AssetsTab = await tabPage(window, "sluice.assets", lastState);
+  await page.until("the project was looked through", ({ found, looking }) => found && looking === undefined);
+  return page;
+}
+
+function rowsIn({ found }: AssetsPageSnapshot, group: AssetGroup): readonly AssetRowView[] {
+  return found?.groups.find(({ name }) => name === group)?.rows ?? [];
+}
+
+function pathsIn(snapshot: AssetsPageSnapshot, group: AssetGroup): readonly string[] {
+  return rowsIn(snapshot, group).map(({ path: name }) => name);
+}
+
+describe("a result that is converted", () => {
+  let opened: OpenedWindow;
+  let convert: ConvertTab;
+  before("place a result in the project, and open its page from the gallery", async () => {
+    opened = await openWindow();
+    const { window, person } = opened;
+    await window.showView("sluice.tasks");
+    const id = await placeResult(opened, {
+      ...{ name: "mole.png", prompt: 'A "mole" in the fog', savedInto: "art/mole.png" },
+      bytes: await pngOf(1024, 683),
+    });
+    await person.palette("Sluice: Open Gallery").ended();
+    const gallery: TabPage<GallerySnapshot, GalleryEvent, GalleryPageIntent> = await tabPage(
+      window,
+      "sluice.gallery",
+      reduceGallery,
+    );
+    gallery.send({ type: "results-act", action: "convert", tasks: [id] });
+    convert = await tabPage(window, "sluice.convert", lastState);
+  });
+  after(closeWindows);
+
+  const file = (name: string): string => path.join(opened.folder, "art", name);
+  const save = (...pictures: readonly Uint8Array[]): void =>
+    convert.send({ type: "picture-save", format: "image/webp", path: "art/mole", pictures: [...pictures] });
+  const saved = (files: string): Promise<unknown> =>
+    convert.until(`saved as ${files}`, ({ saved: now, isSaving }) => !isSaving && now?.files === files);
+
+  it("T17: the page has the result, and proposes the place of the file in the project", async () => {
+    const { picture } = await convert.until("the result", (now) => now.picture.state === "here" && now);
+    assert.ok(picture.state === "here" && picture.url.endsWith("/results/mole.png"));
+    assert.equal(convert.snapshot.path, "art/mole");
+  });
+
+  it("T17: at 1× and 2× they are saved beside the file in the project, and their markup is copied", async () => {
+    await rm(file("mole.webp"), { force: true });
+    const [one, two] = [webpOf(320, 213), webpOf(640, 427)];
+    save(one, two);
+    await saved("art/mole.webp, art/mole@2x.webp");
+    // What is there already is not asked about.
+    save(one, two);
+    await saved("art/mole.webp, art/mole@2x.webp");
+    assert.deepEqual(opened.window.messages.shown, []);
+    assert.ok((await readFile(file("mole.webp"))).equals(one));
+    assert.ok((await readFile(file("mole@2x.webp"))).equals(two));
+    convert.send({ type: "markup-copy" });
+    const markup =
+      '<img src="art/mole.webp" srcset="art/mole.webp 1x, art/mole@2x.webp 2x" width="320" height="213" alt="A &quot;mole&quot; in the fog" />';
+    await opened.window.until("the markup", () => opened.window.clipboard === markup);
+  });
+
+  it("T17: another file of that name is replaced after a yes only", async () => {
+    const { window, person } = opened;
+    await writeFile(file("mole.webp"), webpOf(320, 213));
+    const smaller = webpOf(200, 133);
+    for (const answer of [undefined, "Replace"]) {
+      save(smaller);
+      const { isModal } = await person.message("Replace art/mole.webp?");
+      assert.ok(isModal);
+      await person.answer("Replace art/mole.webp?", answer);
+      await convert.until("it is done", ({ isSaving }) => !isSaving);
+      await window.settled();
+      assert.equal((await readFile(file("mole.webp"))).equals(smaller), answer === "Replace");
+    }
+  });
+
+  it("T17, R4: what is no picture of that format, and a place outside of the project, are not written", async () => {
+    const { window, person } = opened;
+    convert.send({ type: "picture-save", format: "image/webp", path: "art/evil", pictures: [Buffer.from("<script>")] });
+    await person.answer(/no pictures of that format/);
+    convert.send({ type: "picture-save", format: "image/webp", path: "../evil", pictures: [webpOf(2, 2)] });
+    await person.answer("../evil is no path in the workspace.");
+    await window.settled();
+    assert.ok(!existsSync(file("evil.webp")) && !existsSync(path.join(opened.folder, "..", "evil.webp")));
+  });
+});
+
+describe("the page of assets in a window", () => {
+  let opened: OpenedWindow;
+  const files = {
+    "pier.html": '<h1>Pier</h1>\n<img src="art/mole.png" width="320">\n<img src="art/other.png">\n',
+  };
+  beforeEach("place three results in the project", async () => {
+    opened = await openWindow({ files });
+    for (const name of ["mole", "other", "buoy"])
+      await placeResult(opened, {
+        ...{ name: `${name}.png`, prompt: `A ${name}`, savedInto: `art/${name}.png` },
+        bytes: await pngOf(1024, 683, name === "mole" ? [40, 120, 200] : [200, 120, 40]),
+      });
+  });
+  afterEach(closeWindows);
+
+  it("T17: it has what is used, what is larger than needed, what is not used; a place opens; what is gone is brought back; a conversion begins with the width that is shown", async () => {
+    const { window, person, folder } = opened;
+    const page = await openAssets(opened);
+    assert.deepEqual(pathsIn(page.snapshot, "too-large"), ["art/mole.png"]);
+    assert.deepEqual(pathsIn(page.snapshot, "used"), ["art/other.png"]);
+    assert.deepEqual(pathsIn(page.snapshot, "unused"), ["art/buoy.png"]);
+    const [large] = rowsIn(page.snapshot, "too-large");
+    assert.deepEqual(large?.uses, ["pier.html:2"]);
+    assert.match(large?.note ?? "", /320.*1,024/);
+
+    const mole = path.join(folder, "art", "mole.png");
+    const before = await readFile(mole);
+    await rm(mole);
+    page.send({ type: "assets-look" });
+    await page.until("it is missing", (now) => pathsIn(now, "missing").includes("art/mole.png"));
+    page.send({ type: "asset-act", action: "restore", file: large?.file ?? "" });
+    await page.until("it is there", (now) => pathsIn(now, "too-large").includes("art/mole.png"));
+    assert.ok((await readFile(mole)).equals(before));
+
+    page.send({ type: "use-open", file: large?.file ?? "", use: 0 });
+    const editor = await window.until("the place in an editor", () => window.editors.active);
+    assert.ok(editor.document.uri.path.endsWith("/pier.html"));
+    assert.equal(editor.selection.active.line, 1);
+
+    await person.palette("Sluice: Open Assets").ended();
+    const again: AssetsTab = await tabPage(window, "sluice.assets", lastState);
+    again.send({ type: "asset-act", action: "convert", file: large?.file ?? "" });
+    const convert: ConvertTab = await tabPage(window, "sluice.convert", lastState);
+    assert.equal(convert.snapshot.width, 320);
+  });
+
+  it("T17: a missing file that was forgotten by mistake is listed again by Undo", async () => {
+    const { person, folder } = opened;
+    await rm(path.join(folder, "art", "other.png"));
+    const page = await openAssets(opened);
+    const [missing] = rowsIn(page.snapshot, "missing");
+    assert.equal(missing?.path, "art/other.png");
+    page.send({ type: "asset-act", action: "forget", file: missing.file });
+    await page.until("it is forgotten", (now) => rowsIn(now, "missing").length === 0);
+    await person.answer("art/other.png is no longer listed among the assets.", "Undo");
+    await page.until("it is listed", (now) => pathsIn(now, "missing").includes("art/other.png"));
+  });
+});
+
+describe("looking for the uses of assets", () => {
+  afterEach(closeWindows);
+
+  const page = '<p>Quay</p>\n<img src="img/quay.png" width="200">\n';
+
+  it("T17, R6: documents of any name are read, without what is ignored, excluded, linked, binary or huge, which is said", async () => {
+    const opened = await openWindow({
+      files: {
+        'a "page" (1) é.html': page,
+        "site.css": ".quay { background: url('/img/quay.png'); width: 90px }",
+        ".gitignore": "built/\n",
+        "built/page.html": page,
+        "node_modules/kit/page.html": page,
+        "huge.html": page + " ".repeat(1024 * 1024),
+        "data.dat": `${page}\0`,
+      },
+    });
+    await placeResult(opened, { name: "quay.png", prompt: "A quay", savedInto: "img/quay.png" });
+    const outside = await createTemporaryFolder();
+    await writeFile(path.join(outside.path, "page.html"), page);
+    await symlink(outside.path, path.join(opened.folder, "linked"));
+    await symlink(path.join(outside.path, "page.html"), path.join(opened.folder, "linked.html"));
+    const { snapshot } = await openAssets(opened);
+    const uses = (snapshot.found?.groups ?? []).flatMap(({ rows }) => rows).flatMap((row) => row.uses);
+    assert.deepEqual(uses, ['a "page" (1) é.html:2', "site.css:1"]);
+    assert.notEqual(snapshot.found?.incomplete, undefined);
+    await outside.remove();
+  });
+
+  it("T15: a result is used when a document names its file, or a picture that was made of it; each time anew", async () => {
+    const opened = await openWindow({ files: { "pier.html": '<img src="img/quay.png">' } });
+    const { window, person, inside, folder } = opened;
+    const [named, converted, unused] = [
+      await placeResult(opened, { name: "a.png", prompt: "named", savedInto: "img/quay.png" }),
+      await placeResult(opened, { name: "b.png", prompt: "converted", savedInto: "img/hero.png" }),
+      await placeResult(opened, { name: "c.png", prompt: "unused", savedInto: "img/x.png" }),
+    ];
+    await person.palette("Sluice: Open Gallery").ended();
+    const gallery: TabPage<GallerySnapshot, GalleryEvent, GalleryPageIntent> = await tabPage(
+      window,
+      "sluice.gallery",
+      reduceGallery,
+    );
+    const uses = async (): Promise<readonly string[]> => {
+      gallery.send({ type: "uses-find" });
+      await gallery.until("it is looked for", ({ uses: now }) => now === "searching");
+      return gallery.until("the results that are used", ({ uses: now }) => Array.isArray(now) && now);
+    };
+    assert.deepEqual(await uses(), [named]);
+    // The later of the two has the file.
+    const copy = { file: window.uri("img/quay.png").toString(), at: window.clock.now() + 1 };
+    await inside.app.board.applyThenWrite({ type: "task-copied", id: converted, copy });
+    assert.deepEqual(await uses(), [converted]);
+    await mkdir(path.join(folder, "docs"));
+    await writeFile(path.join(folder, "docs", "page.md"), "![](../img/x.png)");
+    assert.deepEqual(new Set(await uses()), new Set([converted, unused]));
+  });
+
+  it("T17: it can be stopped, and what was found before stays", async () => {
+    const files = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`docs/page-${index}.html`, page]));
+    const opened = await openWindow({ files });
+    await opened.window.showView("sluice.tasks");
+    await placeResult(opened, { name: "quay.png", prompt: "A quay", savedInto: "docs/img/quay.png" });
+    const shown = await openAssets(opened);
+    const { found } = shown.snapshot;
+    shown.send({ type: "assets-look" });
+    shown.send({ type: "assets-stop" });
+    await shown.until("it looks no more", (now) => now.looking === undefined);
+    assert.equal(shown.snapshot.found?.summary, found?.summary);
+    assert.deepEqual(opened.window.messages.shown, []);
+  });
+});
