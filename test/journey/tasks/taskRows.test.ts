@@ -85,7 +85,9 @@ describe("rows of tasks", () => {
     const row = await rowOf(await submit(`[slow] ${hostile}`, hostile));
     assert.equal(row.label, "[slow] Pay [here] (command:workbench.action.terminal.new)");
     assert.doesNotMatch(row.spoken, /\]\(|\$\(|\u202E/);
-    await window.until("it is refused", async () => /not accepted/.test((await rowOf(String(row.item.id))).description));
+    await window.until("it is refused", async () =>
+      /not accepted/.test((await rowOf(String(row.item.id))).description),
+    );
     const refused = await rowOf(String(row.item.id));
     // As VS Code asks for it; a string has no Markdown.
     const { tooltip } =
