@@ -73,8 +73,13 @@ describe("a result that is converted", () => {
   const file = (name: string): string => path.join(opened.folder, "art", name);
   const save = (...pictures: readonly Uint8Array[]): void =>
     convert.send({ type: "picture-save", format: "image/webp", path: "art/mole", pictures: [...pictures] });
-  const saved = (files: string): Promise<unknown> =>
-    convert.until(`saved as ${files}`, ({ saved: now, isSaving }) => !isSaving && now?.files === files);
+  /** Sends it, and resolves when the page may save again. */
+  const saveAndWait = async (...pictures: readonly Uint8Array[]): Promise<string | undefined> => {
+    const before = convert.snapshot.saved?.at;
+    save(...pictures);
+    await convert.until("it is saved", ({ saved, isSaving }) => !isSaving && saved?.at !== before);
+    return convert.snapshot.saved?.files;
+  };
 
   it("T17: the page has the result, and proposes the place of the file in the project", async () => {
     const { picture } = await convert.until("the result", (now) => now.picture.state === "here" && now);
@@ -85,11 +90,9 @@ describe("a result that is converted", () => {
   it("T17: at 1× and 2× they are saved beside the file in the project, and their markup is copied", async () => {
     await rm(file("mole.webp"), { force: true });
     const [one, two] = [webpOf(320, 213), webpOf(640, 427)];
-    save(one, two);
-    await saved("art/mole.webp, art/mole@2x.webp");
+    assert.equal(await saveAndWait(one, two), "art/mole.webp, art/mole@2x.webp");
     // What is there already is not asked about.
-    save(one, two);
-    await saved("art/mole.webp, art/mole@2x.webp");
+    assert.equal(await saveAndWait(one, two), "art/mole.webp, art/mole@2x.webp");
     assert.deepEqual(opened.window.messages.shown, []);
     assert.ok((await readFile(file("mole.webp"))).equals(one));
     assert.ok((await readFile(file("mole@2x.webp"))).equals(two));
@@ -249,6 +252,7 @@ describe("looking for the uses of assets", () => {
     await placeResult(opened, { name: "quay.png", prompt: "A quay", savedInto: "docs/img/quay.png" });
     const shown = await openAssets(opened);
     const { found } = shown.snapshot;
+    await writeFile(path.join(opened.folder, "docs", "later.html"), page);
     shown.send({ type: "assets-look" });
     shown.send({ type: "assets-stop" });
     await shown.until("it looks no more", (now) => now.looking === undefined);

@@ -1,12 +1,14 @@
 /** The chat's page as its messages: keeps the copy that the page would draw, and sends what a person does in it. */
 import type { AnswerEntry, Chat, Entry, ToolCallBlock } from "../../../src/domain/chat/chat";
 import type { ChatPageIntent, ChatPageMessage, ChatPageSnapshot } from "../../../src/chat/contract/chatPageContract";
+import type { TaskCardState } from "../../../src/chat/contract/taskCardMessages";
 import { applyMessage, type ChatPageState, type StateMessage } from "../../../src/chat/page/chatPageState";
 import type { FakeWindow } from "./fakeWindow";
 import type { FakePage } from "./webviews";
 
 const stateMessages = new Set(["snapshot", "events", "status", "entries"]);
 
+type Decision = Extract<ChatPageIntent, { readonly type: "approval-decide" }>;
 type Waiting = Extract<ToolCallBlock["progress"], { readonly state: "waiting" }>;
 
 export class ChatPage {
@@ -26,6 +28,7 @@ export class ChatPage {
     page.onShown = () => this.send({ type: "view-ready" });
     page.onPosted = ({ type, id }) => {
       if (type === "draft-request") this.send({ type: "draft-given", text: this.draft, references: [] });
+      if (type === "composer-submit-task") this.send({ type: "task-submit", text: this.draft });
       if (type !== "focus-await") return;
       this.#focusAsked.push(Number(id));
       // It draws nothing, so the focus is where it was led at once.
@@ -134,14 +137,28 @@ export class ChatPage {
     });
   }
 
-  /** Answers the call that asks. */
-  async decide(allow: boolean, more: { readonly note?: string } = {}): Promise<void> {
+  /** Answers the call that asks; `scope`: a yes for longer that it offers. */
+  async decide(allow: boolean, more: Pick<Decision, "note" | "scope"> = {}): Promise<void> {
     const { approval } = await this.approval();
     this.send({ type: "approval-decide", approval: approval.id, allow, ...more });
     await this.until("it is decided", () =>
       this.calls.every(({ progress }) => progress.state !== "waiting" || progress.approval.id !== approval.id),
     );
   }
+}
+
+/** What the page shows of a task, which it watches from then on. */
+export async function cardOf(
+  chat: ChatPage,
+  task: string,
+  holds: (card: TaskCardState) => boolean = ({ view }) => view !== undefined,
+): Promise<TaskCardState> {
+  chat.send({ type: "task-cards-watch", tasks: [task] });
+  return chat.until(`a card of ${task}`, ({ messages }) =>
+    messages
+      .flatMap((message) => (message.type === "task-cards" ? message.cards : []))
+      .findLast((card) => card.id === task && holds(card)),
+  );
 }
 
 /** Opens the chat's view, and waits until it is connected, or shows that other state. */
