@@ -74,7 +74,7 @@ export const suites = {
   // The whole built extension on a fake `vscode`, in plain Node.
   journey: { needs: [] },
   // The pages alone in a browser, without VS Code.
-  page: { needs: [ensureChromium], apart: ["page/{tasks,gateway}/**/*"] },
+  page: { needs: [ensureChromium], apart: ["page/{tasks/**/*,gateway/**/*,chat/[s-z]*}"] },
   // One journey through the whole product in one real window.
   smoke: { needs: [ensureVsCode, ensureChromium] },
   // mocha inside the extension host of the newest VS Code, and of the oldest one that is supported.
@@ -298,6 +298,15 @@ async function mocha(environment, { grep, quiet = false, files, ignored, bundles
   // Temporary files of a suite lie in one folder that we remove, so that an interrupted suite leaves none behind.
   const temporary = await temporaryFolder();
   const temporaries = { TMPDIR: temporary, TEMP: temporary, TMP: temporary };
-  const env = { ...process.env, ...environment, ...temporaries, NODE_OPTIONS: "--enable-source-maps" };
+  const env = { ...withoutLanguage(process.env), ...environment, ...temporaries, NODE_OPTIONS: "--enable-source-maps" };
   return await runMeasured(args, { env, quiet });
+}
+
+/**
+ * Programs that tests start, and Node, write as they do where no language is set. A shell warns of one that is not installed.
+ * @param {NodeJS.ProcessEnv} environment
+ * @returns {NodeJS.ProcessEnv}
+ */
+function withoutLanguage(environment) {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(?:LANG|LANGUAGE|LC_\w+)$/.test(name)));
 }

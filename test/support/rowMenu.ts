@@ -10,11 +10,7 @@ const enter = { key: "Enter", code: "Enter", keyCode: 13, bubbles: true, cancela
  * Opens a menu and does something in it. VS Code closes a menu whenever the focus moves, as when the row of a new task is shown: then it is
  * opened once more. `act` waits for a few seconds at most.
  */
-export async function inMenu(
-  { page }: VsCodeWindow,
-  open: () => Promise<void>,
-  act: () => Promise<void>,
-): Promise<void> {
+async function inMenu({ page }: VsCodeWindow, open: () => Promise<void>, act: () => Promise<void>): Promise<void> {
   const deadline = Date.now() + 60_000;
   for (;;) {
     try {
@@ -50,7 +46,7 @@ export function chooseInMenu(
 }
 
 /** Enter for the entry that has the focus, as one event there: pressed at the page, it would open the row when the menu has closed just before. */
-export async function pressEntry(page: Page, name: string): Promise<void> {
+async function pressEntry(page: Page, name: string): Promise<void> {
   const entry = page.locator(".monaco-menu .action-item.focused", { hasText: name }).last();
   await entry.dispatchEvent("keydown", enter, { timeout: 5_000 });
 }

@@ -3,9 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createHash, randomInt, randomUUID } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { closeSync, existsSync, lstatSync, openSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { chmod, link, mkdir, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, cp, link, mkdir, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
-import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
@@ -36,7 +35,8 @@ const never = new AbortController().signal;
 const lineLimit = 15_000;
 
 export async function createSandboxArena(): Promise<SandboxArena> {
-  const folder = await createTemporaryFolder();
+  const folder = await createTemporaryFolder({ isPlain: true });
+  const copies = await createTemporaryFolder();
   const base = await realpath(folder.path);
   const [home, out, project] = ["home", "outside", "project"].map((name) => join(base, name)) as [
     string,
@@ -57,7 +57,7 @@ export async function createSandboxArena(): Promise<SandboxArena> {
     Promise.resolve(createSandbox(() => true, { ...process.env, HOME: home })),
   );
   const places: Readonly<Record<string, () => string>> = {
-    ...{ home: () => home, out: () => out, real: () => tmpdir(), port: () => String(port), socket: () => socket },
+    ...{ home: () => home, out: () => out, real: () => dirname(base), port: () => String(port), socket: () => socket },
     ...{
       abstract: () => abstract,
       pid: () => String(person?.pid),
@@ -80,7 +80,7 @@ export async function createSandboxArena(): Promise<SandboxArena> {
       await makeHome(home, canary);
       await put(join(out, "secret.txt"), canary);
       await put(join(out, "target.txt"), "target");
-      await makeProject(project, out, canary);
+      await makeProject(project, out, canary, copies.path);
       await listeners.openSocket(socket, "socket outside");
       await listeners.openSocket(join(project, "app.sock"), "socket in the workspace");
       await listeners.openSocket(join(project, ".devenv/run/pc.sock"), "socket in a folder that is read-only");
@@ -116,12 +116,12 @@ export async function createSandboxArena(): Promise<SandboxArena> {
         "../etc/profile.d/x.sh",
         "../opt/sluice-x",
       ])
-        if (existsSync(join(tmpdir(), name))) found.push(["outside", name]);
+        if (existsSync(join(dirname(base), name))) found.push(["outside", name]);
       for (const what of reached) found.push(["reached", what]);
       if (person === undefined || !isRunning(person.pid))
         found.push(["process", "the person's process has ended or is stopped"]);
       for (const pid of await leftBehind([left])) found.push(["process", `left behind: ${pid}`]);
-      await rm(join(tmpdir(), "escaped"), { force: true });
+      await rm(join(dirname(base), "escaped"), { force: true });
       return found;
     },
     async run(line, isConfined) {
@@ -145,6 +145,7 @@ export async function createSandboxArena(): Promise<SandboxArena> {
       person?.kill("SIGKILL");
       await listeners.close();
       await folder.remove();
+      await copies.remove();
     },
   };
 }
@@ -217,7 +218,7 @@ async function makeHome(home: string, canary: string): Promise<void> {
     await put(join(home, file), "x");
 }
 
-async function makeProject(project: string, out: string, canary: string): Promise<void> {
+async function makeProject(project: string, out: string, canary: string, copies: string): Promise<void> {
   const files: Readonly<Record<string, string>> = {
     "src/app.js": "1",
     "x.js": "1",
@@ -242,6 +243,18 @@ async function makeProject(project: string, out: string, canary: string): Promis
   await symlink("AGENTS.md", join(project, "CLAUDE.md"));
   await symlink(out, join(project, "leads-out"));
   await link(join(out, "target.txt"), join(project, "hard-link.txt"));
+  // Made once, then copied, which takes less time than git.
+  const repositories = [
+    [join(project, ".git"), join(copies, "project")],
+    [join(project, "packages/b/.git"), join(copies, "b")],
+  ] as const;
+  if (!existsSync(join(copies, "b"))) {
+    await makeRepositories(project, out, canary);
+    for (const [at, copy] of repositories) await cp(at, copy, { recursive: true });
+  } else for (const [at, copy] of repositories) await cp(copy, at, { recursive: true });
+}
+
+async function makeRepositories(project: string, out: string, canary: string): Promise<void> {
   const git = (cwd: string, ...args: string[]) =>
     promisify(execFile)("git", args, { cwd, env: { PATH: process.env["PATH"], HOME: out } });
   for (const repository of [project, join(project, "packages/b")]) {

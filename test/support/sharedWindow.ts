@@ -28,12 +28,6 @@ export async function shareWindow(name: string, options: WindowOptions = {}): Pr
   return { ...window, close: () => clean(window) };
 }
 
-/** Later callers get this window under that name: the one that had it is gone. */
-export function keepWindow(name: string, window: VsCodeWindow): VsCodeWindow {
-  shared.set(name, window);
-  return { ...window, close: () => clean(window) };
-}
-
 const usualSize = { width: 1280, height: 800 };
 const usualSideBar = 300;
 
@@ -76,7 +70,7 @@ async function clean(window: VsCodeWindow): Promise<void> {
 }
 
 /** Until its view has no row. Tasks that run on the gateway are as if it had cancelled them. */
-export async function removeTasks(window: VsCodeWindow): Promise<void> {
+async function removeTasks(window: VsCodeWindow): Promise<void> {
   const board = await openBoardOf(window);
   const rows = await window.treeRows("Tasks");
   let isRemoved = false;

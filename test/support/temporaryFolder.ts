@@ -8,7 +8,9 @@ export interface TemporaryFolder {
   remove(): Promise<void>;
 }
 
-export async function createTemporaryFolder(): Promise<TemporaryFolder> {
-  const path = await realpath(await mkdtemp(join(tmpdir(), "sluice-test-")));
+/** `isPlain`: a path that lines for a shell, on Linux, name without quotes. */
+export async function createTemporaryFolder({ isPlain = false } = {}): Promise<TemporaryFolder> {
+  const parent = isPlain && /[^\w./-]/.test(tmpdir()) ? "/tmp" : tmpdir();
+  const path = await realpath(await mkdtemp(join(parent, "sluice-test-")));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }

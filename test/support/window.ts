@@ -66,7 +66,7 @@ export interface VsCodeWindow {
   treeRow(title: string, text: string | RegExp): Promise<Locator>;
   /** Waits for the toast with `text`. Only in a window with `toasts`. */
   toast(text: string | RegExp): Promise<Locator>;
-  /** Opens a file of the workspace, by the end of its path, in an editor and focuses it. */
+  /** Opens a file by its path in a folder of the workspace in an editor and focuses it. */
   openFile(relative: string): Promise<Locator>;
   /** Selects the first occurrence of `text` in the active editor and focuses it. */
   selectText(text: string): Promise<void>;
@@ -108,9 +108,10 @@ export async function openWindow(options: WindowOptions = {}): Promise<VsCodeWin
   const evidence = path.resolve("test-results", process.env["SLUICE_TEST_SUITE"] ?? "window");
   await mkdir(evidence, { recursive: true });
   const extensionsDir = options.extensionsDir ?? (await temporaryFolder());
+  // Before a package is installed, which makes the list of all that are there.
+  await cp("test/fixtures/bridgeExtension", path.join(extensionsDir, "fixture.bridge-1.0.0"), { recursive: true });
   if (typeof extension === "object") await installExtension(extension.vsix, extensionsDir);
   if (extension === "development" && toasts) await installBuild(extensionsDir);
-  await cp("test/fixtures/bridgeExtension", path.join(extensionsDir, "fixture.bridge-1.0.0"), { recursive: true });
   const hosts = await listenForHosts();
   const server = await startVsCodeServer({
     trusted,
@@ -294,10 +295,18 @@ function drive(page: Page, host: WindowHost, workspace: string, first: HostBridg
       return toast;
     },
     async openFile(relative) {
-      await bridge.evaluate(async ({ workspace: files, window: editors }, end) => {
-        const [file] = await files.findFiles(`**/${end}`);
-        if (file === undefined) throw new Error(`The workspace has no ${end}.`);
-        await editors.showTextDocument(file, { preview: false });
+      await bridge.evaluate(async ({ Uri, workspace: files, window: editors }, end) => {
+        const inFolders = (files.workspaceFolders ?? []).map(({ uri }) => Uri.joinPath(uri, end));
+        for (const file of inFolders) {
+          const found = await files.fs.stat(file).then(
+            () => true,
+            () => false,
+          );
+          if (!found) continue;
+          await editors.showTextDocument(file, { preview: false });
+          return;
+        }
+        throw new Error(`No folder of the workspace has ${end}.`);
       }, relative);
       const tab = page.locator(".editor-group-container.active .tab.active", { hasText: path.basename(relative) });
       await tab.first().waitFor();

@@ -2,7 +2,7 @@
 import type { Frame } from "playwright-core";
 import { modelStep, paidStep } from "./picks";
 import { setKey } from "./setKey";
-import { keepWindow, shareWindow } from "./sharedWindow";
+import { shareWindow } from "./sharedWindow";
 import { acceptSteps } from "./steps";
 import { openWindow, type VsCodeWindow, type WindowOptions } from "./window";
 
@@ -44,11 +44,6 @@ export async function openWindowOnGateway(
 /** The shared window with toasts, with these settings of its user and no others. */
 export function shareToastWindow(settings: WindowOptions["settings"] = {}): Promise<VsCodeWindow> {
   return shareWindow("toasts", { toasts: true, settings });
-}
-
-/** The shared window with toasts is this one from now on, of the same server: the one that was it is gone. */
-export function keepAsToastWindow(window: VsCodeWindow): VsCodeWindow {
-  return keepWindow("toasts", window);
 }
 
 /**

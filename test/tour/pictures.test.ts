@@ -35,6 +35,7 @@ for (const [theme, look] of [
       window = await openWindow({
         settings: {
           "workbench.colorTheme": theme,
+          "workbench.view.alwaysShowHeaderActions": false,
           "sluice.localGateway.speed": 4,
           "breadcrumbs.enabled": false,
           "editor.wordWrap": "on",
@@ -69,7 +70,7 @@ for (const [theme, look] of [
       await window.openFile("hero.prompts.md");
       await window.selectText(prompt);
       await shoot(1800);
-      await window.runCommand("Sluice: Submit Selection as Task…");
+      window.begin("sluice.task.submitSelection");
       await picks.step(typeStep);
       await shoot(1200);
       await window.pick(/^Image/);
@@ -92,7 +93,7 @@ for (const [theme, look] of [
     });
 
     it("V5, A3: from a question to an approved change", async () => {
-      await window.runCommand("View: Close All Editors");
+      await window.run("workbench.action.closeAllEditors");
       await window.openFile("src/greeting.ts");
       await shoot(800);
       await askInChat(chat, "Replace `hour > 18` with `hour >= 18` in src/greeting.ts");

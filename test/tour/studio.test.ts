@@ -70,7 +70,7 @@ describe("the studio, from words to the picture in the project", () => {
   });
 
   it("T15: four of them are compared, and one is kept", async () => {
-    await window.runCommand("View: Close All Editors");
+    await window.run("workbench.action.closeAllEditors");
     await window.openFile("page.md");
     const tasks = await window.view("Tasks");
     // Not a row, whose tooltip would cover the buttons.
@@ -95,7 +95,7 @@ describe("the studio, from words to the picture in the project", () => {
   });
 
   it("T15, T17: the kept one becomes a file of the project and its picture in a document", async () => {
-    await window.runCommand("View: Move Editor into Right Group");
+    await window.run("workbench.action.moveEditorToRightGroup");
     const page = await gallery();
     await act(page, page.getByRole("option", { name: /kept/ }), "Insert Link");
     await eventually("the reference in the document", async () =>

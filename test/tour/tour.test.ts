@@ -52,7 +52,7 @@ describe("the tour", () => {
   it("T2: submits a selection", async () => {
     await window.openFile("hero.prompts.md");
     await window.selectText(prompt);
-    await window.runCommand("Sluice: Submit Selection as Task…");
+    window.begin("sluice.task.submitSelection");
     await window.pick(/^Image/);
     const picks = picksOf(window);
     await window.quickInput().getByText("demo-image").first().waitFor();
@@ -82,7 +82,7 @@ describe("the tour", () => {
   });
 
   it("T9: cancels a running task with a reason", async () => {
-    await window.runCommand("Sluice: New Task…");
+    window.begin("sluice.task.new");
     await window.pick("Video");
     await window.pick("demo-video");
     await window.quickInput().getByText("Nothing is typed yet.").waitFor();
@@ -102,7 +102,7 @@ describe("the tour", () => {
   });
 
   it("A2: the model reads a file", async () => {
-    await window.openFile("greeting.ts");
+    await window.openFile("src/greeting.ts");
     await ask("Read src/greeting.ts and explain it");
     await chat.locator(".tool-title", { hasText: "Read greeting.ts" }).first().waitFor();
     await answered();
@@ -127,7 +127,7 @@ describe("the tour", () => {
   });
 
   it("S5: stops a long answer", async () => {
-    await window.runCommand("Sluice: New Chat");
+    await window.run("sluice.chat.new");
     await chat.getByText("Write an overview").waitFor();
     await ask("Write a long answer with Markdown");
     await chat.locator(paragraphs).nth(5).waitFor();

@@ -143,7 +143,7 @@ describe("doors into the chat", () => {
     await mouse.up();
     await keyboard.up("Shift");
     const written = (): Promise<string> =>
-      window.host().evaluate(async ({ workspace: { textDocuments } }) => {
+      window.host().evaluate(({ workspace: { textDocuments } }) => {
         return textDocuments.find(({ fileName }) => fileName.endsWith("notes.md"))?.getText() ?? "";
       }, undefined);
     const saved = path.join(window.workspace, "assets", "a-harbour-crane.png");

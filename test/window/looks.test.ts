@@ -132,6 +132,8 @@ describe("what VS Code draws", () => {
       await placeTask(board, { intent: { prompt }, remote: { ...remote, state, rawStatus } });
     await board.close();
     await window.treeRow("Tasks", "a status that nobody knows");
+    // All of the side bar for the tasks.
+    await page.locator(".pane-header").filter({ hasText: "Chat" }).press("ArrowLeft");
     const isReadable = async (look: string): Promise<void> => {
       let wrong: readonly string[] = [];
       // The mark of a theme may be there before its colours.

@@ -124,7 +124,8 @@ export type ChatPageToHost = ToHost<ChatPageContract>;
 export type EditorIntent = Exclude<
   ChatPageIntent,
   {
-    readonly type: "entries-request" | "chat-find" | "draft-given" | "task-cards-watch" | "page-focused" | "focus-taken";
+    readonly type:
+      "entries-request" | "chat-find" | "draft-given" | "task-cards-watch" | "page-focused" | "focus-taken";
   }
 >;
 

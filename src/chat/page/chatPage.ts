@@ -68,8 +68,6 @@ export class ChatPage {
   #anchor: Anchor | undefined;
   /** The question that waits gets the focus once it is rendered. */
   #focusApproval = false;
-  /** The host waits until the page has the focus. */
-  #awaitedFocus: number | undefined;
   /** The entry before which others were asked for. */
   #requested: string | undefined;
 
@@ -120,11 +118,11 @@ export class ChatPage {
     });
     // Captured: a long change scrolls in a box of its own.
     this.#places.scroller.addEventListener("scroll", this.#approvalBar.follow, { capture: true, passive: true });
-    this.#focus = new FocusKeeper(() => this.#composer.focus());
-    addEventListener("focus", () => {
-      this.#send({ type: "page-focused" });
-      this.#schedule();
-    });
+    this.#focus = new FocusKeeper(
+      () => this.#composer.focus(),
+      (id) => this.#send({ type: "focus-taken", id }),
+    );
+    addEventListener("focus", () => this.#send({ type: "page-focused" }));
     this.#search = new ChatSearch({
       place: this.#places.find,
       scroller: this.#places.scroller,
@@ -210,9 +208,7 @@ export class ChatPage {
     "approval-focus": () => {
       this.#focusApproval = true;
     },
-    "focus-await": ({ id }) => {
-      this.#awaitedFocus = id;
-    },
+    "focus-await": ({ id }) => this.#focus.await(id),
   };
 
   #apply(message: StateMessage): void {
@@ -293,15 +289,7 @@ export class ChatPage {
     if (first) this.#anchor = this.#kept.current.anchor;
     if (this.#search.update(chat)) this.#anchor = undefined;
     if (this.#anchor !== undefined) this.#restore(this.#anchor);
-    this.#tellFocus();
-  }
-
-  /** A page without the focus tells it when it gets it: the event renders. */
-  #tellFocus(): void {
-    if (this.#awaitedFocus === undefined || !document.hasFocus()) return;
-    this.#focus.enter();
-    this.#send({ type: "focus-taken", id: this.#awaitedFocus });
-    this.#awaitedFocus = undefined;
+    this.#focus.report();
   }
 
   /** What waits for the person: a question of the model, an approval, or the plan that waits to be started. */

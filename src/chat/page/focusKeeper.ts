@@ -3,6 +3,9 @@ import { oncePerFrame } from "../../webview/oncePerFrame";
 
 export class FocusKeeper {
   readonly #fallback: () => void;
+  readonly #taken: (id: number) => void;
+  /** The host waits until the page has the focus. */
+  #awaited: number | undefined;
   /** Had the focus last; `undefined` after a press elsewhere. */
   #last: Element | undefined;
   #isPressed = false;
@@ -11,9 +14,10 @@ export class FocusKeeper {
   /** After something was rendered. Chromium moves the focus away from a hidden or disabled element only some frames later. */
   readonly check = oncePerFrame(() => this.#restore());
 
-  /** `fallback` focuses what is always there. */
-  constructor(fallback: () => void) {
+  /** `fallback` focuses what is always there; `taken` reports to the host that the page has the focus that it waits for. */
+  constructor(fallback: () => void, taken: (id: number) => void) {
     this.#fallback = fallback;
+    this.#taken = taken;
     document.addEventListener("focusin", ({ target }) => {
       this.#last = target instanceof Element ? target : undefined;
       this.#isEntering = false;
@@ -31,7 +35,8 @@ export class FocusKeeper {
     window.addEventListener("focus", () => {
       this.#isEntering = !this.#isPressed;
       requestAnimationFrame(() => {
-        if (this.#isEntering) this.enter();
+        if (this.#isEntering) this.#enter();
+        this.report();
       });
     });
     // Frames are late on a busy machine: text that is typed before them is for what they would have focused.
@@ -39,8 +44,22 @@ export class FocusKeeper {
     for (const type of ["keyup", "click"]) document.addEventListener(type, () => this.check());
   }
 
+  /** The host asks for a report with that number. */
+  await(id: number): void {
+    this.#awaited = id;
+  }
+
+  /** After something was rendered. A page without the focus sends the report when it gets the focus. */
+  report(): void {
+    const id = this.#awaited;
+    if (id === undefined || !document.hasFocus()) return;
+    this.#awaited = undefined;
+    this.#enter();
+    this.#taken(id);
+  }
+
   /** Focuses the fallback where nothing in the page has the focus. */
-  enter(): void {
+  #enter(): void {
     this.#isEntering = false;
     if (document.hasFocus() && document.activeElement === document.body) this.#fallback();
   }
@@ -48,7 +67,7 @@ export class FocusKeeper {
   /** Enter and space press buttons: the second one of a double press is not text. */
   #beforeKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): void {
     if (key.length !== 1 || key === " " || ctrlKey || metaKey || altKey) return;
-    if (this.#isEntering) this.enter();
+    if (this.#isEntering) this.#enter();
     else this.#restore();
   }
 

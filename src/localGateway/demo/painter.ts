@@ -104,11 +104,11 @@ function colorAt(
   crests: readonly number[],
 ): void {
   let front = crests.length - 1;
-  while (front >= 0 && y <= crests[front]!) front -= 1;
+  while (front >= 0 && y <= (crests[front] ?? 0)) front -= 1;
   const ridge = ridges[front];
   if (ridge !== undefined) {
     // Haze rises from the foot of a ridge, so each one contrasts with the one before it.
-    const haze = Math.min(1, (y - crests[front]!) / 0.25);
+    const haze = Math.min(1, (y - (crests[front] ?? y)) / 0.25);
     mixInto(color, ridge.color, low, haze * 0.35);
     return;
   }

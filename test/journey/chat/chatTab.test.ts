@@ -1,20 +1,134 @@
-/** A chat in an editor tab. */
+/** Chats in editor tabs: turns at the same time, which chat a command means, and the way to the side bar and back. */
 import assert from "node:assert/strict";
-import { chatInTab, openChat } from "../../support/fakeVscode/chatPage";
-import { closeWindows, openWindow } from "../../support/fakeVscode/openWindow";
+import { type ChatPage, chatInTab, openChat } from "../../support/fakeVscode/chatPage";
+import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
+
+/** Their turns wait for an approval, so they run until they are stopped. */
+const lanterns = 'Replace "Lanterns" with "Boats" in notes.md';
+const people = 'Replace "no people" with "one boat" in notes.md';
 
 describe("a chat in a tab", () => {
-  afterEach(closeWindows);
+  let opened: OpenedWindow;
+  let view: ChatPage;
+  before(async () => {
+    opened = await openWindow({ files: { "notes.md": "Lanterns drift, no people.\n" } });
+    view = await openChat(opened.window);
+  });
+  afterEach(async () => {
+    const { window, person } = opened;
+    for (const { session } of opened.inside.app.chats.open.values()) session.stop();
+    window.editors.close([...window.editors.tabs]);
+    await person.inTitle("sluice.chat", "New Chat").ended();
+  });
+  after(closeWindows);
+
+  const openTab = async (): Promise<ChatPage> => {
+    const { window, person } = opened;
+    const known = window.webviews.panels;
+    const opening = person.palette("Sluice: Open Chat in Editor");
+    const tab = await chatInTab(window, known);
+    await opening.ended();
+    return tab;
+  };
+  const tabWith = async (prompt: string): Promise<ChatPage> => {
+    const tab = await openTab();
+    await tab.ask(prompt);
+    await tab.approval();
+    return tab;
+  };
 
   it("P1: Open Chat in Editor moves the chat with its turns into a tab", async () => {
-    const { window, person } = await openWindow();
-    const chat = await openChat(window);
-    await chat.turn("Hello there");
-    const { id } = chat.chat;
-    await person.palette("Sluice: Open Chat in Editor").ended();
-    const tab = await chatInTab(window);
+    await view.turn("Hello there");
+    const { id } = view.chat;
+    const tab = await openTab();
     assert.equal(tab.chat.id, id);
     assert.equal(tab.answers.length, 1);
-    assert.equal(window.contexts()("activeWebviewPanelId"), "sluice.chatTab");
+    assert.equal(opened.window.contexts()("activeWebviewPanelId"), "sluice.chatTab");
+  });
+
+  it("P1: two tabs have a turn each at the same time, and their titles", async () => {
+    const first = await tabWith(people);
+    const second = await tabWith(lanterns);
+    assert.deepEqual(
+      opened.window.editors.tabs.map(({ label, isActive }) => [label.slice(0, 17), isActive]),
+      [
+        ['Replace "no peopl', false],
+        ['Replace "Lanterns', true],
+      ],
+    );
+    await second.decide(false);
+    await second.ended();
+    opened.window.editors.reveal(first.page.tab!);
+    await first.decide(false);
+    await first.ended();
+    assert.deepEqual(
+      [first.calls, second.calls].map((calls) => calls.map(({ progress }) => progress.state)),
+      [["denied"], ["denied"]],
+    );
+  });
+
+  it("P1: a command means the tab that was used last, and the view from the view's own title", async () => {
+    const { window, person } = opened;
+    const first = await tabWith(people);
+    const second = await tabWith(lanterns);
+    await view.turn("Hello there");
+    await person.inTitle("sluice.chat", "New Chat").ended();
+    assert.deepEqual(
+      [view, first, second].map(({ entries }) => entries.length > 0),
+      [false, true, true],
+    );
+    window.editors.reveal(first.page.tab!);
+    await person.palette("Sluice: New Chat").ended();
+    assert.deepEqual(
+      [view, first, second].map(({ entries }) => entries.length > 0),
+      [false, false, true],
+    );
+    assert.equal(first.page.title, "New Chat");
+  });
+
+  it("P1: a tab's chat goes into the side bar with what was written and not sent, which is there before the chat is shown", async () => {
+    const tab = await tabWith(people);
+    const { id } = tab.chat;
+    tab.draft = "a text that nobody has sent";
+    const posted = view.messages.length;
+    await opened.person.palette("Sluice: Move Chat into Side Bar").ended();
+    assert.deepEqual([tab.page.isClosed, opened.window.editors.tabs.length], [true, 0]);
+    assert.deepEqual([view.chat.id, view.chat.running, view.draft], [id, true, "a text that nobody has sent"]);
+    const order = view.messages
+      .slice(posted)
+      .flatMap((message) =>
+        message.type === "composer-insert" || (message.type === "snapshot" && message.snapshot.chat.id === id)
+          ? [message.type]
+          : [],
+      );
+    assert.deepEqual(order.slice(0, 2), ["composer-insert", "snapshot"]);
+  });
+
+  it("P1, P6: New Chat ends once its page has the focus, so that what is typed next arrives there; or when the page is hidden", async () => {
+    const { window, person } = opened;
+    await view.turn("Hello there");
+    const begin = async (): Promise<{ readonly hasEnded: () => boolean; readonly ended: Promise<unknown> }> => {
+      view.takesFocus = false;
+      const asked = view.page.ofType("focus-await").length;
+      let hasEnded = false;
+      const ended = person
+        .palette("Sluice: New Chat")
+        .ended()
+        .then(() => (hasEnded = true));
+      await view.until("the focus is asked for", ({ page }) => page.ofType("focus-await").length > asked);
+      await window.settled();
+      return { hasEnded: () => hasEnded, ended };
+    };
+    const first = await begin();
+    assert.deepEqual([first.hasEnded(), view.entries.length], [false, 0]);
+    view.takesFocus = true;
+    view.takeFocus();
+    await first.ended;
+    const second = await begin();
+    assert.equal(second.hasEnded(), false);
+    window.hideView("sluice.chat");
+    await second.ended;
+    view.takesFocus = true;
+    await window.showView("sluice.chat");
   });
 });

@@ -4,7 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { TreeRow } from "../../support/fakeVscode/trees";
 import { WaitingClock } from "../../support/fakeVscode/waitingClock";
-import { openOnGateway, submitImage } from "../../support/fakeVscode/onGateway";
+import { openWindowOnGateway, submitImage } from "../../support/fakeVscode/onGateway";
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
 import { serve, type TestServer } from "../../loopback/gateway/rawServer";
 
@@ -114,7 +114,7 @@ describe("a result that stalls", () => {
 
   it("T8 (finding 36): Cancel ends the download, says nothing more and leaves no file", async () => {
     const target = { baseUrl: `${gateway.url}/v1`, key: "sk-canary-window" };
-    const opened = await openOnGateway(target, { files: { "notes.md": "A lighthouse at dusk\n" } });
+    const opened = await openWindowOnGateway(target, { files: { "notes.md": "A lighthouse at dusk\n" } });
     const { window, person, inside } = opened;
     const results = path.join(inside.storage, "results");
     await window.showView(tasksView);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { FakeTree, TreeRow } from "../../support/fakeVscode/trees";
-import { openOnGateway } from "../../support/fakeVscode/onGateway";
+import { openWindowOnGateway } from "../../support/fakeVscode/onGateway";
 import { closeWindows, type OpenedWindow } from "../../support/fakeVscode/openWindow";
 import { WaitingClock } from "../../support/fakeVscode/waitingClock";
 import { homeOf, type PlacedTask, placeTask } from "../../support/placedTasks";
@@ -38,7 +38,7 @@ describe("the Tasks view", () => {
     baseUrl = `${gateway.url}/v1`;
     // No test is at midnight.
     const clock = new WaitingClock(new Date(2026, 4, 12, 9, 0).getTime());
-    opened = await openOnGateway({ baseUrl, key }, { clock });
+    opened = await openWindowOnGateway({ baseUrl, key }, { clock });
     await opened.window.showView(tasksView);
     await placeAll();
     await rowsWith("Finished today – 4");

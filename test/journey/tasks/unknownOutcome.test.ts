@@ -1,6 +1,6 @@
 /** A submission whose answer was lost: what the notification, the row and its menu say until the gateway proves what became of it. */
 import assert from "node:assert/strict";
-import { openOnGateway, submitImage } from "../../support/fakeVscode/onGateway";
+import { openWindowOnGateway, submitImage } from "../../support/fakeVscode/onGateway";
 import { closeWindows } from "../../support/fakeVscode/openWindow";
 import { serve, type TestServer } from "../../loopback/gateway/rawServer";
 
@@ -36,7 +36,7 @@ describe("an unknown outcome in the window", () => {
 
   it("T1 (finding 1): a lost answer, then a Reconcile that is rate-limited: unknown stays unknown, until the gateway names the task", async () => {
     const target = { baseUrl: `${gateway.url}/v1`, key: "sk-canary-window" };
-    const opened = await openOnGateway(target, { files: { "notes.md": "A lighthouse at dusk\n" } });
+    const opened = await openWindowOnGateway(target, { files: { "notes.md": "A lighthouse at dusk\n" } });
     const { window, person } = opened;
     await window.openFile("notes.md");
     const submitting = await submitImage(opened, "lighthouse");

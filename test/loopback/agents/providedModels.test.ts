@@ -48,6 +48,7 @@ describe("the gateway's models for other extensions", () => {
   after(() => over.close());
   beforeEach(async () => {
     tap = await openGatewayTap(over.gateway.url);
+    over.setKey(over.gateway.key);
     over.baseUrl.set(tap.url);
     await over.connections.ready();
     await over.app.models.settled();

@@ -5,14 +5,14 @@ import { connect, type Socket } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { type GatewayUnderTest, startForTest } from "./support";
-import { runsOf } from "../../support/runs";
+import { fewOf } from "../../support/runs";
 import { startBusyTime } from "../../support/busyTime";
 
 setFlagsFromString("--expose_gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
 const megabyte = 1_000_000;
-const many = runsOf(40_000);
+const many = fewOf(40_000, 2_500);
 /** Bytes that the heap may grow by. */
 const limit = megabyte + many * 100;
 

@@ -94,13 +94,15 @@ describe("chat panel, modes, plans and questions", () => {
     assert.equal(await panel.page.locator(".question-bar").count(), 0);
   });
 
-  it("A13: digits that are typed into a text answer nothing, and the question is spoken", async () => {
+  it("A13: digits that are typed into a text answer nothing, Escape goes to the composer, and the question is spoken", async () => {
     const panel = await open();
     await panel.events(...asking);
     await panel.page.locator(".question-bar").waitFor();
     await composer().fill("");
     await composer().pressSequentially("1");
     await panel.page.locator(".question-bar input").pressSequentially("2");
+    await panel.page.locator(".question-bar input").press("Escape");
+    await panel.until("document.activeElement.matches('.composer textarea')");
     assert.deepEqual(await answersOf(panel), []);
     assert.match((await panel.page.locator(heard).allTextContents()).join("\n"), /The model asks: Which database/);
   });

@@ -1,4 +1,5 @@
 /** The chat page alone in a real browser: served with the host's policy, with a host that the test plays. */
+import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { reduceChat } from "../../../src/domain/chat/reduce/reduceChat";
 import { type Chat, emptyChat, type SessionEvent } from "../../../src/domain/chat/chat";
@@ -214,15 +215,24 @@ export class PanelPage {
   }
 }
 
+/** Milliseconds after which a test fails that waits for a state of the page. */
+const limit = 60_000;
+
 /**
  * Looks at each frame whether the expression holds: what a test waits for may be a style, a place or a highlight, which fire no event.
  * Playwright's own `waitForFunction` evaluates in the page, which the policy forbids.
  */
 export async function untilIn(page: Page, expression: string): Promise<void> {
-  await page.evaluate(`new Promise((resolve) => {
-    const look = () => ((${expression}) ? resolve() : requestAnimationFrame(look));
+  const holds = await page.evaluate<boolean>(`new Promise((resolve) => {
+    const late = setTimeout(() => resolve(false), ${limit});
+    const look = () => {
+      if (!(${expression})) return requestAnimationFrame(look);
+      clearTimeout(late);
+      resolve(true);
+    };
     look();
   })`);
+  assert.ok(holds, `not within ${limit / 1000} s: ${expression}`);
 }
 
 /** As VS Code changes the theme of a webview: other variables, another class of the body. */

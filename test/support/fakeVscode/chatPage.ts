@@ -1,12 +1,14 @@
 /** The chat's page as its messages: keeps the copy that the page would draw, and sends what a person does in it. */
 import type { AnswerEntry, Chat, Entry, ToolCallBlock } from "../../../src/domain/chat/chat";
 import type { ChatPageIntent, ChatPageMessage, ChatPageSnapshot } from "../../../src/chat/contract/chatPageContract";
+import type { TaskCardState } from "../../../src/chat/contract/taskCardMessages";
 import { applyMessage, type ChatPageState, type StateMessage } from "../../../src/chat/page/chatPageState";
 import type { FakeWindow } from "./fakeWindow";
 import type { FakePage } from "./webviews";
 
 const stateMessages = new Set(["snapshot", "events", "status", "entries"]);
 
+type Decision = Extract<ChatPageIntent, { readonly type: "approval-decide" }>;
 type Waiting = Extract<ToolCallBlock["progress"], { readonly state: "waiting" }>;
 
 export class ChatPage {
@@ -14,10 +16,38 @@ export class ChatPage {
   readonly #window: FakeWindow;
   #state: ChatPageState = { type: "empty" };
   #read = 0;
+  /** By the chat: what is in the composer, and what waits there for the chat to be shown. */
+  readonly #drafts = new Map<string, string>();
+  /** False: what asks for the focus waits for `takeFocus`, as while a page is being drawn. */
+  takesFocus = true;
+  readonly #focusAsked: number[] = [];
 
   constructor(window: FakeWindow, page: FakePage) {
     this.#window = window;
     this.page = page;
+    page.onShown = () => this.send({ type: "view-ready" });
+    page.onPosted = ({ type, id }) => {
+      if (type === "draft-request") this.send({ type: "draft-given", text: this.draft, references: [] });
+      if (type === "composer-submit-task") this.send({ type: "task-submit", text: this.draft });
+      if (type !== "focus-await") return;
+      this.#focusAsked.push(Number(id));
+      // It draws nothing, so the focus is where it was led at once.
+      if (this.takesFocus) this.takeFocus();
+    };
+  }
+
+  /** Answers all that has asked for the focus. */
+  takeFocus(): void {
+    this.send({ type: "page-focused" });
+    for (const id of this.#focusAsked.splice(0)) this.send({ type: "focus-taken", id });
+  }
+
+  /** What is in the composer. */
+  get draft(): string {
+    return this.#drafts.get(this.chat.id) ?? "";
+  }
+  set draft(text: string) {
+    this.#drafts.set(this.chat.id, text);
   }
 
   /** All that was posted to the page. */
@@ -45,13 +75,24 @@ export class ChatPage {
   }
 
   #follow(): void {
-    for (const message of this.messages.slice(this.#read)) {
+    const unread = this.messages.slice(this.#read);
+    this.#read = this.messages.length;
+    for (const message of unread) {
+      this.#followComposer(message);
       if (!stateMessages.has(message.type)) continue;
       const { projection, lost } = applyMessage(this.#state, message as StateMessage);
       this.#state = projection;
       if (lost) this.send({ type: "view-ready" });
     }
-    this.#read = this.messages.length;
+  }
+
+  #followComposer(message: ChatPageMessage): void {
+    if (message.type !== "composer-insert" && message.type !== "composer-clear") return;
+    const { chat, text } = message;
+    const draft = this.#drafts.get(chat) ?? "";
+    if (message.type === "composer-insert")
+      this.#drafts.set(chat, message.isBefore && draft !== "" ? `${text}\n\n${draft}` : draft + text);
+    else if (draft === text) this.#drafts.set(chat, "");
   }
 
   /** What a person does in the page. */
@@ -96,8 +137,8 @@ export class ChatPage {
     });
   }
 
-  /** Answers the call that asks. */
-  async decide(allow: boolean, more: { readonly note?: string } = {}): Promise<void> {
+  /** Answers the call that asks; `scope`: a yes for longer that it offers. */
+  async decide(allow: boolean, more: Pick<Decision, "note" | "scope"> = {}): Promise<void> {
     const { approval } = await this.approval();
     this.send({ type: "approval-decide", approval: approval.id, allow, ...more });
     await this.until("it is decided", () =>
@@ -106,28 +147,49 @@ export class ChatPage {
   }
 }
 
-/** Opens the chat's view, and waits until it is connected. */
-export async function openChat(window: FakeWindow): Promise<ChatPage> {
+/** What the page shows of a task, which it watches from then on. */
+export async function cardOf(
+  chat: ChatPage,
+  task: string,
+  holds: (card: TaskCardState) => boolean = ({ view }) => view !== undefined,
+): Promise<TaskCardState> {
+  chat.send({ type: "task-cards-watch", tasks: [task] });
+  return chat.until(`a card of ${task}`, ({ messages }) =>
+    messages
+      .flatMap((message) => (message.type === "task-cards" ? message.cards : []))
+      .findLast((card) => card.id === task && holds(card)),
+  );
+}
+
+/** Opens the chat's view, and waits until it is connected, or shows that other state. */
+export async function openChat(
+  window: FakeWindow,
+  connection: ChatPageSnapshot["status"]["connection"] = "ready",
+): Promise<ChatPage> {
   const page = (await window.showView("sluice.chat"))!;
   const chat = new ChatPage(window, page);
-  await beginPage(window, chat);
+  await beginPage(window, chat, connection);
   return chat;
 }
 
-/** A page of a chat in a tab. */
-export async function chatInTab(window: FakeWindow): Promise<ChatPage> {
+/** A chat's page in a tab that is not one of `known`. A command that opens it ends only once the page is there. */
+export async function chatInTab(window: FakeWindow, known: readonly FakePage[] = []): Promise<ChatPage> {
   const page = await window.until("a tab with a chat", () =>
-    window.webviews.panels.find(({ viewType }) => viewType === "sluice.chatTab"),
+    window.webviews.panels.find((one) => one.viewType === "sluice.chatTab" && !known.includes(one)),
   );
   const chat = new ChatPage(window, page);
   await beginPage(window, chat);
   return chat;
 }
 
-async function beginPage(window: FakeWindow, chat: ChatPage): Promise<void> {
+async function beginPage(
+  window: FakeWindow,
+  chat: ChatPage,
+  connection: ChatPageSnapshot["status"]["connection"] = "ready",
+): Promise<void> {
   chat.send({ type: "view-ready" });
   await window.until("the page has a snapshot with a model", () => {
     const known = chat.messages.some(({ type }) => type === "snapshot");
-    return known && chat.snapshot.status.connection === "ready";
+    return known && chat.snapshot.status.connection === connection;
   });
 }

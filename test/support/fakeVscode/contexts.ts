@@ -24,7 +24,7 @@ export function computedContext(window: FakeWindow, key: string): unknown {
     case "editorHasSelection":
       return window.editors.active !== undefined && !window.editors.active.selection.isEmpty;
     case "editorReadonly":
-      return resource !== undefined && !["file", "untitled"].includes(resource.scheme);
+      return resource !== undefined && !window.documents.canWrite(resource);
     case "editorLangId":
       return window.editors.active?.model.languageId;
     case "activeEditor":

@@ -167,7 +167,7 @@ export class FakeDocument {
       this.#text = this.#text.slice(0, rangeOffset) + text + this.#text.slice(rangeOffset + rangeLength);
     }
     this.#version += 1;
-    this.#isDirty = this.uri.scheme === "file" || this.isUntitled;
+    this.#isDirty = this.#documents.canWrite(this.uri);
     this.#documents.changed.fire({
       document: this.shown,
       contentChanges: changes,
@@ -252,6 +252,11 @@ export class Documents {
         this.#providers.delete(scheme);
       },
     };
+  }
+
+  /** A document of a content provider can't be changed by a person, and is never dirty. */
+  canWrite({ scheme }: vscode.Uri): boolean {
+    return ["file", "untitled"].includes(scheme) || this.#fileSystem(scheme) !== undefined;
   }
 
   async open(uri: Uri): Promise<FakeDocument> {

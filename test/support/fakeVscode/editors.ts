@@ -117,6 +117,8 @@ interface FakeGroup {
   readonly viewColumn: vscode.ViewColumn;
   readonly tabs: FakeTab[];
   activeTab: FakeTab | undefined;
+  /** Of its tabs the one that was active last comes first. */
+  readonly recent: FakeTab[];
   readonly isActive: boolean;
 }
 
@@ -167,7 +169,7 @@ export class Editors {
     if (known) return known;
     const isActive = (): boolean => this.#activeColumn === column;
     const group: FakeGroup = {
-      ...{ viewColumn: column, tabs: [], activeTab: undefined },
+      ...{ viewColumn: column, tabs: [], activeTab: undefined, recent: [] },
       get isActive() {
         return isActive();
       },
@@ -274,6 +276,8 @@ export class Editors {
     const { group } = tab;
     const isOther = group.activeTab !== tab;
     group.activeTab = tab;
+    forget(group.recent, tab);
+    group.recent.unshift(tab);
     const formerColumn = this.#activeColumn;
     if (!preserveFocus || this.#groups.length === 1) this.#activeColumn = group.viewColumn;
     if (!preserveFocus) this.#hasFocus = true;
@@ -312,7 +316,9 @@ export class Editors {
       const at = group.tabs.indexOf(tab);
       if (at === -1) continue;
       group.tabs.splice(at, 1);
-      if (group.activeTab === tab) group.activeTab = group.tabs[Math.max(0, at - 1)];
+      forget(group.recent, tab);
+      // As the setting workbench.editor.focusRecentEditorAfterClose is by default.
+      if (group.activeTab === tab) group.activeTab = group.recent[0] ?? group.tabs[Math.max(0, at - 1)];
       if (group.tabs.length === 0 && this.#groups.length > 1) {
         this.#groups.splice(this.#groups.indexOf(group), 1);
         if (this.#activeColumn === group.viewColumn) this.#activeColumn = this.#groups[0]?.viewColumn ?? 1;
@@ -377,6 +383,11 @@ export class Editors {
 export function webviewTabInput(viewType: string): TabInputWebview {
   // VS Code puts a prefix of its own before the type.
   return new TabInputWebview(`mainThreadWebview-${viewType}`);
+}
+
+function forget(tabs: FakeTab[], tab: FakeTab): void {
+  const at = tabs.indexOf(tab);
+  if (at !== -1) tabs.splice(at, 1);
 }
 
 function baseName({ path }: vscode.Uri): string {

@@ -1,5 +1,6 @@
 /** What the extension provides for documents: lenses, hovers, completions, code actions, drops and pastes, diagnostics. */
 import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type * as vscode from "vscode";
 import { neverCancelled } from "./documents";
 import { EventEmitter } from "./events";
@@ -178,10 +179,12 @@ export class Languages {
       this.#diagnostics.get(owner) ??
       new Map<string, { readonly uri: vscode.Uri; readonly all: readonly vscode.Diagnostic[] }>();
     this.#diagnostics.set(owner, known);
+    const before = known.get(uri.toString())?.all ?? [];
     if (diagnostics.length === 0) known.delete(uri.toString());
     else known.set(uri.toString(), { uri, all: diagnostics });
     this.diagnosticsChanged.fire({ uris: [uri] });
-    this.#changes.note();
+    // Who looks at lenses again and again has the extension set the same diagnostics each time: nothing has changed then.
+    if (!isDeepStrictEqual(before, diagnostics)) this.#changes.note();
   }
 
   of(uri: vscode.Uri): vscode.Diagnostic[] {

@@ -6,16 +6,31 @@ export interface GatewayToOpen {
   readonly key: string;
 }
 
-export async function openOnGateway({ baseUrl, key }: GatewayToOpen, options: OpenOptions = {}): Promise<OpenedWindow> {
+/** Resolves once requests go to the gateway. */
+export async function openWindowOnGateway(
+  { baseUrl, key }: GatewayToOpen,
+  options: OpenOptions = {},
+): Promise<OpenedWindow> {
   const opened = await openWindow({ ...options, settings: { "sluice.baseUrl": baseUrl, ...options.settings } });
-  const { window, person, inside } = opened;
-  const setting = person.start("sluice.key.set");
-  await window.until("the box for the key", () => window.widget.visible?.state.password);
+  await enterKey(opened, key);
+  const { connections } = opened.inside;
+  await opened.window.until("the gateway is in use", () => connections.current.current.state === "ready");
+  return opened;
+}
+
+/** Sets the key of the gateway in use as a person does. It may be one that could not be checked. */
+export async function enterKey({ window, person }: OpenedWindow, key: string): Promise<void> {
+  const setting = person.palette("Sluice: Set API Key…");
+  await window.until("a key is asked for", () => window.widget.visible?.state.password);
   await person.type(key);
   await person.press("Enter");
+  await person.closed();
+  const unchecked = await window.until("it is kept", () => {
+    const message = window.messages.shown.find(({ text }) => text.includes("could not be checked"));
+    return message ?? true;
+  });
+  if (unchecked !== true) unchecked.answer();
   await setting.ended();
-  await window.until("the gateway is connected", () => inside.connections.current.current.state === "ready");
-  return opened;
 }
 
 /** Submits that text of the active editor as an image task, to a gateway that was never asked for one. The command ends when its last message has been answered. */

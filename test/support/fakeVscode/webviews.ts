@@ -36,6 +36,10 @@ export class FakePage {
   /** How often the extension asked for the focus. */
   shownTimes = 0;
   onShow: (preserveFocus: boolean) => void = () => undefined;
+  /** The page's script, for the messages that it answers by itself. */
+  onPosted: (message: Message) => void = () => undefined;
+  /** The page's script begins again: VS Code drops what it hides. */
+  onShown: () => void = () => undefined;
   onDispose: () => void = () => undefined;
 
   constructor(viewType: string, wire: Wire) {
@@ -65,9 +69,11 @@ export class FakePage {
 
   setVisible(visible: boolean, active = visible): void {
     if (visible === this.#isVisible && active === this.#isActive) return;
+    const isLoaded = visible && !this.#isVisible;
     this.#isVisible = visible;
     this.#isActive = active;
     this.#visibilityChanged.fire(this.panel);
+    if (isLoaded) this.onShown();
     this.#wire.changes.note();
   }
 
@@ -105,7 +111,9 @@ export class FakePage {
       postMessage: (message: unknown) => {
         if (!page().#isVisible || page().#isClosed) return Promise.resolve(false);
         // Over the connection undefined fields are left out.
-        page().messages.push(structuredClone(message) as Message);
+        const posted = structuredClone(message) as Message;
+        page().messages.push(posted);
+        queueMicrotask(() => page().onPosted(posted));
         page().#wire.changes.note();
         return Promise.resolve(true);
       },

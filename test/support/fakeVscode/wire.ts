@@ -16,7 +16,8 @@ export class Changes {
 
   /** Resolves with the first change after `seen`, or after `ms` without one: false then. */
   after(seen: number, ms: number): Promise<boolean> {
-    if (this.#version !== seen) return Promise.resolve(true);
+    // In a later turn: what is looked at may itself note a change, and the extension would never get its turn.
+    if (this.#version !== seen) return new Promise((resolve) => setImmediate(resolve, true));
     return new Promise((resolve) => {
       const wake = (): void => {
         clearTimeout(timer);

@@ -1,7 +1,11 @@
 /** One seeded run of the kill matrix: windows submit, poll and fetch, processes are killed at a step, and the gateway's ledger judges what is left. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { systemClock } from "../../../src/base/async/systemClock";
+import { openNative } from "../../../src/base/database/runtime";
+import { numberIn, SqlConnection } from "../../../src/base/database/sqlConnection";
 import type { Fault } from "../../../src/localGateway/lab/faultSwitches";
 import { seeded } from "../seeded";
 import type { FromProgram, ProgramOptions, SettledRow, Step, ToApp } from "./protocol";
@@ -159,7 +163,7 @@ class Run {
   }
 
   async #compare(rows: readonly SettledRow[], prompts: readonly string[], address: Address): Promise<KillVerdict> {
-    const { holds, faults } = await judgeRows(rows, prompts, address, this.#mishap);
+    const { holds, faults } = await judgeRows(rows, prompts, address, this.#mishap, pollersIn(this.#options.folder));
     const unknown = rows.filter(({ submission }) => submission === "outcome-unknown").length;
     return { ...this.#plan, tasks: rows.length, holds, unknown, faults: [...this.#faults, ...faults] };
   }
@@ -193,6 +197,19 @@ class Run {
   async #kill(child: Child): Promise<void> {
     this.#children.delete(child);
     await child.kill();
+  }
+}
+
+/** How often the polling changed hands; a run in which nothing was accepted may have no such file. */
+function pollersIn(folder: string): number {
+  const path = join(folder, "polling.db");
+  if (!existsSync(path)) return 0;
+  // Not read-only: the kill may have left a transaction that is rolled back first.
+  const connection = new SqlConnection(openNative(path, { readOnly: false }));
+  try {
+    return numberIn(connection.value("SELECT coalesce(max(token), 0) FROM lease"));
+  } finally {
+    connection.close();
   }
 }
 

@@ -14,7 +14,7 @@ const lengths = { short: 1024, long: 8192 };
 /** Of each pattern or reader. */
 const maxSuspects = 5;
 /** Milliseconds. What is quadratic and takes as long for a text of these lengths takes about 50 ms for 64 KB. */
-const bounds = { short: 0.01, long: 0.8, hanging: 150 };
+const bounds = { short: 0.01, long: 0.8, hanging: 60 };
 /** A linear reader takes eight times as long for the long text as for the short one, a quadratic one sixty-four times. */
 const maxGrowth = 20;
 /** Texts that are read between two looks at the clock. */
@@ -109,7 +109,8 @@ describe("time that foreign text takes", () => {
   it("H1, H12, H15, S3: the time of each pattern grows with the text only", () => {
     const wrong: string[] = [];
     for (const [file, { patterns }] of sources)
-      for (const { line, pattern } of patterns) {
+      // Without a repetition there is nothing to backtrack over.
+      for (const { line, pattern } of patterns.filter(({ pattern: { source } }) => /[*+{]/.test(source))) {
         const slow = findSlow(search(pattern), hostileTextsFor(pattern));
         if (slow !== undefined) wrong.push(`${file}:${line}: ${String(pattern)} for ${slow}`);
       }

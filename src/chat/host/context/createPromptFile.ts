@@ -33,6 +33,7 @@ export async function createPromptFile(prompts: PromptFiles): Promise<void> {
     const { signal } = new AbortController();
     const found = await gatePlace(workspace, `${await firstRoot(workspace)}.github/prompts/${name}.prompt.md`, signal);
     await workspace.create(found.path, content);
+    await prompts.refresh();
     await openFile(found.path);
   } else {
     const file = join(prompts.folder, `${name}.prompt.md`);
@@ -41,6 +42,7 @@ export async function createPromptFile(prompts: PromptFiles): Promise<void> {
     await writeFile(file, content, { flag: "wx" }).catch((error: unknown) => {
       if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
     });
+    await prompts.refresh();
     await openFile(file);
   }
 }

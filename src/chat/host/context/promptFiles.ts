@@ -44,6 +44,16 @@ export class PromptFiles implements Disposable {
     }
   }
 
+  /**
+   * A file was made by Sluice. VS Code need not report it: of a folder that is not there yet it only looks now and then whether it has come, and then
+   * reports the folder without the files that came with it.
+   */
+  async refresh(): Promise<void> {
+    const book = await this.#book;
+    book?.forget();
+    this.#changed.fire();
+  }
+
   #open(): Promise<PromptBook> {
     return (this.#book ??= this.#create());
   }

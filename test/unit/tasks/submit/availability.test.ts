@@ -8,7 +8,7 @@ import { accepted, home, makeTask } from "../../../support/builders";
 const { origin } = home;
 
 describe("availability of task types", () => {
-  const changed = new Emitter<ReadonlySet<string>>();
+  let changed: Emitter<ReadonlySet<string>>;
   let tasks: Map<string, Task>;
   let memory: Map<string, unknown>;
   let now: number;
@@ -32,6 +32,7 @@ describe("availability of task types", () => {
     error: { kind: "not-enabled", status: 403, code: "task_type_not_enabled", message: "not for you" },
   });
   beforeEach(() => {
+    changed = new Emitter();
     tasks = new Map();
     memory = new Map();
     now = 100;

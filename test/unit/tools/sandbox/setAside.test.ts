@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
-import { mkdir, realpath, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, realpath, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { systemClock } from "../../../../src/base/async/systemClock";
@@ -77,7 +77,7 @@ describe("what a confined command leaves for git", function () {
     ),
   );
   before(async function () {
-    folder = await createTemporaryFolder();
+    folder = await createTemporaryFolder({ isPlain: true });
     const base = await realpath(folder.path);
     [root, ran] = [join(base, "project"), join(base, "ran")];
     await mkdir(root);
@@ -85,9 +85,13 @@ describe("what a confined command leaves for git", function () {
   });
   after(() => folder.remove());
 
-  const environment = { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", LANG: "C.UTF-8" };
+  const person = {
+    ...{ GIT_AUTHOR_NAME: "p", GIT_AUTHOR_EMAIL: "p@example.com" },
+    ...{ GIT_COMMITTER_NAME: "p", GIT_COMMITTER_EMAIL: "p@example.com" },
+  };
+  const environment = { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", LANG: "C.UTF-8", ...person };
   const git = (cwd: string, ...args: readonly string[]): Promise<unknown> =>
-    run("git", ["-c", "user.name=p", "-c", "user.email=p@example.com", ...args], { cwd, env: environment });
+    run("git", args, { cwd, env: environment });
   const filled = (line: string): string =>
     line
       .replaceAll("{monitor}", "git config core.fsmonitor 'touch {ran}; false'")
@@ -101,10 +105,14 @@ describe("what a confined command leaves for git", function () {
     await mkdir(root);
     await writeFile(join(root, "a.js"), "1\n");
     if (!isRepository) return;
-    await git(root, "init", "-q", "-b", "main");
-    await rm(join(root, ".git", "hooks"), { recursive: true });
-    await git(root, "add", ".");
-    await git(root, "commit", "-qm", "first");
+    // Made once, then copied, which takes less time than git.
+    const made = join(folder.path, "repository");
+    if (!existsSync(made)) {
+      await git(root, "init", "-q", "-b", "main", "--template=");
+      await git(root, "add", ".");
+      await git(root, "commit", "-qm", "first");
+      await cp(join(root, ".git"), made, { recursive: true });
+    } else await cp(made, join(root, ".git"), { recursive: true });
   }
 
   async function confined(line: string): Promise<readonly SetAside[]> {
@@ -119,12 +127,13 @@ describe("what a confined command leaves for git", function () {
     return aside;
   }
 
-  /** As VS Code does it in folders that it finds. */
+  /** As VS Code does it in folders that it finds; those that hold what git has recorded are no repository. */
   async function hasGitRun(): Promise<boolean> {
     const folders = [root];
     for (const each of folders) {
       for (const entry of readdirSync(each, { withFileTypes: true }))
-        if (entry.isDirectory()) folders.push(join(each, entry.name));
+        if (entry.isDirectory() && !/\.git\/(?:objects|refs|logs)$/.test(join(each, entry.name)))
+          folders.push(join(each, entry.name));
       await git(each, "status").catch(() => undefined);
     }
     return existsSync(ran);

@@ -1,0 +1,81 @@
+/** The first tasks at a gateway of another party: models that come late, the question about a type that was never used, and what its refusal leaves. */
+import assert from "node:assert/strict";
+import { serve, type TestServer } from "../../loopback/gateway/rawServer";
+import { openWindowOnGateway } from "../../support/fakeVscode/onGateway";
+import { closeWindows, type OpenedWindow } from "../../support/fakeVscode/openWindow";
+import { modelStep, promptStep, tasksOf, typeStep } from "../../support/submitSteps";
+
+const prompt = "a tide in one minute";
+
+describe("availability", () => {
+  let gateway: TestServer;
+  let opened: OpenedWindow;
+  let creates = 0;
+  const models = Promise.withResolvers<undefined>();
+
+  before("open a gateway that lists its models late and has no video", async () => {
+    gateway = await serve((response, { url, method }) => {
+      response.setHeader("content-type", "application/json");
+      if (url.endsWith("/models")) {
+        const data = [{ id: "late-model", capabilities: { task_types: ["video"] } }];
+        void models.promise.then(() => response.end(JSON.stringify({ data })));
+      } else if (method === "POST") {
+        creates += 1;
+        const error = { code: "task_type_not_enabled", message: "Video is not part of your plan." };
+        response.writeHead(403).end(JSON.stringify({ error }));
+      } else response.writeHead(404).end("{}");
+    });
+    opened = await openWindowOnGateway({ baseUrl: `${gateway.url}/v1`, key: "sk-canary-journey" });
+  });
+  after(async () => {
+    await closeWindows();
+    await gateway.close();
+  });
+
+  const descriptions = (): readonly (string | undefined)[] =>
+    opened.person.pick.rows.map(({ description }) => description);
+
+  it("T2, T3 (finding 39): the model step fills in while it is open; a type of which nothing is known is asked about once, and what the gateway says of it is kept", async () => {
+    const { window, person, inside } = opened;
+    const asking = person.palette("Sluice: New Task…");
+    await person.step(typeStep);
+    assert.deepEqual(descriptions(), ["not confirmed yet", "not confirmed yet", "not confirmed yet"]);
+    await person.press("Enter");
+    await person.step(modelStep, "The gateway lists no model for this.");
+    models.resolve(undefined);
+    await person.step(modelStep, "late-model");
+    await person.through(modelStep);
+    await person.step(promptStep);
+    await person.type(prompt);
+    await person.press("Enter");
+
+    // Nothing is sent before the answer, and Cancel loses nothing.
+    const question = await person.message("enabled for this account?");
+    assert.ok(question.isModal);
+    assert.equal(creates, 0);
+    question.answer();
+    await asking.ended();
+    assert.equal(creates, 0);
+    assert.equal(tasksOf(inside, prompt).length, 0);
+    const again = person.palette("Sluice: New Task…");
+    await person.step(typeStep);
+    assert.equal(person.pick.active?.description, prompt);
+    await person.press("Enter");
+    await person.through(promptStep);
+    await person.answer("enabled for this account?", "Submit");
+    await window.until("the gateway has refused it", () => window.messages.shown.length > 0);
+    window.messages.shown[0]?.answer();
+    await again.ended();
+    assert.equal(creates, 1);
+    assert.equal(tasksOf(inside, prompt).length, 1);
+
+    const third = person.palette("Sluice: New Task…");
+    await person.step(typeStep);
+    assert.match(descriptions()[0] ?? "", /^not enabled: Video is not part of your plan · /);
+    await person.pressItemButton("Video", "Mark as Enabled");
+    assert.match(descriptions()[0] ?? "", /^enabled, set by hand/);
+    await person.escape();
+    await third.ended();
+    assert.equal(creates, 1);
+  });
+});

@@ -1,0 +1,198 @@
+/** Submitting from the text that is being edited: lenses of prompt files, options, an editor for long prompts, destinations, and what comes back after Esc. */
+import assert from "node:assert/strict";
+import { copyFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { TaskIntent } from "../../../src/domain/task/task";
+import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
+import { modelStep, promptStep, reviewStep, tasksOf, tasksView, typeStep } from "../../support/submitSteps";
+
+const referenceStep = "images should the result be made from";
+const metadataStep = "Choose what is sent besides the prompt";
+const destinationStep = "Path in the workspace";
+
+describe("submit from text", () => {
+  let opened: OpenedWindow;
+  before(async () => {
+    opened = await openWindow({ sample: true });
+    await writeFile(path.join(opened.folder, "notes.md"), "# Notes\n\nThe pier:\n");
+    await copyFile("media/icon.png", path.join(opened.folder, "pier.png"));
+  });
+  after(closeWindows);
+
+  const titles = async (): Promise<readonly string[]> =>
+    (await opened.person.lenses()).map(({ command }) => command?.title ?? "");
+  const row = (label: string): { readonly description?: string; readonly detail?: string } => {
+    const { rows } = opened.person.pick;
+    const found = rows.find((one) => one.label.endsWith(label));
+    return found ?? assert.fail(`no ${label} in ${rows.map((one) => one.label).join(", ")}`);
+  };
+  const intentOf = (prompt: string): TaskIntent => {
+    const tasks = tasksOf(opened.inside, prompt);
+    assert.equal(tasks.length, 1);
+    return (tasks[0] ?? assert.fail(prompt)).intent;
+  };
+
+  it("T2 (finding 20): the directive above a prompt gives its type; its lens submits it and then shows its state", async () => {
+    const { window, person } = opened;
+    await window.openFile("hero.prompts.md");
+    const before = (await titles()).filter((title) => title === "Submit").length;
+    assert.ok((await titles()).includes("Submit All 2"));
+    const submitting = await person.clickLens(/^Submit$/);
+    await person.through(modelStep, reviewStep);
+    await submitting.ended();
+    await person.lens("Open Result");
+    assert.equal((await titles()).filter((title) => title === "Submit").length, before - 1);
+    const [first] = [...opened.inside.app.board.tasks.values()];
+    assert.equal(first?.intent.type, "video");
+    assert.match(first.intent.prompt, /^A lighthouse at dusk/);
+    const more = await person.clickLens("More Actions…");
+    await person.step("What should be done with this task?", "Make 4 Variants…");
+    await person.escape();
+    await more.ended();
+  });
+
+  it("T2: Submit All lists its prompts, asks once and makes a batch of those that have no task yet; its row opens its page", async () => {
+    const { window, person } = opened;
+    await window.openFile("hero.prompts.md");
+    const submitting = await person.clickLens("Submit All 3");
+    await person.through(modelStep);
+    await person.step(reviewStep);
+    const labels = person.pick.rows.map(({ label }) => label);
+    assert.match(labels[0] ?? "", /Submit 3 image tasks with demo-image$/);
+    const prompts = ["A paper lantern", "An old ferry", "Fireworks mirrored"];
+    assert.deepEqual(
+      labels.slice(-3).map((label) => label.slice(0, 7)),
+      prompts.map((prompt, index) => `${index + 1}. ${prompt}`.slice(0, 7)),
+    );
+    await person.press("Enter");
+    await submitting.ended();
+    const made = [...opened.inside.app.board.tasks.values()].map(({ intent }) => intent);
+    const batches = prompts.map((prompt) => made.find((intent) => intent.prompt.startsWith(prompt))?.batch);
+    assert.ok(batches[0] !== undefined && batches.every((batch) => batch === batches[0]));
+    await window.until("nothing is left to submit there", async () => !(await titles()).includes("Submit All 3"));
+    await person.run("sluice.task.groupByBatch");
+    const batch = await person.row(tasksView, "A paper lantern");
+    assert.match(batch.description, /^3 tasks/);
+    await person.inMenu(batch, "Open Batch").ended();
+    await window.until("its page", () => window.editors.activeGroup.activeTab?.label.startsWith("Batch: A paper lant"));
+    await person.run("sluice.task.groupByState");
+  });
+
+  it("T2: the type of the directive above a selected prompt is preselected, whatever was submitted last", async () => {
+    const { window, person } = opened;
+    await window.openFile("hero.prompts.md");
+    for (const [prompt, type] of [
+      ["Lanterns drift across the harbour", "Video"],
+      ["The pier with fireworks above it", "Stylized image"],
+    ] as const) {
+      await person.select(prompt);
+      const asking = person.palette("Sluice: Submit Selection as Task…");
+      await person.step(typeStep);
+      assert.equal(person.pick.active?.label, type);
+      await person.escape();
+      await asking.ended();
+    }
+  });
+
+  it("T2: what was typed comes back after Esc; references, metadata and destination are rows of the last step, and Duplicate with Changes has them", async () => {
+    const { window, person } = opened;
+    const prompt = "a half typed prompt";
+    const asking = person.palette("Sluice: New Task…");
+    await person.step(typeStep);
+    await person.choose(/^Image$/);
+    await person.through(modelStep);
+    await person.step(promptStep);
+    await person.type(prompt);
+    await person.escape();
+    await asking.ended();
+
+    const again = person.palette("Sluice: New Task…");
+    await person.step(typeStep, "Go on with what was typed");
+    await person.press("Enter");
+    assert.equal((await person.step(promptStep)).value, prompt);
+    await person.choose("Options…");
+    await person.step(reviewStep);
+    await person.choose("Reference images");
+    await person.step(referenceStep);
+    await person.choose("Choose in the Workspace");
+    await person.choose("pier.png");
+    await person.step(/pier\.png \(PNG/);
+    await person.choose("Done");
+    await person.step(reviewStep);
+    await person.choose("Metadata");
+    await person.step(metadataStep);
+    await person.choose("Size");
+    await person.step("Width x height");
+    await person.type("1x");
+    assert.ok(row("is no size: type width and height, as in 1280x720."));
+    await person.press("Enter");
+    await person.step("Width x height");
+    await person.type("640x480");
+    await person.press("Enter");
+    await person.step("size 640x480");
+    await person.choose("Done");
+    await person.step(reviewStep);
+    await person.choose("Destination");
+    await person.through(destinationStep);
+    await person.step(reviewStep);
+    assert.match(row("Reference images").description ?? "", /^pier\.png \(PNG/);
+    assert.equal(row("Metadata").description, "size 640x480");
+    assert.equal(row("Destination").description, "assets/a-half-typed-prompt");
+    await person.press("Enter");
+    await again.ended();
+    const intent = intentOf(prompt);
+    const body = (await opened.inside.app.board.readBody(intent.id)) ?? "";
+    assert.match(body, /data:image\/png;base64,/);
+    assert.match(body, /640x480/);
+    assert.match(intent.destination?.file ?? "", /\/assets\/a-half-typed-prompt$/);
+
+    const duplicating = person.inMenu(await person.row(tasksView, prompt), "Duplicate with Changes…");
+    await person.step(reviewStep);
+    assert.match(row("Reference images").description ?? "", /^image-1 \(PNG/);
+    assert.equal(row("Metadata").description, "size 640x480");
+    assert.equal(row("Destination").description, "assets/a-half-typed-prompt-2");
+
+    // Several lines are edited in an editor.
+    await person.choose("Edit in Editor");
+    await person.closed();
+    await duplicating.ended();
+    const editor = await window.until("the prompt in an editor", () => {
+      const { active } = window.editors;
+      return active?.document.isUntitled === true ? active : undefined;
+    });
+    assert.equal(editor.document.getText(), prompt);
+    await editor.edit((edit) => edit.insert(editor.document.positionAt(prompt.length), "\non its second line"));
+    const goingOn = await person.clickLens("Go On with This Prompt");
+    await person.step(reviewStep);
+    assert.equal(row("Metadata").description, "size 640x480");
+    await person.press("Enter");
+    await goingOn.ended();
+    const changed = intentOf(`${prompt}\non its second line`);
+    assert.equal(changed.duplicatedFrom, intent.id);
+    assert.ok(!window.editors.tabs.some(({ editor: one }) => one?.document.isUntitled === true));
+  });
+
+  it("T2: in a Markdown document the reference is inserted at once, and the lens above it tells the state", async () => {
+    const { window, person } = opened;
+    await window.openFile("notes.md");
+    await person.select("The pier:");
+    const asking = person.palette("Sluice: New Task…");
+    await person.step(typeStep);
+    await person.choose(/^Image$/);
+    await person.through(modelStep);
+    await person.step(promptStep);
+    await person.type("[stuck] the pier at night");
+    await person.choose("Options…");
+    await person.step(reviewStep);
+    await person.choose("Destination");
+    await person.step(destinationStep);
+    assert.match(person.pick.active?.description ?? "", /a reference at the cursor of notes\.md/);
+    await person.press("Enter");
+    await person.through(reviewStep);
+    await window.until("the reference", () =>
+      window.editors.active?.document.getText().includes("(assets/stuck-the-pier-at-night.png)"),
+    );
+    await asking.ended();
+    await person.lens(/Created|Queued|Processing/);
+  });
+});

@@ -1,0 +1,212 @@
+/** What was refused or could not be written while documents, gateway or tasks changed: what is kept, and what Try Again sends. */
+import assert from "node:assert/strict";
+import type { AppError } from "../../../src/domain/errors/appError";
+import type { TaskIntent } from "../../../src/domain/task/task";
+import type { Outbox } from "../../../src/tasks/submit/outbox";
+import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
+import { Range } from "../../support/fakeVscode/positions";
+import { modelStep, promptStep, reviewStep, tasksOf, typeStep } from "../../support/submitSteps";
+
+const full: AppError = { kind: "storage", code: "ENOSPC", message: "full", notSent: true };
+const prompts = "# Two\n\n<!-- sluice: type=image -->\n\n- [stuck] a hill\n- [stuck] a lake\n";
+
+describe("a submission that was not written", () => {
+  let opened: OpenedWindow;
+  let outbox: Outbox;
+  /** A failure of the class that the extension has loaded. */
+  let failureOf: (error: AppError) => Error;
+  before(async () => {
+    opened = await openWindow({
+      files: { "notes.md": "Before\n\n[stuck] a pier\n in the rain\n", "two.prompts.md": prompts },
+      settings: { "sluice.localGateway.speed": 1 },
+    });
+    const { app, connections } = opened.inside;
+    outbox = await app.openOutbox();
+    const { home } = await opened.window.during("the local gateway", connections.ready());
+    const refusal: unknown = await outbox.prepare([], { ...home, account: "another" }).catch((error: unknown) => error);
+    assert.ok(refusal instanceof Error);
+    const Failure = refusal.constructor as new (error: AppError) => Error;
+    failureOf = (error) => new Failure(error);
+  });
+  after(closeWindows);
+  afterEach(() => {
+    // Of the instance: those of the class are there again.
+    for (const name of ["prepare", "send"]) Reflect.deleteProperty(outbox, name);
+  });
+
+  /** Has the extension call these in place of its outbox's own. */
+  const replace = (parts: Partial<Pick<Outbox, "prepare" | "send">>): void => void Object.assign(outbox, parts);
+  const kept = async (): Promise<string | undefined> => {
+    const { person } = opened;
+    const asking = person.palette("Sluice: New Task…");
+    await person.step(typeStep);
+    if (!person.pick.rows.some(({ label }) => label.endsWith("Go on with what was typed"))) {
+      await person.escape();
+      await asking.ended();
+      return undefined;
+    }
+    await person.press("Enter");
+    // As the extension has set it: the box itself holds one line.
+    const { value } = await person.step(promptStep);
+    await person.escape();
+    await asking.ended();
+    return value;
+  };
+  const submitSelection = async (text: string): Promise<ReturnType<OpenedWindow["person"]["palette"]>> => {
+    const { window, person } = opened;
+    await window.openFile("notes.md");
+    await person.select(text);
+    const submitting = person.palette("Sluice: Submit Selection as Task…");
+    await person.step(typeStep);
+    await person.choose(/^Image$/);
+    await person.through(modelStep);
+    await person.step(reviewStep);
+    return submitting;
+  };
+
+  it("T2, M1: a prompt that its document lost before the yes, and that was refused, is kept; one that the document still has is not", async () => {
+    const { window, person } = opened;
+    const prompt = "[stuck] a pier\n in the rain";
+    replace({ prepare: () => Promise.reject(failureOf(full)) });
+    const held = await submitSelection(prompt);
+    await person.press("Enter");
+    await held.ended();
+    (await person.message("full")).answer();
+    assert.equal(await kept(), undefined);
+
+    const lost = await submitSelection(prompt);
+    const editor = window.editors.active ?? assert.fail("no editor");
+    await editor.edit((edit) => edit.replace(new Range(0, 0, editor.model.lineCount, 0), "Something else"));
+    await person.press("Enter");
+    await lost.ended();
+    (await person.message("full")).answer();
+    assert.equal(await kept(), prompt);
+    assert.equal(tasksOf(opened.inside, prompt).length, 0);
+  });
+
+  it("T1, M2: Try Again of a failed submission sends what is as it was seen, not what was called back from its row meanwhile", async () => {
+    const { window, person, inside } = opened;
+    const sent: (readonly TaskIntent[])[] = [];
+    replace({
+      async send(intents) {
+        sent.push(intents);
+        if (sent.length > 1) return;
+        // The disk takes the rows and then no more.
+        for (const intent of intents) await inside.app.board.writeThenApply({ type: "task-intended", intent });
+        throw failureOf(full);
+      },
+    });
+    await window.openFile("two.prompts.md");
+    const submitting = await person.clickLens("Submit All 2");
+    await person.through(modelStep, reviewStep);
+    const message = await person.message("full");
+    await submitting.ended();
+    const [first, second] = sent[0] ?? [];
+    assert.ok(first && second);
+    await window.during("it is called back", inside.app.cancel(first.id, "no longer needed"));
+    message.answer("Try Again");
+    await window.until("the second attempt", () => sent.length === 2);
+    assert.deepEqual(
+      sent[1]?.map(({ id }) => id),
+      [second.id],
+    );
+    await window.during("it is called back", inside.app.cancel(second.id, "no longer needed"));
+  });
+
+  it("T1: Try Again of a submission that is not on the disk asks first where the person has submitted the same meanwhile", async () => {
+    const { window, person, inside } = opened;
+    const prompt = "[stuck] a sea";
+    const sent: (readonly TaskIntent[])[] = [];
+    replace({
+      send(intents) {
+        sent.push(intents);
+        return Promise.reject(failureOf(full));
+      },
+    });
+    const asking = person.palette("Sluice: New Task…");
+    await person.step(typeStep);
+    await person.choose(/^Image$/);
+    await person.through(modelStep);
+    await person.step(promptStep);
+    await person.type(prompt);
+    await person.press("Enter");
+    const message = await person.message("full");
+    await asking.ended();
+    assert.equal(sent.length, 1);
+    Reflect.deleteProperty(outbox, "send");
+    const { home } = await inside.connections.ready();
+    const own = await outbox.prepare([{ type: "async-image", model: "demo-image", prompt }], home);
+    await window.during("the same is submitted", outbox.send(own));
+    message.answer("Try Again");
+    await person.step(reviewStep);
+    assert.equal(tasksOf(inside, prompt).length, 1);
+    await person.press("Enter");
+    await window.until("another yes, so another task", () => tasksOf(inside, prompt).length === 2);
+    const ids = tasksOf(inside, prompt).map(({ intent }) => intent.id);
+    assert.ok(!ids.includes(sent[0]?.[0]?.id ?? ""));
+  });
+
+  it("T2, T10: a typed prompt that the cap refused stays kept until a task of it is on disk", async () => {
+    const { window, person, inside } = opened;
+    const prompt = "[stuck] a kept pier";
+    const submit = async (): Promise<void> => {
+      const asking = person.palette("Sluice: New Task…");
+      await person.step(typeStep);
+      await person.choose(/^Image$/);
+      await person.through(modelStep);
+      await person.step(promptStep);
+      await person.type(prompt);
+      await person.press("Enter");
+      await asking.ended();
+    };
+    window.configuration.set("sluice.caps.tasksPerDay", 1);
+    await submit();
+    assert.equal(tasksOf(inside, prompt).length, 0);
+    for (const message of [...window.messages.shown]) message.answer();
+    assert.equal(await kept(), prompt);
+    window.configuration.set("sluice.caps.tasksPerDay", undefined);
+    await submit();
+    assert.equal(tasksOf(inside, prompt).length, 1);
+    assert.equal(await kept(), undefined);
+  });
+
+  it("T16: a prompt edited in a document of its own keeps its lists where it names what is no key; of too many variants nothing is submitted", async () => {
+    const { window, person, inside } = opened;
+    const before = inside.app.board.tasks.size;
+    const asking = person.palette("Sluice: New Task…");
+    await person.step(typeStep);
+    await person.choose(/^Image$/);
+    await person.through(modelStep);
+    await person.step(promptStep);
+    await person.type("a pier");
+    await person.choose("Edit in Editor");
+    await asking.ended();
+    const editor = await window.until("its document", () => {
+      const { active } = window.editors;
+      return active?.document.isUntitled === true ? active : undefined;
+    });
+    assert.equal(editor.document.getText(), "a pier");
+    const write = async (count: number): Promise<void> => {
+      const seeds = Array.from({ length: count }, (_, seed) => seed).join(", ");
+      const text = `<!-- sluice: seed=[${seeds}] -->\na {{mood}} pier`;
+      assert.ok(await editor.edit((edit) => edit.replace(new Range(0, 0, editor.model.lineCount, 0), text)));
+    };
+    await write(101);
+    await (await person.clickLens("Go On with This Prompt")).ended();
+    const refusal = await window.until("why not", () => window.messages.shown[0]);
+    assert.equal(refusal.severity, "warning");
+    refusal.answer();
+    assert.equal(window.editors.active, editor);
+    await write(2);
+    const goingOn = await person.clickLens("Go On with This Prompt");
+    await person.step(reviewStep);
+    assert.match(person.pick.rows[0]?.label ?? "", /Submit 2 image tasks with demo-image$/);
+    assert.deepEqual(
+      person.pick.rows.slice(-2).map(({ label }) => label),
+      ["1. a {{mood}} pier", "2. a {{mood}} pier"],
+    );
+    await person.escape();
+    await goingOn.ended();
+    assert.equal(inside.app.board.tasks.size, before);
+  });
+});

@@ -1,0 +1,16 @@
+/** The steps of a submission by words of their placeholders, and what they made. */
+import type { Task } from "../../src/domain/task/task";
+import type { ExtensionInside } from "../../src/extension";
+
+export const typeStep = "What should be made?";
+export const modelStep = "Model, or type another id";
+export const promptStep = "Type the prompt";
+/** The last step where the prompt is known, on the local gateway. */
+export const reviewStep = "Free on the local gateway";
+
+export const tasksView = "sluice.tasks";
+
+/** The tasks of a prompt, the oldest first. */
+export function tasksOf({ app }: ExtensionInside, prompt: string): readonly Task[] {
+  return [...app.board.tasks.values()].filter(({ intent }) => intent.prompt === prompt);
+}
