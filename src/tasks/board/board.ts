@@ -226,13 +226,9 @@ export class TaskBoard {
       throw new AppFailure(error, { cause: failure });
     }
     this.#store = store;
-    if (this.#ended.signal.aborted) this.#closeAgain(store);
+    // What is still written after the end opens the file once more, and its thread must not stay.
+    if (this.#ended.signal.aborted) void this.#queue.idle().then(() => this.#store?.close().catch(() => undefined));
     return store;
-  }
-
-  /** The board was closed: what is still written opens the file once more, and its thread must not stay. */
-  #closeAgain(store: TaskStore): void {
-    void this.#queue.idle().then(() => store.close().catch(() => undefined));
   }
 
   /** What runs or has an open question, and the newest; the older ones follow page by page. */

@@ -27,7 +27,7 @@ describe("a chat that was cut", () => {
     person.palette("Sluice: New Chat");
     await again.until("an empty chat", (page) => page.chat.id !== id && page.entries.length === 0);
     await again.until("the last chats", ({ snapshot }) =>
-      snapshot.status.recent.some((one) => JSON.stringify(one).includes(id)),
+      snapshot.status.recent?.some((one) => JSON.stringify(one).includes(id)),
     );
     const history = person.palette("Sluice: Chat History…");
     await person.step("Chat History");
