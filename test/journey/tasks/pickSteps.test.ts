@@ -18,6 +18,7 @@ describe("the steps of a task", () => {
   });
   after(closeWindows);
 
+  const active = (): string => opened.person.pick.active?.label ?? "";
   const count = (): number => opened.inside.app.board.tasks.size;
   const newTask = (): { ended(): Promise<unknown> } => opened.person.palette("Sluice: New Task…");
   const submitSelection = async (): Promise<{ ended(): Promise<unknown> }> => {
@@ -81,12 +82,12 @@ describe("the steps of a task", () => {
     await person.step(modelStep);
     await person.back();
     await person.step(typeStep);
-    assert.equal(person.pick.active?.label, "Video");
+    assert.equal(active(), "Video");
     await person.through(typeStep, modelStep);
     await person.step(promptStep);
     await person.back();
     await person.step(modelStep);
-    assert.equal(person.pick.active?.label, "demo-video");
+    assert.equal(active(), "demo-video");
     await person.through(modelStep);
     await person.step(promptStep);
     await leave(asking);
@@ -203,7 +204,7 @@ describe("the steps of a task", () => {
     await person.through(typeStep, modelStep);
     await person.step(reviewStep);
     await person.press("ArrowDown");
-    assert.match(person.pick.active?.label ?? "", /Edit Prompt$/);
+    assert.match(active(), /Edit Prompt$/);
     person.pressAtOnce("Enter");
     person.pressAtOnce("Enter");
     await person.step(promptStep);
