@@ -3,7 +3,6 @@ import * as vscode from "vscode";
 import type { AgentsPart } from "./agents/host/mountAgents";
 import type { McpDefinitions } from "./agents/host/registerAgents";
 import { once } from "./base/async/once";
-import { runOnClock } from "./base/async/systemClock";
 import type { MonotonicClock } from "./base/clock";
 import type { ReadonlyStore } from "./base/store";
 import type { ChatApp } from "./chat/chatApp";
@@ -36,7 +35,10 @@ export async function activate(
   context: vscode.ExtensionContext,
   { clock }: { readonly clock?: MonotonicClock } = {},
 ): Promise<ExtensionInside | undefined> {
-  if (clock) runOnClock(clock);
+  if (clock) {
+    const { runOnClock } = await import("./base/async/systemClock");
+    runOnClock(clock);
+  }
   const storage = storagePaths(context.globalStorageUri);
   const tasks = once(async (): Promise<TasksPart> => {
     const { mountTasks } = await import("./tasks/host/mountTasks");

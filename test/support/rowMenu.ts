@@ -68,11 +68,6 @@ export async function pressInRow(row: Locator, name: string): Promise<void> {
   await row.page().mouse.move(1, 1);
 }
 
-/** Clicks the row by one event, for the same reason. */
-export function clickRow(row: Locator): Promise<void> {
-  return row.dispatchEvent("click", { button: 0, detail: 1 });
-}
-
 /** The row once it has not been drawn again for a while: VS Code would close a menu of it. */
 export async function rowAtRest(find: () => Promise<Locator>): Promise<Locator> {
   const readMarkup = async (): Promise<string> =>

@@ -5,7 +5,6 @@ import { createSocket } from "node:dgram";
 import { closeSync, existsSync, lstatSync, openSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { chmod, cp, link, mkdir, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
-import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
@@ -58,7 +57,7 @@ export async function createSandboxArena(): Promise<SandboxArena> {
     Promise.resolve(createSandbox(() => true, { ...process.env, HOME: home })),
   );
   const places: Readonly<Record<string, () => string>> = {
-    ...{ home: () => home, out: () => out, real: () => tmpdir(), port: () => String(port), socket: () => socket },
+    ...{ home: () => home, out: () => out, real: () => dirname(base), port: () => String(port), socket: () => socket },
     ...{
       abstract: () => abstract,
       pid: () => String(person?.pid),
@@ -117,12 +116,12 @@ export async function createSandboxArena(): Promise<SandboxArena> {
         "../etc/profile.d/x.sh",
         "../opt/sluice-x",
       ])
-        if (existsSync(join(tmpdir(), name))) found.push(["outside", name]);
+        if (existsSync(join(dirname(base), name))) found.push(["outside", name]);
       for (const what of reached) found.push(["reached", what]);
       if (person === undefined || !isRunning(person.pid))
         found.push(["process", "the person's process has ended or is stopped"]);
       for (const pid of await leftBehind([left])) found.push(["process", `left behind: ${pid}`]);
-      await rm(join(tmpdir(), "escaped"), { force: true });
+      await rm(join(dirname(base), "escaped"), { force: true });
       return found;
     },
     async run(line, isConfined) {

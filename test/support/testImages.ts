@@ -1,16 +1,23 @@
 /** Images for tests: whole ones of any size and colour, and files that only claim to be some. */
 import { crc32, deflate } from "node:zlib";
 import { promisify } from "node:util";
+import { encodePng } from "../../src/localGateway/demo/png";
 
 const deflateAsync = promisify(deflate);
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Of one colour: a palette and a bit for each pixel, so that also a picture of many millions is made in no time. */
-export async function pngOf(
-  width: number,
-  height: number,
-  [red, green, blue]: readonly [number, number, number] = [50, 90, 200],
-): Promise<Buffer> {
+type Color = readonly [red: number, green: number, blue: number];
+const sea: Color = [50, 90, 200];
+
+/** Of one colour. */
+export function pngOf(width: number, height: number, color: Color = sea): Promise<Buffer> {
+  const rgb = new Uint8Array(width * height * 3);
+  for (let at = 0; at < rgb.length; at += 3) rgb.set(color, at);
+  return encodePng({ width, height, rgb });
+}
+
+/** Of one colour too: a palette and a bit for each pixel, so that also a picture of many millions is made in no time. */
+export async function palettePngOf(width: number, height: number, [red, green, blue]: Color = sea): Promise<Buffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);

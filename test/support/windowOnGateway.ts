@@ -17,7 +17,7 @@ export interface WindowOnGateway {
 }
 
 /** Answers the question whether the account may use a task type that was never submitted to this gateway. */
-export async function answerAvailability(window: VsCodeWindow, answer: "Submit" | "Cancel"): Promise<void> {
+async function answerAvailability(window: VsCodeWindow, answer: "Submit" | "Cancel"): Promise<void> {
   const question = window.page.locator(".monaco-dialog-box").filter({ hasText: "enabled for this account?" });
   await question.getByRole("button", { name: answer, exact: true }).click();
 }

@@ -123,13 +123,13 @@ export const chatStates: readonly ChatState[] = [
 ];
 
 export async function tabStates(): Promise<readonly TabState[]> {
-  const task = (name: string, scene: string): TabState => ({ name, bundle: "task", snapshot: taskScenes[scene] });
+  const task = (name: string, scene: string): TabState => ({ name, bundle: "task", snapshot: taskScenes()[scene] });
   const tasks = [...usageTasks(6), ...Object.values(moneyTasks)];
   return [
     task("task, succeeded", "succeeded-picture"),
     task("task, failed", "failed"),
     task("task, outcome unknown", "unknown"),
-    { name: "batch", bundle: "batch", snapshot: batchScenes["twelve"] },
+    { name: "batch", bundle: "batch", snapshot: batchScenes()["twelve"] },
     { name: "money", bundle: "money", snapshot: await moneyScene(tasks, "toCheck") },
     { name: "usage", bundle: "usage", snapshot: await usageScene(usageTasks(30), 30, -1) },
   ];

@@ -226,6 +226,8 @@ export class TaskBoard {
       throw new AppFailure(error, { cause: failure });
     }
     this.#store = store;
+    // What is still written after the end opens the file once more, and its thread must not stay.
+    if (this.#ended.signal.aborted) void this.#queue.idle().then(() => this.#store?.close().catch(() => undefined));
     return store;
   }
 

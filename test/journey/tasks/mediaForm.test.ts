@@ -260,24 +260,32 @@ describe("the form for media at a gateway that refuses", () => {
   it("T15: what the gateway refuses is said in the form with its button, and in a message only while no page shows the form", async () => {
     const { window, person } = opened;
     const refusal = /No piers today/;
+    const outbox = await opened.inside.app.openOutbox();
+    const send: typeof outbox.send = outbox.send.bind(outbox);
+    let sending: Promise<void> | undefined;
+    // What the outcome leads to comes behind it.
+    outbox.send = (...given) => (sending = send(...given));
     const messages = (): number => window.messages.history.filter((text) => refusal.test(text)).length;
-    const send = async (form: FormPage, prompt: string): Promise<void> => {
+    const submit = async (form: FormPage, prompt: string): Promise<void> => {
       refuse = undefined;
       const fields = form.fill(prompt);
       await form.until("it is filled", (state) => state.fields.prompt === prompt);
       form.send(form.submission(fields));
     };
     const form = await FormPage.open(opened);
-    await send(form, "a pier that is refused");
+    await submit(form, "a pier that is refused");
     await person.answer("enabled for this account?", "Submit");
     await window.until("it is sent", () => refuse);
     refuse?.();
     const { problem } = await form.until("the refusal", (state) => refusal.test(state.problem?.text ?? ""));
     assert.equal(problem?.actions.length, 1);
     await form.until("the button is ready", ({ isSubmitting }) => !isSubmitting);
+    assert.ok(sending);
+    await window.during("it is sent", sending);
+    await window.settled();
     assert.equal(messages(), 0);
 
-    await send(form, "a pier that is refused once more");
+    await submit(form, "a pier that is refused once more");
     await window.until("it is sent", () => refuse);
     const { tab } = form.page;
     assert.ok(tab);

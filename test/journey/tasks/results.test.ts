@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Uri } from "../../support/fakeVscode/positions";
 import type { TreeRow } from "../../support/fakeVscode/trees";
 import { WaitingClock } from "../../support/fakeVscode/waitingClock";
 import { openWindowOnGateway, submitImage } from "../../support/fakeVscode/onGateway";
@@ -46,7 +45,7 @@ describe("results in a window", () => {
     const { window, inside } = opened;
     const icon = await window.until("the thumbnail is the icon of the row", async () => {
       const { iconPath } = (await row()).item;
-      const file = typeof iconPath === "object" && "fsPath" in iconPath ? path.basename((iconPath as Uri).fsPath) : "";
+      const file = typeof iconPath === "object" && "fsPath" in iconPath ? path.basename(iconPath.fsPath) : "";
       return file.endsWith(".thumbnail.png") && file;
     });
     const [sidecar = "", picture = "", thumbnail = "", ...others] = await filesIn(path.join(inside.storage, "results"));

@@ -22,7 +22,9 @@ describe("tasks in a window", () => {
 
   it("T6: the menu of a row is that of its state, by the clauses of package.json", async () => {
     const { window, person } = await openWindow({ files: { "notes.md": "A lighthouse\n" } });
-    assert.match((await window.welcome(tasksView)).join("\n"), /\(command:sluice\.task\.new\)/);
+    await window.until("the first steps in the empty view", async () =>
+      (await window.welcome(tasksView)).some((text) => text.includes("(command:sluice.task.new)")),
+    );
     await window.openFile("notes.md");
     await person.select("A lighthouse");
     const submitting = person.palette("Sluice: Submit Selection as Task…");

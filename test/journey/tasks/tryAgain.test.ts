@@ -209,4 +209,29 @@ describe("a submission that was not written", () => {
     await goingOn.ended();
     assert.equal(inside.app.board.tasks.size, before);
   });
+
+  it("T2: a prompt is edited as it was, also where VS Code reads the backup of a closed document in its place", async () => {
+    const { window, person } = opened;
+    const { documents } = window;
+    const openUntitled = documents.openUntitled.bind(documents);
+    // As it does for a name that was in use, until it has removed the backup of the closed document.
+    documents.openUntitled = (_content, language) => openUntitled("a lake\n\na sea\n", language);
+    try {
+      const asking = person.palette("Sluice: New Task…");
+      await person.step(typeStep);
+      await person.choose(/^Image$/);
+      await person.through(modelStep);
+      await person.step(promptStep);
+      await person.type("a pier of another day");
+      await person.choose("Edit in Editor");
+      await asking.ended();
+    } finally {
+      documents.openUntitled = openUntitled;
+    }
+    const goingOn = await person.clickLens("Go On with This Prompt");
+    await person.step(reviewStep);
+    assert.equal(person.pick.rows[0]?.detail, "a pier of another day");
+    await person.escape();
+    await goingOn.ended();
+  });
 });

@@ -45,4 +45,13 @@ describe("the switches of the local gateway", () => {
     await tab.page.getByRole("button", { name: "Top Up", exact: true }).dblclick();
     assert.equal((await sent("top-up")).length, 1);
   });
+
+  it("L6: it shows the address, the money of each account and the words that choose an outcome; New Account asks for one", async () => {
+    await tab.show(localGatewayScenes["accounts and faults"]);
+    const { gateway } = localGatewayScenes["accounts and faults"];
+    for (const shown of [gateway.address, "0.00 available", "12.50 available", "[slow]", "[fail]", "[stuck]"])
+      await tab.page.getByText(shown).first().waitFor();
+    await tab.page.getByRole("button", { name: "New Account" }).click();
+    assert.deepEqual(await sent("account-add"), [{ type: "account-add" }]);
+  });
 });

@@ -6,7 +6,7 @@ import { type OpenedPage, openPage, type PageOptions } from "./openPage";
 import type { Media, ServedPage, Theme } from "./pageServer";
 import { setThemeOf, untilIn } from "./panelPage";
 import type { ConvertPageSnapshot } from "../../../src/tasks/contract/convertPageContract";
-import { clearPng, movingGif, pngOf, withDeclaredSize } from "../../support/testImages";
+import { clearPng, movingGif, palettePngOf, withDeclaredSize } from "../../support/testImages";
 
 export interface TabOptions extends PageOptions, Partial<Pick<ServedPage, "theme" | "words" | "media">> {}
 
@@ -28,10 +28,14 @@ async function madePictures(): Promise<Media> {
   const made: [string, readonly [string, Buffer]][] = [];
   for (let index = 0; index < 12; index += 1) {
     const [width, height] = sizes[index % sizes.length] ?? [120, 120];
-    const picture = await pngOf(width, height, [(index * 67) % 256, (index * 29 + 80) % 256, (index * 113 + 40) % 256]);
+    const picture = await palettePngOf(width, height, [
+      (index * 67) % 256,
+      (index * 29 + 80) % 256,
+      (index * 113 + 40) % 256,
+    ]);
     made.push([`made-${index}.png`, ["image/png", picture]]);
   }
-  const whole = await pngOf(8, 8);
+  const whole = await palettePngOf(8, 8);
   made.push(["huge.png", ["image/png", withDeclaredSize(whole, 60_000, 60_000)]]);
   made.push(["broken.png", ["image/png", Buffer.from("no picture")]]);
   made.push(["moving.gif", ["image/gif", movingGif]], ["clear.png", ["image/png", clearPng]]);

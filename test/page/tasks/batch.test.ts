@@ -8,7 +8,7 @@ import { batchScenes } from "./tabScenes";
 
 describe("the page of a batch", () => {
   let tab: TabPage;
-  const batch = batchScenes["twelve"]!;
+  const batch = batchScenes()["twelve"]!;
   const idOf = (index: number): string => batch.variants[index]?.id ?? "";
   beforeEach(async () => {
     tab = await TabPage.open("batch");
@@ -114,7 +114,7 @@ describe("the page of a batch", () => {
     await tab.show(batch);
     await tab.page.getByRole("button", { name: "Get Results" }).click();
     assert.deepEqual(await sent(), [{ type: "results-get" }]);
-    await tab.show(batchScenes["none-left"]!);
+    await tab.show(batchScenes()["none-left"]!);
     await tab.page.getByText("No task of this batch is on the list.").waitFor();
   });
 });

@@ -8,7 +8,7 @@ import {
   maxResults,
 } from "../../../src/tasks/contract/galleryPageContract";
 import { intentReader } from "../../../src/base/contract/pageContract";
-import { animatedGif, avifOf, cmykJpeg, pngOf, withDeclaredSize } from "../../support/testImages";
+import { animatedGif, avifOf, cmykJpeg, palettePngOf, withDeclaredSize } from "../../support/testImages";
 import { galleryScene, galleryTask, galleryTasks } from "./galleryScenes";
 import { takePicture } from "../support/pictures";
 import { TabPage } from "../support/tabPage";
@@ -210,9 +210,9 @@ describe("the gallery", () => {
   });
 
   it("T15: files of any content: what can be shown is, and the others say why in their place", async () => {
-    const png = await pngOf(64, 48);
+    const png = await palettePngOf(64, 48);
     const files: readonly (readonly [name: string, type: string, Buffer, words: string | undefined])[] = [
-      ["8k.png", "image/png", await pngOf(7680, 4320), undefined],
+      ["8k.png", "image/png", await palettePngOf(7680, 4320), undefined],
       ["print.jpg", "image/jpeg", cmykJpeg, undefined],
       ["moving.gif", "image/gif", animatedGif, undefined],
       ["other-name.jpg", "image/jpeg", png, undefined],

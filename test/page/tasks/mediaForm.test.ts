@@ -64,7 +64,7 @@ describe("the form for media", () => {
   });
 
   it("T15: a draft comes back whole, also a model and a size that are in no list", async () => {
-    const { fields } = mediaFormScenes["filled"]!;
+    const { fields } = mediaFormScenes()["filled"]!;
     const kept = { ...fields, model: "my-own-model", size: "640x360" };
     await tab.show(mediaFormScene("async-image", { fields: kept }));
     assert.equal(await field("Model: another value").inputValue(), "my-own-model");
@@ -111,7 +111,7 @@ describe("the form for media", () => {
   });
 
   it("T1, T15: a double click, a held key and a second key press submit once", async () => {
-    await tab.show(mediaFormScenes["filled"]);
+    await tab.show(mediaFormScenes()["filled"]);
     await button("Submit 4 images").dblclick();
     await tab.page.keyboard.down("Control");
     await tab.page.keyboard.down("Enter");
@@ -124,11 +124,11 @@ describe("the form for media", () => {
     assert.equal(attempts.length, 2);
     assert.equal(attempts[0]?.target, "https://gateway.example a");
     assert.equal(attempts[0].fields.count, 4);
-    await tab.show(mediaFormScenes["submitting"]);
+    await tab.show(mediaFormScenes()["submitting"]);
     assert.equal(await button("Submitting…").getAttribute("aria-disabled"), "true");
     await tab.page.keyboard.press("Control+Enter");
     assert.equal((await sent("tasks-submit")).length, 2);
-    await tab.show(mediaFormScenes["submitted"]);
+    await tab.show(mediaFormScenes()["submitted"]);
     await tab.page.getByRole("status").getByText("4 tasks were submitted at 2:05 PM.").waitFor();
     await button("Open Batch").click();
     assert.equal((await sent("submitted-open")).length, 1);
@@ -138,7 +138,7 @@ describe("the form for media", () => {
   it("T15: the prompt has the focus at first, and the footer covers no field that gets it", async () => {
     for (const height of [420, 560]) {
       await tab.page.setViewportSize({ width: 700, height });
-      await tab.show(mediaFormScenes["filled"]);
+      await tab.show(mediaFormScenes()["filled"]);
       await tab.page.locator("#prompt:focus").waitFor();
       await field("Path in the workspace").focus();
       await tab.settled();
@@ -207,7 +207,7 @@ describe("the form for media", () => {
     assert.deepEqual(await sent("references-add"), [
       { type: "references-add", uris: ["file:///project/b.png", "file:///project/c.png"] },
     ]);
-    await tab.show(mediaFormScenes["refused"]);
+    await tab.show(mediaFormScenes()["refused"]);
     await tab.page.locator(".thumbnails img").first().waitFor();
     await tab.page.getByRole("alert").getByText("is no image that is known").waitFor();
     await button("Remove vendor/a-3 (PNG, 34 KB)").click();
@@ -216,10 +216,10 @@ describe("the form for media", () => {
   });
 
   it("T15: the focus stays on the button that submits, and passes from a picture that is removed to the next one", async () => {
-    const scene = mediaFormScenes["filled"]!;
+    const scene = mediaFormScenes()["filled"]!;
     await tab.show(scene);
     await button("Submit 4 images").focus();
-    await tab.show(mediaFormScenes["submitting"]);
+    await tab.show(mediaFormScenes()["submitting"]);
     await tab.page.locator("button:focus").getByText("Submitting…").waitFor();
     await tab.page.keyboard.press("Enter");
     assert.deepEqual(await sent("tasks-submit"), []);
@@ -233,7 +233,7 @@ describe("the form for media", () => {
   });
 
   it("T15: Clear becomes its undo, and both keep the focus", async () => {
-    await tab.show(mediaFormScenes["filled"]);
+    await tab.show(mediaFormScenes()["filled"]);
     await button("Clear").click();
     await tab.show(mediaFormScene("async-image", { version: 2, canRestore: true }));
     assert.equal(await field("Prompt").inputValue(), "");

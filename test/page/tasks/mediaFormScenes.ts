@@ -42,7 +42,7 @@ const reference = (index: number, url?: string): MediaFormSnapshot["references"]
   ...(url === undefined ? {} : { url }),
 });
 
-const filled: Partial<MediaFormSnapshot> = {
+const filledFields = (): Partial<MediaFormSnapshot> => ({
   fields: {
     ...emptyMediaFields("async-image", "vendor/image-fast"),
     prompt: "Poster of a lighthouse at dusk, waves breaking on dark rocks",
@@ -54,24 +54,27 @@ const filled: Partial<MediaFormSnapshot> = {
   references: [reference(1, "/results/made-1.png"), reference(2, "/results/made-2.png"), reference(3)],
   price: describePrice({ amount: 0.16, currency: "USD" }, "en-US"),
   sameAt: "2:05 PM",
-};
+});
 
-const refused = describeError({ kind: "insufficient-balance", status: 402, message: "low" }, "submit");
-
-export const mediaFormScenes: Readonly<Record<string, MediaFormSnapshot>> = {
-  empty: mediaFormScene("video"),
-  filled: mediaFormScene("async-image", filled),
-  submitting: mediaFormScene("async-image", { ...filled, isSubmitting: true }),
-  submitted: mediaFormScene("async-image", {
-    ...filled,
-    submitted: { count: 4, isBatch: true, isSending: false, at: "2:05 PM" },
-  }),
-  refused: mediaFormScene("async-image", {
-    ...filled,
-    refusals: [describeReferenceProblem("vendor/notes", "no-image", 0)],
-    problem: { text: `${refused.title} ${refused.meaning}`, actions: [refused.action.label] },
-  }),
-};
+/** Made when they are asked for: the host's words in them are those of the language then. */
+export function mediaFormScenes(): Readonly<Record<string, MediaFormSnapshot>> {
+  const filled = filledFields();
+  const refused = describeError({ kind: "insufficient-balance", status: 402, message: "low" }, "submit");
+  return {
+    empty: mediaFormScene("video"),
+    filled: mediaFormScene("async-image", filled),
+    submitting: mediaFormScene("async-image", { ...filled, isSubmitting: true }),
+    submitted: mediaFormScene("async-image", {
+      ...filled,
+      submitted: { count: 4, isBatch: true, isSending: false, at: "2:05 PM" },
+    }),
+    refused: mediaFormScene("async-image", {
+      ...filled,
+      refusals: [describeReferenceProblem("vendor/notes", "no-image", 0)],
+      problem: { text: `${refused.title} ${refused.meaning}`, actions: [refused.action.label] },
+    }),
+  };
+}
 
 /** Every field that can be wrong, as after an attempt to submit. */
 export async function fillInWrong({ page }: TabPage): Promise<void> {

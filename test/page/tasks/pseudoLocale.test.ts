@@ -48,9 +48,9 @@ describe("pages in tabs in the pseudo-locale", () => {
         converted: convertScene("moving.gif", { saved: { files: "assets/pier.webp", at: 1 } }),
       },
       gallery: { none: galleryScene([]), some: galleryScene(galleryTasks(16)) },
-      mediaForm: mediaFormScenes,
-      task: taskScenes,
-      batch: { "none-left": batchScenes["none-left"], twelve: batchScenes["twelve"] },
+      mediaForm: mediaFormScenes(),
+      task: taskScenes(),
+      batch: { "none-left": batchScenes()["none-left"], twelve: batchScenes()["twelve"] },
       money: {
         empty: await moneyScene([], "reserved"),
         check: await moneyScene(Object.values(moneyTasks), "toCheck"),

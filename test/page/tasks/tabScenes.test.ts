@@ -24,19 +24,19 @@ async function scenesOf(bundle: Exclude<TabBundle, "localGateway">): Promise<Tab
   switch (bundle) {
     case "task":
       return [
-        ...named(taskScenes),
+        ...named(taskScenes()),
         {
           name: "raw",
-          snapshot: taskScenes["succeeded-picture"],
+          snapshot: taskScenes()["succeeded-picture"],
           act: async ({ page }) => page.locator("summary").click(),
         },
       ];
     case "batch":
       return [
-        ...named(batchScenes),
+        ...named(batchScenes()),
         {
           name: "enlarged",
-          snapshot: batchScenes["twelve"],
+          snapshot: batchScenes()["twelve"],
           act: async ({ page }) => {
             await page.locator(".cell").first().click();
             await page.keyboard.press("c");
@@ -45,7 +45,7 @@ async function scenesOf(bundle: Exclude<TabBundle, "localGateway">): Promise<Tab
         },
         {
           name: "menu",
-          snapshot: batchScenes["twelve"],
+          snapshot: batchScenes()["twelve"],
           act: async ({ page }) => page.locator(".cell").first().click({ button: "right" }),
         },
       ];
@@ -122,7 +122,7 @@ async function scenesOf(bundle: Exclude<TabBundle, "localGateway">): Promise<Tab
       ];
     }
     case "mediaForm":
-      return [...named(mediaFormScenes), { name: "wrong", snapshot: mediaFormScenes["filled"], act: fillInWrong }];
+      return [...named(mediaFormScenes()), { name: "wrong", snapshot: mediaFormScenes()["filled"], act: fillInWrong }];
   }
 }
 
@@ -147,7 +147,7 @@ describe("pages in editor tabs, in every theme", () => {
   it("T7: one action is below the result, and the rest in the list that the button beside it opens", async () => {
     const tab = await TabPage.open("task", { theme: "dark" });
     const button = (name: string): Locator => tab.page.getByRole("button", { name, exact: true });
-    await tab.show(taskScenes["succeeded-picture"]);
+    await tab.show(taskScenes()["succeeded-picture"]);
     await button("Save to assets/").waitFor();
     assert.equal(await button("Duplicate with Changes…").count(), 0);
     await button("More Actions…").click();
@@ -158,18 +158,18 @@ describe("pages in editor tabs, in every theme", () => {
     await button("Insert Link").press("Escape");
     await button("Duplicate with Changes…").waitFor({ state: "detached" });
     await tab.page.locator(".more:focus").waitFor();
-    await tab.show(taskScenes["failed"]);
+    await tab.show(taskScenes()["failed"]);
     await button("Try Again…").waitFor();
-    await tab.show(taskScenes["running"]);
+    await tab.show(taskScenes()["running"]);
     await button("Cancel…").focus();
-    await tab.show(taskScenes["succeeded-picture"]);
+    await tab.show(taskScenes()["succeeded-picture"]);
     await button("Save to assets/").waitFor();
     await tab.page.locator(".more:focus").waitFor();
   });
 
   it("T7, T15: a picture that would take gigabytes is not loaded: the page gives the reason and opens it elsewhere", async () => {
     const tab = await TabPage.open("task", { theme: "dark" });
-    await tab.show(taskScenes["succeeded-large"]);
+    await tab.show(taskScenes()["succeeded-large"]);
     await tab.page.getByText("Can't be shown: the picture is too large").waitFor();
     assert.equal(await tab.page.locator(".frame img").count(), 0);
     await tab.page.locator(".frame").getByRole("button", { name: "Open Externally" }).click();
@@ -179,9 +179,9 @@ describe("pages in editor tabs, in every theme", () => {
 
   it("T7, R6: a picture that is damaged and one that is missing are told apart, and can be fetched again", async () => {
     const tab = await TabPage.open("task", { theme: "dark" });
-    await tab.show(taskScenes["succeeded-damaged"]);
+    await tab.show(taskScenes()["succeeded-damaged"]);
     await tab.page.getByText("Can't be shown: the file is damaged", { exact: true }).waitFor();
-    await tab.show(taskScenes["succeeded-gone"]);
+    await tab.show(taskScenes()["succeeded-gone"]);
     await tab.page.getByText("Can't be shown: the file is missing or damaged", { exact: true }).waitFor();
     await tab.page.locator(".frame").getByRole("button", { name: "Get Result" }).click();
     assert.deepEqual((await tab.intents()).at(-1), { type: "task-action", action: "get-result" });
@@ -198,7 +198,7 @@ describe("pages in editor tabs, in every theme", () => {
     await main.waitFor({ state: "attached" });
     assert.deepEqual(await waiting(), ['""', "0.15s", "0s"]);
     assert.equal(await main.getAttribute("aria-busy"), "true");
-    await tab.show(batchScenes["twelve"]!);
+    await tab.show(batchScenes()["twelve"]!);
     assert.equal((await waiting())[0], "none");
     assert.equal(await main.getAttribute("aria-busy"), null);
   });

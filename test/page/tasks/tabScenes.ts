@@ -166,7 +166,8 @@ function taskScene(task: Task | undefined, change: Partial<TaskPageContext> = {}
   });
 }
 
-export const taskScenes: Readonly<Record<string, TaskPageSnapshot>> = {
+/** Made when they are asked for: the host's words in them are those of the language then. */
+export const taskScenes = (): Readonly<Record<string, TaskPageSnapshot>> => ({
   missing: taskScene(undefined),
   running: taskScene(running, { events: "loading", batchSize: 1 }),
   "succeeded-picture": taskScene(succeeded("/results/picture-1.svg"), { isRawShown: true }),
@@ -181,7 +182,7 @@ export const taskScenes: Readonly<Record<string, TaskPageSnapshot>> = {
   unknown: taskScene(unknown),
   refused: taskScene(refused),
   long: taskScene(long),
-};
+});
 
 function batchTasks(count: number): Task[] {
   return Array.from({ length: count }, (_, index) => {
@@ -236,12 +237,12 @@ function batchScene(tasks: readonly Task[], change: Partial<BatchPageSnapshot> =
   };
 }
 
-export const batchScenes: Readonly<Record<string, BatchPageSnapshot>> = {
+export const batchScenes = (): Readonly<Record<string, BatchPageSnapshot>> => ({
   "none-left": batchScene([]),
   one: batchScene(batchTasks(1)),
   twelve: batchScene(batchTasks(12)),
   hundred: batchScene(batchTasks(100), { isGettingResults: true }),
-};
+});
 
 /** A few tasks on most days, of all outcomes. */
 export function usageTasks(days: number): Task[] {

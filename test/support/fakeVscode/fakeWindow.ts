@@ -18,12 +18,20 @@ import { WaitingClock } from "./waitingClock";
 import type { Contexts } from "./whenClause";
 import { Wire } from "./wire";
 
+/** A folder of the workspace. */
+export interface FolderToOpen {
+  /** A path on the disk, or an address such as `memory:/harbour`. */
+  readonly at: string;
+  /** As the workspace names it; by default the last part of its path. */
+  readonly name?: string;
+}
+
 export interface FakeWindowOptions {
   /** The folder with package.json and dist. */
   readonly root: string;
   readonly storage: SharedStorage;
-  /** The folder that is open; none for an empty window. */
-  readonly folder?: string | undefined;
+  /** None for an empty window. */
+  readonly folders: readonly FolderToOpen[];
   /** As in `env.language`. */
   readonly language?: string;
   readonly isTrusted?: boolean;
@@ -85,16 +93,16 @@ export class FakeWindow {
   #focus: Focus = "none";
 
   constructor(options: FakeWindowOptions) {
-    const { root, storage, folder, language = "en", isTrusted = true, clock = new WaitingClock() } = options;
+    const { root, storage, folders, language = "en", isTrusted = true, clock = new WaitingClock() } = options;
     this.options = options;
     this.isTrusted = isTrusted;
     this.clock = clock;
     const { changes } = this.wire;
     this.manifest = new ManifestView(root, language);
-    this.folders =
-      folder === undefined
-        ? []
-        : [{ uri: Uri.file(folder), name: Uri.file(folder).path.split("/").at(-1) ?? "", index: 0 }];
+    this.folders = folders.map(({ at, name }, index) => {
+      const uri = /^\w{2,}:/.test(at) ? Uri.parse(at) : Uri.file(at);
+      return { uri, name: name ?? uri.path.split("/").at(-1) ?? "", index };
+    });
     this.configuration = new Configuration(
       new Map([...builtInSettings, ...this.manifest.defaults]),
       storage,
@@ -103,7 +111,7 @@ export class FakeWindow {
     this.documents = new Documents(changes, (scheme) => this.fileSystems.of(scheme));
     this.editors = new Editors(this.wire, this.documents);
     this.watchers = new Watchers(() => this.folders, this.documents, changes);
-    if (folder !== undefined) this.watchers.watch(folder);
+    for (const { uri } of this.folders) this.watchers.watch(uri);
     this.widget = new QuickWidget(changes);
     this.messages = new Messages(this.wire);
     this.trees = new Trees(this.wire, (id) => this.#visibleViews.has(id));

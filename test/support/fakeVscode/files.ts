@@ -55,7 +55,10 @@ export class FileSystems {
             await mkdir(path.dirname(file), { recursive: true });
             await writeFile(file, bytes);
           },
-          (provider) => provider.writeFile(uri, bytes, { create: true, overwrite: true }),
+          async (provider) => {
+            await makeFolders(provider, uri.with({ path: path.posix.dirname(uri.path) }));
+            await provider.writeFile(uri, bytes, { create: true, overwrite: true });
+          },
         ),
       stat: (uri) =>
         at(
@@ -81,7 +84,7 @@ export class FileSystems {
         at(
           uri,
           async (file) => void (await mkdir(file, { recursive: true })),
-          (provider) => provider.createDirectory(uri),
+          (provider) => makeFolders(provider, uri),
         ),
       delete: (uri, { recursive = false } = {}) =>
         at(
@@ -114,8 +117,20 @@ export class FileSystems {
   }
 }
 
+/** Also those above it, as on the disk. */
+async function makeFolders(provider: vscode.FileSystemProvider, folder: vscode.Uri): Promise<void> {
+  if (await isThere(Promise.resolve().then(() => provider.stat(folder)))) return;
+  const above = path.posix.dirname(folder.path);
+  if (above !== folder.path) await makeFolders(provider, folder.with({ path: above }));
+  await provider.createDirectory(folder);
+}
+
 async function exists(file: string): Promise<boolean> {
-  return stat(file).then(
+  return isThere(stat(file));
+}
+
+function isThere(found: Thenable<unknown>): Promise<boolean> {
+  return Promise.resolve(found).then(
     () => true,
     () => false,
   );
@@ -129,7 +144,9 @@ export function findFiles(
   limit: number | undefined,
 ): Uri[] {
   const pattern = typeof include === "string" ? include : include.pattern;
-  const roots = typeof include === "string" ? folders.map(({ uri }) => uri.fsPath) : [include.baseUri.fsPath];
+  const bases = typeof include === "string" ? folders.map(({ uri }) => uri) : [include.baseUri];
+  // What a provider of files has is searched by none.
+  const roots = bases.filter(({ scheme }) => scheme === "file").map(({ fsPath }) => fsPath);
   const ignored = exclude === null ? [] : ["**/.git/**", "**/node_modules/**"];
   if (typeof exclude === "string") ignored.push(exclude);
   else if (exclude) ignored.push(exclude.pattern);
@@ -176,13 +193,13 @@ export class Watchers {
       this.#watchers.delete(watcher),
     );
     this.#watchers.add(watcher);
-    if (typeof glob !== "string") this.watch(glob.baseUri.fsPath);
+    if (typeof glob !== "string") this.watch(glob.baseUri);
     return watcher;
   }
 
   /** Reports what changes in a folder, as VS Code does for those of the workspace. */
-  watch(folder: string): void {
-    if (this.#onDisk.has(folder)) return;
+  watch({ scheme, fsPath: folder }: vscode.Uri): void {
+    if (scheme !== "file" || this.#onDisk.has(folder)) return;
     try {
       const watcher = watch(folder, { recursive: true }, (_event, name) => {
         if (name !== null) void this.#look(path.join(folder, name));
@@ -300,17 +317,17 @@ async function applyToFile(
 ): Promise<void> {
   if (step.type === "rename") {
     const { from, to, options } = step;
-    if (options.ignoreIfExists === true && options.overwrite !== true && (await exists(to.fsPath))) return;
-    await mkdir(path.dirname(to.fsPath), { recursive: true });
+    if (options.ignoreIfExists === true && options.overwrite !== true && (await isThere(fs.stat(to)))) return;
+    await fs.createDirectory(to.with({ path: path.posix.dirname(to.path) }));
     await fs.rename(from, to, { overwrite: options.overwrite === true });
     const open = documents.find(from);
     if (open) documents.close(open);
     return;
   }
   const { type, uri, options } = step;
-  const isThere = await exists(uri.fsPath);
+  const isKnown = await isThere(fs.stat(uri));
   if (type === "create") {
-    if (isThere && options.overwrite !== true) {
+    if (isKnown && options.overwrite !== true) {
       if (options.ignoreIfExists === true) return;
       throw FileSystemError.FileExists(uri);
     }
@@ -319,7 +336,7 @@ async function applyToFile(
     onCreate(uri);
     return;
   }
-  if (!isThere && options.ignoreIfNotExists === true) return;
+  if (!isKnown && options.ignoreIfNotExists === true) return;
   await fs.delete(uri, { recursive: options.recursive === true });
   const open = documents.find(uri);
   if (open && !open.isDirty) documents.close(open);

@@ -7,7 +7,7 @@ import type * as vscode from "vscode";
 import type { ExtensionInside } from "../../../src/extension";
 import { createApi } from "./api";
 import { ExtensionMode } from "./enums";
-import { FakeWindow } from "./fakeWindow";
+import { FakeWindow, type FolderToOpen } from "./fakeWindow";
 import { loadExtension } from "./loadExtension";
 import { Person } from "./person";
 import { Uri } from "./positions";
@@ -19,6 +19,10 @@ export interface OpenOptions {
   readonly storage?: string;
   /** A folder to open; `false` for none. By default a new one with `files`. */
   readonly folder?: string | false;
+  /** A workspace of several folders, or one that is on no disk, in place of `folder`. */
+  readonly folders?: readonly FolderToOpen[];
+  /** Files of other extensions by the scheme of their addresses. */
+  readonly fileSystems?: Readonly<Record<string, vscode.FileSystemProvider>>;
   /** Texts by their paths in the folder. */
   readonly files?: Readonly<Record<string, string>>;
   /** Copies the sample project into the folder. */
@@ -41,7 +45,7 @@ export interface OpenedWindow {
   /** What the extension shows to tests; `undefined` in the mode `production`. */
   readonly inside: ExtensionInside;
   readonly storage: string;
-  /** The folder that is open. */
+  /** The first folder that is open on the disk. */
   readonly folder: string;
   /** Ends the extension as VS Code does when a window closes. */
   close(): Promise<void>;
@@ -71,14 +75,16 @@ function freshFolder(name: string): string {
 export async function openWindow(options: OpenOptions = {}): Promise<OpenedWindow> {
   const root = process.cwd();
   const storageFolder = options.storage ?? freshFolder("storage");
-  const folder = options.folder === false ? undefined : (options.folder ?? (await makeFolder(root, options)));
+  const folders = options.folders ?? (await foldersOf(root, options));
   const storage = new SharedStorage(storageFolder);
   const settings = { "sluice.localGateway.speed": 200, ...options.settings };
   for (const [id, value] of Object.entries(settings)) {
     if (options.storage === undefined || options.settings?.[id] !== undefined)
       storage.values("settings").write(id, value);
   }
-  const window = new FakeWindow({ ...options, root, storage, folder });
+  const window = new FakeWindow({ ...options, root, storage, folders });
+  for (const [scheme, provider] of Object.entries(options.fileSystems ?? {}))
+    window.fileSystems.register(scheme, provider);
   window.extensions.push(...(options.extensions ?? []));
   const api = createApi(window);
   const extension = await loadExtension(root, api);
@@ -99,7 +105,8 @@ export async function openWindow(options: OpenOptions = {}): Promise<OpenedWindo
   };
   open.add(close);
   return {
-    ...{ window, person: new Person(window), storage: storageFolder, folder: folder ?? "", close },
+    ...{ window, person: new Person(window), storage: storageFolder, close },
+    folder: window.folders.find(({ uri }) => uri.scheme === "file")?.uri.fsPath ?? "",
     // In the mode `production` a test that looks inside fails.
     inside: inside!,
     reload: async (changes = {}) => {
@@ -112,7 +119,7 @@ export async function openWindow(options: OpenOptions = {}): Promise<OpenedWindo
       const { settings: _settings, ...same } = options;
       const again = await openWindow({
         ...same,
-        folder: folder ?? false,
+        folders,
         storage: storageFolder,
         clock: window.clock,
         ...changes,
@@ -130,6 +137,11 @@ const open = new Set<() => Promise<void>>();
 /** Closes what a test has left open: for `afterEach`. */
 export async function closeWindows(): Promise<void> {
   for (const close of [...open]) await close();
+}
+
+async function foldersOf(root: string, options: OpenOptions): Promise<readonly FolderToOpen[]> {
+  if (options.folder === false) return [];
+  return [{ at: options.folder ?? (await makeFolder(root, options)) }];
 }
 
 async function makeFolder(root: string, { files = {}, sample = false }: OpenOptions): Promise<string> {

@@ -4,6 +4,7 @@ import { QuickInputButtons } from "./enums";
 import { MarkdownString } from "./dataTypes";
 import { selectionOf } from "./documents";
 import { TextEditorSelectionChangeKind } from "./enums";
+import type { Effort } from "../person";
 import type { FakeWindow } from "./fakeWindow";
 import type { MenuRow } from "./manifest";
 import type { ShownMessage } from "./messages";
@@ -17,8 +18,20 @@ export type Key = "Enter" | "Escape" | "ArrowDown" | "ArrowUp";
 export class Person {
   readonly #window: FakeWindow;
 
+  #effort: Effort = { clicks: 0, keys: 0, texts: 0 };
+
   constructor(window: FakeWindow) {
     this.#window = window;
+  }
+
+  /** What all of it took so far. A command that a test runs by its id takes nothing: it is where a journey begins. */
+  get effort(): Effort {
+    return this.#effort;
+  }
+
+  #take({ clicks = 0, keys = 0, texts = 0 }: Partial<Effort>): void {
+    const { clicks: clicked, keys: pressed, texts: typed } = this.#effort;
+    this.#effort = { clicks: clicked + clicks, keys: pressed + keys, texts: typed + texts };
   }
 
   // Commands
@@ -55,6 +68,8 @@ export class Person {
     const listed = this.#window.palette();
     const found = listed.find((one) => one.title === title);
     if (!found) throw new Error(`The palette has no ${title}, but ${listed.map((one) => one.title).join(" | ")}`);
+    // F1, its title, Enter.
+    this.#take({ keys: 2, texts: 1 });
     return this.start(found.command);
   }
 
@@ -62,6 +77,7 @@ export class Person {
   key(key: string): { ended(): Promise<unknown> } {
     const found = this.#window.manifest.commandOf(key, this.#window.contexts());
     if (!found) throw new Error(`${key} runs nothing here.`);
+    this.#take({ keys: 1 });
     return this.start(found.command, ...(found.args === undefined ? [] : [found.args]));
   }
 
@@ -103,15 +119,17 @@ export class Person {
 
   /** Also while the extension is not ready for it, as a key that is held down. */
   pressAtOnce(key: Key): void {
+    this.#take({ keys: 1 });
     if (key === "Escape") this.#window.widget.close();
     else if (key === "Enter") this.pick.accept();
     else this.pick.move(key === "ArrowDown" ? 1 : -1);
     this.#window.wire.changes.note();
   }
 
-  /** In place of what the input has. */
+  /** In place of what the input has, which is selected before by a key. */
   async type(text: string): Promise<void> {
     await this.#window.settled();
+    this.#take({ keys: this.pick.value === "" ? 0 : 1, texts: 1 });
     this.pick.type(text);
     this.#window.wire.changes.note();
     await this.#window.settled();
@@ -121,6 +139,7 @@ export class Person {
   async choose(label: Text): Promise<void> {
     await this.#window.until(`a row ${String(label)}`, () => this.#rowNamed(label));
     await this.#window.settled();
+    this.#take({ clicks: 1 });
     this.pick.click(this.#rowNamed(label)!);
     this.#window.wire.changes.note();
     await this.#window.settled();
@@ -153,6 +172,7 @@ export class Person {
       ({ iconPath }) => iconPath === QuickInputButtons.Back.iconPath,
     );
     if (index === -1) throw new Error("The list has no button Back.");
+    this.#take({ clicks: 1 });
     this.pick.pressButton(index);
     await this.#window.settled();
   }
@@ -162,6 +182,7 @@ export class Person {
     await this.#window.settled();
     const index = (this.pick.state.buttons ?? []).findIndex((button) => isIn(button.tooltip ?? "", tooltip));
     if (index === -1) throw new Error(`The list has no button ${String(tooltip)}.`);
+    this.#take({ clicks: 1 });
     this.pick.pressButton(index);
     await this.#window.settled();
   }
@@ -172,6 +193,7 @@ export class Person {
     await this.#window.settled();
     const index = (row.buttons ?? []).findIndex((button) => isIn(button.tooltip ?? "", tooltip));
     if (index === -1) throw new Error(`The row ${row.label} has no button ${String(tooltip)}.`);
+    this.#take({ clicks: 1 });
     this.pick.pressItemButton(row, index);
     await this.#window.settled();
   }
@@ -186,11 +208,38 @@ export class Person {
 
   /** Presses a button of a message; without one the message is closed. */
   async answer(text: Text, action?: string): Promise<void> {
-    (await this.message(text)).answer(action);
+    const message = await this.message(text);
+    this.#take({ clicks: 1 });
+    message.answer(action);
     await this.#window.settled();
   }
 
-  // Views
+  // Views and pages
+
+  /** Clicks the icon of the container that the view is in. */
+  async openView(view: string): Promise<void> {
+    this.#take({ clicks: 1 });
+    await this.#window.showView(view);
+    await this.#window.settled();
+  }
+
+  /** A click in a page, which sends that. */
+  clickIn<Intent>(page: { send(intent: Intent): void }, intent: Intent): void {
+    this.#take({ clicks: 1 });
+    page.send(intent);
+  }
+
+  /** A key in a page, which sends that. */
+  pressIn<Intent>(page: { send(intent: Intent): void }, intent: Intent): void {
+    this.#take({ keys: 1 });
+    page.send(intent);
+  }
+
+  /** A text that is typed in a page, and Enter, which send that. */
+  enterIn<Intent>(page: { send(intent: Intent): void }, intent: Intent): void {
+    this.#take({ keys: 1, texts: 1 });
+    page.send(intent);
+  }
 
   /** Waits for a row of a view whose label, or what a screen reader says of it, has the text. */
   async row(view: string, text: Text): Promise<TreeRow> {
@@ -202,6 +251,7 @@ export class Person {
 
   /** A click on a row: it is selected, and its command runs. */
   async click(row: TreeRow): Promise<void> {
+    this.#take({ clicks: 1 });
     this.#window.moveFocus({ view: row.view });
     this.#window.trees.find(row.view)?.select([row.element]);
     await this.#window.settled();
@@ -211,14 +261,24 @@ export class Person {
 
   /** Begins an entry of the menu of a row, or one of its buttons, by its title; `others`: what else is selected. */
   inMenu(row: TreeRow, title: string, others: readonly TreeRow[] = []): { ended(): Promise<unknown> } {
-    const command = commandTitled(this.#window.menuOf(row, others), title);
+    const command = this.#entry(this.#window.menuOf(row, others), title);
     const selected = others.length === 0 ? undefined : [row, ...others].map(({ element }) => element);
     return this.start(command, row.element, selected);
   }
 
   /** Begins an entry of the title of a view, which VS Code calls with `undefined`. */
   inTitle(view: string, title: string): { ended(): Promise<unknown> } {
-    return this.start(commandTitled(this.#window.titleMenu(view), title), undefined);
+    return this.start(this.#entry(this.#window.titleMenu(view), title), undefined);
+  }
+
+  /** A button takes one click; an entry of a menu one more for the menu, and one for each submenu above it. */
+  #entry(menu: readonly MenuRow[], title: string): string {
+    const found = menu.find((row) => row.title === title);
+    if (found?.command === undefined)
+      throw new Error(`The menu has no ${title}, but ${menu.map((row) => row.title).join(" | ")}`);
+    const isButton = found.path.length === 0 && (found.group === "inline" || found.group === "navigation");
+    this.#take({ clicks: isButton ? 1 : 2 + found.path.length });
+    return found.command;
   }
 
   // Documents
@@ -236,6 +296,7 @@ export class Person {
   async typeInEditor(text: string): Promise<void> {
     const editor = this.#window.editors.active;
     if (!editor) throw new Error("No editor is active.");
+    this.#take({ texts: 1 });
     await editor.edit((edit) => edit.replace(editor.selection, text));
     await this.#window.settled();
   }
@@ -255,6 +316,7 @@ export class Person {
 
   async clickLens(title: Text): Promise<{ ended(): Promise<unknown> }> {
     const { command } = await this.lens(title);
+    this.#take({ clicks: 1 });
     return this.start(command!.command, ...((command!.arguments ?? []) as unknown[]));
   }
 
@@ -267,13 +329,6 @@ export class Person {
       contents.map((one) => (one instanceof MarkdownString ? one.value : JSON.stringify(one))),
     );
   }
-}
-
-function commandTitled(menu: readonly MenuRow[], title: string): string {
-  const found = menu.find((row) => row.title === title);
-  if (found?.command === undefined)
-    throw new Error(`The menu has no ${title}, but ${menu.map((row) => row.title).join(" | ")}`);
-  return found.command;
 }
 
 function isIn(text: string, wanted: Text): boolean {

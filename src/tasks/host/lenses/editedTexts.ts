@@ -30,6 +30,7 @@ export class EditedTexts {
     const isPrompt = part === "prompt";
     const content = isPrompt ? promptOf(draft) : JSON.stringify(draft.metadata, undefined, 2);
     const document = await vscode.workspace.openTextDocument({ content, language: isPrompt ? "markdown" : "json" });
+    await setText(document, content);
     this.#edited.set(document.uri.toString(), { part, draft });
     this.#changed(true);
     await vscode.window.showTextDocument(document, { preview: false });
@@ -55,6 +56,19 @@ export class EditedTexts {
     if (this.#edited.delete(document.toString())) this.#changed(this.#edited.size > 0);
   }
 }
+
+/**
+ * VS Code names a new document as one that was closed, Untitled-1, and reads its text from that one's backup where the backup is not removed yet: it
+ * removes it some time after the document is closed. Another prompt would be paid for than the person had.
+ */
+async function setText(document: vscode.TextDocument, content: string): Promise<void> {
+  if (withPlainEnds(document.getText()) === withPlainEnds(content)) return;
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), content);
+  await vscode.workspace.applyEdit(edit);
+}
+
+const withPlainEnds = (text: string): string => text.replaceAll(/\r\n?/g, "\n");
 
 async function withPrompt(
   document: vscode.TextDocument,

@@ -89,7 +89,7 @@ function optionRows(draft: TaskDraft): readonly PickChoice<Next>[] {
 }
 
 /** Those of the variants come before the one of all, as they are submitted. */
-export function describeDestination({ destination, each = [] }: TaskDraft): string {
+function describeDestination({ destination, each = [] }: TaskDraft): string {
   const own = new Set(each.flatMap((variant) => (variant.destination ? [showDestination(variant.destination)] : [])));
   const named = joinWords([...own].slice(0, maxNamedDestinations));
   const left = own.size - maxNamedDestinations;

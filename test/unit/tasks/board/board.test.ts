@@ -185,6 +185,33 @@ describe("TaskBoard", () => {
     assert.equal(other.tasks.get(id)?.submission.state, "accepted");
   });
 
+  it("T1: what is told to a board that was closed is written, and no store stays open for it", async () => {
+    const opened: { isOpen: boolean }[] = [];
+    const openStore = async (): Promise<TaskStore> => {
+      const store = await openStoreAt(file)();
+      const one = { isOpen: true };
+      opened.push(one);
+      return {
+        ...store,
+        apply: (records) =>
+          one.isOpen
+            ? store.apply(records)
+            : Promise.reject(new AppFailure({ kind: "storage", code: "thread-ended", message: "It has ended." })),
+        close: async () => {
+          one.isOpen = false;
+          await store.close();
+        },
+      };
+    };
+    const board = await open(TaskBoard.open({ openStore, clock: systemClock, ...plainBoardPorts }));
+    await board.close();
+    await board.applyThenWrite(intended);
+    await board.flush();
+    await until(() => opened.every(({ isOpen }) => !isOpen));
+    assert.equal(opened.length, 2);
+    assert.ok((await open()).tasks.has(id));
+  });
+
   it("T1: a record that no row can hold keeps nothing after it from the disk, and leaves its task with an unknown outcome", async () => {
     const board = await open();
     const later = "00000000-0000-4000-8000-0000000000ff";

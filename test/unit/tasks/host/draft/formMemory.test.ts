@@ -17,20 +17,21 @@ describe("the memory of the form for media", () => {
     update: (key: string, value: unknown) => Promise.resolve(void values.set(key, JSON.parse(JSON.stringify(value)))),
   };
   let folder: string;
-  before(async () => {
+  beforeEach(async () => {
+    values.clear();
     folder = path.join((await createTemporaryFolder()).path, "mediaForm");
   });
+
+  const keptPicture = async (memoryOfForm: FormMemory, size: number): ReturnType<FormMemory["keepReference"]> => {
+    const read = readImage(`${size}.png`, await pngOf(size, size), 1_000_000);
+    assert.ok(typeof read === "object");
+    return memoryOfForm.keepReference(read);
+  };
 
   it("T15: fields, pictures and addresses come back as they were; a file that is gone is named", async () => {
     const first = new FormMemory(memory, folder);
     assert.deepEqual(await first.read(), { references: [], lost: [] });
-    const pictures = await Promise.all(
-      [3, 4].map(async (size) => {
-        const read = readImage(`${size}.png`, await pngOf(size, size), 1_000_000);
-        assert.ok(typeof read === "object");
-        return first.keepReference(read);
-      }),
-    );
+    const pictures = await Promise.all([3, 4].map((size) => keptPicture(first, size)));
     const address = await first.keepReference({ name: "https://x/a.png", url: "https://x/a.png" });
     const fields = { ...emptyMediaFields("video", "model-x"), prompt: "a pier", seed: "half typ", count: 4 };
     first.keep(fields, [...pictures, address]);
@@ -42,6 +43,7 @@ describe("the memory of the form for media", () => {
 
   it("T15: a picture that nothing names stays for an undo, and goes after a month", async () => {
     const kept = new FormMemory(memory, folder);
+    await keptPicture(kept, 3);
     kept.keep(emptyMediaFields("video"), []);
     await kept.read();
     const [name = ""] = await readdir(folder);

@@ -1,0 +1,44 @@
+/** A chat that a reload has cut: where it is, what is said of it, and how it is found again. */
+import assert from "node:assert/strict";
+import { openChat } from "../../support/fakeVscode/chatPage";
+import { closeWindows, openWindow } from "../../support/fakeVscode/openWindow";
+
+const read = '```calls\nread_file {"path": "notes.md"}\n```';
+
+describe("a chat that was cut", () => {
+  afterEach(closeWindows);
+
+  it("P3, P4: is where it was after a reload, says that it was cut, is found by what a tool returned, and is one of the last in an empty chat", async () => {
+    const first = await openWindow({ files: { "notes.md": "Twelve lanterns on the pier\n" } });
+    const chat = await openChat(first.window);
+    await chat.turn(read);
+    await chat.ask('Change it.\n\n```calls\nrun_command {"command": "echo never"}\n```');
+    await chat.approval();
+    const { id } = chat.chat;
+
+    const { window, person } = await first.reload();
+    const again = await openChat(window);
+    assert.equal(again.chat.id, id);
+    assert.equal(again.chat.running, false);
+    const last = again.answers.at(-1)?.blocks.find((block) => block.type === "tool-call");
+    assert.equal(last?.progress.state, "interrupted");
+
+    // It ends when the page has the focus.
+    person.palette("Sluice: New Chat");
+    await again.until("an empty chat", (page) => page.chat.id !== id && page.entries.length === 0);
+    await again.until("the last chats", ({ snapshot }) =>
+      snapshot.status.recent?.some((one) => JSON.stringify(one).includes(id)),
+    );
+    const history = person.palette("Sluice: Chat History…");
+    await person.step("Chat History");
+    await person.type("lanterns");
+    // Before anything is found.
+    await person.press("Enter");
+    await history.ended();
+    await again.until("the chat that was found", (page) => page.chat.id === id);
+    const revealed = await again.until("the place is shown", ({ messages }) =>
+      messages.find((message) => message.type === "entry-reveal"),
+    );
+    assert.deepEqual([revealed.chat, revealed.words], [id, ["lanterns"]]);
+  });
+});

@@ -1,0 +1,110 @@
+/** Gateways, keys and the settings of their models in a window: the first use without an account, what an address may be, and whom a key is sent to. */
+import assert from "node:assert/strict";
+import { serve, type TestServer } from "../../loopback/gateway/rawServer";
+import { type ChatPage, openChat } from "../../support/fakeVscode/chatPage";
+import { openWindowOnGateway } from "../../support/fakeVscode/onGateway";
+import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
+import { modelStep } from "../../support/submitSteps";
+
+const key = "sk-canary-5b1e7c3a9f";
+
+/** Lists one model and refuses all else. */
+const serveModels = (): Promise<TestServer> =>
+  serve((response, { url }) => {
+    response.setHeader("content-type", "application/json");
+    if (url === "/v1/models") response.end('{"data":[{"id":"listed"}]}');
+    else response.writeHead(400).end('{"error":"not now"}');
+  });
+
+describe("the first use", () => {
+  after(closeWindows);
+
+  it("C1, L4: it needs no account: the local gateway starts by itself and names its model", async () => {
+    const { window, inside } = await openWindow();
+    const chat = await openChat(window);
+    const status = await chat.until("its model", ({ snapshot: { status: now } }) =>
+      now.model === "" ? undefined : now,
+    );
+    assert.deepEqual([status.local, status.demonstrator, status.model], [true, true, "demo-chat"]);
+    assert.match(status.modelFacts ?? "", /[Dd]emonstrator/);
+    const { current } = inside.connections.current;
+    assert.ok(current.state === "ready" && current.local);
+    assert.match(current.home.baseUrl, /^http:\/\/127\.0\.0\.1:\d+$/);
+    assert.deepEqual([window.widget.visible, window.messages.shown], [undefined, []]);
+  });
+});
+
+describe("a gateway of the settings", () => {
+  let opened: OpenedWindow;
+  let chat: ChatPage;
+  let gateway: TestServer;
+  let other: TestServer;
+  before(async () => {
+    [gateway, other] = await Promise.all([serveModels(), serveModels()]);
+    const settings = {
+      "sluice.models": [{ id: "set", family: "messages", thinking: "low", extraBody: { top_k: 3 } }],
+    };
+    opened = await openWindowOnGateway({ baseUrl: `${gateway.url}/v1`, key }, { settings });
+    chat = await openChat(opened.window);
+  });
+  after(async () => {
+    await closeWindows();
+    await Promise.all([gateway.close(), other.close()]);
+  });
+
+  const use = (address: string): void => opened.window.configuration.set("sluice.baseUrl", address);
+
+  it("C5: how a model is asked and how its family gets the key are settings, and a change counts for the next request", async () => {
+    const { window, person } = opened;
+    const choosing = person.palette("Sluice: Choose Model…");
+    await person.step(modelStep, "listed");
+    await person.choose("set");
+    await choosing.ended();
+    await chat.until("the model", ({ snapshot }) => snapshot.status.model === "set");
+    const ask = async (): Promise<(typeof gateway.received)[number]> => {
+      const before = gateway.received.length;
+      await chat.turn("hello");
+      return gateway.received[before] ?? assert.fail("nothing was sent");
+    };
+    const first = await ask();
+    assert.deepEqual(
+      [first.url, first.headers.authorization, first.headers["anthropic-version"]],
+      ["/v1/messages", `Bearer ${key}`, "2023-06-01"],
+    );
+    assert.match(first.body, /"effort":"low".*"top_k":3/);
+    window.configuration.set("sluice.messages.authentication", "x-api-key");
+    window.configuration.set("sluice.messages.version", "2026-10-21");
+    const second = await ask();
+    assert.deepEqual(
+      [second.headers.authorization, second.headers["x-api-key"], second.headers["anthropic-version"]],
+      [undefined, key, "2026-10-21"],
+    );
+    window.configuration.set("sluice.messages.version", "1\r\nx-evil: 1");
+    window.configuration.set("sluice.messages.authentication", "everywhere");
+    const third = await ask();
+    assert.deepEqual(
+      [third.headers.authorization, third.headers["anthropic-version"], third.headers["x-evil"]],
+      [`Bearer ${key}`, "2023-06-01", undefined],
+    );
+  });
+
+  it("C2: a key belongs to one origin: another gateway does not get it", async () => {
+    use(`${other.url}/v1`);
+    await chat.until("signed out", ({ snapshot }) => snapshot.status.connection === "signed-out");
+    await chat.turn("hello");
+    assert.deepEqual(other.received, []);
+    use(`${gateway.url}/v1`);
+    await chat.until("its own key", ({ snapshot }) => snapshot.status.connection === "ready");
+  });
+
+  it("C1: an address that is no https and not on this machine is refused, and no key is asked for", async () => {
+    use("http://gateway.example/v1");
+    await chat.until("the refusal", ({ snapshot }) => snapshot.status.connection === "failed");
+    const connection = opened.inside.connections.current.current;
+    assert.ok(connection.state === "failed");
+    assert.match(connection.error.message, /only https/);
+    await opened.window.settled();
+    assert.equal(opened.window.widget.visible, undefined);
+    assert.doesNotMatch(JSON.stringify(chat.snapshot.status.problem), /set-key/);
+  });
+});

@@ -1,0 +1,140 @@
+/** Rows of tasks: what is on disk behind them, their state and events, what is dragged out of them, and that foreign text stays text. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { createTree, ShownItem, ShownPick, ShownRow } from "../../../src/vscode/interface/show";
+import { MarkdownString } from "../../support/fakeVscode/dataTypes";
+import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
+import { Uri } from "../../support/fakeVscode/positions";
+import { placeResult } from "../../support/fakeVscode/placedResults";
+import type { TreeRow } from "../../support/fakeVscode/trees";
+
+const tasksView = "sluice.tasks";
+const hostile = "Pay [here](command:workbench.action.terminal.new)\n$(check) \u202Etuo dedaol";
+const literal = "Pay [here] (command:workbench.action.terminal.new) $ (check) ⟨U+202E⟩tuo dedaol";
+
+describe("rows of tasks", () => {
+  let opened: OpenedWindow;
+  before(async () => {
+    opened = await openWindow({ settings: { "sluice.localGateway.speed": 1 } });
+    const { window, inside } = opened;
+    await window.until("the local gateway", () => inside.connections.current.current.state === "ready");
+  });
+  after(closeWindows);
+
+  const submit = async (prompt: string, model = "demo-image"): Promise<string> => {
+    const outbox = await opened.inside.app.openOutbox();
+    const [id] = await opened.window.during("it is submitted", outbox.submit([{ type: "async-image", model, prompt }]));
+    return id ?? "";
+  };
+  const rowOf = (id: string): Promise<TreeRow> =>
+    opened.window.until("the row", async () =>
+      (await opened.window.rowsOf(tasksView)).find(({ item }) => item.id === id),
+    );
+
+  it("T1: the intent is in the extension's own storage, with body and idempotency key", async () => {
+    const id = await submit("a pier in the rain");
+    // A row holds the task as JSON, so its bytes are found in the file.
+    const file = await readFile(path.join(opened.inside.storage, "tasks.db"), "utf8");
+    const row = file.slice(file.indexOf(`"id":"${id}"`));
+    const [, key = ""] = /"idempotencyKey":"([0-9a-f-]{36})"/.exec(row.slice(0, 2000)) ?? [];
+    assert.match(file, new RegExp(`"idempotency_key":"${key}"`), "the body has a table of its own");
+  });
+
+  it("T6: a task is a row with its state in words, for a screen reader too, and its events are its children; its group counts it until it is removed", async () => {
+    const { window, person, inside } = opened;
+    const id = await submit("[slow] a lighthouse at dusk");
+    const row = await rowOf(id);
+    assert.equal(row.label, "[slow] a lighthouse at dusk");
+    assert.match(row.description, /^\d+:\d\d/);
+    assert.match(row.contextValue, /\bcancelable\b/);
+    assert.match(row.spoken, /^Image, (created|queued|processing), submitted .*free:/);
+    const tree = window.trees.find(tasksView)!;
+    tree.expand(row, true);
+    const event = await window.until("its events", async () => {
+      const rows = await window.rowsOf(tasksView);
+      return rows[rows.findIndex(({ item }) => item.id === id) + 1];
+    });
+    assert.equal(event.depth, row.depth + 1);
+    await window.during("it is cancelled", inside.app.cancel(id, "test"));
+    await window.until("it is finished", async () => !/\bcancelable\b/.test((await rowOf(id)).contextValue));
+    await person.row(tasksView, /^Finished today$/);
+    await person.inMenu(await rowOf(id), "Remove from List").ended();
+    await window.until(
+      "the row is gone",
+      async () => !(await window.rowsOf(tasksView)).some(({ item }) => item.id === id),
+    );
+  });
+
+  it("T6: a task is dragged as its saved file, and as its prompt while there is none", async () => {
+    const { window, inside } = opened;
+    const drag = async (id: string): Promise<Awaited<ReturnType<NonNullable<ReturnType<typeof tree>>["dragged"]>>> =>
+      tree()!.dragged([await rowOf(id)]);
+    const tree = (): ReturnType<typeof window.trees.find> => window.trees.find(tasksView);
+    const saved = await drag(await placeResult(opened, { name: "a buoy.png", prompt: "a buoy" }));
+    const file = Uri.file(path.join(inside.storage, "results", "a buoy.png"));
+    assert.equal(saved.get("text/uri-list")?.value, file.toString());
+    assert.equal(saved.get("text/plain"), undefined);
+    const running = await drag(await submit("[slow] a lagoon"));
+    assert.equal(running.get("text/plain")?.value, "[slow] a lagoon");
+  });
+
+  it("T11 (finding S2): a task's row, its tooltip and its sentence for a screen reader hold the prompt as text", async () => {
+    const { window } = opened;
+    // The gateway refuses the model: the sentence with its id is one line, the money the next.
+    const row = await rowOf(await submit(`[slow] ${hostile}`, hostile));
+    assert.equal(row.label, "[slow] Pay [here] (command:workbench.action.terminal.new)");
+    assert.doesNotMatch(row.spoken, /\]\(|\$\(|\u202E/);
+    await window.until("it is refused", async () =>
+      (await rowOf(String(row.item.id))).description.includes("not accepted"),
+    );
+    const refused = await rowOf(String(row.item.id));
+    // As VS Code asks for it; a string has no Markdown.
+    const { tooltip } =
+      (await window.trees.find(tasksView)!.provider.resolveTreeItem!(refused.item, refused.element, {
+        isCancellationRequested: false,
+        onCancellationRequested: () => ({ dispose: () => undefined }),
+      })) ?? {};
+    assert.ok(typeof tooltip === "string");
+    assert.match(tooltip, /\n\nThe gateway does not know this: .*\n\nNot charged \(play money\)\.\n\n/);
+    assert.ok(tooltip.includes(`\n\nImage · “${literal}” · `), tooltip);
+    assert.doesNotMatch(tooltip, /\]\(|\$\(|\u202E/);
+  });
+
+  it("T11 (finding S2): an event's message is a label of one line, and so are all texts of a pick", async () => {
+    const { window, person, inside } = opened;
+    const event = { id: "e", type: "failed", state: "failed", rawStatus: "5", message: hostile } as const;
+    assert.equal(inside.tree.getTreeItem({ kind: "event", task: "t", event }).label, literal);
+    const intent = { batch: crypto.randomUUID(), prompt: hostile.replace("\n", " "), model: hostile };
+    await placeResult(opened, {
+      name: "one.png",
+      prompt: "one",
+      savedInto: "one.png",
+      intent: { batch: intent.batch },
+    });
+    await placeResult(opened, { name: "other.png", prompt: "other", intent });
+    const replacing = person.start("sluice.task.replaceAsset", window.uri("one.png").toString());
+    const { rows } = await person.step("The variant that takes its place");
+    // An icon is ours only.
+    assert.equal(rows[0]?.label, "$(file-media) Pay [here] (command:workbench.action.terminal.new) $ (check)…");
+    assert.ok(rows[0].description?.startsWith(literal), rows[0].description);
+    await person.escape();
+    await replacing.ended();
+  });
+});
+
+/** Never called: raw text is an error of types where VS Code keeps what it shows (T11, finding S2). */
+export function rawTextIsRefused(pick: ShownPick<ShownItem>, row: ShownRow, view: ReturnType<typeof createTree>): void {
+  // @ts-expect-error A title is gated.
+  pick.title = hostile;
+  // @ts-expect-error A placeholder too.
+  pick.placeholder = hostile;
+  // @ts-expect-error And the items.
+  pick.items = [{ label: hostile }];
+  // @ts-expect-error A tooltip is gated.
+  row.tooltip = hostile;
+  // @ts-expect-error And never Markdown.
+  row.tooltip = new MarkdownString(hostile);
+  // @ts-expect-error A view's message is gated.
+  view.message = hostile;
+}
