@@ -78,11 +78,11 @@ function timeOf(read: (text: string) => unknown, hostile: HostileText, length: n
   return spent();
 }
 
-/** By the best of several runs: the machine may be busy in any of them. */
+/** By the best of many runs, which what is linear ends with the first good one: a busy machine can slow several in a row. */
 function isSlow(read: (text: string) => unknown, hostile: HostileText): boolean {
   let short = Infinity;
   let long = Infinity;
-  for (let run = 0; run < 4; run += 1) {
+  for (let run = 0; run < 25; run += 1) {
     const hasEnded = runWithin(bounds.hanging, () => {
       short = Math.min(short, timeOf(read, hostile, lengths.short));
       long = Math.min(long, timeOf(read, hostile, lengths.long));
