@@ -7,10 +7,10 @@ import type { TaskPageIntent, TaskPageSnapshot } from "../../src/tasks/contract/
 import type { TestServer } from "../loopback/gateway/rawServer";
 import { type ChatPage, openChat } from "../support/fakeVscode/chatPage";
 import { closeWindows, type OpenedWindow, openWindow } from "../support/fakeVscode/openWindow";
+import type { Effort } from "../support/fakeVscode/person";
 import { lastState, tabPage } from "../support/fakeVscode/tabPage";
 import type { TreeRow } from "../support/fakeVscode/trees";
 import { serveOneKey } from "../support/oneKeyGateway";
-import type { Effort } from "../support/person";
 import { modelStep, promptStep, tasksView, typeStep } from "../support/submitSteps";
 
 const key = "sk-canary-journey";

@@ -1,29 +1,17 @@
-/** A person at a window, who does what the keyboard or the mouse can do, by what is shown, and whose effort is counted. */
+/** A person at a window who has the keyboard alone, goes by what is shown, and whose effort is counted. */
 import assert from "node:assert/strict";
-import type { ElementHandle, Frame, Locator, Page } from "playwright-core";
+import type { ElementHandle, Frame, Page } from "playwright-core";
 import { eventually } from "./eventually";
 import { openListHasFocus } from "./quickInput";
-import { pressInRow } from "./rowMenu";
-
-export type Hands = "mouse" | "keyboard";
 
 /** A typed text counts as one, however long. */
-export interface Effort {
-  readonly clicks: number;
-  readonly keys: number;
-  readonly texts: number;
-}
-
-/** At most so many. */
-export interface Bound {
-  /** None for who has the keyboard alone. */
-  readonly clicks?: number;
+interface Effort {
   readonly keys: number;
   readonly texts: number;
 }
 
 /** What has the focus. */
-export interface Focus {
+interface Focus {
   /** As a screen reader says it, or nearly so. */
   readonly name: string;
   readonly words: string;
@@ -36,38 +24,17 @@ const mostTabs = 60;
 
 export class Person {
   readonly #page: Page;
-  readonly #hands: Hands;
-  #effort: Effort = { clicks: 0, keys: 0, texts: 0 };
+  #effort: Effort = { keys: 0, texts: 0 };
 
-  /** One with the keyboard has no mouse, and looks before each key where the focus is. */
-  constructor(page: Page, hands: Hands) {
+  /** Looks before each key where the focus is. */
+  constructor(page: Page) {
     this.#page = page;
-    this.#hands = hands;
   }
 
-  get effort(): Effort {
-    return this.#effort;
-  }
-
-  /** Returns what it took, after it is no more than that. */
-  assertWithin({ clicks = 0, keys, texts }: Bound): string {
+  /** It took no more than that. */
+  assertWithin({ keys, texts }: Effort): void {
     const now = this.#effort;
-    const taken = `${now.clicks} + ${now.keys}, ${now.texts}`;
-    assert.ok(now.clicks <= clicks && now.keys <= keys && now.texts <= texts, `it took ${taken}`);
-    return taken;
-  }
-
-  async click(target: Locator, how: Parameters<Locator["click"]>[0] = {}): Promise<void> {
-    assert.equal(this.#hands, "mouse");
-    this.#effort = { ...this.#effort, clicks: this.#effort.clicks + 1 };
-    await target.click(how);
-  }
-
-  /** Presses a button of a row of a tree. */
-  async clickInRow(row: Locator, name: string): Promise<void> {
-    assert.equal(this.#hands, "mouse");
-    this.#effort = { ...this.#effort, clicks: this.#effort.clicks + 1 };
-    await pressInRow(row, name);
+    assert.ok(now.keys <= keys && now.texts <= texts, `it took ${now.keys} keys and ${now.texts} texts`);
   }
 
   /** By the key for it. The menu takes the focus after it has opened: an arrow that comes before moves the rows. */
@@ -120,7 +87,7 @@ export class Person {
   }
 
   /**
-   * Without the mouse, a focus that is lost or can't be seen ends the way. What moves it may take a moment: a list that has just been
+   * A focus that is lost or can't be seen ends the way. What moves it may take a moment: a list that has just been
    * opened takes it after it is shown, and a key that comes before goes elsewhere.
    */
   async #look(): Promise<Focus> {
@@ -128,7 +95,7 @@ export class Person {
     await eventually("a focus that can be seen, in the list where one is open", async () => {
       focus = await focusOf(this.#page);
       if (!(await openListHasFocus(this.#page))) return false;
-      return this.#hands === "mouse" || focus?.isVisible === true;
+      return focus?.isVisible === true;
     });
     return focus ?? { name: "", words: "", isVisible: false };
   }

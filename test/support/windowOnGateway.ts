@@ -42,7 +42,7 @@ export async function openWindowOnGateway(
 }
 
 /** The shared window with toasts, with these settings of its user and no others. */
-export function shareToastWindow(settings: WindowOptions["settings"] = {}): Promise<VsCodeWindow> {
+function shareToastWindow(settings: WindowOptions["settings"] = {}): Promise<VsCodeWindow> {
   return shareWindow("toasts", { toasts: true, settings });
 }
 

@@ -29,7 +29,7 @@ describe("the keyboard alone", () => {
     await chat.getByText("demo-chat").filter({ visible: true }).first().waitFor();
     await window.showContainer("Explorer");
     await window.page.locator(".explorer-folders-view .monaco-list:focus").waitFor();
-    person = new Person(window.page, "keyboard");
+    person = new Person(window.page);
   });
 
   const ask = async (text: string): Promise<void> => {

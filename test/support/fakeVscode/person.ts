@@ -4,7 +4,6 @@ import { QuickInputButtons } from "./enums";
 import { MarkdownString } from "./dataTypes";
 import { selectionOf } from "./documents";
 import { TextEditorSelectionChangeKind } from "./enums";
-import type { Effort } from "../person";
 import type { FakeWindow } from "./fakeWindow";
 import type { MenuRow } from "./manifest";
 import type { ShownMessage } from "./messages";
@@ -12,6 +11,13 @@ import type { Session } from "./quickWidget";
 import type { TreeRow } from "./trees";
 
 type Text = string | RegExp;
+
+/** A typed text counts as one, however long. */
+export interface Effort {
+  readonly clicks: number;
+  readonly keys: number;
+  readonly texts: number;
+}
 
 export type Key = "Enter" | "Escape" | "ArrowDown" | "ArrowUp";
 
