@@ -17,7 +17,7 @@ export async function copyMcpServer(window: VsCodeWindow): Promise<CopiedMcpServ
   return await readMcpServer(window);
 }
 
-export async function readMcpServer({ page }: VsCodeWindow): Promise<CopiedMcpServer> {
+async function readMcpServer({ page }: VsCodeWindow): Promise<CopiedMcpServer> {
   const text = await page.evaluate<string>("navigator.clipboard.readText()");
   return (JSON.parse(text) as { readonly mcpServers: { readonly sluice: CopiedMcpServer } }).mcpServers.sluice;
 }

@@ -13,7 +13,6 @@ import {
 import { sampleWorkspace, temporaryFolder } from "../../scripts/workspace.mjs";
 import { definedFields } from "../../src/base/definedFields";
 import { type BridgeListener, type HostBridge, listenForHosts } from "./hostBridge";
-import { processWide } from "./processWide";
 import { quickInputOf } from "./quickInput";
 import { stillSettings } from "./stillSettings";
 import { keepEvidence } from "./windowEvidence";
@@ -158,7 +157,7 @@ export async function openWindow(options: WindowOptions = {}): Promise<VsCodeWin
   }
 }
 
-const chromium = processWide<{ browser?: Promise<Browser> }>("browser", () => ({}));
+const chromium: { browser?: Promise<Browser> } = {};
 /** One Chromium for all windows of this process, each in a context of its own: launching it costs a tenth of opening a window. */
 async function sharedBrowser(): Promise<Browser> {
   const running = await chromium.browser;

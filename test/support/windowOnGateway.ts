@@ -2,7 +2,6 @@
 import type { Frame } from "playwright-core";
 import { modelStep, paidStep } from "./picks";
 import { setKey } from "./setKey";
-import { shareWindow } from "./sharedWindow";
 import { acceptSteps } from "./steps";
 import { openWindow, type VsCodeWindow, type WindowOptions } from "./window";
 
@@ -39,23 +38,6 @@ export async function openWindowOnGateway(
   more: WindowOptions["settings"] = {},
 ): Promise<WindowOnGateway> {
   return await enter(await openWindow({ toasts: true, settings: { "sluice.baseUrl": baseUrl, ...more } }), key);
-}
-
-/** The shared window with toasts, with these settings of its user and no others. */
-function shareToastWindow(settings: WindowOptions["settings"] = {}): Promise<VsCodeWindow> {
-  return shareWindow("toasts", { toasts: true, settings });
-}
-
-/**
- * Opens this gateway in the shared window with toasts and sets its key; the window must not have a key for it yet. Resolves once the chat no
- * longer shows that a key is missing: requests go to the gateway from then on.
- */
-export async function shareWindowOnGateway(
-  { baseUrl, key }: GatewayToOpen,
-  more: WindowOptions["settings"] = {},
-): Promise<WindowOnGateway> {
-  const window = await shareToastWindow({ "sluice.baseUrl": baseUrl, ...more });
-  return await enter(window, key);
 }
 
 async function enter(window: VsCodeWindow, key: string): Promise<WindowOnGateway> {

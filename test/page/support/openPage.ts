@@ -4,7 +4,6 @@
  */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { launchBrowser } from "../../../scripts/browser.mjs";
-import { processWide } from "../../support/processWide";
 import { type PageServer, type ServedPage, startPageServer } from "./pageServer";
 
 export interface PageOptions {
@@ -27,21 +26,20 @@ interface Running {
   readonly open: Set<OpenedPage>;
 }
 
-const running = processWide<Running>("pages", () => {
-  const all: Running = { open: new Set() };
-  afterEach("close what the test has opened", async function () {
-    for (const opened of all.open) await opened.close();
-    // After a failure the page may have a key that is down, or a script that runs.
-    if (this.currentTest?.state === "passed" || all.kept === undefined) return;
-    const page = await all.kept;
-    delete all.kept;
-    await page.context().close();
-  });
-  after("close the browser and the server", async () => {
-    await (await all.browser)?.close();
-    await (await all.server)?.close();
-  });
-  return all;
+const running: Running = { open: new Set() };
+
+// Of the root suite: test files share this module.
+afterEach("close what the test has opened", async function () {
+  for (const opened of running.open) await opened.close();
+  // After a failure the page may have a key that is down, or a script that runs.
+  if (this.currentTest?.state === "passed" || running.kept === undefined) return;
+  const page = await running.kept;
+  delete running.kept;
+  await page.context().close();
+});
+after("close the browser and the server", async () => {
+  await (await running.browser)?.close();
+  await (await running.server)?.close();
 });
 
 export async function browser(): Promise<Browser> {
