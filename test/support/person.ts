@@ -1,11 +1,12 @@
-/** A person at a window who has the keyboard alone, goes by what is shown, and whose effort is counted. */
+/** A person at a window, who goes by what is shown, and whose effort is counted. */
 import assert from "node:assert/strict";
-import type { ElementHandle, Frame, Page } from "playwright-core";
+import type { ElementHandle, Frame, Locator, Page } from "playwright-core";
 import { eventually } from "./eventually";
 import { openListHasFocus } from "./quickInput";
 
 /** A typed text counts as one, however long. */
 interface Effort {
+  readonly clicks: number;
   readonly keys: number;
   readonly texts: number;
 }
@@ -24,17 +25,27 @@ const mostTabs = 60;
 
 export class Person {
   readonly #page: Page;
-  #effort: Effort = { keys: 0, texts: 0 };
+  #effort: Effort = { clicks: 0, keys: 0, texts: 0 };
 
   /** Looks before each key where the focus is. */
   constructor(page: Page) {
     this.#page = page;
   }
 
+  get effort(): Effort {
+    return this.#effort;
+  }
+
   /** It took no more than that. */
-  assertWithin({ keys, texts }: Effort): void {
+  assertWithin({ clicks = 0, keys, texts }: Partial<Effort> & Omit<Effort, "clicks">): void {
     const now = this.#effort;
-    assert.ok(now.keys <= keys && now.texts <= texts, `it took ${now.keys} keys and ${now.texts} texts`);
+    const taken = `${now.clicks} clicks, ${now.keys} keys and ${now.texts} texts`;
+    assert.ok(now.clicks <= clicks && now.keys <= keys && now.texts <= texts, `it took ${taken}`);
+  }
+
+  async click(target: Locator, how: Parameters<Locator["click"]>[0] = {}): Promise<void> {
+    this.#effort = { ...this.#effort, clicks: this.#effort.clicks + 1 };
+    await target.click(how);
   }
 
   /** By the key for it. The menu takes the focus after it has opened: an arrow that comes before moves the rows. */

@@ -31,7 +31,7 @@ describe("the studio, from words to the picture in the project", () => {
       settings: { "workbench.colorTheme": "Default Dark Modern", "sluice.localGateway.speed": 20 },
     });
     await window.page.setViewportSize({ width: 1440, height: 900 });
-    person = new Person(window.page, "mouse");
+    person = new Person(window.page);
     picks = picksOf(window);
     await writeFile(path.join(window.workspace, "posters.prompts.md"), prompts);
     await writeFile(path.join(window.workspace, "page.md"), "# The harbour\n\n");
