@@ -107,11 +107,13 @@ describe("a result that is converted", () => {
     await writeFile(file("mole.webp"), webpOf(320, 213));
     const smaller = webpOf(200, 133);
     for (const answer of [undefined, "Replace"]) {
+      const before = convert.snapshot.saved?.at;
       save(smaller);
       const { isModal } = await person.message("Replace art/mole.webp?");
       assert.ok(isModal);
       await person.answer("Replace art/mole.webp?", answer);
-      await convert.until("it is done", ({ isSaving }) => !isSaving);
+      if (answer !== undefined)
+        await convert.until("it is saved", ({ saved, isSaving }) => !isSaving && saved?.at !== before);
       await window.settled();
       assert.equal((await readFile(file("mole.webp"))).equals(smaller), answer === "Replace");
     }
@@ -259,9 +261,14 @@ describe("looking for the uses of assets", () => {
     const shown = await openAssets(opened);
     const { found } = shown.snapshot;
     await writeFile(path.join(opened.folder, "docs", "later.html"), page);
+    const before = shown.page.messages.length;
     shown.send({ type: "assets-look" });
     shown.send({ type: "assets-stop" });
-    await shown.until("it looks no more", (now) => now.looking === undefined);
+    await shown.until(
+      "it has looked, and looks no more",
+      ({ looking }) =>
+        looking === undefined && JSON.stringify(shown.page.messages.slice(before)).includes('"looking":'),
+    );
     assert.equal(shown.snapshot.found?.summary, found?.summary);
     assert.deepEqual(opened.window.messages.shown, []);
   });
