@@ -72,7 +72,7 @@ export const suites = {
     apart: ["loopback/{gateway,localGateway}/**/*", "loopback/{base,tasks}/**/*"],
   },
   // The whole built extension on a fake `vscode`, in plain Node.
-  journey: { needs: [] },
+  journey: { needs: [], apart: ["journey/tasks/[a-p]*"] },
   // The pages alone in a browser, without VS Code.
   page: { needs: [ensureChromium], apart: ["page/{tasks/**/*,gateway/**/*,chat/[s-z]*}"] },
   // One journey through the whole product in one real window.
@@ -92,7 +92,7 @@ export const suites = {
 export const onlyInFull = ["lintTests", "package", "host", "floor", "window", "vsix", "tour", "start", "desktop"];
 
 /** All that can run beside each other, the longest first, so that none is left over at the end. */
-export const order = ["page", "loopback", "lint", "unit", "smoke", "journey", "types", "lintTests", "layers", "knip"];
+export const order = ["loopback", "journey", "page", "unit", "smoke", "lint", "types", "lintTests", "layers", "knip"];
 
 /** Each alone, after the others: a window beside three other suites on two cores is slow. `start` builds into `dist`, from which they run. */
 export const alone = ["window", "host", "floor", "vsix", "tour", "start", "desktop"];
@@ -110,8 +110,8 @@ function installed(need) {
   return install;
 }
 
-/** Processes of tests and tools at once. */
-const slots = new Slots(os.availableParallelism());
+/** Processes of tests and tools at once: one more than cores, because some wait for sockets and timers part of the time. */
+const slots = new Slots(os.availableParallelism() + 1);
 
 /**
  * Runs it when a slot is free, and times it from then on.

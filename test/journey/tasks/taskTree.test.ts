@@ -237,8 +237,10 @@ describe("the Tasks view", () => {
     await person.answer(/taken off the list/);
     await clearing.ended();
     await person.palette("Sluice: Restore Cleared Tasks").ended();
-    const restored = await rowsWith("Finished today");
-    for (const prompt of ["a cathedral", "a paper lantern"]) assert.ok(restored.some((row) => row.startsWith(prompt)));
+    await window.until("they are there again", async () => {
+      const restored = await rows();
+      return ["a cathedral", "a paper lantern"].every((prompt) => restored.some((row) => row.startsWith(prompt)));
+    });
   });
 
   it("T6, T4: what concerns all rows is said above them while it is so: offline, online, offline again, then paused by the gateway", async () => {
