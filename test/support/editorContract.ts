@@ -28,11 +28,14 @@ export interface EditorDriver {
 
 export interface EditorRule {
   readonly title: string;
+  /** Programs that VS Code brings along for searching and for watching files. */
+  readonly needsPrograms: boolean;
   readonly holds: (vscode: EditorApi, driver: EditorDriver) => Promise<void>;
 }
 
 const rules: EditorRule[] = [];
-const rule = (title: string, holds: EditorRule["holds"]): void => void rules.push({ title, holds });
+const rule = (title: string, holds: EditorRule["holds"], { needsPrograms = false } = {}): void =>
+  void rules.push({ title, holds, needsPrograms });
 
 // Quick picks
 
@@ -667,20 +670,25 @@ rule(
     assert.match(heard[0] ?? "", /^changed \[.*\]$/);
     stop();
   },
+  { needsPrograms: true },
 );
 
-rule("a document with changes keeps them when another program writes its file", async (api, driver) => {
-  const file = await put(driver, "one\n");
-  const other = await put(driver, "other\n");
-  const { document, stop } = await openText(api, other);
-  const { document: edited, stop: stopOther } = await openText(api, file);
-  await api.workspace.applyEdit(insertion(api, edited, "mine\n"));
-  await writeFile(file, "theirs\n");
-  await writeFile(other, "followed\n");
-  await driver.until("a document that was written later follows", () => document.getText() === "followed\n");
-  assert.deepEqual([edited.getText(), edited.isDirty], ["mine\none\n", true]);
-  for (const end of [stop, stopOther]) end();
-});
+rule(
+  "a document with changes keeps them when another program writes its file",
+  async (api, driver) => {
+    const file = await put(driver, "one\n");
+    const other = await put(driver, "other\n");
+    const { document, stop } = await openText(api, other);
+    const { document: edited, stop: stopOther } = await openText(api, file);
+    await api.workspace.applyEdit(insertion(api, edited, "mine\n"));
+    await writeFile(file, "theirs\n");
+    await writeFile(other, "followed\n");
+    await driver.until("a document that was written later follows", () => document.getText() === "followed\n");
+    assert.deepEqual([edited.getText(), edited.isDirty], ["mine\none\n", true]);
+    for (const end of [stop, stopOther]) end();
+  },
+  { needsPrograms: true },
+);
 
 rule("line ends: the document has one kind, edits take it over, and ranges count none of it", async (api, driver) => {
   const { document, stop } = await openText(api, await put(driver, "one\r\ntwo\r\n"));
@@ -960,6 +968,7 @@ rule(
     assert.deepEqual(await find("**/b.find"), ["a.find", "in/d.find"]);
     assert.equal((await find(undefined, 2)).length, 2);
   },
+  { needsPrograms: true },
 );
 
 // Settings, memory, commands
