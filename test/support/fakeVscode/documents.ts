@@ -149,8 +149,15 @@ export class FakeDocument {
 
   // The window's side
 
-  /** Edits of one change, which are all for the text as it is before. */
+  /** Edits of one change, which are all for the text as it is before. A document that was clean is dirty behind it. */
   change(edits: readonly TextEdit[], reason?: vscode.TextDocumentChangeReason): void {
+    if (!this.#replace(edits, reason) || this.#isDirty || !this.#documents.canWrite(this.uri)) return;
+    this.#isDirty = true;
+    this.#tellState();
+  }
+
+  /** False where nothing is changed. */
+  #replace(edits: readonly TextEdit[], reason?: vscode.TextDocumentChangeReason): boolean {
     const changes = edits
       .map(({ range, newText }) => {
         const valid = this.validateRange(range);
@@ -162,12 +169,11 @@ export class FakeDocument {
           this.#text.slice(rangeOffset, rangeOffset + rangeLength) !== text || rangeLength > 0,
       )
       .sort((one, other) => other.rangeOffset - one.rangeOffset);
-    if (changes.length === 0) return;
+    if (changes.length === 0) return false;
     for (const { rangeOffset, rangeLength, text } of changes) {
       this.#text = this.#text.slice(0, rangeOffset) + text + this.#text.slice(rangeOffset + rangeLength);
     }
     this.#version += 1;
-    this.#isDirty = this.#documents.canWrite(this.uri);
     this.#documents.changed.fire({
       document: this.shown,
       contentChanges: changes,
@@ -175,6 +181,7 @@ export class FakeDocument {
       detailedReason: undefined,
     } as vscode.TextDocumentChangeEvent);
     this.#documents.changes.note();
+    return true;
   }
 
   /** As the file is now, if the document has no changes of its own. */
@@ -182,14 +189,17 @@ export class FakeDocument {
     const normalized = this.#normalized(text);
     if (normalized === this.#text) return;
     const whole = new Range(new Position(0, 0), this.positionAt(this.#text.length));
-    this.change([{ range: whole, newText: text }]);
-    this.wasSaved();
+    this.#replace([{ range: whole, newText: text }]);
   }
 
+  /** VS Code reports the new state, and once more with what was saved. */
   wasSaved(): void {
-    if (!this.#isDirty) return;
     this.#isDirty = false;
-    // VS Code reports that a document is no longer dirty by a change without changes.
+    for (let report = 0; report < 2; report += 1) this.#tellState();
+  }
+
+  /** That a document is dirty now, or is no longer, is reported as a change without changes. */
+  #tellState(): void {
     this.#documents.changed.fire({
       document: this.shown,
       contentChanges: [],

@@ -296,7 +296,9 @@ export async function applyEdit(
           at += 1;
           edits.push((steps[at] as Extract<EditStep, { type: "text" }>).edit);
         }
-        (await documents.open(Uri.from(step.uri))).change(edits);
+        const document = await documents.open(Uri.from(step.uri));
+        // VS Code leaves out what changes nothing.
+        document.change(edits.filter(({ range, newText }) => document.getText(range) !== newText));
       } else await applyToFile(step, documents, fs, onCreate);
     }
     return true;

@@ -18,9 +18,13 @@ export class Uri implements vscode.Uri {
   readonly fragment: string;
 
   private constructor({ scheme, authority = "", path: parts = "", query = "", fragment = "" }: UriParts) {
+    if (scheme !== "" && !/^\w[\w+.-]*$/.test(scheme))
+      throw new Error(`[UriError]: Scheme contains illegal characters. ${scheme}`);
     this.scheme = scheme;
     this.authority = authority;
-    this.path = authority !== "" && parts !== "" && !parts.startsWith("/") ? `/${parts}` : parts;
+    const isAbsolute = authority !== "" && parts !== "";
+    const needsRoot = parts === "" && ["http", "https", "file"].includes(scheme);
+    this.path = needsRoot || (isAbsolute && !parts.startsWith("/")) ? `/${parts}` : parts;
     this.query = query;
     this.fragment = fragment;
   }
@@ -56,8 +60,10 @@ export class Uri implements vscode.Uri {
   }
 
   with(change: Partial<UriParts>): Uri {
-    const { scheme, authority, query, fragment } = this;
-    return new Uri({ scheme, authority, path: this.path, query, fragment, ...change });
+    const { scheme, authority, path: parts, query, fragment } = this;
+    const next = new Uri({ scheme, authority, path: parts, query, fragment, ...change });
+    const keys = ["scheme", "authority", "path", "query", "fragment"] as const;
+    return keys.every((key) => next[key] === this[key]) ? this : next;
   }
 
   get fsPath(): string {
@@ -69,7 +75,9 @@ export class Uri implements vscode.Uri {
 
   toString(skipEncoding = false): string {
     const encode = skipEncoding ? (text: string) => text.replaceAll("#", "%23").replaceAll("?", "%3F") : encoded;
-    const authority = this.authority !== "" || this.scheme === "file" ? `//${encode(this.authority)}` : "";
+    // A port stays as it is, and hosts have no capitals.
+    const [, host = "", port = ""] = /^(.*?)(:\d+)?$/.exec(this.authority.toLowerCase()) ?? [];
+    const authority = host !== "" || this.scheme === "file" ? `//${encode(host)}${port}` : "";
     const query = this.query === "" ? "" : `?${skipEncoding ? this.query : encoded(this.query, false)}`;
     const fragment = this.fragment === "" ? "" : `#${skipEncoding ? this.fragment : encoded(this.fragment, false)}`;
     return `${this.scheme}:${authority}${encode(this.path)}${query}${fragment}`;
@@ -146,7 +154,7 @@ export class Position implements vscode.Position {
   with(change: { line?: number; character?: number } | number = this.line, to: number = this.character): Position {
     const { line = this.line, character = this.character } =
       typeof change === "number" ? { line: change, character: to } : change;
-    return new Position(line, character);
+    return line === this.line && character === this.character ? this : new Position(line, character);
   }
 }
 
@@ -202,7 +210,7 @@ export class Range implements vscode.Range {
   ): Range {
     const { start = this.start, end = to ?? this.end } =
       "line" in change ? { start: change, end: to ?? this.end } : change;
-    return new Range(start, end);
+    return start.isEqual(this.start) && end.isEqual(this.end) ? this : new Range(start, end);
   }
 }
 

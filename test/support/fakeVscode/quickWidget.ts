@@ -54,6 +54,10 @@ export class Session {
   #rows: readonly Row[] = [];
   #active: number | undefined;
   readonly #checked = new Set<number>();
+  #toldChecked = "";
+  #hasNewItems = false;
+  /** The row that the extension has made the active one before the list shows it. */
+  #wanted: number | undefined;
   isVisible = false;
 
   readonly isPick: boolean;
@@ -84,31 +88,91 @@ export class Session {
     return this.items.filter((_item, index) => this.#checked.has(index));
   }
 
+  /** One set after the other, in the order in which the extension made them. */
   apply(change: Partial<SessionState>): void {
-    const { value, items, active, selected, ...others } = change;
-    this.#state = { ...this.#state, ...others };
-    if (value !== undefined && value !== this.#value) {
-      this.#value = value;
-      // VS Code reports a value that the extension has set, too.
-      this.#reports.valueChanged(value);
-      if (items === undefined && this.#filter()) this.#focus(this.#rows[0]?.index);
+    for (const [key, value] of Object.entries(change)) {
+      if (key === "value") this.#setValue(value as string);
+      else if (key === "items") this.#setItems(value as readonly Item[]);
+      else if (key === "active") this.#setActive(value as readonly number[]);
+      else if (key === "selected") this.#check(value as readonly number[]);
+      else this.#state = { ...this.#state, [key]: value };
     }
-    if (items !== undefined) {
-      this.#state.items = items;
-      this.#checked.clear();
-      for (const [index, { picked }] of items.entries()) if (picked === true) this.#checked.add(index);
-      this.#active = undefined;
-      this.#filter();
-      this.#focus(this.#rows[0]?.index, true);
-    }
-    if (active !== undefined) {
-      const [first] = active;
-      if (first === undefined || this.#rows.some(({ index }) => index === first)) this.#focus(first);
-    }
-    if (selected !== undefined && this.#state.canSelectMany === true) {
-      this.#checked.clear();
-      for (const index of selected) this.#checked.add(index);
-    }
+  }
+
+  /** VS Code reports a text that the extension has set in a pick, in an input box it does not. */
+  #setValue(value: string): void {
+    if (value === this.#value) return;
+    this.#value = value;
+    if (!this.isPick) return;
+    if (this.isVisible) this.#refilter();
+    this.#reports.valueChanged(value);
+  }
+
+  #setItems(items: readonly Item[]): void {
+    this.#state.items = items;
+    this.#checked.clear();
+    for (const [index, { picked }] of items.entries()) if (picked === true) this.#checked.add(index);
+    this.#hasNewItems = true;
+    if (this.isVisible) this.#showItems();
+  }
+
+  #setActive(indexes: readonly number[]): void {
+    this.#wanted = indexes[0];
+    if (this.isVisible) this.#focusWanted();
+  }
+
+  #check(indexes: readonly number[]): void {
+    this.#checked.clear();
+    for (const index of indexes) this.#checked.add(index);
+    this.#tellChecked();
+  }
+
+  /** Rows that the extension marks are reported as the person's. */
+  #tellChecked(): void {
+    if (!this.isVisible || this.#state.canSelectMany !== true) return;
+    const indexes = [...this.#checked].sort((one, other) => one - other);
+    if (indexes.join() === this.#toldChecked) return;
+    this.#toldChecked = indexes.join();
+    this.#reports.selectionChanged(indexes);
+  }
+
+  /** The widget is empty when it is shown: a list that was hidden has its rows again only if the extension sets them again. */
+  hasShown(): void {
+    if (this.isVisible) return;
+    this.isVisible = true;
+    this.#rows = [];
+    this.#focus(undefined);
+    if (this.#hasNewItems) this.#showItems();
+    this.#tellChecked();
+  }
+
+  /** New rows are filtered by the text, and the first of them becomes the active one; before the list is shown none is. */
+  #showItems(): void {
+    this.#hasNewItems = false;
+    this.#filter();
+    if (this.#rows.length === 0) this.#focus(undefined);
+    this.#active = undefined;
+    if (this.#wanted === undefined) this.#focusFirst();
+    else this.#focusWanted();
+    this.#tellChecked();
+  }
+
+  #focusWanted(): void {
+    const index = this.#wanted;
+    this.#wanted = undefined;
+    if (index === undefined || this.#rows.some((row) => row.index === index)) this.#focus(index);
+  }
+
+  /** What is filtered again has no active row until its first one is, and both are reported. */
+  #refilter(): void {
+    this.#filter();
+    this.#focus(undefined);
+    this.#focusFirst();
+  }
+
+  /** Where several can be selected none is active until the person moves to it. */
+  #focusFirst(): void {
+    if (this.#state.canSelectMany !== true) this.#focus(this.#rows[0]?.index);
   }
 
   hasHidden(): void {
@@ -117,15 +181,15 @@ export class Session {
     this.#reports.hidden();
   }
 
-  /** False where nothing is filtered. The closest label comes first while a text is typed. */
-  #filter(): boolean {
+  /** The closest label comes first while a text is typed. */
+  #filter(): void {
     const wanted = this.#value.trim();
     const rows = this.items.flatMap((item, index) =>
       item.kind === QuickPickItemKind.Separator ? [] : [{ item, index }],
     );
     if (wanted === "") {
       this.#rows = rows;
-      return true;
+      return;
     }
     const found = rows.filter(
       ({ item }) =>
@@ -135,11 +199,10 @@ export class Session {
         item.alwaysShow === true,
     );
     this.#rows = found.sort((one, other) => closer(one.item.label, other.item.label, wanted));
-    return true;
   }
 
-  #focus(index: number | undefined, isNew = false): void {
-    if (this.#active === index && !isNew) return;
+  #focus(index: number | undefined): void {
+    if (this.#active === index) return;
     this.#active = index;
     this.#reports.activeChanged(index === undefined ? [] : [index]);
   }
@@ -149,7 +212,7 @@ export class Session {
   type(text: string): void {
     if (text === this.#value) return;
     this.#value = text;
-    if (this.isPick && this.#filter()) this.#focus(this.#rows[0]?.index);
+    if (this.isPick) this.#refilter();
     this.#reports.valueChanged(text);
   }
 
@@ -181,7 +244,7 @@ export class Session {
     }
     if (this.#checked.has(index)) this.#checked.delete(index);
     else this.#checked.add(index);
-    this.#reports.selectionChanged([...this.#checked].sort((one, other) => one - other));
+    this.#tellChecked();
   }
 
   focusItem(item: Item): void {
@@ -243,7 +306,7 @@ export class QuickWidget {
     if (this.#visible === session) return;
     const former = this.#visible;
     this.#visible = session;
-    session.isVisible = true;
+    session.hasShown();
     former?.hasHidden();
   }
 

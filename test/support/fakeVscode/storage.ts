@@ -127,6 +127,20 @@ export class SharedStorage {
   }
 }
 
+interface Snapshot {
+  readonly get: (id: string) => unknown;
+  readonly ids: () => ReadonlySet<string>;
+}
+
+/** A value, or an object of all values below that name. */
+function valueIn({ get, ids }: Snapshot, id: string): unknown {
+  const value = get(id);
+  if (value !== undefined) return structuredClone(value);
+  const below = [...ids()].filter((key) => key.startsWith(`${id}.`));
+  if (below.length === 0) return undefined;
+  return Object.fromEntries(below.map((key) => [key.slice(id.length + 1), get(key)]));
+}
+
 /** `workspace.getConfiguration` over the manifest's defaults, the user settings and those of the workspace. */
 export class Configuration {
   readonly #defaults: ReadonlyMap<string, unknown>;
@@ -154,28 +168,25 @@ export class Configuration {
   }
 
   get(id: string): unknown {
-    return this.#workspace.values[id] ?? this.#user.values[id] ?? this.#defaults.get(id);
+    return this.#snapshot().get(id);
   }
 
-  /** A value, or an object of all values below that name. */
-  #read(id: string): unknown {
-    const value = this.get(id);
-    if (value !== undefined) return structuredClone(value);
-    const all = new Set([
-      ...this.#defaults.keys(),
-      ...Object.keys(this.#user.values),
-      ...Object.keys(this.#workspace.values),
-    ]);
-    const below = [...all].filter((key) => key.startsWith(`${id}.`));
-    if (below.length === 0) return undefined;
-    return Object.fromEntries(below.map((key) => [key.slice(id.length + 1), this.get(key)]));
+  /** The values now: each of the three is replaced as a whole when it changes. */
+  #snapshot(): Snapshot {
+    const [user, workspace] = [this.#user.values, this.#workspace.values];
+    return {
+      get: (id) => workspace[id] ?? user[id] ?? this.#defaults.get(id),
+      ids: () => new Set([...this.#defaults.keys(), ...Object.keys(user), ...Object.keys(workspace)]),
+    };
   }
 
+  /** What it reads stays as it was when it was asked for; what it inspects is as it is now. */
   section(section?: string): vscode.WorkspaceConfiguration {
     const idOf = (key: string): string => (section === undefined || section === "" ? key : `${section}.${key}`);
+    const snapshot = this.#snapshot();
     return {
-      get: <T>(key: string, fallback?: T) => (this.#read(idOf(key)) ?? fallback) as T,
-      has: (key: string) => this.#read(idOf(key)) !== undefined,
+      get: <T>(key: string, fallback?: T) => (valueIn(snapshot, idOf(key)) ?? fallback) as T,
+      has: (key: string) => valueIn(snapshot, idOf(key)) !== undefined,
       inspect: (key: string) => {
         const id = idOf(key);
         const [defaultValue, globalValue, workspaceValue] = [
@@ -186,6 +197,10 @@ export class Configuration {
         return { key: id, defaultValue, globalValue, workspaceValue } as never;
       },
       update: (key: string, value: unknown, target?: vscode.ConfigurationTarget | boolean | null) => {
+        if (!this.#defaults.has(idOf(key))) {
+          const why = "is not a registered configuration.";
+          return Promise.reject(new Error(`Unable to write to Settings because ${idOf(key)} ${why}`));
+        }
         const isOfUser = target === true || target === ConfigurationTarget.Global || target === undefined;
         this.set(idOf(key), value, isOfUser ? "user" : "workspace");
         return Promise.resolve();

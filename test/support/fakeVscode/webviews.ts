@@ -139,6 +139,7 @@ export class FakePage {
     const active = (): boolean => this.#isActive;
     return this.#place({
       reveal: (_column?: vscode.ViewColumn, preserveFocus = false) => {
+        this.#mustBeOpen();
         this.shownTimes += 1;
         this.onShow(preserveFocus);
       },
@@ -151,6 +152,10 @@ export class FakePage {
         return active();
       },
     }) as unknown as vscode.WebviewPanel;
+  }
+
+  #mustBeOpen(): void {
+    if (this.#isClosed) throw new Error("Webview is disposed");
   }
 
   #place(others: object): object {
@@ -172,7 +177,12 @@ export class FakePage {
     Object.defineProperties(place, {
       visible: { get: () => page().#isVisible },
       viewType: { get: () => page().viewType },
-      webview: { get: () => page().webview },
+      webview: {
+        get: () => {
+          page().#mustBeOpen();
+          return page().webview;
+        },
+      },
       onDidDispose: { get: () => page().#disposed.event },
       dispose: { value: () => page().close() },
     });
