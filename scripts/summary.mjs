@@ -29,7 +29,7 @@ export function printSummary(finished, duration, spent) {
     for (const { name, title, ms } of slowest) say(`${seconds(ms / 1000)}  ${name}: ${title}`);
   }
   say(`\n${(duration / 1000).toFixed(1)} s in all; the machine spent ${spent.toFixed(0)} s of CPU meanwhile`);
-  const share = process.env["SLUICE_RUNS"] ?? "0.2";
+  const share = process.env["SLUICE_RUNS"] ?? "0.1";
   if (Number(share) < 1 && finished.some(({ slowest: tests }) => tests.length > 0))
     say(
       `Tests that prove by mass ran in part (SLUICE_RUNS=${share} SLUICE_SEED=${process.env["SLUICE_SEED"] ?? "1"}); npm run test:all runs all.`,

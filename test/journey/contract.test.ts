@@ -17,7 +17,7 @@ describe("contract: the fake VS Code", () => {
     base = await createTemporaryFolder();
     storage = new SharedStorage(path.join(base.path, "storage"));
     const folder = await mkdtemp(path.join(base.path, "project-"));
-    window = new FakeWindow({ root: process.cwd(), storage, folder });
+    window = new FakeWindow({ root: process.cwd(), storage, folders: [{ at: folder }] });
     api = createApi(window) as unknown as EditorApi;
   });
   after(async () => {

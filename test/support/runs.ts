@@ -2,7 +2,7 @@
 import { seeded } from "./seeded";
 
 /** Of `npm test`. */
-const usualShare = 0.2;
+const usualShare = 0.1;
 const share = Number(process.env["SLUICE_RUNS"] ?? usualShare);
 if (!(share > 0)) throw new Error("SLUICE_RUNS is a share above 0");
 
