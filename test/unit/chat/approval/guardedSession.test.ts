@@ -38,6 +38,16 @@ describe("a session and its guard", () => {
     assert.equal(await over.turn(session, [[edit("a.ts", "two", "2")]], ["once"]), 1);
   });
 
+  it("A3, A4: no rule covers an edit of a plain document that adds an address which a preview loads", async () => {
+    const { session } = over.open();
+    await over.turn(session, [[edit("README.md", "one", "1")]], ["workspace"]);
+    assert.equal(await over.turn(session, [[edit("README.md", "two", "2")]], []), 0);
+    const picture = edit("README.md", "three", "![](https://example.com/x.png)");
+    assert.equal(await over.turn(session, [[picture]], ["no"]), 1);
+    assert.ok(over.questions.at(-1)!.reasons.includes("remote-reference"));
+    assert.equal(over.questions.at(-1)!.offers, undefined);
+  });
+
   for (const [path, why] of [
     ["tsconfig.json", "executed"],
     [".env", "secret"],
