@@ -35,6 +35,9 @@ const hangLimit = 180_000;
 /** What the suite `vsix` tests; its path is also in test/vsix. */
 const packaged = { vsix: "test-results/package/sluice.vsix", record: "test-results/package/meta.json" };
 
+/** The fake window evaluates the chunks of the extension as modules of `node:vm`, which has no other way in. */
+const nodeOptions = "--enable-source-maps --experimental-vm-modules --disable-warning=ExperimentalWarning";
+
 /** For rules that need types; a directive against one of those is unused without them. */
 const withTypes = ["--type-aware", "--report-unused-disable-directives", "--deny-warnings"];
 
@@ -298,7 +301,7 @@ async function mocha(environment, { grep, quiet = false, files, ignored, bundles
   // Temporary files of a suite lie in one folder that we remove, so that an interrupted suite leaves none behind.
   const temporary = await temporaryFolder();
   const temporaries = { TMPDIR: temporary, TEMP: temporary, TMP: temporary };
-  const env = { ...withoutLanguage(process.env), ...environment, ...temporaries, NODE_OPTIONS: "--enable-source-maps" };
+  const env = { ...withoutLanguage(process.env), ...environment, ...temporaries, NODE_OPTIONS: nodeOptions };
   return await runMeasured(args, { env, quiet });
 }
 

@@ -78,16 +78,21 @@ function timeOf(read: (text: string) => unknown, hostile: HostileText, length: n
   return spent();
 }
 
-/** By the best of many runs, which what is linear ends with the first good one: a busy machine can slow several in a row. */
+/**
+ * By the best of many runs, which what is linear ends with the first good one: a busy machine can slow several in a row. Few are enough
+ * where each hangs: that is seventy times as long as a linear one may take.
+ */
 function isSlow(read: (text: string) => unknown, hostile: HostileText): boolean {
   let short = Infinity;
   let long = Infinity;
-  for (let run = 0; run < 25; run += 1) {
+  let hanging = 0;
+  for (let run = 0; run < 25 && hanging < 6; run += 1) {
     const hasEnded = runWithin(bounds.hanging, () => {
       short = Math.min(short, timeOf(read, hostile, lengths.short));
       long = Math.min(long, timeOf(read, hostile, lengths.long));
     });
-    if (hasEnded && (long < bounds.long || long < short * maxGrowth)) return false;
+    if (!hasEnded) hanging += 1;
+    else if (long < bounds.long || long < short * maxGrowth) return false;
   }
   return true;
 }
