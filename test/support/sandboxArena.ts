@@ -318,9 +318,11 @@ function hashOf(path: string): string {
   return createHash("sha256").update(readFileSync(path)).digest("hex").slice(0, 12);
 }
 
+/** A signal that was sent counts, though a busy machine has not yet let the process take it. */
 function isRunning(pid: number | undefined): boolean {
   try {
-    return /\) [SRD] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    return /^State:\s+[SRD]/m.test(status) && !/^(?:SigPnd|ShdPnd):\s*0*[1-9a-f]/m.test(status);
   } catch {
     return false;
   }
