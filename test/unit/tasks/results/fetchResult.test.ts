@@ -55,15 +55,18 @@ describe("results", () => {
     await board.writeThenApply({ type: "task-intended", intent: makeIntent({ id, prompt, ...more }) });
     await board.writeThenApply({ type: "task-accepted", id, at: 0, created: makeCreated({ remote }) });
   };
-  const open = (download: (range: AssetRange | undefined) => Asset): ResultDownloads => {
+  const open = (
+    download: (range: AssetRange | undefined, url: string) => Asset,
+    fresh = succeeded,
+  ): ResultDownloads => {
     const gateway = makeGateway({
-      downloadAsset: (_url, _signal, range) => {
+      downloadAsset: (url, _signal, range) => {
         downloads += 1;
-        return Promise.resolve(download(range));
+        return Promise.resolve(download(range, url));
       },
       getTask: () => {
         reads += 1;
-        return Promise.resolve(succeeded);
+        return Promise.resolve(fresh);
       },
     });
     const ports = { board, connections: connectTo(gateway), clock: systemClock, log: keptLog(), folder };
@@ -74,6 +77,13 @@ describe("results", () => {
     request: PersonsRequest = {},
     facts: Partial<Asset> = {},
   ): Promise<string> => open(() => ({ mimeType: "image/png", offset: 0, ...facts, body: body() })).get(id, request);
+  const openFetcher = (): ResultFetcher =>
+    new ResultFetcher({
+      ...{ board, connections: connectTo(makeGateway({})), log: keptLog(), fetch: () => Promise.resolve() },
+      clock: { ...systemClock, now: () => 1 },
+      turn: { isOurs: true, need: () => undefined, state: new Store<LeaseHolder>("ours") },
+      fetchUpTo: () => 1000,
+    });
   const accepted = (): Extract<Submission, { state: "accepted" }> => {
     const submission = board.tasks.get(id)?.submission;
     assert.ok(submission?.state === "accepted");
@@ -304,6 +314,7 @@ describe("results", () => {
       assert.deepEqual(await readdir(folder), []);
     }
     assert.equal(reads, 0);
+    assert.equal(openFetcher().awaits(board.tasks.get(id)!), false, "not again after a while either");
     assert.deepEqual(await readFile(await save()), picture, "a click fetches it");
   });
 
@@ -314,12 +325,7 @@ describe("results", () => {
     assert.equal(await readMarked(folder, id, () => readFileSync(mark, "utf8")), ".");
     assert.deepEqual(await readdir(folder), [], "a reading that ends leaves nothing");
     const results = open(() => ({ mimeType: "image/png", offset: 0, body: bytes() }));
-    const fetcher = new ResultFetcher({
-      ...{ board, connections: connectTo(makeGateway({})), log: keptLog(), fetch: () => Promise.resolve() },
-      clock: { ...systemClock, now: () => 1 },
-      turn: { isOurs: true, need: () => undefined, state: new Store<LeaseHolder>("ours") },
-      fetchUpTo: () => 1000,
-    });
+    const fetcher = openFetcher();
     const isAwaited = (): boolean => fetcher.awaits(board.tasks.get(id)!);
     assert.equal(isAwaited(), true);
     await writeFile(mark, "..");
@@ -375,6 +381,19 @@ describe("results", () => {
       await assert.rejects(results.get(id), AppFailure);
       assert.deepEqual([downloads, reads], [1 + read, read], String(status));
     }
+  });
+
+  it("T8 (finding 15): the link that a read gives in the place of a dead one is the one that is downloaded", async () => {
+    await succeed();
+    const asked: string[] = [];
+    const fresh = makeRemote({ state: "succeeded", assets: { kind: "assets", imageUrl: "https://cdn.example/b.png" } });
+    const results = open((_range, url) => {
+      asked.push(new URL(url).pathname);
+      if (url.includes("a.png")) throw new AppFailure({ kind: "not-found", status: 410, message: "gone" });
+      return { mimeType: "image/png", offset: 0, body: bytes() };
+    }, fresh);
+    assert.deepEqual(await readFile(await results.get(id)), picture);
+    assert.deepEqual(asked, ["/a.png", "/b.png"]);
   });
 
   it("T8: a result that an earlier version has saved is not fetched again, but with Fetch Again", async () => {
