@@ -978,9 +978,11 @@ rule(
   "a setting: the workspace's wins over the user's, that over the default; undefined takes it away; each is reported",
   async ({ workspace, ConfigurationTarget }, driver) => {
     const heard: boolean[][] = [];
-    const hearing = workspace.onDidChangeConfiguration(({ affectsConfiguration }) =>
+    const hearing = workspace.onDidChangeConfiguration((change) =>
       heard.push(
-        ["diffEditor.ignoreTrimWhitespace", "diffEditor", "diffEditor.other"].map((id) => affectsConfiguration(id)),
+        ["diffEditor.ignoreTrimWhitespace", "diffEditor", "diffEditor.other"].map((id) =>
+          change.affectsConfiguration(id),
+        ),
       ),
     );
     const read = (): unknown => workspace.getConfiguration("diffEditor").get("ignoreTrimWhitespace");

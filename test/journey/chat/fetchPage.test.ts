@@ -18,7 +18,7 @@ describe("fetching a page in a chat", () => {
       approval.offers?.map(({ subject }) => subject),
       (approval.offers ?? []).map(() => ({ type: "fetch", origin: "https://docs.sluice.example" })),
     );
-    assert.ok(approval.offers?.some(({ scope }) => scope === "session"));
+    assert.ok(approval.offers.some(({ scope }) => scope === "session"));
     await chat.decide(false);
     await chat.ended();
     assert.equal(chat.calls[0]?.progress.state, "denied");

@@ -36,7 +36,7 @@ describe("the lists of models and gateways", () => {
     await other.ended();
     await modelIs("demo-messages");
     const byClick = await chooseModel();
-    assert.equal(person.pick.active?.label, "demo-messages");
+    assert.equal(person.pick.active.label, "demo-messages");
     await person.choose(/^demo-chat$/);
     await byClick.ended();
     await modelIs("demo-chat");

@@ -12,7 +12,7 @@ import { modelStep, promptStep, tasksView, typeStep } from "../../support/submit
 
 const identity = z.object({ key: z.string(), port: z.number() });
 const balance = z.object({ available: z.number() });
-const { format } = new Intl.NumberFormat("en");
+const format = (value: number): string => new Intl.NumberFormat("en").format(value);
 
 describe("the local gateway in a window", () => {
   let opened: OpenedWindow;
@@ -121,7 +121,7 @@ describe("the local gateway in a window", () => {
     const row = await rowThat("a second ship", /not enabled/i);
     const asking = person.palette("Sluice: New Task…");
     await person.step(typeStep);
-    const description = person.pick.rows.find(({ label }) => /^Video/.test(label))?.description ?? "";
+    const description = person.pick.rows.find(({ label }) => label.startsWith("Video"))?.description ?? "";
     assert.match(description, /^not enabled: Tasks of type video are not enabled/);
     await person.escape();
     await asking.ended();

@@ -79,13 +79,13 @@ describe("around running tasks", () => {
     );
     const [row] = money.rows;
     assert.equal(row?.title, "lighthouse");
-    assert.match(row?.money ?? "", /^Reserved at/);
+    assert.match(row.money, /^Reserved at/);
     assert.ok(
-      row?.details.some((detail) => detail.startsWith("hold “hold-1”")),
-      row?.details.join(" | "),
+      row.details.some((detail) => detail.startsWith("hold “hold-1”")),
+      row.details.join(" | "),
     );
     assert.doesNotMatch(JSON.stringify(money), /[$€]/);
-    page.send({ type: "task-open", task: row?.id ?? "" });
+    page.send({ type: "task-open", task: row.id });
     await window.until("the page of the task", () =>
       window.webviews.panels.some(({ viewType, isActive }) => viewType === "sluice.task" && isActive),
     );

@@ -1,5 +1,6 @@
 /** What a window shows of tasks beside their rows: notifications, lenses, menus, and what is there after a reload. */
 import assert from "node:assert/strict";
+import { acceptedOf } from "../../../src/domain/task/phase";
 import { openChat } from "../../support/fakeVscode/chatPage";
 import { closeWindows, openWindow } from "../../support/fakeVscode/openWindow";
 
@@ -18,6 +19,35 @@ describe("tasks in a window", () => {
     await person.answer(/Succeeded: A ferry in the fog/);
     await person.lens(/succeeded/i);
     assert.equal((await window.rowsOf(tasksView)).filter(({ label }) => label.includes("ferry")).length, 1);
+  });
+
+  it("T1: lenses follow a change in 200 ms, also one that comes while VS Code has not asked for them after the last one", async () => {
+    const { window, person, inside } = await openWindow({
+      files: { "cards.prompts.md": "# Cards\n\n- [stuck] A ferry\n\n- [stuck] A pier\n" },
+      settings: { "sluice.localGateway.speed": 50 },
+    });
+    await window.openFile("cards.prompts.md");
+    const submitting = await person.clickLens("Submit All 2");
+    await person.through("What should be made?", "Model, or type another id", "Free on the local gateway");
+    await submitting.ended();
+    const ids = await window.until("both tasks at work", async () => {
+      const shown = await person.lenses();
+      const isAtWork = shown.filter(({ command }) => /processing/i.test(command?.title ?? "")).length === 2;
+      return isAtWork && [...inside.app.board.tasks.keys()];
+    });
+    // No lens waits to be asked for.
+    await window.clock.advance(10_000);
+    await person.lenses();
+    const { languages } = window;
+    const before = languages.lensChanges;
+    for (const [place, id] of ids.entries()) {
+      const task = inside.app.board.tasks.get(id);
+      const remote = (task && acceptedOf(task)?.remote) ?? assert.fail("not accepted");
+      const failed = { ...remote, state: "failed", rawStatus: "5" } as const;
+      await inside.app.board.applyThenWrite({ type: "task-read", id, at: window.clock.now(), remote: failed });
+      await window.clock.advance(200);
+      assert.equal(languages.lensChanges, before + place + 1);
+    }
   });
 
   it("T6: the menu of a row is that of its state, by the clauses of package.json", async () => {

@@ -24,13 +24,14 @@ async function answer(panel: PanelPage, count: number): Promise<void> {
   await panel.post({ type: "chat-found", chat: panel.chat.id, query, hits });
 }
 
-/** In the page: the text of the highlight, and whether all of it is on the screen. */
+/** In the page: the text of the highlight, and whether all of it is on the screen, and not under the bar. */
 const currentText = `(() => {
     const [range] = CSS.highlights.get("found-current") ?? [];
     if (!range) return "none";
     const { top, bottom, height } = range.getBoundingClientRect();
     const view = document.querySelector(".transcript").getBoundingClientRect();
-    return (height > 0 && top >= view.top && bottom <= view.bottom ? "" : "out of view: ") + range.toString();
+    const bar = document.querySelector(".find")?.getBoundingClientRect().bottom ?? view.top;
+    return (height > 0 && top >= bar && bottom <= view.bottom ? "" : "out of view: ") + range.toString();
   })()`;
 const current = (panel: PanelPage): Promise<string> => panel.page.evaluate(currentText);
 
@@ -67,6 +68,34 @@ describe("chat panel, find", () => {
     assert.equal(await panel.page.evaluate("CSS.highlights.size"), 0);
     assert.ok(await panel.page.evaluate("document.activeElement.matches('.composer-place textarea')"));
   });
+
+  for (const width of [200, 300])
+    it(`P4, P6: at ${width} px the bar has its field inside, covers no match in the first message, and moves no row`, async () => {
+      const panel = await open({ size: { width, height: 500 } });
+      await panel.show(answered);
+      const row = panel.page.locator(".row.user");
+      const top = (): Promise<number> => row.evaluate((element: Element) => element.getBoundingClientRect().top);
+      const scrollTo = (y: number): Promise<void> =>
+        panel.page.evaluate(`void (document.querySelector(".transcript").scrollTop = ${y})`);
+      await scrollTo(30);
+      const before = await top();
+      await panel.page.keyboard.press("ControlOrMeta+f");
+      assert.equal(await top(), before);
+      const [bar, field] = await Promise.all(
+        [".find", ".find input"].map((one) => panel.page.locator(one).boundingBox()),
+      );
+      assert.ok(bar && field && field.x >= bar.x && field.x + field.width <= bar.x + bar.width);
+      await panel.page.keyboard.type("is it tested");
+      await answer(panel, "is it tested".length);
+      assert.equal(await count(panel), "1 of 1");
+      await isCurrent(panel, "is it tested");
+      // What a person scrolls is not scrolled back to the match.
+      await panel.page.locator(".transcript").dispatchEvent("wheel");
+      await scrollTo(120);
+      const read = await top();
+      await panel.page.keyboard.press("Escape");
+      assert.equal(await top(), read);
+    });
 
   it("P4: what Markdown marks, breaks and folds is found as it is shown", async () => {
     const panel = await open();

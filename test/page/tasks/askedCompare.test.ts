@@ -32,7 +32,7 @@ describe("the gallery that is asked to compare", () => {
     await dialog.waitFor();
   });
 
-  it("T15: the arrow keys pan what is enlarged; Zoom Out keeps the focus; one prompt for all has no number", async () => {
+  it("T15: what can be used has the focus at first; the arrow keys pan what is enlarged; Zoom Out keeps the focus; one prompt for all has no number", async () => {
     const prompt = "Poster of a pier";
     const tasks = [0, 1].map((index) => galleryTask(index, `made-${index}.png`, { prompt }));
     await tab.show(galleryScene(tasks, { compared: { ids: [idOf(0), idOf(1)] } }));
@@ -40,6 +40,8 @@ describe("the gallery that is asked to compare", () => {
     await dialog.getByText("The prompts are the same.").waitFor();
     assert.equal(await dialog.locator(".prompt").innerText(), prompt);
     assert.equal(await dialog.locator("li").count(), 0);
+    const focused = (): Promise<string> => tab.page.evaluate("document.activeElement.textContent.trim()");
+    assert.equal(await focused(), "Zoom In");
     const transform = async (): Promise<string> => {
       await tab.settled();
       return tab.page.evaluate("document.querySelector('dialog.compare').style.getPropertyValue('--zoom')");
@@ -53,6 +55,6 @@ describe("the gallery that is asked to compare", () => {
     assert.match(await transform(), /^translate\(-[\d.]+px, -[\d.]+px\)/);
     await dialog.getByRole("button", { name: "Zoom Out" }).click();
     assert.equal(await transform(), "translate(0px, 0px) scale(1)");
-    assert.equal(await tab.page.evaluate("document.activeElement.textContent.trim()"), "Zoom Out");
+    assert.equal(await focused(), "Zoom Out");
   });
 });

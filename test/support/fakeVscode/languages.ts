@@ -51,6 +51,11 @@ export class Languages {
   readonly #folders: () => readonly vscode.WorkspaceFolder[];
   readonly #changes: Changes;
   readonly #lenses = new Registry<vscode.CodeLensProvider>();
+  /** What each provider has given for the document that was looked at last, until it says that it has others, or the text changes. */
+  readonly #givenLenses = new Map<vscode.CodeLensProvider, readonly vscode.CodeLens[]>();
+  #lensesOf = "";
+  /** How often providers have said that they have other lenses. */
+  lensChanges = 0;
   readonly #hovers = new Registry<vscode.HoverProvider>();
   readonly #completions = new Registry<vscode.CompletionItemProvider>();
   readonly #actions = new Registry<vscode.CodeActionProvider>();
@@ -68,13 +73,18 @@ export class Languages {
   }
 
   registerLenses(selector: vscode.DocumentSelector, provider: vscode.CodeLensProvider): vscode.Disposable {
-    const listening = provider.onDidChangeCodeLenses?.(() => this.#changes.note());
+    const listening = provider.onDidChangeCodeLenses?.(() => {
+      this.lensChanges += 1;
+      this.#givenLenses.delete(provider);
+      this.#changes.note();
+    });
     const registration = this.#lenses.add(selector, provider);
     this.#changes.note();
     return {
       dispose: () => {
         listening?.dispose();
         registration.dispose();
+        this.#givenLenses.delete(provider);
       },
     };
   }
@@ -94,16 +104,32 @@ export class Languages {
     return this.#pastes.add(selector, provider);
   }
 
-  /** The lenses of a document, resolved, by their lines. */
+  /** The lenses of a document, resolved, by their lines. As in VS Code nobody is asked again for a text that is looked at for longer. */
   async lenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    const { uri, languageId, version } = document;
+    const seen = [uri.toString(), languageId, version].join(" ");
+    if (this.#lensesOf !== seen) this.#givenLenses.clear();
+    this.#lensesOf = seen;
     const all: vscode.CodeLens[] = [];
     for (const provider of this.#lenses.for(document, this.#folders())) {
-      for (const lens of (await provider.provideCodeLenses(document, neverCancelled)) ?? []) {
-        const resolved = lens.command ? lens : await provider.resolveCodeLens?.(lens, neverCancelled);
-        all.push(resolved ?? lens);
-      }
+      const given = this.#givenLenses.get(provider) ?? (await this.#askForLenses(provider, document));
+      all.push(...given);
     }
     return all.sort((one, other) => one.range.start.compareTo(other.range.start));
+  }
+
+  async #askForLenses(
+    provider: vscode.CodeLensProvider,
+    document: vscode.TextDocument,
+  ): Promise<readonly vscode.CodeLens[]> {
+    const before = this.lensChanges;
+    const given: vscode.CodeLens[] = [];
+    for (const lens of (await provider.provideCodeLenses(document, neverCancelled)) ?? []) {
+      const resolved = lens.command ? lens : await provider.resolveCodeLens?.(lens, neverCancelled);
+      given.push(resolved ?? lens);
+    }
+    if (before === this.lensChanges) this.#givenLenses.set(provider, given);
+    return given;
   }
 
   async hovers(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover[]> {

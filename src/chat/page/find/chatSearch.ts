@@ -100,19 +100,27 @@ export class ChatSearch {
     if (isNew) this.#returnTo = document.activeElement;
     const selected = getSelection()?.toString().trim() ?? "";
     const text = selected === "" || selected.includes("\n") ? this.#query : selected.slice(0, 1000);
-    this.#bar.open(text);
+    this.#keepRows(() => this.#bar.open(text));
     if (isNew || text !== this.#query) this.#ask(text);
     else this.#draw();
   }
 
   #close(): void {
-    this.#bar.close();
+    this.#keepRows(() => this.#bar.close());
     this.#ports.send({ type: "chat-find", query: "" });
     this.#forget();
     const back = this.#returnTo;
     this.#returnTo = null;
     if (back instanceof HTMLElement && back.isConnected && back !== document.body) back.focus({ preventScroll: true });
     else this.#ports.scroller.focus({ preventScroll: true });
+  }
+
+  /** The rows stay where they are while `change` gives the transcript another padding, for the bar. */
+  #keepRows(change: () => void): void {
+    const { scroller } = this.#ports;
+    const toEnd = scroller.scrollHeight - scroller.scrollTop;
+    change();
+    scroller.scrollTop = scroller.scrollHeight - toEnd;
   }
 
   #ask(query: string): void {

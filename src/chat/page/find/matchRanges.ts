@@ -51,9 +51,6 @@ function* textsOf(part: Element): Iterable<Text> {
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) if (node instanceof Text) yield node;
 }
 
-/** Pixels above what is in view: the find bar may lie there. */
-const margin = 48;
-
 /** Opens what the place is folded in, and scrolls each box around it as far as needed. */
 export function showPlace(place: Range | Element, scroller: Element): void {
   const inside = place instanceof Range ? place.startContainer.parentElement : place;
@@ -63,8 +60,9 @@ export function showPlace(place: Range | Element, scroller: Element): void {
     const view = box.getBoundingClientRect();
     const isClipped = (size: number, whole: number): boolean => whole > size + 1;
     if (box === scroller) {
-      // Near the upper edge, but with something of what came before.
-      if (top < view.top + margin || bottom > view.bottom) box.scrollTop += top - view.top - box.clientHeight / 4;
+      // Near the upper edge, but with something of what came before. The find bar lies over the padding.
+      const hidden = Number.parseFloat(getComputedStyle(box).paddingTop);
+      if (top < view.top + hidden || bottom > view.bottom) box.scrollTop += top - view.top - box.clientHeight / 4;
       return;
     }
     if (getComputedStyle(box).overflow === "visible") continue;

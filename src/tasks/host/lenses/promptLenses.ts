@@ -1,6 +1,7 @@
 /** CodeLenses above the prompts of `*.prompts.md` files, above texts that are edited for a task, and above references to results that are being made. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { Coalescer } from "../../../base/async/coalescer";
 import { systemClock } from "../../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { hasSucceeded, isOver, isRunning } from "../../../domain/task/phase";
@@ -48,7 +49,9 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
   readonly #shown: Readonly<Record<LensKind, Map<string, string>>> = { prompts: new Map(), references: new Map() };
   /** The tasks of each prompt, the newest last; made with the first lens. */
   #tasks: Map<string, Set<string>> | undefined;
-  #pause: AbortController | undefined;
+  /** Apart from the reminder, for which a change must not wait: the lens would be older than the row of its task. */
+  readonly #changes = new Coalescer<"board">({ clock: systemClock, delay: redrawDelay, flush: () => this.#compare() });
+  #reminder: AbortController | undefined;
   #reminders = 0;
 
   constructor(ports: LensPorts) {
@@ -213,11 +216,11 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
 
   #compareSoon(): void {
     this.#reminders = 0;
-    if (lensKinds.some((kind) => this.#shown[kind].size > 0)) this.#pause ??= this.#compareIn(redrawDelay);
+    if (lensKinds.some((kind) => this.#shown[kind].size > 0)) this.#changes.add(["board"]);
   }
 
   #compare(): void {
-    this.#pause = undefined;
+    this.#reminder?.abort();
     const changed = lensKinds.filter((kind) =>
       vscode.window.visibleTextEditors.some((editor) => this.#isOld(kind, editor)),
     );
@@ -227,16 +230,12 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     }
     if (changed.length === 0 || this.#reminders >= maxReminders) return;
     this.#reminders += 1;
-    this.#pause = this.#compareIn(reminderDelay);
-  }
-
-  #compareIn(ms: number): AbortController {
-    const pause = new AbortController();
-    systemClock.delay(ms, pause.signal).then(
+    const reminder = new AbortController();
+    this.#reminder = reminder;
+    systemClock.delay(reminderDelay, reminder.signal).then(
       () => this.#compare(),
       () => undefined,
     );
-    return pause;
   }
 
   #isOld(kind: LensKind, { document }: vscode.TextEditor): boolean {
@@ -250,7 +249,8 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
   }
 
   dispose(): void {
-    this.#pause?.abort();
+    this.#changes.dispose();
+    this.#reminder?.abort();
     this.#registrations.dispose();
   }
 }

@@ -183,10 +183,11 @@ export class CompareView {
     />`;
   }
 
+  /** Zoom Out can't be used at first, so it is not the one that the dialog gives the focus to. */
   #zoomButtons(): TemplateResult {
     return html`${button(t("Zoom Out"), () => this.#zoomBy(1 / zoomStep), this.#zoom.scale === 1)}
       <span class="compare-zoom">${t("{0} %", Math.round(this.#zoom.scale * 100))}</span>
-      ${button(t("Zoom In"), () => this.#zoomBy(zoomStep))}`;
+      ${button(t("Zoom In"), () => this.#zoomBy(zoomStep), false, true)}`;
   }
 
   #playButton(): TemplateResult {
@@ -286,9 +287,16 @@ function titleOf(rows: readonly GalleryRow[]): string {
     : plural(rows.length, { other: "Compare {0} results" });
 }
 
-function button(label: string, onClick: () => void, isDisabled = false): TemplateResult {
+/** `isFirst`: it has the focus when the dialog opens. */
+function button(label: string, onClick: () => void, isDisabled = false, isFirst = false): TemplateResult {
   // It keeps the focus: the keys go on.
-  return html`<button type="button" class="button secondary" aria-disabled=${isDisabled} @click=${onClick}>
+  return html`<button
+    type="button"
+    class="button secondary"
+    aria-disabled=${isDisabled}
+    ?autofocus=${isFirst}
+    @click=${onClick}
+  >
     ${label}
   </button>`;
 }
