@@ -32,7 +32,7 @@ export const maxImportLength = 200 * 1024 * 1024;
 const importBounds = {
   records: 200_000,
   entries: 20_000,
-  record: { bytes: 32 * 1024 * 1024, levels: 100, marks: 20_000 },
+  record: { bytes: 8 * 1024 * 1024, levels: 100, marks: 20_000 },
 };
 
 /** The JSON of a session that is in the folder. Rejects with the error of the file system. */
