@@ -19,7 +19,7 @@ import { childArguments } from "./command/childArguments";
 import { commandEnvironment } from "./command/commandEnvironment";
 import { CommandOutput } from "./command/commandOutput";
 import type { MadeFiles } from "./command/madeFiles";
-import { bringsFiles, isInstalling, isOwnOutput, type OutputPorts } from "./command/ownOutput";
+import { bringsFiles, isInstalling, isOwnOutput, namesForeign, type OutputPorts } from "./command/ownOutput";
 import { areStaging, grantOf, judgeParts, reasonsFor } from "./judgeCommand";
 import { type Argv, type CommandPart, quotedLine } from "./command/lineParts";
 import { changesWorkTree, recordsOnly } from "./command/plainGit";
@@ -237,7 +237,7 @@ async function runHere(
   if (untrusted === undefined) {
     const brings = bringsFiles(command.parts ?? posixParts(command.line, false));
     if (!brings) await ports.made.add(await listUntrustedBelow(workspace, signal, effects?.wrote));
-  } else if (text === "" ? await mayHaveCopied(ports, command, signal, effects) : !isKeptBack)
+  } else if (text === "" ? await mayHaveCopied(ports, { ...command, folder }, signal, effects) : !isKeptBack)
     effects?.untrusted?.(untrusted);
   const { text: shown, cutFrom } =
     isKeptBack && text !== ""
@@ -304,15 +304,16 @@ async function startInBackground(
   ].join("\n");
 }
 
-/** What ran without a question may have put text of others into files of the project. */
+/** What printed nothing may have put text of others into files of the project, also into those that git tracks. In the sandbox no person has read how. */
 async function mayHaveCopied(
   { workspace }: CommandPorts,
-  { confinedTo, parts }: Command,
+  command: Command,
   signal: AbortSignal,
   effects: CallEffects | undefined,
 ): Promise<boolean> {
-  if (confinedTo === undefined || parts?.every(({ argv }) => recordsOnly(argv)) === true) return false;
-  return (await findUntrustedBelow(workspace, signal, effects?.wrote)) !== undefined;
+  if (command.parts?.every(({ argv }) => recordsOnly(argv)) === true) return false;
+  if (command.confinedTo !== undefined) return true;
+  return namesForeign(command, (words) => findNamedPaths(workspace, command.folder, words, signal, effects?.wrote));
 }
 
 /** A command of the sandbox was read by no person before it ran: it is typed there, for the person to send. */
