@@ -110,18 +110,21 @@ async function importChats(chats: ChatSessions, folder: SessionFolder): Promise<
       void notifyWarning(t("{0} is larger than 200 MB and was not imported.", file.path));
       continue;
     }
-    const read = async (): Promise<string | "too-large" | undefined> =>
-      importJson(folder, await vscode.workspace.fs.readFile(file)).catch((error: unknown) => {
-        if (error instanceof JsonBoundsFailure) return "too-large";
-        throw error;
-      });
-    const id = await showBusy(views.chat, read());
-    if (id === "too-large")
+    const read = async (): Promise<{ readonly id: string | undefined } | undefined> =>
+      importJson(folder, await vscode.workspace.fs.readFile(file)).then(
+        (id) => ({ id }),
+        (error: unknown) => {
+          if (error instanceof JsonBoundsFailure) return undefined;
+          throw error;
+        },
+      );
+    const imported = await showBusy(views.chat, read());
+    if (imported === undefined)
       void notifyWarning(
         t("{0} has more messages, longer ones or deeper lists than a chat can have, and was not imported.", file.path),
       );
-    else if (id === undefined) void notifyWarning(t("{0} is no chat that Sluice has exported.", file.path));
-    else await chats.show(id);
+    else if (imported.id === undefined) void notifyWarning(t("{0} is no chat that Sluice has exported.", file.path));
+    else await chats.show(imported.id);
   }
 }
 
