@@ -22,6 +22,7 @@ import type { MadeFiles } from "./command/madeFiles";
 import { bringsFiles, isInstalling, isOwnOutput, namesForeign, type OutputPorts } from "./command/ownOutput";
 import { areStaging, grantOf, judgeParts, reasonsFor } from "./judgeCommand";
 import { type Argv, type CommandPart, quotedLine } from "./command/lineParts";
+import { mayPrintSecrets } from "./command/gitSecrets";
 import { changesWorkTree, recordsOnly } from "./command/plainGit";
 import { posixParts } from "./command/posixWords";
 import { onlyArgv, readCommandLine } from "./command/readCommandLine";
@@ -162,9 +163,13 @@ async function prepareCommand(
   const outside = hasSandbox && !isConfined ? (input.reason ?? "") : undefined;
   const judged = parts && (await judgeParts(workspace, parts, folder, signal, context?.wrote));
   const isStaging = judged !== undefined && (await areStaging(workspace, judged, folder, signal, context?.wrote));
+  // Outside of the sandbox each line of git with contents asks already.
+  const isSecret =
+    isConfined &&
+    (await mayPrintSecrets(ports, { line: command.line, folder, roots, ...definedFields({ parts }) }, signal));
   // What leaves the sandbox asks each time: a longer yes was given to commands that it confines.
   const grant =
-    outside !== undefined || isBackground || judged === undefined || isStaging
+    outside !== undefined || isBackground || judged === undefined || isStaging || isSecret
       ? undefined
       : await grantOf(workspace, judged, folder, signal);
   const inBackground = isBackground ? (true as const) : undefined;
@@ -174,7 +179,7 @@ async function prepareCommand(
   };
   return {
     action,
-    reasons: reasonsFor(command, { isOutside: outside !== undefined, isBackground, isStaging }),
+    reasons: reasonsFor(command, { isOutside: outside !== undefined, isBackground, isStaging, isSecret }),
     // A confined command asks too: what it makes in the workspace is read by git, editors and agents outside of the sandbox.
     ...definedFields({ grant }),
     run: (running, effects) =>
