@@ -6,7 +6,7 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { hasSystemCode, isMissingPath } from "../../base/systemErrors";
 import { readFlags } from "../../node/diskFiles";
-import { type HeldFolder, holdFolder } from "../../node/heldFolder";
+import { type HeldPath, holdPath } from "../../node/heldPath";
 import { isProcessAlive } from "./folderFiles";
 
 export interface PlaceOptions {
@@ -37,7 +37,7 @@ export async function placeFile(
   }
 }
 
-async function placeIn(folder: HeldFolder, source: string, name: string, replaces: boolean): Promise<PlaceOutcome> {
+async function placeIn(folder: HeldPath, source: string, name: string, replaces: boolean): Promise<PlaceOutcome> {
   const target = folder.at(name);
   if (await exists(target)) {
     // Of this result, when the window was closed after the copy.
@@ -92,7 +92,7 @@ async function hashOf(path: string): Promise<string> {
 }
 
 /** Makes the folders that are missing. Throws when a link on the path leads out of the root. */
-async function holdPlace(folder: string, root: string | undefined): Promise<HeldFolder> {
+async function holdPlace(folder: string, root: string | undefined): Promise<HeldPath> {
   const top = root === undefined ? undefined : await realpath(root);
   let existing = resolve(folder);
   while (!(await exists(existing)) && dirname(existing) !== existing) existing = dirname(existing);
@@ -100,11 +100,11 @@ async function holdPlace(folder: string, root: string | undefined): Promise<Held
   if (top !== undefined && real !== top && !real.startsWith(top.endsWith(sep) ? top : top + sep)) {
     throw new Error(`${folder} leads out of ${root}, so nothing is written there.`);
   }
-  return holdFolder(join(real, relative(existing, resolve(folder))), { makes: true });
+  return holdPath(join(real, relative(existing, resolve(folder))), { makes: true });
 }
 
 /** Of processes that were killed while they copied. */
-async function removeLeftParts(folder: HeldFolder, name: string): Promise<void> {
+async function removeLeftParts(folder: HeldPath, name: string): Promise<void> {
   const prefix = `.${name}.`;
   for (const found of await readdir(folder.at("."))) {
     const pid = found.startsWith(prefix) ? /^(\d+)-\d+\.part$/.exec(found.slice(prefix.length))?.[1] : undefined;

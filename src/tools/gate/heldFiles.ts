@@ -9,14 +9,14 @@ import { hasSystemCode } from "../../base/systemErrors";
 import { ToolRefusal } from "../../domain/tools/tool";
 import type { WorkspaceRoot } from "../../domain/tools/workspace";
 import { readFlags } from "../../node/diskFiles";
-import { type HeldFolder, holdFolder } from "../../node/heldFolder";
+import { type HeldPath, holdPath } from "../../node/heldPath";
 import { isInside } from "./pathNames";
 
 export type Roots = () => readonly WorkspaceRoot[];
 
 /** Runs a change that VS Code makes by these paths. Rejects with a `ToolRefusal` where one of them led elsewhere before or after it, or as the change does. */
 export async function whileHeld<T>(roots: Roots, paths: readonly string[], change: () => Promise<T>): Promise<T> {
-  const folders: HeldFolder[] = [];
+  const folders: HeldPath[] = [];
   try {
     for (const path of paths) folders.push(await holdFolderOf(roots, path, true));
     for (const folder of folders) await checked(folder);
@@ -102,7 +102,7 @@ async function inFolderOf<T>(
   roots: Roots,
   path: string,
   makes: boolean,
-  work: (folder: HeldFolder) => Promise<T>,
+  work: (folder: HeldPath) => Promise<T>,
 ): Promise<T> {
   const folder = await holdFolderOf(roots, path, makes);
   try {
@@ -115,29 +115,24 @@ async function inFolderOf<T>(
 }
 
 /** The paths of the gate have no links below their root. */
-async function holdFolderOf(roots: Roots, path: string, makes: boolean): Promise<HeldFolder> {
+async function holdFolderOf(roots: Roots, path: string, makes: boolean): Promise<HeldPath> {
   const root = roots().find((one) => one.path !== path && isInside(one.path, path));
   if (root === undefined) throw new ToolRefusal("It is not in a folder of this workspace.");
   try {
     const top = await realpath(root.path);
-    return await holdFolder(join(top, relative(root.path, dirname(path))), { makes });
+    return await holdPath(join(top, relative(root.path, dirname(path))), { makes });
   } catch (error) {
     throw toRefusal(error);
   }
 }
 
-async function checked(folder: HeldFolder): Promise<void> {
+async function checked(folder: HeldPath): Promise<void> {
   await folder.check().catch((error: unknown) => {
     throw toRefusal(error);
   });
 }
 
-async function openSame(
-  folder: HeldFolder,
-  name: string,
-  content: Uint8Array,
-  access: number,
-): ReturnType<typeof open> {
+async function openSame(folder: HeldPath, name: string, content: Uint8Array, access: number): ReturnType<typeof open> {
   const file = await open(folder.at(name), readFlags | access).catch(() => undefined);
   try {
     const isFile = (await file?.stat())?.isFile() === true;

@@ -7,7 +7,7 @@ import { basename, dirname, join } from "node:path";
 import { hasSystemCode, isMissingFile } from "../base/systemErrors";
 import { folderReplaced, handlePath, hasOpenFolders, readFlags, statusOf } from "./diskFiles";
 
-export interface HeldFolder {
+export interface HeldPath {
   /** The path of an entry, for calls that do not follow a link at its end. */
   at(name: string): string;
   /** Rejects with code `ESTALE` when another folder, or a link, is at the folder's path by now. */
@@ -21,7 +21,7 @@ const folderFlags = readFlags | constants.O_DIRECTORY;
  * `path`: absolute, without a link. `makes`: missing folders are made, each in the one that is held. Rejects with code `ESTALE` when a part
  * of the path is a link, or becomes one, and with the file system's error.
  */
-export async function holdFolder(path: string, { makes = false } = {}): Promise<HeldFolder> {
+export async function holdPath(path: string, { makes = false } = {}): Promise<HeldPath> {
   if (!hasOpenFolders) return holdByName(path, makes);
   const { handle: first, missing } = await openExisting(path, makes);
   let handle = first;
@@ -72,7 +72,7 @@ async function openFolder(path: string): Promise<FileHandle> {
   });
 }
 
-async function holdByName(path: string, makes: boolean): Promise<HeldFolder> {
+async function holdByName(path: string, makes: boolean): Promise<HeldPath> {
   if (makes) await mkdir(path, { recursive: true });
   const identify = async (): Promise<string> => {
     if ((await realpath(path)) !== path) throw folderReplaced();
