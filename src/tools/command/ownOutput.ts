@@ -122,7 +122,7 @@ const reachesOut =
 function quotedPaths(code: string): readonly string[] {
   const texts = [...code.matchAll(/(["'`])([^"'`\n]{1,300})\1/gu)].map(([, , text = ""]) => text);
   const paths = texts.filter((text) => /[/\\~]|\.\w{1,6}$/u.test(text) && !/\s/u.test(text));
-  const loaded = [...code.matchAll(/(?:require|import|from)\s*\(?\s*["'`]((?:@[\w.-]+\/)?\w[\w.-]*)["'`]/gu)];
+  const loaded = [...code.matchAll(/(?:require|import|from)[\s(]{0,20}["'`]((?:@[\w.-]+\/)?\w[\w.-]*)["'`]/gu)];
   const packages = loaded.map(([, name = ""]) => `${name}/package.json`);
   return [...new Set([...paths, ...packages])];
 }
