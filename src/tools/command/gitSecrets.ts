@@ -109,7 +109,9 @@ async function listNames(
   );
   // `git grep` that finds nothing ends with 1.
   const isDone = end.type === "exited" && (end.code === 0 || (end.code === 1 && output === ""));
-  return isDone && output.length <= bounds.names ? output.split("\0").filter((name) => name.trim() !== "") : undefined;
+  if (!isDone || output.length > bounds.names) return undefined;
+  // A history has each name many times.
+  return [...new Set(output.split("\0"))].filter((name) => name.trim() !== "");
 }
 
 async function mayHoldLogin(workspace: ReadableWorkspace, folder: GatedFolder): Promise<boolean> {
