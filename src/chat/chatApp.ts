@@ -82,6 +82,7 @@ export interface ChatAppPorts {
   /** Folders on this machine. */
   readonly storage: { readonly chats: string; readonly rules: string };
   readonly shownChat: ChatSessionsPorts["shownMemory"];
+  readonly quotedTexts: ChatSessionsPorts["quotedMemory"];
 }
 
 export interface ChatApp extends Disposable {
@@ -157,6 +158,7 @@ async function loadChats(
     clock,
     log,
     shownMemory: shownChat,
+    quotedMemory: ports.quotedTexts,
     workspace: () => workspace.roots()[0]?.path,
     isInUse: (chat) => background.runningIn(chat) > 0,
     createSession: (stored, storage) => {

@@ -1,6 +1,6 @@
 /** What the workspace port does through Node: `workspace.fs` would take a round trip to the window for each call. */
 import { type Dirent, existsSync, type Stats } from "node:fs";
-import { constants, type FileHandle, lstat, open, opendir, readlink, realpath, rmdir } from "node:fs/promises";
+import { constants, type FileHandle, lstat, open, opendir, readlink, realpath } from "node:fs/promises";
 import type { FileKind, FileStatus, FolderEntry, OpenFile, Workspace } from "../domain/tools/workspace";
 
 // Windows has neither flag; there, links need a privilege and pipes are not in the file system.
@@ -8,8 +8,7 @@ const { O_NOFOLLOW, O_NONBLOCK } = constants as Partial<typeof constants>;
 export const readFlags = constants.O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
 const chunkLength = 256 * 1024;
 
-export const diskFiles: Pick<Workspace, "realPath" | "status" | "list" | "open" | "removeFolder"> = {
-  removeFolder: (path) => rmdir(path),
+export const diskFiles: Pick<Workspace, "realPath" | "status" | "list" | "open"> = {
   realPath: (path) => realpath(path),
   status: async (path) => statusOf(await lstat(path)),
   async list(folder, limit) {
@@ -27,7 +26,7 @@ export const diskFiles: Pick<Workspace, "realPath" | "status" | "list" | "open" 
 
 /** Only Linux gives the path of an open handle; elsewhere the path is resolved before and after the read. */
 export const hasOpenFolders = process.platform === "linux" && existsSync("/proc/self/fd");
-const handlePath = ({ fd }: FileHandle): string => `/proc/self/fd/${fd}`;
+export const handlePath = ({ fd }: FileHandle): string => `/proc/self/fd/${fd}`;
 
 async function listNamed(folder: string, name: string, limit: number): ReturnType<Workspace["list"]> {
   const isUnmoved = async (): Promise<boolean> =>

@@ -142,7 +142,7 @@ export async function openTaskApp(ports: TaskAppPorts): Promise<TaskApp> {
 }
 
 function openTaskPort(
-  { connections, clock, availabilityMemory, referenceLimit, placeResult: place }: TaskAppPorts,
+  { connections, clock, availabilityMemory, referenceLimit, placeResult: place, moneyPerDay }: TaskAppPorts,
   {
     models,
     openOutbox,
@@ -156,7 +156,8 @@ function openTaskPort(
     ),
   );
   const listed = (): readonly Model[] => models.models.current.list;
-  const parts = { ...tasks, connections, clock, availability, referenceLimit, place, models: listed };
+  const isMoneyCapped = (): boolean => moneyPerDay() > 0;
+  const parts = { ...tasks, connections, clock, availability, referenceLimit, place, models: listed, isMoneyCapped };
   const open = once(async () => {
     const [{ createTaskPort }, outbox] = await Promise.all([import("./submit/portForTools"), openOutbox()]);
     return createTaskPort({ ...parts, outbox });

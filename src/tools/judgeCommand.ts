@@ -62,13 +62,19 @@ export async function grantOf(
 /** Why it asks. */
 export function reasonsFor(
   { parts, folder, confinedTo, port }: JudgedCommand,
-  { isOutside, isBackground, isStaging }: Readonly<Record<"isOutside" | "isBackground" | "isStaging", boolean>>,
+  {
+    isOutside,
+    isBackground,
+    isStaging,
+    isSecret,
+  }: Readonly<Record<"isOutside" | "isBackground" | "isStaging" | "isSecret", boolean>>,
 ): readonly AskReason[] {
   const reasons: AskReason[] = [
     ...(isOutside ? (["outside-sandbox"] as const) : []),
     confinedTo === undefined ? "runs-command" : port === undefined ? "runs-confined" : "uses-network",
     ...(isBackground ? (["stays-running"] as const) : []),
     ...(isStaging ? (["stages-foreign"] as const) : []),
+    ...(isSecret ? (["secret"] as const) : []),
     ...(parts === undefined ? (["shell"] as const) : []),
   ];
   return [...reasons, ...(reasonsToAskForRead(folder.cautions) ?? [])];

@@ -19,9 +19,10 @@ import { childArguments } from "./command/childArguments";
 import { commandEnvironment } from "./command/commandEnvironment";
 import { CommandOutput } from "./command/commandOutput";
 import type { MadeFiles } from "./command/madeFiles";
-import { bringsFiles, isInstalling, isOwnOutput, type OutputPorts } from "./command/ownOutput";
+import { bringsFiles, isInstalling, isOwnOutput, namesForeign, type OutputPorts } from "./command/ownOutput";
 import { areStaging, grantOf, judgeParts, reasonsFor } from "./judgeCommand";
 import { type Argv, type CommandPart, quotedLine } from "./command/lineParts";
+import { mayPrintSecrets } from "./command/gitSecrets";
 import { changesWorkTree, recordsOnly } from "./command/plainGit";
 import { posixParts } from "./command/posixWords";
 import { onlyArgv, readCommandLine } from "./command/readCommandLine";
@@ -162,9 +163,13 @@ async function prepareCommand(
   const outside = hasSandbox && !isConfined ? (input.reason ?? "") : undefined;
   const judged = parts && (await judgeParts(workspace, parts, folder, signal, context?.wrote));
   const isStaging = judged !== undefined && (await areStaging(workspace, judged, folder, signal, context?.wrote));
+  // Outside of the sandbox each line of git with contents asks already.
+  const isSecret =
+    isConfined &&
+    (await mayPrintSecrets(ports, { line: command.line, folder, roots, ...definedFields({ parts }) }, signal));
   // What leaves the sandbox asks each time: a longer yes was given to commands that it confines.
   const grant =
-    outside !== undefined || isBackground || judged === undefined || isStaging
+    outside !== undefined || isBackground || judged === undefined || isStaging || isSecret
       ? undefined
       : await grantOf(workspace, judged, folder, signal);
   const inBackground = isBackground ? (true as const) : undefined;
@@ -174,7 +179,7 @@ async function prepareCommand(
   };
   return {
     action,
-    reasons: reasonsFor(command, { isOutside: outside !== undefined, isBackground, isStaging }),
+    reasons: reasonsFor(command, { isOutside: outside !== undefined, isBackground, isStaging, isSecret }),
     // A confined command asks too: what it makes in the workspace is read by git, editors and agents outside of the sandbox.
     ...definedFields({ grant }),
     run: (running, effects) =>
@@ -237,7 +242,7 @@ async function runHere(
   if (untrusted === undefined) {
     const brings = bringsFiles(command.parts ?? posixParts(command.line, false));
     if (!brings) await ports.made.add(await listUntrustedBelow(workspace, signal, effects?.wrote));
-  } else if (text === "" ? await mayHaveCopied(ports, command, signal, effects) : !isKeptBack)
+  } else if (text === "" ? await mayHaveCopied(ports, { ...command, folder }, signal, effects) : !isKeptBack)
     effects?.untrusted?.(untrusted);
   const { text: shown, cutFrom } =
     isKeptBack && text !== ""
@@ -304,15 +309,16 @@ async function startInBackground(
   ].join("\n");
 }
 
-/** What ran without a question may have put text of others into files of the project. */
+/** What printed nothing may have put text of others into files of the project, also into those that git tracks. In the sandbox no person has read how. */
 async function mayHaveCopied(
   { workspace }: CommandPorts,
-  { confinedTo, parts }: Command,
+  command: Command,
   signal: AbortSignal,
   effects: CallEffects | undefined,
 ): Promise<boolean> {
-  if (confinedTo === undefined || parts?.every(({ argv }) => recordsOnly(argv)) === true) return false;
-  return (await findUntrustedBelow(workspace, signal, effects?.wrote)) !== undefined;
+  if (command.parts?.every(({ argv }) => recordsOnly(argv)) === true) return false;
+  if (command.confinedTo !== undefined) return true;
+  return namesForeign(command, (words) => findNamedPaths(workspace, command.folder, words, signal, effects?.wrote));
 }
 
 /** A command of the sandbox was read by no person before it ran: it is typed there, for the person to send. */

@@ -12,11 +12,16 @@ import { createFastClock } from "./fastClock";
 import { createTemporaryFolder, type TemporaryFolder } from "./temporaryFolder";
 import { plainSessionPorts } from "./plainPorts";
 
+/** What the view shows and what prompts quote, as it is kept for the next window. */
+export interface WindowMemory {
+  shown?: string;
+  quoted?: unknown;
+}
+
 export interface ChatWindows {
-  /** `memory`: what the view shows, as it is kept for the next window. */
   readonly openWindow: (
     streamChat: Gateway["streamChat"],
-    memory?: { shown?: string },
+    memory?: WindowMemory,
     more?: Partial<SessionPorts>,
     isInUse?: (chat: string) => boolean,
   ) => Promise<ChatSessions>;
@@ -41,7 +46,7 @@ export function useChatWindows(): ChatWindows {
   });
   const openWindow = async (
     streamChat: Gateway["streamChat"],
-    memory: { shown?: string } = {},
+    memory: WindowMemory = {},
     more: Partial<SessionPorts> = {},
     isInUse: (chat: string) => boolean = () => false,
   ): Promise<ChatSessions> => {
@@ -53,6 +58,10 @@ export function useChatWindows(): ChatWindows {
       log: keptLog(),
       workspace: () => "/work",
       isInUse,
+      quotedMemory: {
+        read: () => memory.quoted,
+        write: (kept) => void (memory.quoted = JSON.parse(JSON.stringify(kept))),
+      },
       shownMemory: { read: () => memory.shown, write: (id) => void (memory.shown = id) },
       createSession: (stored, storage) =>
         new ChatSession(

@@ -119,6 +119,7 @@ export const plainAppPorts: Pick<
   | "moneyPerChat"
   | "moneyPerDay"
   | "prices"
+  | "quotedTexts"
   | "readTasksEarly"
   | "referenceLimit"
   | "roundsPerTurn"
@@ -142,6 +143,7 @@ export const plainAppPorts: Pick<
       get: () => Promise.reject(new Error("There is no web in this test.")),
     }),
   placeResult: (source, file, { replaces }) => placeFile(source, fileURLToPath(file), { replaces }),
+  quotedTexts: { read: () => undefined, write: () => undefined },
   readTasksEarly: plainBoardPorts.readEarly,
   referenceLimit: () => settingTable["references.maxMegabytes"].default * 1_000_000,
   scaleImage: () => Promise.resolve(undefined),

@@ -101,6 +101,7 @@ export function toolsOver(
     target,
     moneyOf: moneyForModel,
     priceOf: () => undefined,
+    isMoneyCapped: () => false,
     referenceLimit: () => 1000,
     isImage: isPng,
     submit: unused,

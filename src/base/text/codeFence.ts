@@ -9,7 +9,13 @@ export function fenceCode(text: string, language = ""): string {
 /** The length of the longest run of backticks. */
 export function longestBackticks(text: string): number {
   let longest = 0;
-  for (const [ticks] of text.matchAll(/`+/g)) longest = Math.max(longest, ticks.length);
+  // No expression: a match for each run takes some hundred times as long.
+  for (let start = text.indexOf("`"); start >= 0;) {
+    let end = start + 1;
+    while (text.charCodeAt(end) === 0x60) end += 1;
+    longest = Math.max(longest, end - start);
+    start = text.indexOf("`", end);
+  }
   return longest;
 }
 

@@ -4,6 +4,7 @@ import { isCoveredBy, patternOf } from "./commandShapes";
 import { isAside, readsCode } from "./filterCommands";
 import { isNoLarger } from "./taskOptions";
 import { isProfiled } from "./profiledCommands";
+import { runsOwnFile } from "./understoodCommands";
 
 /** One rule that is wanted, and which others cover the same. */
 export interface Wanted {
@@ -71,12 +72,13 @@ function wantedForPart({ argv, isPiped, paths }: GrantedPart, folder: string): W
 
 /** Whether the profile of a session covers the call: each part runs code of the project, or reads and writes its files. */
 export function isInProfile(grant: GrantSubject): boolean {
-  return grant.type === "command" && grant.isOwnFolder && grant.parts.every(isProjects);
+  return grant.type === "command" && grant.isOwnFolder && grant.parts.every((part) => isProjects(part));
 }
 
-/** Whether a program with its words runs code of the project, or reads and writes its files, and nothing else. */
-export function isProjects({ argv, isPiped, paths }: GrantedPart): boolean {
+/** Whether a program with its words runs code of the project, or reads and writes its files, and nothing else. `isUnread`: as in `OutputPorts`. */
+export function isProjects({ argv, isPiped, paths }: GrantedPart, isUnread = false): boolean {
   const reads = isPiped === true;
+  if (isUnread && runsOwnFile(argv, paths)) return false;
   return isAside(argv, reads) || runsProject(argv, paths) || isProfiled(argv, reads, paths);
 }
 

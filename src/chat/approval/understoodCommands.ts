@@ -10,6 +10,11 @@ import { findUsage } from "./usageLines";
 /** What starts the program of that name, in the project. */
 const wrappers: ReadonlySet<string> = new Set(["gradlew", "mvnw"]);
 
+/** Whether it runs a file or module of the project with its words, as none of the known programs. */
+export function runsOwnFile(argv: readonly string[], paths: NamedPaths): boolean {
+  return findUsage(argv, paths) === undefined && findOwnProgram(argv, paths) !== undefined;
+}
+
 /** The words that a rule would name; `undefined` for a command that is not understood, or with a word that may reach beyond the project. */
 export function readUnderstood(argv: readonly string[], paths: NamedPaths): readonly string[] | undefined {
   const [program = ""] = argv;

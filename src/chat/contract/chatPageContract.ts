@@ -8,7 +8,7 @@ import { scopeSchema } from "../../domain/chat/ruleSchema";
 import type { BackgroundProcess } from "../../domain/tools/backgroundProcess";
 import { type Chat, promptCap, type SessionEvent } from "../../domain/chat/chat";
 import type { PriceList } from "../../domain/prices/priceList";
-import type { PriceSum } from "../../domain/prices/price";
+import type { Price } from "../../domain/prices/price";
 import { attachmentIntents, type AttachmentMessage, referenceIntent } from "./attachmentMessages";
 import { type AnswerChanges, changeIntents } from "./changeMessages";
 import type { EntriesPage } from "./entryPages";
@@ -140,7 +140,7 @@ export interface ContextUse {
   readonly tools: number;
   readonly rest: number;
   /** What all answers of the chat have cost. Missing where no price is known. */
-  readonly price?: PriceSum;
+  readonly price?: Price;
 }
 
 /** The state around the transcript. */

@@ -1,6 +1,7 @@
 /** What a person does with stored chats: rename, pin, delete with undo, export and import. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { JsonBoundsFailure } from "../../base/text/jsonParts";
 import type { ChatSessions } from "../storage/chatSessions";
 import type { SessionFolder } from "../storage/sessionFolder";
 import { maxTitleLength, titleOf } from "../storage/promptTitle";
@@ -20,9 +21,6 @@ export interface ChatFileActions {
   exportChat(id: string): Promise<void>;
   importChats(): Promise<void>;
 }
-
-/** Bytes. */
-const maxImportLength = 200 * 1024 * 1024;
 
 /** `onChange`: a chat has another name, or is or is no longer there. */
 export function createChatFileActions(
@@ -105,18 +103,28 @@ async function exportChat(chats: ChatSessions, folder: SessionFolder, id: string
 }
 
 async function importChats(chats: ChatSessions, folder: SessionFolder): Promise<void> {
-  const { importJson } = await import("../storage/exportChat");
+  const { importJson, maxImportLength } = await import("../storage/exportChat");
   for (const file of await askForFiles(t("Import Chat"), "JSON", ["json"])) {
     const { size } = await vscode.workspace.fs.stat(file);
     if (size > maxImportLength) {
       void notifyWarning(t("{0} is larger than 200 MB and was not imported.", file.path));
       continue;
     }
-    const read = async (): Promise<string | undefined> =>
-      importJson(folder, new TextDecoder().decode(await vscode.workspace.fs.readFile(file)));
-    const id = await showBusy(views.chat, read());
-    if (id === undefined) void notifyWarning(t("{0} is no chat that Sluice has exported.", file.path));
-    else await chats.show(id);
+    const read = async (): Promise<{ readonly id: string | undefined } | undefined> =>
+      importJson(folder, await vscode.workspace.fs.readFile(file)).then(
+        (id) => ({ id }),
+        (error: unknown) => {
+          if (error instanceof JsonBoundsFailure) return undefined;
+          throw error;
+        },
+      );
+    const imported = await showBusy(views.chat, read());
+    if (imported === undefined)
+      void notifyWarning(
+        t("{0} has more messages, longer ones or deeper lists than a chat can have, and was not imported.", file.path),
+      );
+    else if (imported.id === undefined) void notifyWarning(t("{0} is no chat that Sluice has exported.", file.path));
+    else await chats.show(imported.id);
   }
 }
 

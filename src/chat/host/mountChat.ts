@@ -194,6 +194,10 @@ function createApp(
       read: () => workspaceState.get("shownChat"),
       write: (id) => void workspaceState.update("shownChat", id),
     },
+    quotedTexts: {
+      read: () => workspaceState.get("quotedTexts"),
+      write: (kept) => void workspaceState.update("quotedTexts", kept),
+    },
   });
 }
 

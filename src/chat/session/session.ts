@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { isAbort } from "../../base/async/abort";
 import { definedFields } from "../../base/definedFields";
 import { Emitter, type Event } from "../../base/event";
-import type { FileReference, StartedPrompt } from "../../domain/chat/attachmentSchema";
+import type { FileReference } from "../../domain/chat/attachmentSchema";
 import { type ChoiceEvent, modeOf } from "../../domain/chat/choices";
 import { findPlanDocument, type PlanPlace } from "../../domain/chat/planOfChat";
 import { reduceChat } from "../../domain/chat/reduce/reduceChat";
@@ -109,9 +109,17 @@ export class ChatSession {
     return (this.isRunning || this.#isWriter || (await this.#ports.storage.takeOver())) && add();
   }
 
-  /** Adds tasks that were submitted from this chat, also while a turn runs. False, and nothing happens, while another window writes the chat. */
-  async addTasks(text: string, tasks: readonly string[]): Promise<boolean> {
-    return this.#add(() => ({ type: "job-added", id: randomUUID(), text, at: this.#ports.clock.now(), tasks }));
+  /** Adds tasks that were submitted from this chat, also while a turn runs. `untrusted` as in `submit`. False, and nothing happens, while another window writes the chat. */
+  async addTasks(text: string, tasks: readonly string[], untrusted?: string): Promise<boolean> {
+    const source = definedFields({ untrusted });
+    return this.#add(() => ({
+      type: "job-added",
+      id: randomUUID(),
+      text,
+      at: this.#ports.clock.now(),
+      tasks,
+      ...source,
+    }));
   }
 
   /** Sends the prompts that are still queued after a turn was stopped, failed or was interrupted. False when there are none, or while a turn runs. */
@@ -145,9 +153,13 @@ export class ChatSession {
 
   /**
    * Sends an edited prompt in place of one of the chat; it and all after it become the other branch. False, and nothing
-   * happens, for an empty text, an unknown prompt or while a turn runs. `started` as in `submit`.
+   * happens, for an empty text, an unknown prompt or while a turn runs. `started` and `untrusted` as in `submit`.
    */
-  async resend(replaces: string, text: string, started?: StartedPrompt): Promise<boolean> {
+  async resend(
+    replaces: string,
+    text: string,
+    { started, untrusted }: Pick<PromptSending, "started" | "untrusted"> = {},
+  ): Promise<boolean> {
     if (text.trim() === "") return false;
     return this.#begin(async () => {
       const known = this.#chat.entries.find(({ id }) => id === replaces);
@@ -156,7 +168,7 @@ export class ChatSession {
       const context = promptContextOf(this.#ports.surroundings);
       this.#emit({
         ...{ type: "prompt-added", id: randomUUID(), text, at, replaces },
-        ...definedFields({ references, context, started }),
+        ...definedFields({ references, context, started, untrusted }),
       });
       await this.#runTurns();
       return true;

@@ -8,13 +8,15 @@ import type { ChatSession } from "../session/session";
 import { isMissingFile } from "../../base/systemErrors";
 import { isSessionId } from "./sessionFolder";
 import { emptySession } from "./records";
-import { QuotedTexts } from "./quotedTexts";
+import { type QuotedMemory, QuotedTexts } from "./quotedTexts";
 import { type OpenSessions, ShownChat } from "./shownChat";
 import { StoredSession, type StoredSessionPorts } from "./storedSession";
 
 export interface ChatSessionsPorts extends StoredSessionPorts {
   /** The chat of this window's view, remembered across reloads. */
   readonly shownMemory: { read(): string | undefined; write(id: string): void };
+  /** What prompts quote of others, remembered as long as the drafts of this workspace. */
+  readonly quotedMemory: QuotedMemory;
   /** The folder in which a new chat begins. */
   readonly workspace: () => string | undefined;
   /** Something of the chat runs beside its turns, such as a command in the background: it stays open. `closeUnused` is called when that ends. */
@@ -29,18 +31,19 @@ export class ChatSessions implements Disposable {
   /** Sessions that are being opened, used or closed outside `#open`. The next one waits, because their lock excludes this window too. */
   readonly #locked = new Map<string, Promise<unknown>>();
   readonly #pages = new Set<ShownChat>();
-  readonly #sessions: OpenSessions = {
-    create: () => createStored(this.#ports),
-    withOpen: (id, show) => this.#withOpen(id, false, show),
-    onShow: (page, before) => this.#onShow(page, before),
-    onDidChange: this.#changed.event,
-    quoted: new QuotedTexts(),
-  };
+  readonly #sessions: OpenSessions;
   /** What the view shows. */
   readonly view: ShownChat;
 
   private constructor(ports: ChatSessionsPorts, first: StoredSession) {
     this.#ports = ports;
+    this.#sessions = {
+      create: () => createStored(ports),
+      withOpen: (id, show) => this.#withOpen(id, false, show),
+      onShow: (page, before) => this.#onShow(page, before),
+      onDidChange: this.#changed.event,
+      quoted: new QuotedTexts(ports.quotedMemory),
+    };
     this.view = this.#addPage(first);
   }
 

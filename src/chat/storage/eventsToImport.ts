@@ -1,16 +1,25 @@
-/** The events of a chat that another machine has exported: its person chose them, not ours, so none of them may send or read anything here. Pure. */
+/** The events of a chat that another machine has exported: its person chose them, not ours, so none of them may send or read anything here. */
 import { randomUUID } from "node:crypto";
+import { TimeSlices } from "../../base/async/timeSlices";
 import { definedFields } from "../../base/definedFields";
 import type { SessionEvent } from "../../domain/chat/chat";
 
-export function eventsToImport(events: readonly SessionEvent[]): readonly SessionEvent[] {
+/** In time slices: a chat may have many events. */
+export async function eventsToImport(
+  events: readonly SessionEvent[],
+  slices = new TimeSlices(),
+): Promise<readonly SessionEvent[]> {
   const ids = new Map<string, string>();
-  const own = events.filter((event) => !isLeftOut(event)).map((event) => withOwnId(withoutPlace(event), ids));
-  const read = promptsThatWereRead(own);
   const calls = new Set<string>();
-  return own
-    .filter((event) => isFirst(event, calls))
-    .map((event) => (read.has(event) ? event : withoutReferences(event)));
+  const own: SessionEvent[] = [];
+  for (const event of events) {
+    if (slices.isSpent) await slices.next();
+    if (isLeftOut(event)) continue;
+    const kept = withOwnId(withoutPlace(event), ids);
+    if (isFirst(kept, calls)) own.push(kept);
+  }
+  const read = promptsThatWereRead(own);
+  return own.map((event) => (read.has(event) ? event : withoutReferences(event)));
 }
 
 /**

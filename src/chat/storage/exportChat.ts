@@ -1,8 +1,9 @@
 /** A chat as a document for people (Markdown), and as a file that another machine can import (JSON). */
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
-import { parseJson } from "../../base/jsonValue";
+import { TimeSlices } from "../../base/async/timeSlices";
 import { fenceCode, longestBackticks } from "../../base/text/codeFence";
+import { JsonBoundsFailure, partsOf, textOfPart } from "../../base/text/jsonParts";
 import { describeAction, describeReference } from "../../domain/words/describeTool";
 import { mergeSessionEvents } from "../../domain/chat/reduce/mergeSessionEvents";
 import { momentSchema } from "../../base/momentSchema";
@@ -12,16 +13,27 @@ import { eventsToImport } from "./eventsToImport";
 import { readRecords } from "./readSession";
 import type { SessionFolder } from "./sessionFolder";
 import { isEvent, readRecord, type SessionRecord, sessionFileVersion, type SessionState, writeRecord } from "./records";
-import { titleOf } from "./promptTitle";
+import { maxTitleLength, titleOf } from "./promptTitle";
 
+/** What stands beside `records`. Each of those is read by its own schema; those of a newer version are left out. */
 const exportSchema = z.object({
   format: z.literal("sluice-chat"),
   version: z.literal(sessionFileVersion),
   title: z.string(),
   createdAt: momentSchema,
-  /** Each is read by its own schema; those of a newer version are left out. */
-  records: z.array(z.unknown()),
 });
+
+/** Bytes of a file that is imported. */
+export const maxImportLength = 200 * 1024 * 1024;
+/**
+ * More than any chat has. A record holds one image or one result of a tool. Each entry is copied with each record when the chat is shown, so both
+ * are bounded.
+ */
+const importBounds = {
+  records: 200_000,
+  entries: 20_000,
+  record: { bytes: 8 * 1024 * 1024, levels: 100, marks: 20_000 },
+};
 
 /** The JSON of a session that is in the folder. Rejects with the error of the file system. */
 export async function exportJson(folder: SessionFolder, state: SessionState): Promise<string> {
@@ -44,24 +56,74 @@ function isOfThisMachine({ type }: SessionEvent): boolean {
   return type.startsWith("environment-") || type.startsWith("instructions-");
 }
 
-/** Makes a session of an exported one and returns its id; `undefined` where the text is none. Rejects with the error of the file system. */
-export async function importJson(folder: SessionFolder, text: string): Promise<string | undefined> {
-  const read = exportSchema.safeParse(parseJson(text));
-  if (!read.success) return undefined;
-  const { title, createdAt } = read.data;
+/**
+ * Makes a session of an exported one and returns its id; `undefined` where the bytes are none. Reads in time slices. Rejects with a
+ * `JsonBoundsFailure` for a chat that is larger or deeper than one can be, or with the error of the file system.
+ */
+export async function importJson(
+  folder: SessionFolder,
+  bytes: Uint8Array,
+  slices = new TimeSlices(),
+): Promise<string | undefined> {
+  const read = await readExported(bytes, slices);
+  if (!read) return undefined;
+  const { createdAt, events } = read;
+  const title = read.title.slice(0, maxTitleLength).toWellFormed();
   const id = randomUUID();
-  const events = read.data.records
-    .map((record) => readRecord(JSON.stringify(record)))
-    .filter((record) => record !== undefined)
-    .filter(isEvent);
-  const head: SessionRecord[] = [
+  const head: readonly SessionRecord[] = [
     { type: "session", version: sessionFileVersion, id, createdAt },
     { type: "title-set", title },
   ];
-  const untrusted = title.slice(0, 100).toWellFormed();
-  const records: SessionRecord[] = [...head, ...eventsToImport(events), { type: "chat-imported", untrusted }];
-  await folder.add(id, records.map(writeRecord).join(""));
+  const imported = await eventsToImport(events, slices);
+  await folder.add(id, linesOf([...head, ...imported, { type: "chat-imported", untrusted: title }]));
   return id;
+}
+
+/** In pieces of about a megabyte, so that none of them is long to write out. */
+function* linesOf(records: readonly SessionRecord[]): Generator<string> {
+  let piece = "";
+  for (const record of records) {
+    piece += writeRecord(record);
+    if (piece.length < 1_000_000) continue;
+    yield piece;
+    piece = "";
+  }
+  yield piece;
+}
+
+interface ExportedChat extends z.infer<typeof exportSchema> {
+  readonly events: readonly SessionEvent[];
+}
+
+async function readExported(bytes: Uint8Array, slices: TimeSlices): Promise<ExportedChat | undefined> {
+  const { records: maxRecords, entries: maxEntries, record: bounds } = importBounds;
+  const head: Record<string, unknown> = {};
+  const events: SessionEvent[] = [];
+  let [records, entries] = [0, 0];
+  try {
+    for await (const part of partsOf(bytes, bounds, slices)) {
+      const text = textOfPart(bytes, part);
+      if (!part.isElement || part.name !== "records") {
+        if (Object.hasOwn(exportSchema.shape, part.name)) head[part.name] = JSON.parse(text);
+        continue;
+      }
+      records += 1;
+      const record = readRecord(text);
+      if (record !== undefined && isEvent(record)) events.push(record);
+      if (record !== undefined && isEntry(record)) entries += 1;
+      if (records > maxRecords || entries > maxEntries) throw new JsonBoundsFailure("A chat has fewer messages.");
+      if (slices.isSpent) await slices.next();
+    }
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+  const read = exportSchema.safeParse(head);
+  return read.success ? { ...read.data, events } : undefined;
+}
+
+function isEntry({ type }: SessionRecord): boolean {
+  return type === "prompt-added" || type === "job-added" || type === "answer-started";
 }
 
 /** In the person's language. */

@@ -1,24 +1,59 @@
-/** Texts that a window has put into prompts and that others may have written, such as a terminal's: a prompt that holds a line of one is as foreign as that (A4). */
+/**
+ * Texts that a window has put into prompts and that others may have written, such as a terminal's: a prompt that holds a line of one
+ * is as foreign as that (A4). They are kept with the workspace, for a draft is there again after a reload.
+ */
+import { createHash } from "node:crypto";
+import * as z from "zod/mini";
 import { BoundedMap } from "../../base/boundedMap";
 
-const maxLines = 20_000;
+/** All of them are written with each text that is added. */
+const maxLines = 10_000;
 /** Characters. A person may well have written a shorter line; a text without a longer one is known by all of its lines. */
 const leastLength = 10;
 
+/** Where lines are from, as shown to the person, and the digests of the lines. The oldest come first. */
+const keptTexts = z.array(z.tuple([z.string(), z.array(z.string())]));
+
+export interface QuotedMemory {
+  read(): unknown;
+  write(kept: z.infer<typeof keptTexts>): void;
+}
+
 export class QuotedTexts {
-  /** Where each line is from, as shown to the person. */
-  readonly #sources = new BoundedMap<string, string>(maxLines);
+  readonly #memory: QuotedMemory;
+  /** By the digest of each line: the line, and where it is from. */
+  readonly #sources = new BoundedMap<string, { readonly digest: string; readonly source: string }>(maxLines);
+
+  constructor(memory: QuotedMemory) {
+    this.#memory = memory;
+    for (const [source, digests] of keptTexts.safeParse(memory.read()).data ?? [])
+      for (const digest of digests) this.#sources.set(digest, { digest, source });
+  }
 
   add(text: string, source: string): void {
     const lines = linesOf(text);
     const long = lines.filter(({ length }) => length >= leastLength);
-    for (const line of long.length > 0 ? long : lines) this.#sources.set(line, source);
+    for (const line of long.length > 0 ? long : lines) {
+      const digest = digestOf(line);
+      this.#sources.set(digest, { digest, source });
+    }
+    const kept: z.infer<typeof keptTexts> = [];
+    for (const { digest, source: from } of this.#sources.values()) {
+      const last = kept.at(-1);
+      if (last?.[0] === from) last[1].push(digest);
+      else kept.push([from, [digest]]);
+    }
+    this.#memory.write(kept);
   }
 
   /** Of the last line that is known; `undefined` for a prompt of the person's own words. */
   sourceOf(prompt: string): string | undefined {
-    const known = linesOf(prompt).findLast((line) => this.#sources.has(line));
-    return known === undefined ? undefined : this.#sources.get(known);
+    if (this.#sources.size === 0) return undefined;
+    for (const line of linesOf(prompt).toReversed()) {
+      const known = this.#sources.get(digestOf(line));
+      if (known) return known.source;
+    }
+    return undefined;
   }
 }
 
@@ -28,4 +63,8 @@ function linesOf(text: string): readonly string[] {
     .split(/[\r\n]/)
     .map((line) => line.trim())
     .filter((line) => line !== "");
+}
+
+function digestOf(line: string): string {
+  return createHash("sha256").update(line).digest("base64").slice(0, 16);
 }

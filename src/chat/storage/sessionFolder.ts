@@ -56,13 +56,13 @@ export class SessionFolder {
     return found.some((file) => file !== undefined);
   }
 
-  /** Writes a whole session, which is on the list once all of it is on the disk. Rejects with the error of the file system. */
-  async add(id: string, text: string): Promise<void> {
+  /** Writes a whole session, which is on the list once all of it is on the disk. `pieces`: of whole lines. Rejects with the error of the file system. */
+  async add(id: string, pieces: Iterable<string>): Promise<void> {
     const path = join(this.path, `${id}${partSuffix}`);
     try {
       const file = await AppendOnlyFile.open(path);
       try {
-        await file.append(text);
+        for (const piece of pieces) await file.append(piece);
         await file.sync();
       } finally {
         await file.close();

@@ -66,9 +66,21 @@ export class ShownChat implements Disposable {
     references?: readonly FileReference[],
     how: Omit<PromptSending, "untrusted"> = {},
   ): Promise<boolean> {
-    const untrusted = this.#sessions.quoted.sourceOf(text);
-    const sending = { ...how, ...definedFields({ untrusted }) };
+    const sending = { ...how, ...definedFields({ untrusted: this.sourceOf(text) }) };
     return chat === this.#stored.id && this.#stored.session.submit(text, references, sending);
+  }
+
+  /** As `ChatSession.resend`. */
+  resend(replaces: string, text: string, how: Omit<PromptSending, "untrusted"> = {}): Promise<boolean> {
+    return this.#stored.session.resend(replaces, text, {
+      ...how,
+      ...definedFields({ untrusted: this.sourceOf(text) }),
+    });
+  }
+
+  /** Where a prompt is from that quotes others, as shown to the person. */
+  sourceOf(text: string): string | undefined {
+    return this.#sessions.quoted.sourceOf(text);
   }
 
   /** A text that others may have written is put into a prompt. `source`: as shown to the person. */

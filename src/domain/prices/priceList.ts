@@ -59,7 +59,10 @@ export function priceOfTokens(
   return { amount: millions / 1_000_000, currency };
 }
 
-/** `seconds`: of the result, as the task asks for. `undefined` where the list has no price, or one a second and no duration is asked for. */
+/**
+ * `seconds`: of the result, as the task asks for. Where the list has a price a second and they are not known, the rest of the
+ * price is a lower bound. `undefined` where the list has no price.
+ */
 export function priceOfTask(
   { currency, entries }: PriceList,
   { type, model, seconds }: { readonly type: string; readonly model: string; readonly seconds?: number },
@@ -71,8 +74,11 @@ export function priceOfTask(
       (one.task !== undefined || one.second !== undefined),
   );
   if (!entry) return undefined;
-  if (entry.second === undefined) return { amount: entry.task ?? 0, currency };
-  return seconds === undefined ? undefined : { amount: (entry.task ?? 0) + entry.second * seconds, currency };
+  const { task: amount = 0, second = 0 } = entry;
+  if (second === 0) return { amount, currency };
+  return seconds === undefined
+    ? { amount, currency, isPartial: true }
+    : { amount: amount + second * seconds, currency };
 }
 
 function fits({ model: pattern }: PriceEntry, model: string): boolean {

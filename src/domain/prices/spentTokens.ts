@@ -1,7 +1,7 @@
 /** What requests have taken, by model: prices are set by model (T18). Pure. */
 import * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
-import { type PriceSum, sumOfPrices } from "./price";
+import { type Price, sumOfPrices } from "./price";
 import { type PriceList, priceOfTokens, type TokenCounts } from "./priceList";
 
 const count = z.number();
@@ -33,7 +33,7 @@ export function addSpent(
 }
 
 /** `undefined` where the list has no price for any of them. */
-export function priceOfSpent(list: PriceList, spent: readonly SpentTokens[]): PriceSum | undefined {
+export function priceOfSpent(list: PriceList, spent: readonly SpentTokens[]): Price | undefined {
   return sumOfPrices(spent.map((one) => priceOfTokens(list, one.model, one)));
 }
 

@@ -30,10 +30,21 @@ export function readSeed(value: string): number | undefined {
   return /^-?\d+$/.test(value) && Number.isSafeInteger(Number(value)) ? Number(value) : undefined;
 }
 
-/** The duration in the options of a request, which are JSON. `undefined` where there is none that can be read. */
+/**
+ * The duration in the options of a request, which are JSON. `undefined` where there is none that can be read, or another
+ * option may lengthen the result as well: which of them a gateway takes is not known.
+ */
 export function secondsIn(metadata: string | undefined): number | undefined {
   if (metadata === undefined) return undefined;
   const options = parseJson(metadata);
-  const duration = isRecord(options) ? options["duration"] : undefined;
+  if (!isRecord(options) || namesIn(options).filter((name) => lengthName.test(name)).length !== 1) return undefined;
+  const { duration } = options;
   return typeof duration === "number" || typeof duration === "string" ? readSeconds(String(duration)) : undefined;
+}
+
+const lengthName = /dur|sec|frame|length|minute/iu;
+
+function namesIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(namesIn);
+  return isRecord(value) ? Object.entries(value).flatMap(([name, inner]) => [name, ...namesIn(inner)]) : [];
 }

@@ -62,6 +62,8 @@ export interface TaskPort {
   target(type: TaskType, signal: AbortSignal): Promise<TaskTarget>;
   /** By the person's price list. `undefined` where it has none, and where nothing is paid. */
   priceOf(order: WantedTask): Price | undefined;
+  /** Whether the person has set a cap on the money of a day. */
+  readonly isMoneyCapped: () => boolean;
   /** What the gateway lists and the person has set, for the origin in use; empty where nothing is known. */
   models(): { readonly origin: string; readonly list: readonly TaskModel[] };
   /**

@@ -1,6 +1,6 @@
 /** An amount of money in the reader's locale, always with the name of where it comes from. */
 import { t } from "@vscode/l10n";
-import type { Price, PriceSum } from "../prices/price";
+import type { Price } from "../prices/price";
 import { type PriceList, tokenPricesOf } from "../prices/priceList";
 
 /** *$1.20*, *$0.0031*, *12 credits*: a small amount with its first two digits, so that it is not nothing. */
@@ -23,7 +23,7 @@ export function formatPrice({ amount, currency }: Price, locale: string): string
 }
 
 /** *$1.20 by your price list*. */
-export function describePrice(price: PriceSum, locale: string): string {
+export function describePrice(price: Price, locale: string): string {
   const text = formatPrice(price, locale);
   return price.isPartial ? t("at least {0} by your price list", text) : t("{0} by your price list", text);
 }

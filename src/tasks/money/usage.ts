@@ -2,7 +2,7 @@
 import type { TimeSlices } from "../../base/async/timeSlices";
 import { definedFields } from "../../base/definedFields";
 import { acceptedOf, phaseOf } from "../../domain/task/phase";
-import { type Price, type PriceSum, sumOfPrices } from "../../domain/prices/price";
+import { type Price, sumOfPrices } from "../../domain/prices/price";
 import type { Task } from "../../domain/task/task";
 import { countTasks, type OutcomeCounts, type UsageOutcome } from "../../domain/task/usageOutcome";
 import { endedAt, moneyOf } from "./money";
@@ -16,7 +16,7 @@ export interface UsageDay {
   /** The most holds that were open at one moment of this day. */
   readonly mostHolds: number;
   /** What those that succeeded cost by the person's price list. Missing where none had a price. */
-  readonly price?: PriceSum;
+  readonly price?: Price;
 }
 
 /** What became of the tasks of a type and model: which model is worth its price. */
@@ -28,7 +28,7 @@ export interface UsageModel {
   readonly median?: number;
   readonly p90?: number;
   /** Of those that succeeded, by the person's price list. Missing where none had a price. */
-  readonly price?: PriceSum;
+  readonly price?: Price;
 }
 
 export interface TaskUsage {

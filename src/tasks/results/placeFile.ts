@@ -1,10 +1,12 @@
 /** Copies a result to its place in the project: whole or not at all, and never over another file without an explicit yes. */
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { link, lstat, mkdir, readdir, realpath, rename, rm } from "node:fs/promises";
-import { basename, dirname, join, resolve, sep } from "node:path";
+import { link, lstat, open, readdir, realpath, rename, rm } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { hasSystemCode, isMissingPath } from "../../base/systemErrors";
+import { readFlags } from "../../node/diskFiles";
+import { type HeldPath, holdPath } from "../../node/heldPath";
 import { isProcessAlive } from "./folderFiles";
 
 export interface PlaceOptions {
@@ -21,24 +23,32 @@ export type PlaceOutcome = "placed" | "occupied";
 const writing = new Set<string>();
 let begun = 0;
 
-/** Paths are absolute. Rejects with the file system's error. */
+/** Paths are absolute. The folder is held from the look at it on. Rejects with the file system's error. */
 export async function placeFile(
   source: string,
   target: string,
   { root, replaces = false }: PlaceOptions = {},
 ): Promise<PlaceOutcome> {
-  const folder = dirname(target);
-  if (root !== undefined) await checkInside(folder, root);
+  const folder = await holdPlace(dirname(target), root);
+  try {
+    return await placeIn(folder, source, basename(target), replaces);
+  } finally {
+    await folder.close();
+  }
+}
+
+async function placeIn(folder: HeldPath, source: string, name: string, replaces: boolean): Promise<PlaceOutcome> {
+  const target = folder.at(name);
   if (await exists(target)) {
     // Of this result, when the window was closed after the copy.
     if (await isSameFile(source, target)) return "placed";
     if (!replaces) return "occupied";
   }
-  await mkdir(folder, { recursive: true });
-  await removeLeftParts(folder, basename(target));
+  await removeLeftParts(folder, name);
   begun += 1;
-  const part = join(folder, `.${basename(target)}.${process.pid}-${begun}.part`);
-  writing.add(part);
+  const partName = `.${name}.${process.pid}-${begun}.part`;
+  const part = folder.at(partName);
+  writing.add(partName);
   try {
     // With the rights of a new file of the person's, not those of the private results folder.
     await pipeline(createReadStream(source), createWriteStream(part, { flags: "wx", mode: 0o666, flush: true }));
@@ -47,7 +57,7 @@ export async function placeFile(
     return "placed";
   } finally {
     await rm(part, { force: true });
-    writing.delete(part);
+    writing.delete(partName);
   }
 }
 
@@ -75,31 +85,33 @@ async function isSameFile(one: string, other: string): Promise<boolean> {
 
 async function hashOf(path: string): Promise<string> {
   const hash = createHash("sha256");
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
+  // Neither follows a link nor waits for a pipe, which may have been put there since the look. The stream closes the file.
+  const file = await open(path, readFlags);
+  for await (const chunk of file.createReadStream()) hash.update(chunk as Uint8Array);
   return hash.digest("hex");
 }
 
-/** Throws when a link on the path leads out of the root. The folders that are still missing can't. */
-async function checkInside(folder: string, root: string): Promise<void> {
-  const top = await realpath(root);
+/** Makes the folders that are missing. Throws when a link on the path leads out of the root. */
+async function holdPlace(folder: string, root: string | undefined): Promise<HeldPath> {
+  const top = root === undefined ? undefined : await realpath(root);
   let existing = resolve(folder);
   while (!(await exists(existing)) && dirname(existing) !== existing) existing = dirname(existing);
   const real = await realpath(existing);
-  if (real !== top && !real.startsWith(top.endsWith(sep) ? top : top + sep)) {
+  if (top !== undefined && real !== top && !real.startsWith(top.endsWith(sep) ? top : top + sep)) {
     throw new Error(`${folder} leads out of ${root}, so nothing is written there.`);
   }
+  return holdPath(join(real, relative(existing, resolve(folder))), { makes: true });
 }
 
 /** Of processes that were killed while they copied. */
-async function removeLeftParts(folder: string, name: string): Promise<void> {
+async function removeLeftParts(folder: HeldPath, name: string): Promise<void> {
   const prefix = `.${name}.`;
-  for (const found of await readdir(folder)) {
+  for (const found of await readdir(folder.at("."))) {
     const pid = found.startsWith(prefix) ? /^(\d+)-\d+\.part$/.exec(found.slice(prefix.length))?.[1] : undefined;
     if (pid === undefined) continue;
-    const part = join(folder, found);
     // A process that is gone may have had our number.
-    const isWritten = Number(pid) === process.pid ? writing.has(part) : isProcessAlive(Number(pid));
-    if (!isWritten) await rm(part, { force: true });
+    const isWritten = Number(pid) === process.pid ? writing.has(found) : isProcessAlive(Number(pid));
+    if (!isWritten) await rm(folder.at(found), { force: true });
   }
 }
 

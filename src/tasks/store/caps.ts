@@ -20,7 +20,7 @@ export interface DayCap {
     /** The most since then, by the person's price list. */
     readonly most: Price;
     /** What all that is wanted costs, in the same currency. */
-    readonly more: number;
+    readonly more: Price;
   };
 }
 
@@ -41,7 +41,7 @@ export function dayCap(
   const maxTasks = tasksPerDay();
   const most = { amount: moneyPerDay(), currency: prices().currency };
   const priced = wanted.flatMap(({ price }) => (price?.currency === most.currency ? [price] : []));
-  const more = most.amount > 0 ? sumOfPrices(priced)?.amount : undefined;
+  const more = most.amount > 0 ? sumOfPrices(priced) : undefined;
   if (maxTasks <= 0 && more === undefined) return undefined;
   const cap = { since: startOfDay(clock.now()), maxTasks, more: wanted.length };
   return more === undefined ? cap : { ...cap, money: { most, more } };
@@ -63,9 +63,12 @@ export function keepWithin(
   if (!money) return;
   const { currency, amount } = money.most;
   const spent = made.spentIn(currency);
+  const { amount: wanted, isPartial } = money.more;
+  // A lower bound is never all: it does not fit into nothing.
+  const isUsedUp = isPartial === true && spent >= amount;
   // Sums of decimal fractions differ in their last digits.
-  if (spent + money.more <= amount * (1 + 1e-9)) return;
-  const text = `${currency} ${spent} today, ${money.more} more wanted, ${amount} allowed, by the person's price list.`;
+  if (!isUsedUp && spent + wanted <= amount * (1 + 1e-9)) return;
+  const text = `${currency} ${spent} today, ${wanted} more wanted, ${amount} allowed, by the person's price list.`;
   throw capped(capCodeOf(money.most), text);
 }
 

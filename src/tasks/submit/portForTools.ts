@@ -26,6 +26,7 @@ export interface TaskPortParts {
   /** Bytes of one reference image. */
   readonly referenceLimit: () => number;
   readonly models: () => readonly Model[];
+  readonly isMoneyCapped: () => boolean;
   readonly picture: (task: Task, signal: AbortSignal) => Promise<Uint8Array | undefined>;
   /** The path of a task's result on this machine. Rejects with an `AppFailure`. */
   readonly saveResult: (id: string) => Promise<string>;
@@ -52,6 +53,7 @@ export function createTaskPort(parts: TaskPortParts): TaskPort {
       return { home, isLocal, type: known.state, ...refusal };
     },
     priceOf: (order) => outbox.priceOf(order, order.home),
+    isMoneyCapped: parts.isMoneyCapped,
     models() {
       const now = connections.current.current;
       if (now.state !== "ready") return { origin: "", list: [] };

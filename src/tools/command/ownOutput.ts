@@ -5,19 +5,38 @@ import type { CommandPart } from "./lineParts";
 import { isQuietGit } from "./plainGit";
 
 export interface OutputPorts {
-  /** Whether a program with its words runs only code of the project, such as its tests, or prints only its files. */
-  readonly isProjects: (part: GrantedPart) => boolean;
+  /**
+   * Whether a program with its words runs only code of the project, such as its tests, or prints only its files. `isUnread`: no person has
+   * read what it runs, so a script of the project is none of them: the model may have written it.
+   */
+  readonly isProjects: (part: GrantedPart, isUnread?: boolean) => boolean;
 }
 
-/** `pathsIn`: what words name. `parts`: of the line as it is granted; missing for one that is more than plain words, which may still hold code that a person has read. */
+export interface OutputLine {
+  readonly line: string;
+  /** Of the line as it is granted; missing for one that is more than plain words, which may still hold code that a person has read. */
+  readonly parts?: readonly CommandPart[];
+  /** Missing where it runs outside of the sandbox, after a person has read it. */
+  readonly confinedTo?: readonly string[];
+}
+
+/** `pathsIn`: what words name. */
 export async function isOwnOutput(
   { isProjects }: OutputPorts,
-  { line, parts }: { readonly line: string; readonly parts?: readonly CommandPart[] },
+  { line, parts, confinedTo }: OutputLine,
   pathsIn: (words: readonly string[]) => Promise<NamedPaths>,
 ): Promise<boolean> {
-  const read = parts ?? posixParts(line, false);
+  const isUnread = confinedTo !== undefined;
+  const read = isUnread ? (parts ?? []) : (parts ?? posixParts(line, false));
   if (read.length === 0) return false;
   for (const part of read) {
+    if (listsForeign(part.argv)) return false;
+    if (isUnread) {
+      const paths = await pathsIn(part.argv);
+      if (paths.foreign.length > 0) return false;
+      if (isQuietGit(part.argv) || movesFiles(part.argv) || isProjects(granted(part, paths), true)) continue;
+      return false;
+    }
     if (isQuietGit(part.argv) || isQuietInstaller(part.argv)) continue;
     const code = inlineCode(part.argv);
     if (code !== undefined && reachesOut.test(code)) return false;
@@ -30,6 +49,29 @@ export async function isOwnOutput(
 
 export function granted({ argv, joint }: CommandPart, paths: GrantedPart["paths"]): GrantedPart {
   return { argv, paths, ...(joint === "|" ? { isPiped: true } : {}) };
+}
+
+/** Whether a word names what is not the project's: such a command may put text of others into its files, whatever it prints. */
+export async function namesForeign(
+  { line, parts }: OutputLine,
+  pathsIn: (words: readonly string[]) => Promise<NamedPaths>,
+): Promise<boolean> {
+  for (const { argv } of parts ?? posixParts(line, false)) if ((await pathsIn(argv)).foreign.length > 0) return true;
+  return false;
+}
+
+/** It lists names of files that git ignores. */
+function listsForeign([program = "", command = "", ...rest]: readonly string[]): boolean {
+  if (program !== "git") return false;
+  if (command === "status") return rest.some((word) => word.startsWith("--ignored"));
+  return command === "ls-files" && rest.some((word) => /^(?:-[a-z]*[oi]|--others|--ignored)/u.test(word));
+}
+
+/** Of files that the words name they change places, names and rights: no text. */
+function movesFiles([program = "", ...rest]: readonly string[]): boolean {
+  return (
+    /^(?:mv|rm|rmdir|chmod)$/u.test(program) && rest.every((word) => !word.startsWith("-") || /^-[a-z]+$/iu.test(word))
+  );
 }
 
 const installers: ReadonlySet<string> = new Set(
@@ -76,8 +118,11 @@ function inlineCode([program = "", option = "", code, ...rest]: readonly string[
 const reachesOut =
   /:\/\/|(?<![\w.])(?:urllib(?!\.parse)|requests|httpx?|aiohttp|socket|ftplib|smtplib|net|https|fetch|subprocess|child_process|popen|spawn|exec|execSync|system|eval|importlib|__import__)(?!\w)|\b(?:glob|walk|listdir|scandir|iterdir|rglob|readdir|readdirSync)\b/iu;
 
-/** Texts of the code that may be paths. */
+/** Texts of the code that may be paths, and the folders of the packages that it loads. */
 function quotedPaths(code: string): readonly string[] {
   const texts = [...code.matchAll(/(["'`])([^"'`\n]{1,300})\1/gu)].map(([, , text = ""]) => text);
-  return [...new Set(texts.filter((text) => /[/\\~]|\.\w{1,6}$/u.test(text) && !/\s/u.test(text)))];
+  const paths = texts.filter((text) => /[/\\~]|\.\w{1,6}$/u.test(text) && !/\s/u.test(text));
+  const loaded = [...code.matchAll(/(?:require|import|from)[\s(]{0,20}["'`]((?:@[\w.-]+\/)?\w[\w.-]*)["'`]/gu)];
+  const packages = loaded.map(([, name = ""]) => `${name}/package.json`);
+  return [...new Set([...paths, ...packages])];
 }

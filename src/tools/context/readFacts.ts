@@ -1,6 +1,7 @@
 /** What a model is given of each root before it has called a tool: where it is, its git branch, and the names at its top. */
 import { join } from "node:path";
 import { TimeSlices } from "../../base/async/timeSlices";
+import { cutText } from "../../base/text/cutText";
 import { definedFields } from "../../base/definedFields";
 import type { Environment } from "../../domain/chat/environmentSchema";
 import type { FolderEntry, ReadableWorkspace, WorkspaceRoot } from "../../domain/tools/workspace";
@@ -14,7 +15,7 @@ import { secretNamesIn, unlistedNamesIn } from "../gate/sensitiveNames";
 import { findUntracked } from "../gate/trackedFiles";
 
 /** Names of one root, and entries that are looked at. */
-const bounds = { names: 60, entries: 2000 };
+const bounds = { names: 60, entries: 2000, branch: 60 };
 
 type RootFacts = Environment["roots"][number];
 
@@ -57,6 +58,11 @@ async function readRoot(
   const branch = await findBranch(workspace, real);
   return {
     ...{ name, path: root.path, entries },
-    ...definedFields({ branch: branch && listedName(branch), more: more === 0 ? undefined : more }),
+    ...definedFields({ branch: branch && shortBranch(branch), more: more === 0 ? undefined : more }),
   };
+}
+
+/** It is in every request, and the author of a pull request has chosen it: what is longer than a name is no more than its beginning. */
+function shortBranch(branch: string): string {
+  return listedName(branch.length > bounds.branch ? `${cutText(branch, bounds.branch).toWellFormed()}…` : branch);
 }

@@ -65,17 +65,24 @@ export async function hasCommit(workspace: Pick<ReadableWorkspace, "status" | "o
   return (await Promise.all(kept)).some(Boolean);
 }
 
-/** The branch of the repository that the folder lies in, or the beginning of the commit. `undefined` outside of any. `folder`: absolute, links resolved. */
-export async function findBranch(workspace: ReadableWorkspace, folder: string): Promise<string | undefined> {
+/** The repository that the folder lies in. `undefined` outside of any. `folder`: absolute, links resolved. */
+export async function openRepositoryOf(
+  workspace: Pick<ReadableWorkspace, "status" | "open">,
+  folder: string,
+): Promise<GitRepository | undefined> {
   for (let top = folder; ; top = dirname(top)) {
     const repository = await readRepository(workspace, top);
-    if (repository) {
-      const head = await readLine(workspace, join(repository.head, "HEAD"));
-      const [, branch, commit] = /^(?:ref: refs\/heads\/(.{1,200})|([0-9a-f]{12})[0-9a-f]*)$/.exec(head ?? "") ?? [];
-      return branch ?? commit;
-    }
-    if (dirname(top) === top) return undefined;
+    if (repository !== undefined || dirname(top) === top) return repository;
   }
+}
+
+/** The branch of the repository that the folder lies in, or the beginning of the commit. `undefined` outside of any. `folder`: absolute, links resolved. */
+export async function findBranch(workspace: ReadableWorkspace, folder: string): Promise<string | undefined> {
+  const repository = await openRepositoryOf(workspace, folder);
+  if (!repository) return undefined;
+  const head = await readLine(workspace, join(repository.head, "HEAD"));
+  const [, branch, commit] = /^(?:ref: refs\/heads\/(.{1,200})|([0-9a-f]{12})[0-9a-f]*)$/.exec(head ?? "") ?? [];
+  return branch ?? commit;
 }
 
 async function exists(workspace: Pick<ReadableWorkspace, "status">, path: string): Promise<boolean> {

@@ -81,7 +81,8 @@ class WordGate {
     }
     // `file::test` of pytest, and `folder/...` of go.
     const judged = await this.#judgePath((word.split("::", 1)[0] ?? "").replace(/\/\.\.\.$/u, ""));
-    return judged.kind === "new" && (await this.#namesModule(word)) ? { kind: "foreign" } : judged;
+    const isForeign = judged.kind === "new" && ((await this.#namesModule(word)) || (await this.#namesPackage(word)));
+    return isForeign ? { kind: "foreign" } : judged;
   }
 
   /**
@@ -111,6 +112,19 @@ class WordGate {
       for (const { name } of entries)
         if (name.startsWith(`${basename(at)}.`) && (await this.#judgePath(join(dirname(at), name))).kind === "foreign")
           return true;
+    }
+    return false;
+  }
+
+  /** Whether Node finds the path in an installed package: `evil/package.json`. */
+  async #namesPackage(word: string): Promise<boolean> {
+    const name = /^(?:@[\w.-]+\/)?\w[\w.-]*(?=\/)/u.exec(word)?.[0];
+    if (name === undefined) return false;
+    const { rootPath } = this.#folder;
+    for (let folder = this.#at; isInside(rootPath, folder); folder = dirname(folder)) {
+      const found = await this.#workspace.status(join(folder, "node_modules", name)).catch(() => undefined);
+      if (found !== undefined) return true;
+      if (folder === rootPath) break;
     }
     return false;
   }

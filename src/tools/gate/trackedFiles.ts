@@ -10,7 +10,7 @@ import { isInside } from "./pathNames";
 const maxIndexLength = 64 * 1024 * 1024;
 
 /**
- * The files that lie in a repository and are not tracked, or outside of the workspace. A file outside of any repository is
+ * The files that lie in a repository and are not tracked, or outside of the workspace. Below a submodule its own index decides. A file outside of any repository is
  * not among them: Workspace Trust alone decides on it. With an index that can't be read no file counts as tracked.
  * Before the first commit those that were there when the folder was opened count as tracked. `files`:
  * absolute, links resolved. A folder, of which something must be tracked, ends with a slash.
@@ -23,23 +23,36 @@ export async function findUntracked(
   return (await sortFiles(workspace, files, slices)).untracked;
 }
 
-/** The files that an index names: outside of any repository there are none. `files` as above. */
+/** The files that the project's own index names: outside of any repository, and in a submodule, there are none. `files` as above. */
 export async function findTracked(
   workspace: ReadableWorkspace,
   files: readonly string[],
   slices: TimeSlices,
 ): Promise<ReadonlySet<string>> {
-  const { untracked, unversioned } = await sortFiles(workspace, files, slices);
-  const others = new Set([...untracked, ...unversioned]);
+  const { untracked, unversioned, ofSubmodules } = await sortFiles(workspace, files, slices);
+  const others = new Set([...untracked, ...unversioned, ...ofSubmodules]);
   return new Set(files.filter((file) => !others.has(file)));
 }
 
-/** `unversioned`: outside of any repository. */
+interface SortedFiles {
+  readonly untracked: readonly string[];
+  /** Outside of any repository. */
+  readonly unversioned: readonly string[];
+  /** Below a submodule, whether it tracks them or not. */
+  readonly ofSubmodules: readonly string[];
+}
+
+/** The files that are looked for in one index, by their paths in it, as byte strings. */
+interface WantedFiles {
+  readonly top: string;
+  readonly paths: Map<string, string>;
+}
+
 async function sortFiles(
   workspace: ReadableWorkspace,
   files: readonly string[],
   slices: TimeSlices,
-): Promise<{ readonly untracked: readonly string[]; readonly unversioned: readonly string[] }> {
+): Promise<SortedFiles> {
   const roots = await Promise.all(workspace.roots().map(({ path }) => workspace.realPath(path).catch(() => undefined)));
   const repositories = new Map<string, Promise<GitRepository | undefined>>();
   const open = (top: string): Promise<GitRepository | undefined> => {
@@ -50,7 +63,13 @@ async function sortFiles(
   const owners = new Map<string, ReturnType<typeof findRepository>>();
   const untracked: string[] = [];
   const unversioned: string[] = [];
-  const wanted = new Map<GitRepository, Map<string, string>>();
+  const ofSubmodules: string[] = [];
+  let wanted = new Map<GitRepository, WantedFiles>();
+  const want = (into: typeof wanted, { top, repository }: FoundRepository, path: string, file: string): void => {
+    const known = into.get(repository) ?? { top, paths: new Map<string, string>() };
+    known.paths.set(path, file);
+    into.set(repository, known);
+  };
   for (const file of files) {
     const root = roots.find((one) => one !== undefined && isInside(one, file));
     if (slices.isSpent) await slices.next();
@@ -65,19 +84,40 @@ async function sortFiles(
       unversioned.push(file);
       continue;
     }
-    const paths = wanted.get(found.repository) ?? new Map<string, string>();
     const inside = relative(found.top, file).replaceAll(sep, "/");
     const path = inside !== "" && file.endsWith("/") ? `${inside}/` : inside;
-    paths.set(Buffer.from(path).toString("latin1"), file);
-    wanted.set(found.repository, paths);
+    want(wanted, found, Buffer.from(path).toString("latin1"), file);
   }
-  for (const [{ index, hashLength }, paths] of wanted) {
-    const bytes = await readSmallFile(workspace, index, maxIndexLength);
-    if (bytes instanceof Uint8Array)
-      await dropTracked(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), hashLength, paths, slices);
-    for (const file of paths.values()) if ((await workspace.wasThere?.(file)) !== true) untracked.push(file);
+  // Each round goes one submodule deeper, with shorter paths.
+  while (wanted.size > 0) {
+    const deeper: typeof wanted = new Map();
+    for (const [{ index, hashLength }, { top, paths }] of wanted) {
+      const bytes = await readSmallFile(workspace, index, maxIndexLength);
+      const submodules =
+        bytes instanceof Uint8Array
+          ? await dropTracked(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), hashLength, paths, slices)
+          : new Set<string>();
+      for (const [path, file] of paths) {
+        const folder = folderAbove(path, submodules);
+        if (folder === undefined) {
+          if ((await workspace.wasThere?.(file)) !== true) untracked.push(file);
+          continue;
+        }
+        ofSubmodules.push(file);
+        const below = join(top, Buffer.from(folder, "latin1").toString());
+        const repository = await open(below);
+        if (repository) want(deeper, { top: below, repository }, path.slice(folder.length), file);
+        else untracked.push(file);
+      }
+    }
+    wanted = deeper;
   }
-  return { untracked, unversioned };
+  return { untracked, unversioned, ofSubmodules };
+}
+
+interface FoundRepository {
+  readonly top: string;
+  readonly repository: GitRepository;
 }
 
 /** That of the workspace folder, else the first one on the way down: a repository in an untracked folder does not vouch for its files. */
@@ -85,7 +125,7 @@ async function findRepository(
   root: string,
   file: string,
   open: (top: string) => Promise<GitRepository | undefined>,
-): Promise<{ readonly top: string; readonly repository: GitRepository } | undefined> {
+): Promise<FoundRepository | undefined> {
   const above = [root];
   for (let folder = root; dirname(folder) !== folder; folder = dirname(folder)) above.push(dirname(folder));
   const names = relative(root, dirname(file)).split(sep);
@@ -96,34 +136,36 @@ async function findRepository(
   return undefined;
 }
 
-/** Entries for a whole folder: of a sparse checkout (their names end with `/`), and submodules. */
-const folderModes: ReadonlySet<number> = new Set([0o040000, 0o160000]);
+const submoduleMode = 0o160000;
 
-/** Takes what the index names out of `paths`. Linear in both: the index, too, may be made by others. Names are byte strings. */
+/**
+ * Takes what the index names out of `paths`, and resolves with the folders of submodules. A folder that a sparse checkout leaves
+ * out vouches for nothing that lies in it all the same. Linear in both: the index, too, may be made by others. Names are byte strings.
+ */
 async function dropTracked(
   index: Buffer,
   hashLength: number,
   paths: Map<string, string>,
   slices: TimeSlices,
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const wantedFolders = [...paths.keys()].filter((path) => path === "" || path.endsWith("/"));
-  const wholeFolders = new Set<string>();
+  const submodules = new Set<string>();
   await readEntries(index, hashLength, slices, (name, mode) => {
     paths.delete(name);
     for (const folder of wantedFolders) if (name.startsWith(folder)) paths.delete(folder);
-    if (folderModes.has(mode)) wholeFolders.add(name.endsWith("/") ? name : `${name}/`);
+    if (mode === submoduleMode) submodules.add(`${name}/`);
     return paths.size > 0;
   });
-  if (wholeFolders.size === 0) return;
-  for (const path of paths.keys()) if (isBelow(path, wholeFolders)) paths.delete(path);
+  return submodules;
 }
 
-/** Whether one of the folders that the path leads through, or the path itself, is among them. */
-function isBelow(path: string, folders: ReadonlySet<string>): boolean {
+/** The first of the folders that the path leads through, or is itself. */
+function folderAbove(path: string, folders: ReadonlySet<string>): string | undefined {
+  if (folders.size === 0) return undefined;
   for (let end = path.indexOf("/"); end >= 0; end = path.indexOf("/", end + 1)) {
-    if (folders.has(path.slice(0, end + 1))) return true;
+    if (folders.has(path.slice(0, end + 1))) return path.slice(0, end + 1);
   }
-  return false;
+  return undefined;
 }
 
 /** The entries of an index until `onEntry` returns false. By git's format, versions 2 to 4. What follows a damaged entry is not read. */

@@ -1,10 +1,10 @@
 /** The workspace port through VS Code: unsaved text takes precedence over its file, and a change can be undone in the editor. */
-import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { ToolRefusal } from "../../domain/tools/tool";
 import type { Workspace } from "../../domain/tools/workspace";
 import { diskFiles } from "../../node/diskFiles";
+import { createHeld, removeHeld, removeHeldFolder, replaceHeld, whileHeld } from "../gate/heldFiles";
 import { findPersonalIgnoreFile } from "../gate/personalIgnoreFile";
 import { toolRoots } from "./toolRoots";
 
@@ -21,10 +21,12 @@ export function createWorkspaceFiles(): Workspace {
       vscode.workspace.textDocuments
         .filter(({ isDirty, uri }) => isDirty && uri.scheme === "file")
         .map((document) => [document.uri.fsPath, document.getText()]),
-    write: writeText,
-    create: createFileIn,
-    rename: renameFileIn,
+    write: (path, before, after) => whileHeld(toolRoots, [path], () => writeText(path, before, after)),
+    // A new file has nothing that an editor could undo, and no language service follows it.
+    create: (path, content) => createHeld(toolRoots, path, content),
+    rename: (from, to) => whileHeld(toolRoots, [from, to], () => renameFileIn(from, to)),
     remove: removeFile,
+    removeFolder: (path) => removeHeldFolder(toolRoots, path),
     replace: replaceBytes,
     // The file system provider of a desktop window on this machine; a server has none.
     hasTrash: vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined,
@@ -64,12 +66,6 @@ async function writeText(path: string, before: string, after: string): Promise<s
   return openDocument(path)?.isDirty === mustSave ? after : written.getText();
 }
 
-async function createFileIn(path: string, content: Uint8Array): Promise<void> {
-  const edit = new vscode.WorkspaceEdit();
-  edit.createFile(vscode.Uri.file(path), { overwrite: false, ignoreIfExists: false, contents: content });
-  if (!(await applyEdit(edit))) throw new ToolRefusal("VS Code did not make the file. Something may be there already.");
-}
-
 /** As an edit of the workspace: language services change the references to the file, as when a person renames it. */
 async function renameFileIn(from: string, to: string): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
@@ -88,38 +84,21 @@ async function applyEdit(edit: vscode.WorkspaceEdit): Promise<boolean> {
 }
 
 async function removeFile(path: string, content: Uint8Array): Promise<"trash" | "gone"> {
-  await refuseOther(path, content);
-  const uri = vscode.Uri.file(path);
-  try {
-    await vscode.workspace.fs.delete(uri, { useTrash: true });
-    return "trash";
-  } catch {
-    // There is no trash, or it does not take the file.
-  }
-  await refuseOther(path, content);
-  try {
-    await vscode.workspace.fs.delete(uri, { useTrash: false });
-  } catch {
-    throw new ToolRefusal("VS Code could not delete the file.");
-  }
-  return "gone";
+  refuseUnsaved(path);
+  return removeHeld(toolRoots, path, content, async () => {
+    refuseUnsaved(path);
+    await vscode.workspace.fs.delete(vscode.Uri.file(path), { useTrash: true });
+  });
 }
 
 async function replaceBytes(path: string, before: Uint8Array, after: Uint8Array): Promise<void> {
-  await refuseOther(path, before);
-  try {
-    await vscode.workspace.fs.writeFile(vscode.Uri.file(path), after);
-  } catch {
-    throw new ToolRefusal("VS Code could not write the file.");
-  }
+  refuseUnsaved(path);
+  await replaceHeld(toolRoots, path, before, after);
 }
 
-async function refuseOther(path: string, content: Uint8Array): Promise<void> {
-  const file = openDocument(path)?.isDirty === true ? undefined : await readFile(path).catch(() => undefined);
-  // The document may have become dirty meanwhile.
-  if (file === undefined || !file.equals(content) || openDocument(path)?.isDirty === true) {
+function refuseUnsaved(path: string): void {
+  if (openDocument(path)?.isDirty === true)
     throw new ToolRefusal("The file was changed meanwhile. It was left as it is.");
-  }
 }
 
 /** Replaces VS Code's own error, whose message holds the absolute path. */

@@ -98,13 +98,14 @@ export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToo
       const sendsMore = prompt.includes("//") || order.metadata?.includes("/") === true || references.length > 0;
       const grant = { type: "submit-task", taskType: type, model, options } as const;
       const several = count === 1 ? {} : { count };
-      const prices = sumOfPrices(each.map((_, index) => tasks.priceOf(orderOf(index, places[index]))));
-      const price = prices?.isPartial ? undefined : prices;
+      const price = sumOfPrices(each.map((_, index) => tasks.priceOf(orderOf(index, places[index]))));
+      // Nothing counts the unknown part of a price, so a person sees each such task where they have set a cap.
+      const isUncounted = price?.isPartial === true && tasks.isMoneyCapped();
       return {
         action: { type: "submit-task", taskType: type, model, ...several, ...definedFields({ price }) },
         reasons: [...unplain, target.isLocal ? "submits-free-task" : "submits-task"],
         // A rule counts calls, so it covers those of one task only.
-        ...(unplain.length === 0 && !sendsMore && count === 1 ? { grant } : {}),
+        ...(unplain.length === 0 && !sendsMore && !isUncounted && count === 1 ? { grant } : {}),
         asked: {
           ...{ type: "submit", order, target, same, references: images.labels, ...several },
           ...definedFields({ place: placesOf(places), price }),

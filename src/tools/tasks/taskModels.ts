@@ -84,7 +84,8 @@ async function linesOf(tasks: AskedOfModels, type: TaskType, signal: AbortSignal
   const names = namesOf(tasks.models().list, type);
   const priceOf = (model: string): string => {
     const price = tasks.priceOf({ type, model, prompt: "", home });
-    return price === undefined ? "" : `: ${price.amount} ${price.currency}`;
+    if (price === undefined) return "";
+    return `: ${price.isPartial ? "at least " : ""}${price.amount} ${price.currency}`;
   };
   const listed = names
     .slice(0, maxNamed)

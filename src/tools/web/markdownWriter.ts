@@ -38,6 +38,8 @@ interface Opened {
 /** The line that is written, as its pieces: a string that grows would be copied with each look at its end. */
 class GrowingLine {
   #pieces: string[] = [];
+  /** Of all pieces, with those that were cut: a bound, not a count. */
+  #characters = 0;
 
   get isEmpty(): boolean {
     return this.#pieces.length === 0;
@@ -51,8 +53,14 @@ class GrowingLine {
     return this.#pieces.length;
   }
 
+  get characters(): number {
+    return this.#characters;
+  }
+
   add(piece: string): void {
-    if (piece !== "") this.#pieces.push(piece);
+    if (piece === "") return;
+    this.#pieces.push(piece);
+    this.#characters += piece.length;
   }
 
   cutTo(length: number): void {
@@ -60,6 +68,7 @@ class GrowingLine {
   }
 
   take(): string {
+    this.#characters = 0;
     return this.#pieces.splice(0).join("");
   }
 }
@@ -71,6 +80,7 @@ export class MarkdownWriter {
   #isMain: boolean;
   /** With the line breaks between them. */
   readonly #lines: string[] = [];
+  #characters = 0;
   readonly #line = new GrowingLine();
   /** Line breaks before the next text. */
   #gap = 0;
@@ -101,6 +111,11 @@ export class MarkdownWriter {
     this.#base = base.href;
     this.#isMain = !isMainOnly;
     this.#isMainOnly = isMainOnly;
+  }
+
+  /** Characters that were written; at most so many. */
+  get length(): number {
+    return this.#characters + this.#line.characters;
   }
 
   open(name: string, attributes: Attributes): void {
@@ -167,7 +182,7 @@ export class MarkdownWriter {
   finish(): string {
     if (this.#code !== undefined) this.#endCode(this.#code);
     for (const one of this.#open.splice(0).reverse()) this.#end(one);
-    this.#lines.push(this.#line.take());
+    this.#push(this.#line.take());
     return this.#lines.join("").trim();
   }
 
@@ -228,6 +243,20 @@ export class MarkdownWriter {
     if (this.#isSpaced && !this.#line.isEmpty && !this.#isFresh && !this.#line.endsWithBlank) this.#line.add(" ");
   }
 
+  /** In front of a line: those of quotations, and the indent of lists. */
+  get #marks(): string {
+    const depth = Math.min(this.#lists.length, caps.depth);
+    const isItem = this.#marker !== undefined && !this.#marker.startsWith("#");
+    return "> ".repeat(Math.min(this.#quotes, caps.depth)) + "  ".repeat(Math.max(0, isItem ? depth - 1 : depth));
+  }
+
+  /** Many short lines are joined, so that the last join has few pieces and does not hold the thread. */
+  #push(...pieces: readonly string[]): void {
+    for (const piece of pieces) this.#characters += piece.length;
+    this.#lines.push(...pieces);
+    if (this.#lines.length > 4096) this.#lines.push(this.#lines.splice(0).join(""));
+  }
+
   /** What is owed before text: line breaks, the marks of quotations, the mark of an item or heading. */
   #startLine(): void {
     if (this.#gap > 0 && (!this.#line.isEmpty || this.#lines.length > 0)) {
@@ -235,17 +264,11 @@ export class MarkdownWriter {
         .repeat(Math.min(this.#quotes, this.#lastQuotes, caps.depth))
         .split("")
         .join(" ");
-      this.#lines.push(this.#line.take(), this.#gap > 1 ? `\n${between}\n` : "\n");
+      this.#push(this.#line.take(), this.#gap > 1 ? `\n${between}\n` : "\n");
       this.#isSpaced = false;
     }
     this.#gap = 0;
-    if (this.#line.isEmpty) {
-      const depth = Math.min(this.#lists.length, caps.depth);
-      const isItem = this.#marker !== undefined && !this.#marker.startsWith("#");
-      this.#line.add(
-        "> ".repeat(Math.min(this.#quotes, caps.depth)) + "  ".repeat(Math.max(0, isItem ? depth - 1 : depth)),
-      );
-    }
+    if (this.#line.isEmpty) this.#line.add(this.#marks);
     this.#lastQuotes = this.#quotes;
     if (this.#marker !== undefined) this.#line.add(this.#marker);
     this.#marker = undefined;
@@ -352,14 +375,12 @@ export class MarkdownWriter {
       this.#write(ticks.length === 1 ? `\`${line}\`` : `${ticks} ${line} ${ticks}`);
       return;
     }
-    const [first = "", ...rest] = fenceCode(text.replace(/^\r?\n/, "").trimEnd(), language).split("\n");
+    const fenced = fenceCode(text.replace(/^\r?\n/, "").trimEnd(), language);
+    const end = fenced.indexOf("\n");
     this.#break(2);
-    this.#write(first);
-    for (const line of rest) {
-      this.#gap = 1;
-      this.#startLine();
-      this.#line.add(line);
-    }
+    this.#write(fenced.slice(0, end));
+    // At once: each line by itself would take a microsecond, and a page has millions of them.
+    this.#line.add(fenced.slice(end).replaceAll("\n", `\n${this.#marks}`));
     this.#break(2);
   }
 

@@ -3,15 +3,21 @@
  * overflow the stack on a page of nothing but open tags.
  */
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
+import type { TimeSlices } from "../../base/async/timeSlices";
 import { MarkdownWriter } from "./markdownWriter";
 
 /** Characters of all attributes of a tag; the others of it are not read. */
 const attributeCap = 20_000;
+/** Characters of the page between two looks at the time. */
+const step = 4096;
+/** Characters that are written. The address of a page may be repeated by each of its links, so a page of 2 MB could become one of 500. */
+const writtenCap = 4 * 1024 * 1024;
 
-/** `url`: of the page. */
-export function pageToMarkdown(html: string, url: URL): string {
-  const main = read(html, url, isMain(html));
-  const whole = isMain(html) && main.text.length < shortText ? read(html, url, false) : main;
+/** `url`: of the page. Reads in time slices. Rejects with the reason of the slices' signal. */
+export async function pageToMarkdown(html: string, url: URL, slices: TimeSlices): Promise<string> {
+  const hasMain = isMain(html);
+  const main = await read(html, url, hasMain, slices);
+  const whole = hasMain && main.text.length < shortText ? await read(html, url, false, slices) : main;
   const title = whole.title.replaceAll(/\s+/g, " ").trim();
   const isSaid = title === "" || whole.text.split("\n", 5).some((line) => line === `# ${title}`);
   const next =
@@ -32,13 +38,25 @@ interface ReadPage {
   readonly next: string | undefined;
 }
 
-function read(html: string, url: URL, isMainOnly: boolean): ReadPage {
+async function read(html: string, url: URL, isMainOnly: boolean, slices: TimeSlices): Promise<ReadPage> {
   const writer = new MarkdownWriter(url, isMainOnly);
-  const tokenizer = new Tokenizer({ decodeEntities: true }, new TagReader(html, writer));
-  tokenizer.write(html);
+  const reader = new TagReader(html, writer);
+  const tokenizer = new Tokenizer({ decodeEntities: true }, reader);
+  let at = 0;
+  for (; at < html.length && writer.length < writtenCap; at += step) {
+    tokenizer.write(html.slice(at, at + step));
+    reader.writeLongText();
+    if (slices.isSpent) await slices.next();
+  }
   tokenizer.end();
-  return { text: writer.finish(), title: writer.title, next: writer.next };
+  const text = writer.finish();
+  const isCut = at < html.length || text.length > writtenCap;
+  const cut = isCut ? "\n\n(cut: the rest of the page was not read)" : "";
+  return { text: `${text.slice(0, writtenCap)}${cut}`, title: writer.title, next: writer.next };
 }
+
+/** Pieces, or characters of one. */
+const maxPieces = 16_384;
 
 /** Makes elements of the tokenizer's pieces, which are places in the text. */
 class TagReader implements TokenizerCallbacks {
@@ -70,6 +88,11 @@ class TagReader implements TokenizerCallbacks {
   ontextentity(codepoint: number): void {
     this.#take();
     this.#text.push(String.fromCodePoint(codepoint));
+  }
+
+  /** Text without an element is written in parts, each of which is short work. */
+  writeLongText(): void {
+    if (this.#text.length > maxPieces || this.#to - this.#from > maxPieces) this.#flush();
   }
 
   /** Text comes in pieces of a character at worst: they are written as one. */

@@ -11,6 +11,7 @@ import { streamText } from "../../request/textRequest";
 import type { ChangeLedgers } from "../../undo/changeLedgers";
 import type { Connections, Log } from "../../../domain/ports";
 import { ToolRefusal } from "../../../domain/tools/tool";
+import { isWithoutLinks } from "../../../tools/gate/heldFiles";
 import { describeFailure } from "../../../domain/words/describeAnswer";
 import { plural } from "../../../domain/words/plural";
 import type { ModelCatalog } from "../../../gateway/models/modelCatalog";
@@ -196,10 +197,12 @@ export class SelectionEdits implements Disposable {
     if ((await notifyWarning(question, copy)) === copy) await vscode.env.clipboard.writeText(lines);
   }
 
-  /** Through the undo ledger where the file is in the workspace, as a tool changes it; else in the editor alone. */
+  /** Through the undo ledger where the file is in the workspace and no link leads to it, as a tool changes it; else in the editor alone. */
   async #apply({ id, document, range }: OpenEdit, before: string, lines: string): Promise<boolean> {
     const { uri } = document;
-    if (uri.scheme === "file" && vscode.workspace.getWorkspaceFolder(uri) !== undefined && vscode.workspace.isTrusted) {
+    const root = uri.scheme === "file" ? vscode.workspace.getWorkspaceFolder(uri) : undefined;
+    const isPlain = root !== undefined && (await isWithoutLinks(root.uri.fsPath, uri.fsPath).catch(() => false));
+    if (isPlain && vscode.workspace.isTrusted) {
       const cause = { type: "call", answer: id, call: id, allowed: "call" } as const;
       try {
         await this.#ports.ledgers

@@ -146,7 +146,7 @@ function createSubmitHandlers(
         });
       }),
     "prompt-resend": ({ entry, text }) =>
-      begin(text, (started) => void shown.session.current.resend(entry, text, started)),
+      begin(text, (started) => void shown.resend(entry, text, definedFields({ started }))),
   };
 }
 

@@ -15,7 +15,7 @@ import type { ChatSession } from "../../session/session";
 import type { ShownChat } from "../../storage/shownChat";
 import type { PriceList } from "../../../domain/prices/priceList";
 import { priceOfSpent } from "../../../domain/prices/spentTokens";
-import type { PriceSum } from "../../../domain/prices/price";
+import type { Price } from "../../../domain/prices/price";
 import { homeMark } from "../../../domain/task/sameHome";
 import { type SessionEvent } from "../../../domain/chat/chat";
 import { choiceOf } from "../../../domain/chat/choices";
@@ -158,7 +158,7 @@ function virtualNotice(): ChatPageStatus["chatNotice"] {
 function statusOfModel(
   model: Model | undefined,
   fill: ContextFill | undefined,
-  price: PriceSum | undefined,
+  price: Price | undefined,
 ): Pick<ChatPageStatus, "model" | "modelFacts" | "toolsRefused" | "imagesRefused" | "context"> {
   const isKnown = model?.contextSize !== undefined;
   const context = fill && {

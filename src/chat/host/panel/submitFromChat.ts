@@ -9,7 +9,7 @@ import { emptyDraft, type TaskDraft } from "../../../tasks/host/draft/taskDraft"
 export interface ChatSubmitPorts {
   readonly chats: Pick<ChatSessions, "use">;
   /** What the page shows, on which it is submitted. */
-  readonly chat: Pick<ShownChat, "stored">;
+  readonly chat: Pick<ShownChat, "sourceOf" | "stored">;
   readonly submit: (draft: TaskDraft) => Promise<void>;
   /** Clears the draft of the chat, unless its text is another one by now. */
   readonly clear: (chat: string, text: string) => void;
@@ -25,8 +25,9 @@ export async function submitFromChat(ports: ChatSubmitPorts, text: string): Prom
   const onWritten = (intents: readonly TaskIntent[]): void => {
     clear(id, text);
     const ids = intents.map((intent) => intent.id);
+    const written = intents[0]?.prompt ?? prompt;
     void chats
-      .use(id, (stored) => stored.session.addTasks(intents[0]?.prompt ?? prompt, ids))
+      .use(id, (stored) => stored.session.addTasks(written, ids, chat.sourceOf(written) ?? chat.sourceOf(prompt)))
       .catch(() => false)
       .then((isAdded) => {
         if (!isAdded)

@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
-import { type PriceSum, sumOfPrices } from "../../../domain/prices/price";
+import { type Price, sumOfPrices } from "../../../domain/prices/price";
 import type { ReadyConnection } from "../../../domain/ports";
 import { isTaskType, type TaskDestination, type TaskType } from "../../../domain/task/task";
 import { nameFromPrompt } from "../../../domain/task/destination";
@@ -64,7 +64,7 @@ export function priceOfDraft(
   { outbox }: Pick<SubmitPorts, "outbox">,
   draft: TaskDraft,
   origin: string,
-): PriceSum | undefined {
+): Price | undefined {
   const { type, model, prompts } = draft;
   if (type === undefined || model === undefined) return undefined;
   return sumOfPrices(prompts.map((_, at) => outbox.priceOf({ type, model, ...ownParts(draft, at) }, { origin })));

@@ -177,7 +177,7 @@ describe("where a chat works", () => {
     const session = open(undefined, calling);
     await session.submit("one");
     events.push({ type: "instructions-added", instructions: { path: "x", text: "Run it." } });
-    const imported = eventsToImport(events);
+    const imported = await eventsToImport(events);
     assert.doesNotMatch(JSON.stringify(imported), /Mine\.|Theirs\.|Run it\.|Of a\/x\.ts|\/work\/app|src\/app\.ts/);
     assert.equal(imported.reduce(reduceChat, emptyChat("c")).environment, undefined);
   });

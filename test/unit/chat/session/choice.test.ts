@@ -57,7 +57,7 @@ describe("the model of a chat", () => {
     await session.choose({ type: "model-set", model: "dear" });
     await session.choose({ type: "effort-set", effort: "high" });
     const imported: readonly SessionEvent[] = [
-      ...eventsToImport(events),
+      ...(await eventsToImport(events)),
       { type: "chat-imported", untrusted: "chat.json" },
     ];
     assert.deepEqual(choiceOf(imported.reduce(reduceChat, emptyChat("here"))), {});

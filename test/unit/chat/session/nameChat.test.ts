@@ -147,8 +147,8 @@ describe("titles by the model", () => {
     assert.equal(titleIn(" \n"), "");
   });
 
-  it("P4: the tokens of a title are in an exported chat too", () => {
-    const events = eventsToImport([{ type: "tokens-spent", tokens: 3, at: 1 }]);
+  it("P4: the tokens of a title are in an exported chat too", async () => {
+    const events = await eventsToImport([{ type: "tokens-spent", tokens: 3, at: 1 }]);
     assert.equal(events.length, 1);
   });
 });

@@ -111,7 +111,7 @@ describe("images in results", () => {
       const text = await exportJson(folder, events.reduce(reduceSession, empty));
       await folder.discard("one");
       await folder.remove("one");
-      const imported = (await importJson(folder, text)) ?? assert.fail();
+      const imported = (await importJson(folder, Buffer.from(text))) ?? assert.fail();
       const read = await readSession(folder.fileOf(imported), imported, new AbortController().signal);
       assert.equal(read.unreadable, 0);
       const { chat } = read.session;

@@ -13,7 +13,7 @@ describe("chats that are opened at the same time", () => {
       { length: prompts },
       (_, at) => ({ type: "prompt-added", id: `p${at}`, text, at }) as const,
     );
-    return folder().add(id, [head, ...events].map(writeRecord).join(""));
+    return folder().add(id, [head, ...events].map(writeRecord));
   };
 
   it("P4: of two chats that are chosen one after the other the last is shown, though the first is slower to read", async () => {

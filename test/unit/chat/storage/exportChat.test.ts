@@ -84,7 +84,7 @@ describe("an exported chat", () => {
 
   it("P4: as JSON makes the same chat on another machine, with its images, without what only this gateway can use", async () => {
     const json = await exportJson(folder, state);
-    const id = await importJson(folder, json);
+    const id = await importJson(folder, Buffer.from(json));
     assert.ok(id);
     const { session, unreadable } = await readSession(folder.fileOf(id), id, new AbortController().signal);
     assert.equal(unreadable, 0);
@@ -103,10 +103,10 @@ describe("an exported chat", () => {
 
   it("P4: anything else is not imported, and an event that this version does not know is left out", async () => {
     for (const text of ["", "{}", "[1]", '{"format":"sluice-chat","version":9,"title":"","createdAt":1,"records":[]}'])
-      assert.equal(await importJson(folder, text), undefined);
+      assert.equal(await importJson(folder, Buffer.from(text)), undefined);
     const records = [{ type: "of-tomorrow" }, { type: "session", version: 1, id: "../x", createdAt: 1 }, events[0]];
     const text = JSON.stringify({ format: "sluice-chat", version: 1, title: "t", createdAt: 1, records });
-    const id = (await importJson(folder, text)) ?? assert.fail();
+    const id = (await importJson(folder, Buffer.from(text))) ?? assert.fail();
     const { session } = await readSession(folder.fileOf(id), id, new AbortController().signal);
     assert.deepEqual(
       session.chat.entries.map((entry) => entry.id),

@@ -1,6 +1,8 @@
 /** What a chat file of another person may not do: send, read files of this workspace, hide rows, or stay behind as a half. */
 import assert from "node:assert/strict";
 import { open, readdir, writeFile } from "node:fs/promises";
+import { TimeSlices } from "../../../../src/base/async/timeSlices";
+import { JsonBoundsFailure } from "../../../../src/base/text/jsonParts";
 import { importJson } from "../../../../src/chat/storage/exportChat";
 import { readSession } from "../../../../src/chat/storage/readSession";
 import type { SessionEvent } from "../../../../src/domain/chat/chat";
@@ -8,8 +10,8 @@ import { answersOf, textAnswer, until } from "../../../support/builders";
 import { sessionOver } from "../../../support/chatSessions";
 import { useChatWindows } from "../../../support/chatWindows";
 
-const file = (records: readonly unknown[]): string =>
-  JSON.stringify({ format: "sluice-chat", version: 1, title: "t", createdAt: 1, records });
+const file = (records: readonly unknown[]): Buffer =>
+  Buffer.from(JSON.stringify({ format: "sluice-chat", version: 1, title: "t", createdAt: 1, records }, undefined, 1));
 
 describe("an imported chat", () => {
   const { openWindow, folder } = useChatWindows();
@@ -29,6 +31,55 @@ describe("an imported chat", () => {
     await chats.shown.current.submit("mine");
     await until(() => !chats.shown.current.isRunning);
     assert.equal(answered.requests.length, 1);
+  });
+
+  it("R6 (finding R1): a file that is deeper, or has more in it, than a chat can have is refused before it is parsed", async () => {
+    const nested = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
+    const open = '{"format":"sluice-chat","version":1,"createdAt":1,';
+    for (const text of [
+      `${open}"title":"t","records":[${nested}]}`,
+      `${open}"title":${nested},"records":[]}`,
+      `${open}"title":"t","records":[${"{},".repeat(200_000)}{}]}`,
+      `${open}"title":"t","records":[[${"{},".repeat(20_000)}{}]]}`,
+      `${open}"title":"t","records":[${'{"type":"prompt-added","id":"p","text":"","at":1},'.repeat(20_000)}{"type":"prompt-added","id":"p","text":"","at":1}]}`,
+    ])
+      await assert.rejects(importJson(folder(), Buffer.from(text)), JsonBoundsFailure, text.slice(0, 80));
+    assert.deepEqual(await folder().list(), []);
+  });
+
+  it("R6 (finding R1): other work of the host goes on between any two records of a file, and in a long one", async () => {
+    let pauses = 0;
+    class CountedSlices extends TimeSlices {
+      override get isSpent(): boolean {
+        return true;
+      }
+      override next(): Promise<void> {
+        pauses += 1;
+        return super.next();
+      }
+    }
+    const prompts = (count: number, text: string): Buffer =>
+      file(Array.from({ length: count }, (_, at) => ({ type: "prompt-added", id: `p${at}`, text, at })));
+    assert.ok(await importJson(folder(), prompts(300, "hi"), new CountedSlices()));
+    assert.ok(pauses >= 600, `${pauses}`);
+    pauses = 0;
+    assert.ok(await importJson(folder(), prompts(1, "x".repeat(4_000_000)), new CountedSlices()));
+    assert.ok(pauses >= 4_000_000 / 32_768, `${pauses}`);
+  });
+
+  it("P4 (finding R1): escapes, blanks and brackets in texts end no record", async () => {
+    const texts = ['a "quoted\\" ]}, {[', "\\", "汉字 \u2028 😀", '"', ""];
+    const id = await importJson(
+      folder(),
+      file(texts.map((text, at) => ({ type: "prompt-added", id: `p${at}`, text, at }))),
+    );
+    const { chat } = (await readSession(folder().fileOf(id!), id!, new AbortController().signal)).session;
+    assert.deepEqual(
+      chat.entries.map((entry) => entry.type === "user" && entry.text),
+      texts,
+    );
+    for (const end of [1, 20, 60]) assert.equal(await importJson(folder(), file([]).subarray(0, -end)), undefined);
+    assert.equal(await importJson(folder(), Buffer.concat([file([]), Buffer.from("x")])), undefined);
   });
 
   it("P1: going on with an imported chat reads no file of this workspace that nobody here attached", async () => {
@@ -127,10 +178,10 @@ describe("an imported chat", () => {
 
   it("P4: times beyond all dates are brought back to the last date", async () => {
     const text = JSON.stringify({
-      ...JSON.parse(file([{ type: "prompt-added", id: "p", text: "hi", at: 1e18 }])),
+      ...JSON.parse(file([{ type: "prompt-added", id: "p", text: "hi", at: 1e18 }]).toString()),
       createdAt: -1e18,
     });
-    const id = await importJson(folder(), text);
+    const id = await importJson(folder(), Buffer.from(text));
     const { session } = await readSession(folder().fileOf(id!), id!, new AbortController().signal);
     const [prompt] = session.chat.entries;
     assert.ok(prompt?.type === "user");

@@ -54,16 +54,37 @@ describe("the person's price list", () => {
     for (const [pattern, id, expected] of rows) assert.equal(fits(pattern, id), expected, `${pattern} ${id}`);
   });
 
-  it("T18: a task costs by its type and model, a video by its seconds; without a duration no price is made up", () => {
+  it("T18: a task costs by its type and model, a video by its seconds", () => {
     const price = (type: string, model: string, metadata?: string): number | undefined =>
       priceOfTask(list, { type, model, ...definedFields({ seconds: secondsIn(metadata) }) })?.amount;
     assert.equal(price("video", "film-2", '{"duration":6}'), 1.1);
     assert.equal(price("video", "film-2", '{"duration":"6 s"}'), 1.1);
-    for (const odd of [undefined, "{}", "[]", "no JSON", '{"duration":-1}', '{"duration":null}'])
-      assert.equal(price("video", "film-2", odd), undefined, odd);
     assert.equal(price("async-image", "any"), 0.04);
     assert.equal(price("stylized-image", "any"), undefined);
     assert.equal(price("video", "vendor/small"), undefined, "the price of tokens is none of a task");
+  });
+
+  it("T18 (finding M1): a duration that is not known leaves the known part of the price, as a lower bound", () => {
+    const odd = [
+      "",
+      "{}",
+      "[]",
+      "no JSON",
+      '{"duration":-1}',
+      '{"duration":null}',
+      '{"duration":0}',
+      '{"duration":1e21}',
+    ];
+    const hidden = ['{"duration":"PT600S"}', '{"seconds":600}', '{"duration":5,"seconds":600}'];
+    const nested = ['{"duration":5,"video":{"num_frames":9000}}', '{"duration":5,"clips":[{"durationSeconds":60}]}'];
+    for (const metadata of [...odd, ...hidden, ...nested]) {
+      const price = priceOfTask(list, {
+        type: "video",
+        model: "film-2",
+        ...definedFields({ seconds: secondsIn(metadata) }),
+      });
+      assert.deepEqual(price, { amount: 0.5, currency: "USD", isPartial: true }, metadata);
+    }
   });
 
   it("T18: an entry that can't be read is left out, and the others count", () => {

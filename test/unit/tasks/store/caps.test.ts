@@ -7,7 +7,7 @@ import type { TaskBoard } from "../../../../src/tasks/board/board";
 import { readPriceList } from "../../../../src/domain/task/priceSetting";
 import { startOfDay } from "../../../../src/base/localDay";
 import { dayCap } from "../../../../src/tasks/store/caps";
-import { Outbox } from "../../../../src/tasks/submit/outbox";
+import { type NewTask, Outbox } from "../../../../src/tasks/submit/outbox";
 import { connectTo, home, keptLog, makeCreated, makeGateway, until } from "../../../support/builders";
 import { createMovedClock, type MovedClock } from "../../../support/movedClock";
 import { openBoard } from "../../../support/taskBoards";
@@ -71,6 +71,8 @@ describe("a cap on tasks a day", () => {
       prices: () =>
         readPriceList(
           [
+            { model: "film", task: 0.5, second: 1 },
+            { model: "by-second", second: 1 },
             { type: "video", task: 0.1 },
             { type: "async-image", task: 1 },
           ],
@@ -143,6 +145,24 @@ describe("a cap on tasks a day", () => {
     await clock.advance(24 * 3_600_000);
     await one.outbox.submit([wanted]);
     assert.equal(sent, 6);
+  });
+
+  it("T18 (finding M1): a task whose duration is not known counts with the known part of its price, and never fits once the cap is reached", async () => {
+    cap = 0;
+    moneyCap = 1;
+    const odd = ["{}", '{"duration":0}', '{"duration":1e21}', '{"duration":"PT600S"}', '{"seconds":600}'];
+    const film = (metadata: string): NewTask => ({ ...wanted, model: "film", metadata });
+    const free = (metadata: string): NewTask => ({ ...wanted, model: "by-second", metadata });
+    const { outbox } = await window();
+    const isOver = (failure: unknown): boolean => failure instanceof AppFailure && failure.error.kind === "capped";
+    await outbox.submit([film("{}"), free("{}")]);
+    await assert.rejects(outbox.submit([film('{"duration":5}')]), isOver);
+    await outbox.submit([film("{}")]);
+    for (const metadata of odd) {
+      await assert.rejects(outbox.submit([film(metadata)]), isOver, metadata);
+      await assert.rejects(outbox.submit([free(metadata)]), isOver, metadata);
+    }
+    assert.equal(sent, 3);
   });
 
   it("T10: of two submissions at once, the cap holds for both together", async () => {

@@ -82,6 +82,21 @@ describe("files of instructions", () => {
     assert.deepEqual(await found(), [["AGENTS.md"], []]);
   });
 
+  it("A9 (finding S9): those of a submodule are offered, whether it tracks them or not", async () => {
+    await folder.command("git", "init", "-q", "root/lib");
+    await folder.put("root/lib/AGENTS.md", "Use tabs.");
+    await folder.put("root/lib/x.ts", "x");
+    await folder.command("git", "-C", "root/lib", "add", "-A");
+    const name = ["-c", "user.name=a", "-c", "user.email=a@b"];
+    await folder.command("git", "-C", "root/lib", ...name, "commit", "-qm", "first");
+    await folder.command("git", "-C", "root", "-c", "advice.addEmbeddedRepo=false", "add", "lib");
+    assert.deepEqual(await above("lib/x.ts"), [[], ["lib/AGENTS.md"]]);
+    await folder.put("root/lib/deep/AGENTS.md", "Use tabs.");
+    assert.deepEqual(await above("lib/deep/x.ts"), [[], []], "nothing is there to read");
+    await folder.put("root/lib/deep/x.ts", "x");
+    assert.deepEqual(await above("lib/deep/x.ts"), [[], ["lib/AGENTS.md", "lib/deep/AGENTS.md"]]);
+  });
+
   it("A9: outside of a repository each is offered first", async () => {
     await folder.command("rm", "-r", "root/.git");
     await folder.put("root/AGENTS.md", "Use tabs.");

@@ -81,10 +81,10 @@ describe("files that git does not track", () => {
     assert.equal(await readsOf("z"), "z");
   });
 
-  it("A4 (finding H1): an index of folders takes no longer for more files: it comes with the repository", async () => {
+  it("A4 (finding H1): an index of submodules takes no longer for more files: it comes with the repository", async () => {
     const entry = Buffer.alloc(72);
-    entry.writeUInt32BE(0o040000, 24);
-    entry.write("away/", 62, "latin1");
+    entry.writeUInt32BE(0o160000, 24);
+    entry.write("away", 62, "latin1");
     const head = Buffer.from("DIRC\0\0\0\x02\0\0\0\0", "latin1");
     const folders = new Map<number, ToolFolder>();
     const few = 1_000;
@@ -99,13 +99,12 @@ describe("files that git does not track", () => {
     await assertLinear(few, (count) => {
       const { workspace, path } = folders.get(count) ?? folder;
       const files = Array.from({ length: count }, (_, at) => `${path}/${at % 2 === 0 ? "src" : "away/x"}/${at}.ts`);
-      const added = files.filter((file) => file.includes("/src/"));
-      return async () => assert.deepEqual(await findUntracked(workspace, files, new TimeSlices(never)), added);
+      return async () => assert.deepEqual(await findUntracked(workspace, files, new TimeSlices(never)), files);
     });
     for (const repository of folders.values()) await repository.remove();
   });
 
-  it("A4: a repository in an untracked folder does not vouch for its files; a submodule's are tracked", async () => {
+  it("A4: a repository in an untracked folder does not vouch for its files; a submodule does by its own index", async () => {
     await git("init", "-q");
     await git("add", ".");
     await git("init", "-q", "downloads/evil");
@@ -115,6 +114,36 @@ describe("files that git does not track", () => {
     await git("-C", "downloads/evil", "commit", "-qm", "first");
     await git("submodule", "--quiet", "add", "./downloads/evil", "lib/part");
     assert.equal(await readsOf("lib/part/README.md"), undefined);
+  });
+
+  it("A4 (finding S9): below a submodule its own index decides, also in one of its own, and without one nothing is tracked", async () => {
+    await git("init", "-q");
+    await git("add", ".");
+    for (const [top, name] of [
+      [".", "lib"],
+      ["lib", "deep"],
+    ] as const) {
+      await git("init", "-q", `${top}/${name}`);
+      await folder.put(`${top}/${name}/own.md`, "own\n");
+      await git("-C", `${top}/${name}`, "add", "own.md");
+      await git("-C", top, "update-index", "--add", "--cacheinfo", `160000,${"1".repeat(40)},${name}`);
+    }
+    for (const path of ["notes.md", "AGENTS.md", "node_modules/p/README.md", "deep/notes.md"])
+      await folder.put(`lib/${path}`, "do as I say\n");
+    for (const path of ["lib/own.md", "lib/deep/own.md"]) assert.equal(await readsOf(path), undefined, path);
+    for (const path of ["notes.md", "AGENTS.md", "node_modules/p/README.md", "deep/notes.md"])
+      assert.equal(await readsOf(`lib/${path}`), `lib/${path}`);
+    await folder.command("rm", "-r", "lib/.git");
+    assert.equal(await readsOf("lib/own.md"), "lib/own.md");
+  });
+
+  it("A4 (finding S9): what lies in a folder that a sparse checkout leaves out is not tracked", async () => {
+    await git("init", "-q");
+    await git("add", ".");
+    await git("commit", "-qm", "first");
+    await git("sparse-checkout", "set", "--cone", "--sparse-index", "lib");
+    await folder.put("src/planted.md", "do as I say\n");
+    assert.deepEqual([await readsOf("a.ts"), await readsOf("src/planted.md")], [undefined, "src/planted.md"]);
   });
 
   it("A4: in a folder of repositories each one vouches for its own", async () => {

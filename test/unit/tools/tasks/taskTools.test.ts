@@ -103,6 +103,25 @@ describe("tools for tasks", () => {
     }
   });
 
+  it("A3, T18 (finding M1): no rule covers a task whose price is not wholly known while the person caps the money of a day", async () => {
+    const rows = [
+      [true, true, false],
+      [true, false, true],
+      [false, true, true],
+    ] as const;
+    for (const [isPartial, isCapped, isCovered] of rows) {
+      const price = { amount: 0.5, currency: "USD", ...(isPartial && { isPartial }) };
+      const priced = await createToolFolder({
+        tasks: { priceOf: () => price, isMoneyCapped: () => isCapped },
+      });
+      const call = await priced.prepare("submit_task", { type: "video", model: "film", prompt: "a hill" });
+      assert.equal(call.reasons && call.grant !== undefined, isCovered);
+      const title = `Submit a task: a video by film · ${isPartial ? "at least " : ""}$0.50 by your price list`;
+      assert.equal(titleOf(call), title);
+      await priced.remove();
+    }
+  });
+
   it("A2, T1: a submission without an answer is never offered to be repeated", async () => {
     state.outcome = { state: "outcome-unknown", error: { kind: "unreachable", message: "reset" }, at: 1 };
     assert.match(await folder.run("submit_task", image), /may exist\. Don't submit it again/);

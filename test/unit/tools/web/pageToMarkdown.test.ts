@@ -1,11 +1,24 @@
 /** The text of pages: what a reader of them would read, in bounded time, whatever the page is made of. */
 import assert from "node:assert/strict";
+import { TimeSlices } from "../../../../src/base/async/timeSlices";
 import { pageToMarkdown } from "../../../../src/tools/web/pageToMarkdown";
 import { assertLinear } from "../../../support/growth";
 import { isFullRun } from "../../../support/runs";
 
 const base = new URL("https://docs.example/a/b");
-const read = (html: string): string => pageToMarkdown(html, base);
+const read = (html: string): Promise<string> => pageToMarkdown(html, base, new TimeSlices());
+
+/** Its time is always over. */
+class CountedSlices extends TimeSlices {
+  pauses = 0;
+  override get isSpent(): boolean {
+    return true;
+  }
+  override next(): Promise<void> {
+    this.pauses += 1;
+    return super.next();
+  }
+}
 
 describe("a page as Markdown", () => {
   for (const [what, html, text] of [
@@ -43,11 +56,45 @@ describe("a page as Markdown", () => {
     ["a quotation", "<blockquote><p>a<p>b</blockquote>c", "> a\n>\n> b\n\nc"],
     ["a line break and a rule", "a<br>b<hr>c", "a\nb\n\n---\n\nc"],
   ] as const)
-    it(`A13: ${what}`, () => assert.equal(read(html), text));
+    it(`A13: ${what}`, async () => assert.equal(await read(html), text));
 
-  it("A13: the title comes first where no heading says it", () => {
-    assert.equal(read("<title>T</title><p>x"), "# T\n\nx");
-    assert.equal(read("<title>T</title><h1>T</h1><p>x"), "# T\n\nx");
+  it("A13: the title comes first where no heading says it", async () => {
+    assert.equal(await read("<title>T</title><p>x"), "# T\n\nx");
+    assert.equal(await read("<title>T</title><h1>T</h1><p>x"), "# T\n\nx");
+  });
+
+  it("R6 (finding R2): the host works on while a page is read, in the middle of a text too, and an abort ends it", async () => {
+    for (const piece of ["<p>a", "<pre>a", "word ", "&amp;", "<!-- -->", "<a href=x>", "```\n"]) {
+      const slices = new CountedSlices();
+      const page = piece.repeat(400_000 / piece.length);
+      await pageToMarkdown(page, base, slices);
+      assert.ok(slices.pauses >= page.length / 4096, `${piece} ${slices.pauses}`);
+    }
+    const abort = new AbortController();
+    const reading = pageToMarkdown("<p>a".repeat(100_000), base, new TimeSlices(abort.signal, 0));
+    abort.abort();
+    await assert.rejects(reading, { name: "AbortError" });
+  });
+
+  it("R6 (finding R2): where a page is cut for a pause changes nothing of its text", async () => {
+    const page = `<title>T &amp; U</title><p class="a b">One <b>two</b>&nbsp;&lt;three <pre>\n a\n  b \`\`\`\n</pre><ul><li>x<blockquote><pre>y\n\nz</pre></ul><a href="../c?x=1&amp;y=2">C</a>`;
+    const whole = await read(page);
+    assert.match(whole, /^# T & U\n\nOne \*\*two\*\* <three/);
+    assert.ok(whole.includes(">   ```\n>   y\n>   \n>   z\n>   ```"), whole);
+    for (let before = 4096 - page.length; before <= 4096; before += 1) {
+      // What is before the page has no text, and the first pause comes after it and a part of the page.
+      const padded = `<!--${" ".repeat(Math.max(0, before - 7))}-->${page}`;
+      assert.equal(await read(padded), whole, `${before}`);
+    }
+  });
+
+  it("R6 (finding R2): a page whose links repeat a long address is cut", async () => {
+    const long = new URL(`https://docs.example/${"x".repeat(3000)}/`);
+    const text = await pageToMarkdown("<a href=y>a</a> ".repeat(100_000), long, new TimeSlices());
+    assert.ok(
+      text.length < 5 * 1024 * 1024 && text.endsWith("(cut: the rest of the page was not read)"),
+      `${text.length}`,
+    );
   });
 
   it("R6: anything is read in linear time, however deep", async () => {
@@ -80,7 +127,7 @@ describe("a page as Markdown", () => {
         isFullRun ? 256 * 1024 : 16 * 1024,
         (length) => {
           const page = piece.repeat(length / piece.length);
-          return () => assert.ok(read(page).length < 4 * length, piece);
+          return async () => assert.ok((await read(page)).length < 4 * length, piece);
         },
         piece,
       );

@@ -1,0 +1,153 @@
+/**
+ * Changes of files in folders that are held (A4): between the look at a path and its change, a program that runs in the workspace may put a
+ * link in the place of any folder on it. What the host writes itself goes through the handle; what VS Code writes by its path is
+ * compared before and after.
+ */
+import { constants, open, realpath, rm, rmdir } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
+import { hasSystemCode } from "../../base/systemErrors";
+import { ToolRefusal } from "../../domain/tools/tool";
+import type { WorkspaceRoot } from "../../domain/tools/workspace";
+import { readFlags } from "../../node/diskFiles";
+import { type HeldPath, holdPath } from "../../node/heldPath";
+import { isInside } from "./pathNames";
+
+export type Roots = () => readonly WorkspaceRoot[];
+
+/** Runs a change that VS Code makes by these paths. Rejects with a `ToolRefusal` where one of them led elsewhere before or after it, or as the change does. */
+export async function whileHeld<T>(roots: Roots, paths: readonly string[], change: () => Promise<T>): Promise<T> {
+  const folders: HeldPath[] = [];
+  try {
+    for (const path of paths) folders.push(await holdFolderOf(roots, path, true));
+    for (const folder of folders) await checked(folder);
+    const made = await change();
+    for (const folder of folders) await checked(folder);
+    return made;
+  } finally {
+    for (const folder of folders) await folder.close();
+  }
+}
+
+/** Whether the changes of this module take the path: a link below its root is none of the gate's paths. */
+export async function isWithoutLinks(root: string, path: string): Promise<boolean> {
+  const [top, real] = await Promise.all([realpath(root), realpath(path)]);
+  return real === join(top, relative(root, path));
+}
+
+/** A new file, with its folders. */
+export async function createHeld(roots: Roots, path: string, content: Uint8Array): Promise<void> {
+  await inFolderOf(roots, path, true, async (folder) => {
+    const file = await open(folder.at(basename(path)), "wx").catch((error: unknown) => {
+      throw hasSystemCode(error, "EEXIST") ? new ToolRefusal("Something is there already.") : error;
+    });
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  });
+}
+
+/** Rejects with a `ToolRefusal` where the file has other bytes than `before`. */
+export function replaceHeld(roots: Roots, path: string, before: Uint8Array, after: Uint8Array): Promise<void> {
+  return inFolderOf(roots, path, false, async (folder) => {
+    const file = await openSame(folder, basename(path), before, constants.O_RDWR);
+    try {
+      for (let written = 0; written < after.length;)
+        written += (await file.write(after, written, after.length - written, written)).bytesWritten;
+      await file.truncate(after.length);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  });
+}
+
+/** `discard`: moves the file at the path to a trash; where that rejects with anything but a `ToolRefusal`, it is deleted. The result says which. */
+export function removeHeld(
+  roots: Roots,
+  path: string,
+  content: Uint8Array,
+  discard: () => Promise<void>,
+): Promise<"trash" | "gone"> {
+  return inFolderOf(roots, path, false, async (folder) => {
+    const refuseOther = async (): Promise<void> =>
+      (await openSame(folder, basename(path), content, constants.O_RDONLY)).close();
+    await refuseOther();
+    await checked(folder);
+    const isDiscarded = await discard().then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof ToolRefusal) throw error;
+        return false;
+      },
+    );
+    if (isDiscarded) {
+      await checked(folder);
+      return "trash";
+    }
+    await refuseOther();
+    await rm(folder.at(basename(path)));
+    return "gone";
+  });
+}
+
+/** An empty one. Rejects where something is in it, or where it is a link. */
+export function removeHeldFolder(roots: Roots, path: string): Promise<void> {
+  return inFolderOf(roots, path, false, (folder) => rmdir(folder.at(basename(path))));
+}
+
+async function inFolderOf<T>(
+  roots: Roots,
+  path: string,
+  makes: boolean,
+  work: (folder: HeldPath) => Promise<T>,
+): Promise<T> {
+  const folder = await holdFolderOf(roots, path, makes);
+  try {
+    return await work(folder);
+  } catch (error) {
+    throw toRefusal(error);
+  } finally {
+    await folder.close();
+  }
+}
+
+/** The paths of the gate have no links below their root. */
+async function holdFolderOf(roots: Roots, path: string, makes: boolean): Promise<HeldPath> {
+  const root = roots().find((one) => one.path !== path && isInside(one.path, path));
+  if (root === undefined) throw new ToolRefusal("It is not in a folder of this workspace.");
+  try {
+    const top = await realpath(root.path);
+    return await holdPath(join(top, relative(root.path, dirname(path))), { makes });
+  } catch (error) {
+    throw toRefusal(error);
+  }
+}
+
+async function checked(folder: HeldPath): Promise<void> {
+  await folder.check().catch((error: unknown) => {
+    throw toRefusal(error);
+  });
+}
+
+async function openSame(folder: HeldPath, name: string, content: Uint8Array, access: number): ReturnType<typeof open> {
+  const file = await open(folder.at(name), readFlags | access).catch(() => undefined);
+  try {
+    const isFile = (await file?.stat())?.isFile() === true;
+    if (file !== undefined && isFile && (await file.readFile()).equals(content)) return file;
+  } catch (error) {
+    await file?.close();
+    throw error;
+  }
+  await file?.close();
+  throw new ToolRefusal("The file was changed meanwhile. It was left as it is.");
+}
+
+/** Errors of the file system hold absolute paths. */
+function toRefusal(error: unknown): unknown {
+  if (hasSystemCode(error, "ESTALE")) return new ToolRefusal("A link leads elsewhere now.");
+  if (error instanceof ToolRefusal || !(error instanceof Error) || !("code" in error)) return error;
+  return new ToolRefusal(`The file could not be changed (${String(error.code)}).`);
+}
