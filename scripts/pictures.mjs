@@ -5,6 +5,7 @@ import { onProjectNode, say } from "./setup.mjs";
 
 await onProjectNode(import.meta.filename);
 
+process.env["SLUICE_PICTURES"] = "1";
 const { code } = await runMeasured(["scripts/test.mjs", "tour", "--grep", "pictures of the README"], { quiet: false });
 if (code !== 0) {
   say("The pictures could not be made; those in media/pictures are as they were.");

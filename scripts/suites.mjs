@@ -93,10 +93,26 @@ export const suites = {
 export const onlyInFull = ["lintTests", "package", "host", "floor", "window", "vsix", "tour", "start", "desktop"];
 
 /** All that can run beside each other, the longest first, so that none is left over at the end. */
-export const order = ["loopback", "journey", "page", "unit", "smoke", "lint", "types", "lintTests", "layers", "knip"];
+export const order = [
+  "loopback",
+  "journey",
+  "page",
+  "unit",
+  "host",
+  "floor",
+  "smoke",
+  "lint",
+  "types",
+  "lintTests",
+  "layers",
+  "knip",
+];
 
-/** Each alone, after the others: a window beside three other suites on two cores is slow. `start` builds into `dist`, from which they run. */
-export const alone = ["window", "host", "floor", "vsix", "tour", "start", "desktop"];
+/**
+ * Each alone, after the others: in these a person clicks and types, and a window beside three other suites on two cores is slow. `start` builds
+ * into `dist`, from which they run.
+ */
+export const alone = ["window", "vsix", "tour", "start", "desktop"];
 
 /** @type {Map<() => Promise<unknown>, Promise<unknown>>} */
 const installs = new Map();

@@ -212,7 +212,7 @@ describe("what journeys take", () => {
       const row = await rowOf(/processing.*a ferry at noon/);
       start();
       const cancelling = person.inMenu(row, "Cancel…");
-      await person.step("choose or type a reason for the cancel");
+      await person.step("Choose or type a reason to cancel");
       await person.press("Enter");
       await cancelling.ended();
       await rowOf(/cancelled.*a ferry at noon/i);

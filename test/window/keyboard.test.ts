@@ -80,7 +80,7 @@ describe("the keyboard alone", () => {
     await person.openMenu();
     await person.goTo(/^Cancel/, "ArrowDown");
     await person.press("Enter");
-    await picks.step("choose or type a reason for the cancel");
+    await picks.step("Choose or type a reason to cancel");
     await person.press("Enter");
     await window.page.getByRole("treeitem", { name: /cancelled[^]*a ferry at one/ }).waitFor();
   });

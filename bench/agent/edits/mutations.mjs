@@ -89,6 +89,17 @@ function shown(edit, change) {
 /** How many lines of a text are blank. @param {string} text */
 const blanksIn = (text) => text.split("\n").filter((line) => line.trim() === "").length;
 
+/** Whether its lines are in the text, however they are indented and spaced: there they may be meant. @param {string} content @param {string} text */
+function isSomewhere(content, text) {
+  const bare = (/** @type {string} */ whole) =>
+    `\n${whole
+      .split("\n")
+      .map((line) => line.replaceAll(/\s+/g, ""))
+      .filter((line) => line !== "")
+      .join("\n")}\n`;
+  return bare(content).includes(bare(text));
+}
+
 /** Both texts, line by line. A text that is there exactly, at another place, is meant there: that is no mistake. @param {(line: string) => string} change @returns {Mutation["change"]} */
 const eachLine = (change) => (edit) => {
   const all = (/** @type {string} */ text) =>
@@ -246,7 +257,7 @@ export const mutations = [
       const stale = lines
         .map((line, index) => (index === at ? withOtherWord(line, random).replace("renamed", "formerly") : line))
         .join("\n");
-      return stale === edit.oldText || edit.content.includes(stale) ? undefined : { ...edit, oldText: stale };
+      return stale === edit.oldText || isSomewhere(edit.content, stale) ? undefined : { ...edit, oldText: stale };
     },
   },
   {
@@ -257,7 +268,7 @@ export const mutations = [
       if (lines.length < 4) return undefined;
       const at = 1 + below(random, lines.length - 3);
       const stale = lines.filter((line, index) => index !== at || line.trim() === "").join("\n");
-      return stale === edit.oldText || edit.content.includes(stale) ? undefined : { ...edit, oldText: stale };
+      return stale === edit.oldText || isSomewhere(edit.content, stale) ? undefined : { ...edit, oldText: stale };
     },
   },
   {

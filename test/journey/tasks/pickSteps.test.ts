@@ -242,7 +242,7 @@ describe("the steps of a task", () => {
   ] as const) {
     it(`T9 (finding 19): Esc cancels nothing; ${how} cancels`, async () => {
       const { window, person } = opened;
-      const reasonStep = "choose or type a reason for the cancel";
+      const reasonStep = "Choose or type a reason to cancel";
       const submitting = newTask();
       await person.step(typeStep);
       await person.choose(/^Image$/);

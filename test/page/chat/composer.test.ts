@@ -316,6 +316,20 @@ describe("chat panel, composer", () => {
     assert.match((await meter.getAttribute("title")) ?? "", /of 100,000 tokens, which is assumed/);
   });
 
+  for (const width of [300, 340, 380, 400, 420])
+    it(`P6, M1: at ${width} px the gateway and that it is free are whole beside the context meter`, async () => {
+      const panel = await open({ size: { width, height: 500 } });
+      const parts = { messages: 0, answers: 0, tools: 0, rest: 1560 };
+      await panel.snapshot({ local: true, context: { used: 1560, size: 100_000, isAssumed: true, ...parts } });
+      const name = panel.page.locator(".gateway-name");
+      assert.equal(await name.innerText(), "Local · free");
+      assert.ok(
+        await name.evaluate(
+          (element: { scrollWidth: number; clientWidth: number }) => element.scrollWidth <= element.clientWidth,
+        ),
+      );
+    });
+
   it("C5: the model's button says what the model can do, and that it was learnt to take no tools", async () => {
     const panel = await open();
     const model = panel.page.locator(".model");

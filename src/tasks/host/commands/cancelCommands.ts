@@ -160,7 +160,7 @@ async function askWhy(
   const what = tasks.length === 1 && first ? nameTask(first, times) : plural(tasks.length, { other: "{0} tasks" });
   const answer = await picker.ask({
     ...(isSecond ? { position: { step: 2, totalSteps: 2 } } : {}),
-    placeholder: t("{0} · choose or type a reason for the cancel", what),
+    placeholder: t("Choose or type a reason to cancel: {0}", what),
     choices: [t("No longer needed"), t("Wrong prompt"), t("Takes too long")].map(reason),
     typed: reason,
   });
