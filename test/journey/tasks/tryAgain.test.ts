@@ -162,7 +162,7 @@ describe("a submission that was not written", () => {
     window.configuration.set("sluice.caps.tasksPerDay", 1);
     await submit();
     assert.equal(tasksOf(inside, prompt).length, 0);
-    for (const message of [...window.messages.shown]) message.answer();
+    await person.answer("a day");
     assert.equal(await kept(), prompt);
     window.configuration.set("sluice.caps.tasksPerDay", undefined);
     await submit();
@@ -194,7 +194,7 @@ describe("a submission that was not written", () => {
     await write(101);
     await (await person.clickLens("Go On with This Prompt")).ended();
     const refusal = await window.until("why not", () => window.messages.shown[0]);
-    assert.equal(refusal.severity, "warning");
+    assert.equal(refusal.severity, "warning", refusal.text);
     refusal.answer();
     assert.equal(window.editors.active, editor);
     await write(2);
