@@ -81,14 +81,14 @@ describe("the VSIX", () => {
           ["add", "README.md"],
         ])
           execFileSync("git", args, { cwd: workspace });
-        // Tasks take a minute or two in real time; toasts as a person has them.
+        // At its own pace a task takes a minute or two; toasts as a person has them.
         window = await openWindow({
           extension: { vsix },
           workspace,
           extensionsDir,
           floor,
           toasts: true,
-          settings: { ...settings, "sluice.localGateway.speed": 10 },
+          settings: { ...settings, "sluice.localGateway.speed": 40 },
         });
         picks = picksOf(window);
       });

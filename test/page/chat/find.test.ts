@@ -74,7 +74,8 @@ describe("chat panel, find", () => {
       const panel = await open({ size: { width, height: 500 } });
       await panel.show(answered);
       const row = panel.page.locator(".row.user");
-      const top = async (): Promise<number | undefined> => (await row.boundingBox())?.y;
+      const top = (): Promise<number> =>
+        row.evaluate((element: { getBoundingClientRect(): { top: number } }) => element.getBoundingClientRect().top);
       const scrollTo = (y: number): Promise<void> =>
         panel.page.evaluate(`void (document.querySelector(".transcript").scrollTop = ${y})`);
       await scrollTo(30);
