@@ -27,13 +27,13 @@ describe("the VSIX", () => {
   const vsix = path.resolve("test-results/package/sluice.vsix");
   const record = path.resolve("test-results/package/meta.json");
 
-  it("V5: is under 1 MB", async () => {
-    assert.ok((await stat(vsix)).size < 1024 ** 2);
+  it("V5: is under 3 MB", async () => {
+    assert.ok((await stat(vsix)).size < 3 * 1024 ** 2);
   });
 
-  it("F5: at most 250 KB of JavaScript are evaluated before the first use of chat and network", () => {
+  it("F5: at most 300 KB of JavaScript are evaluated before the first use of chat and network", () => {
     assert.ok(filesOf("extension", record).bytes < 20_000);
-    assert.ok(filesOf("mountTasks", record).bytes < 250_000);
+    assert.ok(filesOf("mountTasks", record).bytes < 300_000);
   });
 
   for (const { look, sideBar, floor, ...settings } of [
