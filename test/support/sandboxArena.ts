@@ -134,7 +134,7 @@ export async function createSandboxArena(): Promise<SandboxArena> {
           timeoutMs: lineLimit,
           onOutput: (text) => void output.push(text),
           ...(isConfined
-            ? { confinement: { roots: [project], policy: sandboxPolicy, onSetAside: () => undefined } }
+            ? { confinement: { roots: [project], policy: sandboxPolicy, onCopy: (made: CommandCopy) => (copy = made) } }
             : {}),
         },
         never,

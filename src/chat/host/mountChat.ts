@@ -46,7 +46,6 @@ import type { TaskDraft } from "../../tasks/host/draft/taskDraft";
 import type { TasksPart } from "../../tasks/host/mountTasks";
 import { pageScaler } from "../../tools/base/pageScaler";
 import { terminals } from "../../tools/host/terminals";
-import { watchMade } from "../../tools/host/watchMade";
 import type { StoragePaths } from "../../vscode/storagePaths";
 import { type ChatApp, createChatApp } from "../chatApp";
 import type { WorkerChatIndex } from "../storage/index/workerChatIndex";
@@ -155,7 +154,7 @@ function createApp(
     const { createChildProcesses } = await import("../../tools/command/childProcesses");
     const openSandbox = once(async () => {
       const { createSandbox } = await import("../../tools/sandbox/sandbox");
-      return createSandbox(() => settings.get("sandbox"), process.env, watchMade);
+      return createSandbox(() => settings.get("sandbox"), process.env, storage.copies);
     });
     return createChildProcesses(systemClock, openSandbox);
   });

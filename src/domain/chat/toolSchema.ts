@@ -179,6 +179,16 @@ export const askReasonSchema = z.enum([
   /** The model has read a file that may hold a secret, which an address could carry out. */
   "after-secret",
   "views-page",
+  /** A command made it on its copy of the workspace, and it is not in the workspace yet. */
+  "from-copy",
+  /** It is a link, or would be. */
+  "link",
+  /** Neither known as source or data, nor as something that is run. */
+  "unknown-kind",
+  /** It may be run then, where it could not be before. */
+  "runnable",
+  /** The person or another program has changed it too, meanwhile. */
+  "changed-meanwhile",
 ]);
 
 /** A change to one file, as unified-diff hunks without the file header. */

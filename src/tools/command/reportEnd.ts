@@ -45,6 +45,7 @@ function describeMissing(code: string, program: string): string {
   const name = JSON.stringify(program);
   if (code === "ENOENT") return `Nothing was run: there is no program ${name}.`;
   if (code === "EACCES") return `Nothing was run: ${name} may not be executed.`;
+  if (code === "E2BIG") return "Nothing was run: its arguments are longer than the system takes.";
   return `Nothing was run: ${name} could not be started (${code}).`;
 }
 

@@ -25,7 +25,6 @@ const view: HostView = {
   emptyFile: "/tmp/sluice/empty",
 };
 const command: ConfinedCommand = {
-  argv: ["npm", "test"],
   cwd: "/work/a/src",
   roots: ["/work/a"],
   mounts: new Map([
