@@ -2,15 +2,15 @@
  * What becomes of each change that a command has made on its copy of the workspace (A13): applied so that it can be undone, applied as it is, asked
  * about, or left. By name, place, kind and text, as for the edits of the tools.
  */
-import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readdir, readFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import type { TimeSlices } from "../../base/async/timeSlices";
 import type { AskReason } from "../../domain/chat/chat";
 import type { CopyChange } from "../../domain/tools/sandbox";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { isExecutedPath, isLoadedPath, isObeyedPath } from "./executedNames";
 import { type FolderRules, IgnoreTree } from "./ignoreTree";
-import { readRepository } from "./gitRepository";
+import { isRepository, readRepository } from "./gitRepository";
 import { compileNames } from "./nameTable";
 import { isBuildFolder, isPackages } from "./sandboxPolicy";
 import { isPlainFile, isSecretPath } from "./sensitiveNames";
@@ -73,11 +73,19 @@ export class CopyGate {
 
   async judge(changes: readonly CopyChange[]): Promise<readonly JudgedChange[]> {
     const made = new Set(changes.filter(({ is, was }) => is === "folder" && was === undefined).map(pathOf));
+    const filled = new Set(changes.filter(({ is }) => is !== undefined).map((change) => dirname(pathOf(change))));
+    const repositories = await newRepositories(changes);
     const judged: JudgedChange[] = [];
     const generated: CopyChange[] = [];
     for (const change of changes) {
       if (this.#slices.isSpent) await this.#slices.next();
-      const verdict = await this.#judge(change, made);
+      // What is in a folder decides for itself, and brings it.
+      const isInRepository = repositories.some((folder) => pathOf(change).startsWith(`${folder}/`));
+      const verdict = filled.has(pathOf(change))
+        ? ({ type: "dropped" } as const)
+        : isInRepository
+          ? inRepository(change)
+          : await this.#judge(change, made);
       if (verdict.type === "as-is" && change.was === "file") generated.push(change);
       judged.push({ change, verdict });
     }
@@ -97,7 +105,6 @@ export class CopyGate {
     if (repository !== undefined && !made.has(join(root, repository))) return { type: "git" };
     if (isPackageCache(name)) return { type: "dropped" };
     if (is === "other" || inRoot.includes("\ufffd") || inRoot.length > 3000) return { type: "impossible" };
-    // Files in a folder decide for themselves, and bring it.
     if (is === "folder" && was === undefined) return isHarmlessFolder(name) ? { type: "as-is" } : { type: "dropped" };
     const isRegular = [is, was].every((kind) => kind === undefined || kind === "file" || kind === "folder");
     const isAlone = was !== "file" || change.seen?.nlink === 1;
@@ -140,6 +147,22 @@ export class CopyGate {
     this.#rules.set(key, rules);
     return rules;
   }
+}
+
+/** Folders that git takes for repositories with what is new in them, whatever their names. Absolute. */
+async function newRepositories(changes: readonly CopyChange[]): Promise<readonly string[]> {
+  const parts = changes.filter(({ is, inRoot }) => is !== undefined && /(?:^|\/)(?:head|commondir|objects|refs)$/iu.test(inRoot));
+  const found: string[] = [];
+  for (const folder of new Set(parts.map((change) => dirname(pathOf(change))))) {
+    const made = parts.filter((change) => dirname(pathOf(change)) === folder).map(({ inRoot }) => basename(inRoot));
+    const there = await readdir(folder).catch(() => []);
+    if (basename(folder).toLowerCase() !== ".git" && isRepository([...made, ...there])) found.push(folder);
+  }
+  return found;
+}
+
+function inRepository({ is }: CopyChange): ChangeVerdict {
+  return is === "folder" || is === "other" ? { type: "dropped" } : { type: "asks", reasons: ["executed"] };
 }
 
 /** Absolute, links of the root resolved. */

@@ -2,6 +2,7 @@
 import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { TimeSlices } from "../../base/async/timeSlices";
+import { isRepository } from "../gate/gitRepository";
 import type { Confinement, SandboxPolicy, SandboxVerdict } from "../../domain/tools/sandbox";
 
 /**
@@ -108,12 +109,6 @@ function listFolder(folder: string): readonly Dirent[] | undefined {
 /** As Node gives a name whose bytes are no text: there is nothing under it. */
 function isUnreadable(name: string): boolean {
   return name.includes("\ufffd");
-}
-
-/** git takes a folder with these for a repository, whatever its name, and obeys the settings in it or in the folder that `commondir` names. */
-export function isRepository(entries: readonly string[]): boolean {
-  const names = new Set(entries.map((name) => name.toLowerCase()));
-  return names.has("head") && (names.has("commondir") || (names.has("objects") && names.has("refs")));
 }
 
 /** Returns the folder to look through, for one. */
