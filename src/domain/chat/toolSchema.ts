@@ -161,8 +161,10 @@ export const askReasonSchema = z.enum([
   "outside-sandbox",
   /** In the sandbox, but with the network of the machine. */
   "uses-network",
-  /** It goes on after the call. */
   "runs-confined",
+  /** In the sandbox, in the workspace itself: what it makes is there at once, and what others make there is run by it. */
+  "runs-in-place",
+  /** It goes on after the call. */
   "stays-running",
   "stages-foreign",
   /** More than plain words: what a shell makes of it is not known before. */

@@ -326,6 +326,10 @@ function describeReason(reason: AskReason): string {
       return t("runs a program on this computer");
     case "runs-confined":
       return t("runs a program in the sandbox: it writes this workspace only, and has no network");
+    case "runs-in-place":
+      return t(
+        "runs your project's code as your terminal would, confined to this workspace; what it or later edits make is run by it",
+      );
     case "outside-sandbox":
       return t("outside of the sandbox: it can reach the network, your files and other programs");
     case "uses-network":

@@ -139,12 +139,17 @@ describe("a command in the sandbox", () => {
     }
   });
 
-  it("A13, R4: in the background it asks, confined as it is: what it makes for git to obey would stay", async () => {
+  it("A13, R4 (finding S6): in the background it works in the workspace itself, so it asks each time and its card says what that means", async () => {
     await open(ready);
     const { session } = folder.open();
     const watch = call({ command: "npm run watch", background: true });
     assert.equal(await folder.turn(session, [[watch]], ["no"]), 1);
-    assert.deepEqual(folder.questions[0]?.reasons, ["runs-confined", "stays-running"]);
+    assert.deepEqual(folder.questions[0]?.reasons, ["runs-in-place", "stays-running"]);
+    assert.equal(folder.questions[0]?.offers, undefined);
+    assert.match(
+      describeReasons(folder.questions[0]?.reasons ?? []),
+      /^runs your project's code as your terminal would, confined to this workspace; what it or later edits make is run by it, /,
+    );
   });
 
   it("A4, A13: it asks before it adds files of others to git, and marks the chat where it may have copied them", async () => {
