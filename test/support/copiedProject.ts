@@ -6,6 +6,7 @@ import { definedFields } from "../../src/base/definedFields";
 import type { ChildEnd, ChildProcesses } from "../../src/domain/tools/childProcesses";
 import type { CommandCopy, CopyChange } from "../../src/domain/tools/sandbox";
 import { createChildProcesses } from "../../src/tools/command/childProcesses";
+import { commandLimits, type CommandLimits } from "../../src/tools/command/commandLimits";
 import { createSandbox } from "../../src/tools/sandbox/sandbox";
 import { sandboxPolicy } from "../../src/tools/gate/sandboxPolicy";
 import { createTemporaryFolder } from "./temporaryFolder";
@@ -38,15 +39,18 @@ export interface CopiedProject {
 const environment = { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", LANG: "C.UTF-8" };
 const never = new AbortController().signal;
 
-export async function createCopiedProject(name = "project"): Promise<CopiedProject> {
+/** `limits`: in place of those of the product. */
+export async function createCopiedProject(
+  name = "project",
+  limits: Partial<CommandLimits> = {},
+): Promise<CopiedProject> {
   const folder = await createTemporaryFolder({ isPlain: true });
   const base = await realpath(folder.path);
   const [root, copies] = [join(base, name), join(base, "copies")];
   await mkdir(root);
   const at = (path: string): string => join(root, path);
-  const processes = createChildProcesses(systemClock, () =>
-    Promise.resolve(createSandbox(() => true, process.env, copies)),
-  );
+  const openSandbox = () => Promise.resolve(createSandbox(() => true, process.env, copies));
+  const processes = createChildProcesses(systemClock, openSandbox, { ...commandLimits, ...limits });
   const state = await processes.sandbox([root]);
   return {
     ...{ root, base, copies, processes, at },

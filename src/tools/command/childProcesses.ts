@@ -6,6 +6,7 @@ import { win32 } from "node:path";
 import { abortReason } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import type { BackgroundChild, ChildCommand, ChildEnd, ChildProcesses } from "../../domain/tools/childProcesses";
+import { commandLimits, type CommandLimits, untilOverLimit } from "./commandLimits";
 import { descendantsOf, processesWith, untilEnded } from "./processTree";
 import type { Entered, Sandbox } from "../sandbox/sandbox";
 
@@ -18,6 +19,7 @@ const noSandbox: Sandbox = {
 export function createChildProcesses(
   clock: Clock,
   loadSandbox: () => Promise<Sandbox> = () => Promise.resolve(noSandbox),
+  limits = commandLimits,
 ): ChildProcesses {
   return {
     isWindows: process.platform === "win32",
@@ -27,7 +29,7 @@ export function createChildProcesses(
       );
     },
     sandbox: async (roots) => (await loadSandbox()).state(roots),
-    run: (command, signal) => runIn(loadSandbox, command, signal, clock),
+    run: (command, signal) => runIn(loadSandbox, command, signal, clock, limits),
     start: (command) => startIn(loadSandbox, command, clock),
     answers: async (port) =>
       (await Promise.all(["127.0.0.1", "::1"].map((host) => connects(host, port)))).includes(true),
@@ -45,12 +47,16 @@ async function runIn(
   command: ChildCommand,
   signal: AbortSignal,
   clock: Clock,
+  limits: CommandLimits,
 ): Promise<ChildEnd> {
   const entered = await enter(loadSandbox, command, signal);
   if ("type" in entered) return entered;
   const { argv, environment, copy } = entered;
   try {
-    const end = await runChild({ ...command, argv, environment }, signal, clock);
+    const watch =
+      copy &&
+      ((pid: number, ended: AbortSignal): Promise<ChildEnd> => untilOverLimit(pid, copy.folder, limits, clock, ended));
+    const end = await runChild({ ...command, argv, environment }, signal, clock, watch);
     if (copy === undefined) return end;
     if (end.type === "not-started" || !copy.wasStarted) {
       await copy.close();
@@ -173,7 +179,13 @@ function startChild(command: ChildCommand, clock: Clock): BackgroundChild {
   };
 }
 
-async function runChild(command: ChildCommand, signal: AbortSignal, clock: Clock): Promise<ChildEnd> {
+/** `watch`: resolves with the end of one that takes too much. */
+async function runChild(
+  command: ChildCommand,
+  signal: AbortSignal,
+  clock: Clock,
+  watch?: (pid: number, ended: AbortSignal) => Promise<ChildEnd>,
+): Promise<ChildEnd> {
   signal.throwIfAborted();
   const [program, ...rest] = command.argv;
   const { cwd, environment, timeoutMs, onOutput } = command;
@@ -198,6 +210,7 @@ async function runChild(command: ChildCommand, signal: AbortSignal, clock: Clock
         for (const ms of lastOutput) await clock.delay(ms, ended.signal);
       }),
       clock.delay(timeoutMs, AbortSignal.any([signal, ended.signal])).then((): ChildEnd => ({ type: "timed-out" })),
+      ...(watch && child.pid !== undefined ? [watch(child.pid, AbortSignal.any([signal, ended.signal]))] : []),
     ]);
   } catch {
     throw abortReason(signal);

@@ -10,7 +10,7 @@ export interface OverlayPrograms {
   readonly mount: string;
 }
 
-/** One folder of the workspace, and the folder that holds `upper`, `work` and `merged` for it. */
+/** One folder of the workspace, and the folder that holds `upper`, `work`, `masks` and `merged` for it. `masks` has an empty file for each that is hidden. */
 export interface OverlaidRoot {
   readonly root: string;
   readonly parts: string;
@@ -23,9 +23,9 @@ export interface OverlaidRoot {
 const script = `mount=$1 ready=$2 arguments=$3 bubblewrap=$4 count=$5
 shift 5
 while [ "$count" -gt 0 ]; do
-  exec 7<"$1" 8<"$2/upper" 9<"$2/work" || exit 1
-  "$mount" -t overlay overlay -o lowerdir=/proc/self/fd/7,upperdir=/proc/self/fd/8,workdir=/proc/self/fd/9,userxattr "$2/merged" || exit 1
-  exec 7<&- 8<&- 9<&-
+  exec 6<"$2/masks" 7<"$1" 8<"$2/upper" 9<"$2/work" || exit 1
+  "$mount" -t overlay overlay -o lowerdir=/proc/self/fd/6:/proc/self/fd/7,upperdir=/proc/self/fd/8,workdir=/proc/self/fd/9,userxattr "$2/merged" || exit 1
+  exec 6<&- 7<&- 8<&- 9<&-
   shift 2
   count=$((count - 1))
 done
@@ -52,9 +52,9 @@ export function overlayArgv(
 }
 
 /** A merged folder shows what only the lower one has; one that the command has put in its place does not. Answers with `1` and `0`, in order. */
-const look = `exec 7<"$2" 8<"$3/upper" || exit 1
-"$1" -t overlay overlay -o ro,lowerdir=/proc/self/fd/8:/proc/self/fd/7,userxattr "$3/merged" || exit 1
-exec 7<&- 8<&-
+const look = `exec 6<"$3/masks" 7<"$2" 8<"$3/upper" || exit 1
+"$1" -t overlay overlay -o ro,lowerdir=/proc/self/fd/8:/proc/self/fd/6:/proc/self/fd/7,userxattr "$3/merged" || exit 1
+exec 6<&- 7<&- 8<&-
 cd "$3/merged" || exit 1
 exec xargs -0 sh -c 'for each; do if [ -e "./$each" ] || [ -L "./$each" ]; then printf 1; else printf 0; fi; done' sh`;
 

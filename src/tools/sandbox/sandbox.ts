@@ -91,9 +91,14 @@ export function createSandbox(
         return { ...entered, argv: [path, ...options, "--", ...command.argv] };
       }
       if (!overlay || copies === undefined) throw new Error("there is no copy of the workspace here");
-      const copy = new WorkspaceCopy(overlay, copies, roots, begun);
+      const foreign = mountsBelow(roots);
+      const isMasked = (path: string, kind: MountKind): boolean =>
+        kind === "hidden-file" && !foreign.some((mounted) => isBelow(mounted, path));
+      const hidden = [...scanned].flatMap(([path, kind]) => (isMasked(path, kind) ? [path] : []));
+      const copy = new WorkspaceCopy(overlay, copies, roots, hidden, begun);
       const { merged } = copy;
-      const options = bubblewrapArguments(view, { ...confined, merged, foreign: mountsBelow(roots) });
+      const others = new Map([...scanned].filter(([path, kind]) => !isMasked(path, kind)));
+      const options = bubblewrapArguments(view, { ...confined, mounts: others, merged, foreign });
       // The copy is made by one who is the administrator of its own namespace; the command is the person again.
       const person = ["--uid", String(getuid?.() ?? 0), "--gid", String(getgid?.() ?? 0)];
       return { ...entered, copy, argv: copy.argv(path, [...person, ...options], command.argv) };
@@ -116,7 +121,7 @@ async function probeCopy(overlay: OverlayPrograms, copies: string, root: string)
   try {
     // Files of another owner could not be changed in the copy.
     if (statSync(root).uid !== getuid?.()) return false;
-    const copy = new WorkspaceCopy(overlay, copies, [root], Date.now());
+    const copy = new WorkspaceCopy(overlay, copies, [root], [], Date.now());
     const argv = copy.argv("/bin/true", [], []);
     const isMade = await new Promise<boolean>((resolve) => {
       const options = { timeout: probeLimit, env: { PATH: "/usr/bin:/bin" } };

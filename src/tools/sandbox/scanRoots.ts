@@ -56,7 +56,8 @@ export async function scanRoots(
   const { mounts } = found;
   if (found.isCopy) for (const [path, kind] of mounts) if (!kind.startsWith("hidden")) mounts.delete(path);
   if (!found.isCopy) for (const path of [...mounts.keys()]) pin(path, roots, mounts);
-  if (mounts.size > bounds.mounts) throw tooLarge();
+  const count = found.isCopy ? [...mounts.values()].filter((kind) => kind === "hidden-folder").length : mounts.size;
+  if (count > bounds.mounts) throw tooLarge();
   return mounts;
 }
 

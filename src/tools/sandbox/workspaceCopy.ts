@@ -16,7 +16,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { once } from "../../base/async/once";
 import { TimeSlices } from "../../base/async/timeSlices";
 import { hasSystemCode, isMissingPath } from "../../base/systemErrors";
@@ -34,14 +34,27 @@ export class WorkspaceCopy implements CommandCopy {
   /** Milliseconds: what has a later time of change was changed while the command could run. */
   readonly #begun: number;
 
-  /** `copies`: where such folders lie. Throws the error of the file system. */
-  constructor(programs: OverlayPrograms, copies: string, roots: readonly string[], begun: number) {
+  /** `copies`: where such folders lie. `hidden`: files, absolute, that are empty in the copy. Throws the error of the file system. */
+  constructor(programs: OverlayPrograms, copies: string, roots: readonly string[], hidden: readonly string[], begun: number) {
     this.#programs = programs;
     this.#begun = begun;
     this.folder = join(copies, `${process.pid}-${randomUUID()}`);
     this.#overlaid = roots.map((root, at) => ({ root, parts: join(this.folder, String(at)) }));
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     for (const { parts } of this.#overlaid)
-      for (const name of ["upper", "work", "merged"]) mkdirSync(join(parts, name), { recursive: true, mode: 0o700 });
+      for (const name of ["upper", "work", "masks", "merged"])
+        mkdirSync(join(parts, name), { recursive: true, mode: 0o755 });
+    for (const path of hidden) this.#hide(path);
+  }
+
+  /** A mount for each would take seconds for a thousand: a layer of empty files takes none. In each root that it lies in: one may lie in another. */
+  #hide(path: string): void {
+    for (const { root, parts } of this.#overlaid) {
+      if (!path.startsWith(root + sep)) continue;
+      const mask = join(parts, "masks", path.slice(root.length + 1));
+      mkdirSync(dirname(mask), { recursive: true, mode: 0o755 });
+      writeFileSync(mask, "", { mode: 0o444 });
+    }
   }
 
   /** By root, the folder that is to be mounted in its place. */
