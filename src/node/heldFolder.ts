@@ -2,8 +2,24 @@
  * Changes files below a folder by open handles: no name on the way is followed as a link, whatever another program makes of the tree
  * meanwhile. Linux only, which gives the path of an open handle.
  */
-import { constants, type Stats } from "node:fs";
-import { chmod, copyFile, type FileHandle, lstat, mkdir, open, readdir, rename, rm, rmdir, symlink, unlink, utimes } from "node:fs/promises";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+} from "node:fs";
+import { copyFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import { hasSystemCode } from "../base/systemErrors";
 
@@ -16,111 +32,116 @@ export class FileDiffers extends Error {
   override readonly name = "FileDiffers";
 }
 
-/** An open folder. Names are single ones, never paths. */
+/** An open folder. Names are single ones, never paths. Its calls are synchronous: each takes microseconds, where a promise would take most of a millisecond. */
 export class HeldFolder {
-  readonly #handle: FileHandle;
+  readonly #handle: number;
 
-  private constructor(handle: FileHandle) {
-    this.#handle = handle;
+  private constructor(path: string) {
+    this.#handle = openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   }
 
   /** `path`: absolute, links resolved. */
-  static async open(path: string): Promise<HeldFolder> {
-    return new HeldFolder(await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
+  static open(path: string): HeldFolder {
+    return new HeldFolder(path);
   }
 
-  /** A folder in it, which is made where it is missing and `isMade` says so. Rejects for a link and for anything else. */
-  async enter(name: string, isMade: boolean): Promise<HeldFolder> {
+  /** A folder in it, which is made where it is missing and `isMade` says so. Throws for a link and for anything else. */
+  enter(name: string, isMade: boolean): HeldFolder {
     const path = this.#at(name);
-    if (isMade) {
-      await mkdir(path).catch((error: unknown) => {
-        if (!hasSystemCode(error, "EEXIST")) throw error;
-      });
+    try {
+      if (isMade) mkdirSync(path);
+    } catch (error) {
+      if (!hasSystemCode(error, "EEXIST")) throw error;
     }
-    return new HeldFolder(await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
+    return new HeldFolder(path);
   }
 
   /** Of the name itself; `undefined` where nothing is there. */
-  async status(name: string): Promise<Stats | undefined> {
-    return lstat(this.#at(name)).catch((error: unknown) => {
-      if (hasSystemCode(error, "ENOENT")) return undefined;
-      throw error;
-    });
+  status(name: string): Stats | undefined {
+    return lstatSync(this.#at(name), { throwIfNoEntry: false });
   }
 
-  names(): Promise<readonly string[]> {
-    return readdir(this.#at("."));
+  names(): readonly string[] {
+    return readdirSync(this.#at("."));
   }
 
   /** Moves a file here in one step, from a folder that nobody else changes. On another disk it is copied first. */
-  async put(source: string, name: string, { seen, mode }: { readonly seen: SeenFile | undefined; readonly mode: number }): Promise<void> {
+  async put(
+    source: string,
+    name: string,
+    { seen, mode }: { readonly seen: SeenFile | undefined; readonly mode: number },
+  ): Promise<void> {
     const to = this.#at(name);
-    const from = await lstat(source);
+    const from = lstatSync(source);
     if (!from.isFile()) throw new FileDiffers("It is no file.");
-    if (from.nlink === 1 && (from.dev === (await this.#handle.stat()).dev)) {
-      await chmod(source, mode);
-      await this.#check(name, seen);
-      return rename(source, to);
+    if (from.nlink === 1 && from.dev === fstatSync(this.#handle).dev) {
+      chmodSync(source, mode);
+      this.#check(name, seen);
+      renameSync(source, to);
+      return;
     }
     const part = this.#at(`.${randomUUID()}.part`);
     try {
       await copyFile(source, part, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-      await chmod(part, mode);
-      await utimes(part, from.atime, from.mtime);
-      await this.#check(name, seen);
-      await rename(part, to);
+      chmodSync(part, mode);
+      utimesSync(part, from.atime, from.mtime);
+      this.#check(name, seen);
+      renameSync(part, to);
     } catch (error) {
-      await rm(part, { force: true });
+      rmSync(part, { force: true });
       throw error;
     }
-    await unlink(source);
+    unlinkSync(source);
   }
 
-  async remove(name: string, seen: SeenFile): Promise<void> {
-    await this.#check(name, seen);
-    await unlink(this.#at(name));
+  remove(name: string, seen: SeenFile): void {
+    this.#check(name, seen);
+    unlinkSync(this.#at(name));
   }
 
   /** With all that is in it. A link in it is removed, not followed. */
-  async removeFolder(name: string): Promise<void> {
-    const folder = await this.enter(name, false);
+  removeFolder(name: string): void {
+    const folder = this.enter(name, false);
     try {
-      for (const each of await folder.names()) {
-        const status = await folder.status(each);
-        if (status?.isDirectory() === true) await folder.removeFolder(each);
-        else if (status !== undefined) await unlink(folder.#at(each));
+      for (const each of folder.names()) {
+        if (folder.status(each)?.isDirectory() === true) folder.removeFolder(each);
+        else unlinkSync(folder.#at(each));
       }
     } finally {
-      await folder.close();
+      folder.close();
     }
-    await rmdir(this.#at(name));
+    rmdirSync(this.#at(name));
   }
 
-  /** False where something is in it. */
-  async removeEmpty(name: string): Promise<boolean> {
-    return rmdir(this.#at(name)).then(
-      () => true,
-      () => false,
-    );
+  /** With the empty folders in it. One with something in it stays. */
+  removeEmpty(name: string): void {
+    const folder = this.enter(name, false);
+    try {
+      for (const each of folder.names()) if (folder.status(each)?.isDirectory() === true) folder.removeEmpty(each);
+      if (folder.names().length > 0) return;
+    } finally {
+      folder.close();
+    }
+    rmdirSync(this.#at(name));
   }
 
   /** Where nothing is. */
-  async link(target: string, name: string): Promise<void> {
-    await symlink(target, this.#at(name));
+  link(target: string, name: string): void {
+    symlinkSync(target, this.#at(name));
   }
 
-  close(): Promise<void> {
-    return this.#handle.close();
+  close(): void {
+    closeSync(this.#handle);
   }
 
-  async #check(name: string, seen: SeenFile | undefined): Promise<void> {
-    const now = await this.status(name);
+  #check(name: string, seen: SeenFile | undefined): void {
+    const now = this.status(name);
     const isSame = seen === undefined ? now === undefined : now !== undefined && isSeen(now, seen);
-    if (!isSame) throw new FileDiffers("It was changed meanwhile.");
+    if (!isSame) throw new FileDiffers("it was changed meanwhile");
   }
 
   #at(name: string): string {
-    return `/proc/self/fd/${this.#handle.fd}/${name}`;
+    return `/proc/self/fd/${this.#handle}/${name}`;
   }
 }
 
@@ -136,39 +157,35 @@ export class HeldTree {
   readonly #root: HeldFolder;
   readonly #open = new Map<string, HeldFolder>();
 
-  private constructor(root: HeldFolder) {
-    this.#root = root;
-  }
-
-  static async open(path: string): Promise<HeldTree> {
-    return new HeldTree(await HeldFolder.open(path));
+  /** `path`: absolute, links resolved. */
+  constructor(path: string) {
+    this.#root = HeldFolder.open(path);
   }
 
   /** `path`: relative, with `/`; empty for the root. Open until another one is asked for. */
-  async folder(path: string, isMade: boolean): Promise<HeldFolder> {
+  folder(path: string, isMade: boolean): HeldFolder {
     if (path === "") return this.#root;
     const known = this.#open.get(path);
     if (known) return known;
-    if (this.#open.size >= openCap) await this.#closeOpen();
+    if (this.#open.size >= openCap) this.#closeOpen();
     let folder = this.#root;
     const names = path.split("/");
     for (const [at, name] of names.entries()) {
       const inRoot = names.slice(0, at + 1).join("/");
-      const next = this.#open.get(inRoot) ?? (await folder.enter(name, isMade));
+      const next = this.#open.get(inRoot) ?? folder.enter(name, isMade);
       this.#open.set(inRoot, next);
       folder = next;
     }
     return folder;
   }
 
-  async close(): Promise<void> {
-    await this.#closeOpen();
-    await this.#root.close();
+  close(): void {
+    this.#closeOpen();
+    this.#root.close();
   }
 
-  async #closeOpen(): Promise<void> {
-    const open = [...this.#open.values()];
+  #closeOpen(): void {
+    for (const folder of this.#open.values()) folder.close();
     this.#open.clear();
-    await Promise.all(open.map((folder) => folder.close()));
   }
 }

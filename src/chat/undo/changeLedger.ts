@@ -183,11 +183,24 @@ export class ChangeLedger {
   /** All of them are in the ledger and on the disk before the first file is touched: one write for many records. */
   async #applyAll(cause: ChangeCause, files: readonly CopiedFile[]): Promise<readonly (string | undefined)[]> {
     const { now: time, labelOf } = this.#ports;
-    const begun = await inGroups(files, async (file) => {
+    const plans = await inGroups(files, async (file) => {
       try {
-        const planned = planCopied(file, await readContent(this.workspace, file.path), this.workspace);
-        const before = planned.before && (await this.#keep(planned.before));
-        const after = planned.after && (await this.#keep(planned.after));
+        return await planCopied(file, await readContent(this.workspace, file.path), this.workspace);
+      } catch (error) {
+        return reasonOf(error);
+      }
+    });
+    const contents = plans.flatMap((plan) => (typeof plan === "string" ? [] : [plan.before, plan.after]));
+    const wanted = contents.filter((content) => content !== undefined);
+    const hashes = await this.#ports.store.keepAll(wanted.map(bytesOf));
+    const hashOfContent = new Map(wanted.map((content, at) => [content, hashes[at] ?? ""]));
+    const keptOf = (content: FileContent | undefined): KeptContent | undefined =>
+      content && { as: content.as, hash: hashOfContent.get(content) ?? "" };
+    const begun = await inGroups(plans, async (planned, at) => {
+      const file = files[at];
+      if (typeof planned === "string" || file === undefined) return String(planned);
+      try {
+        const [before, after] = [keptOf(planned.before), keptOf(planned.after)];
         const madeFolder = before === undefined ? await missingFolder(this.workspace, file.path) : undefined;
         const { path } = file;
         const where = { path, label: labelOf(path), ...definedFields({ madeFolder, before, after }) };
@@ -334,16 +347,17 @@ interface PlannedCopy {
   readonly make: () => Promise<void>;
 }
 
-/** Throws a `ToolRefusal` where the file is not as the command has found it, and the two can't be merged. */
-function planCopied(
+/** Rejects with a `ToolRefusal` where an editor has something else than the command has found, and the two can't be merged. */
+async function planCopied(
   { path, before, after, make }: CopiedFile,
   now: FileContent | undefined,
   workspace: Workspace,
-): PlannedCopy {
-  const [found, left] = [before, after].map((bytes) => bytes && ({ as: "file", bytes } as const));
-  if (isSameContent(now, found)) return { ...definedFields({ before: found, after: left }), make };
-  if (now?.as === "text" && found !== undefined && left !== undefined) {
-    const merged = isText(left) ? mergeTexts(textOf(found), now.text, textOf(left)) : undefined;
+): Promise<PlannedCopy> {
+  const left = after && ({ as: "file", bytes: after } as const);
+  if (now?.as !== "text") return { ...definedFields({ before: now, after: left }), make };
+  const bytes = await before();
+  if (bytes !== undefined && left !== undefined && isText(left)) {
+    const merged = mergeTexts(textOf({ as: "file", bytes }), now.text, textOf(left));
     if (merged?.overlaps.length === 0) {
       const { text } = merged;
       const write = async (): Promise<void> => void (await workspace.write(path, now.text, text));
@@ -354,11 +368,11 @@ function planCopied(
 }
 
 /** Some at a time: the disk takes several writes together in hardly more time than one. */
-async function inGroups<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
+async function inGroups<T, R>(items: readonly T[], work: (item: T, at: number) => Promise<R>): Promise<readonly R[]> {
   const results: R[] = [];
   const size = 32;
   for (let at = 0; at < items.length; at += size)
-    results.push(...(await Promise.all(items.slice(at, at + size).map(work))));
+    results.push(...(await Promise.all(items.slice(at, at + size).map((item, index) => work(item, at + index)))));
   return results;
 }
 

@@ -55,12 +55,13 @@ export interface FileChanges {
   apply?(files: readonly CopiedFile[]): Promise<readonly (string | undefined)[]>;
 }
 
-/** `before` and `after`: no file where missing. */
 export interface CopiedFile {
   readonly path: string;
-  readonly before?: Uint8Array;
+  /** What the command found: read where an editor has something else. No file where it resolves with nothing. */
+  before(): Promise<Uint8Array | undefined>;
+  /** No file where missing. */
   readonly after?: Uint8Array;
-  /** Changes the file on the disk. Rejects where it is another one by then. */
+  /** Changes the file on the disk. Rejects where it is not the one that the command found. */
   make(): Promise<void>;
 }
 

@@ -2,6 +2,7 @@
  * Applies what a command has changed on its copy to the workspace: what is plain at once, so that it is undone like an edit; the rest after one
  * question that lists it whole (A13). The files are changed by open handles, each in one step.
  */
+import { readFileSync } from "node:fs";
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { TimeSlices } from "../../base/async/timeSlices";
@@ -12,7 +13,7 @@ import { isMissingPath } from "../../base/systemErrors";
 import type { CommandCopy, CopyChange } from "../../domain/tools/sandbox";
 import { type PartChange, type ProposedChange, ToolRefusal } from "../../domain/tools/tool";
 import type { CopiedFile, FileChanges, ReadableWorkspace } from "../../domain/tools/workspace";
-import { HeldTree } from "../../node/heldFolder";
+import { type HeldFolder, HeldTree } from "../../node/heldFolder";
 import { countLines } from "../../domain/chat/changedLines";
 import { countChangedLines, createPreview } from "../edit/changePreview";
 import { reasonsOfChange } from "../gate/changeReasons";
@@ -23,8 +24,8 @@ import { labelInWorkspace } from "../gate/locate";
 const removedCap = 2000;
 /** Characters of a text that is shown in a question. */
 const shownCap = 200_000;
-/** Files whose contents are in memory at the same time. */
-const groupSize = 200;
+/** Files, and bytes, that are in memory at the same time. */
+const groupBounds = { files: 1000, bytes: 64 * 1024 * 1024 };
 /** Names in a report. */
 const namedCap = 20;
 
@@ -138,20 +139,21 @@ class Application {
 
   async #textReasons(change: CopyChange): Promise<readonly AskReason[]> {
     if (change.is !== "file") return [];
-    const [before, after] = [await this.#before(change), await readFile(change.source)];
-    const path = change.inRoot;
-    return reasonsOfChange({
-      ...{ file: this.#pathOf(change), preview: { path, hunks: [] } },
-      ...{ before: before === undefined ? "" : decodeText(before).text, after: decodeText(after).text },
-    });
+    const after = decodeText(readFileSync(change.source)).text;
+    const reasonsOf = (before: string): readonly AskReason[] =>
+      reasonsOfChange({ file: this.#pathOf(change), preview: { path: change.inRoot, hunks: [] }, before, after });
+    // Most texts have nothing that a reason could lie in, whatever was there before.
+    if (change.was !== "file" || reasonsOf("").length === 0) return reasonsOf("");
+    const before = await this.#before(change);
+    return reasonsOf(before === undefined ? "" : decodeText(before).text);
   }
 
   /** What is in the workspace. */
-  async #before({ was, seen, ...change }: CopyChange): Promise<Uint8Array | undefined> {
-    if (was !== "file") return undefined;
-    const file = await this.#workspace.open(pathOf({ was, ...change } as CopyChange));
+  async #before(change: CopyChange): Promise<Uint8Array | undefined> {
+    if (change.was !== "file") return undefined;
+    const file = await this.#workspace.open(pathOf(change));
     try {
-      return await file.read((seen?.size ?? 0) + 1);
+      return await file.read((change.seen?.size ?? 0) + 1);
     } finally {
       await file.close();
     }
@@ -160,18 +162,15 @@ class Application {
   /** Through the ledger. Returns those that were changed. */
   async #applyKept(changes: readonly CopyChange[], files: FileChanges | undefined): Promise<readonly CopyChange[]> {
     const made: CopyChange[] = [];
-    for (let at = 0; at < changes.length; at += groupSize) {
-      const group = changes.slice(at, at + groupSize);
+    for (const group of groupsOf(changes)) {
       made.push(
         ...(await this.#withTrees(async (trees) => {
-          const planned = await Promise.all(
-            group.map(async (change): Promise<CopiedFile> => {
-              const after = change.is === "file" ? new Uint8Array(await readFile(change.source)) : undefined;
-              return {
-                path: this.#pathOf(change),
-                ...definedFields({ before: await this.#before(change), after }),
-                make: () => makeChange(trees, change),
-              };
+          const planned = group.map(
+            (change): CopiedFile => ({
+              path: this.#pathOf(change),
+              before: () => this.#before(change),
+              ...(change.is === "file" ? { after: readFileSync(change.source) } : {}),
+              make: () => makeChange(trees, change),
             }),
           );
           const outcomes = (await files?.apply?.(planned)) ?? (await makeAll(planned));
@@ -198,7 +197,7 @@ class Application {
   /** From the innermost on; one with something in it stays. */
   async #removeEmpty(folders: readonly CopyChange[]): Promise<void> {
     await this.#withTrees(async (trees) => {
-      for (const change of folders) await removeEmptyBelow(trees, change.root, change.inRoot).catch(() => undefined);
+      for (const change of folders) await removeEmpty(trees, change).catch(() => undefined);
     });
   }
 
@@ -207,7 +206,7 @@ class Application {
     try {
       return await work(trees);
     } finally {
-      await trees.close();
+      trees.close();
     }
   }
 
@@ -299,30 +298,34 @@ class Application {
 
 /** One for each root, each opened with its first use. */
 class Trees {
-  readonly #open = new Map<string, Promise<HeldTree>>();
+  readonly #open = new Map<string, HeldTree>();
 
-  of(root: string): Promise<HeldTree> {
-    const known = this.#open.get(root) ?? HeldTree.open(root);
+  of(root: string): HeldTree {
+    const known = this.#open.get(root) ?? new HeldTree(root);
     this.#open.set(root, known);
     return known;
   }
 
-  async close(): Promise<void> {
-    for (const tree of this.#open.values()) await tree.then((open) => open.close()).catch(() => undefined);
+  folderOf({ root, inRoot }: CopyChange, isMade: boolean): HeldFolder {
+    const above = dirname(inRoot);
+    return this.of(root).folder(above === "." ? "" : above, isMade);
+  }
+
+  close(): void {
+    for (const tree of this.#open.values()) tree.close();
   }
 }
 
-async function makeChange(trees: Trees, { root, inRoot, is, was, source, mode, seen, target }: CopyChange): Promise<void> {
-  const tree = await trees.of(root);
-  const above = dirname(inRoot);
-  const folder = await tree.folder(above === "." ? "" : above, is !== undefined);
+async function makeChange(trees: Trees, change: CopyChange): Promise<void> {
+  const { root, inRoot, is, was, source, mode, seen, target } = change;
+  if (is === "folder") return void trees.of(root).folder(inRoot, true);
+  const folder = trees.folderOf(change, is !== undefined);
   const name = basename(inRoot);
-  if (is === "folder") return void (await tree.folder(inRoot, true));
   if (is === undefined && was === "folder") return folder.removeFolder(name);
   if (is === "file" && (was === undefined || was === "file")) return folder.put(source, name, { seen, mode: modeOf(mode, seen?.mode) });
-  if (seen !== undefined) await folder.remove(name, seen);
+  if (seen !== undefined) folder.remove(name, seen);
   if (is === "file") return folder.put(source, name, { seen: undefined, mode: modeOf(mode, undefined) });
-  if (is === "link") await folder.link(target ?? "", name);
+  if (is === "link") folder.link(target ?? "", name);
 }
 
 /** The rights of a file never grow but for running it, which was asked about; its owner can read and write what is new. */
@@ -378,18 +381,26 @@ async function removedFiles({ root, inRoot }: CopyChange): Promise<readonly Copy
   return found;
 }
 
-async function removeEmptyBelow(trees: Trees, root: string, inRoot: string): Promise<void> {
-  const tree = await trees.of(root);
-  const above = dirname(inRoot);
-  const folder = await tree.folder(above === "." ? "" : above, false);
-  const inside = await folder.enter(basename(inRoot), false);
-  const names = await inside.names();
-  await inside.close();
-  for (const name of names) {
-    const status = await (await tree.folder(inRoot, false)).status(name);
-    if (status?.isDirectory() === true) await removeEmptyBelow(trees, root, `${inRoot}/${name}`);
+function removeEmpty(trees: Trees, change: CopyChange): Promise<void> {
+  return new Promise((resolve) => {
+    trees.folderOf(change, false).removeEmpty(basename(change.inRoot));
+    resolve();
+  });
+}
+
+function groupsOf(changes: readonly CopyChange[]): readonly (readonly CopyChange[])[] {
+  const groups: CopyChange[][] = [];
+  let bytes = 0;
+  for (const change of changes) {
+    bytes += change.size + (change.seen?.size ?? 0);
+    const last = groups.at(-1);
+    if (last !== undefined && last.length < groupBounds.files && bytes <= groupBounds.bytes) last.push(change);
+    else {
+      groups.push([change]);
+      bytes = change.size + (change.seen?.size ?? 0);
+    }
   }
-  await (await tree.folder(above === "." ? "" : above, false)).removeEmpty(basename(inRoot));
+  return groups;
 }
 
 function partition<T>(items: readonly T[], is: (item: T) => boolean): readonly [readonly T[], readonly T[]] {
