@@ -28,7 +28,7 @@ const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
 /** What a file was when it was read: a change is refused where it is another one. Missing: nothing was there. */
 export type SeenFile = Pick<Stats, "ino" | "size" | "mtimeMs" | "ctimeMs">;
 
-export class FileDiffers extends Error {
+class FileDiffers extends Error {
   override readonly name = "FileDiffers";
 }
 
@@ -145,7 +145,7 @@ export class HeldFolder {
   }
 }
 
-export function isSeen(now: SeenFile, seen: SeenFile): boolean {
+function isSeen(now: SeenFile, seen: SeenFile): boolean {
   return (["ino", "size", "mtimeMs", "ctimeMs"] as const).every((key) => now[key] === seen[key]);
 }
 
