@@ -1,5 +1,6 @@
 /** The part that is loaded with the chat's first use: its session with the tools, its page and its commands. */
 import * as vscode from "vscode";
+import { t } from "@vscode/l10n";
 import { systemClock } from "../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { GrantRules } from "../approval/grantRules";
@@ -37,7 +38,8 @@ import { WorkingChats } from "./workingChats";
 import { type AskedDiffs, createAskedDiffs } from "./changes/askedDiffs";
 import { createReportDocuments, type ReportDocuments } from "../../vscode/interface/reportDocuments";
 import { withFocusBack } from "../../vscode/interface/focusBack";
-import { runCommand, setContext } from "../../vscode/interface/runCommand";
+import { revealInFileManager, runCommand, setContext } from "../../vscode/interface/runCommand";
+import { notifyWarning } from "../../vscode/interface/show";
 import { ChatPage } from "./panel/chatPage";
 import type { EditSelectionPorts } from "./changes/editSelection";
 import { once } from "../../base/async/once";
@@ -154,6 +156,7 @@ function createApp(
     const { createChildProcesses } = await import("../../tools/command/childProcesses");
     const openSandbox = once(async () => {
       const { createSandbox } = await import("../../tools/sandbox/sandbox");
+      void tellLeftCopies(storage.copies);
       return createSandbox(() => settings.get("sandbox"), process.env, storage.copies);
     });
     return createChildProcesses(systemClock, openSandbox);
@@ -194,6 +197,19 @@ function createApp(
       write: (id) => void workspaceState.update("shownChat", id),
     },
   });
+}
+
+/** A window has ended while it applied what a command had changed, or while it asked about that. */
+async function tellLeftCopies(copies: string): Promise<void> {
+  const { collectCopies, removeCopy } = await import("../../tools/sandbox/workspaceCopy");
+  const folders = collectCopies(copies);
+  const [first] = folders;
+  if (first === undefined) return;
+  const [show, discard] = [t("Show Folder"), t("Discard")];
+  const text = t("Not all that a command changed was applied before its window ended. The rest is kept in {0}.", first);
+  const chosen = await notifyWarning(text, show, discard);
+  if (chosen === show) await revealInFileManager(first);
+  if (chosen === discard) await Promise.all(folders.map(removeCopy));
 }
 
 function watchWorking({ services, chatInView }: TasksPart, chats: ChatSessions, tabs: ChatTabs): WorkingChats {

@@ -96,7 +96,7 @@ export class WorkspaceCopy implements CommandCopy {
     return Promise.resolve();
   }
 
-  readonly close = once(() => removeTree(this.folder));
+  readonly close = once(() => removeCopy(this.folder));
 }
 
 const keptMark = "kept";
@@ -107,7 +107,7 @@ export function collectCopies(copies: string): readonly string[] {
     const folder = join(copies, name);
     if (isAlive(Number(/^(\d+)-/u.exec(name)?.[1]))) return [];
     if (lstatSync(join(folder, keptMark), { throwIfNoEntry: false }) !== undefined) return [folder];
-    void removeTree(folder);
+    void removeCopy(folder);
     return [];
   });
 }
@@ -126,7 +126,7 @@ function isAlive(pid: number): boolean {
  * By a program of its own, which any depth of folders neither blocks nor stops. A command may have taken the rights from its folders, and the system
  * keeps one in `work` that nobody may enter. Never rejects: what is left is removed with the next start.
  */
-function removeTree(folder: string): Promise<void> {
+export function removeCopy(folder: string): Promise<void> {
   const line = 'rm -rf -- "$1" 2>/dev/null || { chmod -R u+rwx -- "$1"; rm -rf -- "$1"; }';
   return new Promise((resolve) => {
     execFile("/bin/sh", ["-c", line, "sh", folder], { env: { PATH: "/usr/bin:/bin" } }, () => resolve());
