@@ -20,8 +20,18 @@ export async function run() {
         `  a test run: ${outside.toFixed(0)} ms outside, ${copied.toFixed(0)} ms on a copy; ${files} changed files: ${applied.toFixed(0)} ms to apply, with what an undo needs`,
       );
     return [
-      { what: "a plain test run on a copy, more than outside", today: isReady ? copied - outside : Number.NaN, limit: limits.more, unit: "ms" },
-      { what: `${files} changed files, read, judged and applied`, today: isReady ? applied : Number.NaN, limit: limits.apply, unit: "ms" },
+      {
+        what: "a plain test run on a copy, more than outside",
+        today: isReady ? copied - outside : Number.NaN,
+        limit: limits.more,
+        unit: "ms",
+      },
+      {
+        what: `${files} changed files, read, judged and applied`,
+        today: isReady ? applied : Number.NaN,
+        limit: limits.apply,
+        unit: "ms",
+      },
     ];
   } finally {
     await rm(folder, { recursive: true, force: true });

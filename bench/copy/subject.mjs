@@ -20,15 +20,21 @@ try {
   const root = path.join(base, "project");
   for (let folder = 0; folder < 100; folder += 1) {
     await mkdir(path.join(root, `src/d${folder}`), { recursive: true });
-    for (let at = 0; at < 30; at += 1) await writeFile(path.join(root, `src/d${folder}/f${at}.js`), `export const a = ${at};\n`.repeat(40));
+    for (let at = 0; at < 30; at += 1)
+      await writeFile(path.join(root, `src/d${folder}/f${at}.js`), `export const a = ${at};\n`.repeat(40));
   }
   await mkdir(path.join(root, "test"));
-  await writeFile(path.join(root, "test/a.test.js"), `import test from "node:test"; import { writeFileSync, mkdirSync } from "node:fs"; test("a", () => { mkdirSync("coverage", { recursive: true }); writeFileSync("coverage/lcov.info", String(Date.now())); });`);
+  await writeFile(
+    path.join(root, "test/a.test.js"),
+    `import test from "node:test"; import { writeFileSync, mkdirSync } from "node:fs"; test("a", () => { mkdirSync("coverage", { recursive: true }); writeFileSync("coverage/lcov.info", String(Date.now())); });`,
+  );
   await writeFile(path.join(root, "package.json"), `{"type":"module"}`);
   await writeFile(path.join(root, ".gitignore"), "coverage/\n");
   execFileSync("git", ["init", "-q"], { cwd: root });
   execFileSync("git", ["add", "."], { cwd: root });
-  const processes = createChildProcesses(systemClock, async () => createSandbox(() => true, process.env, path.join(base, "copies")));
+  const processes = createChildProcesses(systemClock, async () =>
+    createSandbox(() => true, process.env, path.join(base, "copies")),
+  );
   const state = await processes.sandbox([root]);
   const isReady = state.state === "ready" && state.copies;
   const workspace = createDiskWorkspace(root);
@@ -40,8 +46,18 @@ try {
   const time = async (line, isCopied) => {
     /** @type {import("../../src/domain/tools/sandbox").CommandCopy | undefined} */
     let copy;
-    const confinement = { roots: [root], policy: sandboxPolicy, onCopy: (/** @type {typeof copy} */ made) => (copy = made) };
-    const command = { argv: /** @type {const} */ (["/bin/sh", "-c", line]), cwd: root, environment, timeoutMs: 60_000, onOutput: () => undefined };
+    const confinement = {
+      roots: [root],
+      policy: sandboxPolicy,
+      onCopy: (/** @type {typeof copy} */ made) => (copy = made),
+    };
+    const command = {
+      argv: /** @type {const} */ (["/bin/sh", "-c", line]),
+      cwd: root,
+      environment,
+      timeoutMs: 60_000,
+      onOutput: () => undefined,
+    };
     const begun = performance.now();
     const end = await processes.run(isCopied ? { ...command, confinement } : command, never);
     if (end.type !== "exited" || end.code !== 0) throw new Error(JSON.stringify(end));
@@ -63,7 +79,9 @@ try {
       const change = `for n in $(seq 0 99); do for m in $(seq 0 ${files / 100 - 1}); do echo "// ${round}" >> src/d$n/f$m.js; done; done`;
       applied.push((await time(change, true)).applied);
     }
-  console.log(JSON.stringify({ isReady, files, outside: median(outside), copied: median(copied), applied: median(applied) }));
+  console.log(
+    JSON.stringify({ isReady, files, outside: median(outside), copied: median(copied), applied: median(applied) }),
+  );
 } finally {
   await rm(base, { recursive: true, force: true });
 }

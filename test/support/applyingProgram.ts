@@ -11,11 +11,18 @@ import { createDiskWorkspace } from "./diskWorkspace";
 
 const [root = "", copies = "", chats = "", line = ""] = process.argv.slice(2);
 const never = new AbortController().signal;
-const processes = createChildProcesses(systemClock, () => Promise.resolve(createSandbox(() => true, process.env, copies)));
+const processes = createChildProcesses(systemClock, () =>
+  Promise.resolve(createSandbox(() => true, process.env, copies)),
+);
 let copy: CommandCopy | undefined;
 await processes.run(
   {
-    ...{ argv: ["/bin/sh", "-c", line], cwd: root, environment: { PATH: process.env["PATH"] ?? "" }, timeoutMs: 60_000 },
+    ...{
+      argv: ["/bin/sh", "-c", line],
+      cwd: root,
+      environment: { PATH: process.env["PATH"] ?? "" },
+      timeoutMs: 60_000,
+    },
     onOutput: () => undefined,
     confinement: { roots: [root], policy: sandboxPolicy, onCopy: (made) => (copy = made) },
   },
@@ -25,5 +32,11 @@ const workspace = createDiskWorkspace(root);
 const store = LedgerFolder.beside(chats).storeOf("chat");
 const ledger = new ChangeLedger({ store, workspace, now: () => Date.now(), labelOf: (path) => path });
 process.stdout.write("applying\n");
-if (copy) await applyCopy(workspace, copy, ledger.changesOf({ type: "call", answer: "a", call: "c", allowed: "sandbox" }), never);
+if (copy)
+  await applyCopy(
+    workspace,
+    copy,
+    ledger.changesOf({ type: "call", answer: "a", call: "c", allowed: "sandbox" }),
+    never,
+  );
 process.stdout.write("applied\n");

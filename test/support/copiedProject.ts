@@ -1,5 +1,5 @@
 /** A workspace on which commands run in the real sandbox, on a copy of it. Linux. */
-import { chmod, mkdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, realpath, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { systemClock } from "../../src/base/async/systemClock";
 import { definedFields } from "../../src/base/definedFields";
@@ -8,6 +8,7 @@ import type { CommandCopy, CopyChange } from "../../src/domain/tools/sandbox";
 import { createChildProcesses } from "../../src/tools/command/childProcesses";
 import { commandLimits, type CommandLimits } from "../../src/tools/command/commandLimits";
 import { createSandbox } from "../../src/tools/sandbox/sandbox";
+import { removeCopy } from "../../src/tools/sandbox/workspaceCopy";
 import { sandboxPolicy } from "../../src/tools/gate/sandboxPolicy";
 import { createTemporaryFolder } from "./temporaryFolder";
 
@@ -32,7 +33,10 @@ export interface CopiedProject {
   put(name: string, text: string, mode?: number): Promise<void>;
   link(target: string, name: string): Promise<void>;
   read(name: string): Promise<string | undefined>;
-  run(line: string, options?: { readonly timeoutMs?: number; readonly signal?: AbortSignal; readonly git?: "reads" }): Promise<CopiedRun>;
+  run(
+    line: string,
+    options?: { readonly timeoutMs?: number; readonly signal?: AbortSignal; readonly git?: "reads" },
+  ): Promise<CopiedRun>;
   remove(): Promise<void>;
 }
 
@@ -65,16 +69,28 @@ export async function createCopiedProject(
     async run(line, { timeoutMs = 60_000, signal = never, git } = {}) {
       const output: string[] = [];
       let copy: CommandCopy | undefined;
-      const confinement = { roots: [root], policy: sandboxPolicy, ...definedFields({ git }), onCopy: (made: CommandCopy) => (copy = made) };
+      const confinement = {
+        roots: [root],
+        policy: sandboxPolicy,
+        ...definedFields({ git }),
+        onCopy: (made: CommandCopy) => (copy = made),
+      };
       const end = await processes.run(
-        { argv: ["/bin/sh", "-c", line], cwd: root, environment, timeoutMs, onOutput: (text) => void output.push(text), confinement },
+        {
+          argv: ["/bin/sh", "-c", line],
+          cwd: root,
+          environment,
+          timeoutMs,
+          onOutput: (text) => void output.push(text),
+          confinement,
+        },
         signal,
       );
       const changes = (await copy?.changes(never)) ?? [];
       return { end, output: output.join(""), changes, ...definedFields({ copy }) };
     },
     async remove() {
-      await rm(copies, { recursive: true, force: true });
+      await removeCopy(copies);
       await folder.remove();
     },
   };

@@ -22,7 +22,10 @@ function shownOf({ change, changes }: AskingCall): Pick<WaitingCall, "change" | 
 
 /** What came before the step that was refused has a result. */
 async function endRefused(call: OpenCall, step: AskingCall, note: string | undefined): Promise<void> {
-  if (step.leave === undefined) return call.deny(note);
+  if (step.leave === undefined) {
+    call.deny(note);
+    return;
+  }
   const said = note === undefined || note === "" ? "" : `\nThe person says: ${note}`;
   await step.leave().then(
     (result) => call.finish(`${result}${said}`),

@@ -198,7 +198,8 @@ export class ChangeLedger {
       content && { as: content.as, hash: hashOfContent.get(content) ?? "" };
     const begun = await inGroups(plans, async (planned, at) => {
       const file = files[at];
-      if (typeof planned === "string" || file === undefined) return String(planned);
+      if (typeof planned === "string") return planned;
+      if (file === undefined) return "it is no file";
       try {
         const [before, after] = [keptOf(planned.before), keptOf(planned.after)];
         const madeFolder = before === undefined ? await missingFolder(this.workspace, file.path) : undefined;

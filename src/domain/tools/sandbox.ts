@@ -79,7 +79,14 @@ export interface CopyChange {
   /** Where a link leads. */
   readonly target?: string;
   /** The file in the workspace as it was when the copy was read. */
-  readonly seen?: { readonly ino: number; readonly size: number; readonly mtimeMs: number; readonly ctimeMs: number; readonly mode: number; readonly nlink: number };
+  readonly seen?: {
+    readonly ino: number;
+    readonly size: number;
+    readonly mtimeMs: number;
+    readonly ctimeMs: number;
+    readonly mode: number;
+    readonly nlink: number;
+  };
   /** Something else has changed it, or its folder, while the command ran. */
   readonly isDisputed?: true;
 }

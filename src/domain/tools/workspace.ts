@@ -58,11 +58,11 @@ export interface FileChanges {
 export interface CopiedFile {
   readonly path: string;
   /** What the command found: read where an editor has something else. No file where it resolves with nothing. */
-  before(): Promise<Uint8Array | undefined>;
+  readonly before: () => Promise<Uint8Array | undefined>;
   /** No file where missing. */
   readonly after?: Uint8Array;
   /** Changes the file on the disk. Rejects where it is not the one that the command found. */
-  make(): Promise<void>;
+  readonly make: () => Promise<void>;
 }
 
 /** Paths are absolute. Each method that gives a promise rejects with the file system's own error. */

@@ -41,8 +41,8 @@ export interface CopyQuestion {
   readonly parts: readonly CopyPart[];
   readonly reasons: readonly AskReason[];
   /** Each resolves with what is said to the model, when the copy is closed. */
-  apply(files: FileChanges | undefined): Promise<string>;
-  leave(): Promise<string>;
+  readonly apply: (files: FileChanges | undefined) => Promise<string>;
+  readonly leave: () => Promise<string>;
 }
 
 type FileAction = Extract<ToolAction, { type: "change-files" }>["parts"][number];
@@ -89,7 +89,9 @@ class Application {
     for (const { path } of this.#workspace.roots()) this.#roots.set(await this.#workspace.realPath(path), path);
     const read = await copy.changes(signal).catch((error: unknown) => {
       signal.throwIfAborted();
-      throw new ToolRefusal(`Nothing that it did is in the workspace: ${error instanceof Error ? error.message : String(error)}.`);
+      throw new ToolRefusal(
+        `Nothing that it did is in the workspace: ${error instanceof Error ? error.message : String(error)}.`,
+      );
     });
     const judged = await this.#expand(await new CopyGate(this.#workspace, new TimeSlices(signal)).judge(read), signal);
     const asked: AskedChange[] = [];
@@ -129,7 +131,8 @@ class Application {
     const gate = new CopyGate(this.#workspace, new TimeSlices(signal));
     for (const each of judged) {
       const { change, verdict } = each;
-      const isWhole = change.is !== undefined || change.was !== "folder" || verdict.type === "as-is" || verdict.type === "git";
+      const isWhole =
+        change.is !== undefined || change.was !== "folder" || verdict.type === "as-is" || verdict.type === "git";
       const inside = isWhole ? undefined : await removedFiles(change);
       if (inside === undefined) expanded.push(each);
       else expanded.push(...(await gate.judge(inside)));
@@ -165,14 +168,12 @@ class Application {
     for (const group of groupsOf(changes)) {
       made.push(
         ...(await this.#withTrees(async (trees) => {
-          const planned = group.map(
-            (change): CopiedFile => ({
-              path: this.#pathOf(change),
-              before: () => this.#before(change),
-              ...(change.is === "file" ? { after: readFileSync(change.source) } : {}),
-              make: () => makeChange(trees, change),
-            }),
-          );
+          const planned = group.map((change): CopiedFile => ({
+            path: this.#pathOf(change),
+            before: () => this.#before(change),
+            ...(change.is === "file" ? { after: readFileSync(change.source) } : {}),
+            make: () => makeChange(trees, change),
+          }));
           const outcomes = (await files?.apply?.(planned)) ?? (await makeAll(planned));
           return group.filter((change, index) => this.#noteOutcome(change, outcomes[index]));
         })),
@@ -224,7 +225,9 @@ class Application {
         await this.#applyAsIs(others);
         const report = [this.#describe([...made, ...others]), this.#describeFailed()];
         await this.#close();
-        return ["The person has looked at the rest and applied it.", ...report].filter((line) => line !== "").join("\n");
+        return ["The person has looked at the rest and applied it.", ...report]
+          .filter((line) => line !== "")
+          .join("\n");
       },
       leave: async () => {
         await this.#copy.close();
@@ -239,7 +242,10 @@ class Application {
     if (change.is === "link") return { action: { type: "create-file", path: `${path} → ${change.target}` } };
     if (change.is === "folder") return { action: { type: "create-file", path: `${path}/` } };
     const texts = await this.#textsOf(change);
-    if (texts === undefined) return { action: change.was === "file" ? { type: "edit-file", path, changedLines: 0 } : { type: "create-file", path } };
+    if (texts === undefined)
+      return {
+        action: change.was === "file" ? { type: "edit-file", path, changedLines: 0 } : { type: "create-file", path },
+      };
     const preview = createPreview(path, texts.before, texts.after);
     const proposed: ProposedChange = { file: this.#pathOf(change), ...texts, preview };
     const lines = countLines(preview.hunks);
@@ -255,7 +261,9 @@ class Application {
   /** Missing for what is no text, or too long to be shown. */
   async #textsOf(change: CopyChange): Promise<{ readonly before: string; readonly after: string } | undefined> {
     if (change.size > shownCap || (change.seen?.size ?? 0) > shownCap) return undefined;
-    const decoded = [await this.#before(change), await readFile(change.source)].map((bytes) => bytes && decodeText(bytes));
+    const decoded = [await this.#before(change), await readFile(change.source)].map(
+      (bytes) => bytes && decodeText(bytes),
+    );
     if (decoded.some((each) => each && (each.isDamaged || each.text.includes("\0")))) return undefined;
     return { before: decoded[0]?.text ?? "", after: decoded[1]?.text ?? "" };
   }
@@ -278,9 +286,18 @@ class Application {
 
   #describe(made: readonly CopyChange[]): string {
     const lines = [
-      this.#named("Created", made.filter(({ was, is }) => was === undefined && is !== undefined)),
-      this.#named("Changed", made.filter(({ was, is }) => was !== undefined && is !== undefined)),
-      this.#named("Deleted", made.filter(({ is }) => is === undefined)),
+      this.#named(
+        "Created",
+        made.filter(({ was, is }) => was === undefined && is !== undefined),
+      ),
+      this.#named(
+        "Changed",
+        made.filter(({ was, is }) => was !== undefined && is !== undefined),
+      ),
+      this.#named(
+        "Deleted",
+        made.filter(({ is }) => is === undefined),
+      ),
     ];
     return lines.filter((line) => line !== "").join("\n");
   }
@@ -318,19 +335,25 @@ class Trees {
 
 async function makeChange(trees: Trees, change: CopyChange): Promise<void> {
   const { root, inRoot, is, was, source, mode, seen, target } = change;
-  if (is === "folder") return void trees.of(root).folder(inRoot, true);
+  if (is === "folder") {
+    trees.of(root).folder(inRoot, true);
+    return;
+  }
   const folder = trees.folderOf(change, is !== undefined);
   const name = basename(inRoot);
-  if (is === undefined && was === "folder") return folder.removeFolder(name);
-  if (is === "file" && (was === undefined || was === "file")) return folder.put(source, name, { seen, mode: modeOf(mode, seen?.mode) });
-  if (seen !== undefined) folder.remove(name, seen);
-  if (is === "file") return folder.put(source, name, { seen: undefined, mode: modeOf(mode, undefined) });
-  if (is === "link") folder.link(target ?? "", name);
+  if (is === undefined && was === "folder") folder.removeFolder(name);
+  else if (is === "file" && (was === undefined || was === "file"))
+    await folder.put(source, name, { seen, mode: modeOf(mode, seen?.mode) });
+  else {
+    if (seen !== undefined) folder.remove(name, seen);
+    if (is === "file") await folder.put(source, name, { seen: undefined, mode: modeOf(mode, undefined) });
+    if (is === "link") folder.link(target ?? "", name);
+  }
 }
 
 /** The rights of a file never grow but for running it, which was asked about; its owner can read and write what is new. */
 function modeOf(mode: number, before: number | undefined): number {
-  return before === undefined ? (mode & 0o755) | 0o600 : before & 0o7777 & (mode | 0o600) | (mode & 0o111);
+  return before === undefined ? (mode & 0o755) | 0o600 : (before & 0o7777 & (mode | 0o600)) | (mode & 0o111);
 }
 
 function isForLedger({ is, was, size, seen }: CopyChange): boolean {
@@ -351,7 +374,9 @@ function describeFailure(error: unknown): string {
 }
 
 function describeGit(changes: readonly CopyChange[]): string {
-  const isNoted = changes.some(({ inRoot }) => !/\/(?:index|.*\.lock|objects\/.*|objects|gc\.log|FETCH_HEAD)$/u.test(inRoot));
+  const isNoted = changes.some(
+    ({ inRoot }) => !/\/(?:index|.*\.lock|objects\/.*|objects|gc\.log|FETCH_HEAD)$/u.test(inRoot),
+  );
   return isNoted
     ? "What it changed in .git was left: git add, commit, tag and branch work in a line of their own, other commands of git with outside: true."
     : "";

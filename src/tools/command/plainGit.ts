@@ -48,7 +48,8 @@ const changing: ReadonlySet<string> = new Set(
 export function changesWorkTree([program, command = "", first = "", ...rest]: readonly string[]): boolean {
   if (program !== "git") return false;
   const words = [first, ...rest];
-  if (command === "branch") return words.some((word) => /^-[a-zA-Z]*[cCdDfmMu]|^--(?:copy|delete|force|move|set-upstream|unset)/u.test(word));
+  if (command === "branch")
+    return words.some((word) => /^-[a-zA-Z]*[cCdDfmMu]|^--(?:copy|delete|force|move|set-upstream|unset)/u.test(word));
   if (command === "tag") return words.some((word) => /^-[a-zA-Z]*[df]|^--(?:delete|force)/u.test(word));
   if (command === "commit") return words.includes("--amend");
   return changing.has(command) || (command === "stash" && !/^(?:list|show)$/u.test(first));

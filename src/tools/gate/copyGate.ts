@@ -42,11 +42,16 @@ const isPlainData = compileNames({
 /** JSON is the form of settings too: in the top folder, or by such a name, it is none that is known to be plain. */
 const isPlainJson = (inRoot: string): boolean =>
   /^[^.][^]*\/[^./][^/]*\.json$/u.test(inRoot) &&
-  !/\/\.|(?:config|conf|settings?|rc|manifest|project|workspace|plugins?|tasks?|launch|extensions?|hooks?|rules?|package|composer|mcp)[^/]*\.json$/iu.test(inRoot);
+  !/\/\.|(?:config|conf|settings?|rc|manifest|project|workspace|plugins?|tasks?|launch|extensions?|hooks?|rules?|package|composer|mcp)[^/]*\.json$/iu.test(
+    inRoot,
+  );
 
 /** What tools write beside the files of a project. */
 const isGeneratedName = compileNames({
-  files: { names: "*.tsbuildinfo .eslintcache .stylelintcache .prettiercache .coverage .coverage.* lcov.info *.lcov *.log *.tmp" },
+  files: {
+    names:
+      "*.tsbuildinfo .eslintcache .stylelintcache .prettiercache .coverage .coverage.* lcov.info *.lcov *.log *.tmp",
+  },
 }).has;
 
 /** A build imports these from its folder of intermediate files. */
@@ -151,7 +156,9 @@ export class CopyGate {
 
 /** Folders that git takes for repositories with what is new in them, whatever their names. Absolute. */
 async function newRepositories(changes: readonly CopyChange[]): Promise<readonly string[]> {
-  const parts = changes.filter(({ is, inRoot }) => is !== undefined && /(?:^|\/)(?:head|commondir|objects|refs)$/iu.test(inRoot));
+  const parts = changes.filter(
+    ({ is, inRoot }) => is !== undefined && /(?:^|\/)(?:head|commondir|objects|refs)$/iu.test(inRoot),
+  );
   const found: string[] = [];
   for (const folder of new Set(parts.map((change) => dirname(pathOf(change))))) {
     const made = parts.filter((change) => dirname(pathOf(change)) === folder).map(({ inRoot }) => basename(inRoot));

@@ -59,7 +59,8 @@ export function createSandbox(
   /** By folder of the workspace. */
   const copied = new Map<string, Promise<boolean>>();
   const canCopy = (root: string, { overlay }: Program): Promise<boolean> => {
-    const known = copied.get(root) ?? (overlay && copies !== undefined ? probeCopy(overlay, copies, root) : Promise.resolve(false));
+    const known =
+      copied.get(root) ?? (overlay && copies !== undefined ? probeCopy(overlay, copies, root) : Promise.resolve(false));
     copied.set(root, known);
     return known;
   };
@@ -201,7 +202,9 @@ function withRepositories(scanned: Mounts, roots: readonly string[], home: strin
   const opened = roots.map((root) => gitMounts(root, home));
   if (opened.includes(undefined)) return scanned;
   return new Map([
-    ...[...scanned].filter(([path, kind]) => !kind.startsWith("hidden") && roots.every((root) => path !== join(root, ".git"))),
+    ...[...scanned].filter(
+      ([path, kind]) => !kind.startsWith("hidden") && roots.every((root) => path !== join(root, ".git")),
+    ),
     ...opened.flatMap((ofGit) => [...(ofGit ?? [])]),
   ]);
 }

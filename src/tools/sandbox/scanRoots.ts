@@ -155,7 +155,8 @@ function addEntry(
       return undefined;
     case undefined:
       // Its other name may lie outside of the workspace.
-      if (!isFolder && !found.isCopy && lstatSync(path, { throwIfNoEntry: false })?.nlink !== 1) mounts.set(path, "fixed");
+      if (!isFolder && !found.isCopy && lstatSync(path, { throwIfNoEntry: false })?.nlink !== 1)
+        mounts.set(path, "fixed");
       return isFolder ? { inRoot, isFixed } : undefined;
   }
 }

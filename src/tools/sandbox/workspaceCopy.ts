@@ -35,7 +35,13 @@ export class WorkspaceCopy implements CommandCopy {
   readonly #begun: number;
 
   /** `copies`: where such folders lie. `hidden`: files, absolute, that are empty in the copy. Throws the error of the file system. */
-  constructor(programs: OverlayPrograms, copies: string, roots: readonly string[], hidden: readonly string[], begun: number) {
+  constructor(
+    programs: OverlayPrograms,
+    copies: string,
+    roots: readonly string[],
+    hidden: readonly string[],
+    begun: number,
+  ) {
     this.#programs = programs;
     this.#begun = begun;
     this.folder = join(copies, `${process.pid}-${randomUUID()}`);
@@ -84,7 +90,12 @@ export class WorkspaceCopy implements CommandCopy {
       const reader = new UpperReader(overlaid, this.#begun, new TimeSlices(signal));
       await reader.read();
       const probes = [...reader.probes];
-      const kept = await findInCopy(this.#programs, overlaid, probes.map(([, path]) => path), signal);
+      const kept = await findInCopy(
+        this.#programs,
+        overlaid,
+        probes.map(([, path]) => path),
+        signal,
+      );
       for (const [folder, path] of probes) if (!kept.has(path)) await reader.addReplaced(folder);
       found.push(...reader.changes);
     }
@@ -287,8 +298,11 @@ function hasSameContent(own: string, other: string, { mode, size }: Stats): bool
     for (const path of [own, other]) handles.push(openSync(path, readFlags));
     const [first = -1, second = -1] = handles;
     if (!fstatSync(second).isFile()) return false;
-    for (let at = 0; at < size; ) {
-      const [one, two] = [readSync(first, chunks[0], 0, chunks[0].length, at), readSync(second, chunks[1], 0, chunks[1].length, at)];
+    for (let at = 0; at < size;) {
+      const [one, two] = [
+        readSync(first, chunks[0], 0, chunks[0].length, at),
+        readSync(second, chunks[1], 0, chunks[1].length, at),
+      ];
       if (one === 0 || one !== two || chunks[0].compare(chunks[1], 0, two, 0, one) !== 0) return false;
       at += one;
     }

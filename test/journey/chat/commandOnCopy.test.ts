@@ -37,10 +37,7 @@ describe("a command on a copy of the workspace", () => {
     assert.ok(progress?.state === "done" && progress.allowed === "sandbox");
     assert.match(progress.result, /Created: src\/made\.ts\.\nChanged: src\/greeting\.ts\.$/);
     assert.equal(await readFile(at("src/greeting.ts"), "utf8"), `${before}// formatted\n`);
-    assert.deepEqual(
-      chat.snapshot.status.changes?.flatMap(({ files }) => files).toSorted().length,
-      2,
-    );
+    assert.deepEqual(chat.snapshot.status.changes?.flatMap(({ files }) => files).toSorted().length, 2);
     chat.send({ type: "chat-rewind", entry: chat.entries[prompts]?.id ?? "" });
     await person.answer("Rewind to before this message?", "Rewind");
     await chat.until("the prompt is gone", ({ entries }) => entries.length === prompts);
@@ -53,10 +50,22 @@ describe("a command on a copy of the workspace", () => {
     await chat.ask(playing("Make files.", line));
     const asked = await chat.approval();
     assert.ok(asked.action.type === "change-files");
-    assert.deepEqual(asked.action.parts.map(({ path: name }) => name).toSorted(), ["AGENTS.md", "Makefile", "lib → src"]);
-    assert.deepEqual(previewsOf(asked).map(({ path: name }) => name).toSorted(), ["AGENTS.md", "Makefile"]);
+    assert.deepEqual(asked.action.parts.map(({ path: name }) => name).toSorted(), [
+      "AGENTS.md",
+      "Makefile",
+      "lib → src",
+    ]);
+    assert.deepEqual(
+      previewsOf(asked)
+        .map(({ path: name }) => name)
+        .toSorted(),
+      ["AGENTS.md", "Makefile"],
+    );
     assert.ok(asked.approval.reasons.includes("from-copy") && asked.approval.offers === undefined);
-    assert.deepEqual(["AGENTS.md", "Makefile", "lib"].map((name) => existsSync(at(name))), [false, false, false]);
+    assert.deepEqual(
+      ["AGENTS.md", "Makefile", "lib"].map((name) => existsSync(at(name))),
+      [false, false, false],
+    );
     await chat.decide(false);
     await chat.ended();
     const left = last();

@@ -25,7 +25,12 @@ describe("applying what a command has changed on its copy", function () {
     if (!project.isReady) this.skip();
     workspace = createDiskWorkspace(project.root);
     const store = LedgerFolder.beside(join(project.base, "storage", "chats")).storeOf("chat");
-    ledger = new ChangeLedger({ store, workspace, now: () => Date.now(), labelOf: (path) => path.slice(project.root.length + 1) });
+    ledger = new ChangeLedger({
+      store,
+      workspace,
+      now: () => Date.now(),
+      labelOf: (path) => path.slice(project.root.length + 1),
+    });
     files = ledger.changesOf({ type: "call", answer: "a", call: "c", allowed: "sandbox" });
     await project.put("src/a.js", "1\n");
     await project.put("package.json", "{}\n");
@@ -39,18 +44,32 @@ describe("applying what a command has changed on its copy", function () {
     const { copy, output } = await project.run(line);
     assert.equal(output, "");
     const applied = await applyCopy(workspace, copy ?? assert.fail(), files, never);
-    const asked = applied.question?.parts.map(({ action }) => ("path" in action ? `${action.type} ${action.path}` : "")) ?? [];
+    const asked =
+      applied.question?.parts.map(({ action }) => ("path" in action ? `${action.type} ${action.path}` : "")) ?? [];
     return { ...applied, asked: asked.toSorted() };
   };
   const namesIn = (folder: string): readonly string[] => readdirSync(project.at(folder)).toSorted();
 
   it("A13, A5: plain files are applied at once, listed as changes, and undone like edits", async () => {
     await project.put("src/old.js", "old\n");
-    const { asked, report } = await apply("echo 2 >> src/a.js; rm src/old.js; mkdir -p lib/x; echo new > lib/x/b.ts; printf '\\211PNG' > lib/p.png");
+    const { asked, report } = await apply(
+      "echo 2 >> src/a.js; rm src/old.js; mkdir -p lib/x; echo new > lib/x/b.ts; printf '\\211PNG' > lib/p.png",
+    );
     assert.deepEqual(asked, []);
-    assert.equal(report, "Created: lib/p.png, lib/x/b.ts.\nChanged: src/a.js.\nDeleted: src/old.js.".replace("lib/p.png, lib/x/b.ts", report.includes("lib/x/b.ts, lib/p.png") ? "lib/x/b.ts, lib/p.png" : "lib/p.png, lib/x/b.ts"));
+    assert.equal(
+      report,
+      "Created: lib/p.png, lib/x/b.ts.\nChanged: src/a.js.\nDeleted: src/old.js.".replace(
+        "lib/p.png, lib/x/b.ts",
+        report.includes("lib/x/b.ts, lib/p.png") ? "lib/x/b.ts, lib/p.png" : "lib/p.png, lib/x/b.ts",
+      ),
+    );
     assert.equal(await project.read("src/a.js"), "1\n2\n");
-    assert.deepEqual(ledger.live.map(({ label }) => label).toSorted(), ["lib/p.png", "lib/x/b.ts", "src/a.js", "src/old.js"]);
+    assert.deepEqual(ledger.live.map(({ label }) => label).toSorted(), [
+      "lib/p.png",
+      "lib/x/b.ts",
+      "src/a.js",
+      "src/old.js",
+    ]);
     assert.deepEqual(readdirSync(project.copies), [], "the copy is gone");
     const outcome = await undoChanges(ledger, undoable(ledger));
     assert.deepEqual(outcome.failed, []);
@@ -63,7 +82,7 @@ describe("applying what a command has changed on its copy", function () {
     await project.put("node_modules/a/index.js", "1");
     await project.put("dist/stale.js", "1");
     const line =
-      "mkdir -p dist/bin coverage node_modules/.cache/x; echo 1 > dist/a.wasm; echo 1 > dist/bin/tool; chmod +x dist/bin/tool; rm dist/stale.js; echo '{\"type\":\"module\"}' > dist/package.json; echo TN > coverage/lcov.info; echo 1 > node_modules/.cache/x/y; echo {} > a.tsbuildinfo";
+      'mkdir -p dist/bin coverage node_modules/.cache/x; echo 1 > dist/a.wasm; echo 1 > dist/bin/tool; chmod +x dist/bin/tool; rm dist/stale.js; echo \'{"type":"module"}\' > dist/package.json; echo TN > coverage/lcov.info; echo 1 > node_modules/.cache/x/y; echo {} > a.tsbuildinfo';
     const { asked, report } = await apply(line);
     assert.deepEqual(asked, []);
     assert.match(report, /^Written as it is, because git ignores it: 6 files/);
@@ -78,13 +97,15 @@ describe("applying what a command has changed on its copy", function () {
   const obeyed: Readonly<Record<string, string>> = {
     "AGENTS.md": "echo x > AGENTS.md",
     "sub/.git/": "mkdir sub; cd sub; git init -q",
-    "package.json": "echo '{\"scripts\":{\"test\":\"x\"}}' > package.json",
+    "package.json": 'echo \'{"scripts":{"test":"x"}}\' > package.json',
     "pylintrc (finding S3)": "echo x > pylintrc",
     ".flake8 (finding S3)": "echo x > .flake8",
     "mypy.ini (finding S3)": "echo x > mypy.ini",
-    "a nested package.json (finding S3)": "mkdir web; echo '{\"prettier\":{\"plugins\":[\"./p.mjs\"]}}' > web/package.json",
-    "the same in build output (finding S3)": "mkdir dist; echo '{\"prettier\":{\"plugins\":[\"./p.mjs\"]}}' > dist/package.json",
-    "an interpreter (finding S3)": "mkdir -p env/bin; echo x > env/pyvenv.cfg; echo x > env/bin/python; chmod +x env/bin/python",
+    "a nested package.json (finding S3)": 'mkdir web; echo \'{"prettier":{"plugins":["./p.mjs"]}}\' > web/package.json',
+    "the same in build output (finding S3)":
+      'mkdir dist; echo \'{"prettier":{"plugins":["./p.mjs"]}}\' > dist/package.json',
+    "an interpreter (finding S3)":
+      "mkdir -p env/bin; echo x > env/pyvenv.cfg; echo x > env/bin/python; chmod +x env/bin/python",
     "a Makefile (finding S3)": "echo x > Makefile",
     "CMakeLists.txt (finding S3)": "echo x > CMakeLists.txt",
     "Cargo.toml (finding S3)": "mkdir -p native/evil; echo x > native/evil/Cargo.toml",
@@ -105,7 +126,8 @@ describe("applying what a command has changed on its copy", function () {
     "one whose settings are elsewhere": "mkdir x; echo ../y > x/commondir; echo x > x/HEAD",
     "a package": "mkdir -p node_modules/evil; echo x > node_modules/evil/index.js",
     "a test that an explorer collects": "mkdir tests; echo x > tests/conftest.py",
-    "code that runs while others are compiled": "mkdir m; echo 'extern crate proc_macro; #[proc_macro] fn x(){}' > m/lib.rs",
+    "code that runs while others are compiled":
+      "mkdir m; echo 'extern crate proc_macro; #[proc_macro] fn x(){}' > m/lib.rs",
     "a picture that a page loads": "echo '![x](http://evil.example/a.png)' > notes.md",
   };
   for (const [name, line] of Object.entries(obeyed))
@@ -122,9 +144,19 @@ describe("applying what a command has changed on its copy", function () {
     });
 
   it("A13, A5: after a yes they are applied whole, and can be undone", async () => {
-    const { question, asked } = await apply("echo x > AGENTS.md; rm package.json; ln -s ../src lib; echo 2 > src/a.js; echo x > run.sh; chmod 755 run.sh");
-    assert.deepEqual(asked, ["create-file AGENTS.md", "create-file lib → ../src", "create-file run.sh", "delete-file package.json"]);
-    assert.equal(question?.parts.find(({ action }) => action.type === "create-file" && action.path === "AGENTS.md")?.change?.after, "x\n");
+    const { question, asked } = await apply(
+      "echo x > AGENTS.md; rm package.json; ln -s ../src lib; echo 2 > src/a.js; echo x > run.sh; chmod 755 run.sh",
+    );
+    assert.deepEqual(asked, [
+      "create-file AGENTS.md",
+      "create-file lib → ../src",
+      "create-file run.sh",
+      "delete-file package.json",
+    ]);
+    assert.equal(
+      question?.parts.find(({ action }) => action.type === "create-file" && action.path === "AGENTS.md")?.change?.after,
+      "x\n",
+    );
     assert.equal(await project.read("src/a.js"), "2\n");
     assert.equal(existsSync(project.at("AGENTS.md")), false);
     await question?.apply(files);
@@ -168,7 +200,10 @@ describe("applying what a command has changed on its copy", function () {
     const { question } = await applyCopy(workspace, copy ?? assert.fail(), files, never);
     assert.equal(await project.read("src/a.js"), "person\n");
     assert.ok(question?.reasons.includes("changed-meanwhile"));
-    assert.deepEqual(question?.parts.map(({ change }) => [change?.before, change?.after]), [["person\n", "command\n"]]);
+    assert.deepEqual(
+      question?.parts.map(({ change }) => [change?.before, change?.after]),
+      [["person\n", "command\n"]],
+    );
     await question?.apply(files);
     assert.equal(await project.read("src/a.js"), "command\n");
     await undoChanges(ledger, undoable(ledger));
@@ -190,10 +225,18 @@ describe("applying what a command has changed on its copy", function () {
       const store = LedgerFolder.beside(join(project.base, "storage2", "chats")).storeOf("chat");
       const own = new ChangeLedger({ store, workspace: editor, now: () => 1, labelOf: (path) => path });
       const { copy } = await project.run("sed -i s/5/five/ src/m.js");
-      const { report } = await applyCopy(editor, copy ?? assert.fail(), own.changesOf({ type: "call", answer: "a", call: "c", allowed: "sandbox" }), never);
+      const { report } = await applyCopy(
+        editor,
+        copy ?? assert.fail(),
+        own.changesOf({ type: "call", answer: "a", call: "c", allowed: "sandbox" }),
+        never,
+      );
       assert.equal(text, result ?? unsaved);
       if (result === undefined) {
-        assert.match(report, /Not changed in the workspace: src\/m\.js \(it was changed meanwhile\)\. What the command made of it is kept in \//);
+        assert.match(
+          report,
+          /Not changed in the workspace: src\/m\.js \(it was changed meanwhile\)\. What the command made of it is kept in \//,
+        );
         assert.equal(readdirSync(project.copies).length, 1);
       } else assert.equal(report, "Changed: src/m.js.");
     }
@@ -209,8 +252,11 @@ describe("applying what a command has changed on its copy", function () {
   });
 
   it("A13 (finding S13): what a workspace can't hold is left, and harms no later command", async () => {
-    const deep = "mkdir -p $(printf 'd%.0s' $(seq 100)); cd d*; for n in $(seq 60); do mkdir $(printf 'e%.0s' $(seq 200)); cd e*; done; mkfifo ../pipe; touch $(printf 'a\\377')";
-    const { asked, report, question } = await apply(`(${deep}) 2>/dev/null; mkfifo p; for n in $(seq 1600); do mkdir -p q/$n; echo '{}' > q/$n/package.json; done`);
+    const deep =
+      "mkdir -p $(printf 'd%.0s' $(seq 100)); cd d*; for n in $(seq 60); do mkdir $(printf 'e%.0s' $(seq 200)); cd e*; done; mkfifo ../pipe; touch $(printf 'a\\377')";
+    const { asked, report, question } = await apply(
+      `(${deep}) 2>/dev/null; mkfifo p; for n in $(seq 1600); do mkdir -p q/$n; echo '{}' > q/$n/package.json; done`,
+    );
     assert.equal(asked.length, 1600);
     await question?.leave();
     assert.match(report, /a workspace can't hold it/);

@@ -30,9 +30,12 @@ describe("a window that is killed while it applies the changes of a command", fu
     for (let run = 0; run < fewOf(60, 4); run += 1) {
       for (const name of names) await project.put(name, `old ${name}\n`);
       const chats = join(project.base, `storage${run}`, "chats");
-      const line = "for each in src/*/*.js; do echo new > $each; done; mkdir -p dist; for n in $(seq 40); do echo $n > dist/$n.bin; done";
+      const line =
+        "for each in src/*/*.js; do echo new > $each; done; mkdir -p dist; for n in $(seq 40); do echo $n > dist/$n.bin; done";
       const program = resolve("dist/test/support/applyingProgram.mjs");
-      const child = spawn(process.execPath, [program, project.root, project.copies, chats, line], { stdio: ["ignore", "pipe", "inherit"] });
+      const child = spawn(process.execPath, [program, project.root, project.copies, chats, line], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
       for await (const chunk of child.stdout) if (String(chunk).includes("applying")) break;
       const until = performance.now() + random(1500) / 10;
       while (performance.now() < until) await new Promise((next) => setImmediate(next));
@@ -40,7 +43,12 @@ describe("a window that is killed while it applies the changes of a command", fu
       if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
       const workspace = createDiskWorkspace(project.root);
       const store = LedgerFolder.beside(chats).storeOf("chat");
-      const ledger = new ChangeLedger({ store, workspace, now: () => Date.now(), labelOf: (path) => path.slice(project.root.length + 1) });
+      const ledger = new ChangeLedger({
+        store,
+        workspace,
+        now: () => Date.now(),
+        labelOf: (path) => path.slice(project.root.length + 1),
+      });
       await ledger.recover();
       const kept = collectCopies(project.copies);
       const inLedger = new Set(ledger.live.map(({ label }) => label));
@@ -49,7 +57,11 @@ describe("a window that is killed while it applies the changes of a command", fu
         assert.ok(text === "new\n" || text === `old ${name}\n`, `${name}: ${text}`);
         if (text === "new\n") assert.ok(inLedger.has(name), `${name} can be undone`);
         else if (kept.length > 0) assert.equal(readFileSync(join(kept[0] ?? "", "0/upper", name), "utf8"), "new\n");
-        else assert.ok(names.every((each) => !inLedger.has(each)), "nothing was applied before the copy was kept");
+        else
+          assert.ok(
+            names.every((each) => !inLedger.has(each)),
+            "nothing was applied before the copy was kept",
+          );
       }
       for (let n = 1; n <= 40; n += 1)
         if (existsSync(project.at(`dist/${n}.bin`))) assert.equal(await project.read(`dist/${n}.bin`), `${n}\n`);

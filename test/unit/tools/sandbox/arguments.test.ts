@@ -100,7 +100,10 @@ describe("the arguments of a sandbox", () => {
   it("A13: bubblewrap: a copy is in the place of its folder, with the other file systems that are mounted in it", () => {
     const copied = { ...command, mounts: new Map(), merged: new Map([["/work/a", "/s/0/merged"]]) };
     const words = bubblewrapArguments(view, { ...copied, foreign: ["/work/a/node_modules"] }).join(" ");
-    assert.match(words, / --bind \/s\/0\/merged \/work\/a --ro-bind \/work\/a\/node_modules \/work\/a\/node_modules --remount-ro/);
+    assert.match(
+      words,
+      / --bind \/s\/0\/merged \/work\/a --ro-bind \/work\/a\/node_modules \/work\/a\/node_modules --remount-ro/,
+    );
     assert.match(bubblewrapArguments(view, { ...command, isFixed: true }).join(" "), / --ro-bind \/work\/a \/work\/a /);
   });
 

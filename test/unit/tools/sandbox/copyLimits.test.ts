@@ -23,9 +23,19 @@ describe("the limits of a command on a copy", function () {
 
   const facts = { limit: 60, ms: 1000, output: "" };
   const cases: readonly (readonly [name: string, limits: Partial<CommandLimits>, line: string, told: RegExp])[] = [
-    ["processes", { processes: 50 }, "for n in $(seq 100); do sleep 1000 & done; wait", /ran more than 50 processes at once/],
+    [
+      "processes",
+      { processes: 50 },
+      "for n in $(seq 100); do sleep 1000 & done; wait",
+      /ran more than 50 processes at once/,
+    ],
     ["memory", { memory: 300 * 1024 ** 2 }, "head -c 1000000000 /dev/zero | tail", /took more than 0 GB of memory/],
-    ["the disk", { written: 50 * 1024 ** 2 }, "head -c 300000000 /dev/zero > big; sync; sleep 1000", /filled the disk, or wrote more than/],
+    [
+      "the disk",
+      { written: 50 * 1024 ** 2 },
+      "head -c 300000000 /dev/zero > big; sync; sleep 1000",
+      /filled the disk, or wrote more than/,
+    ],
   ];
   for (const [name, limits, line, told] of cases)
     it(`A13 (finding S13): one that takes too much of ${name} is ended, and the model is told`, async () => {
@@ -33,7 +43,11 @@ describe("the limits of a command on a copy", function () {
       const { end } = await run(line);
       assert.equal(end.type, "over-limit");
       assert.match(reportEnd(end, facts), told);
-      assert.deepEqual((await run("echo next > a.js")).changes.map(({ inRoot }) => inRoot), ["a.js"], "the next one is not harmed");
+      assert.deepEqual(
+        (await run("echo next > a.js")).changes.map(({ inRoot }) => inRoot),
+        ["a.js"],
+        "the next one is not harmed",
+      );
     });
 
   it("A13, A1 (finding S13): a stop ends it whatever its tree, and nothing of it is applied or left", async () => {
@@ -56,12 +70,18 @@ describe("the limits of a command on a copy", function () {
 
   it("A13: at its time limit it is dead before its changes are read", async () => {
     const { run } = await open();
-    const { end, changes, copy } = await run("while :; do echo 1 >> a.js; setsid sh -c 'while :; do echo 1 >> b.js; done' & done", {
-      timeoutMs: 300,
-    });
+    const { end, changes, copy } = await run(
+      "while :; do echo 1 >> a.js; setsid sh -c 'while :; do echo 1 >> b.js; done' & done",
+      {
+        timeoutMs: 300,
+      },
+    );
     assert.deepEqual(end, { type: "timed-out" });
     const sizes = changes.map(({ inRoot, size }) => [inRoot, size]);
-    assert.deepEqual((await copy?.changes(new AbortController().signal))?.map(({ inRoot, size }) => [inRoot, size]), sizes);
+    assert.deepEqual(
+      (await copy?.changes(new AbortController().signal))?.map(({ inRoot, size }) => [inRoot, size]),
+      sizes,
+    );
   });
 
   it("A13 (finding S13): too long a list of arguments is said, and the next command runs", async () => {
@@ -86,7 +106,8 @@ describe("the limits of a command on a copy", function () {
 
   it("A13: copies of windows that have ended are removed, but for those whose changes were not all applied", async () => {
     const { copies } = await open();
-    for (const name of ["999999999-a/0/upper", "999999999-b/0/upper", `${process.pid}-c`]) await mkdir(`${copies}/${name}`, { recursive: true });
+    for (const name of ["999999999-a/0/upper", "999999999-b/0/upper", `${process.pid}-c`])
+      await mkdir(`${copies}/${name}`, { recursive: true });
     await mkdir(`${copies}/999999999-b/kept`);
     assert.deepEqual(collectCopies(copies), [`${copies}/999999999-b`]);
     await until(() => !existsSync(`${copies}/999999999-a`));

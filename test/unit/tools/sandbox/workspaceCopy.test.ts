@@ -22,7 +22,9 @@ describe("the copy of the workspace that a command works on", function () {
 
   it("A13, R4: nothing that it does is in the workspace, while it runs and after it", async () => {
     await project.put("gate", "closed");
-    const running = project.run("echo 3 > src/a.js; rm package.json; touch new; until grep -q open gate; do sleep 0.01; done; echo done");
+    const running = project.run(
+      "echo 3 > src/a.js; rm package.json; touch new; until grep -q open gate; do sleep 0.01; done; echo done",
+    );
     while (readdirSync(project.copies).length === 0) await new Promise((next) => setImmediate(next));
     assert.equal(await project.read("src/a.js"), "1\n");
     await project.put("gate", "open");
@@ -74,28 +76,35 @@ describe("the copy of the workspace that a command works on", function () {
     await project.put("-n/y", "1");
     const { changes, output } = await project.run("echo 2 > ./-n/y; rm ./-n/x*; touch -- '-e' 'a\nb'");
     assert.equal(output, "");
-    assert.deepEqual(shown(changes), ["-e: none → file", "-n/x\n1: file → none", "-n/y: file → file", "a\nb: none → file"]);
+    assert.deepEqual(shown(changes), [
+      "-e: none → file",
+      "-n/x\n1: file → none",
+      "-n/y: file → file",
+      "a\nb: none → file",
+    ]);
   });
 
   it("A13: what something else changes meanwhile is marked", async () => {
     await project.put("gate", "closed");
-    const running = project.run("until grep -q open gate; do sleep 0.01; done; echo mine > src/a.js; echo mine > src/deep/b.js");
+    const running = project.run(
+      "until grep -q open gate; do sleep 0.01; done; echo mine > src/a.js; echo mine > src/deep/b.js",
+    );
     while (readdirSync(project.copies).length === 0) await new Promise((next) => setImmediate(next));
     await new Promise((next) => setTimeout(next, 50));
     await project.put("src/a.js", "the person's");
     await project.put("gate", "open");
     const { changes } = await running;
-    assert.deepEqual(
-      Object.fromEntries(changes.map(({ inRoot, isDisputed = false }) => [inRoot, isDisputed])),
-      { "src/a.js": true, "src/deep/b.js": false },
-    );
+    assert.deepEqual(Object.fromEntries(changes.map(({ inRoot, isDisputed = false }) => [inRoot, isDisputed])), {
+      "src/a.js": true,
+      "src/deep/b.js": false,
+    });
   });
 
   it("A13, S4: what holds a secret or the contents of a repository is not in the copy", async () => {
     await project.put(".git/HEAD", "ref: refs/heads/main\n");
     await project.put(".git/objects/aa/bb", "canary-of-objects");
     await project.put(".git/refs/heads/main", "0");
-    await project.put(".git/config", "[remote \"origin\"]\n\turl = https://me:canary-of-config@x/y\n");
+    await project.put(".git/config", '[remote "origin"]\n\turl = https://me:canary-of-config@x/y\n');
     await project.put(".git/modules/lib/config", "canary-of-module");
     const line = "cat .env .git/config; find .git -type f | xargs cat; cat .git/HEAD";
     const { output } = await project.run(line);
