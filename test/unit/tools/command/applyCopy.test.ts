@@ -1,6 +1,7 @@
 /** A13, A5, R4: what a command has changed on its copy reaches the workspace through the gate: plain files as edits that can be undone, the rest after one question. With the real sandbox and ledger. */
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,6 +12,7 @@ import { type AppliedCopy, applyCopy } from "../../../../src/tools/command/apply
 import type { FileChanges, Workspace } from "../../../../src/domain/tools/workspace";
 import { type CopiedProject, createCopiedProject } from "../../../support/copiedProject";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
+import { fewOf } from "../../../support/runs";
 
 const never = new AbortController().signal;
 
@@ -187,6 +189,30 @@ describe("applying what a command has changed on its copy", function () {
     }
     await applying.catch(() => undefined);
     assert.deepEqual(snapshot(join(project.base, "outside")), before);
+  });
+
+  it("A13 (finding S1): the same while another process exchanges folder and link without a pause", async function () {
+    await project.put("../outside/keep", "x");
+    await project.put("d/sub/a.js", "1");
+    await symlink("../outside", project.at("l"));
+    const before = snapshot(join(project.base, "outside"));
+    const exchange = `import ctypes\nc = ctypes.CDLL(None)\nprint("begun", flush=True)\nwhile True: c.syscall(316, -100, b"d", -100, b"l", 2)`;
+    const attacker = spawn("python3", ["-c", exchange], { cwd: project.root, stdio: ["ignore", "pipe", "ignore"] });
+    try {
+      const [begun] = await Promise.race([once(attacker.stdout, "data"), once(attacker, "error")]);
+      if (begun instanceof Error) this.skip();
+      for (let round = 0; round < fewOf(50, 5); round += 1) {
+        const { copy } = await project.run(
+          "rm -f d l; mkdir -p d/sub; for n in $(seq 60); do echo x > d/n$n.js; echo x > d/sub/n$n.js; done; mkdir -p dist; echo 1 > dist/x.bin; rm -rf d/sub/a.js",
+        );
+        const applied = await applyCopy(workspace, copy ?? assert.fail(), files, never).catch(() => undefined);
+        await applied?.question?.apply(files).catch(() => undefined);
+        assert.deepEqual(snapshot(join(project.base, "outside")), before);
+      }
+    } finally {
+      attacker.kill("SIGKILL");
+      await once(attacker, "exit");
+    }
   });
 
   it("A13: what the person changes meanwhile is not overwritten: both are shown", async () => {
