@@ -46,6 +46,7 @@ import { once } from "../../base/async/once";
 import { chooseAction } from "../../tasks/host/commands/moreActions";
 import type { TaskDraft } from "../../tasks/host/draft/taskDraft";
 import type { TasksPart } from "../../tasks/host/mountTasks";
+import { isObeyedWhenNew } from "../../tools/gate/sandboxPolicy";
 import { pageScaler } from "../../tools/base/pageScaler";
 import { terminals } from "../../tools/host/terminals";
 import type { StoragePaths } from "../../vscode/storagePaths";
@@ -115,6 +116,7 @@ export async function mountChat(
   });
   const focusView = (): Promise<void> => runCommand(focusChat);
   const tabs: ChatTabs = mounted.add(new ChatTabs({ extensionUri, chats, focusView, createPage }));
+  mounted.add(watchMade(background));
   const view = mounted.add(new ChatView(tabs.view, chats, part.chatInView));
   const working = mounted.add(watchWorking(part, chats, tabs));
   mounted.add(tellUnstored(chats));
@@ -197,6 +199,31 @@ function createApp(
       write: (id) => void workspaceState.update("shownChat", id),
     },
   });
+}
+
+/** While commands run in the background, in the workspace itself, names of new files that something runs or obeys are in their rows. */
+function watchMade(background: BackgroundProcesses): Disposable {
+  let watcher: vscode.FileSystemWatcher | undefined;
+  const update = (): void => {
+    if (background.running.length === 0) {
+      watcher?.dispose();
+      watcher = undefined;
+    } else if (watcher === undefined) {
+      watcher = vscode.workspace.createFileSystemWatcher("**/*", false, true, true);
+      watcher.onDidCreate((uri) => {
+        const label = vscode.workspace.asRelativePath(uri, vscode.workspace.workspaceFolders?.length !== 1);
+        if (isObeyedWhenNew(label)) background.noteMade(label);
+      });
+    }
+  };
+  const listening = background.onDidChange(update);
+  update();
+  return {
+    dispose: () => {
+      listening.dispose();
+      watcher?.dispose();
+    },
+  };
 }
 
 /** A window has ended while it applied what a command had changed, or while it asked about that. */

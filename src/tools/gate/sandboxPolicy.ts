@@ -37,3 +37,9 @@ export const sandboxPolicy: SandboxPolicy = {
   },
   mayHoldSecret: (text) => /auth|token|passw|secret|:\/\/[^/\s]*@|\$\{/iu.test(text),
 };
+
+/** A new file of this name is one that a person should look at: something runs or obeys it. What builds and package managers write is not among them. */
+export function isObeyedWhenNew(inRoot: string): boolean {
+  if (isObeyedPath(inRoot)) return !/\.git\/./u.test(inRoot);
+  return isExecutedPath(inRoot) && !isPackages(inRoot) && !isBuildFolder(inRoot);
+}
