@@ -16,7 +16,7 @@ import { type BackgroundProcesses, processCap } from "./command/backgroundProces
 import { describePort, reportProcess } from "./command/reportProcess";
 import { confinementOf, realRoots, sandboxHint } from "./command/confinedCommand";
 import { childArguments } from "./command/childArguments";
-import { applyCopy, type CopyQuestion } from "./command/applyCopy";
+import { type AppliedCopy, applyCopy, type CopyQuestion } from "./command/applyCopy";
 import { commandEnvironment } from "./command/commandEnvironment";
 import { CommandOutput } from "./command/commandOutput";
 import type { MadeFiles } from "./command/madeFiles";
@@ -230,7 +230,7 @@ async function runHere(
   });
   const finished: CommandEnd =
     end.type === "moved" ? { type: "moved", outcome: ports.terminals.open(forTerminal(command, folder)) } : end;
-  const applied = copy && (await applyCopy(workspace, copy, effects?.files, signal));
+  const applied = copy && (await applyCopy(workspace, copy, effects?.files, signal).catch(reportRefusal));
   const { text } = output;
   const name = shortened(command.line);
   const keep = (whole: string): string =>
@@ -257,6 +257,12 @@ async function runHere(
   return applied?.question ? askToApply(applied.question, tell, signal) : tell("");
 }
 
+/** Of changes that could not be read the model is told with what the command wrote. */
+function reportRefusal(error: unknown): AppliedCopy {
+  if (error instanceof ToolRefusal) return { report: error.message };
+  throw error;
+}
+
 /** The second step of a command: what of its changes is not known to be plain. */
 function askToApply(
   { parts, reasons, apply, leave }: CopyQuestion,
@@ -264,13 +270,21 @@ function askToApply(
   turn: AbortSignal,
 ): AskingCall {
   // Stopped while the question is open: what was asked about is not applied.
-  turn.addEventListener("abort", () => void leave(), { once: true });
+  const onStop = (): void => void leave();
+  turn.addEventListener("abort", onStop, { once: true });
+  const answered = (): void => turn.removeEventListener("abort", onStop);
   return {
     action: { type: "change-files", parts: parts.map(({ action }) => action) },
     reasons,
     changes: parts,
-    run: async (_signal, effects) => tell(await apply(effects?.files)),
-    leave: async () => tell(await leave()),
+    run: async (_signal, effects) => {
+      answered();
+      return tell(await apply(effects?.files));
+    },
+    leave: async () => {
+      answered();
+      return tell(await leave());
+    },
   };
 }
 

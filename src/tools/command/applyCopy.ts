@@ -22,6 +22,8 @@ import { labelInWorkspace } from "../gate/locate";
 
 /** Files of a folder that was removed, each of which is kept for an undo. A larger one asks as a whole. */
 const removedCap = 2000;
+/** Changes whose texts are shown in a question; of more the names are. */
+const shownCount = 200;
 /** Characters of a text that is shown in a question. */
 const shownCap = 200_000;
 /** Files, and bytes, that are in memory at the same time. */
@@ -125,14 +127,15 @@ class Application {
     return { report: report.filter((line) => line !== "").join("\n"), ...definedFields({ question }) };
   }
 
-  /** A folder that was removed is all that was in it, unless that is build output. */
+  /** A folder that was removed is all that was in it, unless that is build output or packages. */
   async #expand(judged: readonly JudgedChange[], signal: AbortSignal): Promise<readonly JudgedChange[]> {
     const expanded: JudgedChange[] = [];
     const gate = new CopyGate(this.#workspace, new TimeSlices(signal));
     for (const each of judged) {
       const { change, verdict } = each;
-      const isWhole =
-        change.is !== undefined || change.was !== "folder" || verdict.type === "as-is" || verdict.type === "git";
+      const isFolder = change.is === undefined && change.was === "folder";
+      const isOfOthers = verdict.type === "asks" && verdict.reasons.includes("unlisted");
+      const isWhole = !isFolder || isOfOthers || ["as-is", "git", "dropped"].includes(verdict.type);
       const inside = isWhole ? undefined : await removedFiles(change);
       if (inside === undefined) expanded.push(each);
       else expanded.push(...(await gate.judge(inside)));
@@ -213,7 +216,7 @@ class Application {
 
   async #ask(asked: readonly AskedChange[]): Promise<CopyQuestion> {
     const parts: CopyPart[] = [];
-    for (const { change } of asked) parts.push(await this.#partOf(change));
+    for (const [at, { change }] of asked.entries()) parts.push(await this.#partOf(change, at < shownCount));
     const reasons = new Set<AskReason>(["from-copy", ...asked.flatMap((each) => each.reasons)]);
     const changes = asked.map(({ change }) => change);
     return {
@@ -236,12 +239,12 @@ class Application {
     };
   }
 
-  async #partOf(change: CopyChange): Promise<CopyPart> {
+  async #partOf(change: CopyChange, isShown: boolean): Promise<CopyPart> {
     const path = this.#labelOf(change);
     if (change.is === undefined) return { action: { type: "delete-file", path, trash: false } };
     if (change.is === "link") return { action: { type: "create-file", path: `${path} → ${change.target}` } };
     if (change.is === "folder") return { action: { type: "create-file", path: `${path}/` } };
-    const texts = await this.#textsOf(change);
+    const texts = isShown ? await this.#textsOf(change) : undefined;
     if (texts === undefined)
       return {
         action: change.was === "file" ? { type: "edit-file", path, changedLines: 0 } : { type: "create-file", path },
