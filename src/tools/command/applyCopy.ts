@@ -377,12 +377,15 @@ function describeFailure(error: unknown): string {
 }
 
 function describeGit(changes: readonly CopyChange[]): string {
-  const isNoted = changes.some(
-    ({ inRoot }) => !/\/(?:index|.*\.lock|objects\/.*|objects|gc\.log|FETCH_HEAD)$/u.test(inRoot),
-  );
-  return isNoted
+  return changes.some(({ inRoot }) => !isRefreshed(inRoot))
     ? "What it changed in .git was left: git add, commit, tag and branch work in a line of their own, other commands of git with outside: true."
     : "";
+}
+
+/** git writes these also where it only reads. */
+function isRefreshed(inRoot: string): boolean {
+  const inGit = inRoot.slice(inRoot.indexOf(".git/") + ".git/".length);
+  return inGit === "index" || inGit.endsWith(".lock") || inGit === "objects" || inGit.startsWith("objects/");
 }
 
 /** `undefined` for more than can be kept for an undo. A link of a folder is no file: it makes the folder ask as a whole. */

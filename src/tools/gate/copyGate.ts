@@ -39,11 +39,16 @@ const isPlainData = compileNames({
   },
 }).has;
 
-/** JSON is the form of settings too: in the top folder, or by such a name, it is none that is known to be plain. */
-const isPlainJson = (inRoot: string): boolean =>
-  /^[^.][^]*\/[^./][^/]*\.json$/u.test(inRoot) &&
-  !/\/\.|(?:config|conf|settings?|rc|manifest|project|workspace|plugins?|tasks?|launch|extensions?|hooks?|rules?|package|composer|mcp)[^/]*\.json$/iu.test(
-    inRoot,
+/** JSON is the form of settings too: in the top folder, a hidden one, or by such a name, it is none that is known to be plain. */
+function isPlainJson(inRoot: string): boolean {
+  const names = inRoot.split("/");
+  const name = names.at(-1)?.toLowerCase() ?? "";
+  return name.endsWith(".json") && names.length > 1 && !names.some((each) => each.startsWith(".")) && !isSetting(name);
+}
+
+const isSetting = (name: string): boolean =>
+  /config|conf|setting|rc\.json$|manifest|project|workspace|plugin|task|launch|extension|hook|rule|package|composer|mcp/u.test(
+    name,
   );
 
 /** What tools write beside the files of a project. */
