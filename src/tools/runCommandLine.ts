@@ -184,7 +184,7 @@ async function prepareCommand(
     run: (running, effects) =>
       isBackground
         ? startInBackground(ports, { ...command, action, chat }, running, effects)
-        : runHere(ports, command, running, effects),
+        : runHere(ports, { ...command, action }, running, effects),
   };
 }
 
@@ -211,7 +211,7 @@ async function placeLine(
 
 async function runHere(
   ports: CommandPorts,
-  command: Command,
+  command: Command & { readonly action: CommandAction },
   signal: AbortSignal,
   effects: CallEffects | undefined,
 ): Promise<string | AskingCall> {
@@ -254,7 +254,7 @@ async function runHere(
     if (!isSuccess(finished)) throw new ToolRefusal(whole);
     return whole;
   };
-  return applied?.question ? askToApply(applied.question, tell, signal) : tell("");
+  return applied?.question ? askToApply(applied.question, command.action, tell, signal) : tell("");
 }
 
 /** Of changes that could not be read the model is told with what the command wrote. */
@@ -266,6 +266,7 @@ function reportRefusal(error: unknown): AppliedCopy {
 /** The second step of a command: what of its changes is not known to be plain. */
 function askToApply(
   { parts, reasons, apply, leave }: CopyQuestion,
+  whole: CommandAction,
   tell: (rest: string) => string,
   turn: AbortSignal,
 ): AskingCall {
@@ -276,9 +277,11 @@ function askToApply(
   return {
     action: { type: "change-files", parts: parts.map(({ action }) => action) },
     reasons,
+    whole,
     changes: parts,
     run: async (_signal, effects) => {
       answered();
+      effects?.did?.(whole);
       return tell(await apply(effects?.files));
     },
     leave: async () => {

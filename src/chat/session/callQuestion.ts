@@ -26,6 +26,7 @@ async function endRefused(call: OpenCall, step: AskingCall, note: string | undef
     call.deny(note);
     return;
   }
+  if (step.whole) call.did(step.whole);
   const said = note === undefined || note === "" ? "" : `\nThe person says: ${note}`;
   await step.leave().then(
     (result) => call.finish(`${result}${said}`),

@@ -97,6 +97,8 @@ export interface AskingCall extends CallFacts {
   run(signal: AbortSignal, effects?: CallEffects): Promise<string | AskingCall>;
   /** Of a step after the first: the result where the person does not allow it, since what came before it has one. Rejects as `run` does. */
   leave?(): Promise<string>;
+  /** What its row shows once it has ended, where that is not the `action` of this step. */
+  readonly whole?: ToolAction;
 }
 
 /** The task that a call would submit or cancel, as it will be sent, or whose result it would save. */

@@ -70,6 +70,7 @@ describe("a command on a copy of the workspace", () => {
     await chat.ended();
     const left = last();
     assert.ok(left?.state === "done");
+    assert.deepEqual(left.action, { type: "run-command", command: line });
     assert.match(left.result, /^Exit code 0 [^]*test output\n[^]*did not apply these changes of it[^]*AGENTS\.md/);
     assert.equal(existsSync(at("AGENTS.md")), false);
     await chat.ask(playing("Make them again.", line));
@@ -79,6 +80,7 @@ describe("a command on a copy of the workspace", () => {
     assert.equal(await readFile(at("AGENTS.md"), "utf8"), "x\n");
     const applied = last();
     assert.ok(applied?.state === "done");
+    assert.deepEqual(applied.action, { type: "run-command", command: line });
     assert.match(applied.result, /The person has looked at the rest and applied it\./);
   });
 
