@@ -174,7 +174,7 @@ export class ApprovalBar {
     >
       <div class="approval-line">${this.#titleLine(calls, count)}</div>
       <div class="approval-buttons">
-        <span class="button-pair">${this.#yesButton()}${offersButton(offers)}</span>
+        <span class="button-pair">${this.#yesButton(approval)}${offersButton(offers)}</span>
         <span class="button-pair"
           ><button
             type="button"
