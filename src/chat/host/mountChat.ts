@@ -116,11 +116,9 @@ export async function mountChat(
   });
   const focusView = (): Promise<void> => runCommand(focusChat);
   const tabs: ChatTabs = mounted.add(new ChatTabs({ extensionUri, chats, focusView, createPage }));
-  mounted.add(watchMade(background));
   const view = mounted.add(new ChatView(tabs.view, chats, part.chatInView));
   const working = mounted.add(watchWorking(part, chats, tabs));
-  mounted.add(tellUnstored(chats));
-  mounted.add(watchChats(chats));
+  for (const watch of [watchMade(background), tellUnstored(chats), watchChats(chats)]) mounted.add(watch);
   const actions = createChatFileActions(chats, folder, () => recent.refresh());
   mounted.add(
     registerChatCommands({
