@@ -71,7 +71,8 @@ export function reasonsFor(
 ): readonly AskReason[] {
   const reasons: AskReason[] = [
     ...(isOutside ? (["outside-sandbox"] as const) : []),
-    confinedTo === undefined ? "runs-command" : port === undefined ? "runs-confined" : "uses-network",
+    confinedTo === undefined ? "runs-command" : isBackground ? "runs-in-place" : "runs-confined",
+    ...(confinedTo !== undefined && port !== undefined ? (["uses-network"] as const) : []),
     ...(isBackground ? (["stays-running"] as const) : []),
     ...(isStaging ? (["stages-foreign"] as const) : []),
     ...(isSecret ? (["secret"] as const) : []),

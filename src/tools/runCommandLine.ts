@@ -10,12 +10,13 @@ import type { ChildCommand, ChildEnd, ChildProcesses } from "../domain/tools/chi
 import type { TerminalCommand, Terminals } from "../domain/tools/terminalPort";
 import { type AskingCall, type CallEffects, type PrepareContext, type Tool, ToolRefusal } from "../domain/tools/tool";
 import type { ToolAction } from "../domain/chat/chat";
-import type { Confinement } from "../domain/tools/sandbox";
+import type { CommandCopy, Confinement } from "../domain/tools/sandbox";
 import type { Workspace } from "../domain/tools/workspace";
 import { type BackgroundProcesses, processCap } from "./command/backgroundProcesses";
 import { describePort, reportProcess } from "./command/reportProcess";
-import { confinementOf, describeSetAside, realRoots, sandboxHint } from "./command/confinedCommand";
+import { confinementOf, realRoots, sandboxHint } from "./command/confinedCommand";
 import { childArguments } from "./command/childArguments";
+import { type AppliedCopy, applyCopy, type CopyQuestion } from "./command/applyCopy";
 import { commandEnvironment } from "./command/commandEnvironment";
 import { CommandOutput } from "./command/commandOutput";
 import type { MadeFiles } from "./command/madeFiles";
@@ -32,7 +33,6 @@ import { alias, seconds } from "./base/argumentRules";
 import { defineTool, pathArgument } from "./base/defineTool";
 import type { KeptResults } from "./keptResults";
 import { gateAgain, gateFolder, type GatedFolder } from "./gate/fileGate";
-import { labelInWorkspace } from "./gate/locate";
 import { findNamedPaths, isProjectFolder } from "./gate/namedPaths";
 import { sandboxPolicy } from "./gate/sandboxPolicy";
 import { findUntrustedBelow, listUntrustedBelow } from "./search/untrustedBelow";
@@ -70,6 +70,8 @@ interface Command {
   readonly limit: number;
   /** The roots that it may write, where it runs in the sandbox. */
   readonly confinedTo?: readonly string[];
+  /** It works on a copy of these roots. */
+  readonly onCopy?: true;
   /** On which it serves, in the background. */
   readonly port?: number;
 }
@@ -119,7 +121,7 @@ export function runCommandLine(ports: CommandPorts): Tool {
   return defineTool({
     name: "run_command",
     effect: "runs",
-    description: `Runs a command line and gives its exit code and output. Where the system has a sandbox it runs there: it writes the workspace only, without files that git, editors, builds and agents obey and without .git but by git add, commit, tag and branch, and has no network, home folder or secrets. The person is asked; a longer yes can cover plain words, several of them joined by && or ;, and output piped through head, tail, grep, wc or sort. Anything else (variables, substitutions, redirections to files, globs) runs in ${shell} and asks each time. Use the folder argument instead of cd. The output is whole unless a note says so: do not cut it. There is no input and no terminal, and what it leaves running is ended with it: for a server or a watcher set background, then call use_process.`,
+    description: `Runs a command line and gives its exit code and output. Where the system has a sandbox it runs there, without network, home folder or secrets, and writes the workspace only. On Linux it needs no question there: it works on a copy of the workspace, and what it has changed is applied at its end; files that git, an editor, a build or an agent runs or obeys only after a yes, and .git only by git add, commit, tag NAME and branch NAME in a line of their own. Else the person is asked; a longer yes can cover plain words, several of them joined by && or ;, and output piped through head, tail, grep, wc or sort. Anything else (variables, substitutions, redirections to files, globs) runs in ${shell} and asks each time. Use the folder argument instead of cd. The output is whole unless a note says so: do not cut it. There is no input and no terminal, and what it leaves running is ended with it: for a server or a watcher set background, then call use_process.`,
     parameters,
     rules: [
       alias("command", "cmd", "command_line", "script"),
@@ -152,13 +154,15 @@ async function prepareCommand(
   if (isBackground && ports.background.runningIn(chat) >= processCap)
     throw new ToolRefusal(`${processCap} processes run in the background already: end one with use_process first.`);
   const roots = await realRoots(workspace);
-  const hasSandbox = (await processes.sandbox(roots)).state === "ready";
+  const sandbox = await processes.sandbox(roots);
+  const hasSandbox = sandbox.state === "ready";
   const placed = await placeLine(ports, line, given, signal);
   const { folder, parts } = placed;
   const needsMore = parts?.some(({ argv }) => changesWorkTree(argv)) === true;
   const isConfined = hasSandbox && input.outside !== true && !needsMore;
   const confinedTo = isConfined ? roots : undefined;
-  const command: Command = { ...placed, limit, ...definedFields({ confinedTo, port }) };
+  const onCopy = isConfined && !isBackground && sandbox.copies ? (true as const) : undefined;
+  const command: Command = { ...placed, limit, ...definedFields({ confinedTo, onCopy, port }) };
   const label = folder.label === "." ? undefined : folder.label;
   const outside = hasSandbox && !isConfined ? (input.reason ?? "") : undefined;
   const judged = parts && (await judgeParts(workspace, parts, folder, signal, context?.wrote));
@@ -180,12 +184,12 @@ async function prepareCommand(
   return {
     action,
     reasons: reasonsFor(command, { isOutside: outside !== undefined, isBackground, isStaging, isSecret }),
-    // A confined command asks too: what it makes in the workspace is read by git, editors and agents outside of the sandbox.
-    ...definedFields({ grant }),
+    // On a copy nothing that it does is in the workspace before it has passed the gate. In the workspace itself, git, editors and agents read it at once.
+    ...definedFields({ grant, isConfined: isStaging || isSecret ? undefined : onCopy }),
     run: (running, effects) =>
       isBackground
         ? startInBackground(ports, { ...command, action, chat }, running, effects)
-        : runHere(ports, command, running, effects),
+        : runHere(ports, { ...command, action }, running, effects),
   };
 }
 
@@ -212,10 +216,10 @@ async function placeLine(
 
 async function runHere(
   ports: CommandPorts,
-  command: Command,
+  command: Command & { readonly action: CommandAction },
   signal: AbortSignal,
   effects: CallEffects | undefined,
-): Promise<string> {
+): Promise<string | AskingCall> {
   const { workspace, processes, clock } = ports;
   const folder = await gateAgain(gateFolder, workspace, command.folder, signal);
   const untrusted = await untrustedOutputOf(ports, { ...command, folder }, signal, effects);
@@ -223,17 +227,15 @@ async function runHere(
   const move = new AbortController();
   const id = offerMove(ports, move, effects);
   const begun = clock.monotonic();
-  let aside = "";
-  const labelOf = (path: string): string => labelInWorkspace(workspace, path) ?? path;
-  const child = childOf(ports, command, folder, output.add, (files) => {
-    aside = describeSetAside(files, labelOf);
-  });
+  let copy: CommandCopy | undefined;
+  const child = childOf(ports, command, folder, output.add, (made) => (copy = made));
   const end = await endOrMove(processes.run(child, AbortSignal.any([signal, move.signal])), signal).finally(() => {
     ports.moves.delete(id);
     output.end();
   });
   const finished: CommandEnd =
     end.type === "moved" ? { type: "moved", outcome: ports.terminals.open(forTerminal(command, folder)) } : end;
+  const applied = copy && (await applyCopy(workspace, copy, effects?.files, signal).catch(reportRefusal));
   const { text } = output;
   const name = shortened(command.line);
   const keep = (whole: string): string =>
@@ -252,8 +254,46 @@ async function runHere(
   const report = reportEnd(finished, { ...command, ms: clock.monotonic() - begun, output: shown });
   const hint = command.confinedTo && !isSuccess(finished) && end.type !== "moved" ? sandboxHint(text) : "";
   if (hint !== "") effects?.heldBack?.();
-  if (!isSuccess(finished)) throw new ToolRefusal(report + hint + aside);
-  return report + aside;
+  const tell = (rest: string): string => {
+    const whole = [report + hint, applied?.report ?? "", rest].filter((part) => part !== "").join("\n");
+    if (!isSuccess(finished)) throw new ToolRefusal(whole);
+    return whole;
+  };
+  return applied?.question ? askToApply(applied.question, command.action, tell, signal) : tell("");
+}
+
+/** Of changes that could not be read the model is told with what the command wrote. */
+function reportRefusal(error: unknown): AppliedCopy {
+  if (error instanceof ToolRefusal) return { report: error.message };
+  throw error;
+}
+
+/** The second step of a command: what of its changes is not known to be plain. */
+function askToApply(
+  { parts, reasons, apply, leave }: CopyQuestion,
+  whole: CommandAction,
+  tell: (rest: string) => string,
+  turn: AbortSignal,
+): AskingCall {
+  // Stopped while the question is open: what was asked about is not applied.
+  const onStop = (): void => void leave();
+  turn.addEventListener("abort", onStop, { once: true });
+  const answered = (): void => turn.removeEventListener("abort", onStop);
+  return {
+    action: { type: "change-files", parts: parts.map(({ action }) => action) },
+    reasons,
+    whole,
+    changes: parts,
+    run: async (_signal, effects) => {
+      answered();
+      effects?.did?.(whole);
+      return tell(await apply(effects?.files));
+    },
+    leave: async () => {
+      answered();
+      return tell(await leave());
+    },
+  };
 }
 
 function childOf(
@@ -261,10 +301,11 @@ function childOf(
   command: Command,
   folder: GatedFolder,
   onOutput: (text: string) => void,
-  onSetAside?: Confinement["onSetAside"],
+  onCopied?: Confinement["onCopy"],
 ): ChildCommand {
-  const { confinedTo, parts, port } = command;
-  const confinement = confinedTo && confinementOf(confinedTo, sandboxPolicy, parts, port !== undefined, onSetAside);
+  const { confinedTo, onCopy, parts, port } = command;
+  const toCopy = onCopy && onCopied;
+  const confinement = confinedTo && confinementOf(confinedTo, sandboxPolicy, parts, port !== undefined, toCopy);
   return {
     ...childArguments(shellLine(command, processes.isWindows), command.argv, processes),
     cwd: folder.real,

@@ -12,6 +12,8 @@ export interface StoragePaths {
   readonly localGateway: string;
   /** What models of VS Code's own chat need back of their answers. */
   readonly modelAnswers: string;
+  /** Copies of workspaces that commands work on. */
+  readonly copies: string;
 }
 
 export function storagePaths(folder: vscode.Uri): StoragePaths {
@@ -25,5 +27,6 @@ export function storagePaths(folder: vscode.Uri): StoragePaths {
     prompts: file("prompts"),
     localGateway: file("localGateway"),
     modelAnswers: file("modelAnswers"),
+    copies: file("copies"),
   };
 }

@@ -26,6 +26,10 @@ export class MemoryLedgerStore implements LedgerStore {
     return Promise.resolve(hash);
   }
 
+  keepAll(contents: readonly Uint8Array[]): Promise<readonly string[]> {
+    return Promise.all(contents.map((bytes) => this.keep(bytes)));
+  }
+
   blob(hash: string): Promise<Uint8Array | undefined> {
     return Promise.resolve(this.blobs.get(hash));
   }

@@ -10,10 +10,13 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { systemClock } from "../../src/base/async/systemClock";
 import type { ChildProcesses } from "../../src/domain/tools/childProcesses";
+import type { CommandCopy } from "../../src/domain/tools/sandbox";
+import { applyCopy } from "../../src/tools/command/applyCopy";
 import { createChildProcesses } from "../../src/tools/command/childProcesses";
 import { createSandbox } from "../../src/tools/sandbox/sandbox";
 import { sandboxPolicy } from "../../src/tools/gate/sandboxPolicy";
 import { homeSecrets, projectSecrets, type Sign } from "../fixtures/sandboxEscapes";
+import { createDiskWorkspace } from "./diskWorkspace";
 import { createTemporaryFolder } from "./temporaryFolder";
 
 export interface SandboxArena {
@@ -54,7 +57,7 @@ export async function createSandboxArena(): Promise<SandboxArena> {
   let person: ChildProcess | undefined;
   const environment = { PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8" };
   const processes = createChildProcesses(systemClock, () =>
-    Promise.resolve(createSandbox(() => true, { ...process.env, HOME: home })),
+    Promise.resolve(createSandbox(() => true, { ...process.env, HOME: home }, copies.path)),
   );
   const places: Readonly<Record<string, () => string>> = {
     ...{ home: () => home, out: () => out, real: () => dirname(base), port: () => String(port), socket: () => socket },
@@ -126,6 +129,7 @@ export async function createSandboxArena(): Promise<SandboxArena> {
     },
     async run(line, isConfined) {
       const output: string[] = [];
+      let copy: CommandCopy | undefined;
       await processes.run(
         {
           argv: ["/bin/sh", "-c", line],
@@ -134,11 +138,14 @@ export async function createSandboxArena(): Promise<SandboxArena> {
           timeoutMs: lineLimit,
           onOutput: (text) => void output.push(text),
           ...(isConfined
-            ? { confinement: { roots: [project], policy: sandboxPolicy, onSetAside: () => undefined } }
+            ? { confinement: { roots: [project], policy: sandboxPolicy, onCopy: (made: CommandCopy) => (copy = made) } }
             : {}),
         },
         never,
       );
+      // What waits for the person is left: all that is applied then was applied unasked.
+      const applied = copy && (await applyCopy(createDiskWorkspace(project), copy, undefined, never));
+      await applied?.question?.leave();
       return output.join("");
     },
     async close() {
@@ -275,10 +282,10 @@ function outsideState(base: string, project: string): Map<string, string> {
   return found;
 }
 
-/** What acts unasked in the workspace, and settings of git; without what was set aside. */
+/** What acts unasked in the workspace, and settings of git. */
 function fixedState(project: string): Map<string, string> {
   const all = new Map<string, string>();
-  walk(project, (path) => !/\.set-aside(?:-\d+)?$/.test(path) && !/\/\.git\/(?:objects|refs|logs)$/.test(path), all);
+  walk(project, (path) => !/\/\.git\/(?:objects|refs|logs)$/.test(path), all);
   const bare = [...all.keys()].filter((path) => path.endsWith("/HEAD") && all.has(join(dirname(path), "objects")));
   return new Map(
     [...all].filter(([path, state]) => {

@@ -84,7 +84,9 @@ export class Guard {
         ...(isAfterSecret ? (["after-secret"] as const) : []),
       ]),
     ];
-    const isCommand = reasons.includes("runs-command") || reasons.includes("runs-confined");
+    const isCommand = ["runs-command", "runs-confined", "runs-in-place"].some((one) =>
+      reasons.some((reason) => reason === one),
+    );
     const changed = isCommand ? await rules.unseenChanges() : [];
     const hasEnded = isCommand && read !== undefined && rules.endProfile(chat.id);
     const isCoverable = grant !== undefined && reasons.every((reason) => coveredReasons.has(reason));

@@ -196,7 +196,10 @@ export interface ChatPageStatus {
 }
 
 /** `line`: as the model wrote it; `lastLine`: what it wrote last. */
-export interface ShownProcess extends Pick<BackgroundProcess, "id" | "line" | "lastLine" | "port" | "heldPort"> {
+export interface ShownProcess extends Pick<
+  BackgroundProcess,
+  "id" | "line" | "lastLine" | "port" | "heldPort" | "made"
+> {
   /** The chat that has started it, where that is another one of this window. */
   readonly otherChat?: string;
 }

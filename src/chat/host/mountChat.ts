@@ -1,5 +1,6 @@
 /** The part that is loaded with the chat's first use: its session with the tools, its page and its commands. */
 import * as vscode from "vscode";
+import { t } from "@vscode/l10n";
 import { systemClock } from "../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { GrantRules } from "../approval/grantRules";
@@ -37,16 +38,17 @@ import { WorkingChats } from "./workingChats";
 import { type AskedDiffs, createAskedDiffs } from "./changes/askedDiffs";
 import { createReportDocuments, type ReportDocuments } from "../../vscode/interface/reportDocuments";
 import { withFocusBack } from "../../vscode/interface/focusBack";
-import { runCommand, setContext } from "../../vscode/interface/runCommand";
+import { revealInFileManager, runCommand, setContext } from "../../vscode/interface/runCommand";
+import { notifyWarning } from "../../vscode/interface/show";
 import { ChatPage } from "./panel/chatPage";
 import type { EditSelectionPorts } from "./changes/editSelection";
 import { once } from "../../base/async/once";
 import { chooseAction } from "../../tasks/host/commands/moreActions";
 import type { TaskDraft } from "../../tasks/host/draft/taskDraft";
 import type { TasksPart } from "../../tasks/host/mountTasks";
+import { isObeyedWhenNew } from "../../tools/gate/sandboxPolicy";
 import { pageScaler } from "../../tools/base/pageScaler";
 import { terminals } from "../../tools/host/terminals";
-import { watchMade } from "../../tools/host/watchMade";
 import type { StoragePaths } from "../../vscode/storagePaths";
 import { type ChatApp, createChatApp } from "../chatApp";
 import type { WorkerChatIndex } from "../storage/index/workerChatIndex";
@@ -116,8 +118,7 @@ export async function mountChat(
   const tabs: ChatTabs = mounted.add(new ChatTabs({ extensionUri, chats, focusView, createPage }));
   const view = mounted.add(new ChatView(tabs.view, chats, part.chatInView));
   const working = mounted.add(watchWorking(part, chats, tabs));
-  mounted.add(tellUnstored(chats));
-  mounted.add(watchChats(chats));
+  for (const watch of [watchMade(background), tellUnstored(chats), watchChats(chats)]) mounted.add(watch);
   const actions = createChatFileActions(chats, folder, () => recent.refresh());
   mounted.add(
     registerChatCommands({
@@ -155,7 +156,8 @@ function createApp(
     const { createChildProcesses } = await import("../../tools/command/childProcesses");
     const openSandbox = once(async () => {
       const { createSandbox } = await import("../../tools/sandbox/sandbox");
-      return createSandbox(() => settings.get("sandbox"), process.env, watchMade);
+      void tellLeftCopies(storage.copies);
+      return createSandbox(() => settings.get("sandbox"), process.env, storage.copies);
     });
     return createChildProcesses(systemClock, openSandbox);
   });
@@ -199,6 +201,44 @@ function createApp(
       write: (kept) => void workspaceState.update("quotedTexts", kept),
     },
   });
+}
+
+/** While commands run in the background, in the workspace itself, names of new files that something runs or obeys are in their rows. */
+function watchMade(background: BackgroundProcesses): Disposable {
+  let watcher: vscode.FileSystemWatcher | undefined;
+  const update = (): void => {
+    if (background.running.length === 0) {
+      watcher?.dispose();
+      watcher = undefined;
+    } else if (watcher === undefined) {
+      watcher = vscode.workspace.createFileSystemWatcher("**/*", false, true, true);
+      watcher.onDidCreate((uri) => {
+        const label = vscode.workspace.asRelativePath(uri, vscode.workspace.workspaceFolders?.length !== 1);
+        if (isObeyedWhenNew(label)) background.noteMade(label);
+      });
+    }
+  };
+  const listening = background.onDidChange(update);
+  update();
+  return {
+    dispose: () => {
+      listening.dispose();
+      watcher?.dispose();
+    },
+  };
+}
+
+/** A window has ended while it applied what a command had changed, or while it asked about that. */
+async function tellLeftCopies(copies: string): Promise<void> {
+  const { collectCopies, removeCopy } = await import("../../tools/sandbox/workspaceCopy");
+  const folders = collectCopies(copies);
+  const [first] = folders;
+  if (first === undefined) return;
+  const [show, discard] = [t("Show Folder"), t("Discard")];
+  const text = t("Not all that a command changed was applied before its window ended. The rest is kept in {0}.", first);
+  const chosen = await notifyWarning(text, show, discard);
+  if (chosen === show) await revealInFileManager(first);
+  if (chosen === discard) await Promise.all(folders.map(removeCopy));
 }
 
 function watchWorking({ services, chatInView }: TasksPart, chats: ChatSessions, tabs: ChatTabs): WorkingChats {

@@ -1,7 +1,7 @@
-/** Asks a person about calls of one answer, all at once, unless a rule covers them. */
+/** Asks a person about calls of one answer, all at once, unless a rule covers them or a sandbox holds them. */
 import { definedFields } from "../../base/definedFields";
 import { abortable } from "../../base/async/abort";
-import type { AskingCall } from "../../domain/tools/tool";
+import { type AskingCall, ToolRefusal } from "../../domain/tools/tool";
 import { type Allowed, type Chat, partId, type WaitingCall } from "../../domain/chat/chat";
 import type { Approvals } from "../approval/approvals";
 import type { OpenCall } from "./openCall";
@@ -18,6 +18,20 @@ export interface JudgedCall {
 function shownOf({ change, changes }: AskingCall): Pick<WaitingCall, "change" | "changes"> {
   const parts = changes?.map((part) => ({ action: part.action, ...definedFields({ change: part.change?.preview }) }));
   return definedFields({ change: change?.preview, changes: parts });
+}
+
+/** What came before the step that was refused has a result. */
+async function endRefused(call: OpenCall, step: AskingCall, note: string | undefined): Promise<void> {
+  if (step.leave === undefined) {
+    call.deny(note);
+    return;
+  }
+  if (step.whole) call.did(step.whole);
+  const said = note === undefined || note === "" ? "" : `\nThe person says: ${note}`;
+  await step.leave().then(
+    (result) => call.finish(`${result}${said}`),
+    (error: unknown) => call.fail(new ToolRefusal(`${error instanceof Error ? error.message : String(error)}${said}`)),
+  );
 }
 
 export interface QuestionPorts {
@@ -37,6 +51,7 @@ export class CallQuestion {
 
   async judge(call: OpenCall, step: AskingCall): Promise<JudgedCall> {
     const { guard, chat } = this.#ports;
+    if (step.isConfined) return { call, step, judgement: { reasons: step.reasons, offers: [] } };
     const judged = guard.judge(step, chat(), readUntrusted(chat()));
     return { call, step, judgement: await abortable(judged, this.#signal) };
   }
@@ -46,6 +61,7 @@ export class CallQuestion {
     const { approvals, guard, chat } = this.#ports;
     const [first] = group;
     if (!first) return undefined;
+    if (first.step.isConfined) return "sandbox";
     const { rules, offers } = first.judgement;
     if (rules && (await this.#use(first))) return rules[0].scope;
     const changes = new Map(
@@ -65,7 +81,7 @@ export class CallQuestion {
     }
     const { allow, note, scope } = await decision;
     if (!allow) {
-      for (const { call } of group) call.deny(note);
+      for (const { call, step } of group) await endRefused(call, step, note);
       return undefined;
     }
     // Else the card of the others would be there again while the first one runs.

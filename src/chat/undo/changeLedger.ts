@@ -8,9 +8,10 @@ import { Emitter, type Event } from "../../base/event";
 import { definedFields } from "../../base/definedFields";
 import { SerialQueue } from "../../base/async/serialQueue";
 import { ToolRefusal } from "../../domain/tools/tool";
-import type { FileChanges, Workspace } from "../../domain/tools/workspace";
-import { bytesOf, type FileContent, isSameContent, readContent, realPathOf, textOf } from "./fileContent";
+import type { CopiedFile, FileChanges, Workspace } from "../../domain/tools/workspace";
+import { bytesOf, type FileContent, isSameContent, isText, readContent, realPathOf, textOf } from "./fileContent";
 import type { LedgerStore } from "./ledgerFolder";
+import { mergeTexts } from "./mergeTexts";
 import {
   type ChangeCause,
   type ChangeRecord,
@@ -175,7 +176,56 @@ export class ChangeLedger {
         });
         return way;
       },
+      apply: (files) => this.#queue.run(() => this.#applyAll(cause, files)),
     };
+  }
+
+  /** All of them are in the ledger and on the disk before the first file is touched: one write for many records. */
+  async #applyAll(cause: ChangeCause, files: readonly CopiedFile[]): Promise<readonly (string | undefined)[]> {
+    const { now: time, labelOf } = this.#ports;
+    const plans = await inGroups(files, async (file) => {
+      try {
+        return await planCopied(file, await readContent(this.workspace, file.path), this.workspace);
+      } catch (error) {
+        return reasonOf(error);
+      }
+    });
+    const contents = plans.flatMap((plan) => (typeof plan === "string" ? [] : [plan.before, plan.after]));
+    const wanted = contents.filter((content) => content !== undefined);
+    const hashes = await this.#ports.store.keepAll(wanted.map(bytesOf));
+    const hashOfContent = new Map(wanted.map((content, at) => [content, hashes[at] ?? ""]));
+    const keptOf = (content: FileContent | undefined): KeptContent | undefined =>
+      content && { as: content.as, hash: hashOfContent.get(content) ?? "" };
+    const begun = await inGroups(plans, async (planned, at) => {
+      const file = files[at];
+      if (typeof planned === "string") return planned;
+      if (file === undefined) return "it is no file";
+      try {
+        const [before, after] = [keptOf(planned.before), keptOf(planned.after)];
+        const madeFolder = before === undefined ? await missingFolder(this.workspace, file.path) : undefined;
+        const { path } = file;
+        const where = { path, label: labelOf(path), ...definedFields({ madeFolder, before, after }) };
+        return { planned, record: { type: "change", id: randomUUID(), at: time(), cause, ...where } as const };
+      } catch (error) {
+        return reasonOf(error);
+      }
+    });
+    await this.#append(...begun.flatMap((each) => (typeof each === "string" ? [] : [each.record])));
+    const outcomes: (string | undefined)[] = [];
+    const ends: LedgerRecord[] = [];
+    for (const each of begun) {
+      if (typeof each === "string") {
+        outcomes.push(each);
+        continue;
+      }
+      const { planned, record } = each;
+      const reason = await planned.make().then(() => undefined, reasonOf);
+      outcomes.push(reason);
+      const { id, after } = record;
+      ends.push(reason === undefined ? { type: "settled", id, ...definedFields({ after }) } : { type: "dropped", id });
+    }
+    await this.#append(...ends);
+    return outcomes;
   }
 
   async #refuseTaken(path: string): Promise<void> {
@@ -279,9 +329,10 @@ export class ChangeLedger {
     return { as: content.as, hash: await this.#ports.store.keep(bytesOf(content)) };
   }
 
-  async #append(record: LedgerRecord): Promise<void> {
-    await this.#ports.store.append(writeLedgerRecord(record));
-    reduceLedger(this.#changes, record);
+  async #append(...records: readonly LedgerRecord[]): Promise<void> {
+    if (records.length === 0) return;
+    await this.#ports.store.append(records.map(writeLedgerRecord).join(""));
+    for (const record of records) reduceLedger(this.#changes, record);
     this.#tellChanged();
   }
 
@@ -289,6 +340,45 @@ export class ChangeLedger {
     this.#lists = undefined;
     this.#changed.fire();
   }
+}
+
+interface PlannedCopy {
+  readonly before?: FileContent;
+  readonly after?: FileContent;
+  readonly make: () => Promise<void>;
+}
+
+/** Rejects with a `ToolRefusal` where an editor has something else than the command has found, and the two can't be merged. */
+async function planCopied(
+  { path, before, after, make }: CopiedFile,
+  now: FileContent | undefined,
+  workspace: Workspace,
+): Promise<PlannedCopy> {
+  const left = after && ({ as: "file", bytes: after } as const);
+  if (now?.as !== "text") return { ...definedFields({ before: now, after: left }), make };
+  const bytes = await before();
+  if (bytes !== undefined && left !== undefined && isText(left)) {
+    const merged = mergeTexts(textOf({ as: "file", bytes }), now.text, textOf(left));
+    if (merged?.overlaps.length === 0) {
+      const { text } = merged;
+      const write = async (): Promise<void> => void (await workspace.write(path, now.text, text));
+      return { before: now, after: { as: "text", text }, make: write };
+    }
+  }
+  throw new ToolRefusal("it was changed meanwhile");
+}
+
+/** Some at a time: the disk takes several writes together in hardly more time than one. */
+async function inGroups<T, R>(items: readonly T[], work: (item: T, at: number) => Promise<R>): Promise<readonly R[]> {
+  const results: R[] = [];
+  const size = 32;
+  for (let at = 0; at < items.length; at += size)
+    results.push(...(await Promise.all(items.slice(at, at + size).map((item, index) => work(item, at + index)))));
+  return results;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** The topmost folder of the path that does not exist yet; `undefined` when all do. */

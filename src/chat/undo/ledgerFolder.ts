@@ -1,7 +1,10 @@
 /** The undo ledger on the disk: an append-only file for each chat, and the contents of files as blobs under the SHA-256 of their bytes. */
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { closeSync, fsync, openSync, renameSync, writeFileSync } from "node:fs";
+import { mkdir, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { AppendOnlyFile } from "../../base/appendOnlyFile";
 import { isMissingFile } from "../../base/systemErrors";
 import { hashesIn, readLedger } from "./changeRecords";
@@ -14,6 +17,8 @@ export interface LedgerStore {
   append(lines: string): Promise<void>;
   /** Resolves with the hash, when the disk has the bytes. */
   keep(bytes: Uint8Array): Promise<string>;
+  /** The same for several, in their order. */
+  keepAll(contents: readonly Uint8Array[]): Promise<readonly string[]>;
   /** `undefined` when it is gone or damaged. */
   blob(hash: string): Promise<Uint8Array | undefined>;
 }
@@ -46,7 +51,8 @@ export class LedgerFolder {
     return {
       read: () => readFile(path, "utf8").catch(emptyWhenMissing),
       append: (lines) => append(path, lines),
-      keep: (bytes) => this.#keep(bytes),
+      keep: async (bytes) => (await this.#keep([bytes]))[0] ?? hashOf(bytes),
+      keepAll: (contents) => this.#keep(contents),
       blob: (hash) => this.#blob(hash),
     };
   }
@@ -100,18 +106,19 @@ export class LedgerFolder {
     return join(this.#changes, `${chat}${suffix}`);
   }
 
-  async #keep(bytes: Uint8Array): Promise<string> {
-    const hash = hashOf(bytes);
-    const path = join(this.#blobs, hash);
-    if ((await this.#blob(hash)) !== undefined) {
+  async #keep(contents: readonly Uint8Array[]): Promise<readonly string[]> {
+    const hashes = contents.map(hashOf);
+    const missing = new Map<string, Uint8Array>();
+    for (const [at, hash] of hashes.entries()) {
+      if (missing.has(hash)) continue;
+      if ((await this.#blob(hash)) === undefined) missing.set(hash, contents[at] ?? new Uint8Array());
       // As young as its new record, which another window that collects has not read.
-      const now = new Date();
-      await utimes(path, now, now);
-      return hash;
+      else await utimes(join(this.#blobs, hash), new Date(), new Date());
     }
+    if (missing.size === 0) return hashes;
     await mkdir(this.#blobs, { recursive: true, mode: 0o700 });
-    await writeWhole(path, bytes);
-    return hash;
+    await writeWhole(this.#blobs, missing);
+    return hashes;
   }
 
   async #blob(hash: string): Promise<Uint8Array | undefined> {
@@ -135,22 +142,36 @@ async function append(path: string, lines: string): Promise<void> {
   }
 }
 
-/** A reader, and a disk that is full, find no file or the whole one. */
-async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
-  const part = join(dirname(path), `part-${randomUUID()}`);
+/** A reader, and a disk that is full, find no file or the whole one. Of many the disk is asked once to write all of its own, which takes less than asking for each. */
+async function writeWhole(folder: string, contents: ReadonlyMap<string, Uint8Array>): Promise<void> {
+  const parts = new Map<string, string>();
+  const isOne = contents.size < 10 || !(await syncs(folder));
   try {
-    const file = await open(part, "wx", 0o600);
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
+    for (const [name, bytes] of contents) {
+      const part = join(folder, `part-${randomUUID()}`);
+      parts.set(part, join(folder, name));
+      const file = openSync(part, "wx", 0o600);
+      try {
+        writeFileSync(file, bytes);
+        if (isOne) await promisify(fsync)(file);
+      } finally {
+        closeSync(file);
+      }
     }
-    await rename(part, path);
+    if (!isOne && !(await syncs(folder))) throw new Error("The disk could not be asked to write.");
+    for (const [part, path] of parts) renameSync(part, path);
   } catch (error) {
-    await rm(part, { force: true });
+    for (const part of parts.keys()) await rm(part, { force: true });
     throw error;
   }
+}
+
+/** Whether all that was written to the disk of the folder is on it. False on a system that has no program for that. */
+function syncs(folder: string): Promise<boolean> {
+  if (process.platform !== "linux") return Promise.resolve(false);
+  return new Promise((resolve) => {
+    execFile("sync", ["--file-system", folder], { env: { PATH: "/usr/bin:/bin" } }, (error) => resolve(error === null));
+  });
 }
 
 async function namesOf(folder: string): Promise<readonly string[]> {

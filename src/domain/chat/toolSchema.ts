@@ -161,8 +161,10 @@ export const askReasonSchema = z.enum([
   "outside-sandbox",
   /** In the sandbox, but with the network of the machine. */
   "uses-network",
-  /** It goes on after the call. */
   "runs-confined",
+  /** In the sandbox, in the workspace itself: what it makes is there at once, and what others make there is run by it. */
+  "runs-in-place",
+  /** It goes on after the call. */
   "stays-running",
   "stages-foreign",
   /** More than plain words: what a shell makes of it is not known before. */
@@ -179,6 +181,16 @@ export const askReasonSchema = z.enum([
   /** The model has read a file that may hold a secret, which an address could carry out. */
   "after-secret",
   "views-page",
+  /** A command made it on its copy of the workspace, and it is not in the workspace yet. */
+  "from-copy",
+  /** It is a link, or would be. */
+  "link",
+  /** Neither known as source or data, nor as something that is run. */
+  "unknown-kind",
+  /** It may be run then, where it could not be before. */
+  "runnable",
+  /** The person or another program has changed it too, meanwhile. */
+  "changed-meanwhile",
 ]);
 
 /** A change to one file, as unified-diff hunks without the file header. */

@@ -13,4 +13,6 @@ export interface BackgroundProcess {
   readonly port?: number;
   /** The port of the loopback address at which it has printed to serve, while it runs in the sandbox: no program outside of the sandbox can connect to it. */
   readonly heldPort?: number;
+  /** Files that are new in the workspace since it began, and that something runs or obeys: it may have made them. As the chat names them. */
+  readonly made?: readonly string[];
 }

@@ -22,6 +22,8 @@ export type ChildEnd =
   | { readonly type: "exited"; readonly code: number }
   | { readonly type: "killed"; readonly signal: string }
   | { readonly type: "timed-out" }
+  /** It took more of the machine than a command in the sandbox may. `most`: a count, or bytes. */
+  | { readonly type: "over-limit"; readonly limit: "processes" | "memory" | "disk"; readonly most: number }
   /** It could not be started; `code` is that of the system, such as `ENOENT`. */
   | { readonly type: "not-started"; readonly code: string }
   /** The sandbox could not be made ready: nothing was run. */

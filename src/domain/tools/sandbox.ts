@@ -1,7 +1,8 @@
 /** The system's sandbox for commands (A13): whether there is one, and what a command may do in it. */
 
 export type SandboxState =
-  | { readonly state: "ready" }
+  /** `copies`: a command can work on a copy of the folders, so that nothing it does is in them before it was looked at. */
+  | { readonly state: "ready"; readonly copies: boolean }
   /** The person has switched it off. */
   | { readonly state: "off" }
   | { readonly state: "missing"; readonly why: SandboxLack };
@@ -13,8 +14,8 @@ export type SandboxState =
 export type SandboxLack = "not-installed" | "refused" | "no-such" | "too-wide";
 
 /**
- * What a path in the workspace is to a sandbox. `obeyed`: git, an editor or an agent acts on it unasked; it can't be changed, and a new
- * one is set aside. `executed`: something runs it; it can't be changed. `secret`: it can't be read. `plain-secret`: it can't be
+ * What a path in the workspace is to a sandbox. `obeyed`: git, an editor or an agent acts on it unasked; it can't be changed.
+ * `executed`: something runs it; it can't be changed. `secret`: it can't be read. `plain-secret`: it can't be
  * read where its text may hold a secret, else it can't be changed. `packages`: a folder of packages, of which only caches can be changed.
  */
 export type SandboxVerdict = "obeyed" | "executed" | "secret" | "plain-secret" | "packages";
@@ -22,8 +23,6 @@ export type SandboxVerdict = "obeyed" | "executed" | "secret" | "plain-secret" |
 export interface SandboxPolicy {
   /** `inRoot`: with `/`; that of a folder ends with it. `undefined` for what may be read and changed. */
   verdictOf(inRoot: string): SandboxVerdict | undefined;
-  /** Whether one that a command has made is set aside: git, an editor, one of its extensions or an agent acts on it unasked. */
-  isObeyedWhenNew(inRoot: string): boolean;
   /** Whether the text of a `plain-secret` file may hold a secret. */
   mayHoldSecret(text: string): boolean;
 }
@@ -34,18 +33,60 @@ export interface Confinement {
   readonly roots: readonly string[];
   readonly policy: SandboxPolicy;
   /**
-   * The command is git alone, which records the work tree and prints none of it: where no hook or setting makes it run more, it sees the files as
-   * they are, and writes the `.git` folder of a root but for what acts unasked.
+   * The command is git alone, which needs the contents of its repositories. `records`: it records the work tree and prints none of it. Where no hook or
+   * setting makes it run more, it sees the files as they are, and writes the `.git` folder of a root but for what acts unasked, and nothing else.
    */
-  readonly writesGit?: true;
+  readonly git?: "reads" | "records";
   /** It uses the network of this machine, where others can reach its ports. */
   readonly usesNetwork?: true;
-  /** Called after the end with what the command has made and would act unasked: it has another name now. Missing for one that a person has allowed: what it makes keeps its name. */
-  readonly onSetAside?: (files: readonly SetAside[]) => void;
+  /**
+   * The command works on a copy of the roots. Called after its end, when no process of it is left, with that copy, which is to be closed. Missing:
+   * it works in the roots themselves.
+   */
+  readonly onCopy?: (copy: CommandCopy) => void;
 }
 
-/** Absolute paths. */
-export interface SetAside {
-  readonly from: string;
-  readonly to: string;
+/** The folders of the workspace as a command has left them, apart from the real ones. */
+export interface CommandCopy {
+  /** What the command has changed. Rejects where there is too much of it, or where it can't be read, with an error whose message is a clause. */
+  changes(signal: AbortSignal): Promise<readonly CopyChange[]>;
+  /** Where the changes are until they are applied: absolute. */
+  readonly folder: string;
+  /** From now on what is left of it is offered with the next start of the window, should this one be killed. */
+  keep(): Promise<void>;
+  /** Removes it. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** `other`: a pipe, a socket or a device. */
+export type CopiedKind = "file" | "folder" | "link" | "other";
+
+export interface CopyChange {
+  /** The folder of the workspace, links resolved. */
+  readonly root: string;
+  /** With `/`, and none at its end. */
+  readonly inRoot: string;
+  /** What is there now, in the copy: `undefined` where it was removed. */
+  readonly is: CopiedKind | undefined;
+  /** What is there in the workspace. A folder that was removed stands for all that is in it. */
+  readonly was: CopiedKind | undefined;
+  /** Absolute, in the copy. */
+  readonly source: string;
+  /** The permissions that the command has given it. */
+  readonly mode: number;
+  /** Bytes. */
+  readonly size: number;
+  /** Where a link leads. */
+  readonly target?: string;
+  /** The file in the workspace as it was when the copy was read. */
+  readonly seen?: {
+    readonly ino: number;
+    readonly size: number;
+    readonly mtimeMs: number;
+    readonly ctimeMs: number;
+    readonly mode: number;
+    readonly nlink: number;
+  };
+  /** Something else has changed it, or its folder, while the command ran. */
+  readonly isDisputed?: true;
 }

@@ -86,6 +86,8 @@ export interface AskingCall extends CallFacts {
   readonly reasons: readonly AskReason[];
   /** What a yes for the session or the workspace would cover; without it each call asks. */
   readonly grant?: GrantSubject;
+  /** It works on a copy of the workspace in the sandbox of the system, which keeps it from what `reasons` warn of: no question is needed. */
+  readonly isConfined?: true;
   /** What a question names where the arguments are not shown beside it. */
   readonly asked?: AskedTask;
   /**
@@ -93,6 +95,10 @@ export interface AskingCall extends CallFacts {
    * before this yes.
    */
   run(signal: AbortSignal, effects?: CallEffects): Promise<string | AskingCall>;
+  /** Of a step after the first: the result where the person does not allow it, since what came before it has one. Rejects as `run` does. */
+  leave?(): Promise<string>;
+  /** What its row shows once it has ended, where that is not the `action` of this step. */
+  readonly whole?: ToolAction;
 }
 
 /** The task that a call would submit or cancel, as it will be sent, or whose result it would save. */

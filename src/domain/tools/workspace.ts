@@ -48,6 +48,21 @@ export interface FileChanges {
   rename(from: string, to: string): Promise<void>;
   /** To the trash where there is one. `content`: the bytes that the file has. */
   remove(path: string, content: Uint8Array): Promise<"trash" | "gone">;
+  /**
+   * Several files at once, as a command has left them on its copy. Resolves with why one was not changed, in their order; `undefined` for one that was.
+   * What an editor has unsaved is merged where the two don't touch. Missing where nothing is kept for an undo.
+   */
+  apply?(files: readonly CopiedFile[]): Promise<readonly (string | undefined)[]>;
+}
+
+export interface CopiedFile {
+  readonly path: string;
+  /** What the command found: read where an editor has something else. No file where it resolves with nothing. */
+  readonly before: () => Promise<Uint8Array | undefined>;
+  /** No file where missing. */
+  readonly after?: Uint8Array;
+  /** Changes the file on the disk. Rejects where it is not the one that the command found. */
+  readonly make: () => Promise<void>;
 }
 
 /** Paths are absolute. Each method that gives a promise rejects with the file system's own error. */

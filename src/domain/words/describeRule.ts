@@ -103,7 +103,7 @@ export function describeScope(scope: RuleScope): string {
 export function describeAllowed(allowed: Allowed | undefined): string | undefined {
   if (allowed === "profile" || allowed === "full-profile") return t("allowed: commands in this session");
   if (allowed === "session") return t("allowed in this session");
-  if (allowed === "sandbox") return t("in a sandbox: writes only this workspace, no network");
+  if (allowed === "sandbox") return t("in a sandbox, on a copy of this workspace, without network");
   return allowed === "workspace" ? t("allowed in this workspace") : undefined;
 }
 

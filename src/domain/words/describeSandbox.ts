@@ -2,16 +2,23 @@
 import { t } from "@vscode/l10n";
 import type { SandboxLack, SandboxState } from "../tools/sandbox";
 
-export function sandboxTitle({ state }: SandboxState): string {
-  return state === "ready" ? t("Sandbox: commands ask, and are confined") : t("No sandbox: commands ask");
+export function sandboxTitle(sandbox: SandboxState): string {
+  if (sandbox.state !== "ready") return t("No sandbox: commands ask");
+  return sandbox.copies
+    ? t("Sandbox with a copy: commands run without a question")
+    : t("Sandbox without a copy: commands ask, and are confined");
 }
 
 export function describeSandbox(sandbox: SandboxState): string {
   switch (sandbox.state) {
     case "ready":
-      return t(
-        "They write this workspace only, without what git, editors, builds and agents obey; they have no network and see no home folder, no secrets and no other program. Outside of it each command asks",
-      );
+      return sandbox.copies
+        ? t(
+            "They work on a copy of this workspace, and have no network, home folder, secrets or other programs. Plain changes are applied and can be undone; what something runs or obeys is asked about. In the background and outside of it each command asks",
+          )
+        : t(
+            "The system can't copy these folders. Commands write this workspace only, without what git, editors, builds and agents obey; they have no network and see no home folder, no secrets and no other program. Outside of it each command asks",
+          );
     case "off":
       return t("The setting sluice.sandbox is off");
     case "missing":

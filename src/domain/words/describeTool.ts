@@ -326,6 +326,10 @@ function describeReason(reason: AskReason): string {
       return t("runs a program on this computer");
     case "runs-confined":
       return t("runs a program in the sandbox: it writes this workspace only, and has no network");
+    case "runs-in-place":
+      return t(
+        "runs your project's code as your terminal would, confined to this workspace; what it or later edits make is run by it",
+      );
     case "outside-sandbox":
       return t("outside of the sandbox: it can reach the network, your files and other programs");
     case "uses-network":
@@ -352,6 +356,16 @@ function describeReason(reason: AskReason): string {
       return t("this chat holds a file that may hold a secret, which an address can carry out");
     case "views-page":
       return t("opens a page of this machine in a browser");
+    case "from-copy":
+      return t("a command made this on a copy: nothing of it is in the workspace yet");
+    case "link":
+      return t("a link, which leads elsewhere");
+    case "unknown-kind":
+      return t("of a kind that is not known to be plain");
+    case "runnable":
+      return t("may be run then");
+    case "changed-meanwhile":
+      return t("was changed by you or another program meanwhile, which this would replace");
   }
 }
 

@@ -19,6 +19,8 @@ export const processCap = 8;
 const unreadCap = 256 * 1024;
 /** Characters of the last line as it is shown. */
 const lineCap = 200;
+/** Names of new files that are shown. */
+const madeCap = 20;
 /** Milliseconds between two looks for a port. */
 const lookPace = 250;
 /** Milliseconds between two reports of the last line. */
@@ -42,6 +44,7 @@ export class Background {
   readonly port: number | undefined;
   /** See `BackgroundProcess`. */
   heldPort: number | undefined;
+  readonly made = new Set<string>();
   readonly begun: number;
   end: ChildEnd | undefined;
   child: BackgroundChild | undefined;
@@ -181,9 +184,9 @@ export class BackgroundProcesses implements Disposable {
   get running(): readonly BackgroundProcess[] {
     return [...this.#all.values()]
       .filter(({ end }) => end === undefined)
-      .map(({ id, chat, line, lastLine, isConfined, port, heldPort }) => ({
+      .map(({ id, chat, line, lastLine, isConfined, port, heldPort, made }) => ({
         ...{ id, chat, line, lastLine, isConfined },
-        ...definedFields({ port, heldPort }),
+        ...definedFields({ port, heldPort, made: made.size > 0 ? [...made] : undefined }),
       }));
   }
 
@@ -220,6 +223,12 @@ export class BackgroundProcesses implements Disposable {
     this.#changed.fire();
     void this.#watch();
     return process;
+  }
+
+  /** A file that something runs or obeys is new in the workspace: each of those that run may have made it. */
+  noteMade(label: string): void {
+    for (const { end, made } of this.#all.values()) if (end === undefined && made.size < madeCap) made.add(label);
+    this.#report();
   }
 
   /** Of any chat. False for one that is not there. */

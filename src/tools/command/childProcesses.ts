@@ -6,7 +6,8 @@ import { win32 } from "node:path";
 import { abortReason } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import type { BackgroundChild, ChildCommand, ChildEnd, ChildProcesses } from "../../domain/tools/childProcesses";
-import { descendantsOf, processesWith } from "./processTree";
+import { commandLimits, type CommandLimits, untilOverLimit } from "./commandLimits";
+import { descendantsOf, processesWith, untilEnded } from "./processTree";
 import type { Entered, Sandbox } from "../sandbox/sandbox";
 
 const noSandbox: Sandbox = {
@@ -18,6 +19,7 @@ const noSandbox: Sandbox = {
 export function createChildProcesses(
   clock: Clock,
   loadSandbox: () => Promise<Sandbox> = () => Promise.resolve(noSandbox),
+  limits = commandLimits,
 ): ChildProcesses {
   return {
     isWindows: process.platform === "win32",
@@ -27,7 +29,7 @@ export function createChildProcesses(
       );
     },
     sandbox: async (roots) => (await loadSandbox()).state(roots),
-    run: (command, signal) => runIn(loadSandbox, command, signal, clock),
+    run: (command, signal) => runIn(loadSandbox, command, signal, clock, limits),
     start: (command) => startIn(loadSandbox, command, clock),
     answers: async (port) =>
       (await Promise.all(["127.0.0.1", "::1"].map((host) => connects(host, port)))).includes(true),
@@ -45,14 +47,26 @@ async function runIn(
   command: ChildCommand,
   signal: AbortSignal,
   clock: Clock,
+  limits: CommandLimits,
 ): Promise<ChildEnd> {
   const entered = await enter(loadSandbox, command, signal);
   if ("type" in entered) return entered;
-  const { argv, environment } = entered;
+  const { argv, environment, copy } = entered;
   try {
-    return await runChild({ ...command, argv, environment }, signal, clock);
-  } finally {
-    await entered.leave();
+    const watch =
+      copy &&
+      ((pid: number, ended: AbortSignal): Promise<ChildEnd> => untilOverLimit(pid, copy.folder, limits, clock, ended));
+    const end = await runChild({ ...command, argv, environment }, signal, clock, watch);
+    if (copy === undefined) return end;
+    if (end.type === "not-started" || !copy.wasStarted) {
+      await copy.close();
+      return end.type === "not-started" ? end : { type: "not-confined", reason: "its folders could not be copied" };
+    }
+    command.confinement?.onCopy?.(copy);
+    return end;
+  } catch (error) {
+    void copy?.close();
+    throw error;
   }
 }
 
@@ -78,7 +92,7 @@ async function enter(
   signal: AbortSignal,
 ): Promise<Entered | ChildEnd> {
   const { confinement, argv, environment } = command;
-  if (confinement === undefined) return { argv, environment, leave: () => Promise.resolve() };
+  if (confinement === undefined) return { argv, environment };
   try {
     return await (await loadSandbox()).enter(command, confinement, signal);
   } catch (error) {
@@ -93,8 +107,8 @@ async function startIn(
   clock: Clock,
 ): Promise<BackgroundChild> {
   const entered = await enter(loadSandbox, command, new AbortController().signal);
-  if ("type" in entered) return { ended: Promise.resolve(entered), write: () => false, end: () => undefined };
-  return startChild({ ...command, argv: entered.argv, environment: entered.environment }, clock, () => entered.leave());
+  if ("type" in entered) return notStarted(entered);
+  return startChild({ ...command, argv: entered.argv, environment: entered.environment }, clock);
 }
 
 /**
@@ -111,29 +125,45 @@ kill -9 0) >/dev/null 2>&1 3<&3 &
 exec 3<&-
 exec "$@"`;
 
-function startChild(command: ChildCommand, clock: Clock, leave: () => Promise<void>): BackgroundChild {
+function notStarted(end: ChildEnd): BackgroundChild {
+  return { ended: Promise.resolve(end), write: () => false, end: () => undefined };
+}
+
+/** Too long a list of arguments, or too many processes, is thrown; a program that is missing is reported by an event. */
+function orCode<T>(start: () => T): T | string {
+  try {
+    return start();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
+    throw error;
+  }
+}
+
+function startChild(command: ChildCommand, clock: Clock): BackgroundChild {
   const { argv, cwd, environment, onOutput } = command;
   const mark = randomUUID();
   const isWindows = process.platform === "win32";
   const [program, ...rest] = isWindows ? argv : ["/bin/sh", "-c", watched, "sh", ...argv];
-  const child = spawn(program, rest, {
-    cwd,
-    env: { ...environment, [markName]: mark },
-    stdio: ["pipe", "pipe", "pipe", ...(isWindows ? [] : ["pipe" as const])],
-    windowsHide: true,
-    windowsVerbatimArguments: command.isVerbatim === true,
-    detached: !isWindows,
-  });
+  const child = orCode(() =>
+    spawn(program, rest, {
+      cwd,
+      env: { ...environment, [markName]: mark },
+      stdio: ["pipe", "pipe", "pipe", ...(isWindows ? [] : ["pipe" as const])],
+      windowsHide: true,
+      windowsVerbatimArguments: command.isVerbatim === true,
+      detached: !isWindows,
+    }),
+  );
+  if (typeof child === "string") return notStarted({ type: "not-started", code: child });
   const { stdin, stdout, stderr } = child;
   for (const stream of [stdout, stderr]) stream.setEncoding("utf8").on("data", onOutput);
   for (const stream of child.stdio) stream?.on("error", () => undefined);
   const over = new AbortController();
   const ended = endOf(child, mark, async () => {
     for (const ms of lastOutput) await clock.delay(ms, over.signal);
-  }).then(async (end) => {
+  }).then((end) => {
     over.abort();
     for (const stream of child.stdio) stream?.destroy();
-    await leave().catch(() => undefined);
     return end;
   });
   return {
@@ -149,20 +179,29 @@ function startChild(command: ChildCommand, clock: Clock, leave: () => Promise<vo
   };
 }
 
-async function runChild(command: ChildCommand, signal: AbortSignal, clock: Clock): Promise<ChildEnd> {
+/** `watch`: resolves with the end of one that takes too much. */
+async function runChild(
+  command: ChildCommand,
+  signal: AbortSignal,
+  clock: Clock,
+  watch?: (pid: number, ended: AbortSignal) => Promise<ChildEnd>,
+): Promise<ChildEnd> {
   signal.throwIfAborted();
   const [program, ...rest] = command.argv;
   const { cwd, environment, timeoutMs, onOutput } = command;
   const mark = randomUUID();
-  const child = spawn(program, rest, {
-    cwd,
-    env: { ...environment, [markName]: mark },
-    stdio: ["ignore", "pipe", "pipe"],
-    windowsHide: true,
-    windowsVerbatimArguments: command.isVerbatim === true,
-    // POSIX: the child leads a process group of its own, so one signal reaches its descendants too.
-    detached: process.platform !== "win32",
-  });
+  const child = orCode(() =>
+    spawn(program, rest, {
+      cwd,
+      env: { ...environment, [markName]: mark },
+      stdio: ["ignore", "pipe", "pipe"],
+      windowsHide: true,
+      windowsVerbatimArguments: command.isVerbatim === true,
+      // POSIX: the child leads a process group of its own, so one signal reaches its descendants too.
+      detached: process.platform !== "win32",
+    }),
+  );
+  if (typeof child === "string") return { type: "not-started", code: child };
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", onOutput);
   const ended = new AbortController();
   try {
@@ -171,15 +210,18 @@ async function runChild(command: ChildCommand, signal: AbortSignal, clock: Clock
         for (const ms of lastOutput) await clock.delay(ms, ended.signal);
       }),
       clock.delay(timeoutMs, AbortSignal.any([signal, ended.signal])).then((): ChildEnd => ({ type: "timed-out" })),
+      ...(watch && child.pid !== undefined ? [watch(child.pid, AbortSignal.any([signal, ended.signal]))] : []),
     ]);
   } catch {
     throw abortReason(signal);
   } finally {
     ended.abort();
-    if (child.exitCode === null && child.signalCode === null) killTree(child, mark);
+    const killed = child.exitCode === null && child.signalCode === null ? killTree(child, mark) : [];
     // A descendant that is not reached keeps the pipes open; they are no longer read.
     child.stdout.destroy();
     child.stderr.destroy();
+    // What it has written is looked at next. A stop does not wait: nothing of a stopped command is looked at.
+    if (!signal.aborted) await untilEnded(killed, clock);
   }
 }
 
@@ -206,15 +248,16 @@ export function windowsTreeKill(pid: number, root = process.env["SystemRoot"]): 
   return [program, "/pid", String(pid), "/T", "/F"];
 }
 
-function killTree({ pid, exitCode, signalCode }: ChildProcess, mark: string): void {
-  if (pid === undefined) return;
+/** Returns the descendants that were found. */
+function killTree({ pid, exitCode, signalCode }: ChildProcess, mark: string): readonly number[] {
+  if (pid === undefined) return [];
   // The number of one that has ended may belong to another program's process by now.
   const isRunning = exitCode === null && signalCode === null;
   if (process.platform === "win32") {
-    if (!isRunning) return;
+    if (!isRunning) return [];
     const [program, ...rest] = windowsTreeKill(pid);
     spawn(program, rest, { windowsHide: true }).on("error", () => undefined);
-    return;
+    return [];
   }
   // Before the group is killed: after it their parents are gone.
   const descendants = isRunning ? descendantsOf(pid) : [];
@@ -222,9 +265,10 @@ function killTree({ pid, exitCode, signalCode }: ChildProcess, mark: string): vo
   // Again, because one may have started another one while they were listed.
   for (let look = 0; look < 3; look += 1) {
     const left = processesWith(`${markName}=${mark}`);
-    if (left.length === 0) return;
+    if (left.length === 0) break;
     for (const each of left) kill(each);
   }
+  return descendants;
 }
 
 function kill(pid: number): void {

@@ -1,9 +1,9 @@
 /** A command in the sandbox: what it is given, and what the model reads where the sandbox was in its way (A13). */
 import { definedFields } from "../../base/definedFields";
-import type { Confinement, SandboxPolicy, SetAside } from "../../domain/tools/sandbox";
+import type { Confinement, SandboxPolicy } from "../../domain/tools/sandbox";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import type { CommandPart } from "./lineParts";
-import { recordsOnly } from "./plainGit";
+import { isGitAlone, recordsOnly } from "./plainGit";
 
 /** Absolute, links resolved; without a root that is not there. */
 export async function realRoots(workspace: ReadableWorkspace): Promise<readonly string[]> {
@@ -16,11 +16,18 @@ export function confinementOf(
   policy: SandboxPolicy,
   parts: readonly CommandPart[] | undefined,
   hasNetwork: boolean,
-  onSetAside: Confinement["onSetAside"],
+  onCopy: Confinement["onCopy"],
 ): Confinement {
-  const writesGit = parts?.every(({ argv }) => recordsOnly(argv)) === true ? true : undefined;
+  const git = gitOf(parts);
   const usesNetwork = hasNetwork ? true : undefined;
-  return { roots, policy, ...definedFields({ writesGit, usesNetwork, onSetAside }) };
+  // What git records is written to the real repository: it has locks and a journal of its own, and nothing else is changed.
+  const copied = git === "records" ? undefined : onCopy;
+  return { roots, policy, ...definedFields({ git, usesNetwork, onCopy: copied }) };
+}
+
+function gitOf(parts: readonly CommandPart[] = []): Confinement["git"] {
+  if (parts.length === 0 || !parts.every(({ argv }) => isGitAlone(argv))) return undefined;
+  return parts.every(({ argv }) => recordsOnly(argv)) ? "records" : "reads";
 }
 
 /** What a program says that has no network, may not write or does not find what lies outside. */
@@ -44,11 +51,4 @@ export function sandboxHint(output: string): string {
   const found = signs.find(([pattern]) => pattern.test(output));
   if (found === undefined) return "";
   return `\n(This ran in a sandbox, and it may have failed for that: ${found[1]}. If it needs more, call run_command again with outside: true and the reason: the person is asked then.)`;
-}
-
-/** For the end of a result; empty for none. `labelOf`: the path as the model writes it. */
-export function describeSetAside(files: readonly SetAside[], labelOf: (path: string) => string): string {
-  if (files.length === 0) return "";
-  const names = files.map(({ from, to }) => `${labelOf(from)} is now ${labelOf(to)}`).join(", ");
-  return `\n(Set aside, because git, an editor or an agent would obey it: ${names}. Make such files with write_file, or by a command outside of the sandbox.)`;
 }

@@ -14,27 +14,43 @@ export function isQuietGit([program = "", command = "", ...rest]: readonly strin
   return rest.every((word) => !word.startsWith("-") || quietOption.test(word));
 }
 
-/** Options of these that print no content, run no other program and name no file: not a signature, a template or a difference. */
+/** Options of these that print no content, run no other program, name no file and take nothing away: not a signature, a template, a difference or a force. */
 const recordingOptions: Readonly<Record<string, RegExp>> = {
   add: /^(?:-[ANu]+|--(?:all|intent-to-add|update)|--)$/u,
-  commit: /^(?:-[amq]+|--(?:all|allow-empty|amend|message|no-edit|no-verify|quiet|signoff)(?:=.*)?|--)$/u,
+  commit: /^(?:-[amq]+|--(?:all|allow-empty|message|no-edit|no-verify|quiet|signoff)(?:=.*)?|--)$/u,
+  tag: /^(?:-[aml]+|--(?:annotate|list|message)(?:=.*)?|--)$/u,
+  branch: /^(?:-[alqr]+|--(?:all|list|quiet|remotes|show-current)|--)$/u,
 };
 
 /** git alone, which writes its repository from the work tree as it is, and prints none of it. With nothing before its command that could name another program or folder. */
 export function recordsOnly(argv: readonly string[]): boolean {
   const [program, command = "", ...rest] = argv;
-  if (program !== "git") return false;
-  if (command === "tag" || command === "branch") return isQuietGit(argv);
-  const option = recordingOptions[command];
+  const option = program === "git" ? recordingOptions[command] : undefined;
   return option !== undefined && rest.every((word) => !word.startsWith("-") || option.test(word));
+}
+
+/** Commands of git that are built in, so that no setting gives their names another meaning, and that start no program of the person's choice. */
+const ownCommands: ReadonlySet<string> = new Set(
+  `add archive blame branch cat-file check-ignore commit describe diff diff-tree for-each-ref grep log ls-files ls-tree merge-base name-rev
+  reflog rev-list rev-parse shortlog show show-ref stash status tag whatchanged`.split(/\s+/),
+);
+
+/** With nothing before its command that could name another program or folder. */
+export function isGitAlone([program, command = ""]: readonly string[]): boolean {
+  return program === "git" && ownCommands.has(command);
 }
 
 const changing: ReadonlySet<string> = new Set(
   "checkout switch restore reset rm mv merge cherry-pick revert rebase pull fetch push".split(" "),
 );
 
-/** It writes files of the work tree, or needs the network: in a sandbox, where some of them are read-only, it would stop half-way. */
-export function changesWorkTree([program, command = "", first = ""]: readonly string[]): boolean {
+/** It writes files of the work tree, takes a branch, a tag or a commit away, or needs the network: in a sandbox, where it can't, it would stop half-way. */
+export function changesWorkTree([program, command = "", first = "", ...rest]: readonly string[]): boolean {
   if (program !== "git") return false;
+  const words = [first, ...rest];
+  if (command === "branch")
+    return words.some((word) => /^-[a-zA-Z]*[cCdDfmMu]|^--(?:copy|delete|force|move|set-upstream|unset)/u.test(word));
+  if (command === "tag") return words.some((word) => /^-[a-zA-Z]*[df]|^--(?:delete|force)/u.test(word));
+  if (command === "commit") return words.includes("--amend");
   return changing.has(command) || (command === "stash" && !/^(?:list|show)$/u.test(first));
 }

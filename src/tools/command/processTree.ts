@@ -1,6 +1,7 @@
 /** The processes that another one has started, also those that lead a group or a session of their own. POSIX. */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import type { Clock } from "../../base/clock";
 
 interface RunningProcess {
   readonly pid: number;
@@ -30,6 +31,25 @@ export function processesWith(entry: string): readonly number[] {
       return [];
     }
   });
+}
+
+/** Milliseconds between two looks, and for all of them. */
+const looks = { pace: 5, limit: 5000 };
+
+/** Resolves when all of these have ended; after some seconds at the latest, for one that the system does not let go. */
+export async function untilEnded(pids: readonly number[], clock: Clock): Promise<void> {
+  const never = new AbortController().signal;
+  const isRunning = (pid: number): boolean => {
+    try {
+      const status = process.platform === "linux" ? readFileSync(`/proc/${pid}/stat`, "latin1") : "";
+      // What only waits to be noticed by its parent has ended, with all of its process namespace.
+      return status !== "" && !/\) [ZX] /u.test(status);
+    } catch {
+      return false;
+    }
+  };
+  for (let waited = 0; waited < looks.limit && pids.some(isRunning); waited += looks.pace)
+    await clock.delay(looks.pace, never);
 }
 
 function runningProcesses(): readonly RunningProcess[] {

@@ -32,6 +32,8 @@ function describeEnd(end: CommandEnd, time: string, program: string | undefined,
       return `Ended by the signal ${end.signal} after ${time}.`;
     case "timed-out":
       return `Ended after its limit of ${limit} s, with all that it had started. It may have had effects.`;
+    case "over-limit":
+      return `Ended after ${time}, with all that it had started, because it ${describeLimit(end.limit, end.most)}.`;
     case "not-started":
       return describeMissing(end.code, program ?? "the shell");
     case "not-confined":
@@ -41,10 +43,17 @@ function describeEnd(end: CommandEnd, time: string, program: string | undefined,
   }
 }
 
+function describeLimit(limit: "processes" | "memory" | "disk", most: number): string {
+  if (limit === "processes") return `ran more than ${most} processes at once`;
+  const size = `${Math.round(most / 1024 ** 3)} GB`;
+  return limit === "memory" ? `took more than ${size} of memory` : `filled the disk, or wrote more than ${size}`;
+}
+
 function describeMissing(code: string, program: string): string {
   const name = JSON.stringify(program);
   if (code === "ENOENT") return `Nothing was run: there is no program ${name}.`;
   if (code === "EACCES") return `Nothing was run: ${name} may not be executed.`;
+  if (code === "E2BIG") return "Nothing was run: its arguments are longer than the system takes.";
   return `Nothing was run: ${name} could not be started (${code}).`;
 }
 

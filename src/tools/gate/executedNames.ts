@@ -131,5 +131,5 @@ export const isExecutedPath: (inRoot: string) => boolean = compileNames(executed
 /** One of those that act unasked: git, an editor or an agent obeys it without anything being started. */
 export const isObeyedPath: (inRoot: string) => boolean = compileNames(obeyed).has;
 
-/** Something that runs beside the editor loads it without being asked, once it is there. */
-export const isLoadedPath: (inRoot: string) => boolean = compileNames({ loadedOnSave, loadedWithEditor }).has;
+/** Settings and code that programs load which extensions of the editor start unasked, whatever folder it lies in. */
+export const isLoadedPath: (inRoot: string) => boolean = compileNames({ loadedWithEditor }).has;

@@ -54,6 +54,12 @@ export async function readRepository(
   };
 }
 
+/** git takes a folder with these for a repository, whatever its name, and obeys the settings in it or in the folder that `commondir` names. */
+export function isRepository(entries: readonly string[]): boolean {
+  const names = new Set(entries.map((name) => name.toLowerCase()));
+  return names.has("head") && (names.has("commondir") || (names.has("objects") && names.has("refs")));
+}
+
 /** Whether a branch of the repository has a commit; also true for a folder that is in no repository, which has no index to ask. */
 export async function hasCommit(workspace: Pick<ReadableWorkspace, "status" | "open">, top: string): Promise<boolean> {
   const repository = await readRepository(workspace, top);

@@ -1,20 +1,24 @@
 /** What each path of the workspace is to the sandbox of commands, by its name (A4, A13). */
 import type { SandboxPolicy } from "../../domain/tools/sandbox";
-import { isExecutedPath, isLoadedPath, isObeyedPath } from "./executedNames";
+import { isExecutedPath, isObeyedPath } from "./executedNames";
 import { compileNames } from "./nameTable";
 import { isSecretPath } from "./sensitiveNames";
 
 /** Folders of packages: code of others, which extensions of the editor load from there. */
-const isPackages = compileNames({
+export const isPackages = compileNames({
   all: { folders: "node_modules .yarn .pnpm .venv venv site-packages dist-packages .bundle vendor" },
 }).has;
 
-/** What builds and tests write again and again. Nothing there is run by its name but what acts unasked. */
-const isGenerated = compileNames({
+/** Folders that builds and tests write again and again. Nothing there is run by its name but what acts unasked. */
+export const isBuildFolder = compileNames({
   folders: {
     folders: `dist build out target obj coverage htmlcov .next .nuxt .output .svelte-kit .turbo .cache .parcel-cache .gradle .dart_tool .metals
       .bloop .pytest_cache .mypy_cache .ruff_cache __pycache__ .hypothesis .nyc_output .eggs *.egg-info tmp .tmp autom4te.cache storybook-static`,
   },
+}).has;
+
+const isGenerated = (inRoot: string): boolean => isBuildFolder(inRoot) || isGeneratedFile(inRoot);
+const isGeneratedFile = compileNames({
   files: { names: "*.so *.dll *.dylib *.exe *.com *.jar *.pyc *.pyd *.pkl *.pickle test_*.py *_test.py" },
 }).has;
 
@@ -31,9 +35,11 @@ export const sandboxPolicy: SandboxPolicy = {
     if (inRoot.endsWith("/") && isPackages(inRoot)) return "packages";
     return isExecutedPath(inRoot) && !isGenerated(inRoot) ? "executed" : undefined;
   },
-  isObeyedWhenNew(inRoot) {
-    if (/(?:^|\/)\.git(?:\/|$)/iu.test(inRoot) || isObeyedPath(inRoot)) return true;
-    return (isLoadedPath(inRoot) || isPackages(inRoot)) && !isGenerated(inRoot);
-  },
   mayHoldSecret: (text) => /auth|token|passw|secret|:\/\/[^/\s]*@|\$\{/iu.test(text),
 };
+
+/** A new file of this name is one that a person should look at: something runs or obeys it. What builds and package managers write is not among them. */
+export function isObeyedWhenNew(inRoot: string): boolean {
+  if (isObeyedPath(inRoot)) return !/\.git\/./u.test(inRoot);
+  return isExecutedPath(inRoot) && !isPackages(inRoot) && !isBuildFolder(inRoot);
+}

@@ -17,11 +17,16 @@ export interface HostView {
 }
 
 export interface ConfinedCommand {
-  readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
   readonly roots: readonly string[];
   readonly mounts: ReadonlyMap<string, MountKind>;
   readonly usesNetwork?: true;
+  /** By root, the folder that is in its place: a copy of it. */
+  readonly merged?: ReadonlyMap<string, string>;
+  /** Other file systems that are mounted in the roots. A copy shows only the folders below these mounts. */
+  readonly foreign?: readonly string[];
+  /** The roots can't be written, but for what is `open` in them. */
+  readonly isFixed?: true;
 }
 
 /**
@@ -36,7 +41,7 @@ const isolation = [
 
 export function bubblewrapArguments(
   { home, programs, links, hidden, resolver, emptyFile }: HostView,
-  { argv, cwd, roots, mounts, usesNetwork }: ConfinedCommand,
+  { cwd, roots, mounts, usesNetwork, merged, foreign = [], isFixed }: ConfinedCommand,
 ): readonly string[] {
   const inHome = programs.filter((path) => isBelow(home, path));
   const hide = (isInHome: boolean): readonly string[] =>
@@ -53,11 +58,12 @@ export function bubblewrapArguments(
     ...["--tmpfs", home],
     ...inOrder(inHome).flatMap((path) => ["--ro-bind", path, path]),
     ...hide(true),
-    ...inOrder(roots).flatMap((root) => ["--bind", root, root]),
+    ...inOrder(roots).flatMap((root) => [isFixed === true ? "--ro-bind" : "--bind", merged?.get(root) ?? root, root]),
+    ...inOrder(foreign).flatMap((path) => ["--ro-bind", path, path]),
     // A mount covers what was mounted below it before, so folders come first.
     ...inOrder([...mounts.keys()]).flatMap((path) => mountOf(path, mounts.get(path), emptyFile)),
     // In `/proc` also what is set for the whole machine: a process of the administrator may write it, whatever its capabilities.
-    ...["--remount-ro", "/proc", "--remount-ro", "/", "--chdir", cwd, "--", ...argv],
+    ...["--remount-ro", "/proc", "--remount-ro", "/", "--chdir", cwd],
   ];
 }
 

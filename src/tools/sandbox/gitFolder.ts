@@ -1,13 +1,13 @@
 /** What of a root's `.git` folder stays as it is while git alone may write it, and whether a hook would run with git. */
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { MountKind } from "./scanRoots";
+import type { MountKind, Mounts } from "./scanRoots";
 
 /** Settings and programs of the repository. */
 const fixed = ["config", "config.worktree", "hooks", "commondir", "gitdir", "modules", "worktrees", "info/attributes"];
 
 /** `undefined` where something else than git would run, where the person's settings would make another commit of it, or where it is no folder. */
-export function gitMounts(root: string, home: string): ReadonlyMap<string, MountKind> | undefined {
+export function gitMounts(root: string, home: string): Mounts | undefined {
   const folder = join(root, ".git");
   if (!isFolder(folder) || runsMore(folder) || needsHome(home)) return undefined;
   const kept = fixed.map((name) => join(folder, name)).filter((path) => isThere(path));
@@ -17,13 +17,6 @@ export function gitMounts(root: string, home: string): ReadonlyMap<string, Mount
     ...(isFolder(info) ? ([[info, "open"]] as const) : []),
     ...kept.map((path) => [path, "fixed"] as const),
   ]);
-}
-
-/** What git itself does not make of them: absolute paths. */
-export function missingInGit(root: string): readonly string[] {
-  const folder = join(root, ".git");
-  if (!isFolder(folder)) return [];
-  return fixed.map((name) => join(folder, name)).filter((path) => !isThere(path));
 }
 
 /** Sections of settings that name no program, and such settings of `core`. */

@@ -1,19 +1,19 @@
 /** The sandbox of this system for commands: bubblewrap on Linux, `sandbox-exec` on macOS, none on Windows (A13). */
 import { execFile } from "node:child_process";
-import { lstatSync, mkdirSync, mkdtempSync, realpathSync, rmdirSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { getgid, getuid } from "node:process";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { once } from "../../base/async/once";
-import type { Disposable } from "../../base/disposable";
 import type { ChildCommand } from "../../domain/tools/childProcesses";
 import type { Confinement, SandboxState } from "../../domain/tools/sandbox";
 import { bubblewrapArguments, type HostView, isBelow } from "./bubblewrap";
 import { type ConfinedEnvironment, confinedEnvironment } from "./confinedEnvironment";
-import { gitMounts, missingInGit } from "./gitFolder";
+import { gitMounts } from "./gitFolder";
 import { gitIdentity, readHostView, statusIfSeen } from "./hostView";
-import { type MountKind, type Scanned, scanRoots, targetOf } from "./scanRoots";
+import type { OverlayPrograms } from "./overlay";
+import { type MountKind, type Mounts, scanRoots } from "./scanRoots";
 import { seatbeltProfile } from "./seatbelt";
-import { SetAsideFiles } from "./setAside";
+import { WorkspaceCopy } from "./workspaceCopy";
 
 type HostEnvironment = Readonly<Record<string, string | undefined>>;
 type SandboxArgv = readonly [string, ...string[]];
@@ -25,11 +25,12 @@ export interface Sandbox {
   enter(command: ChildCommand, confinement: Confinement, signal: AbortSignal): Promise<Entered>;
 }
 
-/** What is started in place of the command. `leave`: to be called once after its end. */
+/** What is started in place of the command. */
 export interface Entered {
   readonly argv: SandboxArgv;
   readonly environment: ConfinedEnvironment;
-  leave(): Promise<void>;
+  /** On which it works, where that was asked for: to be handed on or closed after its end. */
+  readonly copy?: WorkspaceCopy;
 }
 
 interface Program {
@@ -38,56 +39,100 @@ interface Program {
   /** A folder for temporary files, where the sandbox gives none of its own. */
   readonly temporary: string;
   readonly kind: "bubblewrap" | "seatbelt";
+  /** Missing where there are none, or not all of them. */
+  readonly overlay?: OverlayPrograms;
 }
 
 /** Milliseconds. */
 const probeLimit = 10_000;
 
-/** Obeyed as soon as they are there, so that they are not made while a command runs: an empty folder is in their place. */
-const maskedNames = [".git", ".vscode"];
-
-/** Calls `look` with each path that is made in the workspace, as the window names it, and `keep` with those that the person makes in it. */
-export type WatchMade = (look: (path: string) => void, keep: (path: string) => void) => Disposable;
-
-const noWatch: WatchMade = () => ({ dispose: () => undefined });
-
-/** `isWanted`: the setting `sluice.sandbox`, read each time. `environment`: of this process. */
+/** `isWanted`: the setting `sluice.sandbox`, read each time. `environment`: of this process. `copies`: where a command's copy of the workspace lies; missing for none. */
 export function createSandbox(
   isWanted: () => boolean,
   environment: HostEnvironment,
-  watchMade = noWatch,
+  copies?: string,
   platform: NodeJS.Platform = process.platform,
 ): Sandbox {
   let found: Promise<Program | Exclude<SandboxState, { state: "ready" }>> | undefined;
   const find = (): NonNullable<typeof found> =>
     (found ??= findProgram(environment, platform).catch(() => ({ state: "missing", why: "refused" }) as const));
-  const running = new RunningCommands(watchMade);
+  /** By folder of the workspace. */
+  const copied = new Map<string, Promise<boolean>>();
+  const canCopy = (root: string, { overlay }: Program): Promise<boolean> => {
+    const known =
+      copied.get(root) ?? (overlay && copies !== undefined ? probeCopy(overlay, copies, root) : Promise.resolve(false));
+    copied.set(root, known);
+    return known;
+  };
   return {
     async state(roots) {
       if (!isWanted()) return { state: "off" };
       const program = await find();
       if ("state" in program) return program;
-      return roots.some((root) => isTooWide(root, program.view))
-        ? { state: "missing", why: "too-wide" }
-        : { state: "ready" };
+      if (roots.some((root) => isTooWide(root, program.view))) return { state: "missing", why: "too-wide" };
+      const each = await Promise.all(roots.map((root) => canCopy(root, program)));
+      return { state: "ready", copies: each.every(Boolean) };
     },
     async enter(command, confinement, signal) {
       const program = await find();
       if ("state" in program) throw new Error("there is no sandbox");
-      const { view, temporary } = program;
-      const entered = await running.enter(confinement, view.home, signal);
-      const confined = { ...command, ...confinement, mounts: entered.mounts };
-      const argv: SandboxArgv =
-        program.kind === "bubblewrap"
-          ? [program.path, ...bubblewrapArguments(view, confined)]
-          : [program.path, "-p", seatbeltProfile(view, confined, temporary), ...command.argv];
-      return {
-        argv,
-        environment: confinedEnvironment(command.environment, temporary, gitIdentity(view.home)),
-        leave: () => entered.leave(),
-      };
+      const { path, view, temporary, overlay } = program;
+      const begun = Date.now();
+      const { roots, onCopy, git } = confinement;
+      const isCopy = onCopy !== undefined;
+      const scanned = await scanRoots(confinement, { isCopy, readsGit: git !== undefined }, signal);
+      const mounts = git === "records" ? withRepositories(scanned, roots, view.home) : scanned;
+      const confined = { ...command, ...confinement, mounts };
+      const entered = { environment: confinedEnvironment(command.environment, temporary, gitIdentity(view.home)) };
+      if (program.kind === "seatbelt")
+        return { ...entered, argv: [path, "-p", seatbeltProfile(view, confined, temporary), ...command.argv] };
+      if (!isCopy) {
+        const isFixed = git === "records" ? { isFixed: true as const } : {};
+        const options = bubblewrapArguments(view, { ...confined, ...isFixed });
+        return { ...entered, argv: [path, ...options, "--", ...command.argv] };
+      }
+      if (!overlay || copies === undefined) throw new Error("there is no copy of the workspace here");
+      const foreign = mountsBelow(roots);
+      const isMasked = (path: string, kind: MountKind): boolean =>
+        kind === "hidden-file" && !foreign.some((mounted) => isBelow(mounted, path));
+      const hidden = [...scanned].flatMap(([path, kind]) => (isMasked(path, kind) ? [path] : []));
+      const copy = new WorkspaceCopy(overlay, copies, roots, hidden, begun);
+      const { merged } = copy;
+      const others = new Map([...scanned].filter(([path, kind]) => !isMasked(path, kind)));
+      const options = bubblewrapArguments(view, { ...confined, mounts: others, merged, foreign });
+      // The copy is made by one who is the administrator of its own namespace; the command is the person again.
+      const person = ["--uid", String(getuid?.() ?? 0), "--gid", String(getgid?.() ?? 0)];
+      return { ...entered, copy, argv: copy.argv(path, [...person, ...options], command.argv) };
     },
   };
+}
+
+/** Other file systems in the roots: a volume for packages, for example. */
+function mountsBelow(roots: readonly string[]): readonly string[] {
+  const unescaped = (path: string): string =>
+    path.replace(/\\([0-7]{3})/gu, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
+  return readFileSync("/proc/self/mountinfo", "latin1")
+    .split("\n")
+    .map((line) => Buffer.from(unescaped(line.split(" ")[4] ?? ""), "latin1").toString())
+    .filter((path) => roots.some((root) => path !== root && isBelow(root, path)));
+}
+
+/** Whether the system lets a folder be copied so: not all kernels and not all file systems do. */
+async function probeCopy(overlay: OverlayPrograms, copies: string, root: string): Promise<boolean> {
+  try {
+    // Files of another owner could not be changed in the copy.
+    if (statSync(root).uid !== getuid?.()) return false;
+    const copy = new WorkspaceCopy(overlay, copies, [root], [], Date.now());
+    const argv = copy.argv("/bin/true", [], []);
+    const isMade = await new Promise<boolean>((resolve) => {
+      const options = { timeout: probeLimit, env: { PATH: "/usr/bin:/bin" } };
+      execFile(argv[0], argv.slice(1), options, (error) => resolve(error === null && copy.wasStarted));
+    });
+    await copy.close();
+    return isMade;
+  } catch {
+    return false;
+  }
 }
 
 const systemFolders = [
@@ -113,11 +158,14 @@ function isTooWide(root: string, { home }: HostView): boolean {
 
 async function findProgram(environment: HostEnvironment, platform: NodeJS.Platform): ReturnType<typeof probe> {
   if (platform === "linux") {
-    const path = findBubblewrap(environment["PATH"] ?? "");
+    const path = findOfSystem("bwrap", environment["PATH"] ?? "");
     if (path === undefined) return { state: "missing", why: "not-installed" };
     const view = readHostView(environment);
-    const test = { argv: ["true"] as const, cwd: "/", roots: [], mounts: new Map<string, MountKind>() };
-    return probe({ path, view, temporary: "/tmp", kind: "bubblewrap" }, bubblewrapArguments(view, test));
+    const test = { cwd: "/", roots: [], mounts: new Map<string, MountKind>() };
+    const [unshare, mount] = ["unshare", "mount"].map((name) => findOfSystem(name, "/usr/bin:/bin:/usr/sbin:/sbin"));
+    const overlay = unshare === undefined || mount === undefined ? {} : { overlay: { unshare, mount } };
+    const program = { path, view, temporary: "/tmp", kind: "bubblewrap", ...overlay } as const;
+    return probe(program, [...bubblewrapArguments(view, test), "--", "true"]);
   }
   if (platform !== "darwin") return { state: "missing", why: "no-such" };
   const temporary = mkdtempSync(join(realpathSync(tmpdir()), "sluice-sandbox-"));
@@ -138,116 +186,25 @@ function probe(
   });
 }
 
-/** Only one that the system's administrator alone can change: PATH may lead into a project. */
-function findBubblewrap(path: string): string | undefined {
+/** Only one that the system's administrator alone can change: PATH may lead into a project. `mount` may have the rights of the administrator, which count for nothing here. */
+function findOfSystem(name: string, path: string): string | undefined {
   for (const folder of path.split(":")) {
     if (!isAbsolute(folder) || folder.includes("/node_modules/")) continue;
-    const file = join(folder, "bwrap");
+    const file = join(folder, name);
     const status = statusIfSeen(file);
     if (status?.isFile() === true && status.uid === 0 && (status.mode & 0o022) === 0) return file;
   }
   return undefined;
 }
 
-/** The confined commands of this window that run now. */
-class RunningCommands {
-  readonly #watchMade: WatchMade;
-  #count = 0;
-  /** Empty folders that were made as places for mounts. */
-  readonly #made = new Set<string>();
-  /** What was found while no command ran: one that runs can't move any of it, so no mount is made where it has put something else. */
-  #known: { readonly key: string; readonly mounts: ReadonlyMap<string, MountKind> } | undefined;
-
-  constructor(watchMade: WatchMade) {
-    this.#watchMade = watchMade;
-  }
-
-  async enter(
-    confinement: Confinement,
-    home: string,
-    signal: AbortSignal,
-  ): Promise<{ readonly mounts: ReadonlyMap<string, MountKind>; leave(): Promise<void> }> {
-    const { roots } = confinement;
-    const key = roots.join("\0");
-    const before = await scanRoots(confinement, signal);
-    if (this.#count === 0 || this.#known?.key !== key) this.#known = { key, mounts: before.mounts };
-    this.#count += 1;
-    const mounts = new Map(this.#known.mounts);
-    for (const root of roots) this.#mask(root, mounts);
-    if (confinement.writesGit === true) openRepositories(roots, home, mounts);
-    return { mounts, leave: once(this.#leaving(confinement, before)) };
-  }
-
-  /** What is to be done when a command has ended. From now on what it makes is looked at. */
-  #leaving(confinement: Confinement, before: Scanned): () => Promise<void> {
-    const { onSetAside } = confinement;
-    const repositories = confinement.writesGit === true ? confinement.roots.map((root) => missingInGit(root)) : [];
-    const files = new SetAsideFiles(confinement, before, this.#made);
-    const watch =
-      onSetAside &&
-      this.#watchMade(
-        (path) => files.lookAt(path),
-        (path) => files.keep(path),
-      );
-    return async () => {
-      watch?.dispose();
-      this.#count -= 1;
-      if (this.#count === 0) this.#removeMade();
-      if (onSetAside !== undefined) await files.lookThrough([...repositories.flat(), ...before.awaited]);
-      restoreLinks(before);
-      onSetAside?.(files.files);
-    };
-  }
-
-  #mask(root: string, mounts: Map<string, MountKind>): void {
-    for (const name of maskedNames) {
-      const path = join(root, name);
-      if (mounts.has(path) || lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
-        if (this.#made.has(path)) mounts.set(path, "fixed");
-        continue;
-      }
-      try {
-        mkdirSync(path);
-      } catch {
-        // A folder that can't be written by the person neither can be by the command.
-        continue;
-      }
-      this.#made.add(path);
-      mounts.set(path, "fixed");
-    }
-  }
-
-  #removeMade(): void {
-    for (const path of this.#made) {
-      try {
-        rmdirSync(path);
-      } catch {
-        // Another program has put something into it.
-      }
-    }
-    this.#made.clear();
-  }
-}
-
-/** For git alone, which must see the files as they are: with something empty in the place of a secret it would record that. */
-function openRepositories(roots: readonly string[], home: string, mounts: Map<string, MountKind>): void {
+/** For git alone, which must see the files as they are: with something empty in the place of a secret it would record that. It writes its own folders only. */
+function withRepositories(scanned: Mounts, roots: readonly string[], home: string): Mounts {
   const opened = roots.map((root) => gitMounts(root, home));
-  if (opened.includes(undefined)) return;
-  for (const [path, kind] of [...mounts]) if (kind.startsWith("hidden")) mounts.delete(path);
-  for (const ofGit of opened) for (const [path, kind] of ofGit ?? []) mounts.set(path, kind);
-}
-
-/** A link can't be mounted over, so one may be gone, or something else in its place. */
-function restoreLinks({ obeyed }: Scanned): void {
-  for (const [path, target] of obeyed)
-    if (target !== undefined && targetOf(path) === undefined) restoreLink(path, target);
-}
-
-function restoreLink(path: string, target: string): void {
-  try {
-    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return;
-    symlinkSync(target, path);
-  } catch {
-    // Its folder is gone.
-  }
+  if (opened.includes(undefined)) return scanned;
+  return new Map([
+    ...[...scanned].filter(
+      ([path, kind]) => !kind.startsWith("hidden") && roots.every((root) => path !== join(root, ".git")),
+    ),
+    ...opened.flatMap((ofGit) => [...(ofGit ?? [])]),
+  ]);
 }

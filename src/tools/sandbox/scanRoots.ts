@@ -1,7 +1,8 @@
 /** Looks through the folders of a workspace for what a sandboxed command must neither change nor read. */
-import { type Dirent, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
-import { dirname, join, resolve, sep } from "node:path";
+import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
 import { TimeSlices } from "../../base/async/timeSlices";
+import { isRepository } from "../gate/gitRepository";
 import type { Confinement, SandboxPolicy, SandboxVerdict } from "../../domain/tools/sandbox";
 
 /**
@@ -10,13 +11,13 @@ import type { Confinement, SandboxPolicy, SandboxVerdict } from "../../domain/to
  */
 export type MountKind = "fixed" | "hidden-file" | "hidden-folder" | "scratch" | "open";
 
-export interface Scanned {
-  /** By absolute path. Folders on the way to another entry are `open`: as mounts they can't be moved out of the way. */
-  readonly mounts: ReadonlyMap<string, MountKind>;
-  /** What acts unasked, by path; with the target of one that is a link. */
-  readonly obeyed: ReadonlyMap<string, string | undefined>;
-  /** What is not there, and a link of such a name leads to it. */
-  readonly awaited: readonly string[];
+/** By absolute path. Folders on the way to another entry are `open`: as mounts they can't be moved out of the way. */
+export type Mounts = ReadonlyMap<string, MountKind>;
+
+/** `isCopy`: on a copy nothing has to be kept as it is, only hidden. `readsGit`: git alone runs, which needs the contents of its repositories. */
+export interface ScanFor {
+  readonly isCopy: boolean;
+  readonly readsGit: boolean;
 }
 
 /** Entries that are looked at, mounts that are made. With more of either the command is not started. */
@@ -29,12 +30,10 @@ function tooLarge(): Error {
   return new Error("the workspace has too many files, or too many that must not be changed");
 }
 
-interface Scan {
+interface Scan extends ScanFor {
   readonly mounts: Map<string, MountKind>;
-  readonly obeyed: Map<string, string | undefined>;
   /** By path, what the name of a link says of what it leads to. */
   readonly links: Map<string, SandboxVerdict>;
-  readonly awaited: string[];
   seen: number;
 }
 
@@ -47,15 +46,19 @@ interface Folder {
 /** Rejects where there is too much of it, with the signal's reason, or with the error of a folder that can't be listed. */
 export async function scanRoots(
   { roots, policy }: Pick<Confinement, "roots" | "policy">,
+  scanFor: ScanFor,
   signal: AbortSignal,
-): Promise<Scanned> {
-  const found: Scan = { mounts: new Map(), obeyed: new Map(), links: new Map(), awaited: [], seen: 0 };
+): Promise<Mounts> {
+  const found: Scan = { ...scanFor, mounts: new Map(), links: new Map(), seen: 0 };
   const slices = new TimeSlices(signal);
   for (const root of roots) await scanRoot(root, policy, found, slices);
   for (const [link, verdict] of found.links) mountTarget(link, verdict, roots, found);
-  for (const path of [...found.mounts.keys()]) pin(path, roots, found.mounts);
-  if (found.mounts.size > bounds.mounts) throw tooLarge();
-  return found;
+  const { mounts } = found;
+  if (found.isCopy) for (const [path, kind] of mounts) if (!kind.startsWith("hidden")) mounts.delete(path);
+  if (!found.isCopy) for (const path of [...mounts.keys()]) pin(path, roots, mounts);
+  const count = found.isCopy ? [...mounts.values()].filter((kind) => kind === "hidden-folder").length : mounts.size;
+  if (count > bounds.mounts) throw tooLarge();
+  return mounts;
 }
 
 async function scanRoot(root: string, policy: SandboxPolicy, found: Scan, slices: TimeSlices): Promise<void> {
@@ -66,19 +69,15 @@ async function scanRoot(root: string, policy: SandboxPolicy, found: Scan, slices
     const path = join(root, inRoot.slice(0, -1));
     const entries = listed(path);
     if (entries === undefined) {
-      if (inRoot !== "") found.mounts.set(path, "fixed");
+      if (inRoot !== "") found.mounts.set(path, found.isCopy ? "hidden-folder" : "fixed");
       continue;
     }
     found.seen += entries.length;
     if (found.seen > bounds.entries) throw tooLarge();
-    if (isRepository(entries)) {
-      const head = join(path, "HEAD");
-      found.obeyed.set(head, targetOf(head));
-      if (inRoot !== "") {
-        found.mounts.set(path, "fixed");
-        hideInRepository(path, entries, found.mounts);
-        continue;
-      }
+    if (inRoot !== "" && isRepository(entries.map(({ name }) => name))) {
+      found.mounts.set(path, "fixed");
+      hideInRepository(path, entries, found);
+      continue;
     }
     for (const entry of entries) {
       const below = `${inRoot}${entry.name}${entry.isDirectory() ? "/" : ""}`;
@@ -103,19 +102,14 @@ function listFolder(folder: string): readonly Dirent[] | undefined {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENOENT") return [];
     if (code === "EACCES") return undefined;
+    if (code === "ENAMETOOLONG") throw new Error("a folder of the workspace has too long a path to be protected");
     throw error;
   }
 }
 
 /** As Node gives a name whose bytes are no text: there is nothing under it. */
-export function isUnreadable(name: string): boolean {
+function isUnreadable(name: string): boolean {
   return name.includes("\ufffd");
-}
-
-/** git takes a folder with these for a repository, whatever its name, and obeys the settings in it or in the folder that `commondir` names. */
-export function isRepository(entries: readonly Dirent[]): boolean {
-  const names = new Set(entries.map(({ name }) => name.toLowerCase()));
-  return names.has("head") && (names.has("commondir") || (names.has("objects") && names.has("refs")));
 }
 
 /** Returns the folder to look through, for one. */
@@ -135,7 +129,6 @@ function addEntry(
   }
   const verdict = policy.verdictOf(inRoot);
   const isSecret = verdict === "secret" || verdict === "plain-secret";
-  if (verdict === "obeyed" && !isFixed) found.obeyed.set(path, entry.isSymbolicLink() ? targetOf(path) : undefined);
   if (entry.isSymbolicLink()) {
     if (verdict !== undefined) found.links.set(path, verdict);
     return undefined;
@@ -147,7 +140,7 @@ function addEntry(
   }
   if (entry.name.toLowerCase() === ".git") {
     if (!isFixed) mounts.set(path, "fixed");
-    if (isFolder) hideInRepository(path, listed(path) ?? [], mounts);
+    if (isFolder) hideInRepository(path, listed(path) ?? [], found);
     return undefined;
   }
   if (isFixed) return isFolder && verdict !== "packages" ? { inRoot, isFixed } : undefined;
@@ -162,18 +155,21 @@ function addEntry(
       return undefined;
     case undefined:
       // Its other name may lie outside of the workspace.
-      if (!isFolder && lstatSync(path, { throwIfNoEntry: false })?.nlink !== 1) mounts.set(path, "fixed");
+      if (!isFolder && !found.isCopy && lstatSync(path, { throwIfNoEntry: false })?.nlink !== 1)
+        mounts.set(path, "fixed");
       return isFolder ? { inRoot, isFixed } : undefined;
   }
 }
 
-/** A login in an address of its settings; sockets of its programs. */
-function hideInRepository(folder: string, entries: readonly Dirent[], mounts: Map<string, MountKind>): void {
+/** A login in an address; sockets of its programs; and, unless git alone runs, the contents of all files that it ever had. */
+function hideInRepository(folder: string, entries: readonly Dirent[], { mounts, readsGit }: Scan): void {
   for (const entry of entries) {
     const path = join(folder, entry.name);
     const isOther = !entry.isDirectory() && !entry.isFile() && !entry.isSymbolicLink();
-    if (isOther || (/^config(?:\.worktree)?$/u.test(entry.name) && mayHoldLogin(textOf(path))))
+    if (isOther || (/^(?:config(?:\.worktree)?|FETCH_HEAD)$/u.test(entry.name) && mayHoldLogin(textOf(path))))
       mounts.set(path, "hidden-file");
+    else if (!readsGit && entry.isDirectory() && /^(?:objects|lfs|modules|worktrees)$/u.test(entry.name))
+      mounts.set(path, "hidden-folder");
   }
 }
 
@@ -182,7 +178,7 @@ function mayHoldLogin(settings: string): boolean {
 }
 
 /** What it leads to in a root is what its name says. Outside of the roots it is not there. */
-function mountTarget(link: string, verdict: SandboxVerdict, roots: readonly string[], { mounts, awaited }: Scan): void {
+function mountTarget(link: string, verdict: SandboxVerdict, roots: readonly string[], { mounts }: Scan): void {
   const isInside = (path: string): boolean => roots.some((root) => path.startsWith(root + sep));
   const isSecret = verdict === "secret" || verdict === "plain-secret";
   try {
@@ -191,16 +187,7 @@ function mountTarget(link: string, verdict: SandboxVerdict, roots: readonly stri
     if (isSecret) mounts.set(target, statSync(target).isDirectory() ? "hidden-folder" : "hidden-file");
     else if (!mounts.get(target)?.startsWith("hidden")) mounts.set(target, "fixed");
   } catch {
-    const target = resolve(dirname(link), targetOf(link) ?? "");
-    if (isInside(target) && !isSecret) awaited.push(target);
-  }
-}
-
-export function targetOf(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
+    // It leads nowhere.
   }
 }
 

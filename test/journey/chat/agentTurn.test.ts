@@ -38,7 +38,8 @@ describe("an agent at work", () => {
   const text = (file: string): Promise<string> => readFile(path.join(opened.folder, file), "utf8");
   const both = (): Promise<readonly string[]> => Promise.all([text(greeting), text("src/app.ts")]);
   before(async () => {
-    opened = await openWindow({ sample: true });
+    // Without the sandbox, where each command asks.
+    opened = await openWindow({ sample: true, settings: { "sluice.sandbox": false } });
     // The sample's own tests need a newer Node than the oldest that runs these.
     const manifest = path.join(opened.folder, "package.json");
     const sample = await readFile(manifest, "utf8");

@@ -4,7 +4,7 @@ import { findViolations } from "../support/axe";
 import { themesOfRun } from "../support/pageServer";
 import { takePicture } from "../support/pictures";
 import { usePanel } from "../support/panelSuite";
-import { outsideAsked, processes, sandboxed } from "./sandboxScenes";
+import { copyAsked, outsideAsked, processes, sandboxed } from "./sandboxScenes";
 
 describe("chat panel, the sandbox", function () {
   const { open, button } = usePanel();
@@ -13,7 +13,7 @@ describe("chat panel, the sandbox", function () {
     const panel = await open();
     await panel.show(sandboxed, { processes });
     const row = panel.page.locator(".tool", { hasText: "npm test" });
-    assert.match(await row.innerText(), /in a sandbox: writes only this workspace, no network/);
+    assert.match(await row.innerText(), /in a sandbox, on a copy of this workspace, without network/);
     await button("Run Outside…").click();
     const { text } = await panel.intent("prompt-submit");
     assert.equal(text, "Run `npm install` outside of the sandbox.");
@@ -55,6 +55,24 @@ describe("chat panel, the sandbox", function () {
     await panel.page.locator(".processes").getByRole("button", { name: "Let Browser Reach It…" }).click();
     const { text } = await panel.intent("prompt-submit");
     assert.equal(text, "End `npm run dev` and start it again with port 5173: I want to open it in the browser.");
+  });
+
+  it("A13, A3: what a command made on its copy is applied or left, by buttons that say so", async () => {
+    const panel = await open();
+    await panel.show(copyAsked);
+    assert.match(await panel.page.locator(".approval").innerText(), /AGENTS\.md/);
+    await button("Apply").waitFor();
+    await button("Leave").click();
+    assert.equal((await panel.intent("approval-decide")).allow, false);
+  });
+
+  it("A13 (finding S6): a row in the background names what is new while it runs and something obeys", async () => {
+    const panel = await open();
+    await panel.show(sandboxed, {
+      processes: [{ id: "p-1", line: "npm run dev", lastLine: "ready", made: ["docs/AGENTS.md"] }],
+    });
+    const line = panel.page.locator(".rows .process-line").nth(0);
+    assert.match(await line.innerText(), /New while it runs[^]*docs\/AGENTS\.md\. Look at these files/);
   });
 
   it("A13, A3: a question to leave the sandbox says so, with the reason of the model", async () => {

@@ -57,3 +57,14 @@ export const outsideAsked: readonly SessionEvent[] = [
     approval: { id: "approval-1", reasons: ["outside-sandbox", "runs-command"] },
   }),
 ];
+
+/** What a command has made on its copy, and something would obey. */
+export const copyAsked: readonly SessionEvent[] = [
+  ...calls("npm run generate"),
+  progress("a1", "c0", {
+    ...{ state: "waiting", input: { command: "npm run generate" } },
+    action: { type: "change-files", parts: [{ type: "create-file", path: "AGENTS.md" }] },
+    changes: [{ action: { type: "create-file", path: "AGENTS.md" } }],
+    approval: { id: "approval-1", reasons: ["from-copy", "executed"] },
+  }),
+];

@@ -92,10 +92,46 @@ const questions: Readonly<Record<AskReason | "several" | "files", Question>> = {
     "Run `make` (runs a program on this computer, outside of the sandbox: it can reach the network, your files and other programs)",
   ),
   "runs-confined": question(
-    "a command of the sandbox that stays",
+    "a command of the sandbox",
     { type: "run-command", command: "make" },
-    ["runs-confined", "stays-running"],
-    "Run `make` (runs a program in the sandbox: it writes this workspace only, and has no network, goes on until you end it, the window is closed, or an hour passes without output)",
+    ["runs-confined"],
+    "Run `make` (runs a program in the sandbox: it writes this workspace only, and has no network)",
+  ),
+  "runs-in-place": question(
+    "a command of the sandbox that stays",
+    { type: "run-command", command: "make", isBackground: true },
+    ["runs-in-place", "stays-running"],
+    "Start `make` in the background (runs your project's code as your terminal would, confined to this workspace; what it or later edits make is run by it, goes on until you end it, the window is closed, or an hour passes without output)",
+  ),
+  "from-copy": question(
+    "a file that a command has made on its copy",
+    { type: "create-file", path: "Makefile" },
+    ["from-copy", "executed"],
+    "Create Makefile (a command made this on a copy: nothing of it is in the workspace yet, changes a file that an editor, a shell, git, CI or an agent would run)",
+  ),
+  link: question(
+    "a link of the same kind",
+    { type: "create-file", path: "a → b" },
+    ["from-copy", "link"],
+    "Create a → b (a command made this on a copy: nothing of it is in the workspace yet, a link, which leads elsewhere)",
+  ),
+  "unknown-kind": question(
+    "a file of an unknown kind",
+    { type: "create-file", path: "hie.yaml" },
+    ["from-copy", "unknown-kind"],
+    "Create hie.yaml (a command made this on a copy: nothing of it is in the workspace yet, of a kind that is not known to be plain)",
+  ),
+  runnable: question(
+    "a file that could be run",
+    { type: "create-file", path: "tool.js" },
+    ["from-copy", "runnable"],
+    "Create tool.js (a command made this on a copy: nothing of it is in the workspace yet, may be run then)",
+  ),
+  "changed-meanwhile": question(
+    "a file that was changed meanwhile",
+    edit("a.ts"),
+    ["from-copy", "changed-meanwhile"],
+    "Edit a.ts: 3 lines changed (a command made this on a copy: nothing of it is in the workspace yet, was changed by you or another program meanwhile, which this would replace)",
   ),
   "stages-foreign": question(
     "a command that adds files of others to git",
@@ -172,8 +208,10 @@ describe("chat panel, questions as they are heard", () => {
       assert.equal(await panel.page.locator("[aria-live=polite] > div").last().textContent(), sentence);
       const bar = panel.page.getByRole("region", { name: sentence, exact: true });
       const snapshot = await bar.ariaSnapshot();
-      assert.match(snapshot, /- button "Allow"[^]*- button "Don't Allow"/);
-      assert.equal(await panel.page.getByRole("button", { name: "Don't Allow" }).count(), 1);
+      // What a command has made is there already: it is applied or left.
+      const [yes, no] = spoken.includes("made this on a copy") ? ["Apply", "Leave"] : ["Allow", "Don't Allow"];
+      assert.match(snapshot, new RegExp(`- button "${yes}"[^]*- button "${no}"`, "u"));
+      assert.equal(await panel.page.getByRole("button", { name: no, exact: true }).count(), 1);
     });
   }
 

@@ -57,9 +57,9 @@ const choosing: ReadonlySet<SessionEvent["type"]> = new Set(["answer-started", "
 function processesOf(running: readonly BackgroundProcess[], shown: string): ChatPageStatus["processes"] {
   const listed = running.toSorted((one, two) => Number(one.chat !== shown) - Number(two.chat !== shown));
   if (listed.length === 0) return undefined;
-  return listed.map(({ id, line, lastLine, port, heldPort, chat }) => ({
+  return listed.map(({ id, line, lastLine, port, heldPort, made, chat }) => ({
     ...{ id, line, lastLine },
-    ...definedFields({ port, heldPort, otherChat: chat === shown ? undefined : chat }),
+    ...definedFields({ port, heldPort, made, otherChat: chat === shown ? undefined : chat }),
   }));
 }
 

@@ -174,7 +174,7 @@ export class ApprovalBar {
     >
       <div class="approval-line">${this.#titleLine(calls, count)}</div>
       <div class="approval-buttons">
-        <span class="button-pair">${this.#yesButton()}${offersButton(offers)}</span>
+        <span class="button-pair">${this.#yesButton(approval)}${offersButton(offers)}</span>
         <span class="button-pair"
           ><button
             type="button"
@@ -182,7 +182,7 @@ export class ApprovalBar {
             ?disabled=${this.#decided}
             @click=${firstClick(() => this.#decide(false))}
           >
-            ${t("Don't Allow")}</button
+            ${isFromCopy(approval) ? t("Leave") : t("Don't Allow")}</button
           >${noteToggle(this.#noteOpen, this.#decided, () => this.#toggleNote())}</span
         >
         ${
@@ -207,7 +207,7 @@ export class ApprovalBar {
       }${count > 1 ? html`<span class="approval-count">${t("{0} of {1}", 1, count)}</span>` : nothing}`;
   }
 
-  #yesButton(): TemplateResult {
+  #yesButton(approval: WaitingCall["approval"]): TemplateResult {
     const isHeld = this.#isHeld && !this.#decided;
     const isBlocked = !isHeld && !this.#decided && !this.#mayAllow;
     return html`<button
@@ -218,7 +218,7 @@ export class ApprovalBar {
       title=${t("{0}, then Enter", approvalKey)}
       @click=${() => this.#pressYes()}
     >
-      ${isHeld ? this.#restLabel() : html`${t("Allow")}<span class="enter-key" aria-hidden="true">⏎</span>`}
+      ${isHeld ? this.#restLabel() : html`${isFromCopy(approval) ? t("Apply") : t("Allow")}<span class="enter-key" aria-hidden="true">⏎</span>`}
     </button>`;
   }
 
@@ -261,6 +261,11 @@ export class ApprovalBar {
       choose: (scope) => this.#decide(true, scope),
     };
   }
+}
+
+/** The command has run: what is asked is what becomes of its changes. */
+function isFromCopy({ reasons }: WaitingCall["approval"]): boolean {
+  return reasons.includes("from-copy");
 }
 
 /** The word to the model that goes with Don't Allow: a field that opens below the buttons. The button beside Don't Allow. */

@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult, render } from "lit-html";
 import { Directive, directive } from "lit-html/directive.js";
 import type { ShownProcess } from "../../contract/chatPageContract";
+import { joinWords } from "../../../domain/words/joinWords";
 import { revealName } from "../../../webview/hiddenCharacters";
 import { icon } from "../../../webview/pageParts";
 import type { RowActions } from "../shared/controls";
@@ -40,7 +41,7 @@ export const processLine = directive(ProcessLineDirective);
 
 /** Its last line, where a browser finds it, and the button that ends it. */
 export function processParts(process: ShownProcess, actions: Pick<RowActions, "send" | "suggest">): TemplateResult {
-  const { id, line, lastLine } = process;
+  const { id, line, lastLine, made = [] } = process;
   const name = revealName(line);
   return html`${icon("loading codicon-modifier-spin")}<span class="process-last" title=${name}
       >${lastLine === "" ? t("runs, and has written nothing") : revealName(lastLine)}</span
@@ -52,7 +53,17 @@ export function processParts(process: ShownProcess, actions: Pick<RowActions, "s
       @click=${() => actions.send({ type: "process-end", id })}
     >
       ${t("End")}
-    </button>`;
+    </button>
+    ${
+      made.length === 0
+        ? nothing
+        : html`<span class="process-made"
+            >${icon("warning")}${t(
+              "New while it runs, and run or obeyed by git, your editor or an agent: {0}. Look at these files; delete what you did not want.",
+              revealName(joinWords(made)),
+            )}</span
+          >`
+    }`;
 }
 
 /** Opens what it serves; of one in the sandbox, asks the model to start it where a browser reaches it, which then asks the person. */

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { BackgroundChild, ChildEnd } from "../../../../src/domain/tools/childProcesses";
 import { type Background, BackgroundProcesses } from "../../../../src/tools/command/backgroundProcesses";
 import { reportProcess } from "../../../../src/tools/command/reportProcess";
+import { isObeyedWhenNew } from "../../../../src/tools/gate/sandboxPolicy";
 import { createMovedClock, type MovedClock } from "../../../support/movedClock";
 
 const never = new AbortController().signal;
@@ -51,6 +52,28 @@ describe("background processes", () => {
     const { text, dropped } = process.read();
     assert.equal(text.length + dropped, 300 * 1024);
     assert.equal(text.length, 256 * 1024);
+  });
+
+  it("A13 (finding S6): what is new while it runs and something runs or obeys is in its row, up to a bound", async () => {
+    await start("chat", "before");
+    processes.noteMade("docs/AGENTS.md");
+    processes.noteMade("docs/AGENTS.md");
+    const later = await start("chat", "later");
+    for (let n = 0; n < 30; n += 1) processes.noteMade(`run${n}.sh`);
+    const [before, after] = processes.running;
+    assert.deepEqual([before?.made?.slice(0, 2), before?.made?.length], [["docs/AGENTS.md", "run0.sh"], 20]);
+    assert.equal(after?.made?.[0], "run0.sh");
+    later.process.child?.end();
+    for (const path of ["AGENTS.md", "docs/.vscode/tasks.json", "sub/.git", "Makefile", "web/package.json", ".env.sh"])
+      assert.ok(isObeyedWhenNew(path), path);
+    for (const path of [
+      "src/a.js",
+      "node_modules/a/package.json",
+      "dist/a.config.js",
+      "sub/.git/objects/aa",
+      "README.md",
+    ])
+      assert.equal(isObeyedWhenNew(path), false, path);
   });
 
   it("A13: one whose chat is closed while it is being started is ended", async () => {

@@ -25,7 +25,6 @@ const view: HostView = {
   emptyFile: "/tmp/sluice/empty",
 };
 const command: ConfinedCommand = {
-  argv: ["npm", "test"],
   cwd: "/work/a/src",
   roots: ["/work/a"],
   mounts: new Map([
@@ -94,8 +93,18 @@ describe("the arguments of a sandbox", () => {
       ...["--ro-bind /work/a/.git /work/a/.git", "--ro-bind /work/a/node_modules /work/a/node_modules"],
       ...["--bind /work/a/packages /work/a/packages", "--tmpfs /work/a/node_modules/.cache"],
       ...["--bind /work/a/packages/b /work/a/packages/b", "--ro-bind /work/a/packages/b/.git /work/a/packages/b/.git"],
-      ...["--remount-ro /proc", "--remount-ro /", "--chdir /work/a/src", "-- npm test"],
+      ...["--remount-ro /proc", "--remount-ro /", "--chdir /work/a/src"],
     ]);
+  });
+
+  it("A13: bubblewrap: a copy is in the place of its folder, with the other file systems that are mounted in it", () => {
+    const copied = { ...command, mounts: new Map(), merged: new Map([["/work/a", "/s/0/merged"]]) };
+    const words = bubblewrapArguments(view, { ...copied, foreign: ["/work/a/node_modules"] }).join(" ");
+    assert.match(
+      words,
+      / --bind \/s\/0\/merged \/work\/a --ro-bind \/work\/a\/node_modules \/work\/a\/node_modules --remount-ro/,
+    );
+    assert.match(bubblewrapArguments(view, { ...command, isFixed: true }).join(" "), / --ro-bind \/work\/a \/work\/a /);
   });
 
   it("A13: sandbox-exec: denies by default, and what acts by itself after what is allowed", () => {

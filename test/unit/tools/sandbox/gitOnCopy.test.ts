@@ -1,17 +1,19 @@
-/** A13, R4: what a confined command makes and git would obey: git runs nothing of it afterwards, in no folder of the workspace. With the real bubblewrap and the real git. */
+/** A13, R4: what a confined command makes and git would obey: git runs nothing of it afterwards, in no folder of the workspace. With the real bubblewrap, overlayfs and git. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { cp, mkdir, realpath, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { systemClock } from "../../../../src/base/async/systemClock";
-import type { SetAside } from "../../../../src/domain/tools/sandbox";
+import type { CommandCopy } from "../../../../src/domain/tools/sandbox";
+import { applyCopy } from "../../../../src/tools/command/applyCopy";
 import { createChildProcesses } from "../../../../src/tools/command/childProcesses";
 import { createSandbox } from "../../../../src/tools/sandbox/sandbox";
 import { confinementOf } from "../../../../src/tools/command/confinedCommand";
 import { readCommandLine } from "../../../../src/tools/command/readCommandLine";
 import { sandboxPolicy } from "../../../../src/tools/gate/sandboxPolicy";
+import { createDiskWorkspace } from "../../../support/diskWorkspace";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
 
 const never = new AbortController().signal;
@@ -31,8 +33,8 @@ const plants: Readonly<Record<string, readonly string[]>> = {
     "git tag --format=../evil --output=.git/commondir",
   ],
   "more pipes than mounts are made for": ["mkdir sub f; (cd sub; git init -q; {monitor}); cd f; mkfifo $(seq 1501)"],
-  "a repository in a folder that is set aside": ["mkdir .husky; cd .husky; git init -q; {monitor}"],
-  "one in a folder in a folder that is set aside": [
+  "a repository in a folder of hooks": ["mkdir .husky; cd .husky; git init -q; {monitor}"],
+  "one in a folder of an agent in that": [
     "mkdir -p .husky/.claude; cd .husky/.claude; git init -q; {monitor}",
   ],
   "one in a folder of packages": ["mkdir -p node_modules/x; cd node_modules/x; git init -q; {monitor}"],
@@ -57,31 +59,22 @@ const plantsInRoot: typeof plants = {
   ],
 };
 
-describe("what a confined command leaves for git", function () {
+describe("git and a confined command", function () {
   this.timeout(120_000);
   let folder: TemporaryFolder;
   let root: string;
   let ran: string;
-  let look: ((path: string) => void) | undefined;
-  let keep: typeof look;
+  let copies: string;
   const processes = createChildProcesses(systemClock, () =>
-    Promise.resolve(
-      createSandbox(
-        () => true,
-        process.env,
-        (toLook, toKeep) => {
-          [look, keep] = [toLook, toKeep];
-          return { dispose: () => (look = keep = undefined) };
-        },
-      ),
-    ),
+    Promise.resolve(createSandbox(() => true, process.env, copies)),
   );
   before(async function () {
     folder = await createTemporaryFolder({ isPlain: true });
     const base = await realpath(folder.path);
-    [root, ran] = [join(base, "project"), join(base, "ran")];
+    [root, ran, copies] = [join(base, "project"), join(base, "ran"), join(base, "copies")];
     await mkdir(root);
-    if ((await processes.sandbox([root])).state !== "ready") this.skip();
+    const state = await processes.sandbox([root]);
+    if (state.state !== "ready" || !state.copies) this.skip();
   });
   after(() => folder.remove());
 
@@ -115,16 +108,19 @@ describe("what a confined command leaves for git", function () {
     } else await cp(made, join(root, ".git"), { recursive: true });
   }
 
-  async function confined(line: string): Promise<readonly SetAside[]> {
-    let aside: readonly SetAside[] = [];
+  /** Resolves with how many changes wait for the person, who leaves them. */
+  async function confined(line: string): Promise<number> {
+    let copy: CommandCopy | undefined;
     const parts = readCommandLine(line, false)?.parts;
-    const confinement = confinementOf([root], sandboxPolicy, parts, false, (files) => (aside = files));
+    const confinement = confinementOf([root], sandboxPolicy, parts, false, (made) => (copy = made));
     const argv = ["/bin/sh", "-c", line] as const;
     await processes.run(
       { argv, cwd: root, environment, timeoutMs: 60_000, onOutput: () => undefined, confinement },
       never,
     );
-    return aside;
+    const applied = copy && (await applyCopy(createDiskWorkspace(root), copy, undefined, never));
+    await applied?.question?.leave();
+    return applied?.question?.parts.length ?? 0;
   }
 
   /** As VS Code does it in folders that it finds; those that hold what git has recorded are no repository. */
@@ -156,54 +152,68 @@ describe("what a confined command leaves for git", function () {
     assert.equal(await hasGitRun(), true);
   });
 
-  it("A13: what was there before keeps its name, and git commands of the person's repository work", async () => {
+  it("A13, R4 (finding S2): also where the person saves files beside it while it runs", async () => {
     await makeWorkspace(true);
-    mkdirSync(join(root, ".husky"));
-    await writeFile(join(root, ".husky", "pre-commit"), "true");
+    await mkdir(join(root, "src"));
+    const running = confined(filled("mkdir -p src/x; cd src/x; git init -q; {monitor}; echo x > ../AGENTS.md; until [ -e ../../go ]; do sleep 0.02; done"));
+    await writeFile(join(root, "src", "a.js"), "saved");
+    await writeFile(join(root, "go"), "");
+    assert.ok((await running) > 1);
+    assert.deepEqual([existsSync(join(root, "src", "x")), existsSync(join(root, "src", "AGENTS.md")), await hasGitRun()], [false, false, false]);
+  });
+
+  const read = async (name: string): Promise<string> => (await run("cat", [join(root, name)])).stdout;
+
+  it("A13, R4 (finding S4): while a process goes on in the background, what the person makes is hidden from the next command, and not changed by it", async () => {
+    await makeWorkspace(true);
+    const confinement = { roots: [root], policy: sandboxPolicy };
+    const command = { argv: ["sleep", "1000"] as const, cwd: root, environment, timeoutMs: 0, onOutput: () => undefined };
+    const background = await processes.start({ ...command, confinement });
+    try {
+      const made = { ".env": "canary", "package.json": "{}", "AGENTS.md": "mine", "sub/.vscode/settings.json": "{}" };
+      await mkdir(join(root, "sub/.vscode"), { recursive: true });
+      for (const [name, text] of Object.entries(made)) await writeFile(join(root, name), text);
+      await confined(`cat .env > seen.txt; for each in package.json AGENTS.md sub/.vscode/settings.json; do echo evil > $each; done`);
+      for (const [name, text] of Object.entries(made)) assert.equal(await read(name), text, name);
+      assert.equal(await read("seen.txt"), "");
+    } finally {
+      background.end();
+      await background.ended;
+    }
+  });
+
+  it("A13, R4 (finding S5): what the person replaces and removes while it runs is not changed by it", async () => {
+    await makeWorkspace(true);
+    await writeFile(join(root, "package.json"), "{}");
+    const running = confined("until [ -e go ]; do sleep 0.02; done; echo evil >> package.json; echo evil > AGENTS.md");
+    while (readdirSync(copies).length === 0) await new Promise((next) => setImmediate(next));
+    await rm(join(root, "package.json"));
+    await writeFile(join(root, "package.json"), `{"mine":1}`);
+    await writeFile(join(root, "AGENTS.md"), "mine");
+    await writeFile(join(root, "go"), "");
+    assert.equal(await running, 2);
+    assert.deepEqual([await read("package.json"), await read("AGENTS.md")], [`{"mine":1}`, "mine"]);
+  });
+
+  it("A13 (finding S14): nothing is left in the workspace by a window that is killed, as no place for a mount is made in it", async () => {
+    await makeWorkspace(false);
+    const running = confined("until [ -e go ]; do sleep 0.02; done");
+    while (readdirSync(copies).length === 0) await new Promise((next) => setImmediate(next));
+    assert.deepEqual(readdirSync(root), ["a.js"]);
+    await writeFile(join(root, "go"), "");
+    await running;
+  });
+
+  it("A13: git commands of the person's repository work, and record what is hidden from others as it is", async () => {
+    await makeWorkspace(true);
     await writeFile(join(root, ".env.example"), "KEY=\n");
     for (const line of ["git add -A", "git commit -qm second", "git tag v1", "git branch next"])
-      assert.deepEqual(await confined(line), [], line);
+      assert.equal(await confined(line), 0, line);
     const { stdout } = await run("git", ["show", "--format=%s", "v1", "--", ".env.example"], {
       cwd: root,
       env: environment,
     });
     assert.match(stdout, /^second\n[^]*\+KEY=\n$/, "what is hidden from others is recorded as it is");
-    assert.ok(existsSync(join(root, ".husky", "pre-commit")));
-  });
-
-  it("A13, R4: what an extension of the editor would load unasked is set aside; what builds make is not", async () => {
-    await makeWorkspace(true);
-    await mkdir(join(root, "node_modules", ".cache"), { recursive: true });
-    const aside = await confined(
-      "mkdir -p tests sub .venv/bin dist/node_modules && touch tests/conftest.py .eslintrc.js build.rs .envrc dist/a.config.js Makefile sub/AGENTS.md",
-    );
-    const names = aside.map(({ from }) => from.slice(root.length + 1)).sort();
-    assert.deepEqual(names, [".envrc", ".eslintrc.js", ".venv", "build.rs", "sub/AGENTS.md", "tests/conftest.py"]);
-    await confined("echo evil > node_modules/.cache/x && cat node_modules/.cache/x > seen");
-    assert.deepEqual([existsSync(join(root, "seen")), readdirSync(join(root, "node_modules", ".cache"))], [true, []]);
-  });
-
-  it("A13, R9: what the person makes meanwhile keeps its name: in the place of a mount, or in the editor", async () => {
-    await makeWorkspace(false);
-    const running = confined("until [ -e go ]; do sleep 0.02; done");
-    while (!existsSync(join(root, ".git"))) await new Promise((next) => setImmediate(next));
-    await git(root, "init", "-q");
-    await writeFile(join(root, "AGENTS.md"), "mine");
-    keep?.(join(root, "AGENTS.md"));
-    await writeFile(join(root, "go"), "");
-    assert.deepEqual(await running, []);
-    assert.ok(existsSync(join(root, ".git", "HEAD")) && existsSync(join(root, "AGENTS.md")));
-  });
-
-  it("A13, R4: a repository gets another name while the command still runs, once the window has noticed it", async () => {
-    await makeWorkspace(true);
-    const running = confined(
-      "mkdir sub; cd sub; mkdir .git; until [ -e .git.set-aside ]; do sleep 0.02; done; touch seen",
-    );
-    while (!existsSync(join(root, "sub", ".git"))) await new Promise((next) => setImmediate(next));
-    look?.(join(root, "sub", ".git"));
-    const aside = await running;
-    assert.ok(existsSync(join(root, "sub", "seen")));
-    assert.deepEqual(aside, [{ from: join(root, "sub", ".git"), to: join(root, "sub", ".git.set-aside") }]);
+    assert.deepEqual((await run("git", ["status", "--porcelain"], { cwd: root, env: environment })).stdout, "");
   });
 });

@@ -1,0 +1,39 @@
+// A13: what the copy of the workspace costs a command: a plain test run beside the same run outside of the sandbox, and 1,000 changed files.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { buildSubject, measureSubject } from "./subject.mjs";
+
+const rounds = 7;
+/** Milliseconds. */
+const limits = { more: 150, apply: 1000 };
+
+/** The requirement's own limits. */
+export async function run() {
+  const folder = await mkdtemp(path.join(tmpdir(), "bench-copy-"));
+  try {
+    const subject = await buildSubject("copy", folder);
+    const { isReady, outside, copied, applied, files } = await measureSubject([subject, String(rounds)]);
+    if (!isReady) console.log("  this machine has no sandbox with a copy");
+    else
+      console.log(
+        `  a test run: ${outside.toFixed(0)} ms outside, ${copied.toFixed(0)} ms on a copy; ${files} changed files: ${applied.toFixed(0)} ms to apply, with what an undo needs`,
+      );
+    return [
+      {
+        what: "a plain test run on a copy, more than outside",
+        today: isReady ? copied - outside : Number.NaN,
+        limit: limits.more,
+        unit: "ms",
+      },
+      {
+        what: `${files} changed files, read, judged and applied`,
+        today: isReady ? applied : Number.NaN,
+        limit: limits.apply,
+        unit: "ms",
+      },
+    ];
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,191 @@
+/**
+ * Changes files below a folder by open handles: no name on the way is followed as a link, whatever another program makes of the tree
+ * meanwhile. Linux only, which gives the path of an open handle.
+ */
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+} from "node:fs";
+import { copyFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { hasSystemCode } from "../base/systemErrors";
+
+const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
+
+/** What a file was when it was read: a change is refused where it is another one. Missing: nothing was there. */
+export type SeenFile = Pick<Stats, "ino" | "size" | "mtimeMs" | "ctimeMs">;
+
+class FileDiffers extends Error {
+  override readonly name = "FileDiffers";
+}
+
+/** An open folder. Names are single ones, never paths. Its calls are synchronous: each takes microseconds, where a promise would take most of a millisecond. */
+export class HeldFolder {
+  readonly #handle: number;
+
+  private constructor(path: string) {
+    this.#handle = openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  }
+
+  /** `path`: absolute, links resolved. */
+  static open(path: string): HeldFolder {
+    return new HeldFolder(path);
+  }
+
+  /** A folder in it, which is made where it is missing and `isMade` says so. Throws for a link and for anything else. */
+  enter(name: string, isMade: boolean): HeldFolder {
+    const path = this.#at(name);
+    try {
+      if (isMade) mkdirSync(path);
+    } catch (error) {
+      if (!hasSystemCode(error, "EEXIST")) throw error;
+    }
+    return new HeldFolder(path);
+  }
+
+  /** Of the name itself; `undefined` where nothing is there. */
+  status(name: string): Stats | undefined {
+    return lstatSync(this.#at(name), { throwIfNoEntry: false });
+  }
+
+  names(): readonly string[] {
+    return readdirSync(this.#at("."));
+  }
+
+  /** Moves a file here in one step, from a folder that nobody else changes. On another disk it is copied first. */
+  async put(
+    source: string,
+    name: string,
+    { seen, mode }: { readonly seen: SeenFile | undefined; readonly mode: number },
+  ): Promise<void> {
+    const to = this.#at(name);
+    const from = lstatSync(source);
+    if (!from.isFile()) throw new FileDiffers("It is no file.");
+    if (from.nlink === 1 && from.dev === fstatSync(this.#handle).dev) {
+      chmodSync(source, mode);
+      this.#check(name, seen);
+      renameSync(source, to);
+      return;
+    }
+    const part = this.#at(`.${randomUUID()}.part`);
+    try {
+      await copyFile(source, part, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+      chmodSync(part, mode);
+      utimesSync(part, from.atime, from.mtime);
+      this.#check(name, seen);
+      renameSync(part, to);
+    } catch (error) {
+      rmSync(part, { force: true });
+      throw error;
+    }
+    unlinkSync(source);
+  }
+
+  remove(name: string, seen: SeenFile): void {
+    this.#check(name, seen);
+    unlinkSync(this.#at(name));
+  }
+
+  /** With all that is in it. A link in it is removed, not followed. */
+  removeFolder(name: string): void {
+    const folder = this.enter(name, false);
+    try {
+      for (const each of folder.names()) {
+        if (folder.status(each)?.isDirectory() === true) folder.removeFolder(each);
+        else unlinkSync(folder.#at(each));
+      }
+    } finally {
+      folder.close();
+    }
+    rmdirSync(this.#at(name));
+  }
+
+  /** With the empty folders in it. One with something in it stays. */
+  removeEmpty(name: string): void {
+    const folder = this.enter(name, false);
+    try {
+      for (const each of folder.names()) if (folder.status(each)?.isDirectory() === true) folder.removeEmpty(each);
+      if (folder.names().length > 0) return;
+    } finally {
+      folder.close();
+    }
+    rmdirSync(this.#at(name));
+  }
+
+  /** Where nothing is. */
+  link(target: string, name: string): void {
+    symlinkSync(target, this.#at(name));
+  }
+
+  close(): void {
+    closeSync(this.#handle);
+  }
+
+  #check(name: string, seen: SeenFile | undefined): void {
+    const now = this.status(name);
+    const isSame = seen === undefined ? now === undefined : now !== undefined && isSeen(now, seen);
+    if (!isSame) throw new FileDiffers("it was changed meanwhile");
+  }
+
+  #at(name: string): string {
+    return `/proc/self/fd/${this.#handle}/${name}`;
+  }
+}
+
+function isSeen(now: SeenFile, seen: SeenFile): boolean {
+  return (["ino", "size", "mtimeMs", "ctimeMs"] as const).every((key) => now[key] === seen[key]);
+}
+
+/** How many folders are open at the same time. */
+const openCap = 64;
+
+/** Folders below one that is open, each opened once while several files in it are changed. */
+export class HeldTree {
+  readonly #root: HeldFolder;
+  readonly #open = new Map<string, HeldFolder>();
+
+  /** `path`: absolute, links resolved. */
+  constructor(path: string) {
+    this.#root = HeldFolder.open(path);
+  }
+
+  /** `path`: relative, with `/`; empty for the root. Open until another one is asked for. */
+  folder(path: string, isMade: boolean): HeldFolder {
+    if (path === "") return this.#root;
+    const known = this.#open.get(path);
+    if (known) return known;
+    if (this.#open.size >= openCap) this.#closeOpen();
+    let folder = this.#root;
+    const names = path.split("/");
+    for (const [at, name] of names.entries()) {
+      const inRoot = names.slice(0, at + 1).join("/");
+      const next = this.#open.get(inRoot) ?? folder.enter(name, isMade);
+      this.#open.set(inRoot, next);
+      folder = next;
+    }
+    return folder;
+  }
+
+  close(): void {
+    this.#closeOpen();
+    this.#root.close();
+  }
+
+  #closeOpen(): void {
+    for (const folder of this.#open.values()) folder.close();
+    this.#open.clear();
+  }
+}

@@ -1,0 +1,439 @@
+/**
+ * Applies what a command has changed on its copy to the workspace: what is plain at once, so that it is undone like an edit; the rest after one
+ * question that lists it whole (A13). The files are changed by open handles, each in one step.
+ */
+import { readFileSync } from "node:fs";
+import { lstat, readdir, readFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { TimeSlices } from "../../base/async/timeSlices";
+import { decodeText } from "../../base/text/decodeText";
+import { definedFields } from "../../base/definedFields";
+import type { AskReason, ToolAction } from "../../domain/chat/chat";
+import { isMissingPath } from "../../base/systemErrors";
+import type { CommandCopy, CopyChange } from "../../domain/tools/sandbox";
+import { type PartChange, type ProposedChange, ToolRefusal } from "../../domain/tools/tool";
+import type { CopiedFile, FileChanges, ReadableWorkspace } from "../../domain/tools/workspace";
+import { type HeldFolder, HeldTree } from "../../node/heldFolder";
+import { countLines } from "../../domain/chat/changedLines";
+import { countChangedLines, createPreview } from "../edit/changePreview";
+import { reasonsOfChange } from "../gate/changeReasons";
+import { CopyGate, type JudgedChange, ledgerCap, pathOf } from "../gate/copyGate";
+import { labelInWorkspace } from "../gate/locate";
+
+/** Files of a folder that was removed, each of which is kept for an undo. A larger one asks as a whole. */
+const removedCap = 2000;
+/** Changes whose texts are shown in a question; of more the names are. */
+const shownCount = 200;
+/** Characters of a text that is shown in a question. */
+const shownCap = 200_000;
+/** Files, and bytes, that are in memory at the same time. */
+const groupBounds = { files: 1000, bytes: 64 * 1024 * 1024 };
+/** Names in a report. */
+const namedCap = 20;
+
+/** What has become of the changes so far. */
+export interface AppliedCopy {
+  /** For the model: a line each, or empty. */
+  readonly report: string;
+  /** What waits for the person, with why; missing for nothing. */
+  readonly question?: CopyQuestion;
+}
+
+export interface CopyQuestion {
+  readonly parts: readonly CopyPart[];
+  readonly reasons: readonly AskReason[];
+  /** Each resolves with what is said to the model, when the copy is closed. */
+  readonly apply: (files: FileChanges | undefined) => Promise<string>;
+  readonly leave: () => Promise<string>;
+}
+
+type FileAction = Extract<ToolAction, { type: "change-files" }>["parts"][number];
+
+interface CopyPart extends PartChange {
+  readonly action: FileAction;
+}
+
+interface AskedChange {
+  readonly change: CopyChange;
+  readonly reasons: readonly AskReason[];
+}
+
+/** Rejects with a `ToolRefusal` where the changes can't be read, and with an abort before anything is applied. Closes the copy unless there is a question. */
+export async function applyCopy(
+  workspace: ReadableWorkspace,
+  copy: CommandCopy,
+  files: FileChanges | undefined,
+  signal: AbortSignal,
+): Promise<AppliedCopy> {
+  const application = new Application(workspace, copy);
+  try {
+    return await application.run(files, signal);
+  } catch (error) {
+    await copy.close();
+    throw error;
+  }
+}
+
+class Application {
+  readonly #workspace: ReadableWorkspace;
+  readonly #copy: CommandCopy;
+  /** By its real path, the root as the editor names it. */
+  readonly #roots = new Map<string, string>();
+  readonly #failed: string[] = [];
+
+  constructor(workspace: ReadableWorkspace, copy: CommandCopy) {
+    this.#workspace = workspace;
+    this.#copy = copy;
+  }
+
+  async run(files: FileChanges | undefined, signal: AbortSignal): Promise<AppliedCopy> {
+    const copy = this.#copy;
+    for (const { path } of this.#workspace.roots()) this.#roots.set(await this.#workspace.realPath(path), path);
+    const read = await copy.changes(signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw new ToolRefusal(
+        `Nothing that it did is in the workspace: ${error instanceof Error ? error.message : String(error)}.`,
+      );
+    });
+    const judged = await this.#expand(await new CopyGate(this.#workspace, new TimeSlices(signal)).judge(read), signal);
+    const asked: AskedChange[] = [];
+    const plain: CopyChange[] = [];
+    for (const { change, verdict } of judged) {
+      if (verdict.type === "asks") asked.push({ change, reasons: verdict.reasons });
+      else if (verdict.type === "ledger") {
+        const reasons = await this.#textReasons(change);
+        if (reasons.length > 0) asked.push({ change, reasons });
+        else plain.push(change);
+      }
+    }
+    const of = (type: string): readonly CopyChange[] =>
+      judged.flatMap(({ change, verdict }) => (verdict.type === type ? [change] : []));
+    const asIs = of("as-is");
+    signal.throwIfAborted();
+    if (plain.length + asIs.length + asked.length > 0) await copy.keep();
+    const made = [...(await this.#applyKept(plain, files)), ...(await this.#applyAsIs(asIs))];
+    const folders = read.filter(({ is, was }) => is === undefined && was === "folder");
+    await this.#removeEmpty(folders);
+    const output = asIs.filter(({ is }) => is !== "folder").length;
+    const report = [
+      this.#describe(made),
+      output === 0 ? "" : `Written as it is, because git ignores it: ${output} files of build output.`,
+      this.#named("Left, because a workspace can't hold it", of("impossible")),
+      describeGit(of("git")),
+      this.#describeFailed(),
+    ];
+    const question = asked.length === 0 ? undefined : await this.#ask(asked);
+    if (question === undefined) await this.#close();
+    return { report: report.filter((line) => line !== "").join("\n"), ...definedFields({ question }) };
+  }
+
+  /** A folder that was removed is all that was in it, unless that is build output or packages. */
+  async #expand(judged: readonly JudgedChange[], signal: AbortSignal): Promise<readonly JudgedChange[]> {
+    const expanded: JudgedChange[] = [];
+    const gate = new CopyGate(this.#workspace, new TimeSlices(signal));
+    for (const each of judged) {
+      const { change, verdict } = each;
+      const isFolder = change.is === undefined && change.was === "folder";
+      const isOfOthers = verdict.type === "asks" && verdict.reasons.includes("unlisted");
+      const isWhole = !isFolder || isOfOthers || ["as-is", "git", "dropped"].includes(verdict.type);
+      const inside = isWhole ? undefined : await removedFiles(change);
+      if (inside === undefined) expanded.push(each);
+      else expanded.push(...(await gate.judge(inside)));
+    }
+    return expanded;
+  }
+
+  async #textReasons(change: CopyChange): Promise<readonly AskReason[]> {
+    if (change.is !== "file") return [];
+    const after = decodeText(readFileSync(change.source)).text;
+    const reasonsOf = (before: string): readonly AskReason[] =>
+      reasonsOfChange({ file: this.#pathOf(change), preview: { path: change.inRoot, hunks: [] }, before, after });
+    // Most texts have nothing that a reason could lie in, whatever was there before.
+    if (change.was !== "file" || reasonsOf("").length === 0) return reasonsOf("");
+    const before = await this.#before(change);
+    return reasonsOf(before === undefined ? "" : decodeText(before).text);
+  }
+
+  /** What is in the workspace. */
+  async #before(change: CopyChange): Promise<Uint8Array | undefined> {
+    if (change.was !== "file") return undefined;
+    const file = await this.#workspace.open(pathOf(change));
+    try {
+      return await file.read((change.seen?.size ?? 0) + 1);
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Through the ledger. Returns those that were changed. */
+  async #applyKept(changes: readonly CopyChange[], files: FileChanges | undefined): Promise<readonly CopyChange[]> {
+    const made: CopyChange[] = [];
+    for (const group of groupsOf(changes)) {
+      made.push(
+        ...(await this.#withTrees(async (trees) => {
+          const planned = group.map((change): CopiedFile => ({
+            path: this.#pathOf(change),
+            before: () => this.#before(change),
+            ...(change.is === "file" ? { after: readFileSync(change.source) } : {}),
+            make: () => makeChange(trees, change),
+          }));
+          const outcomes = (await files?.apply?.(planned)) ?? (await makeAll(planned));
+          return group.filter((change, index) => this.#noteOutcome(change, outcomes[index]));
+        })),
+      );
+    }
+    return made;
+  }
+
+  #noteOutcome(change: CopyChange, failure: string | undefined): boolean {
+    if (failure !== undefined) this.#failed.push(`${this.#labelOf(change)} (${failure})`);
+    return failure === undefined;
+  }
+
+  async #applyAsIs(changes: readonly CopyChange[]): Promise<readonly CopyChange[]> {
+    await this.#withTrees(async (trees) => {
+      for (const change of changes)
+        this.#noteOutcome(change, await makeChange(trees, change).then(() => undefined, describeFailure));
+    });
+    return [];
+  }
+
+  /** From the innermost on; one with something in it stays. */
+  async #removeEmpty(folders: readonly CopyChange[]): Promise<void> {
+    await this.#withTrees(async (trees) => {
+      for (const change of folders) await removeEmpty(trees, change).catch(() => undefined);
+    });
+  }
+
+  async #withTrees<T>(work: (trees: Trees) => Promise<T>): Promise<T> {
+    const trees = new Trees();
+    try {
+      return await work(trees);
+    } finally {
+      trees.close();
+    }
+  }
+
+  async #ask(asked: readonly AskedChange[]): Promise<CopyQuestion> {
+    const parts: CopyPart[] = [];
+    for (const [at, { change }] of asked.entries()) parts.push(await this.#partOf(change, at < shownCount));
+    const reasons = new Set<AskReason>(["from-copy", ...asked.flatMap((each) => each.reasons)]);
+    const changes = asked.map(({ change }) => change);
+    return {
+      parts,
+      reasons: [...reasons],
+      apply: async (files) => {
+        const [kept, others] = partition(changes, isForLedger);
+        const made = await this.#applyKept(kept, files);
+        await this.#applyAsIs(others);
+        const report = [this.#describe([...made, ...others]), this.#describeFailed()];
+        await this.#close();
+        return ["The person has looked at the rest and applied it.", ...report]
+          .filter((line) => line !== "")
+          .join("\n");
+      },
+      leave: async () => {
+        await this.#copy.close();
+        return this.#named("The person did not apply these changes of it, so they are not in the workspace", changes);
+      },
+    };
+  }
+
+  async #partOf(change: CopyChange, isShown: boolean): Promise<CopyPart> {
+    const path = this.#labelOf(change);
+    if (change.is === undefined) return { action: { type: "delete-file", path, trash: false } };
+    if (change.is === "link") return { action: { type: "create-file", path: `${path} → ${change.target}` } };
+    if (change.is === "folder") return { action: { type: "create-file", path: `${path}/` } };
+    const texts = isShown ? await this.#textsOf(change) : undefined;
+    if (texts === undefined)
+      return {
+        action: change.was === "file" ? { type: "edit-file", path, changedLines: 0 } : { type: "create-file", path },
+      };
+    const preview = createPreview(path, texts.before, texts.after);
+    const proposed: ProposedChange = { file: this.#pathOf(change), ...texts, preview };
+    const lines = countLines(preview.hunks);
+    return {
+      action:
+        change.was === "file"
+          ? { type: "edit-file", path, changedLines: countChangedLines(preview), lines }
+          : { type: "create-file", path, lines },
+      change: proposed,
+    };
+  }
+
+  /** Missing for what is no text, or too long to be shown. */
+  async #textsOf(change: CopyChange): Promise<{ readonly before: string; readonly after: string } | undefined> {
+    if (change.size > shownCap || (change.seen?.size ?? 0) > shownCap) return undefined;
+    const decoded = [await this.#before(change), await readFile(change.source)].map(
+      (bytes) => bytes && decodeText(bytes),
+    );
+    if (decoded.some((each) => each && (each.isDamaged || each.text.includes("\0")))) return undefined;
+    return { before: decoded[0]?.text ?? "", after: decoded[1]?.text ?? "" };
+  }
+
+  /** As the editor names it. */
+  #pathOf({ root, inRoot }: CopyChange): string {
+    return join(this.#roots.get(root) ?? root, inRoot);
+  }
+
+  #labelOf(change: CopyChange): string {
+    return labelInWorkspace(this.#workspace, this.#pathOf(change)) ?? change.inRoot;
+  }
+
+  #named(what: string, changes: readonly CopyChange[]): string {
+    if (changes.length === 0) return "";
+    const names = changes.slice(0, namedCap).map((change) => this.#labelOf(change).slice(0, 200));
+    const more = changes.length - names.length;
+    return `${what}: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
+  }
+
+  #describe(made: readonly CopyChange[]): string {
+    const lines = [
+      this.#named(
+        "Created",
+        made.filter(({ was, is }) => was === undefined && is !== undefined),
+      ),
+      this.#named(
+        "Changed",
+        made.filter(({ was, is }) => was !== undefined && is !== undefined),
+      ),
+      this.#named(
+        "Deleted",
+        made.filter(({ is }) => is === undefined),
+      ),
+    ];
+    return lines.filter((line) => line !== "").join("\n");
+  }
+
+  #describeFailed(): string {
+    if (this.#failed.length === 0) return "";
+    return `Not changed in the workspace: ${this.#failed.slice(0, namedCap).join(", ")}. What the command made of it is kept in ${this.#copy.folder}.`;
+  }
+
+  /** What could not be applied stays, to be found. */
+  async #close(): Promise<void> {
+    if (this.#failed.length === 0) await this.#copy.close();
+  }
+}
+
+/** One for each root, each opened with its first use. */
+class Trees {
+  readonly #open = new Map<string, HeldTree>();
+
+  of(root: string): HeldTree {
+    const known = this.#open.get(root) ?? new HeldTree(root);
+    this.#open.set(root, known);
+    return known;
+  }
+
+  folderOf({ root, inRoot }: CopyChange, isMade: boolean): HeldFolder {
+    const above = dirname(inRoot);
+    return this.of(root).folder(above === "." ? "" : above, isMade);
+  }
+
+  close(): void {
+    for (const tree of this.#open.values()) tree.close();
+  }
+}
+
+async function makeChange(trees: Trees, change: CopyChange): Promise<void> {
+  const { root, inRoot, is, was, source, mode, seen, target } = change;
+  if (is === "folder") {
+    trees.of(root).folder(inRoot, true);
+    return;
+  }
+  const folder = trees.folderOf(change, is !== undefined);
+  const name = basename(inRoot);
+  if (is === undefined && was === "folder") folder.removeFolder(name);
+  else if (is === "file" && (was === undefined || was === "file"))
+    await folder.put(source, name, { seen, mode: modeOf(mode, seen?.mode) });
+  else {
+    if (seen !== undefined) folder.remove(name, seen);
+    if (is === "file") await folder.put(source, name, { seen: undefined, mode: modeOf(mode, undefined) });
+    if (is === "link") folder.link(target ?? "", name);
+  }
+}
+
+/** The rights of a file never grow but for running it, which was asked about; its owner can read and write what is new. */
+function modeOf(mode: number, before: number | undefined): number {
+  return before === undefined ? (mode & 0o755) | 0o600 : (before & 0o7777 & (mode | 0o600)) | (mode & 0o111);
+}
+
+function isForLedger({ is, was, size, seen }: CopyChange): boolean {
+  const isFile = [is, was].every((kind) => kind === undefined || kind === "file");
+  return isFile && size <= ledgerCap && (was === undefined || (seen?.size ?? 0) <= ledgerCap);
+}
+
+async function makeAll(files: readonly CopiedFile[]): Promise<readonly (string | undefined)[]> {
+  const outcomes: (string | undefined)[] = [];
+  for (const file of files) outcomes.push(await file.make().then(() => undefined, describeFailure));
+  return outcomes;
+}
+
+/** Without the path, which is absolute. */
+function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return "code" in error && typeof error.code === "string" ? error.code : error.message;
+}
+
+function describeGit(changes: readonly CopyChange[]): string {
+  return changes.some(({ inRoot }) => !isRefreshed(inRoot))
+    ? "What it changed in .git was left: git add, commit, tag and branch work in a line of their own, other commands of git with outside: true."
+    : "";
+}
+
+/** git writes these also where it only reads. */
+function isRefreshed(inRoot: string): boolean {
+  const inGit = inRoot.slice(inRoot.indexOf(".git/") + ".git/".length);
+  return inGit === "index" || inGit.endsWith(".lock") || inGit === "objects" || inGit.startsWith("objects/");
+}
+
+/** `undefined` for more than can be kept for an undo. A link of a folder is no file: it makes the folder ask as a whole. */
+async function removedFiles({ root, inRoot }: CopyChange): Promise<readonly CopyChange[] | undefined> {
+  const found: CopyChange[] = [];
+  const folders = [inRoot];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
+      if (isMissingPath(error)) return [];
+      throw error;
+    });
+    for (const entry of entries) {
+      const path = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) folders.push(path);
+      else {
+        const seen = await lstat(join(root, path)).catch(() => undefined);
+        if (seen === undefined) continue;
+        const was = seen.isFile() ? "file" : seen.isSymbolicLink() ? "link" : "other";
+        found.push({ root, inRoot: path, is: undefined, was, source: "", mode: 0, size: 0, seen });
+      }
+      if (found.length > removedCap) return undefined;
+    }
+  }
+  return found;
+}
+
+function removeEmpty(trees: Trees, change: CopyChange): Promise<void> {
+  return new Promise((resolve) => {
+    trees.folderOf(change, false).removeEmpty(basename(change.inRoot));
+    resolve();
+  });
+}
+
+function groupsOf(changes: readonly CopyChange[]): readonly (readonly CopyChange[])[] {
+  const groups: CopyChange[][] = [];
+  let bytes = 0;
+  for (const change of changes) {
+    bytes += change.size + (change.seen?.size ?? 0);
+    const last = groups.at(-1);
+    if (last !== undefined && last.length < groupBounds.files && bytes <= groupBounds.bytes) last.push(change);
+    else {
+      groups.push([change]);
+      bytes = change.size + (change.seen?.size ?? 0);
+    }
+  }
+  return groups;
+}
+
+function partition<T>(items: readonly T[], is: (item: T) => boolean): readonly [readonly T[], readonly T[]] {
+  return [items.filter(is), items.filter((item) => !is(item))];
+}

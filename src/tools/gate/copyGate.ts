@@ -1,0 +1,241 @@
+/**
+ * What becomes of each change that a command has made on its copy of the workspace (A13): applied so that it can be undone, applied as it is, asked
+ * about, or left. By name, place, kind and text, as for the edits of the tools.
+ */
+import { readdir, readFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { TimeSlices } from "../../base/async/timeSlices";
+import type { AskReason } from "../../domain/chat/chat";
+import type { CopyChange } from "../../domain/tools/sandbox";
+import type { ReadableWorkspace } from "../../domain/tools/workspace";
+import { isExecutedPath, isLoadedPath, isObeyedPath } from "./executedNames";
+import { type FolderRules, IgnoreTree } from "./ignoreTree";
+import { isRepository, readRepository } from "./gitRepository";
+import { compileNames } from "./nameTable";
+import { isBuildFolder, isPackages } from "./sandboxPolicy";
+import { isPlainFile, isSecretPath } from "./sensitiveNames";
+import { findTracked } from "./trackedFiles";
+
+/**
+ * `ledger`: applied, and undone like an edit. `as-is`: applied. `dropped`: what is written again with each run. `git`: a part of a repository that was
+ * there, which git alone may change. `impossible`: nothing that a workspace can hold.
+ */
+export type ChangeVerdict =
+  | { readonly type: "ledger" | "as-is" | "dropped" | "git" | "impossible" }
+  | { readonly type: "asks"; readonly reasons: readonly AskReason[] };
+
+/** Bytes. The ledger keeps no larger file. */
+export const ledgerCap = 20 * 1024 * 1024;
+
+/** Caches of tools in a folder of packages: what is in them is run again from there, and made again where it is missing. */
+const isPackageCache = (inRoot: string): boolean =>
+  /(?:^|\/)node_modules\/(?:\.cache|\.vite|\.vite-temp|\.vitest|\.tmp)\//u.test(`${inRoot}/`);
+
+/** Pictures, fonts, sounds, recordings of tests and tables. */
+const isPlainData = compileNames({
+  data: {
+    names: `*.snap *.png *.jpg *.jpeg *.gif *.webp *.avif *.ico *.bmp *.svg *.woff *.woff2 *.ttf *.otf *.pdf *.mp3 *.mp4 *.webm *.wav *.ogg
+      *.jsonl *.ndjson *.geojson *.csv *.tsv *.parquet *.log *.map *.po *.pot *.mo *.strings`,
+  },
+}).has;
+
+/** JSON is the form of settings too: in the top folder, a hidden one, or by such a name, it is none that is known to be plain. */
+function isPlainJson(inRoot: string): boolean {
+  const names = inRoot.split("/");
+  const name = names.at(-1)?.toLowerCase() ?? "";
+  return name.endsWith(".json") && names.length > 1 && !names.some((each) => each.startsWith(".")) && !isSetting(name);
+}
+
+const isSetting = (name: string): boolean =>
+  /config|conf|setting|rc\.json$|manifest|project|workspace|plugin|task|launch|extension|hook|rule|package|composer|mcp/u.test(
+    name,
+  );
+
+/** What tools write beside the files of a project. */
+const isGeneratedName = compileNames({
+  files: {
+    names:
+      "*.tsbuildinfo .eslintcache .stylelintcache .prettiercache .coverage .coverage.* lcov.info *.lcov *.log *.tmp",
+  },
+}).has;
+
+/** A build imports these from its folder of intermediate files. */
+const isImported = compileNames({ files: { names: "*.targets *.props *.rsp" } }).has;
+
+export interface JudgedChange {
+  readonly change: CopyChange;
+  readonly verdict: ChangeVerdict;
+}
+
+/** The texts of plain files are for the caller to judge. */
+export class CopyGate {
+  readonly #workspace: ReadableWorkspace;
+  readonly #slices: TimeSlices;
+  readonly #ignoring: IgnoreTree;
+  readonly #rules = new Map<string, Promise<FolderRules>>();
+  readonly #versioned = new Map<string, Promise<boolean>>();
+
+  constructor(workspace: ReadableWorkspace, slices: TimeSlices) {
+    this.#workspace = workspace;
+    this.#slices = slices;
+    this.#ignoring = new IgnoreTree(workspace, slices);
+  }
+
+  async judge(changes: readonly CopyChange[]): Promise<readonly JudgedChange[]> {
+    const made = new Set(changes.filter(({ is, was }) => is === "folder" && was === undefined).map(pathOf));
+    const filled = new Set(changes.filter(({ is }) => is !== undefined).map((change) => dirname(pathOf(change))));
+    const repositories = await newRepositories(changes);
+    const judged: JudgedChange[] = [];
+    const generated: CopyChange[] = [];
+    for (const change of changes) {
+      if (this.#slices.isSpent) await this.#slices.next();
+      // What is in a folder decides for itself, and brings it.
+      const isInRepository = repositories.some((folder) => pathOf(change).startsWith(`${folder}/`));
+      const verdict = filled.has(pathOf(change))
+        ? ({ type: "dropped" } as const)
+        : isInRepository
+          ? inRepository(change)
+          : await this.#judge(change, made);
+      if (verdict.type === "as-is" && change.was === "file") generated.push(change);
+      judged.push({ change, verdict });
+    }
+    // What git tracks although a rule ignores it can be undone like all that it tracks.
+    const tracked = await findTracked(this.#workspace, generated.map(pathOf), this.#slices);
+    return judged.map((each) =>
+      tracked.has(pathOf(each.change)) && each.change.is !== "folder"
+        ? { ...each, verdict: plainVerdict(each.change) }
+        : each,
+    );
+  }
+
+  async #judge(change: CopyChange, made: ReadonlySet<string>): Promise<ChangeVerdict> {
+    const { inRoot, is, was, root } = change;
+    const name = is === "folder" || was === "folder" ? `${inRoot}/` : inRoot;
+    const repository = repositoryIn(name);
+    if (repository !== undefined && !made.has(join(root, repository))) return { type: "git" };
+    if (isPackageCache(name)) return { type: "dropped" };
+    if (is === "other" || inRoot.includes("\ufffd") || inRoot.length > 3000) return { type: "impossible" };
+    if (is === "folder" && was === undefined) return isHarmlessFolder(name) ? { type: "as-is" } : { type: "dropped" };
+    const isRegular = [is, was].every((kind) => kind === undefined || kind === "file" || kind === "folder");
+    const isAlone = was !== "file" || change.seen?.nlink === 1;
+    if (isRegular && isAlone && (change.mode & 0o7000) === 0 && !isRisky(name))
+      if ((await this.#isBuildOutput(change, name)) && !(await isManifest(change))) return { type: "as-is" };
+    return plainVerdict(change);
+  }
+
+  /** It lies where builds and tests write, and git ignores it. */
+  async #isBuildOutput({ root, inRoot }: CopyChange, name: string): Promise<boolean> {
+    if (!isBuildFolder(name) && !isGeneratedName(name)) return false;
+    if (!(await this.#isVersioned(root))) return true;
+    const names = inRoot.split("/");
+    const rules = await this.#rulesOf(root, names.slice(0, -1));
+    return (await this.#ignoring.verdictOf(rules, names.at(-1) ?? "", name.endsWith("/"))) === "ignored";
+  }
+
+  /** Without a repository nothing says what is ignored. */
+  #isVersioned(root: string): Promise<boolean> {
+    const find = async (): Promise<boolean> => {
+      for (let top = root; ; top = dirname(top)) {
+        if (await readRepository(this.#workspace, top)) return true;
+        if (dirname(top) === top) return false;
+      }
+    };
+    const known = this.#versioned.get(root) ?? find();
+    this.#versioned.set(root, known);
+    return known;
+  }
+
+  #rulesOf(root: string, folders: readonly string[]): Promise<FolderRules> {
+    const key = join(root, ...folders);
+    const known = this.#rules.get(key);
+    if (known) return known;
+    const above = folders.slice(0, -1);
+    const rules =
+      folders.length === 0
+        ? this.#ignoring.rulesOf(root)
+        : this.#rulesOf(root, above).then((outer) => this.#ignoring.enter(outer, folders.at(-1) ?? ""));
+    this.#rules.set(key, rules);
+    return rules;
+  }
+}
+
+/** Folders that git takes for repositories with what is new in them, whatever their names. Absolute. */
+async function newRepositories(changes: readonly CopyChange[]): Promise<readonly string[]> {
+  const parts = changes.filter(
+    ({ is, inRoot }) => is !== undefined && /(?:^|\/)(?:head|commondir|objects|refs)$/iu.test(inRoot),
+  );
+  const found: string[] = [];
+  for (const folder of new Set(parts.map((change) => dirname(pathOf(change))))) {
+    const made = parts.filter((change) => dirname(pathOf(change)) === folder).map(({ inRoot }) => basename(inRoot));
+    const there = await readdir(folder).catch(() => []);
+    if (basename(folder).toLowerCase() !== ".git" && isRepository([...made, ...there])) found.push(folder);
+  }
+  return found;
+}
+
+function inRepository({ is }: CopyChange): ChangeVerdict {
+  return is === "folder" || is === "other" ? { type: "dropped" } : { type: "asks", reasons: ["executed"] };
+}
+
+/** Absolute, links of the root resolved. */
+export function pathOf({ root, inRoot }: CopyChange): string {
+  return join(root, inRoot);
+}
+
+/** Where in the path a repository's folder is. */
+function repositoryIn(name: string): string | undefined {
+  const names = name.split("/");
+  const at = names.findIndex((one) => one.toLowerCase() === ".git");
+  return at < 0 ? undefined : names.slice(0, at + 1).join("/");
+}
+
+function isHarmlessFolder(name: string): boolean {
+  return !isExecutedPath(name) && !isSecretPath(name) && !isPackages(name) && repositoryIn(name) === undefined;
+}
+
+/** Of a package.json that builds write beside modules: what names no program. */
+const plainKeys = new Set(
+  `name version description type main module browser types typings exports imports sideEffects private license author homepage repository
+  keywords bugs files engines`.split(/\s+/),
+);
+
+/** A package.json by which an editor's programs may find code to load. */
+async function isManifest({ inRoot, is, source }: CopyChange): Promise<boolean> {
+  if (is !== "file" || !/(?:^|\/)package\.json$/iu.test(inRoot)) return false;
+  try {
+    const read: unknown = JSON.parse(await readFile(source, "utf8"));
+    return typeof read !== "object" || read === null || Object.keys(read).some((key) => !plainKeys.has(key));
+  } catch {
+    return true;
+  }
+}
+
+/** Acts unasked, or holds a secret, also in a folder of build output. */
+function isRisky(name: string): boolean {
+  return isObeyedPath(name) || isLoadedPath(name) || isSecretPath(name) || isImported(name) || isRepositoryPart(name);
+}
+
+/** git takes a folder with a file of this name for a repository, whatever its own name is. */
+function isRepositoryPart(name: string): boolean {
+  return /(?:^|\/)(?:head|commondir)$/iu.test(name);
+}
+
+/** Of a file or a link, or of a folder that was removed. */
+function plainVerdict(change: CopyChange): ChangeVerdict {
+  const { inRoot, is, was, mode, seen, size, isDisputed } = change;
+  const reasons = new Set<AskReason>();
+  const name = was === "folder" && is === undefined ? `${inRoot}/` : inRoot;
+  if (is === "link" || was === "link") reasons.add("link");
+  if (isExecutedPath(name) || isRepositoryPart(name)) reasons.add("executed");
+  if (isSecretPath(name)) reasons.add("secret");
+  if (isPackages(name)) reasons.add("unlisted");
+  if (isDisputed === true) reasons.add("changed-meanwhile");
+  if (seen !== undefined && was === "file" && seen.nlink > 1) reasons.add("hard-link");
+  if (is === "file" && (mode & ~(seen?.mode ?? 0) & 0o7111) !== 0) reasons.add("runnable");
+  const isLarge = Math.max(size, was === "file" ? (seen?.size ?? 0) : 0) > ledgerCap;
+  const isPlain = isPlainFile(inRoot) || isPlainData(inRoot) || isPlainJson(inRoot) || isGeneratedName(inRoot);
+  const isRemoval = is === undefined && !/(?:^|\/)\./u.test(inRoot);
+  const isFile = is !== "folder" && was !== "folder" && was !== "other";
+  if (reasons.size === 0 && (isLarge || !isFile || (!isPlain && !isRemoval))) reasons.add("unknown-kind");
+  return reasons.size === 0 ? { type: "ledger" } : { type: "asks", reasons: [...reasons] };
+}

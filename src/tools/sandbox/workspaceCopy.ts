@@ -1,0 +1,317 @@
+/** The copy of a workspace that one command works on: made before it, read after its end, when nothing changes it any more. */
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  type Dirent,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, sep } from "node:path";
+import { once } from "../../base/async/once";
+import { TimeSlices } from "../../base/async/timeSlices";
+import { hasSystemCode, isMissingPath } from "../../base/systemErrors";
+import type { CommandCopy, CopiedKind, CopyChange } from "../../domain/tools/sandbox";
+import { readFlags } from "../../node/diskFiles";
+import { findInCopy, type OverlaidRoot, overlayArgv, type OverlayPrograms } from "./overlay";
+
+/** Entries of the upper parts that are looked at. */
+const maxEntries = 200_000;
+
+export class WorkspaceCopy implements CommandCopy {
+  readonly folder: string;
+  readonly #programs: OverlayPrograms;
+  readonly #overlaid: readonly OverlaidRoot[];
+  /** Milliseconds: what has a later time of change was changed while the command could run. */
+  readonly #begun: number;
+
+  /** `copies`: where such folders lie. `hidden`: files, absolute, that are empty in the copy. Throws the error of the file system. */
+  constructor(
+    programs: OverlayPrograms,
+    copies: string,
+    roots: readonly string[],
+    hidden: readonly string[],
+    begun: number,
+  ) {
+    this.#programs = programs;
+    this.#begun = begun;
+    this.folder = join(copies, `${process.pid}-${randomUUID()}`);
+    this.#overlaid = roots.map((root, at) => ({ root, parts: join(this.folder, String(at)) }));
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    for (const { parts } of this.#overlaid)
+      for (const name of ["upper", "work", "masks", "merged"])
+        mkdirSync(join(parts, name), { recursive: true, mode: 0o755 });
+    for (const path of hidden) this.#hide(path);
+  }
+
+  /** A mount for each would take seconds for a thousand: a layer of empty files takes none. In each root that it lies in: one may lie in another. */
+  #hide(path: string): void {
+    for (const { root, parts } of this.#overlaid) {
+      if (!path.startsWith(root + sep)) continue;
+      const mask = join(parts, "masks", path.slice(root.length + 1));
+      mkdirSync(dirname(mask), { recursive: true, mode: 0o755 });
+      writeFileSync(mask, "", { mode: 0o444 });
+    }
+  }
+
+  /** By root, the folder that is to be mounted in its place. */
+  get merged(): ReadonlyMap<string, string> {
+    return new Map(this.#overlaid.map(({ root, parts }) => [root, join(parts, "merged")]));
+  }
+
+  /** What starts a command on it. */
+  argv(bubblewrap: string, options: readonly string[], argv: readonly string[]): readonly [string, ...string[]] {
+    const file = join(this.folder, "arguments");
+    writeFileSync(file, options.map((option) => `${option}\0`).join(""), { mode: 0o600 });
+    return overlayArgv(this.#programs, this.#overlaid, { ready: this.#ready, arguments: file }, bubblewrap, argv);
+  }
+
+  get #ready(): string {
+    return join(this.folder, "ready");
+  }
+
+  /** Whether the command was started: a folder may be one that can't be copied so. */
+  get wasStarted(): boolean {
+    return lstatSync(this.#ready, { throwIfNoEntry: false }) !== undefined;
+  }
+
+  async changes(signal: AbortSignal): Promise<readonly CopyChange[]> {
+    const found: CopyChange[] = [];
+    for (const overlaid of this.#overlaid) {
+      const reader = new UpperReader(overlaid, this.#begun, new TimeSlices(signal));
+      await reader.read();
+      const probes = [...reader.probes];
+      const kept = await findInCopy(
+        this.#programs,
+        overlaid,
+        probes.map(([, path]) => path),
+        signal,
+      );
+      for (const [folder, path] of probes) if (!kept.has(path)) await reader.addReplaced(folder);
+      found.push(...reader.changes);
+    }
+    return found;
+  }
+
+  keep(): Promise<void> {
+    writeFileSync(join(this.folder, keptMark), JSON.stringify(this.#overlaid.map(({ root }) => root)), { mode: 0o600 });
+    return Promise.resolve();
+  }
+
+  readonly close = once(() => removeCopy(this.folder));
+}
+
+const keptMark = "kept";
+
+/** Removes copies whose window has ended. Returns those that were to be applied and were not, which stay. */
+export function collectCopies(copies: string): readonly string[] {
+  return entriesOf(copies).flatMap(({ name }) => {
+    const folder = join(copies, name);
+    if (isAlive(Number(/^(\d+)-/u.exec(name)?.[1]))) return [];
+    if (lstatSync(join(folder, keptMark), { throwIfNoEntry: false }) !== undefined) return [folder];
+    void removeCopy(folder);
+    return [];
+  });
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid)) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return hasSystemCode(error, "EPERM");
+  }
+}
+
+/**
+ * By a program of its own, which any depth of folders neither blocks nor stops. A command may have taken the rights from its folders, and the system
+ * keeps one in `work` that nobody may enter. Never rejects: what is left is removed with the next start.
+ */
+export function removeCopy(folder: string): Promise<void> {
+  const line = 'rm -rf -- "$1" 2>/dev/null || { chmod -R u+rwx -- "$1"; rm -rf -- "$1"; }';
+  return new Promise((resolve) => {
+    execFile("/bin/sh", ["-c", line, "sh", folder], { env: { PATH: "/usr/bin:/bin" } }, () => resolve());
+  });
+}
+
+/** What is in the upper part of one root, against the real folder. */
+class UpperReader {
+  readonly changes: CopyChange[] = [];
+  /** By folder that both have, the path of an entry that only the real one has: whether the copy shows it is to be looked up. */
+  readonly probes = new Map<string, string>();
+  readonly #root: string;
+  readonly #upper: string;
+  readonly #begun: number;
+  readonly #slices: TimeSlices;
+  #seen = 0;
+
+  constructor({ root, parts }: OverlaidRoot, begun: number, slices: TimeSlices) {
+    this.#root = root;
+    this.#upper = join(parts, "upper");
+    this.#begun = begun;
+    this.#slices = slices;
+  }
+
+  async read(): Promise<void> {
+    const folders = [""];
+    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+      const own = openedEntries(join(this.#upper, folder));
+      this.#seen += own.length;
+      if (this.#seen > maxEntries) throw new Error(`it has changed more than ${maxEntries} files`);
+      for (const { name } of own) {
+        if (this.#slices.isSpent) await this.#slices.next();
+        const path = folder === "" ? name : `${folder}/${name}`;
+        if (this.#readEntry(path)) folders.push(path);
+      }
+      if (folder === "") continue;
+      const names = new Set(own.map(({ name }) => name));
+      const only = entriesOf(join(this.#root, folder)).find(({ name }) => !names.has(name));
+      if (only) this.probes.set(folder, `${folder}/${only.name}`);
+    }
+  }
+
+  /** The folder was put in the place of the one in the workspace: all that only the latter has was removed. */
+  async addReplaced(folder: string): Promise<void> {
+    const names = new Set(openedEntries(join(this.#upper, folder)).map(({ name }) => name));
+    for (const { name } of entriesOf(join(this.#root, folder))) {
+      if (this.#slices.isSpent) await this.#slices.next();
+      if (!names.has(name)) this.#addRemoved(`${folder}/${name}`);
+    }
+  }
+
+  /** Whether it is a folder to look into. */
+  #readEntry(path: string): boolean {
+    const source = join(this.#upper, path);
+    const is = statusOf(source);
+    // A name that is no text, or too long a path: there is nothing under it.
+    if (is === undefined) {
+      this.changes.push({ root: this.#root, inRoot: path, source, is: "other", was: undefined, mode: 0, size: 0 });
+      return false;
+    }
+    if (is.isCharacterDevice() && is.rdev === 0) {
+      this.#addRemoved(path);
+      return false;
+    }
+    const was = this.#lower(path);
+    if (is.isDirectory()) {
+      if (was?.isDirectory() !== true) this.#add(path, is, was);
+      return true;
+    }
+    if (is.isFile() && was?.isFile() === true) {
+      const isSame = is.size === was.size && hasSameContent(source, join(this.#root, path), is);
+      // Of a file that reads as before only a mode that grows is a change.
+      if (isSame && (is.mode & 0o7777 & ~was.mode) === 0) return false;
+    }
+    if (is.isSymbolicLink() && was?.isSymbolicLink() === true)
+      if (readlinkSync(source) === readlinkSync(join(this.#root, path))) return false;
+    this.#add(path, is, was);
+    return false;
+  }
+
+  #addRemoved(path: string): void {
+    const was = this.#lower(path);
+    if (was) this.#add(path, undefined, was);
+  }
+
+  #add(inRoot: string, is: Stats | undefined, was: Stats | undefined): void {
+    const source = join(this.#upper, inRoot);
+    const changed = was ?? this.#folderOf(inRoot);
+    this.changes.push({
+      ...{ root: this.#root, inRoot, source, is: is && kindOf(is), was: was && kindOf(was) },
+      ...{ mode: (is?.mode ?? 0) & 0o7777, size: is?.size ?? 0 },
+      ...(is?.isSymbolicLink() === true ? { target: readlinkSync(source) } : {}),
+      ...(was ? { seen: was } : {}),
+      ...(changed !== undefined && changed.ctimeMs >= this.#begun ? { isDisputed: true as const } : {}),
+    });
+  }
+
+  /** What is at that path of the workspace; nothing where a link leads to it. */
+  #lower(path: string): Stats | undefined {
+    const folder = dirname(path);
+    if (folder !== "." && this.#lowerFolder(folder) === undefined) return undefined;
+    return statusOf(join(this.#root, path));
+  }
+
+  #lowerFolder(folder: string): Stats | undefined {
+    const status = this.#lower(folder);
+    return status?.isDirectory() === true ? status : undefined;
+  }
+
+  /** The nearest folder of the workspace that is there. */
+  #folderOf(path: string): Stats | undefined {
+    const folder = dirname(path);
+    return folder === "." ? statSync(this.#root) : (this.#lowerFolder(folder) ?? this.#folderOf(folder));
+  }
+}
+
+function statusOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch (error) {
+    if (isMissingPath(error) || hasSystemCode(error, "ENAMETOOLONG")) return undefined;
+    throw error;
+  }
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (isMissingPath(error) || hasSystemCode(error, "ENAMETOOLONG")) return [];
+    throw error;
+  }
+}
+
+/** Of a folder of the copy: the command may have taken its rights. */
+function openedEntries(folder: string): readonly Dirent[] {
+  try {
+    return entriesOf(folder);
+  } catch {
+    chmodSync(folder, 0o700);
+    return entriesOf(folder);
+  }
+}
+
+function kindOf(status: Stats): CopiedKind {
+  if (status.isFile()) return "file";
+  if (status.isDirectory()) return "folder";
+  return status.isSymbolicLink() ? "link" : "other";
+}
+
+const chunks = [Buffer.allocUnsafe(128 * 1024), Buffer.allocUnsafe(128 * 1024)] as const;
+
+/** Of two files of the same size. `own`: that of the copy, whose rights the command may have taken. */
+function hasSameContent(own: string, other: string, { mode, size }: Stats): boolean {
+  if ((mode & 0o400) === 0) chmodSync(own, 0o600);
+  const handles: number[] = [];
+  try {
+    for (const path of [own, other]) handles.push(openSync(path, readFlags));
+    const [first = -1, second = -1] = handles;
+    if (!fstatSync(second).isFile()) return false;
+    for (let at = 0; at < size;) {
+      const [one, two] = [
+        readSync(first, chunks[0], 0, chunks[0].length, at),
+        readSync(second, chunks[1], 0, chunks[1].length, at),
+      ];
+      if (one === 0 || one !== two || chunks[0].compare(chunks[1], 0, two, 0, one) !== 0) return false;
+      at += one;
+    }
+    return true;
+  } catch (error) {
+    // What the person may not read, the command could not either.
+    if (hasSystemCode(error, "EACCES") || isMissingPath(error)) return false;
+    throw error;
+  } finally {
+    for (const handle of handles) closeSync(handle);
+  }
+}

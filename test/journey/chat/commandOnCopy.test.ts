@@ -1,0 +1,102 @@
+/** A13, A3, A5: a command in a chat works on a copy: plain changes are listed and undone like edits, the rest is one question. */
+import assert from "node:assert/strict";
+import { existsSync, readdirSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { previewsOf } from "../../../src/domain/chat/chat";
+import { type ChatPage, openChat } from "../../support/fakeVscode/chatPage";
+import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
+
+const playing = (title: string, ...lines: readonly string[]): string =>
+  `${title}\n\n\`\`\`calls\n${lines.map((command) => `run_command ${JSON.stringify({ command })}`).join("\n\n")}\n\`\`\``;
+
+describe("a command on a copy of the workspace", () => {
+  let opened: OpenedWindow;
+  let chat: ChatPage;
+  const at = (file: string): string => path.join(opened.folder, file);
+  before(async function () {
+    if (process.platform !== "linux") this.skip();
+    opened = await openWindow({ sample: true });
+    chat = await openChat(opened.window);
+    await chat.ask(playing("Look.", "true"));
+    await Promise.race([chat.ended(), chat.approval()]);
+    // Where no copy can be had, the first command asks.
+    if (chat.calls.some(({ progress }) => progress.state === "waiting")) this.skip();
+  });
+  after(closeWindows);
+
+  const last = () => chat.calls.at(-1)?.progress;
+
+  it("A13, A5: what it changed is listed as a change without a question, and taken back with the turn", async () => {
+    const { person } = opened;
+    const before = await readFile(at("src/greeting.ts"), "utf8");
+    const prompts = chat.entries.length;
+    await chat.ask(playing("Format.", "echo '// formatted' >> src/greeting.ts; echo 'export {};' > src/made.ts"));
+    await chat.ended();
+    const progress = last();
+    assert.ok(progress?.state === "done" && progress.allowed === "sandbox");
+    assert.match(progress.result, /Created: src\/made\.ts\.\nChanged: src\/greeting\.ts\.$/);
+    assert.equal(await readFile(at("src/greeting.ts"), "utf8"), `${before}// formatted\n`);
+    assert.deepEqual(chat.snapshot.status.changes?.flatMap(({ files }) => files).toSorted().length, 2);
+    chat.send({ type: "chat-rewind", entry: chat.entries[prompts]?.id ?? "" });
+    await person.answer("Rewind to before this message?", "Rewind");
+    await chat.until("the prompt is gone", ({ entries }) => entries.length === prompts);
+    assert.equal(await readFile(at("src/greeting.ts"), "utf8"), before);
+    assert.equal(existsSync(at("src/made.ts")), false);
+  });
+
+  it("A13, A3: what something runs or obeys is one question that lists it whole; Leave goes to the model with the result, Apply applies it", async () => {
+    const line = "echo test output; echo x > AGENTS.md; echo 'all:' > Makefile; ln -s src lib";
+    await chat.ask(playing("Make files.", line));
+    const asked = await chat.approval();
+    assert.ok(asked.action.type === "change-files");
+    assert.deepEqual(asked.action.parts.map(({ path: name }) => name).toSorted(), [
+      "AGENTS.md",
+      "Makefile",
+      "lib → src",
+    ]);
+    assert.deepEqual(
+      previewsOf(asked)
+        .map(({ path: name }) => name)
+        .toSorted(),
+      ["AGENTS.md", "Makefile"],
+    );
+    assert.ok(asked.approval.reasons.includes("from-copy") && asked.approval.offers === undefined);
+    assert.deepEqual(
+      ["AGENTS.md", "Makefile", "lib"].map((name) => existsSync(at(name))),
+      [false, false, false],
+    );
+    await chat.decide(false);
+    await chat.ended();
+    const left = last();
+    assert.ok(left?.state === "done");
+    assert.deepEqual(left.action, { type: "run-command", command: line });
+    assert.match(left.result, /^Exit code 0 [^]*test output\n[^]*did not apply these changes of it[^]*AGENTS\.md/);
+    assert.equal(existsSync(at("AGENTS.md")), false);
+    await chat.ask(playing("Make them again.", line));
+    await chat.approval();
+    await chat.decide(true);
+    await chat.ended();
+    assert.equal(await readFile(at("AGENTS.md"), "utf8"), "x\n");
+    const applied = last();
+    assert.ok(applied?.state === "done");
+    assert.deepEqual(applied.action, { type: "run-command", command: line });
+    assert.match(applied.result, /The person has looked at the rest and applied it\./);
+  });
+
+  it("A13: one that fails says so, with what it changed; a stop at the question leaves nothing behind", async () => {
+    await chat.ask(playing("Fail.", "echo 1 > src/failed.ts; exit 3"));
+    await chat.ended();
+    const failed = last();
+    assert.ok(failed?.state === "failed");
+    assert.match(failed.result, /^Exit code 3 [^]*Created: src\/failed\.ts\.$/);
+    await writeFile(at("src/failed.ts"), "2\n");
+    await chat.ask(playing("Make a file.", "echo x > CLAUDE.md"));
+    await chat.approval();
+    chat.send({ type: "turn-stop" });
+    await chat.ended();
+    assert.equal(existsSync(at("CLAUDE.md")), false);
+    const copies = path.join(opened.storage, "globalStorage", "copies");
+    await opened.window.until("the copy is gone", () => readdirSync(copies).length === 0);
+  });
+});

@@ -1,0 +1,310 @@
+/** A13, A5, R4: what a command has changed on its copy reaches the workspace through the gate: plain files as edits that can be undone, the rest after one question. With the real sandbox and ledger. */
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
+import { rename, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ChangeLedger } from "../../../../src/chat/undo/changeLedger";
+import { LedgerFolder } from "../../../../src/chat/undo/ledgerFolder";
+import { undoable, undoChanges } from "../../../../src/chat/undo/undoChanges";
+import { type AppliedCopy, applyCopy } from "../../../../src/tools/command/applyCopy";
+import type { FileChanges, Workspace } from "../../../../src/domain/tools/workspace";
+import { type CopiedProject, createCopiedProject } from "../../../support/copiedProject";
+import { createDiskWorkspace } from "../../../support/diskWorkspace";
+import { fewOf } from "../../../support/runs";
+
+const never = new AbortController().signal;
+
+describe("applying what a command has changed on its copy", function () {
+  this.timeout(60_000);
+  let project: CopiedProject;
+  let workspace: Workspace;
+  let ledger: ChangeLedger;
+  let files: FileChanges;
+  beforeEach(async function () {
+    project = await createCopiedProject();
+    if (!project.isReady) this.skip();
+    workspace = createDiskWorkspace(project.root);
+    const store = LedgerFolder.beside(join(project.base, "storage", "chats")).storeOf("chat");
+    ledger = new ChangeLedger({
+      store,
+      workspace,
+      now: () => Date.now(),
+      labelOf: (path) => path.slice(project.root.length + 1),
+    });
+    files = ledger.changesOf({ type: "call", answer: "a", call: "c", allowed: "sandbox" });
+    await project.put("src/a.js", "1\n");
+    await project.put("package.json", "{}\n");
+    await project.put(".gitignore", "dist/\ncoverage/\n*.tsbuildinfo\nnode_modules/\n");
+    execFileSync("git", ["init", "-q"], { cwd: project.root });
+    execFileSync("git", ["add", "."], { cwd: project.root });
+  });
+  afterEach(() => project.remove());
+
+  const apply = async (line: string): Promise<AppliedCopy & { readonly asked: readonly string[] }> => {
+    const { copy, output } = await project.run(line);
+    assert.equal(output, "");
+    const applied = await applyCopy(workspace, copy ?? assert.fail(), files, never);
+    const asked =
+      applied.question?.parts.map(({ action }) => ("path" in action ? `${action.type} ${action.path}` : "")) ?? [];
+    return { ...applied, asked: asked.toSorted() };
+  };
+  const namesIn = (folder: string): readonly string[] => readdirSync(project.at(folder)).toSorted();
+
+  it("A13, A5: plain files are applied at once, listed as changes, and undone like edits", async () => {
+    await project.put("src/old.js", "old\n");
+    const { asked, report } = await apply(
+      "echo 2 >> src/a.js; rm src/old.js; mkdir -p lib/x; echo new > lib/x/b.ts; printf '\\211PNG' > lib/p.png",
+    );
+    assert.deepEqual(asked, []);
+    assert.equal(
+      report,
+      "Created: lib/p.png, lib/x/b.ts.\nChanged: src/a.js.\nDeleted: src/old.js.".replace(
+        "lib/p.png, lib/x/b.ts",
+        report.includes("lib/x/b.ts, lib/p.png") ? "lib/x/b.ts, lib/p.png" : "lib/p.png, lib/x/b.ts",
+      ),
+    );
+    assert.equal(await project.read("src/a.js"), "1\n2\n");
+    assert.deepEqual(ledger.live.map(({ label }) => label).toSorted(), [
+      "lib/p.png",
+      "lib/x/b.ts",
+      "src/a.js",
+      "src/old.js",
+    ]);
+    assert.deepEqual(readdirSync(project.copies), [], "the copy is gone");
+    const outcome = await undoChanges(ledger, undoable(ledger));
+    assert.deepEqual(outcome.failed, []);
+    assert.equal(await project.read("src/a.js"), "1\n");
+    assert.equal(await project.read("src/old.js"), "old\n");
+    assert.equal(existsSync(project.at("lib")), false);
+  });
+
+  it("A13: build output that git ignores is applied as it is; a plain test run that writes its caches asks nothing", async () => {
+    await project.put("node_modules/a/index.js", "1");
+    await project.put("dist/stale.js", "1");
+    const line =
+      'mkdir -p dist/bin coverage node_modules/.cache/x; echo 1 > dist/a.wasm; echo 1 > dist/bin/tool; chmod +x dist/bin/tool; rm dist/stale.js; echo \'{"type":"module"}\' > dist/package.json; echo TN > coverage/lcov.info; echo 1 > node_modules/.cache/x/y; echo {} > a.tsbuildinfo';
+    const { asked, report } = await apply(line);
+    assert.deepEqual(asked, []);
+    assert.match(report, /^Written as it is, because git ignores it: 6 files/);
+    assert.deepEqual(namesIn("dist"), ["a.wasm", "bin", "package.json"]);
+    assert.ok((statSync(project.at("dist/bin/tool")).mode & 0o100) !== 0);
+    assert.deepEqual(namesIn("node_modules"), ["a"]);
+    assert.deepEqual(ledger.live, []);
+    assert.deepEqual((await apply("rm -r dist")).asked, []);
+    assert.equal(existsSync(project.at("dist")), false);
+  });
+
+  const obeyed: Readonly<Record<string, string>> = {
+    "AGENTS.md": "echo x > AGENTS.md",
+    "sub/.git/": "mkdir sub; cd sub; git init -q",
+    "package.json": 'echo \'{"scripts":{"test":"x"}}\' > package.json',
+    "pylintrc (finding S3)": "echo x > pylintrc",
+    ".flake8 (finding S3)": "echo x > .flake8",
+    "mypy.ini (finding S3)": "echo x > mypy.ini",
+    "a nested package.json (finding S3)": 'mkdir web; echo \'{"prettier":{"plugins":["./p.mjs"]}}\' > web/package.json',
+    "the same in build output (finding S3)":
+      'mkdir dist; echo \'{"prettier":{"plugins":["./p.mjs"]}}\' > dist/package.json',
+    "an interpreter (finding S3)":
+      "mkdir -p env/bin; echo x > env/pyvenv.cfg; echo x > env/bin/python; chmod +x env/bin/python",
+    "a Makefile (finding S3)": "echo x > Makefile",
+    "CMakeLists.txt (finding S3)": "echo x > CMakeLists.txt",
+    "Cargo.toml (finding S3)": "mkdir -p native/evil; echo x > native/evil/Cargo.toml",
+    "obj/*.targets (finding S3)": "mkdir obj; echo x > obj/a.targets",
+    ".devcontainer.json (finding S3)": "echo x > .devcontainer.json",
+    ".env (finding S3)": "echo x > .env",
+    "hie.yaml, unknown to any list (finding S3)": "echo x > hie.yaml",
+    "phpstan.neon (finding S3)": "echo x > phpstan.neon",
+    ".luacheckrc (finding S3)": "echo x > .luacheckrc",
+    "settings of an unknown program": "echo x > .newlinterrc.json; mkdir c; echo x > c/linter.config.json",
+    "a name of more than 245 bytes (finding S11)": "touch $(printf 'a%.0s' $(seq 231)).instructions.md",
+    "a link": "ln -s /etc/passwd src/l.js",
+    "a link in build output": "mkdir dist; ln -s /etc dist/l",
+    "a right to run": "chmod +x src/a.js",
+    "a new program": "echo x > src/tool.js; chmod 755 src/tool.js",
+    "a script": "echo x > run.sh",
+    "a bare repository": "git init -q --bare src/b -b main",
+    "one whose settings are elsewhere": "mkdir x; echo ../y > x/commondir; echo x > x/HEAD",
+    "a package": "mkdir -p node_modules/evil; echo x > node_modules/evil/index.js",
+    "a test that an explorer collects": "mkdir tests; echo x > tests/conftest.py",
+    "code that runs while others are compiled":
+      "mkdir m; echo 'extern crate proc_macro; #[proc_macro] fn x(){}' > m/lib.rs",
+    "a picture that a page loads": "echo '![x](http://evil.example/a.png)' > notes.md",
+  };
+  for (const [name, line] of Object.entries(obeyed))
+    it(`A13, R4: ${name} is not applied before a yes`, async () => {
+      await project.put("src/l2.js", "1");
+      const before = snapshot(project.root);
+      const { question, asked } = await apply(line);
+      assert.ok(question && asked.length > 0);
+      assert.ok(question.reasons.includes("from-copy") && question.reasons.length > 1, String(question.reasons));
+      assert.deepEqual(snapshot(project.root), before);
+      assert.match(await question.leave(), /did not apply/);
+      assert.deepEqual(snapshot(project.root), before);
+      assert.deepEqual(readdirSync(project.copies), []);
+    });
+
+  it("A13, A5: after a yes they are applied whole, and can be undone", async () => {
+    const { question, asked } = await apply(
+      "echo x > AGENTS.md; rm package.json; ln -s ../src lib; echo 2 > src/a.js; echo x > run.sh; chmod 755 run.sh",
+    );
+    assert.deepEqual(asked, [
+      "create-file AGENTS.md",
+      "create-file lib → ../src",
+      "create-file run.sh",
+      "delete-file package.json",
+    ]);
+    assert.equal(
+      question?.parts.find(({ action }) => action.type === "create-file" && action.path === "AGENTS.md")?.change?.after,
+      "x\n",
+    );
+    assert.equal(await project.read("src/a.js"), "2\n");
+    assert.equal(existsSync(project.at("AGENTS.md")), false);
+    await question?.apply(files);
+    assert.equal(await project.read("AGENTS.md"), "x\n");
+    assert.equal(statSync(project.at("run.sh")).mode & 0o777, 0o755);
+    assert.ok(lstatSync(project.at("lib")).isSymbolicLink());
+    assert.equal(existsSync(project.at("package.json")), false);
+    await undoChanges(ledger, undoable(ledger));
+    assert.deepEqual([await project.read("package.json"), existsSync(project.at("AGENTS.md"))], ["{}\n", false]);
+    assert.deepEqual(readdirSync(project.copies), []);
+  });
+
+  it("A13 (finding S1): while the folders of the workspace are swapped for links, nothing outside is written", async () => {
+    await project.put("../outside/keep", "x");
+    await project.put("d/a.js", "1");
+    const before = snapshot(join(project.base, "outside"));
+    const { copy } = await project.run("for n in $(seq 300); do echo x > d/n$n.js; done; echo 2 > d/a.js");
+    const applying = applyCopy(workspace, copy ?? assert.fail(), files, never);
+    let isOver = false;
+    void applying.finally(() => (isOver = true)).catch(() => undefined);
+    for (let round = 0; !isOver; round += 1) {
+      await rename(project.at("d"), project.at("real")).catch(() => undefined);
+      await symlink("../outside", project.at("d")).catch(() => undefined);
+      await new Promise((next) => setImmediate(next));
+      await rename(project.at("d"), project.at(`l${round}`)).catch(() => undefined);
+      await rename(project.at("real"), project.at("d")).catch(() => undefined);
+      await new Promise((next) => setImmediate(next));
+    }
+    await applying.catch(() => undefined);
+    assert.deepEqual(snapshot(join(project.base, "outside")), before);
+  });
+
+  it("A13 (finding S1): the same while another process exchanges folder and link without a pause", async function () {
+    await project.put("../outside/keep", "x");
+    await project.put("d/sub/a.js", "1");
+    await symlink("../outside", project.at("l"));
+    const before = snapshot(join(project.base, "outside"));
+    const exchange = `import ctypes\nc = ctypes.CDLL(None)\nprint("begun", flush=True)\nwhile True: c.syscall(316, -100, b"d", -100, b"l", 2)`;
+    const attacker = spawn("python3", ["-c", exchange], { cwd: project.root, stdio: ["ignore", "pipe", "ignore"] });
+    try {
+      const [begun] = await Promise.race([once(attacker.stdout, "data"), once(attacker, "error")]);
+      if (begun instanceof Error) this.skip();
+      for (let round = 0; round < fewOf(50, 5); round += 1) {
+        const { copy } = await project.run(
+          "rm -f d l; mkdir -p d/sub; for n in $(seq 60); do echo x > d/n$n.js; echo x > d/sub/n$n.js; done; mkdir -p dist; echo 1 > dist/x.bin; rm -rf d/sub/a.js",
+        );
+        const applied = await applyCopy(workspace, copy ?? assert.fail(), files, never).catch(() => undefined);
+        await applied?.question?.apply(files).catch(() => undefined);
+        assert.deepEqual(snapshot(join(project.base, "outside")), before);
+      }
+    } finally {
+      attacker.kill("SIGKILL");
+      await once(attacker, "exit");
+    }
+  });
+
+  it("A13: what the person changes meanwhile is not overwritten: both are shown", async () => {
+    await project.put("gate", "");
+    const running = project.run("until grep -q open gate; do sleep 0.01; done; echo command > src/a.js");
+    while (readdirSync(project.copies).length === 0) await new Promise((next) => setImmediate(next));
+    await new Promise((next) => setTimeout(next, 50));
+    await project.put("src/a.js", "person\n");
+    await project.put("gate", "open");
+    const { copy } = await running;
+    const { question } = await applyCopy(workspace, copy ?? assert.fail(), files, never);
+    assert.equal(await project.read("src/a.js"), "person\n");
+    assert.ok(question?.reasons.includes("changed-meanwhile"));
+    assert.deepEqual(
+      question?.parts.map(({ change }) => [change?.before, change?.after]),
+      [["person\n", "command\n"]],
+    );
+    await question?.apply(files);
+    assert.equal(await project.read("src/a.js"), "command\n");
+    await undoChanges(ledger, undoable(ledger));
+    assert.equal(await project.read("src/a.js"), "person\n");
+  });
+
+  it("A13: what is unsaved in an editor is merged where the two don't touch, else the file is left and the copy kept", async () => {
+    for (const [unsaved, result] of [
+      ["mine\n2\n3\n4\n5\n", "mine\n2\n3\n4\nfive\n"],
+      ["1\n2\n3\n4\nmine\n", undefined],
+    ] as const) {
+      await project.put("src/m.js", "1\n2\n3\n4\n5\n");
+      let text: string = unsaved;
+      const editor: Workspace = {
+        ...workspace,
+        shownText: (path) => (path === project.at("src/m.js") ? text : undefined),
+        write: (_path, _before, after) => Promise.resolve((text = after)),
+      };
+      const store = LedgerFolder.beside(join(project.base, "storage2", "chats")).storeOf("chat");
+      const own = new ChangeLedger({ store, workspace: editor, now: () => 1, labelOf: (path) => path });
+      const { copy } = await project.run("sed -i s/5/five/ src/m.js");
+      const { report } = await applyCopy(
+        editor,
+        copy ?? assert.fail(),
+        own.changesOf({ type: "call", answer: "a", call: "c", allowed: "sandbox" }),
+        never,
+      );
+      assert.equal(text, result ?? unsaved);
+      if (result === undefined) {
+        assert.match(
+          report,
+          /Not changed in the workspace: src\/m\.js \(it was changed meanwhile\)\. What the command made of it is kept in \//,
+        );
+        assert.equal(readdirSync(project.copies).length, 1);
+      } else assert.equal(report, "Changed: src/m.js.");
+    }
+  });
+
+  it("A13: the folder of a repository is left to git, and its refreshed index asks nothing", async () => {
+    const { asked, report } = await apply("git status > /dev/null; touch .git/index.lock; rm .git/index.lock");
+    assert.deepEqual([asked, report], [[], ""]);
+    const config = await project.read(".git/config");
+    const { report: told } = await apply("git config core.fsmonitor x; git branch -q evil 2>/dev/null; true");
+    assert.match(told, /in \.git was left/);
+    assert.equal(await project.read(".git/config"), config);
+  });
+
+  it("A13 (finding S13): what a workspace can't hold is left, and harms no later command", async () => {
+    const deep =
+      "mkdir -p $(printf 'd%.0s' $(seq 100)); cd d*; for n in $(seq 60); do mkdir $(printf 'e%.0s' $(seq 200)); cd e*; done; mkfifo ../pipe; touch $(printf 'a\\377')";
+    const { asked, report, question } = await apply(
+      `(${deep}) 2>/dev/null; mkfifo p; for n in $(seq 1600); do mkdir -p q/$n; echo '{}' > q/$n/package.json; done`,
+    );
+    assert.equal(asked.length, 1600);
+    await question?.leave();
+    assert.match(report, /a workspace can't hold it/);
+    assert.deepEqual((await apply("echo 3 > src/a.js")).asked, []);
+    assert.equal(await project.read("src/a.js"), "3\n");
+  });
+
+  it("A13: a file that is made by a command is not run by more than before", async () => {
+    await project.put("src/private.js", "1", 0o600);
+    await writeFile(project.at("src/a.js"), "1\n");
+    await apply("echo 2 > src/private.js; chmod 666 src/private.js; umask 0; echo 1 > src/new.js");
+    assert.equal(statSync(project.at("src/private.js")).mode & 0o777, 0o600);
+    assert.equal(statSync(project.at("src/new.js")).mode & 0o022, 0);
+  });
+});
+
+function snapshot(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => !name.startsWith(".git/"))
+    .map((name) => {
+      const { mode, size } = lstatSync(join(folder, name));
+      return `${name} ${mode} ${size}`;
+    })
+    .toSorted();
+}

@@ -1,0 +1,126 @@
+/** A13, A1 (finding S13): what a command may take of the machine, and that it ends at once and whole. With the real sandbox. */
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import type { CommandLimits } from "../../../../src/tools/command/commandLimits";
+import { collectCopies } from "../../../../src/tools/sandbox/workspaceCopy";
+import { isAbort } from "../../../../src/base/async/abort";
+import { reportEnd } from "../../../../src/tools/command/reportEnd";
+import { until } from "../../../support/builders";
+import { type CopiedProject, createCopiedProject } from "../../../support/copiedProject";
+
+describe("the limits of a command on a copy", function () {
+  this.timeout(60_000);
+  let project: CopiedProject | undefined;
+  const open = async (limits: Partial<CommandLimits> = {}): Promise<CopiedProject> => {
+    await project?.remove();
+    return (project = await createCopiedProject("project", limits));
+  };
+  before(async function () {
+    if (!(await open()).isReady) this.skip();
+  });
+  after(() => project?.remove());
+
+  const facts = { limit: 60, ms: 1000, output: "" };
+  const cases: readonly (readonly [name: string, limits: Partial<CommandLimits>, line: string, told: RegExp])[] = [
+    [
+      "processes",
+      { processes: 50 },
+      "for n in $(seq 100); do sleep 1000 & done; wait",
+      /ran more than 50 processes at once/,
+    ],
+    ["memory", { memory: 300 * 1024 ** 2 }, "head -c 1000000000 /dev/zero | tail", /took more than 0 GB of memory/],
+    [
+      "the disk",
+      { written: 50 * 1024 ** 2 },
+      "head -c 300000000 /dev/zero > big; sync; sleep 1000",
+      /filled the disk, or wrote more than/,
+    ],
+  ];
+  for (const [name, limits, line, told] of cases)
+    it(`A13 (finding S13): one that takes too much of ${name} is ended, and the model is told`, async () => {
+      const { run } = await open(limits);
+      const { end } = await run(line);
+      assert.equal(end.type, "over-limit");
+      assert.match(reportEnd(end, facts), told);
+      assert.deepEqual(
+        (await run("echo next > a.js")).changes.map(({ inRoot }) => inRoot),
+        ["a.js"],
+        "the next one is not harmed",
+      );
+    });
+
+  it("A13, A1 (finding S13): a stop ends it whatever its tree, and nothing of it is applied or left", async () => {
+    const { run, root, copies } = await open();
+    const stop = new AbortController();
+    const mark = "31415.9265";
+    const running = run(
+      `mkdir -p t; for n in $(seq 20000); do mkdir t/$n; done & for n in $(seq 300); do setsid sh -c 'trap "" TERM; sleep ${mark} & sleep ${mark}' & done; wait`,
+      { signal: stop.signal },
+    );
+    await until(() => marked(mark).length > 300);
+    const begun = performance.now();
+    stop.abort();
+    await assert.rejects(running, isAbort);
+    await until(() => marked(mark).length === 0);
+    assert.ok(performance.now() - begun < 60_000);
+    assert.deepEqual(readdirSync(root), []);
+    await until(() => readdirSync(copies).length === 0);
+  });
+
+  it("A13: at its time limit it is dead before its changes are read", async () => {
+    const { run } = await open();
+    const { end, changes, copy } = await run(
+      "while :; do echo 1 >> a.js; setsid sh -c 'while :; do echo 1 >> b.js; done' & done",
+      {
+        timeoutMs: 300,
+      },
+    );
+    assert.deepEqual(end, { type: "timed-out" });
+    const sizes = changes.map(({ inRoot, size }) => [inRoot, size]);
+    assert.deepEqual(
+      (await copy?.changes(new AbortController().signal))?.map(({ inRoot, size }) => [inRoot, size]),
+      sizes,
+    );
+  });
+
+  it("A13 (finding S13): too long a list of arguments is said, and the next command runs", async () => {
+    const { processes, root, run } = await open();
+    const argv = ["true", "x".repeat(200_000)] as const;
+    const command = { argv, cwd: root, environment: {}, timeoutMs: 10_000, onOutput: () => undefined };
+    const end = await processes.run(command, new AbortController().signal);
+    assert.deepEqual(end, { type: "not-started", code: "E2BIG" });
+    assert.match(reportEnd(end, facts), /^Nothing was run: its arguments are longer than the system takes\./);
+    const background = await processes.start(command);
+    assert.deepEqual(await background.ended, end);
+    assert.equal((await run("echo done")).output, "done\n");
+  });
+
+  it("A13 (finding S13): 1,400 files that are hidden, with long paths, are no list of arguments", async () => {
+    const { run, put } = await open();
+    const deep = `${"d".repeat(200)}/${"e".repeat(200)}`;
+    for (let n = 0; n < 1400; n += 1) await put(`${deep}/${n}.env`, "canary");
+    const { output, end } = await run("cat */*/*.env; echo done");
+    assert.deepEqual([end, output], [{ type: "exited", code: 0 }, "done\n"]);
+  });
+
+  it("A13: copies of windows that have ended are removed, but for those whose changes were not all applied", async () => {
+    const { copies } = await open();
+    for (const name of ["999999999-a/0/upper", "999999999-b/0/upper", `${process.pid}-c`])
+      await mkdir(`${copies}/${name}`, { recursive: true });
+    await mkdir(`${copies}/999999999-b/kept`);
+    assert.deepEqual(collectCopies(copies), [`${copies}/999999999-b`]);
+    await until(() => !existsSync(`${copies}/999999999-a`));
+    assert.ok(existsSync(`${copies}/${process.pid}-c`));
+  });
+});
+
+function marked(mark: string): readonly string[] {
+  return readdirSync("/proc").filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, "latin1").startsWith(`sleep\0${mark}`);
+    } catch {
+      return false;
+    }
+  });
+}
