@@ -34,9 +34,7 @@ const plants: Readonly<Record<string, readonly string[]>> = {
   ],
   "more pipes than mounts are made for": ["mkdir sub f; (cd sub; git init -q; {monitor}); cd f; mkfifo $(seq 1501)"],
   "a repository in a folder of hooks": ["mkdir .husky; cd .husky; git init -q; {monitor}"],
-  "one in a folder of an agent in that": [
-    "mkdir -p .husky/.claude; cd .husky/.claude; git init -q; {monitor}",
-  ],
+  "one in a folder of an agent in that": ["mkdir -p .husky/.claude; cd .husky/.claude; git init -q; {monitor}"],
   "one in a folder of packages": ["mkdir -p node_modules/x; cd node_modules/x; git init -q; {monitor}"],
   "one in a folder that holds secrets": ["mkdir -p .aws/x; cd .aws/x; git init -q; {monitor}"],
   "a folder whose settings are elsewhere": [
@@ -155,11 +153,18 @@ describe("git and a confined command", function () {
   it("A13, R4 (finding S2): also where the person saves files beside it while it runs", async () => {
     await makeWorkspace(true);
     await mkdir(join(root, "src"));
-    const running = confined(filled("mkdir -p src/x; cd src/x; git init -q; {monitor}; echo x > ../AGENTS.md; until [ -e ../../go ]; do sleep 0.02; done"));
+    const running = confined(
+      filled(
+        "mkdir -p src/x; cd src/x; git init -q; {monitor}; echo x > ../AGENTS.md; until [ -e ../../go ]; do sleep 0.02; done",
+      ),
+    );
     await writeFile(join(root, "src", "a.js"), "saved");
     await writeFile(join(root, "go"), "");
     assert.ok((await running) > 1);
-    assert.deepEqual([existsSync(join(root, "src", "x")), existsSync(join(root, "src", "AGENTS.md")), await hasGitRun()], [false, false, false]);
+    assert.deepEqual(
+      [existsSync(join(root, "src", "x")), existsSync(join(root, "src", "AGENTS.md")), await hasGitRun()],
+      [false, false, false],
+    );
   });
 
   const read = async (name: string): Promise<string> => (await run("cat", [join(root, name)])).stdout;
@@ -167,13 +172,21 @@ describe("git and a confined command", function () {
   it("A13, R4 (finding S4): while a process goes on in the background, what the person makes is hidden from the next command, and not changed by it", async () => {
     await makeWorkspace(true);
     const confinement = { roots: [root], policy: sandboxPolicy };
-    const command = { argv: ["sleep", "1000"] as const, cwd: root, environment, timeoutMs: 0, onOutput: () => undefined };
+    const command = {
+      argv: ["sleep", "1000"] as const,
+      cwd: root,
+      environment,
+      timeoutMs: 0,
+      onOutput: () => undefined,
+    };
     const background = await processes.start({ ...command, confinement });
     try {
       const made = { ".env": "canary", "package.json": "{}", "AGENTS.md": "mine", "sub/.vscode/settings.json": "{}" };
       await mkdir(join(root, "sub/.vscode"), { recursive: true });
       for (const [name, text] of Object.entries(made)) await writeFile(join(root, name), text);
-      await confined(`cat .env > seen.txt; for each in package.json AGENTS.md sub/.vscode/settings.json; do echo evil > $each; done`);
+      await confined(
+        `cat .env > seen.txt; for each in package.json AGENTS.md sub/.vscode/settings.json; do echo evil > $each; done`,
+      );
       for (const [name, text] of Object.entries(made)) assert.equal(await read(name), text, name);
       assert.equal(await read("seen.txt"), "");
     } finally {
