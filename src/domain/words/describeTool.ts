@@ -39,7 +39,12 @@ export function describeAction(action: ToolAction): string {
       return describeEdit(action);
     case "change-files": {
       const names = joinWords([...new Set(action.parts.map(({ path }) => path))]);
-      return plural(action.parts.length, { other: "{0} changes: {1}" }, action.parts.length, names);
+      return plural(
+        action.parts.length,
+        { one: "{0} change: {1}", other: "{0} changes: {1}" },
+        action.parts.length,
+        names,
+      );
     }
     case "submit-task":
       return describePriced(describeSubmission(action.taskType, action.model, action.count), action.price);

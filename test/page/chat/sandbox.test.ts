@@ -60,7 +60,7 @@ describe("chat panel, the sandbox", function () {
   it("A13, A3: what a command made on its copy is applied or left, by buttons that say so", async () => {
     const panel = await open();
     await panel.show(copyAsked);
-    assert.match(await panel.page.locator(".approval").innerText(), /AGENTS\.md/);
+    assert.match(await panel.page.locator(".approval").innerText(), /1 change: AGENTS\.md/);
     await button("Apply").waitFor();
     await button("Leave").click();
     assert.equal((await panel.intent("approval-decide")).allow, false);
@@ -85,7 +85,11 @@ describe("chat panel, the sandbox", function () {
 
   it("P6: neither keeps anyone out, nor scrolls sideways, in any theme, wide and narrow", async () => {
     const panel = await open({ size: { width: 420, height: 640 } });
-    for (const [at, [name, events]] of Object.entries({ rows: sandboxed, asked: outsideAsked }).entries()) {
+    for (const [at, [name, events]] of Object.entries({
+      rows: sandboxed,
+      asked: outsideAsked,
+      copy: copyAsked,
+    }).entries()) {
       await panel.page.reload();
       await panel.show(events, { processes });
       await panel.page.locator(".processes > summary").click();

@@ -27,7 +27,9 @@ const action = (command: string, more: Partial<CommandAction> = {}): CommandActi
 });
 const done = (call: string, command: string, more: Partial<CommandAction> = {}): SessionEvent =>
   progress("a1", call, {
-    ...{ state: "done", input: { command }, allowed: "sandbox" },
+    // In the background it works in the workspace itself, after a question.
+    ...{ state: "done", input: { command } },
+    ...(more.isBackground === true ? {} : { allowed: "sandbox" }),
     action: action(command, more),
     result: "Exit code 0 after 2.4 s.\nfine",
   });
