@@ -11,7 +11,7 @@ import { beginChat } from "../support/newChat";
 import { modelStep, picksOf, promptStep, selectionStep, typeStep } from "../support/picks";
 import { openWindow, type VsCodeWindow } from "../support/window";
 
-const asking = '```calls\nrun_command {"command": "echo allowed"}\n```';
+const asking = '```calls\nrun_command {"command": "echo allowed", "outside": true}\n```';
 /** Their turns wait for an approval, so they run until they are stopped. */
 const lanterns = 'Replace "Lanterns" with "Boats" in hero.prompts.md';
 const boat = 'Replace "no people" with "one boat" in hero.prompts.md';

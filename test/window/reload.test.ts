@@ -13,7 +13,7 @@ import { pngOf } from "../support/testImages";
 import { openWindow, type VsCodeWindow } from "../support/window";
 
 /** Its turn waits for an approval, so it runs until it is stopped or cut. */
-const waiting = 'Go on.\n\n```calls\nrun_command {"command": "echo never"}\n```';
+const waiting = 'Go on.\n\n```calls\nrun_command {"command": "echo never", "outside": true}\n```';
 const inSideBar = 'Replace "no people" with "one boat" in hero.prompts.md';
 
 describe("after a reload", () => {

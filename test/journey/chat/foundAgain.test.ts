@@ -27,7 +27,7 @@ describe("a chat that was cut", () => {
     const first = await openWindow({ files: { "notes.md": "Twelve lanterns on the pier\n" } });
     const chat = await openChat(first.window);
     await chat.turn(read);
-    await chat.ask('Change it.\n\n```calls\nrun_command {"command": "echo never"}\n```');
+    await chat.ask('Change it.\n\n```calls\nrun_command {"command": "echo never", "outside": true}\n```');
     await chat.approval();
     const { id } = chat.chat;
 
