@@ -103,7 +103,10 @@ export class TurnRounds {
       else if (steeringPrompts(chat()).length === 0) return;
       // The person has a hand in it: the count begins again.
       if (await this.#steer()) rounds = 0;
-      else if (runner.isStuck) break;
+      else if (runner.invalidCall !== undefined) {
+        this.#endAnswer(this.#startAnswer(last), "failed", { type: "invalid-calls", ...runner.invalidCall });
+        return;
+      } else if (runner.isStuck) break;
     }
     const id = this.#startAnswer(last);
     this.#endAnswer(id, "failed", { type: "round-limit", rounds });

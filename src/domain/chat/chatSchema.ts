@@ -37,6 +37,8 @@ export const answerFailureSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("no-model") }),
   /** So many answers in a row without an end of the turn. */
   z.object({ type: z.literal("round-limit"), rounds: z.number() }),
+  /** The same call of that tool, in so many answers in a row, in a form that can't be read. */
+  z.object({ type: z.literal("invalid-calls"), name: text, times: z.number() }),
   /** One answer made more calls than that. */
   z.object({ type: z.literal("call-limit"), calls: z.number() }),
   /** The next request, of about `next` tokens, would exceed the person's cap of tokens for the chat: it was not sent. */

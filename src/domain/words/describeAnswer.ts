@@ -44,6 +44,20 @@ export function describeFailure({
         details: "",
         isPause: true,
       };
+    case "invalid-calls":
+      return {
+        title: plural(
+          failure.times,
+          { other: "The model has made the same call of {1} {0} times in a row, in a form that can't be read." },
+          failure.times,
+          quoteForeign(failure.name),
+        ),
+        meaning: t("None of them was run, and nothing more was sent. Another model may do better."),
+        action: { id: "retry", label: t("Go On") },
+        secondAction: buttonOf("choose-model"),
+        details: "",
+        isPause: true,
+      };
     case "token-cap":
     case "money-cap":
     case "task-cap":
