@@ -91,7 +91,7 @@ function readDataUrl(url: string): FoundMedia | undefined {
 }
 
 function readBase64(data: string, declared: string | undefined): FoundMedia | undefined {
-  if (!/^[A-Za-z0-9+/\-_\s]+={0,2}\s*$/.test(data)) return undefined;
+  if (!/^[A-Za-z0-9+/\-_\s]+(?:=[=\s]*)?$/.test(data)) return undefined;
   const sniffed = pictureTypeOf(Buffer.from(data.slice(0, 64), "base64"), "answer");
   const mimeType = declared ?? sniffed;
   return mimeType === undefined ? undefined : { mimeType, data };
