@@ -222,6 +222,8 @@ function reasonOf(failure: AnswerFailure): string {
       return "a cap of the person is reached. Make no further calls; tell the person.";
     case "context-full":
       return "its context was full. Ask a narrower question.";
+    case "unread-call":
+      return "it wrote a call in a form that can't be read. Read yourself.";
     case "call-limit":
       return "it made too many calls at once. Ask a narrower question.";
     case "no-model":

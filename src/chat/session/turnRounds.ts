@@ -36,7 +36,7 @@ import { tokensOfEntry } from "../request/tokenEstimate";
 import { ToolRunner } from "./toolRunner";
 import type { TurnSession } from "./turnSession";
 import { withToolsAsText } from "../textCalls/offerTools";
-import { takeWrittenCalls } from "../textCalls/takeWrittenCalls";
+import { hasUnreadCall, takeWrittenCalls } from "../textCalls/takeWrittenCalls";
 
 /** What the next request is made of. */
 interface Prepared {
@@ -137,8 +137,9 @@ export class TurnRounds {
       else if (model) {
         await this.#stream(id, model, declarations);
         this.#room.accept();
-        this.#takeWritten([...tools.keys()]);
-        this.#endAnswer(id, "complete");
+        const isUnread = this.#takeWritten([...tools.keys()]);
+        if (isUnread) this.#endAnswer(id, "failed", { type: "unread-call" });
+        else this.#endAnswer(id, "complete");
       } else this.#endAnswer(id, "failed", { type: "no-model" });
     } catch (exception) {
       if (this.#signal.aborted || isAbort(exception)) {
@@ -197,11 +198,13 @@ export class TurnRounds {
     }
   }
 
-  #takeWritten(declared: readonly string[]): void {
+  /** Returns whether the answer ends with a call that can't be read. */
+  #takeWritten(declared: readonly string[]): boolean {
     const chat = this.#session.chat();
     const answer = lastAnswer(chat);
     const written = answer && takeWrittenCalls(chat, answer, declared);
     if (written) this.#session.emit(written);
+    return answer !== undefined && declared.length > 0 && !written && hasUnreadCall(chat, answer);
   }
 
   #failureOf(exception: unknown): AnswerFailure {

@@ -39,6 +39,8 @@ export const answerFailureSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("round-limit"), rounds: z.number() }),
   /** The same call of that tool, in so many answers in a row, in a form that can't be read. */
   z.object({ type: z.literal("invalid-calls"), name: text, times: z.number() }),
+  /** The answer ends with a call in the tokens of a template, which neither the server nor the chat can read. */
+  z.object({ type: z.literal("unread-call") }),
   /** One answer made more calls than that. */
   z.object({ type: z.literal("call-limit"), calls: z.number() }),
   /** The next request, of about `next` tokens, would exceed the person's cap of tokens for the chat: it was not sent. */

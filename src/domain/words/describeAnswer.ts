@@ -58,6 +58,16 @@ export function describeFailure({
         details: "",
         isPause: true,
       };
+    case "unread-call":
+      return {
+        title: t("The model wrote a tool call as text, in a form that can't be read."),
+        meaning: t(
+          "Nothing was run. Its server did not read the call: update the server or its chat template, or choose another model.",
+        ),
+        action: buttonOf("retry"),
+        secondAction: buttonOf("choose-model"),
+        details: "",
+      };
     case "token-cap":
     case "money-cap":
     case "task-cap":
