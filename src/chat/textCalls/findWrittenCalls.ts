@@ -112,8 +112,8 @@ const toolArgument = /\s*<(\w{1,128})>([^]*?)<\/\1>\s*/y;
 const tokenNames = [
   /<[|｜]tool[▁_]call[▁_]begin[|｜]>\s*([\w.:-]{1,128})\s*<[|｜]tool[▁_]call[▁_]argument[▁_]begin[|｜]>/y,
   /<[|｜]tool[▁_]call[▁_]begin[|｜]>\s*(?:function\s*<[|｜]tool[▁_]sep[|｜]>\s*)?([\w.:-]{1,128})\s*(?:<[|｜]tool[▁_]sep[|｜]>)?/y,
-  /(?:<\|start\|>\s*\w{0,40}\s*)?<\|channel\|>\s*\w{1,20}\s+to=([\w.:-]{1,128})[^<{]{0,40}(?:<\|constrain\|>\s*\w{0,20}\s*)?<\|message\|>/y,
-  /<\|start\|>\s*\w{0,40}\s*to=([\w.:-]{1,128})\s*(?:<\|channel\|>[^<{]{0,40})?(?:<\|constrain\|>\s*\w{0,20}\s*)?<\|message\|>/y,
+  /(?:<\|start\|>\w{0,40})?<\|channel\|>\s?\w{1,20}\s{1,3}to=([\w.:-]{1,128})(?:\s{1,3}\w{0,20})?(?:<\|constrain\|>\s?\w{0,20})?\s{0,3}<\|message\|>/y,
+  /<\|start\|>(?:\w{1,40}\s{1,3})?to=([\w.:-]{1,128})\s{0,3}(?:<\|channel\|>[\w ]{0,40})?(?:<\|constrain\|>\s?\w{0,20})?\s{0,3}<\|message\|>/y,
 ];
 const namedJson = /([\w.:-]{1,128})(?:\[ARGS\]|\s*\n?)(?=\{)/y;
 const keyedName = /([\w.:-]{1,128})\s*(?=<arg_key>)/y;
