@@ -67,12 +67,19 @@ export const answerFailureSchema = z.discriminatedUnion("type", [
   }),
 ]);
 
+/** What a request is sent without, because the service refused it: an option with that value, or the tool of that name. */
+export const leftOutSchema = z.object({
+  type: z.enum(["thinking", "temperature", "tool-choice", "tool"]),
+  value: text,
+});
+
 /** A request that was sent again before anything was produced. Without a delay when it was sent at once as another variant. */
 export const answerRetrySchema = z.object({
   error: appErrorSchema,
   delayMs: z.exactOptional(z.number()),
   /** When the wait began. Chats of earlier versions do not have it. */
   at: z.exactOptional(at),
+  leftOut: z.exactOptional(leftOutSchema),
 });
 
 /** `block` is the event's number: a citation has the number of its text, a signature that of the part that it signs. */

@@ -10,7 +10,7 @@ const picture = { type: "media", mimeType: "image/png", data: png };
 
 /** What an answer shows: its texts and pictures. */
 function shown(events: readonly ChatEvent[]): object[] {
-  return events.flatMap((event) => {
+  return events.flatMap((event): readonly object[] => {
     if (event.type === "text-delta") return [{ type: "text", text: event.text }];
     if (event.type !== "media") return [];
     const { type, mimeType, data } = event;
