@@ -92,7 +92,7 @@ export class McpSession {
       else if (read === "no-object") {
         const error = { code: invalidParams, message: "The arguments of a call are a JSON object: send one." };
         void transport.send({ jsonrpc: "2.0", id: message.id, error }).catch(() => undefined);
-      } else onmessage?.({ ...message, params: read } as typeof message, extra);
+      } else onmessage?.({ ...message, params: read }, extra);
     };
   }
 

@@ -42,7 +42,7 @@ export class MessageBlock {
     this.#signature = asText(content["signature"]);
     const isKnown = this.#type === undefined || ["text", "thinking", "tool_use"].includes(this.#type);
     // Relays write pictures as the blocks of a request have them.
-    const media = isKnown || this.#type?.includes("tool") ? undefined : findMedia(content);
+    const media = isKnown || this.#type.includes("tool") ? undefined : findMedia(content);
     if (media !== undefined) addMedia(answer, media);
     this.#passed = isKnown || media !== undefined ? undefined : { ...content };
     if (this.#type === "text" || this.#type === undefined) this.#readText(content["text"]);

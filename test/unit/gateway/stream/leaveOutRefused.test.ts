@@ -9,7 +9,7 @@ import { writeRoute } from "../../../../src/gateway/stream/streamChat";
 import { ask, call, refusal, send, user } from "./variantTrials";
 
 const refused = (status: number, body: object): AppFailure =>
-  new AppFailure(readErrorResponse({ status, headers: { get: () => null }, text: JSON.stringify(body), now: 0 }));
+  new AppFailure(readErrorResponse({ status, headers: { get: () => undefined }, text: JSON.stringify(body), now: 0 }));
 
 const error = (message: string, more: object = {}): object => ({
   error: { message, type: "invalid_request_error", ...more },
