@@ -4,15 +4,12 @@
  * only: models write `PM.md` with a usual space, and macOS lists decomposed letters.
  */
 import { join, relative, sep } from "node:path";
-import { unusualSpaces } from "../../base/text/unseenCharacters";
 import { ToolRefusal } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
-import { isInside, oddityOf } from "./pathNames";
+import { foldedName, isInside, oddityOf } from "./pathNames";
 
 /** Entries of a folder that are looked through. */
 const maxEntries = 20_000;
-
-const everySpace = new RegExp(`[${unusualSpaces}]`, "gu");
 
 /**
  * The path with each name as it is listed. `isNew`: the last name is that of a new file, which is taken as it was given. Rejects with a `ToolRefusal` for an odd
@@ -33,16 +30,14 @@ export async function asListed(
     const isGiven = isNew && at === names.length - 1;
     const isThere = odd === undefined && (isGiven || (await exists(workspace, join(folder, name))));
     const listed = isThere ? name : await listedAs(workspace, root, folder, name, isGiven);
-    if (listed === undefined && odd !== undefined)
-      throw new ToolRefusal(`The path ${JSON.stringify(relative(root, path))} is refused: ${odd}.`);
-    if (listed === undefined && !isGiven) return refuseRest(root, folder, names.slice(at));
+    if (listed === undefined && (odd !== undefined || !isGiven)) return refuseOdd(root, folder, names.slice(at));
     folder = join(folder, listed ?? name);
   }
   return folder;
 }
 
-/** What is below a name that is not there is made, or is not there. */
-function refuseRest(root: string, folder: string, names: readonly string[]): string {
+/** The path with names that are not listed, of which none may be odd. */
+function refuseOdd(root: string, folder: string, names: readonly string[]): string {
   const path = join(folder, ...names);
   const odd = names.map((name) => oddityOf(name)).find((reason) => reason !== undefined);
   if (odd === undefined) return path;
@@ -65,17 +60,13 @@ async function listedAs(
   const names = listing?.entries.map((entry) => entry.name) ?? [];
   if (names.includes(name)) return name;
   if (isExact) return undefined;
-  const wanted = folded(name);
-  const alike = names.filter((one) => folded(one) === wanted);
+  const wanted = foldedName(name);
+  const alike = names.filter((one) => foldedName(one) === wanted);
   if (alike.length > 1)
     throw new ToolRefusal(
       `${JSON.stringify(name)} may be each of ${alike.map((one) => JSON.stringify(one)).join(", ")}: they differ in their spaces only. Copy the name as it is listed.`,
     );
   return alike[0];
-}
-
-function folded(name: string): string {
-  return name.normalize("NFC").replace(everySpace, " ");
 }
 
 function exists(workspace: ReadableWorkspace, path: string): Promise<boolean> {

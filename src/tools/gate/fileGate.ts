@@ -211,6 +211,7 @@ async function findAt(
     const real = await workspace.realPath(asked);
     if (!isInside(realRoot, real)) throw leadsOut(given);
     const inRealRoot = toSlashes(relative(realRoot, real));
+    if (inRealRoot !== "") refuseNoPath(inRealRoot);
     const label = pathForModel(roots, root, inRealRoot);
     const status = await workspace.status(real);
     if (status.kind !== wanted) throw new ToolRefusal(`${label} is ${kindWords[status.kind]}, not a ${wanted}.`);

@@ -14,10 +14,10 @@ export function isNetworkPath(path: string): boolean {
   return /^[\\/]{2}/.test(path);
 }
 
-/** Why a path is refused whatever is there. */
+/** Why a path is refused whatever is there: a name with a line end would be lines of its own in what a model reads. */
 export function refusalOfPath(given: string): string | undefined {
   if (given.trim() === "") return "it is empty";
-  if (given.includes("\0")) return "it holds control or invisible characters";
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(given)) return "it holds control or invisible characters";
   return isNetworkPath(given) ? "it names a network or device path" : undefined;
 }
 
@@ -58,6 +58,13 @@ export function listedName(name: string): string {
   return JSON.stringify(name).replace(everyUnseen, (char) =>
     Array.from({ length: char.length }, (_, at) => escaped(char.charCodeAt(at))).join(""),
   );
+}
+
+const everySpace = new RegExp(`[${unusualSpaces}]`, "gu");
+
+/** Equal for names that differ in their spaces or in their normal form only. */
+export function foldedName(name: string): string {
+  return name.normalize("NFC").replace(everySpace, " ");
 }
 
 /** The inverse of `listedName`, also for a path: models copy a name as it is listed. */

@@ -19,6 +19,7 @@ import { findMedia } from "../../../src/gateway/families/shared/answerMedia";
 import { cleanValue } from "../../../src/gateway/families/shared/cleanText";
 import { CumulativeFilter, ThinkFilter } from "../../../src/gateway/families/shared/deltaText";
 import { JsonBalance } from "../../../src/gateway/families/shared/jsonBalance";
+import { leaveOutRefused } from "../../../src/gateway/families/shared/refusedParts";
 import { describeArguments, readInput } from "../../../src/gateway/families/shared/toolInput";
 import { ResultLines } from "../../../src/tools/base/resultLines";
 import { findOmission } from "../../../src/tools/edit/findOmission";
@@ -49,7 +50,7 @@ import { createPreview } from "../../../src/tools/edit/changePreview";
 import { reasonsOfChange } from "../../../src/tools/gate/changeReasons";
 import { importedAddresses } from "../../../src/tools/gate/importedAddresses";
 import { parseIgnoreRules } from "../../../src/tools/gate/ignoreRules";
-import { listedName, oddityOf } from "../../../src/tools/gate/pathNames";
+import { foldedName, listedName, nameOfListed, oddityOf } from "../../../src/tools/gate/pathNames";
 import { findWrittenCalls } from "../../../src/chat/textCalls/findWrittenCalls";
 import { lineRange, patternAlias, placeInPath } from "../../../src/tools/base/argumentRules";
 import { readArguments } from "../../../src/tools/base/readArguments";
@@ -59,6 +60,7 @@ import { compileGlobs } from "../../../src/tools/search/globs";
 import { compileSearched } from "../../../src/tools/search/lineFinder";
 import { wrapWords } from "../../../src/base/text/wrapWords";
 import { usableSetting } from "../../../src/vscode/settings/usableSetting";
+import { closeMarks } from "../../../src/chat/page/markdown/openMarks";
 import { OpenFence } from "../../../src/chat/page/markdown/openFence";
 import { readMarkdown } from "../../../src/chat/page/markdown/stream";
 import { revealLine, revealName } from "../../../src/webview/hiddenCharacters";
@@ -125,7 +127,12 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   ],
   "src/tools/gate/ignoreRules.ts": (text) => parseIgnoreRules(latin1(text), false),
   "src/tools/gate/nameTable.ts": isSecretPath,
-  "src/tools/gate/pathNames.ts": (text) => [oddityOf(text), listedName(text)],
+  "src/tools/gate/pathNames.ts": (text) => [
+    oddityOf(text),
+    listedName(text),
+    foldedName(text),
+    nameOfListed(`"${text}"`),
+  ],
   "src/tools/edit/cells.ts": (text) => [
     describeNotebook(text),
     describeNotebook(JSON.stringify({ cells: [{ cell_type: "code", source: text, outputs: [{ text }] }] })),
@@ -147,6 +154,9 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
     new OpenFence({ language: "" }, "`".repeat(text.length)).add(`${text}\n`),
   ],
   "src/chat/page/markdown/stream.ts": readMarkdown,
+  "src/chat/page/markdown/flanking.ts": (text) => readMarkdown(`**（${text}`),
+  "src/chat/page/markdown/openMarks.ts": (text) =>
+    closeMarks({ type: "paragraph", children: [{ type: "text", text }] }),
   "src/base/text/byteText.ts": (text) => [firstBytes(text, text.length / 2), lastBytes(text, text.length / 2)],
   "src/base/text/cutText.ts": (text) => cutText(text, text.length - 1),
   "src/base/text/trackedRange.ts": (text) => replaceRange(text, { start: 1, end: 2 }, text),
@@ -183,6 +193,8 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
     for (const piece of text.match(/[^]{1,7}/g) ?? []) balance.push(piece);
     return balance.balanced;
   },
+  "src/gateway/families/shared/refusedParts.ts": (message) =>
+    leaveOutRefused().map((rule) => rule.matches({ kind: "rejected", status: 400, message })),
   "src/gateway/families/shared/toolInput.ts": (text) =>
     [text, JSON.stringify(text)].map((given) => readInput(given) ?? describeArguments(given)),
   "src/tools/base/resultLines.ts": (text) => {

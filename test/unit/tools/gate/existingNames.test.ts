@@ -95,6 +95,15 @@ describe("names as they are listed", () => {
     for (const path of ["", "//server/share", "a\0b"]) await assert.rejects(gateFile(folder.workspace, path, signal));
   });
 
+  it("A4 (field 4): a name with a line end is refused, also where it is there, or a link leads to it", async function () {
+    if (process.platform === "win32") return this.skip();
+    await folder.put("w/odd/line\nend.md", "x");
+    await folder.put("w/odd/sep\u2028.md", "x");
+    await symlink(folder.at("w/odd/line\nend.md"), folder.at("w/odd/plain.md"));
+    for (const path of ["odd/line\nend.md", "odd/sep\u2028.md", "odd/plain.md"])
+      assert.match(await folder.refusal("read_file", { path }), /is refused: it holds control/, path);
+  });
+
   it("A4 (field 4): a new file may be made below a folder of such a name", async () => {
     const place = await gatePlace(folder.workspace, "図 面/new/b.md", signal);
     assert.equal(place.label, "図\u3000面/new/b.md");
