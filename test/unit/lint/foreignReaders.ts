@@ -236,7 +236,6 @@ export const otherReaders: Readonly<Record<string, string>> = {
   "src/gateway/families/shared/callList.ts": "It collects text, which `toolInput.ts` reads.",
   "src/gateway/families/shared/finish.ts": "It looks a word up.",
   "src/gateway/families/shared/toolCallRouting.ts": "It compares ids of calls.",
-  "src/gateway/families/shared/uniqueId.ts": "It looks an id up.",
   "src/tools/base/pageScaler.ts": "It passes the bytes of a picture on.",
 };
 
