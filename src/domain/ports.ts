@@ -1,6 +1,7 @@
 /** The interfaces between the folders, and to everything outside the product. */
 import type { Event } from "../base/event";
 import type { ReadonlyStore } from "../base/store";
+import type { LeftOut } from "./chat/chat";
 import type { ChatEvent, Family } from "./chat/chatEvent";
 import type { AppError } from "./errors/appError";
 import type { ChatRequest } from "./chat/message";
@@ -55,6 +56,8 @@ export interface Retry {
   readonly delayMs: number;
   /** Why. */
   readonly error: AppError;
+  /** What the other variant does without, because the error named it. */
+  readonly leftOut?: LeftOut;
   /** What the service counted for the answer with nothing in it, where it was one. */
   readonly tokens?: number;
 }

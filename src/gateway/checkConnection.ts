@@ -292,11 +292,18 @@ function proofOf(models: CheckedResponse, task: CheckedResponse): FactsOf<"key">
     if (failure && ["unauthorized", "forbidden"].includes(failure.error.kind)) throw failure;
   }
   // Some gateways list their models to anybody: the task that does not exist is what needs the key.
-  const isTaskUnknown = task.status === 404 ? isJson(task.text) : task.status === 400 || task.status === 410;
+  const isTaskUnknown =
+    task.status === 404 ? isJson(task.text) : task.status === 410 || (task.status === 400 && namesTask(task));
   const isListed = models.status < 300 && isJson(models.text);
   if (isTaskUnknown) return isListed ? "models-and-task" : "task";
   if (isListed) return "models";
   throw models.failure ?? task.failure ?? new AppFailure(foreignServer);
+}
+
+/** Whether a 400 is about the task: a gateway that wants a header, or another body, answers every request with one. */
+function namesTask({ text = "", failure }: CheckedResponse): boolean {
+  const words = `${text} ${failure?.error.message ?? ""} ${failure?.error.code ?? ""}`.replaceAll("_", " ");
+  return /\btask|not.?found|no such|does not exist|\b(?:uu)?id\b/i.test(words) && !/\bheader/i.test(words);
 }
 
 const foreignServer: AppError = {

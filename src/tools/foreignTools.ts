@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { abortable } from "../base/async/abort";
 import { revealHidden } from "../base/text/revealHidden";
+import { toRootObject } from "../domain/tools/rootObject";
 import type { ForeignContent, ForeignTool, ForeignToolPort } from "../domain/tools/foreignToolPort";
 import type { ScaleImage } from "../domain/tools/imagePort";
 import { type CallEffects, type Tool, ToolRefusal } from "../domain/tools/tool";
@@ -74,16 +75,10 @@ function foreignTool({ port, kept, scale }: ForeignParts, tool: ForeignTool, nam
   };
 }
 
-/** Refused at the root by services, which would end every request of the chat. */
-const refusedAtRoot: ReadonlySet<string> = new Set(["anyOf", "oneOf", "allOf", "not", "enum", "const"]);
-
 /** Every family takes an object at the root only. What is left out, as a schema that is too long, the tool judges itself. */
 function parametersOf({ schema }: ForeignTool): Readonly<Record<string, unknown>> {
-  const isShort = schema !== undefined && JSON.stringify(schema).length <= maxSchemaLength;
-  const kept = Object.entries(isShort ? schema : {}).filter(
-    ([name, value]) => !refusedAtRoot.has(name) && (name !== "properties" || argumentsSchema.safeParse(value).success),
-  );
-  return { properties: {}, ...Object.fromEntries(kept), type: "object" };
+  const read = argumentsSchema.safeParse(schema);
+  return toRootObject(read.success && JSON.stringify(read.data).length <= maxSchemaLength ? read.data : {});
 }
 
 /** Also what calls itself an abort is an error: only the person's Stop ends the turn. */

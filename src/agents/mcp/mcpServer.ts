@@ -7,6 +7,7 @@ import { Readable } from "node:stream";
 import { foreignnessOf } from "../../base/foreignRequest";
 import { type ConnectionLimits, createLimitedServer, listenOn, type OpenConnections } from "../../base/limitedServer";
 import { isSameSecret } from "../../base/sameSecret";
+import { acceptedTypes, bothTypes } from "./acceptedTypes";
 import { McpSession } from "./mcpSession";
 import type { McpPorts } from "../../domain/tools/mcpTool";
 
@@ -93,6 +94,11 @@ export class McpServer {
     request.on("error", () => undefined);
     response.on("error", () => undefined);
     const refusal = this.#refuse(request);
+    // Clients look there for a login after a 401: that there is none is no secret, and they then show what the refusal says.
+    if (refusal?.[0] === 401 && request.url?.startsWith("/.well-known/") === true) {
+      refuse(response, 404, "There is no login here: the token is all.");
+      return;
+    }
     if (refusal) {
       this.#counts = { ...this.#counts, refused: this.#counts.refused + 1 };
       refuse(response, ...refusal);
@@ -125,8 +131,11 @@ export class McpServer {
       this.#responses.delete(response);
       gone.abort();
     });
-    const answer = await this.#handle(toWebRequest(request, this.url), gone.signal);
+    const { stream } = acceptedTypes(request.headers.accept ?? null);
+    const answer = await this.#handle(toWebRequest(request, this.url), gone.signal, stream);
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    // Node keeps them back until the first bytes of the body, which an event stream may have 15 s later.
+    response.flushHeaders();
     if (!answer.body) {
       response.end();
       return;
@@ -137,20 +146,24 @@ export class McpServer {
     body.pipe(response);
   }
 
-  async #handle(request: Request, gone: AbortSignal): Promise<Response> {
+  async #handle(request: Request, gone: AbortSignal, takesStreams: boolean): Promise<Response> {
     const id = request.headers.get("mcp-session-id");
     const known = id === null ? undefined : this.#sessions.get(id);
     if (known) return known.handle(request, gone);
     // As the protocol has it, a client then begins a new session.
     if (id !== null) return new Response("There is no such session.", { status: 404 });
-    const session: McpSession = await McpSession.open(this.#options, {
-      onOpen: (opened) => {
-        if (this.#isClosed) return;
-        this.#makeRoom();
-        this.#sessions.set(opened, session);
+    const session: McpSession = await McpSession.open(
+      this.#options,
+      {
+        onOpen: (opened) => {
+          if (this.#isClosed) return;
+          this.#makeRoom();
+          this.#sessions.set(opened, session);
+        },
+        onClose: (closed) => void this.#sessions.delete(closed),
       },
-      onClose: (closed) => void this.#sessions.delete(closed),
-    });
+      takesStreams,
+    );
     const answer = await session.handle(request, gone);
     // It was no `initialize`, or the server is closing.
     if (![...this.#sessions.values()].includes(session)) await session.close();
@@ -173,7 +186,8 @@ function refuse(response: ServerResponse, status: number, message: string): void
     return;
   }
   // What is left of the request's body is not read.
-  response.writeHead(status, { "content-type": "application/json", connection: "close" });
+  const challenge = status === 401 ? { "www-authenticate": 'Bearer realm="Sluice", error="invalid_token"' } : {};
+  response.writeHead(status, { "content-type": "application/json", connection: "close", ...challenge });
   response.end(JSON.stringify({ jsonrpc: "2.0", error: { code: -32000, message }, id: null }));
 }
 
@@ -184,6 +198,10 @@ function toWebRequest(request: IncomingMessage, url: string): Request {
     if (typeof value === "string" && name !== "authorization") headers.set(name, value);
   }
   const method = request.method ?? "GET";
+  const { accept } = request.headers;
+  const accepted = acceptedTypes(accept ?? null);
+  // The SDK looks for both types by their names.
+  if (method === "GET" ? accepted.stream : accepted.json || accepted.stream) headers.set("accept", bothTypes);
   const hasBody = method !== "GET" && method !== "HEAD";
   return new Request(url, {
     method,

@@ -8,6 +8,8 @@ import {
   type ServerNotification,
 } from "@modelcontextprotocol/sdk/types.js";
 import { BoundedMap } from "../../base/boundedMap";
+import { asRecord, isRecord, type JsonRecord } from "../../base/jsonValue";
+import { readInput } from "../../gateway/families/shared/toolInput";
 import type { McpPorts } from "../../domain/tools/mcpTool";
 
 /** Bytes of a request: three times the largest arguments that a tool takes. */
@@ -40,13 +42,14 @@ export class McpSession {
   readonly #called = new BoundedMap<string | number, true>(maxIds);
   #running = 0;
 
-  private constructor(ports: McpPorts, { onOpen, onClose }: SessionEvents) {
+  private constructor(ports: McpPorts, { onOpen, onClose }: SessionEvents, takesStreams: boolean) {
     this.#ports = ports;
     this.#transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
       onsessioninitialized: onOpen,
       onsessionclosed: onClose,
       maxRequestBodySize: maxBodySize,
+      enableJsonResponse: !takesStreams,
     });
     const identity = { name: "sluice", title: "Sluice", version: ports.version };
     this.#server = new ProtocolServer(identity, { capabilities: { tools: {} }, jsonSchemaValidator: noSchemas });
@@ -54,10 +57,12 @@ export class McpSession {
     this.#server.onerror = () => undefined;
   }
 
-  static async open(ports: McpPorts, events: SessionEvents): Promise<McpSession> {
-    const session = new McpSession(ports, events);
+  /** `takesStreams`: the client reads event streams; another one gets each response whole, without progress. */
+  static async open(ports: McpPorts, events: SessionEvents, takesStreams = true): Promise<McpSession> {
+    const session = new McpSession(ports, events, takesStreams);
     session.#offerTools();
     await session.#server.connect(session.#transport);
+    session.#readArguments();
     return session;
   }
 
@@ -75,6 +80,20 @@ export class McpSession {
   /** Aborts what runs. */
   close(): Promise<void> {
     return this.#server.close();
+  }
+
+  /** Before the SDK judges them: it refuses arguments that are no object in the words of its schemas, as an error of the server. */
+  #readArguments(): void {
+    const transport = this.#transport;
+    const { onmessage } = transport;
+    transport.onmessage = (message, extra) => {
+      const read = "method" in message && message.method === "tools/call" ? withObject(message.params) : undefined;
+      if (read === undefined || !("id" in message)) onmessage?.(message, extra);
+      else if (read === "no-object") {
+        const error = { code: invalidParams, message: "The arguments of a call are a JSON object: send one." };
+        void transport.send({ jsonrpc: "2.0", id: message.id, error }).catch(() => undefined);
+      } else onmessage?.({ ...message, params: read }, extra);
+    };
   }
 
   #offerTools(): void {
@@ -138,3 +157,14 @@ export class McpSession {
 const noSchemas = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "not supported" }),
 };
+
+/** JSON-RPC. */
+const invalidParams = -32602;
+
+/** The parameters of a call with arguments that are an object. Some clients send them as JSON text, or `null` for none. */
+function withObject(params: unknown): JsonRecord | "no-object" | undefined {
+  const given = asRecord(params)?.["arguments"];
+  if (given === undefined || isRecord(given)) return undefined;
+  const input = given === null ? {} : typeof given === "string" ? readInput(given === "" ? "{}" : given) : undefined;
+  return input === undefined ? "no-object" : { ...asRecord(params), arguments: input };
+}

@@ -1,5 +1,5 @@
 /** Makes characters visible that are not drawn or change the order of reading: `⟨U+202E⟩`. */
-import { stackedMarks, unseenCharacters } from "./unseenCharacters";
+import { stackedMarks, unseenCharacters, unusualSpaces } from "./unseenCharacters";
 
 const joinedScripts = [
   "Devanagari",
@@ -29,6 +29,17 @@ const pattern = new RegExp(`${inPlace.join("|")}|(${hidden.join("|")})`, "gu");
 
 export function revealHidden(text: string): string {
   return text.replace(pattern, (found: string, hides: string | undefined) =>
-    hides === undefined ? found : `⟨U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`,
+    hides === undefined ? found : codeOf(found),
   );
+}
+
+const unusual = new RegExp(`[${unusualSpaces}]`, "gu");
+
+/** Also marks the spaces that look like the usual one: for a name that a person is asked about, which may be beside its look-alike. */
+export function revealInName(name: string): string {
+  return revealHidden(name).replace(unusual, codeOf);
+}
+
+function codeOf(character: string): string {
+  return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
 }

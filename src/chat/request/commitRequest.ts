@@ -1,5 +1,5 @@
 /** The request for a commit message: what was changed, within a size and without the contents of files that may hold secrets. Pure. */
-import { fenceCode } from "../../base/text/codeFence";
+import { closesFence, fenceCode, openingFence } from "../../base/text/codeFence";
 import type { ChatRequest } from "../../domain/chat/message";
 import type { Model } from "../../domain/ports";
 import { textRequest } from "./textRequest";
@@ -74,14 +74,38 @@ export async function commitRequest(
   return { request: textRequest(model, [message], maxMessageLength), secrets };
 }
 
-/** Without a fence or quotes around it, which some models add. */
+/** Without what some models add: a fence or quotes around it, words before or behind it, marks of Markdown around its first line. */
 export function messageIn(text: string): string {
-  const bare = text
-    .trim()
-    .replace(/^```[^\n]*(?:\n|$)/, "")
-    .replace(/\n?```$/, "")
-    .trim();
+  const [first = "", ...rest] = withoutWords(text.trim()).split("\n");
+  const bare = [withoutMarks(first.trimEnd()), ...rest].join("\n").trim();
   return /^(["'`]).*\1$/.test(bare) ? bare.slice(1, -1).trim() : bare;
+}
+
+/** Such as *Here is the commit message:*, in a line of its own. */
+const preamble =
+  /^(?=[^\n]{1,200}$)(?:(?:sure|certainly|okay|ok|of course|here|below|this|the|a|suggested|proposed|generated)\b[^\n]*\b(?:commit|message|it is)\b[^\n]*|(?:(?:suggested|proposed) )?commit message|[^\n]*(?:提交(?:信息|消息|说明)|コミットメッセージ)[^\n]*)[:：]$/i;
+
+/** What is in the first fence, if nothing but a preamble is before it; else without the preamble. */
+function withoutWords(text: string): string {
+  const lines = text.split("\n");
+  const isIntroduced = preamble.test((lines[0] ?? "").replaceAll("*", "").trim());
+  const begin = isIntroduced ? 1 : 0;
+  const opening = lines.findIndex((line, at) => at >= begin && line.trim() !== "");
+  const fence = openingFence(lines[opening] ?? "");
+  if (fence === "") return isIntroduced ? lines.slice(Math.max(opening, begin)).join("\n") : text;
+  const content = lines.slice(opening + 1);
+  const closing = content.findIndex((line) => closesFence(line, fence));
+  return content
+    .slice(0, closing < 0 ? undefined : closing)
+    .join("\n")
+    .trim();
+}
+
+/** A first line that is bold or a heading as a whole. */
+function withoutMarks(line: string): string {
+  const plain = line.replace(/^#{1,6} +/, "");
+  const [, inner] = /^\*\*((?:(?!\*\*).)+)\*\*$/.exec(plain) ?? /^__((?:(?!__).)+)__$/.exec(plain) ?? [];
+  return inner?.trim() ?? plain;
 }
 
 function oneLine(text: string): string {

@@ -1,4 +1,4 @@
-/** Which calls of a turn are not run again: a call that gave the same result again and again while nothing new happened, and one that would be paid once more. */
+/** Which calls of a turn are not run again: one that gave the same result again and again while nothing new happened, one that would be paid once more, and one that can't be read. */
 import { ToolRefusal } from "../../domain/tools/tool";
 import type { OpenCall } from "./openCall";
 
@@ -54,6 +54,33 @@ export class CallRepetition {
   noteTask(call: OpenCall): void {
     const signature = signatureOf(call);
     this.#tasks.set(signature, (this.#tasks.get(signature) ?? 0) + 1);
+  }
+}
+
+/** The same call, in that many answers in a row, in a form that can't be read. */
+export interface InvalidCall {
+  readonly name: string;
+  readonly times: number;
+}
+
+/** Finds a call that a model makes again and again although its arguments, or the tool that it means, can't be read. For one turn. */
+export class InvalidCalls {
+  /** In how many answers in a row each was made, by its signature. */
+  #counts = new Map<string, InvalidCall>();
+
+  /** The call that ends the turn: each further request would be paid for nothing. */
+  get stuck(): InvalidCall | undefined {
+    return [...this.#counts.values()].find(({ times }) => times >= sameCallLimit);
+  }
+
+  /** Once the calls of an answer have ended. `calls`: those of them that could not be read, each with its arguments as text. */
+  noteAnswer(calls: readonly { readonly name: string; readonly text: string }[]): void {
+    const before = this.#counts;
+    this.#counts = new Map();
+    for (const { name, text } of calls) {
+      const signature = `${name} ${text}`;
+      this.#counts.set(signature, { name, times: (before.get(signature)?.times ?? 0) + 1 });
+    }
   }
 }
 

@@ -85,7 +85,7 @@ class Reader {
   async read(question: string, signal: AbortSignal): ReturnType<Explore> {
     this.#ask(`${instructions}\n\nThe question:\n${question}`);
     await this.#rounds(this.#ports, signal);
-    if (lastAnswer(this.#chat)?.failure?.type === "round-limit") {
+    if (isEndless(lastAnswer(this.#chat)?.failure)) {
       this.#ask(answerNow);
       await this.#rounds({ ...this.#ports, tools: () => [] }, signal);
     }
@@ -197,6 +197,11 @@ const instructions = [
 const answerNow =
   "There is no room for more calls. Answer now with what you have found, and say what is still unknown.";
 
+/** The reader would have made calls on and on: it is asked once more, without tools. */
+function isEndless(failure: AnswerFailure | undefined): boolean {
+  return failure?.type === "round-limit" || failure?.type === "invalid-calls";
+}
+
 function refusalOf(answer: AnswerEntry | undefined): string {
   const failure = answer?.failure && reasonOf(answer.failure);
   if (failure !== undefined) return `The reader came to no answer: ${failure}`;
@@ -217,11 +222,14 @@ function reasonOf(failure: AnswerFailure): string {
       return "a cap of the person is reached. Make no further calls; tell the person.";
     case "context-full":
       return "its context was full. Ask a narrower question.";
+    case "unread-call":
+      return "it wrote a call in a form that can't be read. Read yourself.";
     case "call-limit":
       return "it made too many calls at once. Ask a narrower question.";
     case "no-model":
       return "no model is chosen.";
     case "round-limit":
+    case "invalid-calls":
       return "it made calls to the end. Ask a narrower question.";
   }
 }

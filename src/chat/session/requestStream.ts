@@ -1,4 +1,5 @@
 /** Sends one request and turns what comes back into events of an answer, or of a summary. */
+import { definedFields } from "../../base/definedFields";
 import { type AppError, AppFailure } from "../../domain/errors/appError";
 import type { ChatRequest } from "../../domain/chat/message";
 import type { ChatListener } from "../../domain/ports";
@@ -18,9 +19,9 @@ export async function streamRequest(
 ): Promise<void> {
   const { gateway } = await connections.ready(signal);
   const listener: ChatListener = {
-    onRetry: ({ error, retry: count, delayMs, tokens }) => {
+    onRetry: ({ error, retry: count, delayMs, tokens, leftOut }) => {
       const at = clock.now();
-      const retry = { error, ...(count === 0 ? {} : { delayMs, at }) };
+      const retry = { error, ...(count === 0 ? {} : { delayMs, at }), ...definedFields({ leftOut }) };
       emit({ type: "answer-retry", id, retry });
       if (tokens !== undefined) emit({ type: "tokens-spent", tokens, at });
     },

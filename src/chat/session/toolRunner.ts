@@ -15,8 +15,9 @@ import {
   toolCalls,
 } from "../../domain/chat/chat";
 import { modeOf } from "../../domain/chat/choices";
+import { ArgumentRefusal } from "../../tools/base/argumentRules";
 import type { Approvals } from "../approval/approvals";
-import { CallRepetition, RepeatedCall } from "./callRepetition";
+import { CallRepetition, type InvalidCall, InvalidCalls, RepeatedCall } from "./callRepetition";
 import { CallQuestion, type JudgedCall } from "./callQuestion";
 import type { Guard } from "../approval/guard";
 import type { OpenQuestions } from "../modes/openQuestions";
@@ -62,6 +63,7 @@ export interface ToolRunnerPorts {
 export class ToolRunner {
   readonly #ports: ToolRunnerPorts;
   readonly #repetition = new CallRepetition();
+  readonly #invalid = new InvalidCalls();
   /** Answers in a row of which every call was refused as a repeated one. */
   #repeatedAnswers = 0;
   /** Set once a call was to submit a task beyond the person's cap of that many a day. */
@@ -76,6 +78,11 @@ export class ToolRunner {
     return this.#repeatedAnswers >= repeatedLimit;
   }
 
+  /** The model makes the same call again and again in a form that can't be read. */
+  get invalidCall(): InvalidCall | undefined {
+    return this.#invalid.stuck;
+  }
+
   /** Rejects only with an abort, and at once: then every call that had not ended is marked as stopped, and its later reports and result are dropped. */
   async run(answer: AnswerEntry, tools: DeclaredTools, signal: AbortSignal): Promise<void> {
     const results = this.#ports.results();
@@ -86,6 +93,9 @@ export class ToolRunner {
     );
     const parallel = new Set<Promise<void>>();
     let repeated = 0;
+    const invalid = toolCalls(answer).flatMap(({ name, argumentText, progress }) =>
+      progress.state === "invalid" ? [{ name, text: argumentText }] : [],
+    );
     try {
       const { chat, changes } = this.#ports;
       const context = { mode: () => modeOf(chat()), wrote: changes.wrote, chat: chat().id };
@@ -118,6 +128,7 @@ export class ToolRunner {
           call.fail(prepared);
           if (prepared instanceof RepeatedCall) repeated += 1;
           else this.#repetition.note(call);
+          if (prepared instanceof ArgumentRefusal) invalid.push({ name: call.name, text: JSON.stringify(call.input) });
         } else {
           call.start(prepared.action, factsOf(prepared));
           const running = runPrepared(prepared, call, this.#ports.nested, signal).then(() => {
@@ -131,6 +142,7 @@ export class ToolRunner {
       }
       await Promise.all(parallel);
       signal.throwIfAborted();
+      this.#invalid.noteAnswer(invalid);
       this.#repeatedAnswers = calls.length > 0 && repeated === calls.length ? this.#repeatedAnswers + 1 : 0;
     } catch (error) {
       for (const call of calls) call.stop();
@@ -197,9 +209,10 @@ class Round {
     const tool = call && this.#tools.get(call.name);
     const mode = this.#ports.mode();
     const withheld = call && withheldName(call.name, this.#tools, mode);
-    if (withheld !== undefined) return new ToolRefusal(withheldText(withheld, mode));
-    if (!call || !tool)
-      return new ToolRefusal(describeUnknownTool(call?.name ?? "", declarationsOf(this.#tools, mode)));
+    if (call === undefined) return new ToolRefusal("There is no such call.");
+    const refuse = (refusal: ToolRefusal): ToolRefusal => this.#repetition.refusalOf(call) ?? refusal;
+    if (withheld !== undefined) return refuse(new ToolRefusal(withheldText(withheld, mode)));
+    if (!tool) return refuse(new ArgumentRefusal(describeUnknownTool(call.name, declarationsOf(this.#tools, mode))));
     call.noteReading(tool.read?.(call.input));
     try {
       // Without `abortable`, a disk that does not respond would delay a stop.
@@ -211,10 +224,10 @@ class Round {
         this.#signal,
       );
       // A call that asks to change something is refused here too, also one of a tool that declares only to read.
-      if (isReadOnly(mode) && hasEffect(prepared)) return new ToolRefusal(withheldText(call.name, mode));
+      if (isReadOnly(mode) && hasEffect(prepared)) return refuse(new ToolRefusal(withheldText(call.name, mode)));
       return prepared.waits ? prepared : (this.#repetition.refusalOf(call) ?? prepared);
     } catch (error) {
-      return this.#repetition.refusalOf(call) ?? toRefusal(error, this.#signal);
+      return refuse(toRefusal(error, this.#signal));
     }
   }
 

@@ -36,7 +36,7 @@ import { tokensOfEntry } from "../request/tokenEstimate";
 import { ToolRunner } from "./toolRunner";
 import type { TurnSession } from "./turnSession";
 import { withToolsAsText } from "../textCalls/offerTools";
-import { takeWrittenCalls } from "../textCalls/takeWrittenCalls";
+import { hasUnreadCall, takeWrittenCalls } from "../textCalls/takeWrittenCalls";
 
 /** What the next request is made of. */
 interface Prepared {
@@ -103,7 +103,10 @@ export class TurnRounds {
       else if (steeringPrompts(chat()).length === 0) return;
       // The person has a hand in it: the count begins again.
       if (await this.#steer()) rounds = 0;
-      else if (runner.isStuck) break;
+      else if (runner.invalidCall !== undefined) {
+        this.#endAnswer(this.#startAnswer(last), "failed", { type: "invalid-calls", ...runner.invalidCall });
+        return;
+      } else if (runner.isStuck) break;
     }
     const id = this.#startAnswer(last);
     this.#endAnswer(id, "failed", { type: "round-limit", rounds });
@@ -134,8 +137,9 @@ export class TurnRounds {
       else if (model) {
         await this.#stream(id, model, declarations);
         this.#room.accept();
-        this.#takeWritten([...tools.keys()]);
-        this.#endAnswer(id, "complete");
+        const isUnread = this.#takeWritten([...tools.keys()]);
+        if (isUnread) this.#endAnswer(id, "failed", { type: "unread-call" });
+        else this.#endAnswer(id, "complete");
       } else this.#endAnswer(id, "failed", { type: "no-model" });
     } catch (exception) {
       if (this.#signal.aborted || isAbort(exception)) {
@@ -194,11 +198,13 @@ export class TurnRounds {
     }
   }
 
-  #takeWritten(declared: readonly string[]): void {
+  /** Returns whether the answer ends with a call that can't be read. */
+  #takeWritten(declared: readonly string[]): boolean {
     const chat = this.#session.chat();
     const answer = lastAnswer(chat);
     const written = answer && takeWrittenCalls(chat, answer, declared);
     if (written) this.#session.emit(written);
+    return answer !== undefined && declared.length > 0 && !written && hasUnreadCall(chat, answer);
   }
 
   #failureOf(exception: unknown): AnswerFailure {

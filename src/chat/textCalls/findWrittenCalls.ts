@@ -1,6 +1,8 @@
-/** Tool calls that a model wrote as text at the end of its answer: JSON, in a fence or bare, or the tags of its template (A14). Pure. */
+/** Tool calls that a model wrote as text at the end of its answer: JSON, in a fence or bare, or the tags and tokens of its template (A14). Pure. */
 import { asRecord, asText, isRecord, type JsonRecord, parseJson } from "../../base/jsonValue";
 import { callCap } from "../../domain/chat/callBounds";
+import { declaredName } from "../../domain/tools/calledTool";
+import { readGemmaCall, readPythonCall, readPythonList } from "./literalReader";
 
 export interface WrittenCall {
   readonly name: string;
@@ -20,12 +22,33 @@ const maxLength = 200_000;
 /** Places at which they may begin: each is read to the end of the text. */
 const maxStarts = 40;
 
-/** What may begin a call, at the beginning of a line. */
-const start = /^[ \t]*(?=```|[{[<]|functools\[)/gm;
+/** What may begin a call: at the beginning of a line, or anywhere if it is a special token, which no sentence has. */
+const start =
+  /^[ \t]*(?=```|[{[<]|functools\[)|(?<!`)(?=<[|｜](?:start|channel|tool|DSML|python)|<[a-z:]{0,20}tool_calls?>|<start_function_call>)/gm;
+
+/** What only the template of a model writes, so that an answer which ends with it holds a call. */
+const token =
+  /(?<!`)<(?:[|｜]{1,2}(?:tool[▁_ ]|DSML|python_(?:tag|start)|START_ACTION)|[|｜](?:channel|start)[|｜]>\s?\w{1,20}\s{1,3}to=|[a-z:]{0,20}(?:tool_calls?|function_calls)>|start_function_call>|function=|(?:[a-z]{1,20}:)?(?:invoke|function_call|tool_call) name=|TOOLCALL>)|(?<!`)\[TOOL_CALLS\]/i;
+
+/** Whether the text has a token of a template in it. */
+export function hasCallTokens(text: string): boolean {
+  return text.search(token) >= 0;
+}
+
+/** Whether the text ends with a call in the tokens of some template, also one of a form that `findWrittenCalls` does not read. */
+export function endsWithCallTokens(text: string): boolean {
+  const offset = Math.max(0, text.length - maxLength);
+  const tail = text.slice(offset).trimEnd();
+  if (!/[>}\])]$/.test(tail)) return false;
+  const first = tail.search(token);
+  if (first < 0 || isQuotedInBlock(text, offset + first)) return false;
+  // A sentence behind the last tag speaks of it.
+  return !/[.!?:。！？：]\s*$/.test(tail.replace(/<[^<>]{0,200}>$/, ""));
+}
 
 /** The calls up to the end of the text. `undefined` where something else follows, or where one of them names no declared tool. */
 export function findWrittenCalls(text: string, declared: readonly string[]): WrittenCalls | undefined {
-  if (!/[}\]>`]\s*$/.test(text)) return undefined;
+  if (!/[}\]>`)]$/.test(text.trimEnd())) return undefined;
   const offset = Math.max(0, text.length - maxLength);
   const tail = text.slice(offset);
   const starts = [...tail.matchAll(start)].map((match) => match.index + match[0].length);
@@ -67,17 +90,36 @@ function withTexts(text: string, offset: number, found: readonly FoundCall[]): r
   });
 }
 
-/** Tags around calls, which say nothing of their own. The last ones are special tokens that some servers leave in the text. */
-const mark =
-  /(?:<\/?(?:tool_calls?|function_calls|tools?|antml:function_calls)>|\[\/?TOOL_CALLS\]|functools(?=\[)|<\|(?:tool_call|\/?tool_call|python_tag|im_end|eot_id|eom_id|end|tool_calls_section_begin|tool_calls_section_end)\|>|<\/s>)/y;
+/** Tags around calls, which say nothing of their own. Some are special tokens that servers leave in the text. */
+const mark = new RegExp(
+  [
+    String.raw`</?(?:[|｜]{1,2}DSML[|｜]{1,2}|[a-z]{1,20}:)?(?:tool_calls?|function_calls?|tools?|TOOLCALL)>`,
+    String.raw`\[/?TOOL_CALLS\]|functools(?=\[)|</s>|<(?:start|end)_function_call>|<\|tool_call>|<tool_call\|>`,
+    String.raw`<\|(?:/?tool_call|python_(?:tag|start|end)|im_end|eot_id|eom_id|eot|eom|end|call|(?:START|END)_ACTION)\|>`,
+    String.raw`<[|｜](?:tool[▁_]calls?(?:[▁_]section)?[▁_](?:begin|end)|end[▁_]of[▁_]sentence)[|｜]>(?<!tool[▁_]call[▁_]begin[|｜]>)`,
+  ].join("|"),
+  "y",
+);
 const space = /\s*/y;
-const fence = /```(?:json[c5]?|tool_?calls?|tool_code|tools?|xml)?[ \t]*\r?\n/y;
-const functionTag = /<function=([\w.-]{1,128})>([^]*?)<\/function>/y;
-const invokeTag = /<(?:antml:)?invoke name="([\w.-]{1,128})">([^]*?)<\/(?:antml:)?invoke>/y;
-const namedJson = /([\w.-]{1,128})(?:\[ARGS\]|\s*\n?)(?=\{)/y;
-const keyedName = /([\w.-]{1,128})\s*(?=<arg_key>)/y;
-const parameter = /\s*<(?:antml:)?parameter(?:=| name=")([\w.-]{1,128})"?>/y;
-const parameterEnd = /<\/(?:antml:)?parameter>\s*/g;
+const fence = /```(json[c5]?|tool_?calls?|tool_code|tools?|xml)?[ \t]*\r?\n/y;
+const functionTag = /<function=([\w.:-]{1,128})>([^]*?)(?:<\/function>|(?=<\/(?:[a-z]{1,20}:)?tool_call>))/y;
+const invokeTag =
+  /<((?:[|｜]{1,2}DSML[|｜]{1,2}|[a-z]{1,20}:)?(?:invoke|function_call|tool_call|tool)) name="([\w.:-]{1,128})"[ ]?>([^]*?)<\/\1>/y;
+/** Cline's form: the tag is the tool, and each tag in it an argument. */
+const toolTag = /<(\w{1,128})>([^]*?)<\/\1>/y;
+const toolArgument = /\s*<(\w{1,128})>([^]*?)<\/\1>\s*/y;
+/** A name and its arguments as JSON, between the tokens of Kimi, of DeepSeek, and of the harmony format. */
+const tokenNames = [
+  /<[|｜]tool[▁_]call[▁_]begin[|｜]>\s*([\w.:-]{1,128})\s*<[|｜]tool[▁_]call[▁_]argument[▁_]begin[|｜]>/y,
+  /<[|｜]tool[▁_]call[▁_]begin[|｜]>\s*(?:function\s*<[|｜]tool[▁_]sep[|｜]>\s*)?([\w.:-]{1,128})\s*(?:<[|｜]tool[▁_]sep[|｜]>)?/y,
+  /(?:<\|start\|>\w{0,40})?<\|channel\|>\s?\w{1,20}\s{1,3}to=([\w.:-]{1,128})(?:\s{1,3}\w{0,20})?(?:<\|constrain\|>\s?\w{0,20})?\s{0,3}<\|message\|>/y,
+  /<\|start\|>(?:\w{1,40}\s{1,3})?to=([\w.:-]{1,128})\s{0,3}(?:<\|channel\|>[\w ]{0,40})?(?:<\|constrain\|>\s?\w{0,20})?\s{0,3}<\|message\|>/y,
+];
+const namedJson = /([\w.:-]{1,128})(?:\[ARGS\]|\s*\n?)(?=\{)/y;
+const keyedName = /([\w.:-]{1,128})\s*(?=<arg_key>)/y;
+const parameter =
+  /\s*<(?:[|｜]{1,2}DSML[|｜]{1,2}|[a-z]{1,20}:)?parameter(?:=| name=")([\w.-]{1,128})"?(?: string="(true|false)")?>/y;
+const parameterEnd = /<\/(?:[|｜]{1,2}DSML[|｜]{1,2}|[a-z]{1,20}:)?parameter>\s*/g;
 const keyed = /<arg_key>\s*([\w.-]{1,128})\s*<\/arg_key>\s*<arg_value>([^]*?)<\/arg_value>\s*/y;
 
 class CallReader {
@@ -88,9 +130,10 @@ class CallReader {
   /** A tag around the calls was read. */
   #isMarked = false;
 
-  constructor(text: string, declared: readonly string[]) {
+  constructor(text: string, declared: readonly string[], isMarked = false) {
     this.#text = text;
     this.#declared = declared;
+    this.#isMarked = isMarked;
   }
 
   /** `undefined` where the text is anything but calls of declared tools. */
@@ -108,21 +151,55 @@ class CallReader {
   }
 
   #readOne(): boolean {
-    if (this.#take(fence)) {
-      const inner = new CallReader(this.#takeFenced(), this.#declared).read();
+    const fenced = this.#take(fence);
+    if (fenced) {
+      const isOfTools = fenced[1]?.startsWith("tool") === true;
+      const inner = new CallReader(this.#takeFenced(), this.#declared, isOfTools).read();
       return inner?.every(({ name, input }) => this.#add(name, input)) === true;
     }
-    const tagged = this.#take(functionTag) ?? this.#take(invokeTag);
+    const tagged = this.#take(functionTag);
     if (tagged) return this.#add(tagged[1] ?? "", readBody(tagged[2] ?? ""));
-    if (this.#isMarked) {
-      const keyedCall = this.#take(keyedName);
-      if (keyedCall) return this.#add(keyedCall[1] ?? "", this.#takeKeyed());
-      const named = this.#take(namedJson);
-      if (named) return this.#add(named[1] ?? "", asRecord(this.#takeJson()));
+    const invoked = this.#take(invokeTag);
+    if (invoked) return this.#add(invoked[2] ?? "", readBody(invoked[3] ?? ""));
+    for (const tokens of tokenNames) {
+      const named = this.#take(tokens);
+      if (named) return this.#add(named[1] ?? "", this.#takeArguments());
     }
+    const tool = this.#take(toolTag);
+    if (tool) return this.#add(tool[1] ?? "", readToolTag(tool[2] ?? ""));
+    return (this.#isMarked && this.#readMarked()) || this.#readJson();
+  }
+
+  /** The forms that could also be something else, so that a tag has to come before. */
+  #readMarked(): boolean {
+    const keyedCall = this.#take(keyedName);
+    if (keyedCall) return this.#add(keyedCall[1] ?? "", this.#takeKeyed());
+    const literal = readGemmaCall(this.#text, this.#at) ?? readPythonCall(this.#text, this.#at);
+    if (literal) {
+      this.#at = literal.end;
+      return this.#add(literal.name, literal.input);
+    }
+    const named = this.#take(namedJson);
+    return named !== undefined && this.#add(named[1] ?? "", asRecord(this.#takeJson()));
+  }
+
+  #readJson(): boolean {
     const json = this.#takeJson();
+    if (json === undefined) {
+      const literals = readPythonList(this.#text, this.#at) ?? [];
+      this.#at = literals.at(-1)?.end ?? this.#at;
+      return literals.length > 0 && literals.every(({ name, input }) => this.#add(name, input));
+    }
     const listed = Array.isArray(json) ? (json as unknown[]) : (asList(asRecord(json)?.["tool_calls"]) ?? [json]);
-    return json !== undefined && listed.length > 0 && listed.every((one) => this.#addJson(one));
+    return listed.length > 0 && listed.every((one) => this.#addJson(one));
+  }
+
+  /** JSON behind a token, also in a fence; a tool may take none. */
+  #takeArguments(): JsonRecord | undefined {
+    this.#take(space);
+    if (this.#take(fence)) return asInput(parseJson(this.#takeFenced()));
+    if (this.#at === this.#text.length || this.#text.charAt(this.#at) === "<") return {};
+    return asInput(this.#takeJson());
   }
 
   #addJson(value: unknown): boolean {
@@ -131,8 +208,9 @@ class CallReader {
   }
 
   /** The end of a call of a list is that of the list: the calls before its last have no text of their own. */
-  #add(name: string, input: JsonRecord | undefined): boolean {
-    if (input === undefined || !this.#declared.includes(name)) return false;
+  #add(called: string, input: JsonRecord | undefined): boolean {
+    const name = input === undefined ? undefined : declaredName(called, this.#declared);
+    if (input === undefined || name === undefined) return false;
     this.#calls.push({ name, input, end: this.#at });
     return true;
   }
@@ -149,7 +227,7 @@ class CallReader {
   #takeFenced(): string {
     const from = this.#at;
     for (let end = this.#text.indexOf("```", from); end >= 0; end = this.#text.indexOf("```", end + 3)) {
-      if (!/^(?:\s|$)/.test(this.#text.charAt(end + 3))) continue;
+      if (!/^(?:[\s<]|$)/.test(this.#text.charAt(end + 3))) continue;
       this.#at = end + 3;
       return this.#text.slice(from, end);
     }
@@ -192,23 +270,42 @@ function readCall(
   );
   if (nameField === undefined || !isCall) return {};
   const given = inputField === undefined ? (isMarked ? {} : undefined) : call[inputField];
-  const input = typeof given === "string" ? parseJson(given) : given;
-  return { name: asText(call[nameField]), input: asRecord(input) };
+  return { name: asText(call[nameField]), input: asInput(given) };
+}
+
+/** Arguments that were encoded once or twice more. */
+function asInput(given: unknown): JsonRecord | undefined {
+  const once = typeof given === "string" ? parseJson(given) : given;
+  return asRecord(typeof once === "string" ? parseJson(once) : once);
+}
+
+/** Nothing but tags, each with the value of an argument. */
+function readToolTag(body: string): JsonRecord | undefined {
+  const members: [string, string][] = [];
+  const { length } = body.trimEnd();
+  for (let at = 0; at < length; at = toolArgument.lastIndex) {
+    toolArgument.lastIndex = at;
+    const [, name, value] = toolArgument.exec(body) ?? [];
+    if (name === undefined) return undefined;
+    members.push([name, valueOf(value)]);
+  }
+  return Object.fromEntries(members);
 }
 
 /** The content of a tag that names the tool: JSON, or a tag for each argument. */
 function readBody(body: string): JsonRecord | undefined {
   if (body.trim() === "") return {};
   if (body.trimStart().startsWith("{")) return asRecord(parseJson(body.trim()));
-  const members: [string, string][] = [];
+  const members: [string, unknown][] = [];
   for (let at = 0; at < body.length; at = parameterEnd.lastIndex) {
     parameter.lastIndex = at;
-    const name = parameter.exec(body)?.[1];
+    const [, name, isText] = parameter.exec(body) ?? [];
     parameterEnd.lastIndex = parameter.lastIndex;
     const from = parameter.lastIndex;
     const end = name === undefined ? undefined : parameterEnd.exec(body)?.index;
     if (name === undefined || end === undefined) return undefined;
-    members.push([name, valueOf(body.slice(from, end))]);
+    const value = valueOf(body.slice(from, end));
+    members.push([name, isText === "false" ? (parseJson(value) ?? value) : value]);
   }
   return Object.fromEntries(members);
 }

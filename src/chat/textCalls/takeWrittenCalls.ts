@@ -1,8 +1,15 @@
 /** Takes the calls that a model wrote as text at the end of an answer, where it made none of the service's form (A14). */
 import { randomUUID } from "node:crypto";
-import { type AnswerEntry, type Chat, type Entry, type SessionEvent, toolCalls } from "../../domain/chat/chat";
+import {
+  type AnswerEntry,
+  type Block,
+  type Chat,
+  type Entry,
+  type SessionEvent,
+  toolCalls,
+} from "../../domain/chat/chat";
 import type { Instructions } from "../../domain/chat/environmentSchema";
-import { findWrittenCalls, type WrittenCall } from "./findWrittenCalls";
+import { endsWithCallTokens, findWrittenCalls, hasCallTokens, type WrittenCall } from "./findWrittenCalls";
 
 type CallsWritten = Extract<SessionEvent, { readonly type: "calls-written" }>;
 
@@ -12,14 +19,27 @@ export function takeWrittenCalls(
   answer: AnswerEntry,
   declared: readonly string[],
 ): CallsWritten | undefined {
-  if (declared.length === 0 || answer.cut === true || !mayCall(answer)) return undefined;
-  const spoken = answer.blocks.filter(({ type }) => type !== "opaque" && type !== "citation");
-  const last = spoken.at(-1);
-  if (last?.type !== "text" || last.refusal || answer.blocks.some(({ type }) => type === "tool-call")) return undefined;
+  const last = declared.length === 0 ? undefined : lastWords(answer);
+  if (last === undefined) return undefined;
   const found = findWrittenCalls(last.text, declared);
   if (found === undefined || isAnyQuoted(chat, found.calls)) return undefined;
   const calls = found.calls.map((call) => ({ call: randomUUID(), ...call }));
   return { type: "calls-written", id: answer.id, block: last.block, from: found.from, calls };
+}
+
+/** Whether an answer without such calls ends with one in the tokens of a template that is not read. What the model was given may have such tokens, and then it may show them. */
+export function hasUnreadCall(chat: Chat, answer: AnswerEntry): boolean {
+  const last = lastWords(answer);
+  return last !== undefined && endsWithCallTokens(last.text) && !givenIn(chat).some(hasCallTokens);
+}
+
+/** The text at the end of an answer that came to its end and made no call. */
+function lastWords(answer: AnswerEntry): Extract<Block, { readonly type: "text" }> | undefined {
+  if (answer.cut === true || !mayCall(answer)) return undefined;
+  const spoken = answer.blocks.filter(({ type }) => type !== "opaque" && type !== "citation");
+  const last = spoken.at(-1);
+  if (last?.type !== "text" || last.refusal || answer.blocks.some(({ type }) => type === "tool-call")) return undefined;
+  return last;
 }
 
 /** The model came to its end. */
@@ -28,11 +48,16 @@ function mayCall({ finish }: AnswerEntry): boolean {
 }
 
 /** Whether the text of a call was given to the model: then it shows what it has read, and calls nothing. */
-function isAnyQuoted({ entries, environment }: Chat, calls: readonly WrittenCall[]): boolean {
+function isAnyQuoted(chat: Chat, calls: readonly WrittenCall[]): boolean {
   const wanted = calls.map(({ written }) => wordsOf(written)).filter((words) => words !== "");
   if (wanted.length === 0) return false;
-  const given = [...instructionsOf(environment?.instructions), ...entries.flatMap(givenTexts)].map(wordsOf);
+  const given = givenIn(chat).map(wordsOf);
   return wanted.some((words) => given.some((text) => text.includes(words)));
+}
+
+/** All texts that the model was given. */
+function givenIn({ entries, environment }: Chat): readonly string[] {
+  return [...instructionsOf(environment?.instructions), ...entries.flatMap(givenTexts)];
 }
 
 function givenTexts(entry: Entry): readonly string[] {

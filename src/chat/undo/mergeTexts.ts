@@ -30,10 +30,11 @@ export function mergeTexts(base: string, person: string, undo: string): MergedTe
   const text: string[] = [];
   let at = 0;
   for (const { start, end, lines } of all) {
-    text.push(...baseLines.slice(at, start), ...lines);
+    // Joined first: the stack has no room for the lines of a long file as arguments.
+    text.push(baseLines.slice(at, start).join(""), lines.join(""));
     at = end;
   }
-  text.push(...baseLines.slice(at));
+  text.push(baseLines.slice(at).join(""));
   const overlaps = overlapping.map(({ start }) => lineInEdited(edits, start));
   return { text: text.join(""), undone: undos.length - overlapping.length, overlaps };
 }
@@ -72,7 +73,7 @@ function replacements(base: readonly string[], now: readonly string[]): readonly
       continue;
     }
     open ??= { start: at, lines: [] };
-    if (added) open.lines.push(...value);
+    if (added) for (const line of value) open.lines.push(line);
     else at += value.length;
   }
   if (open) found.push({ ...open, end: at });

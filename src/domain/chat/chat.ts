@@ -21,6 +21,7 @@ import type {
   answerEntrySchema,
   answerFailureSchema,
   answerRetrySchema,
+  leftOutSchema,
   blockSchema,
   chatSchema,
   taskEntrySchema,
@@ -67,6 +68,7 @@ export type Input = Readonly<Record<string, unknown>>;
 
 export type AnswerFailure = Immutable<z.infer<typeof answerFailureSchema>>;
 export type AnswerRetry = Immutable<z.infer<typeof answerRetrySchema>>;
+export type LeftOut = Immutable<z.infer<typeof leftOutSchema>>;
 export type Block = Immutable<z.infer<typeof blockSchema>>;
 export type QueuedPrompt = Immutable<z.infer<typeof queuedPromptSchema>>;
 export type UserEntry = Immutable<z.infer<typeof userEntrySchema>>;

@@ -37,6 +37,10 @@ export const answerFailureSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("no-model") }),
   /** So many answers in a row without an end of the turn. */
   z.object({ type: z.literal("round-limit"), rounds: z.number() }),
+  /** The same call of that tool, in so many answers in a row, in a form that can't be read. */
+  z.object({ type: z.literal("invalid-calls"), name: text, times: z.number() }),
+  /** The answer ends with a call in the tokens of a template, which neither the server nor the chat can read. */
+  z.object({ type: z.literal("unread-call") }),
   /** One answer made more calls than that. */
   z.object({ type: z.literal("call-limit"), calls: z.number() }),
   /** The next request, of about `next` tokens, would exceed the person's cap of tokens for the chat: it was not sent. */
@@ -63,12 +67,19 @@ export const answerFailureSchema = z.discriminatedUnion("type", [
   }),
 ]);
 
+/** What a request is sent without, because the service refused it: an option with that value, or the tool of that name. */
+export const leftOutSchema = z.object({
+  type: z.enum(["thinking", "temperature", "tool-choice", "tool"]),
+  value: text,
+});
+
 /** A request that was sent again before anything was produced. Without a delay when it was sent at once as another variant. */
 export const answerRetrySchema = z.object({
   error: appErrorSchema,
   delayMs: z.exactOptional(z.number()),
   /** When the wait began. Chats of earlier versions do not have it. */
   at: z.exactOptional(at),
+  leftOut: z.exactOptional(leftOutSchema),
 });
 
 /** `block` is the event's number: a citation has the number of its text, a signature that of the part that it signs. */

@@ -13,7 +13,7 @@ import {
 import { isEmptyAnswer, isUnreadableCall } from "../errors/answerError";
 import { type AppError, mayHaveHappened } from "../errors/appError";
 import { quoteForeign } from "./quoteForeign";
-import type { AnswerEntry, AnswerFailure, AnswerRetry } from "../chat/chat";
+import type { AnswerEntry, AnswerFailure, AnswerRetry, LeftOut } from "../chat/chat";
 
 /** `undefined` for an answer that did not fail. */
 export function describeFailure({
@@ -43,6 +43,30 @@ export function describeFailure({
         secondAction: buttonOf("change-rounds"),
         details: "",
         isPause: true,
+      };
+    case "invalid-calls":
+      return {
+        title: plural(
+          failure.times,
+          { other: "The model has made the same call of {1} {0} times in a row, in a form that can't be read." },
+          failure.times,
+          quoteForeign(failure.name),
+        ),
+        meaning: t("None of them was run, and nothing more was sent. Another model may do better."),
+        action: { id: "retry", label: t("Go On") },
+        secondAction: buttonOf("choose-model"),
+        details: "",
+        isPause: true,
+      };
+    case "unread-call":
+      return {
+        title: t("The model wrote a tool call as text, in a form that can't be read."),
+        meaning: t(
+          "Nothing was run. Its server did not read the call: update the server or its chat template, or choose another model.",
+        ),
+        action: buttonOf("retry"),
+        secondAction: buttonOf("choose-model"),
+        details: "",
       };
     case "token-cap":
     case "money-cap":
@@ -74,10 +98,24 @@ export function describeCallLimit(calls: number): string {
 }
 
 /** Why a request was sent again. */
-export function describeRetry({ error }: AnswerRetry): string {
+export function describeRetry({ error, leftOut }: AnswerRetry): string {
+  if (leftOut !== undefined) return describeLeftOut(leftOut);
   if (isOverloaded(error)) return t("The gateway is overloaded.");
   if (isUnreadableCall(error)) return t("The model made a call in a form that can't be read.");
   return isEmptyAnswer(error) ? t("The answer was empty.") : describeError(error, "chat").title;
+}
+
+function describeLeftOut({ type, value }: LeftOut): string {
+  switch (type) {
+    case "thinking":
+      return t("This model does not take this choice of thinking: it is left to the model.");
+    case "temperature":
+      return t("This model does not take the temperature {0}: it is left out.", value);
+    case "tool-choice":
+      return t("This model can't be made to call a tool: it decides by itself.");
+    case "tool":
+      return t("The service does not take the tool {0}: it is left out.", quoteForeign(value));
+  }
 }
 
 function isOverloaded({ kind, status, code = "" }: AppError): boolean {

@@ -1,5 +1,6 @@
 /** Tries the variants of a chat request and remembers, for one gateway, which of them a model accepts (S6). */
 import { type AppError, AppFailure, toAppError } from "../../domain/errors/appError";
+import type { LeftOut } from "../../domain/chat/chat";
 import type { ChatRequest } from "../../domain/chat/message";
 import { familyDefinitions } from "../families/familyDefinitions";
 import type { RequestVariant, VariantRule } from "../families/shared/requestVariant";
@@ -13,7 +14,7 @@ export interface VariantRequest {
    */
   send<Response>(
     send: (variant: RequestVariant) => Promise<Response>,
-    onChange: (error: AppError) => void,
+    onChange: (error: AppError, leftOut: LeftOut | undefined) => void,
   ): Promise<Response>;
 }
 
@@ -46,8 +47,9 @@ export function createRequestVariants(prefix: ApiVersion): BeginRequest {
         const change = findChange(unused, failure.error, variant, request);
         if (change === undefined || (version !== undefined && change.variant.version !== version)) throw failure;
         unused.delete(change.rule);
+        const hasMore = change.variant.leftOut.length > next.leftOut.length;
         next = change.variant;
-        onChange(failure.error);
+        onChange(failure.error, hasMore ? next.leftOut.at(-1) : undefined);
         return attempt(send, onChange).catch((second: unknown) => {
           throw change.rule.matches(toAppError(second)) ? failure : second;
         });
@@ -64,7 +66,7 @@ function findChange(
   request: ChatRequest,
 ): { readonly rule: VariantRule; readonly variant: RequestVariant } | undefined {
   for (const rule of rules) {
-    const variant = rule.matches(error) ? rule.change(tried, request) : undefined;
+    const variant = rule.matches(error) ? rule.change(tried, request, error) : undefined;
     if (variant !== undefined) return { rule, variant };
   }
   return undefined;

@@ -10,6 +10,7 @@ import type { ChatRequest } from "../../domain/chat/message";
 import type { ChatListener, Log } from "../../domain/ports";
 import { type ChatSettings, familyDefinitions } from "../families/familyDefinitions";
 import type { FamilyRequest } from "../families/shared/familyDefinition";
+import { withoutRefused } from "../families/shared/refusedParts";
 import type { RequestVariant } from "../families/shared/requestVariant";
 import { createToolNames, type ToolNames } from "../families/shared/toolNames";
 import type { ApiVersion } from "../http/addresses";
@@ -82,7 +83,10 @@ interface BegunAnswer {
 class ChatAttempts {
   readonly #options: ChatOptions;
   readonly #chat: ChatCall;
-  readonly #names: ToolNames;
+  /** Of the tools in the request that was sent last: a tool that is left out leaves its name to another one. */
+  #names: ToolNames;
+  /** The tools of the answer's calls, by `call`. */
+  readonly #called = new Map<string, string>();
   #retries = 0;
   #before: AppError | undefined;
 
@@ -168,10 +172,13 @@ class ChatAttempts {
     const { log } = this.#options;
     const { request, variants, listener } = this.#chat;
     return variants.send(
-      (variant) => this.#sendRoute(writeRoute(request, variant, this.#options.settings())),
-      (error) => {
+      (variant) => {
+        this.#names = createToolNames(withoutRefused(request, variant).tools);
+        return this.#sendRoute(writeRoute(request, variant, this.#options.settings()));
+      },
+      (error, leftOut) => {
         log.info("sending a chat request in another variant", { status: error.status, model: request.model });
-        listener.onRetry?.({ retry: 0, delayMs: 0, error });
+        listener.onRetry?.({ retry: 0, delayMs: 0, error, ...definedFields({ leftOut }) });
       },
     );
   }
@@ -200,7 +207,14 @@ class ChatAttempts {
 
   /** Tools by their own names, and errors inside the stream with the status and ids of the response (S4). */
   #withContext(event: ChatEvent, { status, requestId, contentType }: HttpResponse): ChatEvent {
-    if (event.type === "tool-call-start") return { ...event, name: this.#names.fromWire(event.name) };
+    if (event.type === "tool-call-start") {
+      const name = this.#names.fromWire(event.name);
+      this.#called.set(event.call, name);
+      return { ...event, name };
+    }
+    if (event.type === "tool-call-end") {
+      return { ...event, input: this.#names.inputFromWire(this.#called.get(event.call) ?? "", event.input) };
+    }
     if (event.type !== "stream-error") return event;
     return { ...event, error: { ...definedFields({ requestId, contentType }), status, ...event.error } };
   }
@@ -221,7 +235,11 @@ function tokensOf(events: readonly ChatEvent[]): number | undefined {
 /** The family's own path, headers and body, with the user's `extraBody` merged in. */
 export function writeRoute(request: ChatRequest, variant: RequestVariant, settings: ChatSettings): ChatRoute {
   const { family, options } = request;
-  const { body, ...route } = familyDefinitions[family].writeRequest(request, variant, settings[family]);
+  const { body, ...route } = familyDefinitions[family].writeRequest(
+    withoutRefused(request, variant),
+    variant,
+    settings[family],
+  );
   return { ...route, body: JSON.stringify(mergeBody(body, options?.extraBody ?? {})) };
 }
 

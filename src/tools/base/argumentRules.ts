@@ -194,7 +194,7 @@ function readPair(draft: ArgumentDraft, first: string, last: string): void {
   if (!draft.values.has(last)) draft.set(last, end);
 }
 
-/** A path with the number of a line, as lists and compilers write it: `src/app.ts:3`. No path that tools take has a colon there. */
+/** A path with the number of a line, as lists and compilers write it: `src/app.ts:3`. A file whose own name ends so is not meant: hardly any does. */
 export function placeInPath(path: string, line?: string): ArgumentRule {
   return (draft) => {
     const given = draft.get(path);

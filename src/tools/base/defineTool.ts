@@ -36,8 +36,8 @@ export function defineTool<S extends z.ZodMiniType>(definition: ToolDefinition<S
     },
   });
   const readGiven = (input: unknown): ReadArguments => readArguments(schema, definition, input);
-  const refuse = (complaint: string): ToolRefusal =>
-    new ToolRefusal(`The arguments don't fit:\n${complaint}\n${name} takes ${schemaLine(schema)}.`);
+  const refuse = (complaint: string): ArgumentRefusal =>
+    new ArgumentRefusal(`The arguments don't fit:\n${complaint}\n${name} takes ${schemaLine(schema)}.`);
   return {
     declaration: { name, description, parameters: schema },
     effect,

@@ -95,7 +95,7 @@ function signOf(indents: readonly string[]): " " | "\t" | "mixed" | undefined {
 
 /** The largest step of which all depths are multiples from the least one. */
 function stepOf(lengths: readonly number[]): number {
-  const least = Math.min(...lengths);
+  const least = lengths.reduce((one, other) => Math.min(one, other), Infinity);
   return lengths.reduce((step, length) => commonDivisor(step, length - least), 0) || 1;
 }
 

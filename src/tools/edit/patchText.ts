@@ -35,13 +35,15 @@ export function readPatch(text: string): readonly PatchPart[] {
   const parts: OpenPart[] = [];
   const lines = text.split(/\r\n|\n/);
   const begin = lines.findIndex((line) => line.trim() === "*** Begin Patch");
+  // From here on there is nothing but what may surround a patch: found once, because a look ahead from each line is quadratic.
+  const outside = lines.findLastIndex((line) => !isOutside(line));
   for (const [at, line] of lines.entries()) {
     if (at <= begin) continue;
     if (line.trim() === "*** End Patch") break;
     const part = parts.at(-1);
     const [, kind, path = ""] = header.exec(line) ?? [];
     if (kind !== undefined) parts.push(openPart(kind, path.trimEnd()));
-    else if (part !== undefined) readLine(part, line, at + 1, lines.slice(at + 1).every(isOutside));
+    else if (part !== undefined) readLine(part, line, at + 1, at >= outside);
     else if (!isOutside(line)) throw unreadable(at + 1, line, "a line such as *** Update File: path");
   }
   if (parts.length === 0) throw new ToolRefusal(`The patch names no file. ${form}`);
@@ -119,17 +121,17 @@ function emptyHunk(): OpenHunk {
 
 /** A second section of a file goes on with the first. */
 function mergeUpdates(parts: readonly OpenPart[]): readonly OpenPart[] {
-  const merged: OpenPart[] = [];
+  const merged = new Map<string, OpenPart>();
   for (const part of parts) {
-    const known = merged.find((one) => one.path === part.path);
-    if (known === undefined) merged.push(part);
+    const known = merged.get(part.path);
+    if (known === undefined) merged.set(part.path, part);
     else if (known.type === "update" && part.type === "update") {
-      known.hunks.push(...part.hunks);
+      for (const hunk of part.hunks) known.hunks.push(hunk);
       if (part.to !== undefined) known.to = part.to;
     } else
       throw new ToolRefusal(`The patch names ${part.path} twice. Put all that happens to a file into one section.`);
   }
-  return merged;
+  return [...merged.values()];
 }
 
 function closePart(part: OpenPart): PatchPart {

@@ -46,17 +46,21 @@ function findRegion(known: readonly string[], lines: readonly string[]): Region 
   const [firstLine] = written;
   const lastLine = written.at(-1);
   if (firstLine === undefined || lastLine === undefined) return undefined;
-  const first = known.findIndex((line) => line.trim() === firstLine.trim());
+  // Trimmed once: each line of the document is compared with them.
+  const [firstWords, lastWords] = [firstLine.trim(), lastLine.trim()];
+  const lastIndent = indentOf(lastLine).length;
+  const first = known.findIndex((line) => line.trim() === firstWords);
   // Twice the same line: it is unclear which of the two is meant.
-  if (first < 0 || known.findLastIndex((line) => line.trim() === firstLine.trim()) !== first) return undefined;
+  if (first < 0 || known.findLastIndex((line) => line.trim() === firstWords) !== first) return undefined;
   const depth = indentOf(known[first] ?? "").length - indentOf(firstLine).length;
   const inCode = new Set(written.map((line) => line.trim()));
   let score = 0;
   let best: { readonly last: number; readonly score: number } | undefined;
   for (const [offset, line] of known.slice(first).entries()) {
-    if (!isWritten(line)) continue;
-    score += inCode.has(line.trim()) ? 1 : -1;
-    const isEnd = line.trim() === lastLine.trim() && indentOf(line).length - indentOf(lastLine).length === depth;
+    const words = line.trim();
+    if (words === "") continue;
+    score += inCode.has(words) ? 1 : -1;
+    const isEnd = words === lastWords && indentOf(line).length - lastIndent === depth;
     if (isEnd && (best === undefined || score > best.score)) best = { last: first + offset, score };
   }
   return best && { first, last: best.last };

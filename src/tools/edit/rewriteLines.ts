@@ -88,7 +88,7 @@ function emitLines(
 ): readonly string[] {
   const lines: string[] = [];
   const addBlank = ({ extra = 0 }: Partial<LinePair> = {}): void => {
-    lines.push(...Array<string>(extra).fill(""));
+    for (let line = 0; line < extra; line += 1) lines.push("");
   };
   let at = 0;
   for (const { removed, added, kept } of hunksOf(old, now)) {
@@ -106,7 +106,8 @@ function emitLines(
     } else {
       if (added.length === 0) around.forEach(addBlank);
       else if (!isWritten) refuseUnclearBlank(around);
-      lines.push(...added.map((line) => style.move(line)));
+      // One by one: the stack has no room for a hundred thousand arguments.
+      for (const line of added) lines.push(style.move(line));
     }
     at += removed;
     const stays = pairs.slice(at, at + kept);
@@ -146,7 +147,7 @@ function hunksOf(old: readonly string[], now: readonly string[]): readonly LineC
     if ((added || removed) && hunk !== undefined && hunk.kept > 0)
       hunks.push((hunk = { removed: 0, added: [], kept: 0 }));
     if (hunk === undefined) continue;
-    if (added) hunk.added.push(...value);
+    if (added) for (const line of value) hunk.added.push(line);
     else if (removed) hunk.removed += value.length;
     else hunk.kept += value.length;
   }

@@ -11,7 +11,8 @@ import type { FileCaution } from "./cautions";
 import { toRefusal } from "./fileAccess";
 import { type FolderRules, IgnoreTree, type IgnoreVerdict } from "./ignoreTree";
 import { askForRoot, pathForModel, locate, type RootedPath, toSlashes } from "./locate";
-import { isInside, oddityOf } from "./pathNames";
+import { isInside, nameOfListed, oddityOf, refusalOfPath } from "./pathNames";
+import { asListed } from "./existingNames";
 import { isExecutedPath } from "./executedNames";
 import { isSecretPath, isUnlistedPath } from "./sensitiveNames";
 
@@ -80,13 +81,13 @@ export type GatedPlace = GatedFile;
  */
 export async function gatePlace(workspace: ReadableWorkspace, given: string, signal: AbortSignal): Promise<GatedPlace> {
   const roots = workspace.roots();
-  refuseOdd(given);
-  const [{ root, path: asked }, another] = locate(roots, given);
+  refuseNoPath(given);
+  const [{ root, path }, another] = locate(roots, nameOfListed(given));
   // A new file could go to any of them.
   if (another) throw new ToolRefusal(askForRoot(roots));
+  if (!isInside(root.path, path) || path === root.path) throw new ToolRefusal(`${given} is outside the workspace.`);
+  const asked = await asListed(workspace, root.path, path, true);
   const inRoot = toSlashes(relative(root.path, asked));
-  if (!isInside(root.path, asked) || inRoot === "") throw new ToolRefusal(`${given} is outside the workspace.`);
-  refuseOdd(inRoot);
   await refuseTaken(workspace, root.path, asked, given);
   const missing: string[] = [];
   let at = asked;
@@ -102,7 +103,7 @@ export async function gatePlace(workspace: ReadableWorkspace, given: string, sig
   const folder = await gateFolder(workspace, pathForModel(roots, root, toSlashes(relative(root.path, at))), signal);
   const real = join(folder.real, ...missing);
   const inRealRoot = toSlashes(relative(folder.root, real));
-  refuseOdd(inRealRoot);
+  refuseOdd(missing.join("/"));
   const cautions = new Set(folder.cautions);
   if (isSecretPath(toSlashes(asked)) || isSecretPath(toSlashes(real))) cautions.add("secret");
   if (isUnlistedPath(inRoot) || isUnlistedPath(inRealRoot)) cautions.add("unlisted");
@@ -177,8 +178,8 @@ async function findPath(
   slices: TimeSlices,
 ): Promise<FoundPath> {
   const roots = workspace.roots();
-  refuseOdd(given);
-  const places = locate(roots, given);
+  refuseNoPath(given);
+  const places = locate(roots, nameOfListed(given));
   const found: FoundPath[] = [];
   let refusal: ToolRefusal | undefined;
   for (const place of places) {
@@ -198,18 +199,19 @@ async function findPath(
 async function findAt(
   workspace: ReadableWorkspace,
   roots: readonly WorkspaceRoot[],
-  { root, path: asked }: RootedPath,
+  { root, path }: RootedPath,
   given: string,
   wanted: "file" | "folder",
   slices: TimeSlices,
 ): Promise<FoundPath> {
-  if (!isInside(root.path, asked)) throw new ToolRefusal(`${given} is outside the workspace.`);
+  if (!isInside(root.path, path)) throw new ToolRefusal(`${given} is outside the workspace.`);
+  const asked = await asListed(workspace, root.path, path);
   try {
     const realRoot = await workspace.realPath(root.path);
     const real = await workspace.realPath(asked);
     if (!isInside(realRoot, real)) throw leadsOut(given);
     const inRealRoot = toSlashes(relative(realRoot, real));
-    if (inRealRoot !== "") refuseOdd(inRealRoot);
+    if (inRealRoot !== "") refuseNoPath(inRealRoot);
     const label = pathForModel(roots, root, inRealRoot);
     const status = await workspace.status(real);
     if (status.kind !== wanted) throw new ToolRefusal(`${label} is ${kindWords[status.kind]}, not a ${wanted}.`);
@@ -252,6 +254,12 @@ const kindWords: Readonly<Record<FileKind, string>> = {
   other: "a pipe, socket or device",
 };
 
+function refuseNoPath(given: string): void {
+  const refusal = refusalOfPath(given);
+  if (refusal !== undefined) throw new ToolRefusal(`The path ${JSON.stringify(given)} is refused: ${refusal}.`);
+}
+
+/** Of names that nothing has yet. */
 function refuseOdd(path: string): void {
   const odd = oddityOf(path);
   if (odd !== undefined) throw new ToolRefusal(`The path ${JSON.stringify(path)} is refused: ${odd}.`);

@@ -1,5 +1,6 @@
 /** Path names: which are refused because they mean or look like another one, and how a name is written in a list. */
 import systemPaths, { type PlatformPath } from "node:path";
+import { parseJson } from "../../base/jsonValue";
 import { unseenCharacters, unusualSpaces } from "../../base/text/unseenCharacters";
 
 /** `paths` are those of another system in tests. */
@@ -13,11 +14,18 @@ export function isNetworkPath(path: string): boolean {
   return /^[\\/]{2}/.test(path);
 }
 
-/** Why a path is refused. The same on every system, also where the name has no special meaning. */
-export function oddityOf(given: string): string | undefined {
+/** Why a path is refused whatever is there: a name with a line end would be lines of its own in what a model reads. */
+export function refusalOfPath(given: string): string | undefined {
   if (given.trim() === "") return "it is empty";
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(given)) return "it holds control or invisible characters";
+  return isNetworkPath(given) ? "it names a network or device path" : undefined;
+}
+
+/** Why a path is refused where its names are not listed exactly so. The same on every system, also where the name has no special meaning. */
+export function oddityOf(given: string): string | undefined {
+  const refusal = refusalOfPath(given);
+  if (refusal !== undefined) return refusal;
   if (holdsUnseen(given)) return "it holds control or invisible characters";
-  if (isNetworkPath(given)) return "it names a network or device path";
   if (given.startsWith("~")) return "it begins with ~";
   const withoutDrive = given.replace(/^[A-Za-z]:(?=[\\/])/, "");
   if (withoutDrive.includes(":")) return "it holds a colon";
@@ -50,6 +58,19 @@ export function listedName(name: string): string {
   return JSON.stringify(name).replace(everyUnseen, (char) =>
     Array.from({ length: char.length }, (_, at) => escaped(char.charCodeAt(at))).join(""),
   );
+}
+
+const everySpace = new RegExp(`[${unusualSpaces}]`, "gu");
+
+/** Equal for names that differ in their spaces or in their normal form only. */
+export function foldedName(name: string): string {
+  return name.normalize("NFC").replace(everySpace, " ");
+}
+
+/** The inverse of `listedName`, also for a path: models copy a name as it is listed. */
+export function nameOfListed(listed: string): string {
+  const name = /^".*"$/s.test(listed) ? parseJson(listed) : undefined;
+  return typeof name === "string" ? name : listed;
 }
 
 function escaped(unit: number): string {

@@ -1,6 +1,7 @@
 /** The files that the result of a search quotes or names. */
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import type { GatedFolder } from "../gate/fileGate";
+import { nameOfListed } from "../gate/pathNames";
 import { fileOfPath, type QuotedFile } from "../gate/quotedFiles";
 
 /** `found`: lines of `path:12: text`, or names and notes in brackets. `folders`: those that were searched. */
@@ -13,13 +14,11 @@ export async function foundFiles(
   const cautions = folders.flatMap((folder) => folder.cautions);
   const labels = type === "text" ? quotedLabels(found) : namedLabels(found);
   return Promise.all(
-    [...new Set(labels)].map(async (label) => ({ ...(await fileOfPath(workspace, nameOf(label), cautions)), label })),
+    [...new Set(labels)].map(async (label) => ({
+      ...(await fileOfPath(workspace, nameOfListed(label), cautions)),
+      label,
+    })),
   );
-}
-
-/** The inverse of `listedName`. */
-function nameOf(label: string): string {
-  return label.startsWith('"') ? String(JSON.parse(label)) : label;
 }
 
 function quotedLabels(found: string): readonly string[] {

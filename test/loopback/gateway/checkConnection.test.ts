@@ -55,6 +55,19 @@ describe("Check Connection", () => {
   const line = (report: CheckReport, name: string) =>
     describeCheck(report, surroundings).find((one) => one.name === name);
 
+  it("C3 (strangers C1): a gateway that answers 400 to everything proves no key", async () => {
+    for (const message of ["Either x-portkey-config or x-portkey-provider header is required", "Bad Request"]) {
+      const server = await start((response) => json(response, 400, { status: "failure", message }));
+      const report = await check(server.url);
+      assert.notEqual(report.key.state, "passed", message);
+      assert.doesNotMatch(textOf(report), /a task that does not exist was not found|Tasks and chat work/);
+    }
+    const server = await start((response, { url }) =>
+      /models/.test(url) ? json(response, 404, {}) : json(response, 400, { error: { message: "Task not found" } }),
+    );
+    assert.equal((await check(server.url)).key.state, "passed");
+  });
+
   it("C3: against the local gateway everything works, nothing is paid and nothing is created", async () => {
     const over = await openAppOverGateway();
     const before = over.gateway.balance;

@@ -84,6 +84,17 @@ describe("httpGateway: retries of a chat request", () => {
     }
   });
 
+  it("S6 (field 11): an answer with nothing but a part that no reader knows is requested, and paid, only once", async () => {
+    for (const delta of [
+      { images: [{ url: "https://cdn.example/1.png" }] },
+      { content: [{ type: "hologram", id: 1 }] },
+    ]) {
+      const body = `data: ${JSON.stringify({ choices: [{ delta, finish_reason: "stop" }] })}\n\ndata: [DONE]\n\n`;
+      const { requests, types } = await run((response) => void stream(response).end(body), ok);
+      assert.deepEqual([requests, types], [1, answered]);
+    }
+  });
+
   it("S6, A11: an answer with nothing in it is asked for once more, and what it took is told", async () => {
     const usage = { prompt_tokens: 90, completion_tokens: 10 };
     const nothing = `data: {"choices":[{"delta":{"role":"assistant"},"finish_reason":"stop"}],"usage":${JSON.stringify(usage)}}\n\ndata: [DONE]\n\n`;

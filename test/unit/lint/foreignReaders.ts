@@ -5,7 +5,27 @@ import { gitSetting } from "../../../src/base/gitSetting";
 import { patternOf } from "../../../src/chat/approval/commandShapes";
 import { messageIn } from "../../../src/chat/request/commitRequest";
 import { lineOfHit } from "../../../src/chat/storage/index/searchText";
+import { arrivingText, linesIn } from "../../../src/chat/request/editRequest";
+import { cutResult } from "../../../src/chat/request/resultRoom";
 import { mergeTexts } from "../../../src/chat/undo/mergeTexts";
+import { firstBytes, lastBytes } from "../../../src/base/text/byteText";
+import { cutText } from "../../../src/base/text/cutText";
+import { replaceRange } from "../../../src/base/text/trackedRange";
+import { createWordFilter, foldText } from "../../../src/base/text/wordFilter";
+import { type AnswerEntry, type Chat, emptyChat } from "../../../src/domain/chat/chat";
+import { documentSteps } from "../../../src/domain/modes/planDocument";
+import { declaredName, describeUnknownTool } from "../../../src/domain/tools/calledTool";
+import { findMedia } from "../../../src/gateway/families/shared/answerMedia";
+import { cleanValue } from "../../../src/gateway/families/shared/cleanText";
+import { CumulativeFilter, ThinkFilter } from "../../../src/gateway/families/shared/deltaText";
+import { JsonBalance } from "../../../src/gateway/families/shared/jsonBalance";
+import { leaveOutRefused } from "../../../src/gateway/families/shared/refusedParts";
+import { describeArguments, readInput } from "../../../src/gateway/families/shared/toolInput";
+import { ResultLines } from "../../../src/tools/base/resultLines";
+import { findOmission } from "../../../src/tools/edit/findOmission";
+import { readPatch } from "../../../src/tools/edit/patchText";
+import { placeCode } from "../../../src/tools/edit/placeCode";
+import { takeWrittenCalls } from "../../../src/chat/textCalls/takeWrittenCalls";
 import { findPattern, matchesIn } from "../../../src/domain/chat/findPattern";
 import { isPrivateHost } from "../../../src/base/privateAddress";
 import { mediaReferencesIn } from "../../../src/domain/task/mediaReference";
@@ -30,7 +50,7 @@ import { createPreview } from "../../../src/tools/edit/changePreview";
 import { reasonsOfChange } from "../../../src/tools/gate/changeReasons";
 import { importedAddresses } from "../../../src/tools/gate/importedAddresses";
 import { parseIgnoreRules } from "../../../src/tools/gate/ignoreRules";
-import { listedName, oddityOf } from "../../../src/tools/gate/pathNames";
+import { foldedName, listedName, nameOfListed, oddityOf } from "../../../src/tools/gate/pathNames";
 import { findWrittenCalls } from "../../../src/chat/textCalls/findWrittenCalls";
 import { lineRange, patternAlias, placeInPath } from "../../../src/tools/base/argumentRules";
 import { readArguments } from "../../../src/tools/base/readArguments";
@@ -40,6 +60,7 @@ import { compileGlobs } from "../../../src/tools/search/globs";
 import { compileSearched } from "../../../src/tools/search/lineFinder";
 import { wrapWords } from "../../../src/base/text/wrapWords";
 import { usableSetting } from "../../../src/vscode/settings/usableSetting";
+import { closeMarks } from "../../../src/chat/page/markdown/openMarks";
 import { OpenFence } from "../../../src/chat/page/markdown/openFence";
 import { readMarkdown } from "../../../src/chat/page/markdown/stream";
 import { revealLine, revealName } from "../../../src/webview/hiddenCharacters";
@@ -106,7 +127,12 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   ],
   "src/tools/gate/ignoreRules.ts": (text) => parseIgnoreRules(latin1(text), false),
   "src/tools/gate/nameTable.ts": isSecretPath,
-  "src/tools/gate/pathNames.ts": (text) => [oddityOf(text), listedName(text)],
+  "src/tools/gate/pathNames.ts": (text) => [
+    oddityOf(text),
+    listedName(text),
+    foldedName(text),
+    nameOfListed(`"${text}"`),
+  ],
   "src/tools/edit/cells.ts": (text) => [
     describeNotebook(text),
     describeNotebook(JSON.stringify({ cells: [{ cell_type: "code", source: text, outputs: [{ text }] }] })),
@@ -128,7 +154,89 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
     new OpenFence({ language: "" }, "`".repeat(text.length)).add(`${text}\n`),
   ],
   "src/chat/page/markdown/stream.ts": readMarkdown,
+  "src/chat/page/markdown/flanking.ts": (text) => readMarkdown(`**（${text}`),
+  "src/chat/page/markdown/openMarks.ts": (text) =>
+    closeMarks({ type: "paragraph", children: [{ type: "text", text }] }),
+  "src/base/text/byteText.ts": (text) => [firstBytes(text, text.length / 2), lastBytes(text, text.length / 2)],
+  "src/base/text/cutText.ts": (text) => cutText(text, text.length - 1),
+  "src/base/text/trackedRange.ts": (text) => replaceRange(text, { start: 1, end: 2 }, text),
+  "src/base/text/wordFilter.ts": (text) => [createWordFilter(text.slice(0, 200))?.(foldText(text))],
+  "src/chat/request/editRequest.ts": (text) => [
+    linesIn(text, text),
+    linesIn(`\`\`\`\n${text}`, `${text}\n\`\`\``),
+    arrivingText(text, text),
+  ],
+  "src/chat/request/resultRoom.ts": (text) => cutResult({ tool: "read_file", text }, text.length / 2, () => "1"),
+  "src/chat/textCalls/takeWrittenCalls.ts": (text) => {
+    const answer = { type: "answer", id: "a", at: 0, state: "complete", finish: "stop", blocks: [] as unknown[] };
+    const call = `<tool_call>{"name": "read_file", "arguments": ${JSON.stringify({ text })}}</tool_call>`;
+    answer.blocks.push({ type: "text", block: 0, text: `${text}\n${call}` });
+    const chat = { ...emptyChat("c"), entries: [{ type: "user", id: "u", at: 0, text }] } as unknown as Chat;
+    return takeWrittenCalls(chat, answer as unknown as AnswerEntry, ["read_file"]);
+  },
+  "src/domain/modes/planDocument.ts": documentSteps,
+  "src/domain/tools/calledTool.ts": (text) => [declaredName(text, ["read_file"]), describeUnknownTool(text, [])],
+  "src/gateway/families/shared/answerMedia.ts": (text) =>
+    [{ b64_json: text }, { url: `data:${text}` }, { url: `https://${text}` }].map((part) => findMedia(part)),
+  "src/gateway/families/shared/cleanText.ts": (text) => cleanValue([text]),
+  "src/gateway/families/shared/deltaText.ts": (text) => {
+    for (const start of ["", "<think>"]) {
+      const think = new ThinkFilter(ignore, ignore);
+      const filter = new CumulativeFilter((piece) => think.push(piece));
+      for (const piece of (start + text).match(/[^]{1,7}/g) ?? []) filter.push(piece);
+      filter.flush();
+      think.flush();
+    }
+  },
+  "src/gateway/families/shared/jsonBalance.ts": (text) => {
+    const balance = new JsonBalance();
+    for (const piece of text.match(/[^]{1,7}/g) ?? []) balance.push(piece);
+    return balance.balanced;
+  },
+  "src/gateway/families/shared/refusedParts.ts": (message) =>
+    leaveOutRefused().map((rule) => rule.matches({ kind: "rejected", status: 400, message })),
+  "src/gateway/families/shared/toolInput.ts": (text) =>
+    [text, JSON.stringify(text)].map((given) => readInput(given) ?? describeArguments(given)),
+  "src/tools/base/resultLines.ts": (text) => {
+    const lines = new ResultLines();
+    for (const line of text.match(/[^]{1,7}/g) ?? []) lines.add(line);
+    return lines.text;
+  },
+  "src/tools/edit/changePreview.ts": (text) => [
+    createPreview("a.ts", "", text),
+    createPreview("a.ts", text, text.replaceAll("a", "b\n")),
+  ],
+  "src/tools/edit/findOmission.ts": (text) => [findOmission("", text), findOmission(text, `// ${text}`)],
+  // Also in the parts of a patch, and as lines of them: models that repeat themselves do so with blank lines and signs.
+  "src/tools/edit/patchText.ts": (text) =>
+    ["", "*** Begin Patch\n*** Add File: a\n+", "*** Begin Patch\n*** Update File: a\n@@\n-a\n+"].flatMap((before) =>
+      [
+        text,
+        "\n".repeat(text.length),
+        "+\n".repeat(text.length / 2),
+        "*** Delete File: a\n".repeat(text.length / 19),
+      ].map((body) => orRefusal(() => readPatch(before + body))),
+    ),
+  "src/tools/edit/placeCode.ts": (text) => [
+    placeCode(text, text, { start: 0, end: 0 }),
+    placeCode("a\n".repeat(text.length / 2), text.replaceAll(/.{4}/g, "a\n"), { start: 0, end: 0 }),
+  ],
   "src/webview/hiddenCharacters.ts": (text) => [revealLine(text), revealName(text)],
+};
+
+function ignore(): void {
+  // The pieces are not looked at.
+}
+
+/** What the rule of `modelTextReaders.ts` finds and what is not measured there, each for its reason. */
+export const otherReaders: Readonly<Record<string, string>> = {
+  "src/chat/request/history.ts": "It reads a whole chat, whose length the tests of long chats measure.",
+  "src/domain/modes/chatMode.ts": "It looks a word up.",
+  "src/gateway/families/shared/answer.ts": "It passes text on.",
+  "src/gateway/families/shared/callList.ts": "It collects text, which `toolInput.ts` reads.",
+  "src/gateway/families/shared/finish.ts": "It looks a word up.",
+  "src/gateway/families/shared/toolCallRouting.ts": "It compares ids of calls.",
+  "src/tools/base/pageScaler.ts": "It passes the bytes of a picture on.",
 };
 
 function readError(text: string): unknown {

@@ -6,7 +6,8 @@ import ts from "typescript";
 import { runWithin } from "../../support/runWithin";
 import { startBusyTime } from "../../support/busyTime";
 import { someOf } from "../../support/runs";
-import { foreignReaders } from "./foreignReaders";
+import { foreignReaders, otherReaders } from "./foreignReaders";
+import { importedBy, modelTextReaders } from "./modelTextReaders";
 import { type HostileText, hostileTextsFor, hostileTextsOf, writeHostile } from "./hostileTexts";
 
 /** Characters. The slowest texts of the first length are read in the second one. */
@@ -138,6 +139,21 @@ describe("time that foreign text takes", () => {
     assert.deepEqual(
       composing.filter((file) => !(file in foreignReaders)),
       [],
+    );
+  });
+
+  it("H1, S3 (field 12): what reads text of a model without a pause is among the readers, or is read with by one of them", () => {
+    const measured = new Set(Object.keys(foreignReaders).flatMap((file) => [file, ...importedBy(file)]));
+    const found = modelTextReaders();
+    assert.ok(found.includes("src/tools/edit/patchText.ts"), "the rule finds the reader of patches");
+    assert.deepEqual(
+      found.filter((file) => !measured.has(file) && !(file in otherReaders)),
+      [],
+    );
+    assert.deepEqual(
+      Object.keys(otherReaders).filter((file) => !found.includes(file) || measured.has(file)),
+      [],
+      "what is left out for a reason is there, and not measured after all",
     );
   });
 });

@@ -1,5 +1,6 @@
 /** The Markdown library's lexer with limits on nesting, width and length: what exceeds them is plain text, so that no text blocks the page. */
 import { Lexer, type Links, type Token, Tokenizer, type Tokens, type TokensList } from "marked";
+import { withCjkFlanking } from "./flanking";
 
 /** Levels of quotes and lists. */
 const deepestBlock = 16;
@@ -119,9 +120,24 @@ function isTooHard(text: string): boolean {
   return tooLongWord.test(text) || (text.match(/[*_~`[\]<!]/g)?.length ?? 0) > maxDelimiters;
 }
 
+/** Made once: the library has one object of rules for all lexers with the same options. */
+const flankings = new WeakMap<Tokenizer["rules"]["inline"], Tokenizer["rules"]>();
+
+function flankingOf(rules: Tokenizer["rules"]): Tokenizer["rules"] {
+  let made = flankings.get(rules.inline);
+  if (made === undefined) {
+    made = withCjkFlanking(rules);
+    flankings.set(rules.inline, made);
+    // The rules within a mark are these already.
+    flankings.set(made.inline, made);
+  }
+  return made;
+}
+
 /**
- * The library's tokenizer with two changes, so that text before a blank line never depends on text after it: a link definition
- * ends at a blank line, as in CommonMark, and a repeated definition is a token too, so that the tokens cover the whole text.
+ * The library's tokenizer with three changes. Text before a blank line never depends on text after it: a link definition ends at a
+ * blank line, as in CommonMark, and a repeated definition is a token too, so that the tokens cover the whole text. Emphasis is read as
+ * Chinese and Japanese have it.
  */
 class PartTokenizer extends Tokenizer {
   #depth = 0;
@@ -142,6 +158,27 @@ class PartTokenizer extends Tokenizer {
 
   override list(source: string): Tokens.List | undefined {
     return this.#nest(() => super.list(source));
+  }
+
+  override emStrong(source: string, masked: string, before?: string): Tokens.Em | Tokens.Strong | undefined {
+    return source.startsWith("*")
+      ? this.#beside(() => super.emStrong(source, masked, before))
+      : super.emStrong(source, masked, before);
+  }
+
+  override del(source: string, masked: string, before?: string): Tokens.Del | undefined {
+    return this.#beside(() => super.del(source, masked, before));
+  }
+
+  /** What is within a mark is read inside of `read`, with these rules too: `_` has its own patterns in them. */
+  #beside<T>(read: () => T): T {
+    const { rules } = this;
+    this.rules = flankingOf(rules);
+    try {
+      return read();
+    } finally {
+      this.rules = rules;
+    }
   }
 
   /** Reads a block that contains blocks; `undefined` when it is nested too deep, and its lines become a paragraph. */

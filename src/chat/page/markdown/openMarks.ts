@@ -1,11 +1,15 @@
 /** Marks of Markdown that are open at the end of a growing text: shown as what they begin, so that no bare stars come and go. Pure. */
+import { cjk } from "./flanking";
 import type { Inline, MarkdownBlock } from "./tree";
 
 /** Characters after an open mark from which on it is taken for text, as in `**kwargs`. */
 const maxOpen = 200;
-/** Bold or code that begins at a word, and one that has only its mark so far. */
-const opening = /(?<![\p{L}\p{N}\\*`])(?:\*\*(?=[^\s*])|`(?=[^\s`]))/gu;
-const bare = /(?<![^\s([])(?:\*\*?|`)$/;
+/** Bold or code that begins at a word, which has no space before it in Chinese and Japanese, and one that has only its mark so far. */
+const opening = new RegExp(
+  String.raw`(?:(?<![\p{L}\p{N}\\*\x60])|(?<=[${cjk}]))(?:\*\*(?=[^\s*])|\x60(?=[^\s\x60]))`,
+  "gu",
+);
+const bare = new RegExp(String.raw`(?<![^\s(\[${cjk}])(?:\*\*?|\x60)$`, "u");
 
 /** The last block of a text that grows. The same object where no mark is open. */
 export function closeMarks(block: MarkdownBlock): MarkdownBlock {

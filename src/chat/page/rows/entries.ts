@@ -223,7 +223,7 @@ function errorCard(
   isPast: boolean,
 ): TemplateResult {
   if (isPast && failure?.type === "context-full" && failure.isSentAgain) return shorterLine(error);
-  if (isPast && failure?.type === "round-limit") return pastLimitLine(error);
+  if (isPast && (failure?.type === "round-limit" || failure?.type === "invalid-calls")) return pastLimitLine(error);
   const { secondAction, isPause = false } = error;
   const action = actions.isLocal() ? localButton(error.action) : error.action;
   const details = html`<div class="error-details">

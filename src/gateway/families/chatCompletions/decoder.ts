@@ -54,6 +54,7 @@ export class ChatCompletionsDecoder implements FamilyDecoder {
     this.#answer.start();
     if (!this.#delta.any && this.#wholeMessage !== undefined) this.#delta.push(this.#wholeMessage);
     this.#flush();
+    this.#delta.endParts();
     if (this.#choiceIndex === undefined && this.#messageChunk !== undefined) {
       this.#fail(readErrorChunk(this.#messageChunk));
     }

@@ -2,9 +2,21 @@
 import { definedFields } from "../../../base/definedFields";
 import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord } from "../../../base/jsonValue";
 import type { Answer } from "../shared/answer";
+import { addMedia, findMedia, UnknownParts } from "../shared/answerMedia";
 import { CumulativeFilter, ThinkFilter } from "../shared/deltaText";
 import type { ToolCallAssembly } from "../shared/toolCallAssembly";
-import { type ChatCompletionsOpaque, readDetailText, readPicture, ReasoningDetails } from "./extras";
+import { type ChatCompletionsOpaque, readDetailText, ReasoningDetails } from "./extras";
+
+/** Fields that have no content of their own, or are read by name: anything else may be a picture under another name. */
+const readFields = new Set([
+  ...["role", "content", "tool_calls", "function_call", "refusal", "images", "extra_content", "annotations"],
+  ...["reasoning", "reasoning_content", "reasoning_text", "reasoning_details", "name", "tool_call_id"],
+]);
+
+/** Parts that have nothing to show by themselves: the sources that they number are read elsewhere. */
+const silentParts = new Set(["text", "output_text", "thinking", "reasoning", "reference"]);
+
+const mediaField = /image|picture|video|audio|file|media/i;
 
 export class DeltaReader {
   readonly #answer: Answer;
@@ -13,6 +25,8 @@ export class DeltaReader {
   readonly #think: ThinkFilter;
   readonly #content: CumulativeFilter;
   readonly #thinking: CumulativeFilter;
+  readonly #unknown: UnknownParts;
+  readonly #otherFields: UnknownParts;
   #any = false;
   #refused = false;
   #reasoningField: string | undefined;
@@ -21,6 +35,8 @@ export class DeltaReader {
   constructor(answer: Answer, calls: ToolCallAssembly) {
     this.#answer = answer;
     this.#calls = calls;
+    this.#unknown = new UnknownParts(answer);
+    this.#otherFields = new UnknownParts(answer);
     const sendReasoning = (text: string): void => {
       calls.settle();
       answer.reasoning(text);
@@ -48,7 +64,11 @@ export class DeltaReader {
     const { images, extra_content: extra, tool_calls: fragments, function_call: legacy } = delta;
     const refusal = asText(delta["refusal"]);
     if (refusal !== undefined) this.#readRefusal(refusal);
-    if (images !== undefined) for (const image of asArray(images)) this.#readPart(image);
+    if (images !== undefined) {
+      for (const image of Array.isArray(images) ? asArray(images) : [images])
+        if (!this.#readMedia(image)) this.#readPart(image);
+    }
+    for (const name in delta) if (!readFields.has(name)) this.#readOther(name, delta[name]);
     // A thinking mark says what the text of this chunk is; it is no signature.
     if (isRecord(extra) && asRecord(extra["google"])?.["thought"] !== true) {
       this.#extraContent = { ...this.#extraContent, ...extra };
@@ -62,6 +82,12 @@ export class DeltaReader {
     this.#thinking.flush();
     this.#content.flush();
     this.#think.flush();
+  }
+
+  /** Shows what no reader knew, at the end of the answer. */
+  endParts(): void {
+    this.#unknown.end();
+    if (!this.#any) this.#otherFields.end();
   }
 
   /** Emits what the service wants back with the history. */
@@ -117,15 +143,33 @@ export class DeltaReader {
   #readPart(part: unknown): void {
     const record = asRecord(part);
     const thoughts = record?.["thinking"] ?? record?.["summary"];
-    const picture = readPicture(part);
     if (record?.["type"] === "thinking" || thoughts !== undefined) {
       const text = asText(thoughts) ?? joinTexts(asArray(thoughts));
       if (text !== "") this.#pushReasoning(text);
-    } else if (picture !== undefined) {
-      this.#interrupt();
-      this.#calls.settle();
-      this.#answer.emit({ type: "media", block: this.#answer.newBlock(), ...picture });
-    } else this.#readContent(asText(part) ?? record?.["text"]);
+    } else if (asText(record?.["text"]) !== undefined || typeof part === "string") {
+      this.#readContent(record?.["text"] ?? part);
+    } else if (!this.#readMedia(part) && record !== undefined && isUnknown(record)) this.#unknown.add(part);
+  }
+
+  /** Returns whether there was one. */
+  #readMedia(part: unknown, found = findMedia(part)): boolean {
+    if (found === undefined) return false;
+    this.#interrupt();
+    this.#calls.settle();
+    addMedia(this.#answer, found);
+    return true;
+  }
+
+  /** A field of another name: its pictures count, and where the answer holds nothing else at its end, it is shown as it is. */
+  #readOther(name: string, value: unknown): void {
+    if (typeof value !== "object" || value === null) return;
+    for (const item of Array.isArray(value) ? asArray(value) : [value]) {
+      if (!isRecord(item) || Object.keys(item).length === 0) continue;
+      const found = findMedia(item);
+      // An address may be that of a source.
+      const isMedia = found !== undefined && ("data" in found || mediaField.test(name));
+      if (!isMedia || !this.#readMedia(item, found)) this.#otherFields.add({ [name]: item });
+    }
   }
 
   #readRefusal(text: string): void {
@@ -158,6 +202,12 @@ export class DeltaReader {
     this.flush();
     this.#any = true;
   }
+}
+
+function isUnknown(part: JsonRecord): boolean {
+  const type = asText(part["type"]);
+  if (type !== undefined) return !silentParts.has(type);
+  return Object.keys(part).some((name) => name !== "text" && part[name] !== null);
 }
 
 function joinTexts(items: readonly unknown[]): string {

@@ -78,11 +78,3 @@ export function readSources(chunk: JsonRecord, delta: JsonRecord | undefined, so
     }
   }
 }
-
-/** A picture in a data URL; other addresses are not fetched. */
-export function readPicture(part: unknown): { mimeType: string; data: string } | undefined {
-  const image = asRecord(part)?.["image_url"];
-  const url = asText(image) ?? asText(asRecord(image)?.["url"]);
-  const read = /^data:([^;,]+);base64,([A-Za-z0-9+/=\s]*)$/.exec(url ?? "");
-  return read?.[1] === undefined || read[2] === undefined ? undefined : { mimeType: read[1], data: read[2] };
-}

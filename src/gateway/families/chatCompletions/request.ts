@@ -46,7 +46,7 @@ export function buildChatCompletionsRequest(
       : [...instructions, ...written.map(({ message }) => message)],
     stream: true,
     ...(variant.streamOptions ? { stream_options: { include_usage: true } } : {}),
-    ...writeOptions(options, limitFieldOf(variant, model)),
+    ...writeOptions(variant.alwaysLimit ? withLimit(options) : options, limitFieldOf(variant, model)),
     ...(tools.length === 0
       ? {}
       : {
@@ -104,6 +104,13 @@ function markMessage(message: JsonRecord): JsonRecord {
   return Array.isArray(content) ? { ...message, content: markLast(content as readonly JsonRecord[]) } : message;
 }
 
+/** Tokens, where neither the person nor the gateway's list says how long an answer may be: as in the messages family. */
+const requiredLimit = 8192;
+
+function withLimit(options: ModelOptions = {}): ModelOptions {
+  return { ...options, maxOutputTokens: options.maxOutputTokens ?? options.outputSize ?? requiredLimit };
+}
+
 function writeOptions(options: ModelOptions = {}, limit: string): JsonRecord {
   const { maxOutputTokens, temperature, thinking } = options;
   return {
@@ -114,7 +121,7 @@ function writeOptions(options: ModelOptions = {}, limit: string): JsonRecord {
 
 /** The answer, directly followed by a result for each of its calls: anything else is a 400. */
 function writeAnswer(turn: AssistantTurn, names: ToolNames, variant: ChatCompletionsVariant): readonly JsonRecord[] {
-  const ids = wireIds(turn);
+  const ids = wireIds(turn, variant);
   const assistant = writeAssistant(turn, ids, names, variant);
   if (assistant === undefined) return [];
   return [
@@ -155,15 +162,27 @@ function writeUserContent(parts: readonly UserPart[]): unknown {
   );
 }
 
-/** The id of each call: the service's, else a made one; unique in a message. */
-function wireIds({ parts, at }: AssistantTurn): ReadonlyMap<ToolCall, string> {
+/**
+ * The id of each call: the service's, where the same model goes on with it, else a made one; unique in a message. A made
+ * one is nine letters and digits, which is the only form that Mistral takes, and short enough for OpenAI.
+ */
+function wireIds(
+  { parts, at, isOurs }: AssistantTurn,
+  { madeIds }: ChatCompletionsVariant,
+): ReadonlyMap<ToolCall, string> {
   const ids = new Map<ToolCall, string>();
   const used = new Set<string>();
   for (const part of parts) {
     if (part.type !== "tool-call") continue;
-    ids.set(part, uniqueId(part.wireId || `call_${at}_${part.call}`, used));
+    const own = isOurs && !madeIds ? part.wireId : undefined;
+    ids.set(part, uniqueId(own || madeId(at, ids.size), used));
   }
   return ids;
+}
+
+/** The same each time that the history is sent. */
+function madeId(message: number, call: number): string {
+  return `c${message.toString(36).padStart(5, "0")}${call.toString(36).padStart(3, "0")}`;
 }
 
 function writeAssistant(
@@ -180,7 +199,7 @@ function writeAssistant(
   const writeCall = (call: ToolCall): JsonRecord => ({
     id: ids.get(call),
     type: "function",
-    function: { name: names.toWire(call.name), arguments: JSON.stringify(call.input) },
+    function: { name: names.toWire(call.name), arguments: JSON.stringify(names.inputToWire(call.name, call.input)) },
     ...definedFields({ extra_content: callExtras?.[call.call] === undefined ? undefined : callExtras[call.call] }),
   });
   return {

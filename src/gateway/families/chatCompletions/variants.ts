@@ -1,6 +1,7 @@
 /** The variants of a chat-completions request, and which refusal leads to which. */
 import type { ChatRequest } from "../../../domain/chat/message";
 import { imageRules } from "../shared/imageRules";
+import { leaveOutRefused } from "../shared/refusedParts";
 import { baseVariant, isRefusalOf, type VariantRule } from "../shared/requestVariant";
 import { systemIntoPrompt, type SystemVariant } from "../shared/systemInPrompt";
 
@@ -13,6 +14,10 @@ export interface ChatCompletionsVariant extends SystemVariant {
   readonly emptyContent: "" | null;
   /** Messages with tool calls have `reasoning_content`, also when it is empty: some thinking models require it. */
   readonly alwaysReasoning: boolean;
+  /** Ids of calls are made anew, also those of the model itself. */
+  readonly madeIds: boolean;
+  /** A limit is sent also where the person set none: gateways that translate for Claude require one. */
+  readonly alwaysLimit: boolean;
   /** Messages are marked for the prompt cache, where the model takes marks. */
   readonly cacheMarks: boolean;
   /** The field of the output limit; chosen by the model's id when left out. */
@@ -24,6 +29,8 @@ export const firstChatCompletionsVariant: ChatCompletionsVariant = {
   streamOptions: true,
   emptyContent: null,
   alwaysReasoning: false,
+  madeIds: false,
+  alwaysLimit: false,
   cacheMarks: true,
 };
 
@@ -80,6 +87,20 @@ const withOtherLimit: VariantRule<ChatCompletionsVariant> = {
   },
 };
 
+const withMadeIds: VariantRule<ChatCompletionsVariant> = {
+  matches: (error) => isRefusalOf(error, /tool[ _]?calls?\b[^]{0,40}\bids?\b|tool_call_id|tool_calls\[\d+\]\.id/i),
+  change: (variant, { messages }) =>
+    !variant.madeIds && messages.some(({ role }) => role === "tool") ? { ...variant, madeIds: true } : undefined,
+};
+
+const withLimit: VariantRule<ChatCompletionsVariant> = {
+  matches: (error) =>
+    isRefusalOf(error, /max_(?:completion_)?tokens/) &&
+    isRefusalOf(error, /\b(?:required|missing|must be (?:set|given))\b/i),
+  change: (variant, { options }) =>
+    options?.maxOutputTokens === undefined && !variant.alwaysLimit ? { ...variant, alwaysLimit: true } : undefined,
+};
+
 const withoutMarks: VariantRule<ChatCompletionsVariant> = {
   // Marks need the content as parts, which some servers take for prompts only.
   matches: (error) => isRefusalOf(error, /cache_control|\bcontent\b[^]{0,80}\bstr(?:ing)?\b/i),
@@ -88,6 +109,7 @@ const withoutMarks: VariantRule<ChatCompletionsVariant> = {
 
 export const chatCompletionsRules = [
   ...imageRules<ChatCompletionsVariant>(),
-  ...[withoutMarks, withoutUsage, withAllReasoning, withEmptyContent, withOtherLimit],
+  ...[withoutMarks, withoutUsage, withAllReasoning, withEmptyContent, withOtherLimit, withLimit, withMadeIds],
   systemIntoPrompt<ChatCompletionsVariant>(),
+  ...leaveOutRefused<ChatCompletionsVariant>(),
 ];

@@ -1,5 +1,6 @@
 /** Replaces each `$ref` of a JSON Schema by its target, for services without references. */
-import { asRecord, asText, isRecord, type JsonRecord } from "../../../base/jsonValue";
+import { findPointed } from "../../../base/jsonPointer";
+import { asText, isRecord, type JsonRecord } from "../../../base/jsonValue";
 
 /** Definitions that refer to each other grow exponentially when they are inlined. */
 const maxNodes = 5000;
@@ -22,7 +23,7 @@ export function inlineReferences(root: unknown): unknown {
         return resolve(inner, open);
       });
     }
-    const target = findTarget(root, reference);
+    const target = findPointed(root, reference);
     if (target === undefined || open.includes(reference)) return describeOnly({ ...target, ...value });
     const { $ref, ...beside } = value;
     return resolve({ ...target, ...beside }, [...open, reference]);
@@ -37,24 +38,4 @@ function mapValues(record: JsonRecord, change: (value: unknown, name: string) =>
 
 function describeOnly({ description }: JsonRecord): JsonRecord {
   return { type: "object", ...(typeof description === "string" ? { description } : {}) };
-}
-
-/** `#/$defs/x`, and any other pointer into the same document. */
-function findTarget(root: unknown, reference: string): JsonRecord | undefined {
-  if (!reference.startsWith("#")) return undefined;
-  let place = root;
-  for (const step of reference.slice(1).split("/").slice(1)) {
-    const name = decodeStep(step);
-    place = Array.isArray(place) ? (place as unknown[])[Number(name)] : asRecord(place)?.[name];
-  }
-  return asRecord(place);
-}
-
-function decodeStep(step: string): string {
-  const plain = step.replaceAll("~1", "/").replaceAll("~0", "~");
-  try {
-    return decodeURIComponent(plain);
-  } catch {
-    return plain;
-  }
 }

@@ -2,6 +2,7 @@
 import { definedFields } from "../../../base/definedFields";
 import { asArray, asRecord, asText, type JsonRecord } from "../../../base/jsonValue";
 import type { Answer } from "../shared/answer";
+import { addMedia, findMedia } from "../shared/answerMedia";
 import type { CallList, ListedCall } from "../shared/callList";
 import { PartialArguments } from "./partialArguments";
 
@@ -113,11 +114,11 @@ export class PartReader {
     const media = asRecord(part["inlineData"]) ?? asRecord(part["inline_data"]);
     const thoughtSignature = asText(part["thoughtSignature"]);
     // A signed picture is shown, and also sent back with its signature.
-    const isShown = media !== undefined && this.#readMedia(part, media);
+    const isShown = media === undefined ? this.#readFile(part) : this.#readMedia(part, media);
     if (isShown && thoughtSignature === undefined) return;
     if (Object.keys(part).some((name) => !plainFields.has(name) && part[name] !== null)) {
       const read = Object.keys(part).find((name) => /(?:Result|Response|_result|_response)$/.test(name));
-      this.#emitOpaque({ part }, isShown ? this.#answer.lastBlock : undefined, read);
+      this.#emitOpaque({ part }, isShown && media !== undefined ? this.#answer.lastBlock : undefined, read);
     } else if (thoughtSignature !== undefined) {
       this.#emitOpaque({ of: part["thought"] === true ? "thought" : "text", length: 0, thoughtSignature });
     }
@@ -131,6 +132,13 @@ export class PartReader {
     if (mimeType === undefined || data === undefined || part["thought"] === true) return false;
     this.#answer.emit({ type: "media", block: this.#answer.newBlock(), mimeType, data });
     return true;
+  }
+
+  /** A file by its address. Returns whether there is one. */
+  #readFile(part: JsonRecord): boolean {
+    const found = part["thought"] === true ? undefined : findMedia(part["fileData"] ?? part["file_data"]);
+    if (found !== undefined) addMedia(this.#answer, found);
+    return found !== undefined;
   }
 
   /** A signature has the block number of the part that it signs. */

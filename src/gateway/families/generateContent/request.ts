@@ -135,7 +135,8 @@ function writeAnswer(turn: AssistantTurn, names: ToolNames, signCalls: boolean):
     else if (part.type === "tool-call") {
       const thoughtSignature = signatures.get(part.call);
       signatures.delete(part.call);
-      const functionCall = { name: names.toWire(part.name), ...writeId(part, turn), args: part.input };
+      const args = names.inputToWire(part.name, part.input);
+      const functionCall = { name: names.toWire(part.name), ...writeId(part, turn), args };
       written.push({ functionCall, ...definedFields({ thoughtSignature }) });
     } else writeOpaque(asRecord(part.data) ?? {}, thought, written);
   }

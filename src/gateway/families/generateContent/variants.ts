@@ -1,5 +1,6 @@
 /** The variants of a generate-content request, and which refusal leads to which. */
 import { imageRules } from "../shared/imageRules";
+import { leaveOutRefused } from "../shared/refusedParts";
 import { baseVariant, isRefusalOf, refuseOlderSignatures, type VariantRule } from "../shared/requestVariant";
 import { systemIntoPrompt, type SystemVariant } from "../shared/systemInPrompt";
 import { readThoughtSignature } from "./signature";
@@ -43,4 +44,5 @@ export const generateContentRules = [
   ...imageRules<GenerateContentVariant>(),
   ...[unchanged, withoutOlderSignatures, withSignedCalls, withOtherPrefix],
   systemIntoPrompt<GenerateContentVariant>(),
+  ...leaveOutRefused<GenerateContentVariant>(),
 ];

@@ -2,6 +2,7 @@
 import { asArray, asRecord, asText, isRecord, parseJson, type JsonRecord } from "../../../base/jsonValue";
 import { definedFields } from "../../../base/definedFields";
 import type { Answer } from "../shared/answer";
+import { addMedia, findMedia } from "../shared/answerMedia";
 import type { CallList, ListedCall } from "../shared/callList";
 import { emitCitation } from "../shared/sources";
 
@@ -40,7 +41,10 @@ export class MessageBlock {
     this.#type = asText(content["type"]);
     this.#signature = asText(content["signature"]);
     const isKnown = this.#type === undefined || ["text", "thinking", "tool_use"].includes(this.#type);
-    this.#passed = isKnown ? undefined : { ...content };
+    // Relays write pictures as the blocks of a request have them.
+    const media = isKnown || this.#type.includes("tool") ? undefined : findMedia(content);
+    if (media !== undefined) addMedia(answer, media);
+    this.#passed = isKnown || media !== undefined ? undefined : { ...content };
     if (this.#type === "text" || this.#type === undefined) this.#readText(content["text"]);
     if (this.#type === "text") for (const citation of asArray(content["citations"])) this.#readCitation(citation);
     if (this.#type === "thinking") this.#readThinking(content["thinking"]);

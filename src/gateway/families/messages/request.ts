@@ -124,7 +124,14 @@ function writeAssistant(
       case "text":
         return part.text.trim() === "" ? [] : [{ type: "text", text: part.text }];
       case "tool-call":
-        return [{ type: "tool_use", id: ids.get(part), name: names.toWire(part.name), input: part.input }];
+        return [
+          {
+            type: "tool_use",
+            id: ids.get(part),
+            name: names.toWire(part.name),
+            input: names.inputToWire(part.name, part.input),
+          },
+        ];
       case "opaque":
         return readOpaque(part.data);
       // Part of the opaque block after it, if it may be sent back.

@@ -1,5 +1,6 @@
 /** The variants of a messages request, and which refusal leads to which. */
 import { imageRules } from "../shared/imageRules";
+import { leaveOutRefused } from "../shared/refusedParts";
 import {
   baseVariant,
   isRefusalOf,
@@ -39,4 +40,8 @@ const withoutMarks: VariantRule<MessagesVariant> = {
   change: (variant) => (variant.cacheMarks ? { ...variant, cacheMarks: false } : undefined),
 };
 
-export const messagesRules = [...imageRules<MessagesVariant>(), withoutMarks, withBudget, withoutOlderThinking];
+export const messagesRules = [
+  ...imageRules<MessagesVariant>(),
+  ...[withoutMarks, withBudget, withoutOlderThinking],
+  ...leaveOutRefused<MessagesVariant>(),
+];

@@ -21,6 +21,8 @@ export interface AssistantTurn {
   readonly parts: readonly AssistantPart[];
   /** The family that answered: ids of calls belong to it. */
   readonly family: Family;
+  /** The target's own model answered: other models of a family may write ids that it refuses. */
+  readonly isOurs: boolean;
   /** One for each call, in the order of the calls. */
   readonly results: readonly CallResult[];
   /** The message's index in the history: the same each time the history is sent. */
@@ -65,7 +67,7 @@ export function normaliseHistory(messages: readonly Message[], target: HistoryTa
     const answered = matchResults(parts, results, target);
     const paused = isOurs && message.paused === true;
     const mark = markOf(message, ...results);
-    turns.push({ role: "assistant", family: message.family, at, parts, results: answered, paused, ...mark });
+    turns.push({ role: "assistant", family: message.family, isOurs, at, parts, results: answered, paused, ...mark });
   };
 
   messages.forEach((message, at) => {

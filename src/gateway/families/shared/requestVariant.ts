@@ -1,5 +1,6 @@
 /** The variants of a request: what a family changes when a service refuses the form of a request, not its content (S6). */
 import type { AppError } from "../../../domain/errors/appError";
+import type { LeftOut } from "../../../domain/chat/chat";
 import type { ChatRequest } from "../../../domain/chat/message";
 import type { ApiVersion } from "../../http/addresses";
 
@@ -13,6 +14,8 @@ export interface RequestVariant {
   readonly images: boolean;
   /** The data of images that the service could not use. */
   readonly refusedImages: ReadonlySet<string>;
+  /** Options and tools that the model's service refused. */
+  readonly leftOut: readonly LeftOut[];
 }
 
 export const baseVariant: RequestVariant = {
@@ -20,6 +23,7 @@ export const baseVariant: RequestVariant = {
   refusedSignatures: new Set(),
   images: true,
   refusedImages: new Set(),
+  leftOut: [],
 };
 
 /** Methods, not function fields: lists may hold the rules of several families, and each gets back only its own variants. */
@@ -27,7 +31,7 @@ export interface VariantRule<Variant extends RequestVariant = RequestVariant> {
   /** Whether the service refused what this rule changes. */
   matches(error: AppError): boolean;
   /** The variant to try next; `undefined` where the request does not contain what was refused. */
-  change(variant: Variant, request: ChatRequest): Variant | undefined;
+  change(variant: Variant, request: ChatRequest, error: AppError): Variant | undefined;
 }
 
 /** Whether a 400 or 422 names this in its message. */

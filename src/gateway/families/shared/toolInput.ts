@@ -3,10 +3,14 @@ import { isRecord, parseJson } from "../../../base/jsonValue";
 
 export type ToolInput = Readonly<Record<string, unknown>>;
 
-/** Some servers send `null` for no arguments (Q-T13). */
+/** Templates of models encode the arguments up to three times. */
+const maxEncodings = 3;
+
+/** Some servers send `null` for no arguments (Q-T13). A JSON text that holds the object as JSON again is that object. */
 export function readInput(text: string): ToolInput | undefined {
-  const value = parseJson(text);
+  let value = parseJson(text);
   if (value === null) return {};
+  for (let decoded = 1; typeof value === "string" && decoded < maxEncodings; decoded += 1) value = parseJson(value);
   return isRecord(value) ? value : undefined;
 }
 

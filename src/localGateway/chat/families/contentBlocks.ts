@@ -12,10 +12,14 @@ const imageSource = z.discriminatedUnion("type", [
 ]);
 const image = z.looseObject({ type: z.literal("image"), source: imageSource });
 const document = z.looseObject({ type: z.literal("document"), source: z.looseObject({ type: z.string() }) });
+/** A tool that a search of the client's own has found, by its name. */
+const toolReference = z.looseObject({ type: z.literal("tool_reference"), tool_name: z.string() });
 const toolResult = z.looseObject({
   type: z.literal("tool_result"),
   tool_use_id: z.string(),
-  content: z.optional(z.union([z.string(), z.array(z.discriminatedUnion("type", [text, image, document]))])),
+  content: z.optional(
+    z.union([z.string(), z.array(z.discriminatedUnion("type", [text, image, document, toolReference]))]),
+  ),
   is_error: z.optional(z.boolean()),
 });
 const userBlock = z.discriminatedUnion("type", [text, image, document, toolResult]);
@@ -38,6 +42,12 @@ export const messageSchema = z.discriminatedUnion("role", [
   z.looseObject({ role: z.literal("user"), content: z.pipe(z.transform(asBlocks), z.array(userBlock)) }),
   z.looseObject({ role: z.literal("assistant"), content: z.pipe(z.transform(asBlocks), z.array(assistantBlock)) }),
 ]);
+
+/** Of the operator, between two messages of the conversation: Claude Code sends its reminders so. */
+export const systemMessageSchema = z.looseObject({
+  role: z.literal("system"),
+  content: z.pipe(z.transform(asBlocks), z.array(text)),
+});
 
 export type WireMessage =
   | { readonly role: "user"; readonly content: readonly UserBlock[] }
@@ -99,9 +109,12 @@ type ResultContent = NonNullable<z.infer<typeof toolResult>["content"]>;
 
 function resultText(content: ResultContent): string {
   if (typeof content === "string") return content;
-  return content
-    .flatMap((block) => (block.type === "text" ? [block.text] : block.type === "image" ? [] : ["[a document]"]))
-    .join("\n");
+  return content.flatMap((block) => (block.type === "text" ? [block.text] : writeOther(block))).join("\n");
+}
+
+function writeOther(block: Exclude<Exclude<ResultContent, string>[number], { type: "text" }>): readonly string[] {
+  if (block.type === "tool_reference") return [`[the tool ${block.tool_name}]`];
+  return block.type === "image" ? [] : ["[a document]"];
 }
 
 function imagesIn(content: ResultContent, field: string): readonly PromptImage[] {

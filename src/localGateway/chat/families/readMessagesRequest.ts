@@ -9,7 +9,14 @@ import { noSuchModel } from "../modelRoutes";
 import type { Prefix } from "../promptCache";
 import type { AnswerSignatures } from "../answerSignatures";
 import { countTokens } from "../tokens";
-import { blockText, type WireMessage, messageSchema, turnsOf, type UserBlock } from "./contentBlocks";
+import {
+  blockText,
+  type WireMessage,
+  messageSchema,
+  systemMessageSchema,
+  turnsOf,
+  type UserBlock,
+} from "./contentBlocks";
 import { checkThinking } from "./thinkingCheck";
 
 const count = z.int().check(z.positive());
@@ -39,7 +46,7 @@ const formatSchema = z.looseObject({ type: z.literal("json_schema"), schema: z.r
 const requestSchema = z.looseObject({
   model: z.string(),
   max_tokens: count,
-  messages: z.array(messageSchema).check(z.minLength(1)),
+  messages: z.array(z.discriminatedUnion("role", [messageSchema, systemMessageSchema])).check(z.minLength(1)),
   system: z.optional(z.union([z.string(), z.array(systemBlock)])),
   stream: z.optional(z.boolean()),
   tools: z.optional(z.array(toolSchema)),
@@ -73,7 +80,9 @@ export function readMessagesRequest(body: unknown, { seed, signatures, version }
   if (!hasFamily(request.model, "messages")) throw noSuchModel(request.model, "messages");
   checkSampling(request, version);
   checkBudget(request);
-  const messages = merged(request.messages);
+  if (request.messages[0]?.role === "system")
+    throw invalidRequest("messages.0.role: the first message must be of the role user.");
+  const messages = merged(request.messages.filter((message) => message.role !== "system"));
   checkToolOrder(messages);
   checkThinking(messages, { thinks: request.thinking?.type === "enabled", signatures });
   const { thinking, tool_choice: choice, output_config: output } = request;
@@ -87,7 +96,7 @@ export function readMessagesRequest(body: unknown, { seed, signatures, version }
     omitThinking: hasDisplay && thinking.display === "omitted",
     prefixes: markedPrefixes(request),
     conversation: {
-      turns: [...systemTurns(request.system), ...turnsOf(messages)],
+      turns: [...systemTurns(request.system), ...systemMessages(request), ...turnsOf(messages)],
       tools: (request.tools ?? []).map(({ name, description = "", input_schema: parameters }) => ({
         name,
         description,
@@ -181,6 +190,13 @@ function leadingResults(message: WireMessage | undefined): readonly Extract<User
 function systemTurns(system: MessageBody["system"]): ModelRequest["conversation"]["turns"] {
   const text = typeof system === "string" ? system : (system ?? []).map((block) => block.text).join("\n\n");
   return text === "" ? [] : [{ role: "system", text, images: [] }];
+}
+
+/** What the operator says in the course of the conversation counts as if it stood at its beginning. */
+function systemMessages({ messages }: MessageBody): ModelRequest["conversation"]["turns"] {
+  return messages.flatMap((message) =>
+    message.role === "system" ? systemTurns(message.content.map(({ text }) => text).join("\n\n")) : [],
+  );
 }
 
 const maxMarks = 4;

@@ -24,6 +24,30 @@ export function withoutPlace(prompt: string): string {
     .trimStart();
 }
 
+/** The tags in which other agents put what the person did not write. */
+const reminders = [
+  ...["system-reminder", "environment_details", "environment_context", "user_instructions", "local-command-caveat"],
+];
+
+/** The prompt without what other agents remind their model of, so that nothing in it is obeyed as the person's word. */
+export function withoutReminders(prompt: string): string {
+  const text = reminders.reduce(withoutTag, prompt);
+  return text === prompt ? prompt : text.trim();
+}
+
+function withoutTag(text: string, tag: string): string {
+  const [opening, closing] = [`<${tag}>`, `</${tag}>`];
+  const kept: string[] = [];
+  let at = 0;
+  for (;;) {
+    const start = text.indexOf(opening, at);
+    const end = start < 0 ? -1 : text.indexOf(closing, start);
+    if (end < 0) return kept.join("") + text.slice(at);
+    kept.push(text.slice(at, start));
+    at = end + closing.length;
+  }
+}
+
 /** The question in the prompt of a reader, without the instructions that Sluice writes before it; any other prompt as it is. */
 export function readersQuestion(prompt: string): string {
   const lines = prompt.split("\n");

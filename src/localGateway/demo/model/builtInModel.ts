@@ -2,7 +2,7 @@
 import { definedFields } from "../../../base/definedFields";
 import type { Conversation, ConversationTurn, DeclaredTool, ToolCallTurn } from "../../conversation/conversation";
 import { createRandom, hashText, type SeededRandom } from "../seededRandom";
-import { readersQuestion, takeAttached, withoutPlace } from "./attachedText";
+import { readersQuestion, takeAttached, withoutPlace, withoutReminders } from "./attachedText";
 import { writeDemoEdit } from "./demoEdit";
 import { writeFreeText } from "./freeText";
 import { jsonAnswer } from "./jsonAnswer";
@@ -69,8 +69,8 @@ export function composeAnswer(conversation: Conversation): ModelAnswer {
   const promptIndex = turns.findLastIndex(({ role }) => role === "user");
   const prompt = turns[promptIndex];
   const whole = prompt?.text ?? "";
-  const asked = readersQuestion(withoutPlace(whole));
-  const first = withoutPlace(turns.find(({ role }) => role === "user")?.text ?? "");
+  const asked = withoutReminders(readersQuestion(withoutPlace(whole)));
+  const first = withoutReminders(withoutPlace(turns.find(({ role }) => role === "user")?.text ?? ""));
   const written = summarizeConversation(asked) ?? writeDemoCommit(asked) ?? writeDemoEdit(first, asked);
   if (written !== undefined) return { reasoning: "", hidden: "", text: written, calls: [] };
   const { text, attached } = takeAttached(asked);

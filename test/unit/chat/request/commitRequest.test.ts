@@ -73,4 +73,34 @@ describe("the request for a commit message", () => {
     assert.equal(messageIn("```text"), "");
     assert.equal(messageIn("Use `x` here"), "Use `x` here");
   });
+
+  const message = "fix: mend the parser";
+  const answers: Readonly<Record<string, string>> = {
+    "a preamble and a fence": `Here is the commit message:\n\n\`\`\`\n${message}\n\`\`\``,
+    bold: `**${message}**`,
+    backticks: `\`${message}\``,
+    "a fence and a remark": `\`\`\`text\n${message}\n\`\`\`\n\nThis message says what changed.`,
+    "a preamble alone": `Sure! Here's a suggested commit message:\n\n${message}`,
+    "a bold label": `**Commit message:**\n${message}`,
+    "a Chinese preamble": `以下是提交信息：\n\`\`\`\n${message}\n\`\`\``,
+    "a heading": `# ${message}`,
+    "tildes around it": `~~~\n${message}\n~~~\nDone.`,
+    "quotes within a fence": `\`\`\`\n"${message}"\n\`\`\``,
+    "a fence without an end": `Here is the message:\n\`\`\`\n${message}`,
+    "line ends of Windows": `Here is the commit message:\r\n\r\n\`\`\`\r\n${message}\r\n\`\`\``,
+  };
+  for (const [what, answer] of Object.entries(answers))
+    it(`V7 (field 31): the message is taken out of ${what}`, () => assert.equal(messageIn(answer), message));
+
+  it("V7 (field 31): what belongs to the message stays", () => {
+    for (const whole of [
+      "fix: mend the parser\n\nAn example:\n\n```\na()\n```\n\nIt held before.",
+      "feat: add here a commit hook\n\n- **one**: first\n- two",
+      "Make the message shorter:\n- no tail",
+      "fix: use `**` and __init__",
+      "docs(readme): say how\n\n# Not a comment",
+    ])
+      assert.equal(messageIn(whole), whole);
+    assert.equal(messageIn("**fix: mend**\n\nBecause of `x`."), "fix: mend\n\nBecause of `x`.");
+  });
 });

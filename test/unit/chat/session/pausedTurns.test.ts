@@ -1,7 +1,10 @@
 /** What pauses a turn instead of ending it: the person's caps, the limit on rounds, and what was never run. */
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import * as z from "zod/mini";
 import type { ChatEvent } from "../../../../src/domain/chat/chatEvent";
 import { AppFailure } from "../../../../src/domain/errors/appError";
+import { defineTool } from "../../../../src/tools/base/defineTool";
 import { callingAnswer } from "../../../support/builders";
 import { answers, errorOf, makeTool, progressOf, waiting } from "../../../support/chatSessions";
 import { until } from "../../../support/builders";
@@ -224,5 +227,56 @@ describe("a turn that is paused", () => {
     assert.equal(results.length, 3);
     assert.match(results.join("\n"), /made 3 times with the same result[^]*no tool unknown[^]*could not be read/);
     assert.equal(answers(chat.session).at(-1)?.state, "complete");
+  });
+
+  const unread = (text: string): readonly ChatEvent[] => [
+    { type: "message-start" },
+    { type: "tool-call-start", block: 0, call: "c", name: "read" },
+    { type: "tool-call-invalid", call: "c", text, reason: "The arguments are not valid JSON." },
+    { type: "message-end", finish: "tool-calls", cut: false },
+  ];
+  const invalidForms: Readonly<Record<string, () => readonly ChatEvent[]>> = {
+    "arguments that are no JSON": () => unread("{'path'}"),
+    "a tool that does not exist": () => callingAnswer({ name: "unknown", input: { a: 1 } }),
+    "arguments that its tool does not take": () => callingAnswer({ name: "picky", input: {} }),
+    "an invalid call beside one that runs": () =>
+      callingAnswer({ name: "read", input: {} }, { name: "unknown", input: {} }),
+  };
+  const picky = defineTool({
+    name: "picky",
+    description: "",
+    effect: "reads",
+    parameters: z.object({ path: z.string() }),
+    prepare: () => Promise.reject(new Error("never")),
+  });
+  for (const [form, answer] of Object.entries(invalidForms)) {
+    it(`A1 (field 18): three times the same call in a row, with ${form}, ends the turn and says so: each request is paid`, async () => {
+      const tools = [makeTool("read", () => Promise.resolve(randomUUID())), picky];
+      const chat = summarizedChat({ answer }, { tools: () => tools, summarizes: () => false });
+      await chat.session.submit("go");
+      assert.equal(chat.requests.length, 3);
+      const card = errorOf(answers(chat.session).at(-1));
+      assert.match(card?.title ?? "", /^The model has made the same call of “\w+” 3 times in a row/);
+      assert.equal(card?.action.label, "Go On");
+      await chat.session.retry();
+      assert.equal(chat.requests.length, 6, "a person may have it go on");
+    });
+  }
+
+  it("A1 (field 18): invalid calls that differ, or that another answer comes between, do not end the turn", async () => {
+    const read = makeTool("read", () => Promise.resolve(randomUUID()));
+    const planned = ["{1", "{2", "{1", "{1", "read", "{1", "{1"];
+    const chat = summarizedChat(
+      {
+        answer: (_, index) => {
+          const text = planned[index - 1];
+          if (text === undefined) return countedAnswer("done", 9);
+          return text === "read" ? callingAnswer({ name: "read", input: {} }) : unread(text);
+        },
+      },
+      { tools: () => [read], summarizes: () => false },
+    );
+    await chat.session.submit("go");
+    assert.equal(chat.requests.length, planned.length + 1);
   });
 });

@@ -6,7 +6,7 @@ import type { Model } from "../../../../src/domain/ports";
 import { type Chat, emptyChat, toolCalls } from "../../../../src/domain/chat/chat";
 import { buildChatCompletionsRequest } from "../../../../src/gateway/families/chatCompletions/request";
 import { answersOf, callingAnswer, textAnswer } from "../../../support/builders";
-import { answers, makeTool, model, sessionOver } from "../../../support/chatSessions";
+import { answers, errorOf, makeTool, model, sessionOver } from "../../../support/chatSessions";
 
 const written = '<tool_call>\n{"name": "read", "arguments": {"path": "a"}}\n</tool_call>';
 const read = makeTool("read", (input) => Promise.resolve(`text of ${JSON.stringify(input)}`));
@@ -211,5 +211,31 @@ describe("a turn with calls written as text", () => {
     const native = textsOf(scripted.requests[4]!.messages);
     assert.equal(native.filter((text) => text.startsWith("tool:")).length, 2);
     assert.equal(native.filter((text) => text === "assistant: tool-call").length, 2);
+  });
+
+  it("A14 (field 8): a call in the tokens of a template is run, by the name of another agent too", async () => {
+    const kimi =
+      '<|tool_calls_section_begin|><|tool_call_begin|>functions.read:0<|tool_call_argument_begin|>{"path": "a"}<|tool_call_end|><|tool_calls_section_end|>';
+    const scripted = answersOf(textAnswer(`I look.\n${kimi}`), textAnswer("done"));
+    const { session } = sessionOver(scripted.streamChat, [read]);
+    await session.submit("read a");
+    assert.equal(scripted.requests.length, 2);
+    const [call] = toolCalls(answers(session)[0]!);
+    assert.deepEqual([call?.name, call?.progress.state], ["read", "done"]);
+  });
+
+  it("A14 (field 8): a call that can't be read ends the turn with words; what shows the tokens of a text that was given does not", async () => {
+    const strange = "<｜tool▁uses▁begin｜>read a<｜tool▁uses▁end｜>";
+    const failed = sessionOver(answersOf(textAnswer(`I look.\n${strange}`)).streamChat, [read]).session;
+    await failed.submit("go");
+    const [answer] = answers(failed);
+    assert.match(errorOf(answer)?.title ?? "", /wrote a tool call as text/);
+    assert.deepEqual(answer?.blocks, [{ type: "text", block: 0, text: `I look.\n${strange}` }]);
+    const shown = sessionOver(answersOf(textAnswer(`It has\n${strange}`)).streamChat, [read]).session;
+    await shown.submit(`What is in this? ${strange}`);
+    assert.equal(answers(shown)[0]?.state, "complete");
+    const toolless = sessionOver(answersOf(textAnswer(strange)).streamChat, []).session;
+    await toolless.submit("go");
+    assert.equal(answers(toolless)[0]?.state, "complete");
   });
 });

@@ -74,11 +74,11 @@ describe("chatCompletionsRequest", () => {
           content: null,
           tool_calls: [
             { id: "w1", type: "function", function: { name: "f", arguments: '{"x":1}' } },
-            { id: "call_1_call-g", type: "function", function: { name: "g", arguments: '{"x":1}' } },
+            { id: "c00001001", type: "function", function: { name: "g", arguments: '{"x":1}' } },
           ],
         },
         { role: "tool", tool_call_id: "w1", content: "yes" },
-        { role: "tool", tool_call_id: "call_1_call-g", content: "Error: no" },
+        { role: "tool", tool_call_id: "c00001001", content: "Error: no" },
       ],
     );
   });

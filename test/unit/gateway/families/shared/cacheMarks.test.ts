@@ -22,10 +22,10 @@ const inCompletions = (model: string, ...messages: Message[]): ChatRequest => ({
   options: {},
 });
 /** A turn of so many rounds, each with two calls. */
-const turn = (family: ChatRequest["family"], rounds: number): readonly Message[] => [
+const turn = (family: ChatRequest["family"], rounds: number, model = "m"): readonly Message[] => [
   user("Go"),
   ...Array.from({ length: rounds }, (_, round): readonly Message[] => [
-    { role: "assistant", family, model: "m", parts: [call("a", `toolu_${round}a`), call("b", `toolu_${round}b`)] },
+    { role: "assistant", family, model, parts: [call("a", `toolu_${round}a`), call("b", `toolu_${round}b`)] },
     result("a", `yes ${round}`),
     result("b", `no ${round}`),
   ]).flat(),
@@ -68,7 +68,8 @@ describe("marks for the prompt cache", () => {
   });
 
   it("A8: chat completions: the body of the second round, whole", () => {
-    const body = buildChatCompletionsRequest(inCompletions("vendor/claude-5", ...turn("chat-completions", 1)));
+    const model = "vendor/claude-5";
+    const body = buildChatCompletionsRequest(inCompletions(model, ...turn("chat-completions", 1, model)));
     const called = (id: string, name: string): Json => ({
       ...{ id, type: "function" },
       function: { name, arguments: '{"x":1}' },

@@ -34,6 +34,25 @@ describe("local gateway: messages request", () => {
   });
   const thinking = { type: "thinking", thinking: "hm", signature: signThinking(signatures, "hm", "hm") };
 
+  it("L4 (strangers L1): takes what an operator says between two messages, also between a call and its result", () => {
+    const system = { role: "system", content: [{ type: "text", text: "Be brief." }] };
+    const { conversation } = read({
+      messages: [user, system, { role: "assistant", content: [use] }, system, { role: "user", content: [result] }],
+    });
+    assert.deepEqual(
+      conversation.turns.map(({ role }) => role),
+      ["system", "system", "user", "assistant", "tool"],
+    );
+  });
+
+  it("L4 (strangers L6): takes the tools that a client's own search has found", () => {
+    const found = { ...result, content: [{ type: "tool_reference", tool_name: "mcp__a__b" }] };
+    const { conversation } = read({
+      messages: [user, { role: "assistant", content: [use] }, { role: "user", content: [found] }],
+    });
+    assert.equal(conversation.turns.at(-1)?.text, "[the tool mcp__a__b]");
+  });
+
   it("L4: refuses what the service refuses, and names the field", () => {
     const wrong: [Record<string, unknown>, RegExp, number?][] = [
       [{ max_tokens: undefined }, /^max_tokens: /],

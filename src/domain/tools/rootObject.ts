@@ -1,0 +1,47 @@
+/** The parameters of a tool of others as services take them: one object at the root. Pure. */
+import { findPointed } from "../../base/jsonPointer";
+import { asArray, asRecord, asText, isRecord, type JsonRecord } from "../../base/jsonValue";
+
+/** Refused at the root by services, which would end every request that has the tool. */
+const refusedAtRoot: ReadonlySet<string> = new Set([
+  ...["$ref", "anyOf", "oneOf", "allOf", "not", "enum", "const", "if", "then", "else", "dependentSchemas"],
+]);
+
+/** References of a root to a reference, and alternatives within alternatives. */
+const maxLevels = 5;
+
+/**
+ * An object with the arguments of all alternatives, of which those are required that each of them requires; whether they go
+ * together the tool judges itself. A schema without alternatives at its root stays as it is.
+ */
+export function toRootObject(schema: JsonRecord): JsonRecord {
+  const kept = Object.entries(schema).filter(([name]) => !refusedAtRoot.has(name));
+  const { properties, required } = readObject(schema, schema, maxLevels);
+  return {
+    ...Object.fromEntries(kept),
+    properties,
+    ...(required.length > 0 || schema["required"] !== undefined ? { required } : {}),
+    type: "object",
+  };
+}
+
+interface ReadObject {
+  readonly properties: JsonRecord;
+  readonly required: readonly string[];
+}
+
+function readObject(value: unknown, root: JsonRecord, levels: number): ReadObject {
+  const schema = asRecord(value) ?? {};
+  if (levels === 0) return { properties: {}, required: [] };
+  const reference = asText(schema["$ref"]);
+  const target = reference === undefined ? undefined : findPointed(root, reference);
+  const all = [...asArray(schema["allOf"]), ...(target === undefined ? [] : [target])];
+  const both = all.map((part) => readObject(part, root, levels - 1));
+  const either = [schema["anyOf"], schema["oneOf"]].flatMap(asArray).map((part) => readObject(part, root, levels - 1));
+  const own = isRecord(schema["properties"]) ? schema["properties"] : {};
+  const required = asArray(schema["required"]).filter((name) => typeof name === "string");
+  return {
+    properties: Object.assign({}, ...[...either, ...both].map((part) => part.properties), own) as JsonRecord,
+    required: [...new Set([...required, ...both.flatMap((part) => part.required)])],
+  };
+}
