@@ -7,7 +7,7 @@ import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { hasSucceeded, isOver, isRunning } from "../../../domain/task/phase";
 import type { Task, TaskType } from "../../../domain/task/task";
 import type { PromptProblem } from "../../prompts/directives";
-import { type FilePrompt, parsePrompts } from "../../prompts/parsePrompts";
+import type { FilePrompt, ParsedPrompts, UnreadLines } from "../../prompts/parsePrompts";
 import type { TaskBoard } from "../../board/board";
 import { plural } from "../../../domain/words/plural";
 import { taskActionLabel } from "../../../domain/words/taskActionWords";
@@ -19,6 +19,7 @@ import { registerDroppedImages } from "./droppedImages";
 import type { EditedTexts } from "./editedTexts";
 import { describeState } from "../../view/prompts/lensWords";
 import { modelMisfits } from "../../view/prompts/modelMisfits";
+import { loadPrompts } from "./loadPrompts";
 import { submittingFiles } from "./promptAt";
 
 export interface LensPorts {
@@ -53,6 +54,8 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
   readonly #changes = new Coalescer<"board">({ clock: systemClock, delay: redrawDelay, flush: () => this.#compare() });
   #reminder: AbortController | undefined;
   #reminders = 0;
+  /** Loaded with the first prompt file. */
+  #parse: ((text: string) => ParsedPrompts) | undefined;
 
   constructor(ports: LensPorts) {
     this.#ports = ports;
@@ -92,10 +95,13 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     );
   }
 
-  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
-    const { prompts, problems } = parsePrompts(document.getText());
+  async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    const { parsePrompts } = await loadPrompts();
+    this.#parse = parsePrompts;
+    const { prompts, problems, unread } = parsePrompts(document.getText());
     this.#problems.set(document.uri, [
       ...problems.map((problem) => diagnosticOf(document, problem)),
+      ...unread.filter(({ line }) => problems.every(({ start }) => document.positionAt(start).line !== line)).map(hintOf),
       ...modelMisfits(prompts, this.#ports.typesOf).map(({ line, lastLine, message }) =>
         createDiagnostic(new vscode.Range(line, 0, lastLine, 1000), message),
       ),
@@ -243,7 +249,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     if (before === undefined) return false;
     const now =
       kind === "prompts"
-        ? this.#promptLenses(document, parsePrompts(document.getText()).prompts)
+        ? this.#promptLenses(document, this.#parse?.(document.getText()).prompts ?? [])
         : this.#referenceLenses(document);
     return signatureOf(now) !== before;
   }
@@ -299,6 +305,16 @@ function diagnosticOf(document: vscode.TextDocument, problem: PromptProblem): vs
   const range = new vscode.Range(document.positionAt(problem.start), document.positionAt(problem.end));
   const isHint = problem.reason === "unused-variable" || problem.reason === "no-heading";
   return createDiagnostic(range, describeProblem(problem), isHint);
+}
+
+/** Dots below the text, and no row in the Problems view: what is left out on purpose, as a quote, is no fault. */
+function hintOf({ line, lastLine }: UnreadLines): vscode.Diagnostic {
+  const hint = createDiagnostic(
+    new vscode.Range(line, 0, lastLine, 1000),
+    t("This belongs to no prompt, so nothing is made of it."),
+  );
+  hint.severity = vscode.DiagnosticSeverity.Hint;
+  return hint;
 }
 
 function createDiagnostic(range: vscode.Range, message: string, isHint = false): vscode.Diagnostic {

@@ -8,12 +8,13 @@ import { type CommandId, commands } from "../../../vscode/ids";
 import { notifyWarning } from "../../../vscode/interface/show";
 import { submitDraft, submitFile, submitSelection } from "./submitDraft";
 import type { SubmitPorts } from "./submitPorts";
-import { type FilePrompt, parsePrompts } from "../../prompts/parsePrompts";
+import type { FilePrompt } from "../../prompts/parsePrompts";
 import type { FoundPlace } from "../lenses/promptAt";
 import { variantsOf, withoutModel } from "../draft/furtherDrafts";
 import { emptyDraft, type TaskDraft } from "../draft/taskDraft";
 import { draftOfTask } from "./newTasks";
 import { addFiles } from "../pickers/referenceSteps";
+import { loadPrompts } from "../lenses/loadPrompts";
 import { findPlace, noPromptHere, promptAt, submittingFiles } from "../lenses/promptAt";
 import { draftsOf, UnusableSetting } from "../lenses/draftsOf";
 import { failedVariants, missingVariants } from "../../submit/missingVariants";
@@ -100,6 +101,7 @@ async function submitFound(
   scope: "prompt" | "heading",
   { document, line, isFailed }: FoundPlace,
 ): Promise<void> {
+  const { parsePrompts } = await loadPrompts();
   const { prompts } = parsePrompts(document.getText());
   const here = promptAt(prompts, line);
   const heading = here?.heading ?? prompts.findLast((prompt) => prompt.heading <= line)?.heading;

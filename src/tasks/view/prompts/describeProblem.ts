@@ -2,8 +2,7 @@
 import { t } from "@vscode/l10n";
 import { taskTypes } from "../../../domain/task/taskTypes";
 import { quoteForeign } from "../../../domain/words/quoteForeign";
-import { maxPromptProblems, type PromptProblem, promptKeys } from "../../prompts/directives";
-import { maxPromptFile } from "../../prompts/parsePrompts";
+import { maxPromptFile, maxPromptProblems, type PromptProblem, promptKeys } from "../../prompts/directives";
 import { maxVariants, maxVariantText } from "../../prompts/variants";
 
 export function describeProblem({ reason, name, nearest }: Pick<PromptProblem, "reason" | "name" | "nearest">): string {
@@ -30,6 +29,24 @@ export function describeProblem({ reason, name, nearest }: Pick<PromptProblem, "
         quoted,
         `${name}: …`,
       );
+    case "unread-braces":
+      return t(
+        "These braces would be sent as they are: {0}. A variable is written as {1}; for braces as text write {2}.",
+        quoted,
+        "{{name}}",
+        "\\{{",
+      );
+    case "bad-yaml":
+      return t(
+        "This can't be read as YAML, so no prompt of the file is submitted. Write {0}, and put a value with special characters into quotes.",
+        "key: value",
+      );
+    case "bad-form":
+      return t("The value of {0} has a form that can't be used: write a text, or a list of texts where several are taken.", quoted);
+    case "duplicate-key":
+      return t("{0} is set twice. Write it once, with a list for several values.", quoted);
+    case "front-matter-too-long":
+      return t("These lines at the top of the file are too many to be read, so no prompt of it is submitted.");
     case "variants-too-long":
       return t(
         "With these values the prompts of this file have more than {0} million characters: shorten the values, or name them less often.",
