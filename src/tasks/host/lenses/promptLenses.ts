@@ -14,6 +14,7 @@ import { taskActionLabel } from "../../../domain/words/taskActionWords";
 import { commandOf } from "../tree/taskActionCommands";
 import { type CommandId, commands } from "../../../vscode/ids";
 import { shownLine } from "../../../vscode/interface/shownText";
+import { describeSettings } from "../../view/prompts/settingWords";
 import { describeProblem } from "../../view/prompts/describeProblem";
 import { registerDroppedImages } from "./droppedImages";
 import type { EditedTexts } from "./editedTexts";
@@ -126,12 +127,14 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     );
   }
 
-  /** By heading, the number of variants without a task. */
+  /** By heading, the number of variants without a task. Of a heading with one prompt that prompt's own button has it. */
   #countWaiting(prompts: readonly FilePrompt[]): ReadonlyMap<number, number> {
     const counts = new Map<number, number>();
-    for (const prompt of prompts) {
+    for (const [at, prompt] of prompts.entries()) {
+      const { heading } = prompt;
       const missing = prompt.variants.length - this.#tasksOf(prompt).length;
-      if (missing > 0) counts.set(prompt.heading, (counts.get(prompt.heading) ?? 0) + missing);
+      const isAlone = prompts[at - 1]?.heading !== heading && prompts[at + 1]?.heading !== heading;
+      if (missing > 0 && !isAlone) counts.set(heading, (counts.get(heading) ?? 0) + missing);
     }
     return counts;
   }
@@ -152,6 +155,8 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     else if (variants.length === 1) lenses.push(submit(t("Submit")));
     else lenses.push(submit(t("Can't Be Submitted: See Problems")));
     if (tasks.length === 0) lenses.push(lensOf(line, commands.improvePrompt, t("Improve…"), place));
+    const applied = describeSettings(prompt.settings);
+    if (applied !== "") lenses.push(wordsLens(line, applied));
     if (waiting > 1) lenses.push(lensOf(line, commands.submitHeading, t("Submit All {0}", waiting), place));
     return lenses;
   }
@@ -295,6 +300,11 @@ function lensOf(line: number, command: CommandId, title: string, ...args: readon
   const icon = /^\$\([\w~-]+\) /.exec(title)?.[0] ?? "";
   const shown = icon + shownLine(title.slice(icon.length), 100);
   return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { command, title: shown, arguments: [...args] });
+}
+
+/** What applies to a prompt, to be read: a lens without a command can't be clicked. */
+function wordsLens(line: number, words: string): vscode.CodeLens {
+  return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { command: "", title: shownLine(words, 160) });
 }
 
 function signatureOf(lenses: readonly vscode.CodeLens[]): string {

@@ -16,7 +16,7 @@ import { draftOfTask } from "./newTasks";
 import { addFiles } from "../pickers/referenceSteps";
 import { loadPrompts } from "../lenses/loadPrompts";
 import { findPlace, noPromptHere, promptAt, submittingFiles } from "../lenses/promptAt";
-import { draftsOf, UnusableSetting } from "../lenses/draftsOf";
+import { draftOfPrompts, UnusableSetting } from "../lenses/draftsOf";
 import { failedVariants, missingVariants } from "../../submit/missingVariants";
 
 /** `chosenIds`: the tasks of rows that a command was called for. */
@@ -102,7 +102,7 @@ async function submitFound(
   { document, line, isFailed }: FoundPlace,
 ): Promise<void> {
   const { parsePrompts } = await loadPrompts();
-  const { prompts } = parsePrompts(document.getText());
+  const { prompts, unread } = parsePrompts(document.getText());
   const here = promptAt(prompts, line);
   const heading = here?.heading ?? prompts.findLast((prompt) => prompt.heading <= line)?.heading;
   const meant = scope === "prompt" ? (here ? [here] : []) : prompts.filter((prompt) => prompt.heading === heading);
@@ -119,9 +119,9 @@ async function submitFound(
     return;
   }
   try {
-    // Prompts with other settings are another batch, with a question of their own.
-    for (const draft of await draftsOf(document, chosen, ports.referenceLimit()))
-      await submitUntilWritten(ports, draft);
+    const draft = await draftOfPrompts(document, chosen, ports.referenceLimit());
+    // Of all under a heading nothing is asked but whether to submit what is listed.
+    await submitUntilWritten(ports, { ...draft, unread, ...(scope === "heading" ? { takesModels: true } : {}) });
   } catch (error) {
     if (!(error instanceof UnusableSetting)) throw error;
     void notifyWarning(t("{0} Nothing was submitted.", error.message));
