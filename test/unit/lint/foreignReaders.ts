@@ -16,6 +16,9 @@ import { createScrub } from "../../../src/gateway/key/scrub";
 import { readingsOf } from "../../../src/gateway/key/unescapeText";
 import { readSteps } from "../../../src/localGateway/demo/model/promptSteps";
 import { readPlayedCalls } from "../../../src/localGateway/demo/model/playedCalls";
+import { parseLooseJson } from "../../../src/base/looseJson";
+import { assetUrlOf } from "../../../src/domain/gateway/assetUrl";
+import { findAddresses } from "../../../src/gateway/tasks/resultAddresses";
 import { readDirective } from "../../../src/tasks/prompts/directives";
 import { readFrontMatter } from "../../../src/tasks/prompts/frontMatter";
 import { parsePrompts } from "../../../src/tasks/prompts/parsePrompts";
@@ -80,6 +83,9 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   "src/gateway/key/unescapeText.ts": (text) => [...readingsOf(text)].length,
   "src/localGateway/demo/model/playedCalls.ts": readPlayedCalls,
   "src/localGateway/demo/model/promptSteps.ts": (text) => readSteps(text, ["read_file"]),
+  "src/base/looseJson.ts": parseLooseJson,
+  "src/gateway/tasks/resultAddresses.ts": (text) => [findAddresses({ image_url: text, b64_json: text }), findAddresses({ [text]: "a/b" })],
+  "src/domain/gateway/assetUrl.ts": (text) => assetUrlOf(text, new URL("https://gateway.example/v1")),
   "src/tasks/prompts/directives.ts": (text) => readDirective(text, 0),
   "src/tasks/prompts/frontMatter.ts": (text) => readFrontMatter(text, 0),
   "src/tasks/prompts/takeDirectives.ts": readSinglePrompt,

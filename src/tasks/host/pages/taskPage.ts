@@ -28,7 +28,7 @@ import type { PriceList } from "../../../domain/prices/priceList";
 import { runForTask } from "../../../vscode/interface/runCommand";
 import { flashStatus, notifyInformation } from "../../../vscode/interface/show";
 import { SavedFile } from "./savedFile";
-import { taskPageSnapshot } from "../../view/pages/taskPageView";
+import { addressesOf, taskPageSnapshot } from "../../view/pages/taskPageView";
 import { commandOf } from "../tree/taskActionCommands";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/pages/projectedPage";
 import { t } from "@vscode/l10n";
@@ -198,12 +198,31 @@ export class TaskPage implements Disposable {
         const batch = this.#task?.intent.batch;
         if (batch !== undefined) openBatch(batch);
       },
+      "address-open": ({ at }) => void this.#openAddress(at),
+      "address-copy": ({ at }) => void this.#copyAddress(at),
       "raw-show": () => {
         this.#isRawShown = true;
         this.#update();
       },
       "events-load": () => void this.#readEvents({ isAsked: true }),
     };
+  }
+
+  #addressAt(at: number): string | undefined {
+    return this.#task && addressesOf(this.#task)?.[at];
+  }
+
+  /** VS Code shows the address and asks, unless the person trusts its host. */
+  async #openAddress(at: number): Promise<void> {
+    const address = this.#addressAt(at);
+    if (address !== undefined) await vscode.env.openExternal(vscode.Uri.parse(address, true));
+  }
+
+  async #copyAddress(at: number): Promise<void> {
+    const address = this.#addressAt(at);
+    if (address === undefined) return;
+    await vscode.env.clipboard.writeText(address);
+    flashStatus("check", t("Copied."), 5000);
   }
 
   async #act(action: PageAction): Promise<void> {
