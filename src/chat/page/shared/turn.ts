@@ -20,7 +20,10 @@ export interface TurnSummary {
   /** The tokens by model. */
   readonly spent: readonly SpentTokens[];
   /** The time of the answers, without the tools and approvals between them. */
+  /** Of the model's answers; what ran between them is not counted. */
   readonly milliseconds: number;
+  /** Something ran between its answers. */
+  readonly hasTools?: true;
   /** The text of all answers of the turn, as Markdown. */
   readonly text: string;
 }
@@ -80,6 +83,7 @@ export function summariseTurn(entries: readonly Entry[], last: number): TurnSumm
       [],
     ),
     milliseconds: answers.reduce((total, { startedAt, endedAt }) => total + ((endedAt ?? startedAt) - startedAt), 0),
+    ...(answers.length > 1 ? { hasTools: true } : {}),
     text: answers.map(textOf).filter(Boolean).join("\n\n"),
   };
 }
@@ -104,8 +108,10 @@ export function describeTurn(summary: TurnSummary, locale: string, prices: Price
 }
 
 /** *4.2 s*; empty for a call that failed at once: it has reached no model, and its time means nothing. */
-export function describeTime({ output, milliseconds }: TurnSummary, locale: string): string {
-  return milliseconds < 50 && output === undefined ? "" : formatDuration(milliseconds, locale);
+export function describeTime({ output, milliseconds, hasTools }: TurnSummary, locale: string): string {
+  if (milliseconds < 50 && output === undefined) return "";
+  const time = formatDuration(milliseconds, locale);
+  return hasTools ? t("{0} without tools", time) : time;
 }
 
 function describeTokens(count: Intl.NumberFormat, input: number | undefined, output: number | undefined): string {

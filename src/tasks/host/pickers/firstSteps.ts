@@ -81,7 +81,7 @@ export function describeAvailability(
   const times = createTimes(vscode.env.language, now());
   switch (known.state) {
     case "unknown":
-      return t("not confirmed yet");
+      return t("not used yet");
     case "enabled":
       return known.isSetByHand
         ? t("enabled, set by hand {0}", times.short(known.at))
@@ -158,10 +158,12 @@ function fittingIds({ list }: Models, type: TaskType): readonly string[] {
 }
 
 /** One prompt is typed, or edited: its line is what the input box holds. */
-export const askForPrompt: Step = async ({ picker, priceOf }, draft) => {
+export const askForPrompt: Step = async ({ picker, priceOf, isLocal }, draft) => {
   const value = draft.typed === "" ? (draft.prompts[0] ?? "") : draft.typed;
   const price = priceOf({ ...draft, prompts: [value] });
-  const submit = price === undefined ? t("Submit") : t("Submit, {0}", describePrice(price, vscode.env.language));
+  const cost = isLocal ? undefined : t("an amount is reserved, and charged when the task succeeds");
+  const words = price === undefined ? cost : describePrice(price, vscode.env.language);
+  const submit = words === undefined ? t("Submit") : t("Submit, {0}", words);
   let text = value;
   const answer = await picker.ask<string>({
     position: at(3),

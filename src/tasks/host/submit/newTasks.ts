@@ -1,17 +1,14 @@
 /** From a draft to tasks: the pick, the question about a type that was never used, destinations, and what is kept when the person leaves. */
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
 import { type Price, sumOfPrices } from "../../../domain/prices/price";
 import type { ReadyConnection } from "../../../domain/ports";
-import { isTaskType, type TaskType } from "../../../domain/task/task";
+import { isTaskType } from "../../../domain/task/task";
 import { readSentBody } from "../../submit/sentBody";
 import { writeMetadata } from "../../submit/metadata";
 import type { NewTask } from "../../submit/outbox";
 import { readInputAssets, writeInputAssets } from "../../submit/references";
-import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import { askForTasks } from "../pickers/askForTasks";
-import { askWhich } from "../../../vscode/interface/show";
 import { freePath, placesOf, rootOf } from "../pickers/destinationStep";
 import { readLastChoices, rememberChoice } from "../draft/lastChoices";
 import type { SubmitPorts } from "./submitPorts";
@@ -75,11 +72,11 @@ export function priceOfDraft(
   );
 }
 
-/** Of a draft that the person has agreed to: asks about its type where nothing is known of it, and gives each task its place. */
+/** Of a draft that the person has agreed to: gives each task its place. */
 export async function confirmedTasks(
   ports: SubmitPorts,
   draft: TaskDraft,
-  { home: { origin }, local: isLocal }: ReadyConnection,
+  { home: { origin } }: ReadyConnection,
 ): Promise<ConfirmedTasks | undefined> {
   const { memory, keptDraft } = ports;
   const types = typesOf(draft);
@@ -94,11 +91,6 @@ export async function confirmedTasks(
   }
   // The first one is what is preselected the next time.
   for (const { type, model } of pairs.toReversed()) await rememberChoice(memory, origin, type, model);
-  for (const type of isLocal ? [] : new Set(pairs.map((one) => one.type)))
-    if (!(await mayUse(ports, origin, type))) {
-      await keptDraft.keep(draft);
-      return undefined;
-    }
   const kept = await keptDraft.keep(draft);
   const places = draft.places ?? (await placesOf(draft, reservedFiles(ports)));
   const tasks = pairs.map((pair, index) => {
@@ -120,23 +112,6 @@ function ownParts({ metadata, each }: TaskDraft, at: number): Pick<NewTask, "met
     metadata: writeMetadata({ ...metadata, ...own?.metadata }),
     variant: own?.words === "" ? undefined : own?.words,
   });
-}
-
-/** Asks once whether the account may use a type of which nothing is known (T3). */
-async function mayUse(ports: SubmitPorts, origin: string, type: TaskType): Promise<boolean> {
-  const { availability, dialogs } = ports;
-  if (!availability.mustAsk(origin, type)) return true;
-  const console = t("Open Console");
-  const submit = t("Submit");
-  const question = t(
-    "Is {0} enabled for this account? The gateway can't be asked without paying. A task that is refused is not charged.",
-    taskTypeName(type),
-  );
-  const chosen = await askWhich(question, submit, console);
-  if (chosen === console) dialogs.act("open-console");
-  if (chosen !== submit) return false;
-  availability.rememberAsked(origin, type);
-  return true;
 }
 
 export function reservedFiles({ board }: Pick<SubmitPorts, "board">): (file: vscode.Uri) => boolean {
