@@ -1,6 +1,7 @@
 /** What is wrong with a directive of a prompt file, in words. */
 import { t } from "@vscode/l10n";
 import { taskTypes } from "../../../domain/task/taskTypes";
+import { isWholeNumber } from "../../../domain/task/commonOptions";
 import { quoteForeign } from "../../../domain/words/quoteForeign";
 import { maxPromptFile, maxPromptProblems, type PromptProblem, promptKeys } from "../../prompts/directives";
 import { maxVariants, maxVariantText } from "../../prompts/variants";
@@ -70,7 +71,9 @@ export function describeProblem({ reason, name, nearest }: Pick<PromptProblem, "
     case "bad-duration":
       return t("{0} is no duration: write seconds, as in 6 or 6s.", quoted);
     case "bad-seed":
-      return t("{0} is no seed: write a whole number.", quoted);
+      return isWholeNumber(name)
+        ? t("{0} is larger than a seed can be: write a whole number of at most {1}.", quoted, Number.MAX_SAFE_INTEGER)
+        : t("{0} is no seed: write a whole number.", quoted);
     case "file-too-long":
       return t(
         "Nothing from here on is read: of a prompt file only the first {0} KB are, up to a heading. Put the rest into another file.",

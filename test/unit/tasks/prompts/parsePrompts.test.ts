@@ -174,6 +174,17 @@ describe("prompt files", () => {
     assert.equal(parsePrompts("# A\n<!-- sluice is a tool -->\none").problems.length, 0);
   });
 
+  it("T2 (field 10f): a seed that JavaScript would round is refused in words that say so", () => {
+    for (const [seed, words] of [
+      ["6687881544318117707", /^“6687881544318117707” is larger than a seed can be/],
+      ["9007199254740993", /larger than a seed can be/],
+      ["1.5", /is no seed: write a whole number/],
+    ] as const) {
+      const [problem] = parsePrompts(`---\nseed: ${seed}\n---\n# A\n\na crane`).problems;
+      assert.match(problem ? describeProblem(problem) : "", words);
+    }
+  });
+
   it("T2 (finding N7): a section that makes something else does not inherit the model of the file", () => {
     const file = [
       ...["---", "type: image", "model: painter", "size: 1x1", "---", "# Pictures", "", "a pier", ""],
