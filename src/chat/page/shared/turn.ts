@@ -22,7 +22,7 @@ export interface TurnSummary {
   /** The time of the answers, without the tools and approvals between them. */
   /** Of the model's answers; what ran between them is not counted. */
   readonly milliseconds: number;
-  /** Something ran between its answers. */
+  /** Tools ran between its answers. */
   readonly hasTools?: true;
   /** The text of all answers of the turn, as Markdown. */
   readonly text: string;
@@ -32,6 +32,8 @@ export interface TurnSummary {
 export interface TurnChanges {
   readonly files: readonly string[];
   readonly state: AnswerChanges["state"];
+  /** How many of the files are as before, where that is only a part of them. */
+  readonly undone?: number;
 }
 
 /** `undefined` for a turn that changed none. */
@@ -47,7 +49,12 @@ export function changesOfTurn(
   if (own.length === 0) return undefined;
   const states = own.map(({ state }) => state);
   const state = states.includes("made") ? "made" : states.includes("kept") ? "kept" : "undone";
-  return { files: [...new Set(own.flatMap(({ files }) => files))], state };
+  const files = new Set(own.flatMap((one) => one.files));
+  const left = new Set(
+    own.flatMap((one) => (one.state === "undone" ? [] : one.files.filter((file) => one.undone?.includes(file) !== true))),
+  );
+  const undone = files.size - left.size;
+  return { files: [...files], state, ...(undone > 0 && left.size > 0 ? { undone } : {}) };
 }
 
 /** For the last answer of each turn that has ended: by its index in `entries`. */
@@ -83,7 +90,7 @@ export function summariseTurn(entries: readonly Entry[], last: number): TurnSumm
       [],
     ),
     milliseconds: answers.reduce((total, { startedAt, endedAt }) => total + ((endedAt ?? startedAt) - startedAt), 0),
-    ...(answers.length > 1 ? { hasTools: true } : {}),
+    ...(answers.some(({ blocks }) => blocks.some(({ type }) => type === "tool-call")) ? { hasTools: true } : {}),
     text: answers.map(textOf).filter(Boolean).join("\n\n"),
   };
 }

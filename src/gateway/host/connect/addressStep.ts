@@ -4,7 +4,7 @@ import type * as vscode from "vscode";
 import { systemClock } from "../../../base/async/systemClock";
 import { definedFields } from "../../../base/definedFields";
 import type { AddressAnswer, ProbeAddress } from "../../../domain/gateway/connectionCheck";
-import { readOrigin } from "../../../domain/gateway/address";
+import { readOrigin, withScheme } from "../../../domain/gateway/address";
 import { type AppError, AppFailure } from "../../../domain/errors/appError";
 import { AddressWatch } from "../../addressWatch";
 import type { PickChoice, StepPicker, StepPosition, StepResult } from "../../../vscode/interface/pickSteps";
@@ -41,10 +41,10 @@ export function askForAddress(picker: StepPicker, question: AddressQuestion): Pr
   const { recent, hasConsole = false, typed, onText, probe, position } = question;
   let redraw = (): void => undefined;
   const watch = probe && new AddressWatch(probe, systemClock, () => redraw());
-  watch?.look(typed ?? "");
+  watch?.look(withScheme(typed ?? ""));
   const listen = (text: string): void => {
     onText?.(text);
-    watch?.look(text);
+    watch?.look(withScheme(text));
   };
   return picker.ask({
     placeholder: t("Choose, or type an address such as https://gateway.example/v1"),
@@ -57,7 +57,8 @@ export function askForAddress(picker: StepPicker, question: AddressQuestion): Pr
       ...recent.map((url): PickChoice<string> => ({ label: url, value: url })),
       ...(hasConsole ? [{ icon: "link-external", label: t("Open Console"), value: consoleChoice } as const] : []),
     ],
-    typed: (url) => {
+    typed: (given) => {
+      const url = withScheme(given);
       const problem = problemOf(url);
       // An unusable address can't be accepted: its item shows the reason.
       return problem === undefined
