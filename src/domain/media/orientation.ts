@@ -9,7 +9,14 @@ const orientationTag = 0x0112;
 export function orientationOf(bytes: Uint8Array, type: ImageType): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, maxHead));
   try {
-    const start = type === "image/jpeg" ? exifInJpeg(view) : type === "image/png" ? exifInPng(view) : type === "image/webp" ? exifInWebp(view) : undefined;
+    const start =
+      type === "image/jpeg"
+        ? exifInJpeg(view)
+        : type === "image/png"
+          ? exifInPng(view)
+          : type === "image/webp"
+            ? exifInWebp(view)
+            : undefined;
     const found = start === undefined ? 1 : orientationIn(view, start);
     return found >= 1 && found <= 8 ? found : 1;
   } catch (error) {
@@ -21,7 +28,7 @@ export function orientationOf(bytes: Uint8Array, type: ImageType): number {
 
 /** The offset of the TIFF header. */
 function exifInJpeg(view: DataView): number | undefined {
-  for (let at = 2; view.getUint8(at) === 0xff; ) {
+  for (let at = 2; view.getUint8(at) === 0xff;) {
     const marker = view.getUint8(at + 1);
     // The picture itself begins, or a marker without a length.
     if (marker === 0xda || marker === 0xd9) return undefined;
@@ -32,12 +39,13 @@ function exifInJpeg(view: DataView): number | undefined {
 }
 
 function exifInPng(view: DataView): number | undefined {
-  for (let at = 8; !isText(view, at + 4, "IDAT"); at += 12 + view.getUint32(at)) if (isText(view, at + 4, "eXIf")) return at + 8;
+  for (let at = 8; !isText(view, at + 4, "IDAT"); at += 12 + view.getUint32(at))
+    if (isText(view, at + 4, "eXIf")) return at + 8;
   return undefined;
 }
 
 function exifInWebp(view: DataView): number | undefined {
-  for (let at = 12; ; ) {
+  for (let at = 12; ;) {
     const length = view.getUint32(at + 4, true);
     if (isText(view, at, "EXIF")) return isText(view, at + 8, "Exif\0\0") ? at + 14 : at + 8;
     at += 8 + length + (length % 2);

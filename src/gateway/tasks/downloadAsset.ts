@@ -119,7 +119,8 @@ function readLength(text: string | undefined): number | undefined {
 }
 
 function readAssetUrl(text: string, gateway: URL, from?: URL): URL {
-  const url = from === undefined ? assetUrlOf(text, gateway) : URL.canParse(text, from.href) ? new URL(text, from) : undefined;
+  const url =
+    from === undefined ? assetUrlOf(text, gateway) : URL.canParse(text, from.href) ? new URL(text, from) : undefined;
   const problem = url === undefined ? "The result's address is no web address." : refuseAssetUrl(url, gateway, from);
   if (url !== undefined && problem === undefined) return url;
   throw new AppFailure({ kind: "malformed", message: problem ?? "", notSent: true });

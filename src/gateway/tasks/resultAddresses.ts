@@ -15,15 +15,29 @@ const maxLevels = 6;
 const maxAddress = 8000;
 
 /** Names of what was sent, or of other pages about the task: their addresses are no results. */
-const otherWords = new Set(
-  [
-    ...["input", "inputs", "reference", "references", "init", "mask", "source", "control", "callback", "webhook"],
-    ...["status", "cancel", "get", "stream", "log", "logs", "docs", "prompt", "model", "request", "homepage", "avatar"],
-    ...["console", "dashboard", "billing", "help", "support", "error", "license"],
-  ],
-);
+const otherWords = new Set([
+  ...["input", "inputs", "reference", "references", "init", "mask", "source", "control", "callback", "webhook"],
+  ...["status", "cancel", "get", "stream", "log", "logs", "docs", "prompt", "model", "request", "homepage", "avatar"],
+  ...["console", "dashboard", "billing", "help", "support", "error", "license"],
+]);
 const thumbnailWords = new Set(["thumbnail", "thumb", "preview", "cover", "poster", "thumbnails"]);
-const addressWords = new Set(["url", "urls", "uri", "href", "link", "output", "outputs", "result", "results", "file", "files", "asset", "assets", "path", "src"]);
+const addressWords = new Set([
+  "url",
+  "urls",
+  "uri",
+  "href",
+  "link",
+  "output",
+  "outputs",
+  "result",
+  "results",
+  "file",
+  "files",
+  "asset",
+  "assets",
+  "path",
+  "src",
+]);
 const dataWords = new Set(["b64", "base64"]);
 
 /** In the order of the value, each address once. */
@@ -67,7 +81,9 @@ function readAddress(text: string, names: readonly string[]): FoundAddress | und
   const isAddress = /^(?:https?:)?\/\//i.test(text);
   const isNamed = names.some((name) => addressWords.has(name));
   const isFile = mediaKindOf(text.replace(/[?#].*$/s, "")) !== undefined;
-  return isAddress || isFile || (isNamed && text.includes("/")) ? { url: text, kind: kindOf(names, text, "") } : undefined;
+  return isAddress || isFile || (isNamed && text.includes("/"))
+    ? { url: text, kind: kindOf(names, text, "") }
+    : undefined;
 }
 
 function kindOf(names: readonly string[], address: string, mimeType: string): FoundAddress["kind"] {
@@ -90,6 +106,12 @@ function isBase64(text: string): boolean {
 
 /** By the first bytes; what is not known is recognised when it is fetched. */
 function typeOfData(text: string): string {
-  const types = { iVBORw0: "image/png", "/9j/": "image/jpeg", R0lGOD: "image/gif", UklGR: "image/webp", GkXf: "video/webm" };
+  const types = {
+    iVBORw0: "image/png",
+    "/9j/": "image/jpeg",
+    R0lGOD: "image/gif",
+    UklGR: "image/webp",
+    GkXf: "video/webm",
+  };
   return Object.entries(types).find(([start]) => text.startsWith(start))?.[1] ?? "application/octet-stream";
 }

@@ -328,8 +328,7 @@ class PromptParser {
       const isInside =
         text.length - text.trimStart().length >= Math.min(indent, 2) && !/^ ?(?:[-*+]|\d+[.)])\s/.test(text);
       // A comment between two items is about the second one.
-      const isLazy =
-        last === end - 1 && !itemLine.test(text) && !/^\s*<!--/.test(text) && !this.#endsParagraph(end);
+      const isLazy = last === end - 1 && !itemLine.test(text) && !/^\s*<!--/.test(text) && !this.#endsParagraph(end);
       if (!isInside && !isLazy) break;
       last = end;
     }

@@ -56,7 +56,9 @@ const singleBraces = /[{｛]([^{}｛｝\r\n]{1,200})[}｝]/g;
 
 /** Braces that are left beside the placeholders and that a person may have meant as one: they would be paid for as they are. */
 function unreadBraces(text: string, isName: (name: string) => boolean): string | undefined {
-  const rest = text.replaceAll(placeholder, (whole, escape: string) => (escape === "" ? "\n" : "\n".repeat(whole.length)));
+  const rest = text.replaceAll(placeholder, (whole, escape: string) =>
+    escape === "" ? "\n" : "\n".repeat(whole.length),
+  );
   const opened = /\{\{[^\r\n]{0,40}/.exec(rest)?.[0];
   if (opened !== undefined) return opened;
   for (const [written, name = ""] of rest.matchAll(singleBraces)) if (isName(nameIn(name))) return written;

@@ -58,7 +58,10 @@ export function keepWithin(
   if (maxTasks > 0) {
     const tasks = made.tasks();
     if (tasks + more > maxTasks)
-      throw capped(withDay(String(maxTasks), tasks, more), `${tasks} tasks today, ${more} more wanted, ${maxTasks} allowed.`);
+      throw capped(
+        withDay(String(maxTasks), tasks, more),
+        `${tasks} tasks today, ${more} more wanted, ${maxTasks} allowed.`,
+      );
   }
   if (!money) return;
   const { currency, amount } = money.most;

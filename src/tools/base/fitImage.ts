@@ -44,12 +44,16 @@ export async function fitImage(
   const side = Math.max(size.width, size.height);
   if (bytes.length <= imageSizeCap && side <= imageSideCap) {
     // Most services take no notice of EXIF: the model would see the picture lying, and a person upright.
-    const upright = orientation === 1 ? undefined : await scale(bytes, side, signal).then((made) => made && readScaled(made));
+    const upright =
+      orientation === 1 ? undefined : await scale(bytes, side, signal).then((made) => made && readScaled(made));
     if (upright !== undefined) return { image: { name, ...upright }, words: `${words}, turned upright for you` };
     const image = { name, mimeType: type, bytes, ...size };
     return orientation === 1
       ? { image, words }
-      : { image, words: `${words}. A viewer turns it by its EXIF orientation ${orientation}; you see it as it is stored` };
+      : {
+          image,
+          words: `${words}. A viewer turns it by its EXIF orientation ${orientation}; you see it as it is stored`,
+        };
   }
   if (size.width * size.height > imagePixelCap || bytes.length > scalableSizeCap)
     return `It has ${pixels} and ${bytes.length} bytes, which is too much to be looked at. ${remedy}`;

@@ -104,7 +104,10 @@ function lineOf(value: string | undefined, cap: number): string | undefined {
 /** Of a value without quotes. As no blank follows it, the sign in *issue #12* begins none. */
 function withoutComments(value: string): string {
   if (/^\s*["']/.test(value)) return value;
-  return value.split("\n").map((line) => line.split(/[ \t]#(?:[ \t]|$)/, 1)[0] ?? "").join("\n");
+  return value
+    .split("\n")
+    .map((line) => line.split(/[ \t]#(?:[ \t]|$)/, 1)[0] ?? "")
+    .join("\n");
 }
 
 /** Without the quotes around it, what they escape, and a comment behind them. */

@@ -80,7 +80,8 @@ export function writeSource(source: string, before: string, isAscii: boolean): s
   const items = itemsOf(before);
   const known = new Map(items.map((item) => [JSON.parse(item) as string, item]));
   const [lead = ""] = /^\[(\s*)/.exec(before)?.slice(1) ?? [];
-  const [tail = ""] = /(\s*)\]$/.exec(before.slice(items.length === 0 ? before.length : before.lastIndexOf('"')))?.slice(1) ?? [];
+  const [tail = ""] =
+    /(\s*)\]$/.exec(before.slice(items.length === 0 ? before.length : before.lastIndexOf('"')))?.slice(1) ?? [];
   const lines = source === "" ? [] : source.split(/(?<=\n)/);
   if (lines.length === 0) return "[]";
   // An empty list says nothing of how lines are written.
@@ -95,7 +96,7 @@ function escaped(one: string): string {
 /** The items of a list of texts, as they are written. */
 function itemsOf(list: string): readonly string[] {
   const items: string[] = [];
-  for (let at = list.indexOf('"'); at >= 0; ) {
+  for (let at = list.indexOf('"'); at >= 0;) {
     const end = stringEnd(list, at);
     items.push(list.slice(at, end));
     at = list.indexOf('"', end);

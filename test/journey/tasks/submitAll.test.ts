@@ -32,15 +32,16 @@ describe("Submit All", () => {
         "escape.prompts.md": mixed.replaceAll("cup", "bowl").replace("counter", "shelf").replace("mix-a", "mix-b"),
         "folder.prompts.md":
           "---\ntype: image\ndestination: img/\n---\n# A\n\na red barn\n\na red barn\n\na blue barn\n",
-        "shared.prompts.md":
-          "---\ntype: image\ndestination: img/pic.png\n---\n# A\n\na green barn\n\na grey barn\n",
+        "shared.prompts.md": "---\ntype: image\ndestination: img/pic.png\n---\n# A\n\na green barn\n\na grey barn\n",
       },
     });
   });
   after(closeWindows);
 
   const placesOf = (prompt: string): readonly string[] =>
-    tasksOf(opened.inside, prompt).map(({ intent }) => intent.destination?.file.replace(/^.*?\/(?=public|img)/, "") ?? "");
+    tasksOf(opened.inside, prompt).map(
+      ({ intent }) => intent.destination?.file.replace(/^.*?\/(?=public|img)/, "") ?? "",
+    );
 
   it("T2 (newuser H1): prompts with three directives are one list with their sum and one yes: one click and one Enter", async () => {
     const { window, person, inside } = opened;
@@ -76,7 +77,10 @@ describe("Submit All", () => {
     assert.deepEqual(placesOf("a wide counter, linocut"), ["public/images/mix-a"]);
     assert.deepEqual(placesOf("a wide counter, gouache"), ["public/images/mix-a-2"]);
     for (const [file, expected] of [
-      ["folder.prompts.md", { "a red barn": ["img/a-red-barn", "img/a-red-barn-2"], "a blue barn": ["img/a-blue-barn"] }],
+      [
+        "folder.prompts.md",
+        { "a red barn": ["img/a-red-barn", "img/a-red-barn-2"], "a blue barn": ["img/a-blue-barn"] },
+      ],
       ["shared.prompts.md", { "a green barn": ["img/pic"], "a grey barn": ["img/pic-2"] }],
     ] as const) {
       await window.openFile(file);
@@ -111,7 +115,9 @@ describe("Submit All", () => {
   it("T2 (newuser M7): the lens says what applies to each prompt", async () => {
     const { window, person } = opened;
     await window.openFile("escape.prompts.md");
-    const words = (await person.lenses()).filter(({ command }) => command?.command === "").map(({ command }) => command?.title);
+    const words = (await person.lenses())
+      .filter(({ command }) => command?.command === "")
+      .map(({ command }) => command?.title);
     assert.deepEqual(words, ["image · 1024x1024", "image · 1920x1080 · → public/images/mix-b", "video · 5 s"]);
   });
 });

@@ -46,7 +46,10 @@ describe("httpGateway: results", () => {
       assert.deepEqual(await download(gateway, `${address}/a.png`), ["image/png", "bytes"], address);
     assertNoKey(other.received);
     for (const address of ["//10.0.0.1/a.png", "10.0.0.1:80/a.png"])
-      assert.match((await failure(gateway.downloadAsset(address))).message ?? "", /leads into this machine or its network/);
+      assert.match(
+        (await failure(gateway.downloadAsset(address))).message ?? "",
+        /leads into this machine or its network/,
+      );
   });
 
   it("C2: the log has the path of an address and nothing behind it: who has a signed link has the result", async () => {

@@ -24,16 +24,21 @@ describe("JSON in neighbouring forms", () => {
   it("T8: what is JSON is read as JSON", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        if (typeof value !== "string") assert.deepEqual(parseLooseJson(JSON.stringify(value)), JSON.parse(JSON.stringify(value)));
+        if (typeof value !== "string")
+          assert.deepEqual(parseLooseJson(JSON.stringify(value)), JSON.parse(JSON.stringify(value)));
       }),
     );
   });
 
   it("H3: hostile text is read in linear time", async () => {
     for (const piece of ["'", '"', "\\'", "a", "-", ",", " ", "NaN", "[", "'a\\", '"\\"'])
-      await assertLinear(4096, (length) => {
-        const text = piece.repeat(length / piece.length);
-        return () => parseLooseJson(text);
-      }, piece);
+      await assertLinear(
+        4096,
+        (length) => {
+          const text = piece.repeat(length / piece.length);
+          return () => parseLooseJson(text);
+        },
+        piece,
+      );
   });
 });

@@ -84,7 +84,10 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   "src/localGateway/demo/model/playedCalls.ts": readPlayedCalls,
   "src/localGateway/demo/model/promptSteps.ts": (text) => readSteps(text, ["read_file"]),
   "src/base/looseJson.ts": parseLooseJson,
-  "src/gateway/tasks/resultAddresses.ts": (text) => [findAddresses({ image_url: text, b64_json: text }), findAddresses({ [text]: "a/b" })],
+  "src/gateway/tasks/resultAddresses.ts": (text) => [
+    findAddresses({ image_url: text, b64_json: text }),
+    findAddresses({ [text]: "a/b" }),
+  ],
   "src/domain/gateway/assetUrl.ts": (text) => assetUrlOf(text, new URL("https://gateway.example/v1")),
   "src/tasks/prompts/directives.ts": (text) => readDirective(text, 0),
   "src/tasks/prompts/frontMatter.ts": (text) => readFrontMatter(text, 0),

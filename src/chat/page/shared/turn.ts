@@ -51,7 +51,9 @@ export function changesOfTurn(
   const state = states.includes("made") ? "made" : states.includes("kept") ? "kept" : "undone";
   const files = new Set(own.flatMap((one) => one.files));
   const left = new Set(
-    own.flatMap((one) => (one.state === "undone" ? [] : one.files.filter((file) => one.undone?.includes(file) !== true))),
+    own.flatMap((one) =>
+      one.state === "undone" ? [] : one.files.filter((file) => one.undone?.includes(file) !== true),
+    ),
   );
   const undone = files.size - left.size;
   return { files: [...files], state, ...(undone > 0 && left.size > 0 ? { undone } : {}) };

@@ -212,7 +212,10 @@ async function copyUrl({ task, submission: { remote } }: Chosen): Promise<void> 
   const url = assets?.kind === "assets" ? resultUrlOf(assets, task.intent.type) : undefined;
   // A line break in it would make a terminal run what is pasted.
   const data = url !== undefined && /^data:/i.test(url) ? [url.replaceAll(/\s/g, "")] : [];
-  const all = [...data, ...resultAddresses(remote, task.intent.type, task.intent.home).map((one) => shownLine(one, 8000))];
+  const all = [
+    ...data,
+    ...resultAddresses(remote, task.intent.type, task.intent.home).map((one) => shownLine(one, 8000)),
+  ];
   if (all.length > 0) await vscode.env.clipboard.writeText(all.join("\n"));
   else void notifyInformation(t("The gateway has named no address of this result."));
 }

@@ -102,7 +102,9 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     const { prompts, problems, unread } = parsePrompts(document.getText());
     this.#problems.set(document.uri, [
       ...problems.map((problem) => diagnosticOf(document, problem)),
-      ...unread.filter(({ line }) => problems.every(({ start }) => document.positionAt(start).line !== line)).map(hintOf),
+      ...unread
+        .filter(({ line }) => problems.every(({ start }) => document.positionAt(start).line !== line))
+        .map(hintOf),
       ...modelMisfits(prompts, this.#ports.typesOf).map(({ line, lastLine, message }) =>
         createDiagnostic(new vscode.Range(line, 0, lastLine, 1000), message),
       ),

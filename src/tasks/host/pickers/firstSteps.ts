@@ -115,9 +115,7 @@ export const askForModel: Step = async (context, draft) => {
   const choices = [...new Set([...ids, ...fittingIds(models.current, type)])].map(choiceOf);
   const answer = await picker.ask({
     position: at(2),
-    placeholder: isMixed
-      ? t("Model for {0}, or type another id", taskTypeName(type))
-      : t("Model, or type another id"),
+    placeholder: isMixed ? t("Model for {0}, or type another id", taskTypeName(type)) : t("Model, or type another id"),
     choices,
     preselected: choices[0],
     typed: typedId,

@@ -99,7 +99,13 @@ function describeKind({ type, models }: Kind): string {
 function batchLabel(count: number, kinds: readonly Kind[]): string {
   const [kind] = kinds;
   if (kinds.length === 1 && kind)
-    return plural(count, { other: "Submit {0} {1} tasks with {2}" }, count, taskTypeName(kind.type), joinWords(kind.models));
+    return plural(
+      count,
+      { other: "Submit {0} {1} tasks with {2}" },
+      count,
+      taskTypeName(kind.type),
+      joinWords(kind.models),
+    );
   const parts = kinds.map((one) => t("{0} {1} with {2}", one.count, taskTypeName(one.type), joinWords(one.models)));
   return plural(count, { other: "Submit {0} tasks: {1}" }, count, joinWords(parts));
 }
@@ -125,7 +131,9 @@ function unreadRows({ unread = [] }: TaskDraft): {
     other: "{0} lines of the file belong to no prompt and are not sent",
   });
   return {
-    summary: [{ icon: "warning", label, description: joinWords(unread.slice(0, 3).map(({ text }) => cutLabel(text, 40))) }],
+    summary: [
+      { icon: "warning", label, description: joinWords(unread.slice(0, 3).map(({ text }) => cutLabel(text, 40))) },
+    ],
     rows: unread.map(({ line, lastLine, text }) => ({
       icon: "warning",
       label: line === lastLine ? t("Line {0}", line + 1) : t("Lines {0} to {1}", line + 1, lastLine + 1),
@@ -134,10 +142,7 @@ function unreadRows({ unread = [] }: TaskDraft): {
   };
 }
 
-function optionRows(
-  draft: TaskDraft,
-  places: readonly (TaskDestination | undefined)[],
-): readonly PickChoice<Next>[] {
+function optionRows(draft: TaskDraft, places: readonly (TaskDestination | undefined)[]): readonly PickChoice<Next>[] {
   const { type, references, metadata } = draft;
   const images: PickChoice<Next> = {
     icon: "file-media",
@@ -163,10 +168,7 @@ function optionRows(
   ];
 }
 
-function describeDestinations(
-  { destination }: TaskDraft,
-  places: readonly (TaskDestination | undefined)[],
-): string {
+function describeDestinations({ destination }: TaskDraft, places: readonly (TaskDestination | undefined)[]): string {
   const files = places.flatMap((place) => (place ? [showFile(place.file)] : []));
   if (files.length === 0) return t("none");
   const named = joinWords(files.slice(0, maxNamedDestinations));

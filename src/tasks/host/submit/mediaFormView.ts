@@ -65,7 +65,9 @@ export function priceWords(ports: SubmitPorts, fields: MediaFields, { origin }: 
   if (Object.keys(problemsOf({ ...fields, prompt: "a" })).length > 0) return undefined;
   const price = priceOfDraft(ports, draftOfFields(fields, [], undefined), origin);
   if (price === undefined)
-    return origin === localOrigin ? undefined : t("The gateway reserves an amount, and charges it when the task succeeds.");
+    return origin === localOrigin
+      ? undefined
+      : t("The gateway reserves an amount, and charges it when the task succeeds.");
   const words = describePrice(price, vscode.env.language);
   return price.isPartial && fields.duration.trim() === "" ? t("{0}, and more by the duration", words) : words;
 }

@@ -43,7 +43,10 @@ export function describeProblem({ reason, name, nearest }: Pick<PromptProblem, "
         "key: value",
       );
     case "bad-form":
-      return t("The value of {0} has a form that can't be used: write a text, or a list of texts where several are taken.", quoted);
+      return t(
+        "The value of {0} has a form that can't be used: write a text, or a list of texts where several are taken.",
+        quoted,
+      );
     case "duplicate-key":
       return t("{0} is set twice. Write it once, with a list for several values.", quoted);
     case "front-matter-too-long":

@@ -17,6 +17,10 @@ describe("addresses of results", () => {
     assert.equal(at(" https://cdn.example/a b.png\n"), "https://cdn.example/a%20b.png");
     assert.equal(at("HTTPS://cdn.example/a.png"), "https://cdn.example/a.png");
     assert.equal(at(""), undefined);
-    assert.equal(at("javascript:alert(1)"), "javascript:alert(1)", "what is no web address is refused where it is fetched");
+    assert.equal(
+      at("javascript:alert(1)"),
+      "javascript:alert(1)",
+      "what is no web address is refused where it is fetched",
+    );
   });
 });

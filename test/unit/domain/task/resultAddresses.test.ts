@@ -9,7 +9,11 @@ const home = { origin: "https://gate.example", baseUrl: "https://gate.example/v1
 describe("addresses of a task's results", () => {
   it("T8 (field 16): the file's address comes first and in full, then those of further results; data is none", () => {
     const of = (assets: object, more?: readonly string[]): readonly string[] =>
-      resultAddresses(makeRemote({ state: "succeeded", assets: assets as never, ...(more ? { more: [...more] } : {}) }), "async-image", home);
+      resultAddresses(
+        makeRemote({ state: "succeeded", assets: assets as never, ...(more ? { more: [...more] } : {}) }),
+        "async-image",
+        home,
+      );
     assert.deepEqual(of({ kind: "assets", imageUrl: "/files/a.png" }), ["https://gate.example/files/a.png"]);
     assert.deepEqual(of({ kind: "assets", imageUrl: "//cdn.example/a.png" }, ["b.png", "//cdn.example/a.png"]), [
       "https://cdn.example/a.png",
@@ -17,14 +21,18 @@ describe("addresses of a task's results", () => {
     ]);
     assert.deepEqual(of({ kind: "assets", imageUrl: "data:image/png;base64,AA==" }), []);
     assert.deepEqual(of({ kind: "assets", imageUrl: "javascript:alert(1)" }), []);
-    assert.deepEqual(of({ kind: "unreadable", raw: "see https:\\/\\/cdn.example\\/x.png?a=1, or 'http://b.example/y'" }), [
-      "https://cdn.example/x.png?a=1",
-      "http://b.example/y",
-    ]);
+    assert.deepEqual(
+      of({ kind: "unreadable", raw: "see https:\\/\\/cdn.example\\/x.png?a=1, or 'http://b.example/y'" }),
+      ["https://cdn.example/x.png?a=1", "http://b.example/y"],
+    );
   });
 
   it("T8 (field 16): the page has the addresses of what is not on this machine", () => {
-    const remote = { state: "succeeded", assets: { kind: "assets", imageUrl: "https://a/1.png" }, more: ["https://a/2.png"] } as const;
+    const remote = {
+      state: "succeeded",
+      assets: { kind: "assets", imageUrl: "https://a/1.png" },
+      more: ["https://a/2.png"],
+    } as const;
     const task = (rest: object): ReturnType<typeof makeTask> =>
       makeTask({ intent: { type: "async-image", home }, submission: accepted(remote as never, rest) });
     assert.deepEqual(addressesOf(task({})), ["https://a/1.png", "https://a/2.png"]);

@@ -127,9 +127,17 @@ describe("prompt files", () => {
       assert.deepEqual(textsOf(`# A\n\na castle,\n${line}\nfog`), [`a castle,\n${line}\nfog`]);
       assert.deepEqual(parsePrompts(`# A\n\na castle,\n${line}\nfog`).unread, []);
     }
-    for (const line of ["<lora:add_detail:0.8> a castle on a hill", "<S>Hello there.<E> He waves.", "[cow:horse:0.5]: painted, oil"])
+    for (const line of [
+      "<lora:add_detail:0.8> a castle on a hill",
+      "<S>Hello there.<E> He waves.",
+      "[cow:horse:0.5]: painted, oil",
+    ])
       assert.deepEqual(textsOf(`# A\n\n${line}`), [line]);
-    assert.deepEqual(textsOf("# A\n\n- a castle\n<lora:x:1> fog\n- a cat\n2. a dog"), ["a castle\n<lora:x:1> fog", "a cat", "a dog"]);
+    assert.deepEqual(textsOf("# A\n\n- a castle\n<lora:x:1> fog\n- a cat\n2. a dog"), [
+      "a castle\n<lora:x:1> fog",
+      "a cat",
+      "a dog",
+    ]);
     assert.deepEqual(textsOf("# A\n\na castle\n| a | b |\n| - | - |\n| c | d |\n\na cat"), ["a castle", "a cat"]);
     assert.deepEqual(textsOf("# A\n\na castle\n<div>\nx\n\na cat"), ["a castle", "a cat"]);
   });
@@ -137,12 +145,17 @@ describe("prompt files", () => {
   it("T1, T2 (field 10c): each line that belongs to nothing is listed", () => {
     const unreadOf = (text: string): readonly string[] =>
       parsePrompts(text).unread.map(({ line, lastLine, text: first }) => `${line}-${lastLine} ${first}`);
-    assert.deepEqual(unreadOf("# A\n\na castle\n> a quote\ngoes on\n\na cat\n\n| x |\n"), ["3-4 > a quote", "8-8 | x |"]);
+    assert.deepEqual(unreadOf("# A\n\na castle\n> a quote\ngoes on\n\na cat\n\n| x |\n"), [
+      "3-4 > a quote",
+      "8-8 | x |",
+    ]);
     assert.deepEqual(unreadOf("An intro,\nof two lines.\n\n# A\n\na castle"), ["0-1 An intro,"]);
     assert.deepEqual(unreadOf("---\ntype: image\nsizes: 1x1\n---\n# A\n\na castle"), ["2-2 sizes: 1x1"]);
     assert.deepEqual(unreadOf("# A\n\na castle\n\n```\ncode\n\na cat"), ["4-7 ```"], "a fence without an end");
     assert.deepEqual(unreadOf("# A\n\na castle\n\n<!-- note\n\na cat"), ["4-6 <!-- note"], "a comment without an end");
-    assert.deepEqual(unreadOf("# A\n\na castle\n\n<!-- sluice: seed=1 -->\n\n## B\n\na cat"), ["4-4 <!-- sluice: seed=1 -->"]);
+    assert.deepEqual(unreadOf("# A\n\na castle\n\n<!-- sluice: seed=1 -->\n\n## B\n\na cat"), [
+      "4-4 <!-- sluice: seed=1 -->",
+    ]);
     assert.deepEqual(unreadOf("---\ntype: image\n# A\n\na castle"), ["1-1 type: image"], "front matter without an end");
     const fine = "---\ntype: image\n---\n# A\n\na castle\n\n```\ncode\n```\n\n***\n\n<!-- note -->\n\n- a cat\n";
     assert.deepEqual(unreadOf(fine), []);
@@ -158,14 +171,21 @@ describe("prompt files", () => {
     assert.deepEqual(seeds("# A", "", own, "", "one", "", "two"), [7, 7]);
     assert.deepEqual(seeds("# A", "", own, "<!-- a note -->", "<!-- sluice: size=1x1 -->", "one", "", "two"), [7, 7]);
     assert.deepEqual(seeds("# A", "", "one", "", own, "two", "", "three"), [undefined, 7, undefined]);
-    assert.deepEqual(seeds("# A", "", "one", "", own, "", "> a note", "", "two", "", "three"), [undefined, 7, undefined]);
+    assert.deepEqual(seeds("# A", "", "one", "", own, "", "> a note", "", "two", "", "three"), [
+      undefined,
+      7,
+      undefined,
+    ]);
     assert.deepEqual(seeds("# A", "", "- one", own, "- two", "- three"), [undefined, 7, undefined]);
     assert.deepEqual(seeds("# A", "", "one", own, "goes on", "", "two"), [7, undefined]);
     assert.deepEqual(seeds("# A", "", "one", "", own, "", "## B", "", "two"), [undefined, undefined]);
     assert.deepEqual(seeds(own, "", "# A", "", "one", "", "## B", "", "two"), [7, 7]);
     assert.deepEqual(seeds("# A", own, "## B", "one", "# C", "two"), [7, undefined]);
     const bad = parsePrompts("# A\n\none\n\n<!-- sluice: size=banana -->\n\ntwo\n\nthree").prompts;
-    assert.deepEqual(bad.map(({ variants }) => variants.length), [1, 0, 1]);
+    assert.deepEqual(
+      bad.map(({ variants }) => variants.length),
+      [1, 0, 1],
+    );
   });
 
   it("T2 (field 10): a directive with a wide colon, a blank before it, or none is read", () => {

@@ -207,20 +207,41 @@ describe("variants of prompts", () => {
 
   it("T1, T16 (field 10a, 10b): a variable is filled in with blanks in its braces and in letters of any script", () => {
     for (const braces of ["{{style}}", "{{ style }}", "{{  style}}", "{{style\t}}"])
-      assert.deepEqual(texts(file(["style: [ink, oil]"], `a pier, ${braces}.`)), ["a pier, ink.", "a pier, oil."], braces);
+      assert.deepEqual(
+        texts(file(["style: [ink, oil]"], `a pier, ${braces}.`)),
+        ["a pier, ink.", "a pier, oil."],
+        braces,
+      );
     for (const name of ["风格", "größe", "スタイル", "стиль", "art style", "é", "1st", "x-y.z"])
-      assert.deepEqual(texts(file([`${name}: [ink, oil]`], `a pier, {{${name}}}.`)), ["a pier, ink.", "a pier, oil."], name);
+      assert.deepEqual(
+        texts(file([`${name}: [ink, oil]`], `a pier, {{${name}}}.`)),
+        ["a pier, ink.", "a pier, oil."],
+        name,
+      );
     assert.deepEqual(texts(file(["größe".normalize("NFC") + ": 2 m"], `a pier, {{${"größe".normalize("NFD")}}}`)), [
       "a pier, 2 m",
     ]);
     assert.deepEqual(
-      only(file(["风格: 水彩", "destination: assets/{{ 风格 }}"], "{{风格}}")).variants.map((one) => one.settings.destination),
+      only(file(["风格: 水彩", "destination: assets/{{ 风格 }}"], "{{风格}}")).variants.map(
+        (one) => one.settings.destination,
+      ),
       ["assets/水彩"],
     );
   });
 
   it("T1, T16 (field 10a): braces that would be paid for as they are stop the prompt; a backslash makes them text", () => {
-    for (const left of ["{{style|upper}}", "{style}", "${style}", "{ style }", "{{{style}}}", "{{ink", "{{}}", "{{style}", "｛｛style｝｝", "{{a\nb}}"]) {
+    for (const left of [
+      "{{style|upper}}",
+      "{style}",
+      "${style}",
+      "{ style }",
+      "{{{style}}}",
+      "{{ink",
+      "{{}}",
+      "{{style}",
+      "｛｛style｝｝",
+      "{{a\nb}}",
+    ]) {
       const text = file(["style: ink"], `a pier in {{style}}, ${left}`);
       assert.deepEqual(only(text).variants, [], left);
       const [problem] = parsePrompts(text).problems;

@@ -132,14 +132,17 @@ describe("a cap on tasks a day", () => {
     const other = await window();
     const [id] = await one.outbox.submit([wanted, wanted]);
     assert.deepEqual(one.board.tasks.get(id!)?.intent.price, { amount: 0.1, currency: "USD" });
-    const isOver = (words: RegExp) => (failure: unknown): boolean => {
-      assert.ok(failure instanceof AppFailure);
-      const { title, meaning } = describeError(failure.error, "submit");
-      assert.match(title, words);
-      assert.match(meaning, /^Nothing was sent/);
-      return true;
-    };
-    const passed = /^This would cost \$[\d.]+ by your price list\. \$0\.20 of your cap of \$0\.30 a day are spent or reserved\.$/;
+    const isOver =
+      (words: RegExp) =>
+      (failure: unknown): boolean => {
+        assert.ok(failure instanceof AppFailure);
+        const { title, meaning } = describeError(failure.error, "submit");
+        assert.match(title, words);
+        assert.match(meaning, /^Nothing was sent/);
+        return true;
+      };
+    const passed =
+      /^This would cost \$[\d.]+ by your price list\. \$0\.20 of your cap of \$0\.30 a day are spent or reserved\.$/;
     const reached = /^Your cap of \$0\.30 a day, by your price list, is reached\.$/;
     await assert.rejects(other.outbox.submit([wanted, wanted]), isOver(passed));
     await assert.rejects(other.outbox.submit([{ ...wanted, type: "async-image" }]), isOver(passed));

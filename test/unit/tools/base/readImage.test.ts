@@ -92,7 +92,10 @@ describe("images that read_file shows", () => {
     for (const isLittle of [false, true]) {
       await folder.put("turned.jpg", turned(6, isLittle));
       const plain = await read("turned.jpg");
-      assert.match(plain.text, /^\(JPEG image, 256 × 512 pixels\. A viewer turns it by its EXIF orientation 6; you see it as it is stored, /);
+      assert.match(
+        plain.text,
+        /^\(JPEG image, 256 × 512 pixels\. A viewer turns it by its EXIF orientation 6; you see it as it is stored, /,
+      );
       scaled = await pngOf(256, 512);
       const upright = await read("turned.jpg");
       assert.match(upright.text, /^\(JPEG image, 256 × 512 pixels, turned upright for you, /);
@@ -103,7 +106,8 @@ describe("images that read_file shows", () => {
       await folder.put("turned.jpg", turned(3, isLittle));
       assert.match((await read("turned.jpg")).text, /512 × 256 pixels\. A viewer turns it/);
     }
-    for (const broken of [turned(9, true), turned(6, true).subarray(0, 30)]) assert.equal(orientationOf(broken, "image/jpeg"), 1);
+    for (const broken of [turned(9, true), turned(6, true).subarray(0, 30)])
+      assert.equal(orientationOf(broken, "image/jpeg"), 1);
   });
 
   it("A12: a larger image is scaled, and what comes back is judged again; without a scaler it is refused with the remedy", async () => {
@@ -170,7 +174,8 @@ describe("images that read_file shows", () => {
 /** The photo of the tests with EXIF data in front of it. */
 function turned(orientation: number, isLittle: boolean): Uint8Array {
   const exif = new DataView(new ArrayBuffer(36));
-  const put = (at: number, text: string): void => Array.from(text).forEach((one, index) => exif.setUint8(at + index, one.charCodeAt(0)));
+  const put = (at: number, text: string): void =>
+    Array.from(text).forEach((one, index) => exif.setUint8(at + index, one.charCodeAt(0)));
   exif.setUint16(0, 0xffe1);
   exif.setUint16(2, 34);
   put(4, "Exif");

@@ -40,7 +40,10 @@ describe("applyEdit", () => {
     assert.equal(await replace(mixed, "beta", "BETA"), mixed.replace("beta", "BETA"));
     assert.equal(await replace(mixed, "beta", "BETA\nGAMMA"), mixed.replace("beta", "BETA\nGAMMA"));
     assert.equal(await replace(mixed, "two", "TWO\nand"), mixed.replace("two", "TWO\r\nand"));
-    assert.equal(await replace(mixed, "one\ntwo\nthree\nbeta\n", "one\ntwo\nthree\nBETA\nnew\n"), "one\ntwo\r\nthree\nBETA\nnew\nfive\nsix\n");
+    assert.equal(
+      await replace(mixed, "one\ntwo\nthree\nbeta\n", "one\ntwo\nthree\nBETA\nnew\n"),
+      "one\ntwo\r\nthree\nBETA\nnew\nfive\nsix\n",
+    );
     assert.equal(await replace(mixed, "one\ntwo\nthree", "ONE\ntwo\nthree"), mixed.replace("one", "ONE"));
     assert.equal(await replace(mixed, "two\nthree\nbeta", "two\nbeta"), mixed.replace("three\n", ""));
     const bare = "progress 10%\rprogress 20%\rdone\nbeta\nlast\n";

@@ -315,7 +315,10 @@ describe("turn", () => {
     const at = (startedAt: number, endedAt: number): object => ({ startedAt, endedAt });
     const one = summariseTurn([user, answer({ id: "a1", ...at(0, 2600) })], 1);
     assert.equal(describeTurn(one, "en", undefined).at(-1), "2.6 s");
-    const two = summariseTurn([user, answer({ id: "a1", ...at(0, 1600) }), answer({ id: "a2", ...at(9000, 10_000) })], 2);
+    const two = summariseTurn(
+      [user, answer({ id: "a1", ...at(0, 1600) }), answer({ id: "a2", ...at(9000, 10_000) })],
+      2,
+    );
     assert.equal(describeTurn(two, "en", undefined).at(-1), "2.6 s without tools");
   });
 });
