@@ -94,7 +94,6 @@ const fenceLine = /^ {0,3}(`{3,}|~{3,})/;
 const ruleLine = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const quoteLine = /^ {0,3}>/;
 const tableLine = /^ {0,3}\|/;
-const delimiterRow = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 /** The tags that begin a block of HTML as in CommonMark, also in a paragraph. Any other one belongs to the text, as `<lora:…>` of a prompt. */
 const htmlLine =
   /^ {0,3}<(?:[!?]|(?:script|pre|style|textarea)(?:[\s>]|$)|\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?:\s|\/?>|$))/i;
@@ -311,7 +310,7 @@ class PromptParser {
     const text = this.#text(line);
     const ends = [headingLine, interruptingItem, fenceLine, ruleLine, quoteLine, htmlLine];
     if (text.trim() === "" || ends.some((form) => form.test(text) && !/^\s*<!--/.test(text))) return true;
-    return tableLine.test(text) && delimiterRow.test(this.#text(line + 1)) && this.#text(line + 1).includes("|");
+    return tableLine.test(text) && isDelimiterRow(this.#text(line + 1));
   }
 
   /** With everything that is indented under it, blank lines and nested items too. */
@@ -367,6 +366,11 @@ class PromptParser {
     const place = { line: begin, lastLine: end - 1, heading: section.line };
     this.#prompts.push({ text, ...place, settings, variants: expanded.variants });
   }
+}
+
+/** Below the head of a table. */
+function isDelimiterRow(text: string): boolean {
+  return /^[\t :|-]+$/.test(text) && text.includes("-") && text.includes("|");
 }
 
 /** At the name of the variable, else at the first line of the prompt. */

@@ -80,8 +80,8 @@ export function writeSource(source: string, before: string, isAscii: boolean): s
   const items = itemsOf(before);
   const known = new Map(items.map((item) => [JSON.parse(item) as string, item]));
   const [lead = ""] = /^\[(\s*)/.exec(before)?.slice(1) ?? [];
-  const [tail = ""] =
-    /(\s*)\]$/.exec(before.slice(items.length === 0 ? before.length : before.lastIndexOf('"')))?.slice(1) ?? [];
+  const inner = before.slice(0, -1);
+  const tail = items.length === 0 ? "" : inner.slice(inner.trimEnd().length);
   const lines = source === "" ? [] : source.split(/(?<=\n)/);
   if (lines.length === 0) return "[]";
   // An empty list says nothing of how lines are written.

@@ -22,11 +22,12 @@ import { markSeen } from "../../view/seen";
 import { actionsOf } from "../../view/taskActions";
 import { taskCurl } from "../../submit/taskCurl";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
-import { openFileOutside } from "../../../vscode/interface/openOutside";
+import { judgeAddress } from "../../../node/outsideAddress";
+import { openFileOutside, openOutside } from "../../../vscode/interface/openOutside";
 import type { ReadDocuments } from "../assets/lookForUses";
 import type { PriceList } from "../../../domain/prices/priceList";
 import { runForTask } from "../../../vscode/interface/runCommand";
-import { flashStatus, notifyInformation } from "../../../vscode/interface/show";
+import { flashStatus, notifyInformation, notifyWarning } from "../../../vscode/interface/show";
 import { SavedFile } from "./savedFile";
 import { addressesOf, taskPageSnapshot } from "../../view/pages/taskPageView";
 import { commandOf } from "../tree/taskActionCommands";
@@ -215,7 +216,8 @@ export class TaskPage implements Disposable {
   /** VS Code shows the address and asks, unless the person trusts its host. */
   async #openAddress(at: number): Promise<void> {
     const address = this.#addressAt(at);
-    if (address !== undefined) await vscode.env.openExternal(vscode.Uri.parse(address, true));
+    if (address !== undefined && !(await openOutside(judgeAddress(address))))
+      void notifyWarning(t("This address can't be opened from here. Copy it instead."));
   }
 
   async #copyAddress(at: number): Promise<void> {

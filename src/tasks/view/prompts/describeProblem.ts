@@ -31,26 +31,11 @@ export function describeProblem({ reason, name, nearest }: Pick<PromptProblem, "
         `${name}: …`,
       );
     case "unread-braces":
-      return t(
-        "These braces would be sent as they are: {0}. A variable is written as {1}; for braces as text write {2}.",
-        quoted,
-        "{{name}}",
-        "\\{{",
-      );
     case "bad-yaml":
-      return t(
-        "This can't be read as YAML, so no prompt of the file is submitted. Write {0}, and put a value with special characters into quotes.",
-        "key: value",
-      );
     case "bad-form":
-      return t(
-        "The value of {0} has a form that can't be used: write a text, or a list of texts where several are taken.",
-        quoted,
-      );
     case "duplicate-key":
-      return t("{0} is set twice. Write it once, with a list for several values.", quoted);
     case "front-matter-too-long":
-      return t("These lines at the top of the file are too many to be read, so no prompt of it is submitted.");
+      return describeForm(reason, quoted);
     case "variants-too-long":
       return t(
         "With these values the prompts of this file have more than {0} million characters: shorten the values, or name them less often.",
@@ -89,5 +74,35 @@ export function describeProblem({ reason, name, nearest }: Pick<PromptProblem, "
     case "bad-model":
     case "bad-references":
       return t("{0} can't be used here.", quoted);
+  }
+}
+
+/** What is written in another form than it is read in. */
+function describeForm(
+  reason: "unread-braces" | "bad-yaml" | "bad-form" | "duplicate-key" | "front-matter-too-long",
+  quoted: string,
+): string {
+  switch (reason) {
+    case "unread-braces":
+      return t(
+        "These braces would be sent as they are: {0}. A variable is written as {1}; for braces as text write {2}.",
+        quoted,
+        "{{name}}",
+        "\\{{",
+      );
+    case "bad-yaml":
+      return t(
+        "This can't be read as YAML, so no prompt of the file is submitted. Write {0}, and put a value with special characters into quotes.",
+        "key: value",
+      );
+    case "bad-form":
+      return t(
+        "The value of {0} has a form that can't be used: write a text, or a list of texts where several are taken.",
+        quoted,
+      );
+    case "duplicate-key":
+      return t("{0} is set twice. Write it once, with a list for several values.", quoted);
+    case "front-matter-too-long":
+      return t("These lines at the top of the file are too many to be read, so no prompt of it is submitted.");
   }
 }

@@ -313,10 +313,18 @@ describe("turn", () => {
 
   it("V3 (newuser M15): the time of a turn with tools says that they are not counted", () => {
     const at = (startedAt: number, endedAt: number): object => ({ startedAt, endedAt });
+    const block = {
+      type: "tool-call",
+      block: 0,
+      call: "c",
+      name: "run_command",
+      argumentText: "",
+      progress: { state: "ready", input: {} },
+    } as const;
     const one = summariseTurn([user, answer({ id: "a1", ...at(0, 2600) })], 1);
     assert.equal(describeTurn(one, "en", undefined).at(-1), "2.6 s");
     const two = summariseTurn(
-      [user, answer({ id: "a1", ...at(0, 1600) }), answer({ id: "a2", ...at(9000, 10_000) })],
+      [user, answer({ id: "a1", ...at(0, 1600), blocks: [block] }), answer({ id: "a2", ...at(9000, 10_000) })],
       2,
     );
     assert.equal(describeTurn(two, "en", undefined).at(-1), "2.6 s without tools");
