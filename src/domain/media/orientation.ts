@@ -1,20 +1,19 @@
 /** How a picture is turned by its EXIF data: cameras store it lying, and viewers turn it. */
-import type { ImageType } from "../chat/imageTypes";
 
 /** Bytes of a file that are looked at: the data stands before the picture. */
 const maxHead = 256 * 1024;
 const orientationTag = 0x0112;
 
 /** 1 to 8; 1 where nothing turns it. From 5 on, width and height are exchanged. */
-export function orientationOf(bytes: Uint8Array, type: ImageType): number {
+export function orientationOf(bytes: Uint8Array, mimeType: string): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, maxHead));
   try {
     const start =
-      type === "image/jpeg"
+      mimeType === "image/jpeg"
         ? exifInJpeg(view)
-        : type === "image/png"
+        : mimeType === "image/png"
           ? exifInPng(view)
-          : type === "image/webp"
+          : mimeType === "image/webp"
             ? exifInWebp(view)
             : undefined;
     const found = start === undefined ? 1 : orientationIn(view, start);

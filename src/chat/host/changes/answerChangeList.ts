@@ -44,7 +44,7 @@ export function listAnswerChanges(
   return { list, dispose: () => store.dispose() };
 }
 
-export function changesByAnswer(ledger: ChangeLedger): readonly AnswerChanges[] {
+function changesByAnswer(ledger: ChangeLedger): readonly AnswerChanges[] {
   const live = new Set(ledger.live);
   const answers = new Map<string, { files: Set<string>; left: Set<string>; state: AnswerChanges["state"] }>();
   for (const change of ledger.changes) {

@@ -80,7 +80,7 @@ function withDestination(draft: TaskDraft, destination: DraftDestination | undef
 }
 
 /** Of several folders, with the name of its folder. */
-export function showDestination({ root, path }: DraftDestination): string {
+function showDestination({ root, path }: DraftDestination): string {
   return vscode.workspace.asRelativePath(vscode.Uri.joinPath(root, path));
 }
 
