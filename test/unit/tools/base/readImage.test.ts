@@ -106,6 +106,15 @@ describe("images that read_file shows", () => {
       await folder.put("turned.jpg", turned(3, isLittle));
       assert.match((await read("turned.jpg")).text, /512 × 256 pixels\. A viewer turns it/);
     }
+    const tiff = turned(8, true).subarray(12, 38);
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(tiff.length);
+    const png = Buffer.from(await pngOf(64, 32));
+    const chunk = Buffer.concat([length, Buffer.from("eXIf"), tiff, Buffer.alloc(4)]);
+    assert.equal(orientationOf(Buffer.concat([png.subarray(0, 33), chunk, png.subarray(33)]), "image/png"), 8);
+    length.writeUInt32LE(tiff.length);
+    assert.equal(orientationOf(Buffer.concat([wholeWebp, Buffer.from("EXIF"), length, tiff]), "image/webp"), 8);
+    assert.deepEqual([orientationOf(png, "image/png"), orientationOf(wholeWebp, "image/webp")], [1, 1]);
     for (const broken of [turned(9, true), turned(6, true).subarray(0, 30)])
       assert.equal(orientationOf(broken, "image/jpeg"), 1);
   });
