@@ -77,7 +77,7 @@ export interface TaskView {
   /** Type, model, created, finished. */
   readonly facts: readonly Fact[];
   readonly result: TaskResultView;
-  /** Where results can be had that are not on this machine: the link of one may expire before it is fetched. */
+  /** Where results can be had that were not fetched: their links expire. */
   readonly addresses?: readonly string[];
   readonly prompt: string;
   readonly parameters: readonly Fact[];

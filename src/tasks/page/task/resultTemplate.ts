@@ -59,7 +59,7 @@ export class ResultTemplate {
 
   #addresses({ addresses = [], result }: TaskView): TemplateResult | typeof nothing {
     if (addresses.length === 0) return nothing;
-    const title = result.state === "here" ? t("Further Results of This Task") : t("Address of the Result");
+    const title = result.state === "remote" ? t("Addresses of Results") : t("Further Results of This Task");
     return html`<section class="result-addresses" aria-label=${title}>
       <p class="quiet-text">${title}</p>
       <ul>

@@ -99,11 +99,14 @@ function taskView(task: Task, context: TaskPageContext): TaskView {
   };
 }
 
-/** Those of results that are not on this machine. */
+/** Of a result that could not be fetched, and of further ones, which are not fetched. */
 export function addressesOf(task: Task): readonly string[] | undefined {
   if (!hasResult(task)) return undefined;
-  const all = resultAddresses(task.submission.remote, task.intent.type, task.intent.home);
-  const left = resultFile(task) === undefined ? all : all.slice(1);
+  const { remote } = task.submission;
+  const all = resultAddresses(remote, task.intent.type, task.intent.home);
+  const isMissing = resultFile(task) === undefined && task.submission.fetchFailure !== undefined;
+  const [own] = resultAddresses({ ...remote, more: [] }, task.intent.type, task.intent.home);
+  const left = isMissing ? all : all.filter((address) => address !== own);
   return left.length === 0 ? undefined : left;
 }
 

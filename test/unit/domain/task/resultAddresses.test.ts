@@ -27,7 +27,7 @@ describe("addresses of a task's results", () => {
     );
   });
 
-  it("T8 (field 16): the page has the addresses of what is not on this machine", () => {
+  it("T8 (field 16): the page has the addresses of what could not be fetched, and of further results", () => {
     const remote = {
       state: "succeeded",
       assets: { kind: "assets", imageUrl: "https://a/1.png" },
@@ -35,8 +35,14 @@ describe("addresses of a task's results", () => {
     } as const;
     const task = (rest: object): ReturnType<typeof makeTask> =>
       makeTask({ intent: { type: "async-image", home }, submission: accepted(remote as never, rest) });
-    assert.deepEqual(addressesOf(task({})), ["https://a/1.png", "https://a/2.png"]);
+    const error = { kind: "malformed", message: "x" } as const;
+    const fetchFailure = { error, attempts: 1, at: 0 };
+    assert.deepEqual(addressesOf(task({ fetchFailure })), ["https://a/1.png", "https://a/2.png"]);
+    assert.deepEqual(addressesOf(task({})), ["https://a/2.png"], "it is still to be fetched");
     assert.deepEqual(addressesOf(task({ savedAs: "/r.png" })), ["https://a/2.png"]);
+    const inAnswer = { ...remote, assets: { kind: "assets", imageUrl: "data:image/png;base64,AA==" } };
+    const ofData = makeTask({ intent: { type: "async-image", home }, submission: accepted(inAnswer as never) });
+    assert.deepEqual(addressesOf(ofData), ["https://a/2.png"]);
     assert.equal(addressesOf(makeTask({ intent: { home }, submission: accepted({ state: "processing" }) })), undefined);
   });
 });
