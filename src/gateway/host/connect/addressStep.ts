@@ -26,6 +26,8 @@ export const consoleChoice = "console";
 
 export interface AddressQuestion {
   readonly recent: readonly string[];
+  /** The one in use, to be marked; empty for the local gateway. */
+  readonly current?: string;
   /** Offers the console of the gateway that is used. */
   readonly hasConsole?: boolean;
   /** What is in the box at first. */
@@ -38,7 +40,7 @@ export interface AddressQuestion {
 
 /** Resolves with an address that a key may be sent to; empty for the local gateway. */
 export function askForAddress(picker: StepPicker, question: AddressQuestion): Promise<StepResult<string>> {
-  const { recent, hasConsole = false, typed, onText, probe, position } = question;
+  const { recent, current, hasConsole = false, typed, onText, probe, position } = question;
   let redraw = (): void => undefined;
   const watch = probe && new AddressWatch(probe, systemClock, () => redraw());
   watch?.look(withScheme(typed ?? ""));
@@ -46,15 +48,17 @@ export function askForAddress(picker: StepPicker, question: AddressQuestion): Pr
     onText?.(text);
     watch?.look(withScheme(text));
   };
+  const inUse = (url: string, words: string): string =>
+    url === current ? [t("in use"), words].filter((part) => part !== "").join(" · ") : words;
   return picker.ask({
     placeholder: t("Choose, or type an address such as https://gateway.example/v1"),
     choices: [
       {
         label: t("Local gateway"),
-        description: t("free, on this machine, needs no account"),
+        description: inUse("", t("free, on this machine, needs no account")),
         value: "",
       },
-      ...recent.map((url): PickChoice<string> => ({ label: url, value: url })),
+      ...recent.map((url): PickChoice<string> => ({ label: url, value: url, description: inUse(url, "") })),
       ...(hasConsole ? [{ icon: "link-external", label: t("Open Console"), value: consoleChoice } as const] : []),
     ],
     typed: (given) => {
