@@ -15,6 +15,7 @@ import type { HttpRequest } from "./http/httpRequest";
 import type { HttpResponse } from "./http/response";
 import { type RetryOptions, retryRead } from "./http/retryRead";
 import { parseJson } from "../base/jsonValue";
+import { parseLooseJson } from "../base/looseJson";
 import { createScrub, type Scrub } from "./key/scrub";
 import { createStreamScrub } from "./key/streamScrub";
 import { readModels } from "./models/readModels";
@@ -96,7 +97,7 @@ class HttpGateway implements Gateway {
     const replayed = isKnown || response.headers.get("idempotent-replayed")?.toLowerCase() === "true";
     const { requestId } = response;
     const facts = { replayed, ...definedFields({ requestId }) };
-    const named = readCreatedTask(parseJson(text), facts);
+    const named = readCreatedTask(parseLooseJson(text), facts);
     // A 409 is about another request: its Location need not be of this task.
     const created = named ?? (isKnown ? undefined : readCreatedLocation(response.headers.get("location"), facts));
     const clean = this.#scrub.record(created);
@@ -167,7 +168,7 @@ class HttpGateway implements Gateway {
 
   /** The JSON of a response about one task. Throws where it is about another one, whose state, result and money would be stored as this one's. */
   #bodyAbout(taskId: string, response: HttpResponse, text: string): unknown {
-    const value = parseJson(text);
+    const value = parseLooseJson(text);
     if (isOfOtherTask(value, taskId)) throw response.toMalformed("The answer is about another task.", text);
     return value;
   }

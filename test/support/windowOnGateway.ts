@@ -15,12 +15,6 @@ export interface WindowOnGateway {
   readonly chat: Frame;
 }
 
-/** Answers the question whether the account may use a task type that was never submitted to this gateway. */
-async function answerAvailability(window: VsCodeWindow, answer: "Submit" | "Cancel"): Promise<void> {
-  const question = window.page.locator(".monaco-dialog-box").filter({ hasText: "enabled for this account?" });
-  await question.getByRole("button", { name: answer, exact: true }).click();
-}
-
 /** Submits the word *lighthouse* of the sample as an image task, to a gateway that was never asked for one. */
 export async function submitLighthouse(window: VsCodeWindow): Promise<void> {
   await window.openFile("hero.prompts.md");
@@ -29,7 +23,6 @@ export async function submitLighthouse(window: VsCodeWindow): Promise<void> {
   await window.pick(/^Image/);
   await window.quickInput().locator(`input[placeholder*="${modelStep}"]`).fill("any-model");
   await acceptSteps(window, modelStep, paidStep);
-  await answerAvailability(window, "Submit");
 }
 
 /** Opens a window with toasts on this gateway and sets its key. Resolves once requests go to the gateway. */

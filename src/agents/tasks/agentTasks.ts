@@ -7,7 +7,7 @@ import { definedFields } from "../../base/definedFields";
 import { revealHidden } from "../../base/text/revealHidden";
 import { describeAction } from "../../domain/words/describeTool";
 import { AppFailure } from "../../domain/errors/appError";
-import { moneyOfCapCode } from "../../domain/task/dayCapCode";
+import { moneyOfCapCode, readCapCode } from "../../domain/task/dayCapCode";
 import type { Connections } from "../../domain/ports";
 import type { ShownImage } from "../../domain/tools/imagePort";
 import { quoteForeign } from "../../domain/words/quoteForeign";
@@ -113,9 +113,9 @@ async function forModel<T>(signal: AbortSignal, work: () => Promise<T>): Promise
 
 function describeFailure({ error }: AppFailure): string {
   if (error.kind === "capped") {
-    const { code = "" } = error;
+    const { cap: code } = readCapCode(error.code ?? "");
     const most = moneyOfCapCode(code) ? `${code} a day for tasks, by their price list` : `${code} tasks a day`;
-    return `The person allows ${most}, and no more is left of that today. Nothing was submitted.`;
+    return `The person allows ${most}, and this would be more than is left of that today. Nothing was submitted.`;
   }
   if (error.kind === "signed-out") {
     return "No API key is set for the gateway. Only the person can set it, with the command Sluice: Set API Key…";

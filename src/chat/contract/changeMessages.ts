@@ -18,4 +18,6 @@ export interface AnswerChanges {
   readonly answer: string;
   readonly files: readonly string[];
   readonly state: "made" | "kept" | "undone";
+  /** Those of the files of which every change was undone, where that is only a part of them. */
+  readonly undone?: readonly string[];
 }

@@ -19,6 +19,16 @@ export function readAddress(text: string): URL {
   );
 }
 
+/** What a person leaves out: a host without a scheme is meant with the one that a key may be sent over. */
+export function withScheme(text: string): string {
+  const given = text.trim();
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given)) return given;
+  const [, host] = /^((?:[a-z0-9-]+\.)+[a-z0-9-]+|localhost|\[::1\])(?::\d{1,5})?(?:\/|$)/i.exec(given) ?? [];
+  if (host === undefined) return given;
+  const https = `https://${given}`;
+  return URL.canParse(https) && isLoopback(new URL(https)) ? `http://${given}` : https;
+}
+
 /** The origin of an address, which identifies its key; throws as `readAddress` does. */
 export function readOrigin(text: string): string {
   return readAddress(text).origin;

@@ -26,8 +26,13 @@ export function readSeconds(value: string): number | undefined {
   return digits !== undefined && seconds > 0 ? seconds : undefined;
 }
 
+export function isWholeNumber(value: string): boolean {
+  return /^-?\d+$/.test(value);
+}
+
+/** `undefined` also for a whole number that JavaScript would round: another seed would be sent. */
 export function readSeed(value: string): number | undefined {
-  return /^-?\d+$/.test(value) && Number.isSafeInteger(Number(value)) ? Number(value) : undefined;
+  return isWholeNumber(value) && Number.isSafeInteger(Number(value)) ? Number(value) : undefined;
 }
 
 /**

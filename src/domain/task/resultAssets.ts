@@ -1,6 +1,7 @@
 /** The addresses of a finished task, and which of them is the result. */
+import { assetUrlOf } from "../gateway/assetUrl";
 import { type MediaKind, mediaKinds } from "./mediaKinds";
-import type { ResultAssets } from "./taskSchema";
+import type { RemoteTask, ResultAssets, TaskHome } from "./taskSchema";
 import { mediaOf } from "./taskTypes";
 
 type ReadableAssets = Extract<ResultAssets, { kind: "assets" }>;
@@ -16,4 +17,23 @@ export function resultUrlOf(assets: ReadableAssets, type: string): string | unde
   const own = mediaOf(type);
   const kind = own !== undefined && assets[`${own}Url`] !== undefined ? own : assetKindOf(assets);
   return kind === undefined ? assets.thumbnailUrl : assets[`${kind}Url`];
+}
+
+/** Web addresses in a text that can't be read otherwise. */
+const addressInText = /https?:\/\/[^\s"'\\<>{}|^`,;)\]]{1,8000}/gi;
+const maxAddresses = 20;
+
+/**
+ * Where the results of a task can be had, as full web addresses: that of its file first, then further ones. Also of a result that can't be read:
+ * it was paid for, and its address is somewhere in what the gateway wrote.
+ */
+export function resultAddresses({ assets, more = [] }: RemoteTask, type: string, home: TaskHome): readonly string[] {
+  const main = assets?.kind === "assets" ? [resultUrlOf(assets, type) ?? ""] : [];
+  const inText = assets?.kind === "unreadable" ? (assets.raw.replaceAll("\\/", "/").match(addressInText) ?? []) : [];
+  const base = URL.canParse(home.baseUrl) ? new URL(home.baseUrl) : undefined;
+  const full = [...main, ...more, ...inText].flatMap((text) => {
+    const url = base && !/^data:/i.test(text) ? assetUrlOf(text, base) : undefined;
+    return url !== undefined && /^https?:$/.test(url.protocol) ? [url.href] : [];
+  });
+  return [...new Set(full)].slice(0, maxAddresses);
 }

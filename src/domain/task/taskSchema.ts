@@ -34,6 +34,8 @@ export const remoteTaskSchema = z.object({
   type: z.exactOptional(text),
   model: z.exactOptional(text),
   assets: z.exactOptional(resultAssetsSchema),
+  /** Addresses of further results of the same task. */
+  more: z.exactOptional(z.array(text)),
   /** As the service said. */
   createdAt: z.exactOptional(momentSchema),
   completedAt: z.exactOptional(momentSchema),

@@ -150,7 +150,7 @@ function describePause(
       const say = (amount: number): string => formatPrice({ amount, currency }, textLanguage());
       return {
         title: t(
-          "By your price list this chat has cost {0}, and the next request costs at least {1}: your cap is {2}.",
+          "By your price list this chat has cost {0}, and the next request costs about {1}: your cap is {2}.",
           say(failure.used),
           say(failure.next),
           say(failure.cap),

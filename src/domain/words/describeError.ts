@@ -8,7 +8,7 @@ import { isDiskFull } from "../errors/storageError";
 import { editorOnlyCode } from "../gateway/connectionCheck";
 import { quoteForeign } from "./quoteForeign";
 import { isWithdrawn, keyTooOld, mayHaveMadeTask } from "../task/submission";
-import { moneyOfCapCode } from "../task/dayCapCode";
+import { moneyOfCapCode, readCapCode } from "../task/dayCapCode";
 import { isOtherHome } from "../task/sameHome";
 
 export type ErrorAction =
@@ -164,11 +164,35 @@ function isPlainBalance(message: string): boolean {
 /** `cap`: as the code of the error, which answers contain too. */
 export function describeTaskCap(cap: string): string {
   const money = moneyOfCapCode(cap);
-  if (money) return t("Your cap of {0} a day, by your price list, is reached.", formatPrice(money, textLanguage()));
+  const { cap: most, made, more } = readCapCode(cap);
+  // One that would be passed is not reached: less would fit.
+  const isReached = made === undefined || more === undefined || made >= Number(money?.amount ?? most);
+  if (money) {
+    const say = (amount: number): string => formatPrice({ amount, currency: money.currency }, textLanguage());
+    return isReached
+      ? t("Your cap of {0} a day, by your price list, is reached.", say(money.amount))
+      : t(
+          "This would cost {0} by your price list. {1} of your cap of {2} a day are spent or reserved.",
+          say(more),
+          say(made),
+          say(money.amount),
+        );
+  }
+  if (!isReached)
+    return plural(
+      more,
+      {
+        one: "1 more task would pass your cap of {1} tasks a day: today there are {2}.",
+        other: "{0} more tasks would pass your cap of {1} tasks a day: today there are {2}.",
+      },
+      more,
+      most,
+      made,
+    );
   return plural(
-    Number(cap),
+    Number(most),
     { one: "Your cap of {0} task a day is reached.", other: "Your cap of {0} tasks a day is reached." },
-    cap,
+    most,
   );
 }
 

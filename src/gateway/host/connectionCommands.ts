@@ -49,7 +49,9 @@ async function chooseGateway(ports: ConnectionCommandPorts): Promise<void> {
   const recent = readRecentGateways(memory);
   const hasConsole = settings.baseUrl.current !== "" && settings.get("consoleUrl") !== "";
   const picker = new StepPicker(t("Choose Gateway"));
-  const answer = await askForAddress(picker, { recent, hasConsole }).finally(() => picker.dispose());
+  const answer = await askForAddress(picker, { recent, hasConsole, current: settings.baseUrl.current }).finally(() =>
+    picker.dispose(),
+  );
   if (typeof answer === "string") return;
   const url = answer.value;
   if (url === consoleChoice) dialogs.act("open-console");

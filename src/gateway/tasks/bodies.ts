@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import { AppFailure } from "../../domain/errors/appError";
 import type { ListedEvent } from "../../domain/ports";
+import { mediaOf } from "../../domain/task/taskTypes";
 import type { CreatedTask, RemoteTask, TaskRequest } from "../../domain/task/task";
 import { asNumber, asRecord, asText, isRecord, type JsonRecord, parseJson } from "../../base/jsonValue";
 import { readTypeName, writeTaskType } from "./taskTypes";
@@ -77,21 +78,24 @@ export function readTask(value: unknown): RemoteTask | undefined {
   const object = unwrap(value, "status");
   const read = task.safeParse(object);
   if (!read.success || object?.["status"] === undefined) return undefined;
-  const {
-    status,
-    public_model: model,
-    result_assets_json,
-    created_at: createdAt,
-    completed_at: completedAt,
-  } = read.data;
+  const { status, public_model: model, created_at: createdAt, completed_at: completedAt } = read.data;
   const { error_code: errorCode, error_message: errorMessage } = read.data;
-  const assets = readAssets(result_assets_json);
   const type = readTypeName(read.data.task_type)?.slice(0, maxTypeNameLength);
+  const made = type === undefined ? undefined : mediaOf(type);
+  const { assets, more } = readAssets(resultIn(read.data.result_assets_json, object), made);
   return {
     ...readState(status),
-    ...definedFields({ type, model, assets, createdAt, completedAt, errorCode, errorMessage }),
+    ...definedFields({ type, model, assets, more, createdAt, completedAt, errorCode, errorMessage }),
   };
 }
+
+/** Under its own name, else under one that gateways give it instead. */
+function resultIn(own: unknown, object: JsonRecord | undefined): unknown {
+  if (own !== undefined && own !== null) return own;
+  return otherResultNames.map((name) => object?.[name]).find((value) => value !== undefined && value !== null);
+}
+
+const otherResultNames = ["result_assets", "result_json", "results", "result", "outputs", "output", "images", "videos"];
 
 /**
  * Whether a response about one task is about another one: it, or one of its events, has another `task_id`. Case is ignored, because a person may

@@ -2,6 +2,7 @@
 import { definedFields } from "../../base/definedFields";
 import { AppFailure } from "../../domain/errors/appError";
 import type { Asset, AssetRange } from "../../domain/ports";
+import { assetUrlOf } from "../../domain/gateway/assetUrl";
 import { isAtGateway, refuseAssetUrl } from "../../domain/gateway/publicAddress";
 import type { HttpClient } from "../http/httpClient";
 import type { HttpRequest } from "../http/httpRequest";
@@ -22,7 +23,7 @@ export async function downloadAsset(
   text: string,
   { signal, range }: DownloadOptions = {},
 ): Promise<Asset> {
-  if (text.startsWith("data:")) return readDataUrl(text);
+  if (/^data:/i.test(text)) return readDataUrl(text);
   let url = readAssetUrl(text, gateway);
   // After a redirect to another origin the key is no longer sent, also if a later redirect leads back.
   let withKey = url.origin === gateway.origin;
@@ -118,7 +119,8 @@ function readLength(text: string | undefined): number | undefined {
 }
 
 function readAssetUrl(text: string, gateway: URL, from?: URL): URL {
-  const url = URL.canParse(text, from?.href) ? new URL(text, from) : undefined;
+  const url =
+    from === undefined ? assetUrlOf(text, gateway) : URL.canParse(text, from.href) ? new URL(text, from) : undefined;
   const problem = url === undefined ? "The result's address is no web address." : refuseAssetUrl(url, gateway, from);
   if (url !== undefined && problem === undefined) return url;
   throw new AppFailure({ kind: "malformed", message: problem ?? "", notSent: true });

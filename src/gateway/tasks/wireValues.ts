@@ -1,9 +1,11 @@
 /** The values of the task interface in all the forms that gateways write: states, times, texts, result assets (Q-K6, Q-K8, Q-K9, Q-K14). */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
-import { mediaKinds } from "../../domain/task/mediaKinds";
+import { type MediaKind, mediaKinds } from "../../domain/task/mediaKinds";
 import { type ResultAssets, type TaskState, taskStates } from "../../domain/task/task";
-import { asNumber, asRecord, asText, isRecord, parseJson } from "../../base/jsonValue";
+import { asNumber, asRecord, asText } from "../../base/jsonValue";
+import { parseLooseJson } from "../../base/looseJson";
+import { findAddresses } from "./resultAddresses";
 
 const maxRawLength = 2000;
 /** Characters of one field. An address may hold a whole picture (`data:`). */
@@ -89,22 +91,40 @@ export const wireText = z.optional(
   ),
 );
 
-/** `result_assets_json`: an object serialised as a string, as the gateway's document has it, or the object itself. */
-export function readAssets(value: unknown): ResultAssets | undefined {
-  if (value === undefined || value === null) return undefined;
-  const object = typeof value === "string" ? parseJson(value) : value;
+/** What a task has made. `more`: the addresses of further results, of which a task keeps no file. */
+export interface ReadAssets {
+  readonly assets?: ResultAssets;
+  readonly more?: readonly string[];
+}
+
+/** Further results of one task; in all, so that a row on disk stays small. */
+const maxMore = 20;
+
+/**
+ * `result_assets_json`: an object serialised as a string, as the gateway's document has it, or the object itself. What was paid for is
+ * also read in the forms beside it; `kind` is what the task makes, for an address that does not say.
+ */
+export function readAssets(value: unknown, kind: MediaKind = "image"): ReadAssets {
+  if (value === undefined || value === null) return {};
+  const read = typeof value === "string" ? (parseLooseJson(value) ?? value) : value;
   const raw = (typeof value === "string" ? value : writeJson(value)).slice(0, maxRawLength);
-  if (!isRecord(object)) return { kind: "unreadable", raw };
-  const urls = definedFields(
-    Object.fromEntries(mediaKinds.map((kind) => [`${kind}Url`, readUrl(object[`${kind}_url`])])),
-  );
-  const thumbnailUrl = readUrl(object["thumbnail_url"]);
+  const object = asRecord(read) ?? {};
+  const found = findAddresses(read);
+  const named = (name: MediaKind | "thumbnail"): string | undefined => readUrl(object[`${name}_url`]);
+  const ofKind = (name: MediaKind): string | undefined =>
+    named(name) ?? found.find((one) => (one.kind ?? kind) === name)?.url;
+  const urls = definedFields(Object.fromEntries(mediaKinds.map((name) => [`${name}Url`, ofKind(name)])));
+  const thumbnailUrl = named("thumbnail") ?? found.find((one) => one.kind === "thumbnail")?.url;
   const seed = asNumber(object["seed"]);
-  if (Object.keys(urls).length === 0 && thumbnailUrl === undefined) return { kind: "unreadable", raw };
+  if (Object.keys(urls).length === 0 && thumbnailUrl === undefined) return { assets: { kind: "unreadable", raw } };
+  const known = new Set<unknown>([...Object.values(urls), thumbnailUrl]);
+  // A picture in the answer itself is no address, and may be large.
+  const more = found.flatMap(({ url, kind: own }) =>
+    known.has(url) || own === "thumbnail" || url.startsWith("data:") ? [] : [url],
+  );
   return {
-    kind: "assets",
-    ...urls,
-    ...definedFields({ thumbnailUrl, seed }),
+    assets: { kind: "assets", ...urls, ...definedFields({ thumbnailUrl, seed }) },
+    ...(more.length === 0 ? {} : { more: more.slice(0, maxMore) }),
   };
 }
 

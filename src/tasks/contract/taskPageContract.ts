@@ -12,6 +12,9 @@ const intents = {
   /** Opens the page of another task: the one that this was made from. */
   "task-open": { task: taskId },
   "batch-open": {},
+  /** Of a result, by its place in `TaskView.addresses`. */
+  "address-open": { at: z.number() },
+  "address-copy": { at: z.number() },
   /** The raw JSON is expanded: from now on it is part of what the page gets. */
   "raw-show": {},
   "events-load": {},
@@ -74,6 +77,8 @@ export interface TaskView {
   /** Type, model, created, finished. */
   readonly facts: readonly Fact[];
   readonly result: TaskResultView;
+  /** Where results can be had that were not fetched: their links expire. */
+  readonly addresses?: readonly string[];
   readonly prompt: string;
   readonly parameters: readonly Fact[];
   /** The hold, and the ids by which a gateway's support finds it and the task. */

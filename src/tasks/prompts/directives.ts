@@ -1,4 +1,4 @@
-/** Reads the settings of a prompt file: `<!-- sluice: type=video model=… -->` and the lines of its front matter, whose other keys are variables. */
+/** Reads the settings of a prompt file that stand in a comment, `<!-- sluice: type=video model=… -->`, and how settings replace each other. */
 import { readSeconds, readSeed, readSize } from "../../domain/task/commonOptions";
 import { destinationProblem } from "../../domain/task/destination";
 import { type TaskType, taskTypes } from "../../domain/task/task";
@@ -35,6 +35,8 @@ export type OneSetting = Pick<PromptSettings, ListedKey>;
 export interface PromptVariable {
   readonly name: string;
   readonly values: readonly string[];
+  /** Its value is neither a text nor a list of texts. */
+  readonly isUnreadable?: true;
   /** Offsets of its line in the text. */
   readonly start: number;
   readonly end: number;
@@ -56,6 +58,11 @@ export type ProblemReason =
   | "unknown-key"
   | "unused-variable"
   | "unknown-variable"
+  | "unread-braces"
+  | "bad-yaml"
+  | "bad-form"
+  | "duplicate-key"
+  | "front-matter-too-long"
   | "too-many-variants"
   | "variants-too-long"
   | "no-value"
@@ -64,6 +71,9 @@ export type ProblemReason =
   | `bad-${Exclude<keyof PromptSettings, "lists" | "unusable">}`
   | "file-too-long"
   | "more-problems";
+
+/** Characters of a file that are read. */
+export const maxPromptFile = 256 * 1024;
 
 /** The most problems of a file. The next one is listed as `more-problems`; one directive reports no more than that either. */
 export const maxPromptProblems = 100;
@@ -85,21 +95,16 @@ export function readDirective(text: string, offset: number): ReadSettings {
     const [start, end] = [offset + match.index, offset + match.index + whole.trimEnd().length];
     const known = knownKey(key);
     if (known === undefined) reader.refuse("unknown", { start, end, reason: "unknown-key", name: key });
-    else reader.read(known, value, start, end);
+    else reader.read(known, readList(value) ?? [unquoted(value)], start, end);
   }
   return reader;
-}
-
-export interface FrontMatter extends ReadSettings {
-  /** The first of each name. */
-  readonly variables: readonly PromptVariable[];
 }
 
 /** What lies between the two lines of `---` at the beginning of a file; `end` is the offset of the second one. `undefined` where there are none. */
 export function frontMatterOf(
   file: string,
 ): { readonly text: string; readonly start: number; readonly end: number } | undefined {
-  const [first] = /^---[ \t]*\r?\n/.exec(file) ?? [];
+  const [first] = /^\uFEFF?---[ \t]*\r?\n/.exec(file) ?? [];
   if (first === undefined) return undefined;
   const rest = file.slice(first.length);
   const length = /^(?:---|\.\.\.)[ \t]*$/m.exec(rest)?.index;
@@ -107,51 +112,7 @@ export function frontMatterOf(
   return { text: rest.slice(0, length), start: first.length, end: first.length + length };
 }
 
-/** A key with its value, or with the lines of a list below it. */
-const field = /^([A-Za-z][\w.-]*)[ \t]*:[ \t]*([^\r\n]+|(?:\r?\n[ \t]*-[ \t][^\r\n]*)*)/gm;
-
-/** `text` is what lies between the two lines of `---`, at `offset` in the file. */
-export function readFrontMatter(text: string, offset: number): FrontMatter {
-  const reader = new SettingReader();
-  const variables = new Map<string, PromptVariable>();
-  for (const match of text.matchAll(field)) {
-    const [whole, key = "", given = ""] = match;
-    const value = given.split(/\r?\n/).map(withoutComment).join("\n").trim();
-    const [start, end] = [offset + match.index, offset + match.index + whole.length];
-    const known = knownKey(key);
-    if (known !== undefined) reader.read(known, value, start, end);
-    else if (!variables.has(key)) {
-      const one = unquoted(value);
-      variables.set(key, { name: key, values: readList(value) ?? (one === "" ? [] : [one]), start, end });
-    }
-  }
-  return { settings: reader.settings, problems: reader.problems, variables: [...variables.values()] };
-}
-
-/**
- * Without a comment: it begins at a `#` after a blank, but not in quotes or brackets. As in YAML these open only where a value begins; anywhere
- * else a quote is an apostrophe.
- */
-function withoutComment(line: string): string {
-  let [{ length: at }] = /^\s*(?:-\s+)?/.exec(line) ?? [""];
-  const lastClosing = line.lastIndexOf("]");
-  let quote = "";
-  let isInList = false;
-  for (let begins = true; at < line.length; at += 1) {
-    const one = line.charAt(at);
-    if (quote !== "") quote = one === quote ? "" : quote;
-    else if (one === "#" && !isInList && /\s/.test(line.charAt(at - 1))) break;
-    else if (begins && one === "[") begins = isInList = at < lastClosing;
-    else if (begins && (one === '"' || one === "'")) {
-      quote = line.includes(one, at + 1) ? one : "";
-      begins = false;
-    } else if (one === "]") isInList = begins = false;
-    else if (!/\s/.test(one)) begins = isInList && one === ",";
-  }
-  return line.slice(0, at).trim();
-}
-
-function knownKey(key: string): (typeof promptKeys)[number] | undefined {
+export function knownKey(key: string): (typeof promptKeys)[number] | undefined {
   return promptKeys.find((name) => name === key.toLowerCase());
 }
 
@@ -162,7 +123,7 @@ function unquoted(given: string): string {
     .trim();
 }
 
-class SettingReader implements ReadSettings {
+export class SettingReader implements ReadSettings {
   readonly problems: PromptProblem[] = [];
   settings: PromptSettings = {};
   readonly #references: string[] = [];
@@ -172,10 +133,14 @@ class SettingReader implements ReadSettings {
     this.settings = mergeSettings(this.settings, { unusable: [key] });
   }
 
-  read(key: (typeof promptKeys)[number], given: string, start: number, end: number): void {
-    const list = isListed(key) || key === "reference" ? readList(given) : undefined;
-    const values = list ?? [unquoted(given)];
+  /** One value, or those of a list. */
+  read(key: (typeof promptKeys)[number], values: readonly string[], start: number, end: number): void {
+    const takesSeveral = isListed(key) || key === "reference";
     if (values.length === 0 || values[0] === "") this.refuse(key, { start, end, reason: "no-value", name: key });
+    else if (values.length > 1 && !takesSeveral) this.refuse(key, { start, end, reason: "bad-form", name: key });
+    else if (key !== "destination" && values.some((value) => value.includes("{{")))
+      // Only prompts and destinations name variables: the braces would be sent as they are.
+      this.refuse(key, { start, end, reason: "unread-braces", name: values.find((one) => one.includes("{{")) ?? "" });
     else if (key === "reference" && values.length > maxValues)
       this.refuse(key, { start, end, reason: "too-many-values", name: key });
     else if (key === "reference") {

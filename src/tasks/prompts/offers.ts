@@ -1,6 +1,7 @@
 /** What can be written at a place of a prompt file: keys and values of its directives and front matter, and names of variables. Pure. */
 import { type TaskType, taskTypes } from "../../domain/task/task";
-import { frontMatterOf, promptKeys, readDirective, readFrontMatter } from "./directives";
+import { frontMatterOf, promptKeys, readDirective } from "./directives";
+import { readFrontMatter } from "./frontMatter";
 
 export type PromptKey = (typeof promptKeys)[number];
 

@@ -1,14 +1,15 @@
 /** Finds the prompts of a `*.prompts.md` file, for the CodeLenses above them: each paragraph or list item under a heading, with the settings that apply to it. */
 import {
   frontMatterOf,
+  maxPromptFile,
   maxPromptProblems,
   mergeSettings,
   type PromptProblem,
   type PromptSettings,
   type PromptVariable,
-  readDirective,
-  readFrontMatter,
 } from "./directives";
+import { readFrontMatter } from "./frontMatter";
+import { takeDirectives } from "./takeDirectives";
 import { expandPrompt, maxVariantText, type PromptVariant } from "./variants";
 
 export interface FilePrompt {
@@ -27,10 +28,20 @@ export interface FilePrompt {
 export interface ParsedPrompts {
   readonly prompts: readonly FilePrompt[];
   readonly problems: readonly PromptProblem[];
+  /** Text that belongs to no prompt, setting, heading, code block or comment, in the order of the file: nothing is made of it. */
+  readonly unread: readonly UnreadLines[];
 }
 
-/** Characters of a file that are read. */
-export const maxPromptFile = 256 * 1024;
+/** Lines, counted from 0. */
+export interface UnreadLines {
+  readonly line: number;
+  readonly lastLine: number;
+  /** Its first line. */
+  readonly text: string;
+}
+
+/** Most entries of a file; what lies between and behind is one more. */
+export const maxUnread = 100;
 
 /**
  * One pass over the lines. What is no prompt: text before the first heading, quotes, code, tables, HTML, rules and comments. Of a long file
@@ -38,9 +49,12 @@ export const maxPromptFile = 256 * 1024;
  */
 export function parsePrompts(text: string): ParsedPrompts {
   const end = text.length <= maxPromptFile ? text.length : lastHeading(text, maxPromptFile);
-  const { prompts, problems } = new PromptParser(text.slice(0, end)).parse();
-  const unread: PromptProblem = { start: end, end: markEnd(text, end), reason: "file-too-long", name: "" };
-  return { prompts, problems: end < text.length ? [...problems, unread] : problems };
+  const parsed = new PromptParser(text.slice(0, end)).parse();
+  if (end === text.length) return parsed;
+  const problem: PromptProblem = { start: end, end: markEnd(text, end), reason: "file-too-long", name: "" };
+  const line = text.slice(0, end).split("\n").length - 1;
+  const rest = { line, lastLine: text.split("\n").length - 1, text: text.slice(end, problem.end).trim() };
+  return { ...parsed, problems: [...parsed.problems, problem], unread: [...parsed.unread, rest] };
 }
 
 /** The offset of the last heading before `limit`; one without indentation, which ends also the list items above it. */
@@ -59,44 +73,6 @@ function markEnd(text: string, start: number): number {
   return start + Math.max(1, line.length);
 }
 
-/** The prompt of a document that holds one only, and what its own directives set. */
-export function readSinglePrompt(text: string): ReturnType<typeof takeDirectives> {
-  return takeDirectives(text, 0);
-}
-
-/** Comments taken out of a prompt, and what those of them that are directives set. */
-export function takeDirectives(
-  text: string,
-  offset: number,
-): { readonly text: string; readonly settings: PromptSettings; readonly problems: readonly PromptProblem[] } {
-  let settings: PromptSettings = {};
-  const problems: PromptProblem[] = [];
-  let rest = "";
-  let at = 0;
-  for (let begin = text.indexOf("<!--"); begin >= 0; begin = text.indexOf("<!--", at)) {
-    const inner = begin + 4;
-    const close = text.indexOf("-->", inner);
-    const end = close < 0 ? text.length : close;
-    rest += text.slice(at, begin).replace(blanksAtEnd, "");
-    at = close < 0 ? end : end + 3;
-    const directive = directiveIn(text.slice(inner, end));
-    if (!directive) continue;
-    const read = readDirective(directive.text, offset + inner + directive.start);
-    settings = mergeSettings(settings, read.settings);
-    problems.push(...read.problems);
-  }
-  rest += text.slice(at);
-  return { text: at === 0 ? text.trim() : rest.replaceAll(/\n{3,}/g, "\n\n").trim(), settings, problems };
-}
-
-/** The lookbehind makes it match from the first of several blanks only: tried from each of them it would take quadratic time. */
-const blanksAtEnd = /(?<![ \t])[ \t]+$/;
-
-function directiveIn(comment: string): { readonly text: string; readonly start: number } | undefined {
-  const [begin] = /^\s*sluice:/i.exec(comment) ?? [];
-  return begin === undefined ? undefined : { text: comment.slice(begin.length), start: begin.length };
-}
-
 interface Line {
   readonly text: string;
   readonly offset: number;
@@ -106,14 +82,26 @@ interface Section {
   readonly level: number;
   readonly line: number;
   settings: PromptSettings;
+  /** Nothing but comments has followed its heading: what they set is set for all of it. */
+  isBeginning: boolean;
 }
 
 const headingLine = /^ {0,3}(#{1,6})(?:[ \t]|$)/;
 const itemLine = /^( {0,3})(?:[-*+]|\d{1,9}[.)])([ \t]+|$)/;
+/** As in CommonMark a list that ends a paragraph has text, and the number 1 where it is numbered: a line that begins with a year is none. */
+const interruptingItem = /^ {0,3}(?:[-*+]|1[.)])[ \t]+\S/;
 const fenceLine = /^ {0,3}(`{3,}|~{3,})/;
 const ruleLine = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
-/** Quotes, tables, HTML other than comments, and definitions of links. */
-const otherLine = /^ {0,3}(?:>|\||<(?!!--)[A-Za-z/!?]|\[[^\]]+\]:)/;
+const quoteLine = /^ {0,3}>/;
+const tableLine = /^ {0,3}\|/;
+/** The tags that begin a block of HTML as in CommonMark, also in a paragraph. Any other one belongs to the text, as `<lora:…>` of a prompt. */
+const htmlLine =
+  /^ {0,3}<(?:[!?]|(?:script|pre|style|textarea)(?:[\s>]|$)|\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?:\s|\/?>|$))/i;
+/** A tag alone on a line; it does not end a paragraph. */
+const loneTag = /^ {0,3}<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>[ \t]*$/i;
+/** Of a link or a footnote; it does not end a paragraph. */
+const definitionLine =
+  /^ {0,3}\[(?:\^[^\]]+\]:|[^\]]+\]:[ \t]*(?:<[^<>]*>|[^\s<]\S*)(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$)/;
 
 class PromptParser {
   readonly #file: string;
@@ -121,9 +109,12 @@ class PromptParser {
   readonly #prompts: FilePrompt[] = [];
   readonly #problems: PromptProblem[] = [];
   /** From the file down to the heading that the current line is under. */
-  readonly #sections: Section[] = [{ level: 0, line: -1, settings: {} }];
+  readonly #sections: Section[] = [{ level: 0, line: -1, settings: {}, isBeginning: true }];
   readonly #used = new Set<string>();
   #variables: readonly PromptVariable[] = [];
+  readonly #unread: UnreadLines[] = [];
+  /** Comments between two prompts, which set something for the second one. */
+  #forNext: { settings: PromptSettings; readonly line: number; lastLine: number } | undefined;
   #variantRoom = maxVariantText;
   #next = 0;
   /** The first line with text that no heading is above. */
@@ -144,13 +135,48 @@ class PromptParser {
   parse(): ParsedPrompts {
     this.#readFrontMatter();
     while (this.#next < this.#lines.length) this.#readBlock();
+    this.#leaveForNext();
     const unused = this.#variables.filter(({ name }) => !this.#used.has(name));
     this.#addProblems(unused.map(({ start, end, name }) => ({ start, end, reason: "unused-variable", name })));
     if (this.#prompts.length === 0 && this.#unheaded !== undefined) {
       const start = this.#lines[this.#unheaded]?.offset ?? 0;
       this.#addProblems([{ start, end: markEnd(this.#file, start), reason: "no-heading", name: "" }]);
     }
-    return { prompts: this.#prompts, problems: this.#problems };
+    return { prompts: this.#prompts, problems: this.#problems, unread: this.#allUnread(unused) };
+  }
+
+  /** With the keys of the front matter that are neither settings nor named by a prompt. */
+  #allUnread(unused: readonly PromptVariable[]): readonly UnreadLines[] {
+    const front = unused.map(({ start, end }) => {
+      const line = this.#lineAt(start);
+      return { line, lastLine: this.#lineAt(end - 1), text: this.#text(line).trim() };
+    });
+    const all = [...front, ...this.#unread];
+    const [last] = all.slice(-1);
+    const left = all[maxUnread];
+    if (all.length <= maxUnread + 1 || left === undefined || last === undefined) return all;
+    return [...all.slice(0, maxUnread), { ...left, lastLine: last.lastLine }];
+  }
+
+  #lineAt(offset: number): number {
+    let [low, high] = [0, this.#lines.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((this.#lines[middle]?.offset ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  #leaveUnread(line: number, end: number): void {
+    while (end - 1 > line && this.#text(end - 1).trim() === "") end -= 1;
+    this.#unread.push({ line, lastLine: end - 1, text: this.#text(line).trim() });
+  }
+
+  /** What comments set that no prompt follows. */
+  #leaveForNext(): void {
+    if (this.#forNext) this.#leaveUnread(this.#forNext.line, this.#forNext.lastLine + 1);
+    this.#forNext = undefined;
   }
 
   #text(line: number): string {
@@ -190,19 +216,31 @@ class PromptParser {
     const text = this.#text(line);
     const [fence, mark = ""] = fenceLine.exec(text) ?? [];
     const [, hashes] = headingLine.exec(text) ?? [];
+    const isComment = /^\s*<!--/.test(text);
+    const section = this.#sections.at(-1);
     if (text.trim() === "" || ruleLine.test(text)) this.#next += 1;
-    else if (fence !== undefined) this.#skipFence(mark);
     else if (hashes !== undefined) this.#beginSection(hashes.length, line, line + 1);
-    else if (/^\s*<!--/.test(text)) this.#readComment();
-    else if (otherLine.test(text)) this.#skipParagraph();
-    else if (itemLine.test(text)) this.#readItem();
-    else this.#readParagraph();
+    else if (isComment) this.#readComment();
+    else {
+      if (fence !== undefined) this.#skipFence(mark);
+      else if (this.#isOther(line)) this.#skipParagraph();
+      else if (itemLine.test(text)) this.#readItem();
+      else this.#readParagraph();
+      if (section && section.level > 0) section.isBeginning = false;
+    }
+  }
+
+  /** Quotes, tables, HTML other than comments, and definitions of links. */
+  #isOther(line: number): boolean {
+    const text = this.#text(line);
+    return [quoteLine, tableLine, htmlLine, loneTag, definitionLine].some((form) => form.test(text));
   }
 
   #beginSection(level: number, line: number, next: number): void {
+    this.#leaveForNext();
     while ((this.#sections.at(-1)?.level ?? 0) >= level) this.#sections.pop();
     const settings = this.#sections.at(-1)?.settings ?? {};
-    this.#sections.push({ level, line, settings });
+    this.#sections.push({ level, line, settings, isBeginning: true });
     this.#next = next;
   }
 
@@ -211,16 +249,21 @@ class PromptParser {
       const [, other = ""] = fenceLine.exec(line) ?? [];
       return other.startsWith(mark) && line.trim() === other;
     };
+    const begin = this.#next;
     this.#next += 1;
     while (this.#next < this.#lines.length && !isEnd(this.#text(this.#next))) this.#next += 1;
+    // Without an end all that follows is code, which the person hardly means.
+    if (this.#next >= this.#lines.length) this.#leaveUnread(begin, this.#lines.length);
     this.#next += 1;
   }
 
   #skipParagraph(): void {
+    const begin = this.#next;
     while (this.#next < this.#lines.length && this.#text(this.#next).trim() !== "") this.#next += 1;
+    this.#leaveUnread(begin, this.#next);
   }
 
-  /** A comment on lines of its own. As a directive it applies to what follows under the heading. */
+  /** A comment on lines of its own. As a directive below a heading it applies to all that is under it, else to the next prompt. */
   #readComment(): void {
     const begin = this.#next;
     if (this.#commentEnd < begin) {
@@ -238,7 +281,12 @@ class PromptParser {
     }
     const read = takeDirectives(this.#raw(begin, end), this.#lines[begin]?.offset ?? 0);
     this.#addProblems(read.problems);
-    this.#setDefaults(read.settings);
+    if (this.#sections.at(-1)?.isBeginning === true) this.#setDefaults(read.settings);
+    else if (Object.keys(read.settings).length > 0) {
+      const settings = mergeSettings(this.#forNext?.settings ?? {}, read.settings);
+      this.#forNext = { settings, line: this.#forNext?.line ?? begin, lastLine: end - 1 };
+    }
+    if (this.#commentEnd >= this.#lines.length) this.#leaveUnread(begin, end);
     this.#next = end;
   }
 
@@ -252,16 +300,17 @@ class PromptParser {
         this.#beginSection(text.trim().startsWith("=") ? 1 : 2, begin, end + 1);
         return;
       }
-      if (this.#endsParagraph(text)) break;
+      if (this.#endsParagraph(end)) break;
     }
     this.#add(begin, end, (text) => text.trim());
     this.#next = end;
   }
 
-  #endsParagraph(text: string): boolean {
-    return (
-      text.trim() === "" || [headingLine, itemLine, fenceLine, ruleLine, otherLine].some((form) => form.test(text))
-    );
+  #endsParagraph(line: number): boolean {
+    const text = this.#text(line);
+    const ends = [headingLine, interruptingItem, fenceLine, ruleLine, quoteLine, htmlLine];
+    if (text.trim() === "" || ends.some((form) => form.test(text) && !/^\s*<!--/.test(text))) return true;
+    return tableLine.test(text) && isDelimiterRow(this.#text(line + 1));
   }
 
   /** With everything that is indented under it, blank lines and nested items too. */
@@ -277,7 +326,8 @@ class PromptParser {
       if (text.trim() === "") continue;
       const isInside =
         text.length - text.trimStart().length >= Math.min(indent, 2) && !/^ ?(?:[-*+]|\d+[.)])\s/.test(text);
-      const isLazy = last === end - 1 && !this.#endsParagraph(text);
+      // A comment between two items is about the second one.
+      const isLazy = last === end - 1 && !itemLine.test(text) && !/^\s*<!--/.test(text) && !this.#endsParagraph(end);
       if (!isInside && !isLazy) break;
       last = end;
     }
@@ -301,9 +351,13 @@ class PromptParser {
     if (text === "" || section === undefined) return;
     if (section.level === 0) {
       this.#unheaded ??= begin;
+      this.#leaveUnread(begin, end);
       return;
     }
-    const settings = inline ? mergeSettings(section.settings, inline.settings) : section.settings;
+    let { settings } = section;
+    if (this.#forNext) settings = mergeSettings(settings, this.#forNext.settings);
+    if (inline) settings = mergeSettings(settings, inline.settings);
+    this.#forNext = undefined;
     const expanded = expandPrompt({ text, settings }, this.#variables, this.#variantRoom);
     this.#variantRoom -= expanded.size;
     for (const name of expanded.names) this.#used.add(name);
@@ -314,10 +368,19 @@ class PromptParser {
   }
 }
 
+/** Below the head of a table. */
+function isDelimiterRow(text: string): boolean {
+  return /^[\t :|-]+$/.test(text) && text.includes("-") && text.includes("|");
+}
+
 /** At the name of the variable, else at the first line of the prompt. */
-function placedIn(raw: string, offset: number, problem: Pick<PromptProblem, "reason" | "name">): PromptProblem {
-  const name = raw.indexOf(`{{${problem.name}}}`);
-  const start = Math.max(0, name);
-  const end = name < 0 ? markEnd(raw, 0) : name + problem.name.length + 4;
+function placedIn(
+  raw: string,
+  offset: number,
+  { written, ...problem }: ReturnType<typeof expandPrompt>["problems"][number],
+): PromptProblem {
+  const found = written === undefined ? -1 : raw.indexOf(written);
+  const start = Math.max(0, found);
+  const end = found < 0 || written === undefined ? markEnd(raw, 0) : found + written.length;
   return { ...problem, start: offset + start, end: offset + end };
 }

@@ -17,7 +17,8 @@ export const maxVariants = maxValues;
 /** Characters of all variants of a file: a few long values that are named often would fill the memory. */
 export const maxVariantText = 4_000_000;
 
-const placeholder = /\{\{([A-Za-z][\w.-]*)\}\}/g;
+/** `{{name}}` of any letters, with blanks around the name; `\\{{` is text. */
+const placeholder = /(\\?)\{\{([^{}\r\n]*)\}\}/g;
 
 /** One that is chosen from: what each of its values puts into the text, or sets. */
 interface Axis {
@@ -25,23 +26,51 @@ interface Axis {
   readonly values: readonly { readonly word: string; readonly settings: PromptSettings }[];
 }
 
-type VariantProblem = Pick<PromptProblem, "reason" | "name" | "nearest">;
+/** `written`: what it marks in the prompt. */
+type VariantProblem = Pick<PromptProblem, "reason" | "name" | "nearest"> & { readonly written?: string };
 
 /** Of the pairs of letters that two names have: with no more than this it is another word. Two letters that changed places leave a quarter of five. */
 const minLikeness = 0.2;
 
-/** The names of variables and of keys in the text, then in the destination, each once. */
-function namesIn(text: string, settings: PromptSettings): readonly string[] {
-  const names = [text, settings.destination ?? ""].flatMap((one) =>
-    [...one.matchAll(placeholder)].map(([, name = ""]) => name),
+/** Each place that names a variable or a key, without those that are text. */
+function placesIn(text: string): readonly { readonly written: string; readonly name: string }[] {
+  return [...text.matchAll(placeholder)].flatMap(([written, escape, name = ""]) =>
+    escape === "" ? [{ written, name: nameIn(name) }] : [],
   );
-  return [...new Set(names)];
+}
+
+function nameIn(given: string): string {
+  return given.trim().normalize("NFC");
+}
+
+/** The names of variables and of keys in the text, then in the destination, each once. */
+function namesIn(text: string, settings: PromptSettings): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const { name, written } of [text, settings.destination ?? ""].flatMap(placesIn))
+    if (!names.has(name)) names.set(name, written);
+  return names;
+}
+
+/** Also the wide ones of Chinese and Japanese keyboards. */
+const singleBraces = /[{｛]([^{}｛｝\r\n]{1,200})[}｝]/g;
+
+/** Braces that are left beside the placeholders and that a person may have meant as one: they would be paid for as they are. */
+function unreadBraces(text: string, isName: (name: string) => boolean): string | undefined {
+  const rest = text.replaceAll(placeholder, (whole, escape: string) =>
+    escape === "" ? "\n" : "\n".repeat(whole.length),
+  );
+  const opened = /\{\{[^\r\n]{0,40}/.exec(rest)?.[0];
+  if (opened !== undefined) return opened;
+  for (const [written, name = ""] of rest.matchAll(singleBraces)) if (isName(nameIn(name))) return written;
+  const [around] = /\{\{\{[^{}\r\n]{0,200}\}\}\}/.exec(text) ?? [];
+  return around;
 }
 
 export function expandPrompt(
   { text, settings }: { readonly text: string; readonly settings: PromptSettings },
   variables: readonly PromptVariable[],
   room = maxVariantText,
+  isAlone = false,
 ): {
   readonly variants: readonly PromptVariant[];
   readonly problems: readonly VariantProblem[];
@@ -50,8 +79,9 @@ export function expandPrompt(
   /** Characters of the variants, at most. */
   readonly size: number;
 } {
-  const names = namesIn(text, settings);
-  const known = variables.filter(({ name }) => names.includes(name));
+  const written = namesIn(text, settings);
+  const names = [...written.keys()];
+  const known = variables.filter(({ name }) => written.has(name));
   const { lists = {}, unusable, ...plain } = settings;
   const isSet = (name: string): boolean => listedKeys.some((key) => key === name && (key in lists || key in plain));
   const problems = names.flatMap((name): VariantProblem[] => {
@@ -63,10 +93,15 @@ export function expandPrompt(
         [...variables.map((one) => one.name), ...listedKeys.filter(isSet)],
         minLikeness,
       );
-      return [{ reason: "unknown-variable", name, ...definedFields({ nearest }) }];
+      return [{ reason: "unknown-variable", name, ...definedFields({ nearest, written: written.get(name) }) }];
     }
-    return variable.values.length === 0 ? [{ reason: "no-value", name }] : [];
+    if (variable.values.length > 0) return [];
+    const reason = variable.isUnreadable ? "bad-form" : "no-value";
+    return [{ reason, name, ...definedFields({ written: written.get(name) }) }];
   });
+  const isName = (name: string): boolean => isSet(name) || variables.some((one) => one.name === name);
+  const left = isAlone ? [] : [text, settings.destination ?? ""].map((one) => unreadBraces(one, isName));
+  for (const one of left) if (one !== undefined) problems.push({ reason: "unread-braces", name: one, written: one });
   const none = (...why: readonly VariantProblem[]): ReturnType<typeof expandPrompt> => ({
     ...{ variants: [], problems: why, names, size: 0 },
   });
@@ -95,16 +130,16 @@ export function expandAlone(prompt: {
   readonly text: string;
   readonly settings: PromptSettings;
 }): ReturnType<typeof expandPrompt> {
-  const alone = expandPrompt(prompt, []);
+  const alone = expandPrompt(prompt, [], maxVariantText, true);
   const unknown = alone.problems.filter(({ reason }) => reason === "unknown-variable");
-  const asText = unknown.map(({ name }) => ({ name, values: [`{{${name}}}`], start: 0, end: 0 }));
-  return asText.length === 0 ? alone : expandPrompt(prompt, asText);
+  const asText = unknown.map(({ name, written = "" }) => ({ name, values: [written], start: 0, end: 0 }));
+  return asText.length === 0 ? alone : expandPrompt(prompt, asText, maxVariantText, true);
 }
 
 /** Characters of the longest variant, at most. */
 function longestOf(text: string, axes: readonly Axis[]): number {
   const words = new Map(axes.map(({ name, values }) => [name, Math.max(...values.map(({ word }) => word.length))]));
-  return [...text.matchAll(placeholder)].reduce((sum, [, name = ""]) => sum + (words.get(name) ?? 0), text.length);
+  return placesIn(text).reduce((sum, { name }) => sum + (words.get(name) ?? 0), text.length);
 }
 
 /** The last axis changes first, as in nested loops. */
@@ -128,7 +163,10 @@ function variantAt(
     settings = { ...settings, ...one.settings };
     if (values.length > 1) chosen.unshift({ name, value: one.word });
   }
-  const fill = (one: string): string => one.replaceAll(placeholder, (whole, name: string) => words.get(name) ?? whole);
+  const fill = (one: string): string =>
+    one.replaceAll(placeholder, (whole, escape: string, name: string) =>
+      escape === "" ? (words.get(nameIn(name)) ?? whole) : whole.slice(escape.length),
+    );
   const { destination } = settings;
   const filled = destination === undefined ? settings : { ...settings, destination: fill(destination) };
   return { text: fill(text), settings: filled, chosen };

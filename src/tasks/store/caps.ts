@@ -3,7 +3,7 @@ import type { Clock } from "../../base/clock";
 import { startOfDay } from "../../base/localDay";
 import { AppFailure } from "../../domain/errors/appError";
 import type { PriceList } from "../../domain/prices/priceList";
-import { capCodeOf } from "../../domain/task/dayCapCode";
+import { capCodeOf, withDay } from "../../domain/task/dayCapCode";
 import { type Price, sumOfPrices } from "../../domain/prices/price";
 import type { TaskIntent } from "../../domain/task/task";
 
@@ -58,7 +58,10 @@ export function keepWithin(
   if (maxTasks > 0) {
     const tasks = made.tasks();
     if (tasks + more > maxTasks)
-      throw capped(String(maxTasks), `${tasks} tasks today, ${more} more wanted, ${maxTasks} allowed.`);
+      throw capped(
+        withDay(String(maxTasks), tasks, more),
+        `${tasks} tasks today, ${more} more wanted, ${maxTasks} allowed.`,
+      );
   }
   if (!money) return;
   const { currency, amount } = money.most;
@@ -69,7 +72,7 @@ export function keepWithin(
   // Sums of decimal fractions differ in their last digits.
   if (!isUsedUp && spent + wanted <= amount * (1 + 1e-9)) return;
   const text = `${currency} ${spent} today, ${wanted} more wanted, ${amount} allowed, by the person's price list.`;
-  throw capped(capCodeOf(money.most), text);
+  throw capped(withDay(capCodeOf(money.most), spent, wanted), text);
 }
 
 function capped(code: string, message: string): AppFailure {

@@ -20,8 +20,6 @@ const knownSchema = z.discriminatedUnion("state", [
 ]);
 const memorySchema = z.object({
   known: z._default(z.partialRecord(z.enum(taskTypes), knownSchema), {}),
-  /** Types about which the person was asked before the first submission. */
-  asked: z._default(z.array(z.enum(taskTypes)), []),
 });
 
 export type AvailabilityMemory = z.infer<typeof memorySchema>;
@@ -49,16 +47,6 @@ export class TaskTypeAvailability implements Disposable {
 
   of(origin: string, type: TaskType): Availability {
     return this.#memory(origin).known[type] ?? { state: "unknown" };
-  }
-
-  /** Whether the person has to be asked before a task of this type is submitted for the first time. */
-  mustAsk(origin: string, type: TaskType): boolean {
-    return this.of(origin, type).state === "unknown" && !this.#memory(origin).asked.includes(type);
-  }
-
-  rememberAsked(origin: string, type: TaskType): void {
-    const memory = this.#memory(origin);
-    this.#ports.memory.write(origin, { ...memory, asked: [...new Set([...memory.asked, type])] });
   }
 
   /** What the person states, for example from the console; a later outcome replaces it. `undefined`: not stated. */
@@ -101,7 +89,7 @@ export class TaskTypeAvailability implements Disposable {
 
   #memory(origin: string): AvailabilityMemory {
     const read = memorySchema.safeParse(this.#ports.memory.read(origin) ?? {});
-    return read.success ? read.data : { known: {}, asked: [] };
+    return read.success ? read.data : { known: {} };
   }
 }
 

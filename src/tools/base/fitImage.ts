@@ -9,6 +9,7 @@ import {
   scaledSide,
 } from "../../domain/chat/imageTypes";
 import { imageSizeOf } from "../../domain/media/imageSize";
+import { orientationOf } from "../../domain/media/orientation";
 import type { ScaleImage, ShownImage } from "../../domain/tools/imagePort";
 
 export interface FittedImage {
@@ -36,11 +37,24 @@ export async function fitImage(
   if (type === undefined) return "It is no PNG, JPEG, GIF or WebP image.";
   const size = imageSizeOf(bytes, type);
   if (size === undefined) return `It is a damaged ${kinds[type]} image.`;
-  const pixels = `${size.width} × ${size.height} pixels`;
+  const orientation = orientationOf(bytes, type);
+  const isSideways = orientation >= 5;
+  const pixels = isSideways ? `${size.height} × ${size.width} pixels` : `${size.width} × ${size.height} pixels`;
   const words = `${kinds[type]} image, ${pixels}`;
   const side = Math.max(size.width, size.height);
-  if (bytes.length <= imageSizeCap && side <= imageSideCap)
-    return { image: { name, mimeType: type, bytes, ...size }, words };
+  if (bytes.length <= imageSizeCap && side <= imageSideCap) {
+    // Most services take no notice of EXIF: the model would see the picture lying, and a person upright.
+    const upright =
+      orientation === 1 ? undefined : await scale(bytes, side, signal).then((made) => made && readScaled(made));
+    if (upright !== undefined) return { image: { name, ...upright }, words: `${words}, turned upright for you` };
+    const image = { name, mimeType: type, bytes, ...size };
+    return orientation === 1
+      ? { image, words }
+      : {
+          image,
+          words: `${words}. A viewer turns it by its EXIF orientation ${orientation}; you see it as it is stored`,
+        };
+  }
   if (size.width * size.height > imagePixelCap || bytes.length > scalableSizeCap)
     return `It has ${pixels} and ${bytes.length} bytes, which is too much to be looked at. ${remedy}`;
   const scaled = await scale(bytes, Math.min(side, scaledSide), signal);

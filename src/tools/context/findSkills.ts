@@ -4,7 +4,7 @@ import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { findPromptFiles } from "./findPromptFiles";
 
 /** Every request holds these lines. In characters, of all. */
-const bounds = { skills: 40, all: 8000 };
+const bounds = { skills: 40, all: 8000, short: 300 };
 
 /** Rejects with an `AbortError`, or with the error of the file system. */
 export async function findSkills(workspace: ReadableWorkspace, signal: AbortSignal): Promise<readonly Skill[]> {
@@ -12,11 +12,16 @@ export async function findSkills(workspace: ReadableWorkspace, signal: AbortSign
   const skills: Skill[] = [];
   let left = bounds.all;
   for (const { name, path, header, isTracked } of prompts) {
-    const { description } = header;
-    if (!isTracked || description === undefined) continue;
+    if (!isTracked || header.description === undefined) continue;
+    // With many of them the later ones are shorter, so that no skill is left out for the length of others.
+    const description = left < bounds.all / 2 ? cut(header.description) : header.description;
     left -= name.length + path.length + description.length;
     if (skills.length === bounds.skills || left < 0) break;
     skills.push({ name, path, description });
   }
   return skills;
+}
+
+function cut(text: string): string {
+  return text.length <= bounds.short ? text : `${text.slice(0, bounds.short).toWellFormed()}…`;
 }

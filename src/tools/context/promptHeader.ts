@@ -26,8 +26,8 @@ export interface ReadPrompt {
 
 /** Characters of the front matter; a longer one is text of the prompt. */
 const headerCap = 8000;
-/** Characters of a value, and names of a list. */
-const caps = { description: 300, hint: 100, name: 100, names: 30 };
+/** Characters of a value, and names of a list. The format of skills allows a description of 1,024: its end says when the skill is not meant. */
+const caps = { description: 1024, hint: 100, name: 100, names: 30 };
 
 export function readPromptFile(whole: string): ReadPrompt {
   const text = whole.replace(/^\ufeff/, "");
@@ -93,12 +93,38 @@ function listOf(value = ""): readonly string[] {
 
 /** A value as one line, quotes and the mark of a block taken off; `undefined` for an empty one. */
 function lineOf(value: string | undefined, cap: number): string | undefined {
-  const text = (value ?? "")
-    .replace(/^[|>][-+\d]*(?=\n|$)/, "")
-    .replaceAll(/[\s\u0085\u2028\u2029]+/g, " ")
-    .trim()
-    .replace(/^(["'])(.*)\1$/s, "$2")
-    .trim();
+  const given = value ?? "";
+  const isBlock = /^[|>][-+\d]*[ \t]*(?:#[^\n]*)?(?=\n|$)/.exec(given);
+  const lines = isBlock === null ? withoutComments(given) : given.slice(isBlock[0].length);
+  const text = unquoted(lines.replaceAll(/[\s\u0085\u2028\u2029]+/g, " ").trim());
   const shown = revealHidden(text.slice(0, cap).toWellFormed());
   return shown === "" ? undefined : text.length > cap ? `${shown}…` : shown;
+}
+
+/** Of a value without quotes. As no blank follows it, the sign in *issue #12* begins none. */
+function withoutComments(value: string): string {
+  if (/^\s*["']/.test(value)) return value;
+  return value
+    .split("\n")
+    .map((line) => line.split(/[ \t]#(?:[ \t]|$)/, 1)[0] ?? "")
+    .join("\n");
+}
+
+/** Without the quotes around it, what they escape, and a comment behind them. */
+function unquoted(text: string): string {
+  const [quote] = /^["']/.exec(text) ?? [];
+  const end = quote === undefined ? -1 : closingQuote(text, quote);
+  if (quote === undefined || end < 0 || !/^\s*(?:#.*)?$/s.test(text.slice(end + 1))) return text;
+  const inner = text.slice(1, end).trim();
+  return quote === '"' ? inner.replaceAll(/\\(["\\])/g, "$1") : inner.replaceAll("''", "'");
+}
+
+function closingQuote(text: string, quote: string): number {
+  for (let at = 1; at < text.length; at += 1) {
+    const one = text.charAt(at);
+    if (quote === '"' && one === "\\") at += 1;
+    else if (one === quote && quote === "'" && text.charAt(at + 1) === "'") at += 1;
+    else if (one === quote) return at;
+  }
+  return -1;
 }

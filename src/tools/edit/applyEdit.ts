@@ -4,7 +4,7 @@ import type { Repair } from "../../domain/chat/chat";
 import { EditRefusal, listed, missing, misfit, notUnique } from "./editRefusal";
 import { type Found, findPlaces, isWithinIndentation, lineEndOf, withLineEnd } from "./findPlaces";
 import { rewriteLines, rewriteQuotes, type Rewritten } from "./rewriteLines";
-import { indentOf, lineAt, lineOfOffset, readTextLines, splitLines, type TextLines } from "./textLines";
+import { indentOf, lineAt, lineEndAt, lineOfOffset, readTextLines, splitLines, type TextLines } from "./textLines";
 import type { Replacement } from "./tolerances";
 
 export interface TextEdit extends Replacement {
@@ -52,14 +52,27 @@ function firstLines(file: TextLines, found: Found): readonly number[] {
 
 function rewrite(file: TextLines, found: Found, lineEnd: string): readonly Rewritten[] {
   const { wanted } = found;
+  // New lines end as the line in whose place they come: a file may have line ends of several kinds.
+  const endAt = (line: number): string => lineEndAt(file, line) ?? lineEnd;
   if (found.type === "lines") {
-    return found.places.map((place) => rewriteLines(file, place, found.skipsBlank, wanted, lineEnd));
+    return found.places.map((place) => rewriteLines(file, place, found.skipsBlank, wanted, endAt(place.first)));
   }
-  return found.offsets.map((offset) => rewriteCharacters(file, offset, wanted, lineEnd));
+  return found.offsets.map((offset) =>
+    rewriteCharacters(file, offset, wanted, lineEnd, endAt(lineOfOffset(file, offset))),
+  );
 }
 
-function rewriteCharacters(file: TextLines, start: number, wanted: Replacement, lineEnd: string): Rewritten {
-  const [old, now] = [wanted.oldText, wanted.newText].map((one) => withLineEnd(one, lineEnd)) as [string, string];
+/** `lineEnd`: that with which the old text was found. */
+function rewriteCharacters(
+  file: TextLines,
+  start: number,
+  wanted: Replacement,
+  lineEnd: string,
+  ownEnd: string,
+): Rewritten {
+  const old = withLineEnd(wanted.oldText, lineEnd);
+  // A text of several lines was found with one kind of ends: they are all of that kind.
+  const now = withLineEnd(wanted.newText, old.includes("\n") ? lineEnd : ownEnd);
   const end = start + old.length;
   const its = file.content.slice(start, end);
   const repairs = new Set<Repair>(its === old ? [] : ["quotes"]);

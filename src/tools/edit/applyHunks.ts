@@ -7,7 +7,7 @@ import { EditRefusal, listPlaces, misfit, missing, type TextNames } from "./edit
 import { findPlaces, type Found, lineEndOf } from "./findPlaces";
 import type { PatchHunk } from "./patchText";
 import { rewriteLines } from "./rewriteLines";
-import { type LinesPlace, readTextLines, type TextLines } from "./textLines";
+import { lineEndAt, type LinesPlace, readTextLines, type TextLines } from "./textLines";
 
 /** Places that are looked at where a hunk has no line above it that names one. */
 const mostPlaces = 11;
@@ -120,7 +120,8 @@ function insert(file: TextLines, { anchors, now }: PatchHunk, begin: number, lin
   const at = line < count ? (starts[line] ?? content.length) : content.length;
   const before = content.slice(0, at);
   const isOpen = before !== "" && !before.endsWith("\n");
-  const text = now.map((one) => one + lineEnd).join("");
+  const end = lineEndAt(file, line - 1) ?? lineEnd;
+  const text = now.map((one) => one + end).join("");
   return { text: before + (isOpen ? lineEnd : "") + text + content.slice(at), repairs: [], next: line + now.length };
 }
 

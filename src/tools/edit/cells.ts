@@ -4,6 +4,7 @@ import type { TimeSlices } from "../../base/async/timeSlices";
 import { ToolRefusal } from "../../domain/tools/tool";
 import { lineRanges } from "../base/lineRanges";
 import { applyEdit, type EditedText, type TextEdit } from "./applyEdit";
+import { findSources, writeSource } from "./sourceSpans";
 
 /** Ends at the first wrong item: the schema of an array adds an issue for each. */
 function listOf<T>(item: z.ZodMiniType<T>): z.ZodMiniType<T[]> {
@@ -53,21 +54,27 @@ const betweenCells = /\n?\0\n/;
 /** Like `applyEdit`, within the source of one cell. */
 export async function editCell(content: string, edit: TextEdit, slices: TimeSlices): Promise<EditedText> {
   const notebook = parseNotebook(content);
-  const write = notebook && createWriter(content, notebook);
-  if (!notebook || !write) {
+  const spans = notebook && findSources(content);
+  if (!notebook || spans?.size !== notebook.cells.length) {
     throw new ToolRefusal(
-      "This notebook can't be changed without rewriting all of it. Give the person the new code of the cell in your answer.",
+      "This notebook can't be read, so it can't be changed. Give the person the new code of the cell in your answer.",
     );
   }
   if ((edit.oldText + edit.newText).includes(boundary)) throw new ToolRefusal("old_text holds what no text can hold.");
   const sources = notebook.cells.map(({ source }) => joinLines(source));
   const { text, repairs } = await editSources(sources, edit, slices);
+  // As Python writes it by default; else an added letter would be the only one that is not escaped.
+  const isAscii = !/[\u0080-\uffff]/.test(content) && /\\u[0-9a-f]{4}/i.test(content);
   const edited = text.split(betweenCells);
-  for (const [at, cell] of notebook.cells.entries()) {
-    const source = edited[at] ?? "";
-    if (source !== sources[at]) cell.source = typeof cell.source === "string" ? source : source.split(/(?<=\n)/);
+  const parts: string[] = [];
+  let at = 0;
+  for (const [index, { start, end }] of [...spans].toSorted(([one], [other]) => one - other)) {
+    const source = edited[index] ?? "";
+    if (source === sources[index]) continue;
+    parts.push(content.slice(at, start), writeSource(source, content.slice(start, end), isAscii));
+    at = end;
   }
-  return { text: write(notebook), repairs };
+  return { text: parts.join("") + content.slice(at), repairs };
 }
 
 /** All cells as one text, so that an edit that fits in several of them is refused. */
@@ -126,21 +133,6 @@ const [comma, bracket, brace] = Array.from(",[{", (sign) => sign.charCodeAt(0));
 
 function isNotebookFile(value: unknown): value is NotebookFile {
   return notebookSchema.safeParse(value).success;
-}
-
-/** Writes JSON as the file has it; `undefined` where that would change more than a value, as for `1.0` or an escape that is not needed. */
-function createWriter(content: string, notebook: object): ((notebook: object) => string) | undefined {
-  const indent = /^\{\r?\n([ \t]+)/.exec(content)?.[1] ?? "";
-  const end = content.slice(content.trimEnd().length);
-  const lineEnd = content.includes("\r\n") ? "\r\n" : "\n";
-  const write = (value: object): string => JSON.stringify(value, undefined, indent).replaceAll("\n", lineEnd) + end;
-  try {
-    return write(notebook) === content ? write : undefined;
-  } catch (error) {
-    // Unlike the parser, the writer recurses: deep nesting overflows its stack.
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
 }
 
 function joinLines(source: Cell["source"]): string {

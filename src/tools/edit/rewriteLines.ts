@@ -6,7 +6,7 @@ import { diffArrays } from "diff";
 import type { Repair } from "../../domain/chat/chat";
 import { EditRefusal } from "./editRefusal";
 import { type IndentMap, mapIndentation } from "./indentation";
-import { indentOf, type LinesPlace, lineAt, splitLines, type TextLines } from "./textLines";
+import { indentOf, lineAt, lineEndAt, type LinesPlace, splitLines, type TextLines } from "./textLines";
 import { plain, type Replacement } from "./tolerances";
 
 export interface Rewritten {
@@ -41,10 +41,24 @@ export function rewriteLines(
   const lines = emitLines(pairs, old, now, style);
   const start = file.starts[place.first] ?? 0;
   const end = file.nexts[place.end - 1] ?? start;
+  return { start, end, text: withOwnEnds(file, place, lines, lineEnd), repairs: style.repairs };
+}
+
+/** Lines that stay keep their line ends, of whatever kind they are; a new one ends as the line in whose place it comes. */
+function withOwnEnds(file: TextLines, { first, end }: LinesPlace, lines: readonly string[], lineEnd: string): string {
+  const count = end - first;
+  const shared = Math.min(count, lines.length);
+  let front = 0;
+  while (front < shared && lines[front] === lineAt(file, first + front)) front += 1;
+  let back = 0;
+  while (back < shared - front && lines[lines.length - 1 - back] === lineAt(file, end - 1 - back)) back += 1;
+  const indexOf = (at: number): number =>
+    at >= lines.length - back ? end - (lines.length - at) : first + Math.min(at, count - 1);
   // The last line of a file may have no end.
-  const hasEnd = end > (file.ends[place.end - 1] ?? end);
-  const text = lines.join(lineEnd);
-  return { start, end, text: hasEnd && lines.length > 0 ? `${text}${lineEnd}` : text, repairs: style.repairs };
+  const isOpen = lineEndAt(file, end - 1) === undefined;
+  return lines
+    .map((line, at) => line + (isOpen && at === lines.length - 1 ? "" : (lineEndAt(file, indexOf(at)) ?? lineEnd)))
+    .join("");
 }
 
 /** A line of the model's old text beside what the file has there. */

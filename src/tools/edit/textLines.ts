@@ -44,6 +44,11 @@ export function lineAt({ content, starts, ends }: TextLines, index: number): str
   return content.slice(starts[index], ends[index]);
 }
 
+/** `undefined` for the last line where nothing ends it. */
+export function lineEndAt({ content, ends, nexts }: TextLines, index: number): string | undefined {
+  return content.slice(ends[index], nexts[index]) || undefined;
+}
+
 /** The index of the line that has the character at this offset. */
 export function lineOfOffset({ starts, count }: TextLines, offset: number): number {
   let low = 0;

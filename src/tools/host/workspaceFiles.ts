@@ -1,4 +1,6 @@
 /** The workspace port through VS Code: unsaved text takes precedence over its file, and a change can be undone in the editor. */
+import { Buffer } from "node:buffer";
+import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { ToolRefusal } from "../../domain/tools/tool";
@@ -21,7 +23,9 @@ export function createWorkspaceFiles(): Workspace {
       vscode.workspace.textDocuments
         .filter(({ isDirty, uri }) => isDirty && uri.scheme === "file")
         .map((document) => [document.uri.fsPath, document.getText()]),
-    write: (path, before, after) => whileHeld(toolRoots, [path], () => writeText(path, before, after)),
+    write: async (path, before, after) =>
+      (await writeMixed(path, before, after)) ??
+      (await whileHeld(toolRoots, [path], () => writeText(path, before, after))),
     // A new file has nothing that an editor could undo, and no language service follows it.
     create: (path, content) => createHeld(toolRoots, path, content),
     rename: (from, to) => whileHeld(toolRoots, [from, to], () => renameFileIn(from, to)),
@@ -38,6 +42,23 @@ function isUnsavedNotebook(path: string): boolean {
   const uri = vscode.Uri.file(path).toString();
   return vscode.workspace.notebookDocuments.some((notebook) => notebook.isDirty && notebook.uri.toString() === uri);
 }
+
+/**
+ * A document of VS Code has one kind of line ends: saved as one, a file with several kinds would be changed in lines that nobody edits. `undefined`
+ * for a file that has one kind, that has unsaved changes, or that is not in UTF-8.
+ */
+async function writeMixed(path: string, before: string, after: string): Promise<string | undefined> {
+  const isMixed = /\r(?!\n)/.test(before) || (before.includes("\r\n") && /(?<!\r)\n/.test(before));
+  if (!isMixed || openDocument(path)?.isDirty === true || isUnsavedNotebook(path)) return undefined;
+  const bytes = await readFile(path);
+  const mark = bytes.subarray(0, 3).equals(byteOrderMark) ? byteOrderMark : Buffer.alloc(0);
+  const known = Buffer.concat([mark, Buffer.from(before)]);
+  if (!bytes.equals(known)) return undefined;
+  await replaceBytes(path, known, Buffer.concat([mark, Buffer.from(after)]));
+  return after;
+}
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 async function writeText(path: string, before: string, after: string): Promise<string> {
   if (isUnsavedNotebook(path))

@@ -77,6 +77,14 @@ describe("the lists of models and gateways", () => {
   };
   const addressNow = (): unknown => opened.window.configuration.get("sluice.baseUrl");
 
+  it("C1 (newuser M16): the gateway in use is marked", async () => {
+    const { person } = opened;
+    const asking = await chooseGateway();
+    assert.match(person.pick.rows[0]?.description ?? "", /^in use · free/);
+    await person.escape();
+    await asking.ended();
+  });
+
   it("C1 (finding 19): Enter takes the preselected gateway; so does a click", async () => {
     const { person } = opened;
     const byEnter = await chooseGateway();

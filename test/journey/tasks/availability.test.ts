@@ -35,11 +35,11 @@ describe("availability", () => {
   const descriptions = (): readonly (string | undefined)[] =>
     opened.person.pick.rows.map(({ description }) => description);
 
-  it("T2, T3 (finding 39): the model step fills in while it is open; a type of which nothing is known is asked about once, and what the gateway says of it is kept", async () => {
+  it("T2, T3 (finding 39, newuser M11): the model step fills in while it is open; before the first paid submission it says that money is paid, without a question that nobody can answer", async () => {
     const { window, person, inside } = opened;
     const asking = person.palette("Sluice: New Task…");
     await person.step(typeStep);
-    assert.deepEqual(descriptions(), ["not confirmed yet", "not confirmed yet", "not confirmed yet"]);
+    assert.deepEqual(descriptions(), ["not used yet", "not used yet", "not used yet"]);
     await person.press("Enter");
     await person.step(modelStep, "The gateway lists no model for this.");
     models.resolve(undefined);
@@ -47,25 +47,13 @@ describe("availability", () => {
     await person.through(modelStep);
     await person.step(promptStep);
     await person.type(prompt);
+    assert.match(person.pick.rows[0]?.label ?? "", /Submit, an amount is reserved, and charged when the task succeeds/);
     await person.press("Enter");
 
-    // Nothing is sent before the answer, and Cancel loses nothing.
-    const question = await person.message("enabled for this account?");
-    assert.ok(question.isModal);
-    assert.equal(creates, 0);
-    question.answer();
-    await asking.ended();
-    assert.equal(creates, 0);
-    assert.equal(tasksOf(inside, prompt).length, 0);
-    const again = person.palette("Sluice: New Task…");
-    await person.step(typeStep);
-    assert.equal(person.pick.active?.description, prompt);
-    await person.press("Enter");
-    await person.through(promptStep);
-    await person.answer("enabled for this account?", "Submit");
+    // That money is paid stands beside what submits; nothing is asked that nobody could answer.
     await window.until("the gateway has refused it", () => window.messages.shown.length > 0);
     window.messages.shown[0]?.answer();
-    await again.ended();
+    await asking.ended();
     assert.equal(creates, 1);
     assert.equal(tasksOf(inside, prompt).length, 1);
 

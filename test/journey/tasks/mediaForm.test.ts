@@ -274,7 +274,6 @@ describe("the form for media at a gateway that refuses", () => {
     };
     const form = await FormPage.open(opened);
     await submit(form, "a pier that is refused");
-    await person.answer("enabled for this account?", "Submit");
     await window.until("it is sent", () => refuse);
     refuse?.();
     const { problem } = await form.until("the refusal", (state) => state.problem?.text.includes(refusal) === true);

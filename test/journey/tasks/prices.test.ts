@@ -70,7 +70,6 @@ describe("prices", () => {
     await person.type("a quay by night");
     await person.step(promptStep, "Submit, $0.04 by your price list");
     await person.press("Enter");
-    await person.answer("enabled for this account?", "Submit");
     await asking.ended();
     const row = await person.row(tasksView, "a quay by night");
     assert.match((await window.trees.find(tasksView)?.tooltipOf(row)) ?? "", /\$0\.04 by your price list/);

@@ -55,7 +55,6 @@ describe("submit from text", () => {
     const { window, person } = opened;
     await window.openFile("hero.prompts.md");
     const submitting = await person.clickLens("Submit All 3");
-    await person.through(modelStep);
     await person.step(reviewStep);
     const labels = person.pick.rows.map(({ label }) => label);
     assert.match(labels[0] ?? "", /Submit 3 image tasks with demo-image$/);

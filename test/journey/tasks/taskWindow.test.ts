@@ -28,7 +28,7 @@ describe("tasks in a window", () => {
     });
     await window.openFile("cards.prompts.md");
     const submitting = await person.clickLens("Submit All 2");
-    await person.through("What should be made?", "Model, or type another id", "Free on the local gateway");
+    await person.through("What should be made?", "Free on the local gateway");
     await submitting.ended();
     const ids = await window.until("both tasks at work", async () => {
       const shown = await person.lenses();

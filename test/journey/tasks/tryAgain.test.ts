@@ -98,7 +98,7 @@ describe("a submission that was not written", () => {
     });
     await window.openFile("two.prompts.md");
     const submitting = await person.clickLens("Submit All 2");
-    await person.through(modelStep, reviewStep);
+    await person.through(reviewStep);
     const message = await person.message("full");
     await submitting.ended();
     const [first, second] = sent[0] ?? [];

@@ -31,6 +31,27 @@ describe("httpGateway: results", () => {
     assertNoKey(other.received);
   });
 
+  it("T8, C2 (field 16a): a relative address is read against the gateway's own one, with its key; one without a scheme has the gateway's", async () => {
+    const other = await start(picture);
+    const own = await start(picture);
+    const gateway = connect(`${own.url}/base/v1`);
+    for (const address of ["/v1/files/a.png", "files/a.png", own.url.replace("http://", "//") + "/b.png"])
+      assert.deepEqual(await download(gateway, address), ["image/png", "bytes"], address);
+    assert.deepEqual(
+      own.received.map(({ url }) => url),
+      ["/v1/files/a.png", "/base/v1/files/a.png", "/b.png"],
+    );
+    assert.equal(own.received[0]?.headers.authorization, `Bearer ${key}`);
+    for (const address of [other.url.replace("http:", ""), other.url.replace("http://", "")])
+      assert.deepEqual(await download(gateway, `${address}/a.png`), ["image/png", "bytes"], address);
+    assertNoKey(other.received);
+    for (const address of ["//10.0.0.1/a.png", "10.0.0.1:80/a.png"])
+      assert.match(
+        (await failure(gateway.downloadAsset(address))).message ?? "",
+        /leads into this machine or its network/,
+      );
+  });
+
   it("C2: the log has the path of an address and nothing behind it: who has a signed link has the result", async () => {
     const own = await start(picture);
     await download(connect(own.url), `${own.url}/a.png?signature=0123456789abcdef`);

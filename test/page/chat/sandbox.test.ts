@@ -52,7 +52,7 @@ describe("chat panel, the sandbox", function () {
     assert.equal((await panel.intent("link-open")).url, "http://127.0.0.1:5173/");
     const { port: heldPort, ...held } = served;
     await panel.snapshot({ processes: [{ ...held, heldPort }] });
-    await panel.page.locator(".processes").getByRole("button", { name: "Let Browser Reach It…" }).click();
+    await panel.page.locator(".processes").getByRole("button", { name: "Ask Model to Let Browser Reach It" }).click();
     const { text } = await panel.intent("prompt-submit");
     assert.equal(text, "End `npm run dev` and start it again with port 5173: I want to open it in the browser.");
   });

@@ -42,6 +42,5 @@ export async function submitImage({ person }: OpenedWindow, text: string): Promi
   await person.type("any-model");
   await person.press("Enter");
   await person.through("An amount is reserved for each task");
-  await person.answer(/enabled for this account\?/, "Submit");
   return submitting;
 }

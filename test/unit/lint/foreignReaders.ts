@@ -36,8 +36,14 @@ import { createScrub } from "../../../src/gateway/key/scrub";
 import { readingsOf } from "../../../src/gateway/key/unescapeText";
 import { readSteps } from "../../../src/localGateway/demo/model/promptSteps";
 import { readPlayedCalls } from "../../../src/localGateway/demo/model/playedCalls";
-import { readDirective, readFrontMatter } from "../../../src/tasks/prompts/directives";
-import { parsePrompts, readSinglePrompt } from "../../../src/tasks/prompts/parsePrompts";
+import { parseLooseJson } from "../../../src/base/looseJson";
+import { assetUrlOf } from "../../../src/domain/gateway/assetUrl";
+import { findAddresses } from "../../../src/gateway/tasks/resultAddresses";
+import { readDirective } from "../../../src/tasks/prompts/directives";
+import { readFrontMatter } from "../../../src/tasks/prompts/frontMatter";
+import { parsePrompts } from "../../../src/tasks/prompts/parsePrompts";
+import { readSinglePrompt } from "../../../src/tasks/prompts/takeDirectives";
+import { expandAlone, expandPrompt } from "../../../src/tasks/prompts/variants";
 import { readTaskIds } from "../../../src/tasks/polling/watch";
 import { readMediaType } from "../../../src/tasks/results/mediaType";
 import { correctReferences, writeReference } from "../../../src/tasks/results/reference";
@@ -98,12 +104,23 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   "src/gateway/key/unescapeText.ts": (text) => [...readingsOf(text)].length,
   "src/localGateway/demo/model/playedCalls.ts": readPlayedCalls,
   "src/localGateway/demo/model/promptSteps.ts": (text) => readSteps(text, ["read_file"]),
-  "src/tasks/prompts/directives.ts": (text) => [readDirective(text, 0), readFrontMatter(text, 0)],
+  "src/base/looseJson.ts": parseLooseJson,
+  "src/gateway/tasks/resultAddresses.ts": (text) => [
+    findAddresses({ image_url: text, b64_json: text }),
+    findAddresses({ [text]: "a/b" }),
+  ],
+  "src/domain/gateway/assetUrl.ts": (text) => assetUrlOf(text, new URL("https://gateway.example/v1")),
+  "src/tasks/prompts/directives.ts": (text) => readDirective(text, 0),
+  "src/tasks/prompts/frontMatter.ts": (text) => readFrontMatter(text, 0),
+  "src/tasks/prompts/takeDirectives.ts": readSinglePrompt,
+  "src/tasks/prompts/variants.ts": (text) => [
+    expandAlone({ text, settings: {} }),
+    expandPrompt({ text, settings: {} }, [{ name: "a", values: ["b"], start: 0, end: 0 }]),
+  ],
   "src/tasks/prompts/parsePrompts.ts": (text) => [
     parsePrompts(text),
     parsePrompts(`---\n${text}\n---`),
     parsePrompts(`# a\n${text}`),
-    readSinglePrompt(text),
   ],
   "src/tasks/polling/watch.ts": readTaskIds,
   "src/tasks/results/mediaType.ts": (text) => readMediaType(latin1(text), "image/png"),

@@ -270,6 +270,11 @@ export class ChatChanges {
   ): Promise<void> {
     const compare = t("Compare");
     const [first] = overlaps;
+    // What would be undone is not there any more: there is nothing to compare.
+    if (now === merged) {
+      void notifyWarning(t("{0} was edited since, and nothing that could be undone is left in it.", label));
+      return;
+    }
     const text =
       first === undefined
         ? t("{0} was edited since and was left alone. The undo can be made around the edits.", label)
@@ -278,8 +283,7 @@ export class ChatChanges {
             label,
             first,
           );
-    if (now === merged) void notifyWarning(text);
-    else if ((await notifyWarning(text, compare)) === compare) {
+    if ((await notifyWarning(text, compare)) === compare) {
       await this.#ports.code.propose(path, now, merged, t("{0} (now ↔ after the undo)", label));
     }
   }

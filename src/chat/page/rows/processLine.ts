@@ -86,6 +86,6 @@ function addressButton(
     heldPort,
   );
   return html`<button type="button" class="button quiet" title=${title} @click=${ask}>
-    ${t("Let Browser Reach It…")}
+    ${t("Ask Model to Let Browser Reach It")}
   </button>`;
 }

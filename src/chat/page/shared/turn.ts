@@ -20,7 +20,10 @@ export interface TurnSummary {
   /** The tokens by model. */
   readonly spent: readonly SpentTokens[];
   /** The time of the answers, without the tools and approvals between them. */
+  /** Of the model's answers; what ran between them is not counted. */
   readonly milliseconds: number;
+  /** Tools ran between its answers. */
+  readonly hasTools?: true;
   /** The text of all answers of the turn, as Markdown. */
   readonly text: string;
 }
@@ -29,6 +32,8 @@ export interface TurnSummary {
 export interface TurnChanges {
   readonly files: readonly string[];
   readonly state: AnswerChanges["state"];
+  /** How many of the files are as before, where that is only a part of them. */
+  readonly undone?: number;
 }
 
 /** `undefined` for a turn that changed none. */
@@ -44,7 +49,14 @@ export function changesOfTurn(
   if (own.length === 0) return undefined;
   const states = own.map(({ state }) => state);
   const state = states.includes("made") ? "made" : states.includes("kept") ? "kept" : "undone";
-  return { files: [...new Set(own.flatMap(({ files }) => files))], state };
+  const files = new Set(own.flatMap((one) => one.files));
+  const left = new Set(
+    own.flatMap((one) =>
+      one.state === "undone" ? [] : one.files.filter((file) => one.undone?.includes(file) !== true),
+    ),
+  );
+  const undone = files.size - left.size;
+  return { files: [...files], state, ...(undone > 0 && left.size > 0 ? { undone } : {}) };
 }
 
 /** For the last answer of each turn that has ended: by its index in `entries`. */
@@ -80,6 +92,7 @@ export function summariseTurn(entries: readonly Entry[], last: number): TurnSumm
       [],
     ),
     milliseconds: answers.reduce((total, { startedAt, endedAt }) => total + ((endedAt ?? startedAt) - startedAt), 0),
+    ...(answers.some(({ blocks }) => blocks.some(({ type }) => type === "tool-call")) ? { hasTools: true } : {}),
     text: answers.map(textOf).filter(Boolean).join("\n\n"),
   };
 }
@@ -104,8 +117,10 @@ export function describeTurn(summary: TurnSummary, locale: string, prices: Price
 }
 
 /** *4.2 s*; empty for a call that failed at once: it has reached no model, and its time means nothing. */
-export function describeTime({ output, milliseconds }: TurnSummary, locale: string): string {
-  return milliseconds < 50 && output === undefined ? "" : formatDuration(milliseconds, locale);
+export function describeTime({ output, milliseconds, hasTools }: TurnSummary, locale: string): string {
+  if (milliseconds < 50 && output === undefined) return "";
+  const time = formatDuration(milliseconds, locale);
+  return hasTools ? t("{0} without tools", time) : time;
 }
 
 function describeTokens(count: Intl.NumberFormat, input: number | undefined, output: number | undefined): string {

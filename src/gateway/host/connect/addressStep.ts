@@ -4,7 +4,7 @@ import type * as vscode from "vscode";
 import { systemClock } from "../../../base/async/systemClock";
 import { definedFields } from "../../../base/definedFields";
 import type { AddressAnswer, ProbeAddress } from "../../../domain/gateway/connectionCheck";
-import { readOrigin } from "../../../domain/gateway/address";
+import { readOrigin, withScheme } from "../../../domain/gateway/address";
 import { type AppError, AppFailure } from "../../../domain/errors/appError";
 import { AddressWatch } from "../../addressWatch";
 import type { PickChoice, StepPicker, StepPosition, StepResult } from "../../../vscode/interface/pickSteps";
@@ -26,6 +26,8 @@ export const consoleChoice = "console";
 
 export interface AddressQuestion {
   readonly recent: readonly string[];
+  /** The one in use, to be marked; empty for the local gateway. */
+  readonly current?: string;
   /** Offers the console of the gateway that is used. */
   readonly hasConsole?: boolean;
   /** What is in the box at first. */
@@ -38,26 +40,29 @@ export interface AddressQuestion {
 
 /** Resolves with an address that a key may be sent to; empty for the local gateway. */
 export function askForAddress(picker: StepPicker, question: AddressQuestion): Promise<StepResult<string>> {
-  const { recent, hasConsole = false, typed, onText, probe, position } = question;
+  const { recent, current, hasConsole = false, typed, onText, probe, position } = question;
   let redraw = (): void => undefined;
   const watch = probe && new AddressWatch(probe, systemClock, () => redraw());
-  watch?.look(typed ?? "");
+  watch?.look(withScheme(typed ?? ""));
   const listen = (text: string): void => {
     onText?.(text);
-    watch?.look(text);
+    watch?.look(withScheme(text));
   };
+  const inUse = (url: string, words: string): string =>
+    url === current ? [t("in use"), words].filter((part) => part !== "").join(" · ") : words;
   return picker.ask({
     placeholder: t("Choose, or type an address such as https://gateway.example/v1"),
     choices: [
       {
         label: t("Local gateway"),
-        description: t("free, on this machine, needs no account"),
+        description: inUse("", t("free, on this machine, needs no account")),
         value: "",
       },
-      ...recent.map((url): PickChoice<string> => ({ label: url, value: url })),
+      ...recent.map((url): PickChoice<string> => ({ label: url, value: url, description: inUse(url, "") })),
       ...(hasConsole ? [{ icon: "link-external", label: t("Open Console"), value: consoleChoice } as const] : []),
     ],
-    typed: (url) => {
+    typed: (given) => {
+      const url = withScheme(given);
       const problem = problemOf(url);
       // An unusable address can't be accepted: its item shows the reason.
       return problem === undefined

@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
-import { resultUrlOf } from "../../../domain/task/resultAssets";
+import { resultAddresses, resultUrlOf } from "../../../domain/task/resultAssets";
 import type { AcceptedSubmission, Task } from "../../../domain/task/task";
 import type { TaskBoard } from "../../board/board";
 import type { PersonsRequest } from "../../results/resultDownloads";
@@ -206,13 +206,16 @@ async function copyPaths(ports: ResultCommandPorts, all: readonly Chosen[]): Pro
   }
 }
 
+/** One a line, all of them: a task may have several results. */
 async function copyUrl({ task, submission: { remote } }: Chosen): Promise<void> {
   const { assets } = remote;
   const url = assets?.kind === "assets" ? resultUrlOf(assets, task.intent.type) : undefined;
-  if (url === undefined || !/^(?:https?|data):/i.test(url)) {
-    void notifyInformation(t("The gateway has named no address of this result."));
-    return;
-  }
   // A line break in it would make a terminal run what is pasted.
-  await vscode.env.clipboard.writeText(url.startsWith("data:") ? url.replaceAll(/\s/g, "") : shownLine(url, 8000));
+  const data = url !== undefined && /^data:/i.test(url) ? [url.replaceAll(/\s/g, "")] : [];
+  const all = [
+    ...data,
+    ...resultAddresses(remote, task.intent.type, task.intent.home).map((one) => shownLine(one, 8000)),
+  ];
+  if (all.length > 0) await vscode.env.clipboard.writeText(all.join("\n"));
+  else void notifyInformation(t("The gateway has named no address of this result."));
 }

@@ -1,6 +1,7 @@
 /** What a person is about to submit, as the steps of the pick fill it in and as it is kept when they leave. */
 import type * as vscode from "vscode";
-import type { TaskIntent, TaskType } from "../../../domain/task/task";
+import type { TaskDestination, TaskIntent, TaskType } from "../../../domain/task/task";
+import type { UnreadLines } from "../../prompts/parsePrompts";
 import type { MetadataObject } from "../../submit/metadata";
 import { defaultReferenceField, type Reference } from "../../submit/references";
 
@@ -22,6 +23,14 @@ export interface TaskDraft {
   /** What each prompt has of its own, where they are variants: as many as `prompts`. */
   readonly each?: readonly DraftVariant[];
   readonly destination?: DraftDestination;
+  /** The places that the person has seen with the yes, as many as `prompts`. */
+  readonly places?: readonly (TaskDestination | undefined)[];
+  /** Models that were chosen last, or are listed first, are taken without a question: the last step names them. */
+  readonly takesModels?: true;
+  /** The type whose model is asked for next, where the prompts have several types. */
+  readonly modelFor?: TaskType;
+  /** Lines of the file that belong to no prompt: shown before anything is sent. */
+  readonly unread?: readonly UnreadLines[];
   readonly duplicatedFrom?: string;
   /** Called when the pick is closed, with or without a task; not where the person goes on in an editor. */
   readonly onAsked?: () => void;
@@ -35,7 +44,9 @@ export interface TaskDraft {
 export interface DraftVariant {
   /** What it differs by, as a person reads it: `seed: 2, style: ink`. */
   readonly words: string;
+  readonly type?: TaskType;
   readonly model?: string;
+  readonly references?: readonly Reference[];
   readonly metadata: MetadataObject;
   readonly destination?: DraftDestination;
 }
@@ -43,8 +54,10 @@ export interface DraftVariant {
 export interface DraftDestination {
   /** The folder of the workspace. */
   readonly root: vscode.Uri;
-  /** From there, with `/`, without the ending of the file; several tasks use its folder and names of their own. */
+  /** From there, with `/`, without the ending of the file. Of several tasks with the same place the second one has `-2` behind its name. */
   readonly path: string;
+  /** Only the folder was said: each task has a name there that is made from its prompt, in place of the one in `path`. */
+  readonly isFolder?: true;
   /** Where a reference to the file is inserted. */
   readonly insertAt?: { readonly document: vscode.Uri; readonly position: vscode.Position };
 }
@@ -67,4 +80,29 @@ export function holdsWork(draft: TaskDraft): boolean {
 /** The prompt, or the text that may become it. */
 export function promptOf(draft: TaskDraft): string {
   return draft.typed.trim() === "" ? (draft.prompts[0] ?? "") : draft.typed.trim();
+}
+
+/** Of each prompt; one is missing where it is still to be asked for. */
+export function typesOf({ prompts, each, type }: TaskDraft): readonly (TaskType | undefined)[] {
+  return prompts.map((_, at) => each?.[at]?.type ?? type);
+}
+
+export function modelsOf({ prompts, each, model }: TaskDraft): readonly (string | undefined)[] {
+  return prompts.map((_, at) => each?.[at]?.model ?? model);
+}
+
+/** With this model for those prompts; where that is each of them, for all. */
+export function withModel(draft: TaskDraft, model: string, isMeant: (at: number) => boolean = () => true): TaskDraft {
+  const { modelFor: _asked, ...rest } = draft;
+  const each = draft.each?.map(({ model: _own, ...variant }) => variant);
+  if (draft.prompts.every((_, at) => isMeant(at))) return { ...rest, model, ...(each === undefined ? {} : { each }) };
+  const before = modelsOf(draft);
+  const own = draft.prompts.map((_, at) => {
+    const chosen = isMeant(at) ? model : before[at];
+    const { model: _own, ...variant } = draft.each?.[at] ?? { words: "", metadata: {} };
+    return chosen === undefined ? variant : { ...variant, model: chosen };
+  });
+  const complete = own.every((one) => "model" in one);
+  // Of the first one, so that no step asks for one more.
+  return { ...rest, each: own, ...(complete ? { model: before[0] ?? model } : {}) };
 }

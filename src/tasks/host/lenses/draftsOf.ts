@@ -1,4 +1,4 @@
-/** Drafts from the prompts of a `*.prompts.md` file, with the settings of their directives. */
+/** The draft from the prompts of a `*.prompts.md` file, with the settings of their directives. */
 import { realpath } from "node:fs/promises";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
@@ -23,29 +23,17 @@ export class UnusableSetting extends Error {
   override readonly name = "UnusableSetting";
 }
 
-/** One draft for all variants of the prompts with the same settings. Rejects with an `UnusableSetting`. */
-export async function draftsOf(
+/** One draft for all variants of the prompts, so that one question lists them all. Rejects with an `UnusableSetting`. */
+export async function draftOfPrompts(
   document: vscode.TextDocument,
   prompts: readonly FilePrompt[],
   limit: number,
-): Promise<readonly TaskDraft[]> {
-  const groups = new Map<string, FilePrompt[]>();
-  for (const prompt of prompts) {
-    const key = JSON.stringify(prompt.settings);
-    const group = groups.get(key);
-    if (group) group.push(prompt);
-    else groups.set(key, [prompt]);
-  }
-  const drafts: TaskDraft[] = [];
-  for (const group of groups.values()) {
-    const variants = group.flatMap((prompt) => prompt.variants);
-    if (variants.length > 0)
-      drafts.push(await draftOf({ ...emptyDraft, source: document.uri }, variants, document.uri, limit));
-  }
-  return drafts;
+): Promise<TaskDraft> {
+  const variants = prompts.flatMap((prompt) => prompt.variants);
+  return draftOf({ ...emptyDraft, source: document.uri }, variants, document.uri, limit);
 }
 
-/** Of variants that differ in listed settings and in their destination only. Rejects with an `UnusableSetting`. */
+/** What the variants differ in is of their own. Rejects with an `UnusableSetting`. */
 export async function draftOf(
   before: TaskDraft,
   variants: readonly PromptVariant[],
@@ -56,33 +44,42 @@ export async function draftOf(
   const [first] = variants;
   if (first === undefined) return draft;
   const differs = (key: (typeof ownKeys)[number]): boolean =>
-    variants.some(({ settings }) => settings[key] !== first.settings[key]);
+    variants.some(({ settings }) => JSON.stringify(settings[key]) !== JSON.stringify(first.settings[key]));
   const own = ownKeys.filter(differs);
-  // The model of the first one: with it the person is not asked for one.
-  const shared = Object.fromEntries(
-    Object.entries(first.settings).filter(([key]) => key === "model" || own.every((one) => one !== key)),
-  );
+  // Where each has one, the type and the model of the first one: with them the person is not asked for any.
+  const isShared = (key: string): boolean =>
+    own.every((one) => one !== key) ||
+    ((key === "type" || key === "model") && variants.every(({ settings }) => settings[key] !== undefined));
+  const shared = Object.fromEntries(Object.entries(first.settings).filter(([key]) => isShared(key)));
   const made = await withSettings(draft, shared, document, limit);
   if (variants.every(({ chosen }) => chosen.length === 0) && own.length === 0) return made;
-  return { ...made, each: variants.map((variant) => ownPart(variant, own, draft, document)) };
+  const each: DraftVariant[] = [];
+  for (const variant of variants) each.push(await ownPart(variant, own, draft, document, limit));
+  return { ...made, each };
 }
 
-const ownKeys = [...listedKeys, "destination"] as const;
+const ownKeys = [...listedKeys, "type", "references", "destination"] as const;
 
-function ownPart(
+async function ownPart(
   { text, settings, chosen }: PromptVariant,
   own: readonly (typeof ownKeys)[number][],
   draft: TaskDraft,
   document: vscode.Uri,
-): DraftVariant {
-  const { model, size, duration, seed, destination } = Object.fromEntries(
+  limit: number,
+): Promise<DraftVariant> {
+  const { type, model, size, duration, seed, references, destination } = Object.fromEntries(
     own.map((key) => [key, settings[key]]),
   ) as PromptSettings;
+  const pictures = own.includes("references")
+    ? (await withReferences(draft, references ?? [], document, limit)).references
+    : undefined;
   return {
     words: chosen.map(({ name, value }) => `${name}: ${cutLabel(value, 40)}`).join(", "),
     metadata: withCommon({}, definedFields({ size, duration, seed })),
     ...definedFields({
+      type,
       model,
+      references: pictures,
       destination:
         destination === undefined ? undefined : placeOf(destination, { ...draft, prompts: [text] }, document),
     }),
@@ -160,5 +157,6 @@ function placeOf(path: string, { prompts }: TaskDraft, document: vscode.Uri): Dr
   if (!root || destinationProblem(name) !== undefined)
     throw new UnusableSetting(t("The destination {0} is no path inside of the workspace.", path));
   const file = vscode.Uri.joinPath(folder, name);
-  return { root, path: file.path.slice(root.path.replace(/\/$/, "").length + 1) };
+  const place = { root, path: file.path.slice(root.path.replace(/\/$/, "").length + 1) };
+  return isFolder ? { ...place, isFolder } : place;
 }

@@ -1,7 +1,7 @@
 /** A prompt or metadata that is edited in a document of its own, in the middle of *New Task…*. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { readSinglePrompt } from "../../prompts/parsePrompts";
+import { readSinglePrompt } from "../../prompts/takeDirectives";
 import { expandAlone } from "../../prompts/variants";
 import { readMetadata } from "../../submit/metadata";
 import { closeWithoutSaving } from "../../../vscode/interface/runCommand";

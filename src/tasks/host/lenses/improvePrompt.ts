@@ -3,8 +3,8 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { mediaOf } from "../../../domain/task/taskTypes";
 import { askToImprove } from "../../../domain/words/mediaWords";
-import { parsePrompts } from "../../prompts/parsePrompts";
 import { notifyWarning } from "../../../vscode/interface/show";
+import { loadPrompts } from "./loadPrompts";
 import { findPlace, noPromptHere, promptAt } from "./promptAt";
 
 /** The document, the lines and what is wanted, at length and in a few words, as *Edit Selection* takes them; `undefined`, with a sentence to the person, where there is no prompt. */
@@ -12,6 +12,7 @@ export async function improvement(
   place: unknown,
 ): Promise<readonly [document: vscode.Uri, range: vscode.Range, wish: string, inShort: string] | undefined> {
   const found = await findPlace(place);
+  const { parsePrompts } = await loadPrompts();
   const prompt = found && promptAt(parsePrompts(found.document.getText()).prompts, found.line);
   if (found === undefined || prompt === undefined) {
     void notifyWarning(noPromptHere());

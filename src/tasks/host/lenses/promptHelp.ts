@@ -5,10 +5,11 @@ import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { joinWords } from "../../../domain/words/joinWords";
 import { cutLabel } from "../../../domain/words/label";
 import type { TaskType } from "../../../domain/task/task";
-import { meantAt, offersAt, type PromptKey, type PromptOffer } from "../../prompts/offers";
+import type { PromptKey, PromptOffer } from "../../prompts/offers";
 import type { ModelCatalog } from "../../../gateway/models/modelCatalog";
 import { createHover } from "../../../vscode/interface/show";
 import { shownLine } from "../../../vscode/interface/shownText";
+import { loadOffers } from "./loadPrompts";
 
 const selector: vscode.DocumentSelector = { pattern: "**/*.prompts.md" };
 /** What a person types before a key, a value or a name. */
@@ -28,7 +29,8 @@ export function registerPromptHelp({ models }: Pick<ModelCatalog, "models">): Di
     vscode.languages.registerCompletionItemProvider(
       selector,
       {
-        provideCompletionItems(document, position) {
+        async provideCompletionItems(document, position) {
+          const { offersAt } = await loadOffers();
           const found = offersAt(document.getText(), document.offsetAt(position), idsFor);
           if (found === undefined) return undefined;
           const range = new vscode.Range(document.positionAt(found.start), position);
@@ -40,7 +42,8 @@ export function registerPromptHelp({ models }: Pick<ModelCatalog, "models">): Di
   );
   add(
     vscode.languages.registerHoverProvider(selector, {
-      provideHover(document, position) {
+      async provideHover(document, position) {
+        const { meantAt } = await loadOffers();
         const found = meantAt(document.getText(), document.offsetAt(position));
         if (found === undefined) return undefined;
         const range = new vscode.Range(document.positionAt(found.start), document.positionAt(found.end));

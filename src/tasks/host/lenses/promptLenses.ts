@@ -7,18 +7,20 @@ import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { hasSucceeded, isOver, isRunning } from "../../../domain/task/phase";
 import type { Task, TaskType } from "../../../domain/task/task";
 import type { PromptProblem } from "../../prompts/directives";
-import { type FilePrompt, parsePrompts } from "../../prompts/parsePrompts";
+import type { FilePrompt, ParsedPrompts, UnreadLines } from "../../prompts/parsePrompts";
 import type { TaskBoard } from "../../board/board";
 import { plural } from "../../../domain/words/plural";
 import { taskActionLabel } from "../../../domain/words/taskActionWords";
 import { commandOf } from "../tree/taskActionCommands";
 import { type CommandId, commands } from "../../../vscode/ids";
 import { shownLine } from "../../../vscode/interface/shownText";
+import { describeSettings } from "../../view/prompts/settingWords";
 import { describeProblem } from "../../view/prompts/describeProblem";
 import { registerDroppedImages } from "./droppedImages";
 import type { EditedTexts } from "./editedTexts";
 import { describeState } from "../../view/prompts/lensWords";
 import { modelMisfits } from "../../view/prompts/modelMisfits";
+import { loadPrompts } from "./loadPrompts";
 import { submittingFiles } from "./promptAt";
 
 export interface LensPorts {
@@ -53,6 +55,8 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
   readonly #changes = new Coalescer<"board">({ clock: systemClock, delay: redrawDelay, flush: () => this.#compare() });
   #reminder: AbortController | undefined;
   #reminders = 0;
+  /** Loaded with the first prompt file. */
+  #parse: ((text: string) => ParsedPrompts) | undefined;
 
   constructor(ports: LensPorts) {
     this.#ports = ports;
@@ -92,10 +96,15 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     );
   }
 
-  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
-    const { prompts, problems } = parsePrompts(document.getText());
+  async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    const { parsePrompts } = await loadPrompts();
+    this.#parse = parsePrompts;
+    const { prompts, problems, unread } = parsePrompts(document.getText());
     this.#problems.set(document.uri, [
       ...problems.map((problem) => diagnosticOf(document, problem)),
+      ...unread
+        .filter(({ line }) => problems.every(({ start }) => document.positionAt(start).line !== line))
+        .map(hintOf),
       ...modelMisfits(prompts, this.#ports.typesOf).map(({ line, lastLine, message }) =>
         createDiagnostic(new vscode.Range(line, 0, lastLine, 1000), message),
       ),
@@ -120,12 +129,14 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     );
   }
 
-  /** By heading, the number of variants without a task. */
+  /** By heading, the number of variants without a task. Of a heading with one prompt that prompt's own button has it. */
   #countWaiting(prompts: readonly FilePrompt[]): ReadonlyMap<number, number> {
     const counts = new Map<number, number>();
-    for (const prompt of prompts) {
+    for (const [at, prompt] of prompts.entries()) {
+      const { heading } = prompt;
       const missing = prompt.variants.length - this.#tasksOf(prompt).length;
-      if (missing > 0) counts.set(prompt.heading, (counts.get(prompt.heading) ?? 0) + missing);
+      const isAlone = prompts[at - 1]?.heading !== heading && prompts[at + 1]?.heading !== heading;
+      if (missing > 0 && !isAlone) counts.set(heading, (counts.get(heading) ?? 0) + missing);
     }
     return counts;
   }
@@ -146,6 +157,8 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     else if (variants.length === 1) lenses.push(submit(t("Submit")));
     else lenses.push(submit(t("Can't Be Submitted: See Problems")));
     if (tasks.length === 0) lenses.push(lensOf(line, commands.improvePrompt, t("Improve…"), place));
+    const applied = describeSettings(prompt.settings);
+    if (applied !== "") lenses.push(wordsLens(line, applied));
     if (waiting > 1) lenses.push(lensOf(line, commands.submitHeading, t("Submit All {0}", waiting), place));
     return lenses;
   }
@@ -243,7 +256,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     if (before === undefined) return false;
     const now =
       kind === "prompts"
-        ? this.#promptLenses(document, parsePrompts(document.getText()).prompts)
+        ? this.#promptLenses(document, this.#parse?.(document.getText()).prompts ?? [])
         : this.#referenceLenses(document);
     return signatureOf(now) !== before;
   }
@@ -291,6 +304,11 @@ function lensOf(line: number, command: CommandId, title: string, ...args: readon
   return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { command, title: shown, arguments: [...args] });
 }
 
+/** What applies to a prompt, to be read: a lens without a command can't be clicked. */
+function wordsLens(line: number, words: string): vscode.CodeLens {
+  return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { command: "", title: shownLine(words, 160) });
+}
+
 function signatureOf(lenses: readonly vscode.CodeLens[]): string {
   return lenses.map(({ range, command }) => `${range.start.line} ${command?.title ?? ""}`).join("\n");
 }
@@ -299,6 +317,16 @@ function diagnosticOf(document: vscode.TextDocument, problem: PromptProblem): vs
   const range = new vscode.Range(document.positionAt(problem.start), document.positionAt(problem.end));
   const isHint = problem.reason === "unused-variable" || problem.reason === "no-heading";
   return createDiagnostic(range, describeProblem(problem), isHint);
+}
+
+/** Dots below the text, and no row in the Problems view: what is left out on purpose, as a quote, is no fault. */
+function hintOf({ line, lastLine }: UnreadLines): vscode.Diagnostic {
+  const hint = createDiagnostic(
+    new vscode.Range(line, 0, lastLine, 1000),
+    t("This belongs to no prompt, so nothing is made of it."),
+  );
+  hint.severity = vscode.DiagnosticSeverity.Hint;
+  return hint;
 }
 
 function createDiagnostic(range: vscode.Range, message: string, isHint = false): vscode.Diagnostic {

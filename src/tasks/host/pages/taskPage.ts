@@ -22,13 +22,14 @@ import { markSeen } from "../../view/seen";
 import { actionsOf } from "../../view/taskActions";
 import { taskCurl } from "../../submit/taskCurl";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
-import { openFileOutside } from "../../../vscode/interface/openOutside";
+import { judgeAddress } from "../../../node/outsideAddress";
+import { openFileOutside, openOutside } from "../../../vscode/interface/openOutside";
 import type { ReadDocuments } from "../assets/lookForUses";
 import type { PriceList } from "../../../domain/prices/priceList";
 import { runForTask } from "../../../vscode/interface/runCommand";
-import { flashStatus, notifyInformation } from "../../../vscode/interface/show";
+import { flashStatus, notifyInformation, notifyWarning } from "../../../vscode/interface/show";
 import { SavedFile } from "./savedFile";
-import { taskPageSnapshot } from "../../view/pages/taskPageView";
+import { addressesOf, taskPageSnapshot } from "../../view/pages/taskPageView";
 import { commandOf } from "../tree/taskActionCommands";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/pages/projectedPage";
 import { t } from "@vscode/l10n";
@@ -198,12 +199,32 @@ export class TaskPage implements Disposable {
         const batch = this.#task?.intent.batch;
         if (batch !== undefined) openBatch(batch);
       },
+      "address-open": ({ at }) => void this.#openAddress(at),
+      "address-copy": ({ at }) => void this.#copyAddress(at),
       "raw-show": () => {
         this.#isRawShown = true;
         this.#update();
       },
       "events-load": () => void this.#readEvents({ isAsked: true }),
     };
+  }
+
+  #addressAt(at: number): string | undefined {
+    return this.#task && addressesOf(this.#task)?.[at];
+  }
+
+  /** VS Code shows the address and asks, unless the person trusts its host. */
+  async #openAddress(at: number): Promise<void> {
+    const address = this.#addressAt(at);
+    if (address !== undefined && !(await openOutside(judgeAddress(address))))
+      void notifyWarning(t("This address can't be opened from here. Copy it instead."));
+  }
+
+  async #copyAddress(at: number): Promise<void> {
+    const address = this.#addressAt(at);
+    if (address === undefined) return;
+    await vscode.env.clipboard.writeText(address);
+    flashStatus("check", t("Copied."), 5000);
   }
 
   async #act(action: PageAction): Promise<void> {

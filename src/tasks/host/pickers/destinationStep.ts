@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
 import { withoutEnding } from "../../../domain/task/mediaKinds";
+import type { TaskDestination } from "../../../domain/task/task";
 import { destinationProblem, freeName, nameFromPrompt } from "../../../domain/task/destination";
 import { readOwnSetting } from "../../../vscode/settings/ownSetting";
 import type { PickChoice } from "../../../vscode/interface/pickSteps";
@@ -40,7 +41,7 @@ export const askForDestination: Step = async (context, draft) => {
       description: isBatch
         ? t("a file for each prompt")
         : t("in {0}", vscode.workspace.getWorkspaceFolder(root)?.name ?? root.path),
-      value: { root, path },
+      value: isBatch ? { root, path, isFolder: true } : { root, path },
     });
   }
   const answer = await context.picker.ask<ChosenPlace>({
@@ -50,7 +51,7 @@ export const askForDestination: Step = async (context, draft) => {
       : t("No folder is open: the result is kept outside of a project."),
     choices,
     preselected: choices.find(({ value }) => isPreselected(value, draft.destination)) ?? choices[1] ?? choices[0],
-    ...(root ? { typed: (text: string) => typedPath(root, text) } : {}),
+    ...(root ? { typed: (text: string) => typedPath(root, text, draft) } : {}),
   });
   if (answer === "cancelled") return { draft, next: "left" };
   if (answer === "back" || answer.value === "own") return { draft, next };
@@ -79,17 +80,22 @@ function withDestination(draft: TaskDraft, destination: DraftDestination | undef
 }
 
 /** Of several folders, with the name of its folder. */
-export function showDestination({ root, path }: DraftDestination): string {
+function showDestination({ root, path }: DraftDestination): string {
   return vscode.workspace.asRelativePath(vscode.Uri.joinPath(root, path));
 }
 
 function typedPath(
   root: vscode.Uri,
   text: string,
+  draft: TaskDraft,
 ): PickChoice<ChosenPlace> | { readonly label: string; readonly icon: "warning" } {
-  const path = text.replaceAll("\\", "/").replace(/^\.\//, "");
+  const typed = text.replaceAll("\\", "/").replace(/^\.\//, "");
+  const isFolder = typed.endsWith("/");
+  const path = isFolder ? typed + nameFromPrompt(promptOf(draft)) : typed;
   switch (destinationProblem(path)) {
     case undefined:
+      if (isFolder)
+        return { icon: "save", label: path, description: t("in a folder, as typed"), value: { root, path, isFolder } };
       // The ending is that of the result's type, when it has come.
       return { icon: "save", label: path, description: t("as typed"), value: { root, path: withoutEnding(path) } };
     case "outside":
@@ -98,6 +104,43 @@ function typedPath(
     case "name":
       return { icon: "warning", label: t("{0} is no path of a file.", text) };
   }
+}
+
+/**
+ * Where each result goes, by the one rule for all that is submitted: under the name that was said, or in the folder that was said under a name
+ * made from its prompt. Of several, a name that is taken gets the next number.
+ */
+export async function placesOf(
+  draft: TaskDraft,
+  isReserved: StepContext["isReserved"],
+): Promise<readonly (TaskDestination | undefined)[]> {
+  const { destination, prompts, each } = draft;
+  const taken = new Map<string, Set<string>>();
+  const read = new Map<string, Promise<ReadonlySet<string>>>();
+  const stemsIn: typeof readStems = (folder) => {
+    const stems = read.get(folder.toString()) ?? readStems(folder);
+    read.set(folder.toString(), stems);
+    return stems;
+  };
+  const places: (TaskDestination | undefined)[] = [];
+  for (const [at, prompt] of prompts.entries()) {
+    const place = each?.[at]?.destination ?? destination;
+    if (place === undefined) {
+      places.push(undefined);
+      continue;
+    }
+    const { root, insertAt } = place;
+    const folder = place.path.slice(0, place.path.lastIndexOf("/") + 1);
+    let path = place.isFolder ? folder + nameFromPrompt(prompt) : place.path;
+    if (prompts.length > 1) {
+      const inRoot = taken.get(root.toString()) ?? new Set();
+      path = await freePath({ isReserved }, root, path, inRoot, stemsIn);
+      taken.set(root.toString(), inRoot.add(path));
+    }
+    const file = vscode.Uri.joinPath(root, path).toString();
+    places.push({ file, ...definedFields({ document: insertAt?.document.toString() }) });
+  }
+  return places;
 }
 
 /** The folder of the document that the prompt is from or else of the active one, which may get a reference; else the first one. */
@@ -125,14 +168,11 @@ export async function freePath(
   root: vscode.Uri,
   path: string,
   alsoTaken: ReadonlySet<string> = new Set(),
+  stemsIn: typeof readStems = readStems,
 ): Promise<string> {
   const slash = path.lastIndexOf("/");
   const folder = path.slice(0, slash + 1);
-  const entries = await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(root, folder)).then(
-    (found) => found,
-    () => [],
-  );
-  const stems = new Set(entries.map(([name]) => withoutEnding(name).toLowerCase()));
+  const stems = await stemsIn(vscode.Uri.joinPath(root, folder));
   const name = freeName(
     path.slice(slash + 1),
     (wanted) =>
@@ -141,6 +181,15 @@ export async function freePath(
       isReserved(vscode.Uri.joinPath(root, folder + wanted)),
   );
   return folder + name;
+}
+
+/** The names of a folder's files without their endings. */
+async function readStems(folder: vscode.Uri): Promise<ReadonlySet<string>> {
+  const entries = await vscode.workspace.fs.readDirectory(folder).then(
+    (found) => found,
+    () => [],
+  );
+  return new Set(entries.map(([name]) => withoutEnding(name).toLowerCase()));
 }
 
 /** The cursor in a Markdown or HTML document of the workspace. A prompt file is none: what is inserted there would become a prompt. */

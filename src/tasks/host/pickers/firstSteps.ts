@@ -13,7 +13,7 @@ import { createTimes } from "../../../domain/words/timeFormats";
 import { type PickChoice, typedId } from "../../../vscode/interface/pickSteps";
 import { capitalised } from "../../../domain/words/capitalised";
 import { at, type Step, type StepContext, type StepName } from "./stepContext";
-import { promptOf, type TaskDraft } from "../draft/taskDraft";
+import { modelsOf, promptOf, type TaskDraft, typesOf, withModel } from "../draft/taskDraft";
 
 export const askForType: Step = async (context, draft) => {
   const { picker, last, kept } = context;
@@ -47,9 +47,10 @@ export const askForType: Step = async (context, draft) => {
 };
 
 /** The first step that is not answered. */
-export function nextStep({ type, model, prompts, typed }: TaskDraft): StepName {
+export function nextStep(draft: TaskDraft): StepName {
+  const { type, model, prompts, typed } = draft;
   if (type === undefined) return "type";
-  if (model === undefined) return "model";
+  if (model === undefined || modelsOf(draft).includes(undefined)) return "model";
   return prompts.length === 0 || typed.trim() !== "" ? "prompt" : "review";
 }
 
@@ -80,7 +81,7 @@ export function describeAvailability(
   const times = createTimes(vscode.env.language, now());
   switch (known.state) {
     case "unknown":
-      return t("not confirmed yet");
+      return t("not used yet");
     case "enabled":
       return known.isSetByHand
         ? t("enabled, set by hand {0}", times.short(known.at))
@@ -94,9 +95,18 @@ export function describeAvailability(
 
 export const askForModel: Step = async (context, draft) => {
   const { picker, models, modelsSettled, last } = context;
-  const { type } = draft;
-  if (type === undefined) return { draft, next: "type" };
-  const wanted = draft.model ?? last.models[type]?.[0];
+  if (draft.type === undefined) return { draft, next: "type" };
+  const { takesModels, ...asked } = draft;
+  if (takesModels) {
+    // What is still missing is asked for; so is what the person comes back for.
+    const filled = await withKnownModels(context, asked);
+    return { draft: filled, next: nextStep(filled) };
+  }
+  const types = typesOf(draft);
+  const before = modelsOf(draft);
+  const type = draft.modelFor ?? types.find((_, at) => before[at] === undefined) ?? draft.type;
+  const isMixed = types.some((one) => one !== type);
+  const wanted = (isMixed ? before[types.indexOf(type)] : draft.model) ?? last.models[type]?.[0];
   const ids = [...new Set([...(wanted === undefined ? [] : [wanted]), ...(last.models[type] ?? [])])];
   const choiceOf = (id: string): PickChoice<string> => {
     const note = models.current.list.find((model) => model.id === id)?.note;
@@ -105,7 +115,7 @@ export const askForModel: Step = async (context, draft) => {
   const choices = [...new Set([...ids, ...fittingIds(models.current, type)])].map(choiceOf);
   const answer = await picker.ask({
     position: at(2),
-    placeholder: t("Model, or type another id"),
+    placeholder: isMixed ? t("Model for {0}, or type another id", taskTypeName(type)) : t("Model, or type another id"),
     choices,
     preselected: choices[0],
     typed: typedId,
@@ -121,14 +131,24 @@ export const askForModel: Step = async (context, draft) => {
   });
   if (answer === "back") return { draft, next: "type" };
   if (answer === "cancelled") return { draft, next: "left" };
-  const answered = withModel(draft, answer.value);
+  const answered = withModel(draft, answer.value, (index) => types[index] === type);
   return { draft: answered, next: nextStep(answered) };
 };
 
-/** Also of those prompts that had a model of their own: the person has chosen one for all. */
-function withModel(draft: TaskDraft, model: string): TaskDraft {
-  const each = draft.each?.map(({ model: _own, ...variant }) => variant);
-  return { ...draft, model, ...definedFields({ each }) };
+/** Those without a model have the one that was chosen last for their type, else the first one that the gateway lists for it. */
+async function withKnownModels({ models, modelsSettled, last }: StepContext, draft: TaskDraft): Promise<TaskDraft> {
+  const types = typesOf(draft);
+  const missing = new Set(types.filter((type, at) => type !== undefined && modelsOf(draft)[at] === undefined));
+  if ([...missing].some((type) => type !== undefined && last.models[type]?.[0] === undefined)) await modelsSettled();
+  let filled = draft;
+  for (const type of missing) {
+    if (type === undefined) continue;
+    const known = last.models[type]?.[0] ?? fittingIds(models.current, type)[0];
+    const before = modelsOf(filled);
+    const isMeant = (at: number): boolean => types[at] === type && before[at] === undefined;
+    if (known !== undefined) filled = withModel(filled, known, isMeant);
+  }
+  return filled;
 }
 
 function fittingIds({ list }: Models, type: TaskType): readonly string[] {
@@ -136,10 +156,12 @@ function fittingIds({ list }: Models, type: TaskType): readonly string[] {
 }
 
 /** One prompt is typed, or edited: its line is what the input box holds. */
-export const askForPrompt: Step = async ({ picker, priceOf }, draft) => {
+export const askForPrompt: Step = async ({ picker, priceOf, isLocal }, draft) => {
   const value = draft.typed === "" ? (draft.prompts[0] ?? "") : draft.typed;
   const price = priceOf({ ...draft, prompts: [value] });
-  const submit = price === undefined ? t("Submit") : t("Submit, {0}", describePrice(price, vscode.env.language));
+  const cost = isLocal ? undefined : t("an amount is reserved, and charged when the task succeeds");
+  const words = price === undefined ? cost : describePrice(price, vscode.env.language);
+  const submit = words === undefined ? t("Submit") : t("Submit, {0}", words);
   let text = value;
   const answer = await picker.ask<string>({
     position: at(3),

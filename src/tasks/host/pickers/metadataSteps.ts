@@ -1,6 +1,6 @@
 /** `metadata_json` of a task: a form for what task types commonly take; everything else is edited as JSON in an editor. */
 import { t } from "@vscode/l10n";
-import { readSeconds, readSeed, readSize } from "../../../domain/task/commonOptions";
+import { isWholeNumber, readSeconds, readSeed, readSize } from "../../../domain/task/commonOptions";
 import { hasDuration, hasSize } from "../../../domain/task/mediaFields";
 import { type TaskType, taskTypeFacts } from "../../../domain/task/taskTypes";
 import { describeMetadata, withCommon } from "../../submit/metadata";
@@ -99,6 +99,9 @@ const fields: Readonly<Record<"size" | "duration" | "seed", FieldForm>> = {
     placeholder: () => t("Type a whole number; the same seed makes a similar result"),
     values: () => [],
     read: readSeed,
-    problem: (text) => t("{0} is no seed: type a whole number.", text),
+    problem: (text) =>
+      isWholeNumber(text.trim())
+        ? t("{0} is larger than a seed can be: type a whole number of at most {1}.", text, Number.MAX_SAFE_INTEGER)
+        : t("{0} is no seed: type a whole number.", text),
   },
 };

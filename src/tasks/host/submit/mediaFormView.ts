@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
 import type { AppError } from "../../../domain/errors/appError";
+import { localOrigin } from "../../../domain/gateway/address";
 import type { Connection, Model, ReadyConnection } from "../../../domain/ports";
 import { type MediaFields, problemsOf } from "../../../domain/task/mediaFields";
 import { hasSucceeded, isAccepted, isEnded, isUnsettled } from "../../../domain/task/phase";
@@ -59,11 +60,16 @@ export function modelChoices({ id, note, taskTypes: types = [], taskOptions }: M
     : [{ id, types, ...taskOptions, ...definedFields({ note }) }];
 }
 
-/** What the submission costs by the person's price list, also before a prompt is typed; `undefined` where the list has no price for it. */
+/** What the submission costs by the person's price list, also before a prompt is typed, or that it costs something; `undefined` where nothing is paid. */
 export function priceWords(ports: SubmitPorts, fields: MediaFields, { origin }: TaskHome): string | undefined {
   if (Object.keys(problemsOf({ ...fields, prompt: "a" })).length > 0) return undefined;
   const price = priceOfDraft(ports, draftOfFields(fields, [], undefined), origin);
-  return price && describePrice(price, vscode.env.language);
+  if (price === undefined)
+    return origin === localOrigin
+      ? undefined
+      : t("The gateway reserves an amount, and charges it when the task succeeds.");
+  const words = describePrice(price, vscode.env.language);
+  return price.isPartial && fields.duration.trim() === "" ? t("{0}, and more by the duration", words) : words;
 }
 
 /** The last task with the same type, model and prompt at that gateway, wherever it was submitted from. */

@@ -8,14 +8,15 @@ import { type CommandId, commands } from "../../../vscode/ids";
 import { notifyWarning } from "../../../vscode/interface/show";
 import { submitDraft, submitFile, submitSelection } from "./submitDraft";
 import type { SubmitPorts } from "./submitPorts";
-import { type FilePrompt, parsePrompts } from "../../prompts/parsePrompts";
+import type { FilePrompt } from "../../prompts/parsePrompts";
 import type { FoundPlace } from "../lenses/promptAt";
 import { variantsOf, withoutModel } from "../draft/furtherDrafts";
 import { emptyDraft, type TaskDraft } from "../draft/taskDraft";
 import { draftOfTask } from "./newTasks";
 import { addFiles } from "../pickers/referenceSteps";
+import { loadPrompts } from "../lenses/loadPrompts";
 import { findPlace, noPromptHere, promptAt, submittingFiles } from "../lenses/promptAt";
-import { draftsOf, UnusableSetting } from "../lenses/draftsOf";
+import { draftOfPrompts, UnusableSetting } from "../lenses/draftsOf";
 import { failedVariants, missingVariants } from "../../submit/missingVariants";
 
 /** `chosenIds`: the tasks of rows that a command was called for. */
@@ -100,7 +101,8 @@ async function submitFound(
   scope: "prompt" | "heading",
   { document, line, isFailed }: FoundPlace,
 ): Promise<void> {
-  const { prompts } = parsePrompts(document.getText());
+  const { parsePrompts } = await loadPrompts();
+  const { prompts, unread } = parsePrompts(document.getText());
   const here = promptAt(prompts, line);
   const heading = here?.heading ?? prompts.findLast((prompt) => prompt.heading <= line)?.heading;
   const meant = scope === "prompt" ? (here ? [here] : []) : prompts.filter((prompt) => prompt.heading === heading);
@@ -117,9 +119,9 @@ async function submitFound(
     return;
   }
   try {
-    // Prompts with other settings are another batch, with a question of their own.
-    for (const draft of await draftsOf(document, chosen, ports.referenceLimit()))
-      await submitUntilWritten(ports, draft);
+    const draft = await draftOfPrompts(document, chosen, ports.referenceLimit());
+    // Of all under a heading nothing is asked but whether to submit what is listed.
+    await submitUntilWritten(ports, { ...draft, unread, ...(scope === "heading" ? { takesModels: true } : {}) });
   } catch (error) {
     if (!(error instanceof UnusableSetting)) throw error;
     void notifyWarning(t("{0} Nothing was submitted.", error.message));

@@ -16,8 +16,8 @@ import { askBefore, flashStatus, notifyInformation, notifyWarning, showBusy } fr
 import type { SubmitPorts } from "./submitPorts";
 import { withoutLostSource } from "../draft/sourceText";
 import { emptyDraft, type TaskDraft } from "../draft/taskDraft";
-import { parsePrompts } from "../../prompts/parsePrompts";
 import { confirmedTasks, tasksFromDraft } from "./newTasks";
+import { loadPrompts } from "../lenses/loadPrompts";
 import { insertWhenWritten } from "../lenses/insertReference";
 
 /** One task for each selection that holds text. */
@@ -27,7 +27,7 @@ export async function submitSelection(ports: SubmitPorts): Promise<void> {
     .map((selection) => editor?.document.getText(selection).trim().replaceAll("\r\n", "\n") ?? "")
     .filter((text) => text !== "");
   if (editor && prompts.length > 0) {
-    const likelyType = typeAt(editor);
+    const likelyType = await typeAt(editor);
     await submitDraft(ports, { ...emptyDraft, prompts, source: editor.document.uri, ...definedFields({ likelyType }) });
     return;
   }
@@ -37,8 +37,9 @@ export async function submitSelection(ports: SubmitPorts): Promise<void> {
 }
 
 /** What the directive above the selected text says, in a file of prompts. */
-function typeAt({ document, selection }: vscode.TextEditor): TaskType | undefined {
+async function typeAt({ document, selection }: vscode.TextEditor): Promise<TaskType | undefined> {
   if (!document.uri.path.endsWith(".prompts.md")) return undefined;
+  const { parsePrompts } = await loadPrompts();
   const { prompts } = parsePrompts(document.getText());
   const { line } = selection.start;
   return prompts.find((prompt) => prompt.line <= line && line <= prompt.lastLine)?.settings.type;

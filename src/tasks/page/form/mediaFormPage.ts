@@ -346,6 +346,7 @@ export class MediaFormPage {
         >
           ${this.#reading > 0 ? t("Reading pictures…") : isSubmitting ? t("Submitting…") : describeSubmit(taskTypeFacts(type).media, count)}
         </button>
+        ${price === undefined ? nothing : html`<span class="quiet-text price">${price}</span>`}
         <button
           type="button"
           class="button secondary"
@@ -354,7 +355,6 @@ export class MediaFormPage {
         >
           ${canRestore ? t("Undo Clear") : t("Clear")}
         </button>
-        ${price === undefined ? nothing : html`<span class="quiet-text price">${price}</span>`}
       </div>
     </footer>`;
   }

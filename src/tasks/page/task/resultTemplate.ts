@@ -5,7 +5,8 @@ import { isPicturePath } from "../../../domain/media/pictureTypes";
 import { mediaFacts } from "../../../domain/task/mediaKinds";
 import { describeNotShown, describeUnshown, failureWords } from "../../../domain/words/mediaWords";
 import type { ShownFile, TaskPageIntent, TaskView } from "../../contract/taskPageContract";
-import { icon } from "../../../webview/pageParts";
+import { revealName } from "../../../webview/hiddenCharacters";
+import { firstClick, icon } from "../../../webview/pageParts";
 import { mediaPreview } from "../shared/mediaPreview";
 import type { PageActions } from "../../../webview/page";
 import { PictureChecks } from "../../../webview/pictureChecks";
@@ -29,7 +30,7 @@ export class ResultTemplate {
   render(task: TaskView): TemplateResult {
     return html`<section class="result" aria-label=${t("Result")}>
       <div class="frame">${this.#frame(task)}</div>
-      ${this.#menu.render(task)}
+      ${this.#addresses(task)} ${this.#menu.render(task)}
     </section>`;
   }
 
@@ -54,6 +55,28 @@ export class ResultTemplate {
       case "here":
         return this.#file(result.file, task.title);
     }
+  }
+
+  #addresses({ addresses = [], result }: TaskView): TemplateResult | typeof nothing {
+    if (addresses.length === 0) return nothing;
+    const title = result.state === "remote" ? t("Addresses of Results") : t("Further Results of This Task");
+    return html`<section class="result-addresses" aria-label=${title}>
+      <p class="quiet-text">${title}</p>
+      <ul>
+        ${addresses.map((address, at) => html`<li>${this.#address(address, at)}</li>`)}
+      </ul>
+    </section>`;
+  }
+
+  #address(address: string, at: number): TemplateResult {
+    const { send } = this.#actions;
+    return html`<span class="result-address">${revealName(address)}</span>
+      <button type="button" class="link" @click=${firstClick(() => send({ type: "address-open", at }))}>
+        ${t("Open in Browser")}
+      </button>
+      <button type="button" class="link" @click=${firstClick(() => send({ type: "address-copy", at }))}>
+        ${t("Copy Address")}
+      </button>`;
   }
 
   #file(file: ShownFile, title: string): TemplateResult {

@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import { definedFields } from "../../../base/definedFields";
 import { mediaFacts, mediaKindOf } from "../../../domain/task/mediaKinds";
 import { acceptedOf, isAccepted, isOver, phaseOf } from "../../../domain/task/phase";
+import { resultAddresses } from "../../../domain/task/resultAssets";
 import type { Task } from "../../../domain/task/task";
 import { isPageAction, type PageAction } from "../../../domain/task/taskActions";
 import type {
@@ -87,6 +88,7 @@ function taskView(task: Task, context: TaskPageContext): TaskView {
     actions: pageActionsOf(task, context),
     ...definedFields({
       saveFolder: context.saveFolder,
+      addresses: addressesOf(task),
       savedAs: savedFile(task, context),
       duplicatedFrom: sourceOf(task, context),
       ledTo: followersOf(context),
@@ -95,6 +97,17 @@ function taskView(task: Task, context: TaskPageContext): TaskView {
       raw: context.isRawShown ? rawJson(task, context.body) : undefined,
     }),
   };
+}
+
+/** Of a result that could not be fetched, and of further ones, which are not fetched. */
+export function addressesOf(task: Task): readonly string[] | undefined {
+  if (!hasResult(task)) return undefined;
+  const { remote } = task.submission;
+  const all = resultAddresses(remote, task.intent.type, task.intent.home);
+  const isMissing = resultFile(task) === undefined && task.submission.fetchFailure !== undefined;
+  const [own] = resultAddresses({ ...remote, more: [] }, task.intent.type, task.intent.home);
+  const left = isMissing ? all : all.filter((address) => address !== own);
+  return left.length === 0 ? undefined : left;
 }
 
 function savedFile(task: Task, { nameOf, isSavedGone }: TaskPageContext): string | undefined {

@@ -1,9 +1,9 @@
 /** What is wrong with a directive of a prompt file, in words. */
 import { t } from "@vscode/l10n";
 import { taskTypes } from "../../../domain/task/taskTypes";
+import { isWholeNumber } from "../../../domain/task/commonOptions";
 import { quoteForeign } from "../../../domain/words/quoteForeign";
-import { maxPromptProblems, type PromptProblem, promptKeys } from "../../prompts/directives";
-import { maxPromptFile } from "../../prompts/parsePrompts";
+import { maxPromptFile, maxPromptProblems, type PromptProblem, promptKeys } from "../../prompts/directives";
 import { maxVariants, maxVariantText } from "../../prompts/variants";
 
 export function describeProblem({ reason, name, nearest }: Pick<PromptProblem, "reason" | "name" | "nearest">): string {
@@ -30,6 +30,12 @@ export function describeProblem({ reason, name, nearest }: Pick<PromptProblem, "
         quoted,
         `${name}: …`,
       );
+    case "unread-braces":
+    case "bad-yaml":
+    case "bad-form":
+    case "duplicate-key":
+    case "front-matter-too-long":
+      return describeForm(reason, quoted);
     case "variants-too-long":
       return t(
         "With these values the prompts of this file have more than {0} million characters: shorten the values, or name them less often.",
@@ -53,7 +59,9 @@ export function describeProblem({ reason, name, nearest }: Pick<PromptProblem, "
     case "bad-duration":
       return t("{0} is no duration: write seconds, as in 6 or 6s.", quoted);
     case "bad-seed":
-      return t("{0} is no seed: write a whole number.", quoted);
+      return isWholeNumber(name)
+        ? t("{0} is larger than a seed can be: write a whole number of at most {1}.", quoted, Number.MAX_SAFE_INTEGER)
+        : t("{0} is no seed: write a whole number.", quoted);
     case "file-too-long":
       return t(
         "Nothing from here on is read: of a prompt file only the first {0} KB are, up to a heading. Put the rest into another file.",
@@ -66,5 +74,35 @@ export function describeProblem({ reason, name, nearest }: Pick<PromptProblem, "
     case "bad-model":
     case "bad-references":
       return t("{0} can't be used here.", quoted);
+  }
+}
+
+/** What is written in another form than it is read in. */
+function describeForm(
+  reason: "unread-braces" | "bad-yaml" | "bad-form" | "duplicate-key" | "front-matter-too-long",
+  quoted: string,
+): string {
+  switch (reason) {
+    case "unread-braces":
+      return t(
+        "These braces would be sent as they are: {0}. A variable is written as {1}; for braces as text write {2}.",
+        quoted,
+        "{{name}}",
+        "\\{{",
+      );
+    case "bad-yaml":
+      return t(
+        "This can't be read as YAML, so no prompt of the file is submitted. Write {0}, and put a value with special characters into quotes.",
+        "key: value",
+      );
+    case "bad-form":
+      return t(
+        "The value of {0} has a form that can't be used: write a text, or a list of texts where several are taken.",
+        quoted,
+      );
+    case "duplicate-key":
+      return t("{0} is set twice. Write it once, with a list for several values.", quoted);
+    case "front-matter-too-long":
+      return t("These lines at the top of the file are too many to be read, so no prompt of it is submitted.");
   }
 }

@@ -59,7 +59,7 @@ describe("a turn that is paused", () => {
     const card = errorOf(answers(chat.session).at(-1));
     assert.match(
       card?.title ?? "",
-      /this chat has cost €0\.40, and the next request costs at least €0\.2\d: your cap is €0\.50/,
+      /this chat has cost €0\.40, and the next request costs about €0\.2\d: your cap is €0\.50/,
     );
     assert.deepEqual([card?.action.id, card?.secondAction?.id], ["over-cap", "change-money-cap"]);
     await chat.session.retry("over-cap");

@@ -119,6 +119,77 @@ describe("wire: get", () => {
     for (const raw of ["", "null", "{", "[]", "{}"]) assert.deepEqual(assets(raw), { kind: "unreadable", raw });
   });
 
+  it("T8 (field 16b, 16d): a result in a neighbouring form is read: other names, lists, data, NaN, quotes of Python, JSON in JSON", () => {
+    const assets = (value: unknown, more: object = {}): unknown =>
+      readTask({ status: 4, result_assets_json: value, ...more })?.assets;
+    const one = "https://cdn.example/1.png";
+    const image = { kind: "assets", imageUrl: one };
+    const base64 = `iVBORw0KGgo${"A".repeat(40)}=`;
+    const forms: readonly unknown[] = [
+      `{"image_url":"${one}","nsfw_score":NaN}`,
+      `{"image_url":"${one}","scores":[Infinity, -Infinity, undefined,],}`,
+      `{'image_url': '${one}', 'note': 'it\\'s "so"', 'safe': True, 'seed': None}`,
+      JSON.stringify(`{"image_url":"${one}"}`),
+      JSON.stringify(JSON.stringify({ image_url: one })),
+      `{"image_urls":["${one}"]}`,
+      `{"images":[{"url":"${one}"}]}`,
+      { images: [one] },
+      { image: { url: one } },
+      { imageUrl: one },
+      { output: [one] },
+      { output: one },
+      { data: [{ url: one, revised_prompt: "https://example.com/a page" }] },
+      { result: { files: [{ href: one }] } },
+      [one],
+      [{ url: one }],
+      one,
+      JSON.stringify(one),
+      {
+        url: one,
+        input_image_url: "https://cdn.example/in.png",
+        urls: { get: "https://gateway.example/t", cancel: "x/y" },
+      },
+      { image_url: one, callback_url: "https://mine.example/hook" },
+    ];
+    for (const form of forms) assert.deepEqual(assets(form), image, JSON.stringify(form));
+    for (const form of [
+      { b64_json: base64 },
+      { data: [{ b64_json: base64 }] },
+      { image_base64: base64 },
+      { images: [{ b64: base64 }] },
+    ])
+      assert.deepEqual(
+        assets(form),
+        { kind: "assets", imageUrl: `data:image/png;base64,${base64}` },
+        JSON.stringify(form),
+      );
+    for (const address of ["/v1/files/a.png", "files/a.png", "//cdn.example/a.png", "cdn.example/a.png"])
+      assert.deepEqual(assets({ images: [{ url: address }] }), { kind: "assets", imageUrl: address });
+    assert.deepEqual(
+      assets({ url: "https://cdn.example/x", preview: "https://cdn.example/p.jpg" }, { task_type: "video" }),
+      {
+        kind: "assets",
+        videoUrl: "https://cdn.example/x",
+        thumbnailUrl: "https://cdn.example/p.jpg",
+      },
+    );
+    assert.deepEqual(readTask({ status: 4, output: [one] })?.assets, image, "under another name than its own");
+    for (const none of ['{"note":"no address"}', '{"image_url":', "{'a': 'b", "a page", { status_url: one }])
+      assert.equal((assets(none) as { kind: string }).kind, "unreadable", JSON.stringify(none));
+  });
+
+  it("T8 (field 16): the addresses of further results of one task are kept beside the first one", () => {
+    const more = (value: unknown): unknown => readTask({ status: 4, result_assets_json: value })?.more;
+    assert.deepEqual(more({ image_urls: ["https://a/1.png", "https://a/2.png", "https://a/1.png"] }), [
+      "https://a/2.png",
+    ]);
+    assert.deepEqual(more({ image_url: ["https://a/1.png", "https://a/2.png"] }), ["https://a/2.png"]);
+    assert.deepEqual(more({ image_url: "https://a/1.png", images: [{ url: "https://a/3.png" }] }), ["https://a/3.png"]);
+    assert.equal(more({ image_url: "https://a/1.png" }), undefined);
+    const many = Array.from({ length: 1000 }, (_, at) => `https://a/${at}.png`);
+    assert.equal((more({ images: many }) as readonly string[]).length, 20);
+  });
+
   it("T4, Q-K9, Q-K14, Q-K15, Q-K16: reads errors and times in any form, and nothing where there is nothing", () => {
     const task = readTask({
       task_id: id,

@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
-import { maxPromptFile, parsePrompts, readSinglePrompt } from "../../../../src/tasks/prompts/parsePrompts";
+import { maxPromptFile } from "../../../../src/tasks/prompts/directives";
+import { maxUnread, parsePrompts } from "../../../../src/tasks/prompts/parsePrompts";
+import { readSinglePrompt } from "../../../../src/tasks/prompts/takeDirectives";
 import { describeProblem } from "../../../../src/tasks/view/prompts/describeProblem";
 import { assertLinear } from "../../../support/growth";
 import { isFullRun } from "../../../support/runs";
@@ -105,6 +107,102 @@ describe("prompt files", () => {
     assert.equal(two.text, "two");
     assert.deepEqual(three?.settings, base);
     assert.deepEqual(parsePrompts(text).problems, []);
+  });
+
+  it("T1, T2 (field 10c): a line that begins oddly belongs to its paragraph, as in CommonMark", () => {
+    const goesOn = [
+      "<lora:add_detail:0.8>, golden hour",
+      "<S>Hello there.<E> He waves.",
+      "<S>",
+      "| a dragon above him\n| sunset",
+      "[cow:horse:0.5]: painted, oil",
+      "[link]: https://example.com",
+      "1984. The year of it",
+      "2) a second view",
+      "*",
+      "#tag of a style",
+      "::: wide",
+    ];
+    for (const line of goesOn) {
+      assert.deepEqual(textsOf(`# A\n\na castle,\n${line}\nfog`), [`a castle,\n${line}\nfog`]);
+      assert.deepEqual(parsePrompts(`# A\n\na castle,\n${line}\nfog`).unread, []);
+    }
+    for (const line of [
+      "<lora:add_detail:0.8> a castle on a hill",
+      "<S>Hello there.<E> He waves.",
+      "[cow:horse:0.5]: painted, oil",
+    ])
+      assert.deepEqual(textsOf(`# A\n\n${line}`), [line]);
+    assert.deepEqual(textsOf("# A\n\n- a castle\n<lora:x:1> fog\n- a cat\n2. a dog"), [
+      "a castle\n<lora:x:1> fog",
+      "a cat",
+      "a dog",
+    ]);
+    assert.deepEqual(textsOf("# A\n\na castle\n| a | b |\n| - | - |\n| c | d |\n\na cat"), ["a castle", "a cat"]);
+    assert.deepEqual(textsOf("# A\n\na castle\n<div>\nx\n\na cat"), ["a castle", "a cat"]);
+  });
+
+  it("T1, T2 (field 10c): each line that belongs to nothing is listed", () => {
+    const unreadOf = (text: string): readonly string[] =>
+      parsePrompts(text).unread.map(({ line, lastLine, text: first }) => `${line}-${lastLine} ${first}`);
+    assert.deepEqual(unreadOf("# A\n\na castle\n> a quote\ngoes on\n\na cat\n\n| x |\n"), [
+      "3-4 > a quote",
+      "8-8 | x |",
+    ]);
+    assert.deepEqual(unreadOf("An intro,\nof two lines.\n\n# A\n\na castle"), ["0-1 An intro,"]);
+    assert.deepEqual(unreadOf("---\ntype: image\nsizes: 1x1\n---\n# A\n\na castle"), ["2-2 sizes: 1x1"]);
+    assert.deepEqual(unreadOf("# A\n\na castle\n\n```\ncode\n\na cat"), ["4-7 ```"], "a fence without an end");
+    assert.deepEqual(unreadOf("# A\n\na castle\n\n<!-- note\n\na cat"), ["4-6 <!-- note"], "a comment without an end");
+    assert.deepEqual(unreadOf("# A\n\na castle\n\n<!-- sluice: seed=1 -->\n\n## B\n\na cat"), [
+      "4-4 <!-- sluice: seed=1 -->",
+    ]);
+    assert.deepEqual(unreadOf("---\ntype: image\n# A\n\na castle"), ["1-1 type: image"], "front matter without an end");
+    const fine = "---\ntype: image\n---\n# A\n\na castle\n\n```\ncode\n```\n\n***\n\n<!-- note -->\n\n- a cat\n";
+    assert.deepEqual(unreadOf(fine), []);
+    const many = parsePrompts(`# A\n\n${"> q\n\n".repeat(500)}a castle`);
+    assert.equal(many.unread.length, maxUnread + 1);
+    assert.equal(many.unread.at(-1)?.lastLine, 1000);
+  });
+
+  it("T2 (newuser M7): a comment above a prompt is that prompt's, one below a heading is the heading's", () => {
+    const seeds = (...lines: readonly string[]): readonly unknown[] =>
+      parsePrompts(lines.join("\n")).prompts.map(({ settings }) => settings.seed);
+    const own = "<!-- sluice: seed=7 -->";
+    assert.deepEqual(seeds("# A", "", own, "", "one", "", "two"), [7, 7]);
+    assert.deepEqual(seeds("# A", "", own, "<!-- a note -->", "<!-- sluice: size=1x1 -->", "one", "", "two"), [7, 7]);
+    assert.deepEqual(seeds("# A", "", "one", "", own, "two", "", "three"), [undefined, 7, undefined]);
+    assert.deepEqual(seeds("# A", "", "one", "", own, "", "> a note", "", "two", "", "three"), [
+      undefined,
+      7,
+      undefined,
+    ]);
+    assert.deepEqual(seeds("# A", "", "- one", own, "- two", "- three"), [undefined, 7, undefined]);
+    assert.deepEqual(seeds("# A", "", "one", own, "goes on", "", "two"), [7, undefined]);
+    assert.deepEqual(seeds("# A", "", "one", "", own, "", "## B", "", "two"), [undefined, undefined]);
+    assert.deepEqual(seeds(own, "", "# A", "", "one", "", "## B", "", "two"), [7, 7]);
+    assert.deepEqual(seeds("# A", own, "## B", "one", "# C", "two"), [7, undefined]);
+    const bad = parsePrompts("# A\n\none\n\n<!-- sluice: size=banana -->\n\ntwo\n\nthree").prompts;
+    assert.deepEqual(
+      bad.map(({ variants }) => variants.length),
+      [1, 0, 1],
+    );
+  });
+
+  it("T2 (field 10): a directive with a wide colon, a blank before it, or none is read", () => {
+    for (const start of ["sluice:", "sluice：", "Sluice :", "sluice"])
+      assert.equal(parsePrompts(`# A\n<!-- ${start} seed=7 -->\none`).prompts[0]?.settings.seed, 7, start);
+    assert.equal(parsePrompts("# A\n<!-- sluice is a tool -->\none").problems.length, 0);
+  });
+
+  it("T2 (field 10f): a seed that JavaScript would round is refused in words that say so", () => {
+    for (const [seed, words] of [
+      ["6687881544318117707", /^“6687881544318117707” is larger than a seed can be/],
+      ["9007199254740993", /larger than a seed can be/],
+      ["1.5", /is no seed: write a whole number/],
+    ] as const) {
+      const [problem] = parsePrompts(`---\nseed: ${seed}\n---\n# A\n\na crane`).problems;
+      assert.match(problem ? describeProblem(problem) : "", words);
+    }
   });
 
   it("T2 (finding N7): a section that makes something else does not inherit the model of the file", () => {

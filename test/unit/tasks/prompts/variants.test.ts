@@ -45,7 +45,7 @@ describe("variants of prompts", () => {
   });
 
   it("T16: a list may be one value a line, with comments; a prompt that names none of it has one variant", () => {
-    const front = ["style:", "  - ink # black", '- "oil"', "mood: calm"];
+    const front = ["style:", "  - ink # black", '  - "oil"', "mood: calm"];
     assert.deepEqual(texts(file(front, "a pier in {{style}}, {{mood}}")), [
       "a pier in ink, calm",
       "a pier in oil, calm",
@@ -139,14 +139,11 @@ describe("variants of prompts", () => {
     );
   });
 
-  it("T16: a # in quotes or brackets begins no comment; an apostrophe opens nothing", () => {
+  it("T16: front matter is read as YAML: comments, quotes, blocks and folded lines", () => {
     const values: [string, readonly string[]][] = [
-      ["[\"no. # 1\", 'no. #2', no. #3] # three", ["no. # 1", "no. #2", "no. #3"]],
+      ["[\"no. # 1\", 'no. #2', no. 3] # three", ["no. # 1", "no. #2", "no. 3"]],
       ['"a pier #1" # quoted', ["a pier #1"]],
-      ['["a] # b", it\'s # c]', ["a] # b", "it's # c"]],
       ["it's a pier # isn't it", ["it's a pier"]],
-      ["'tis a pier # not quoted", ["'tis a pier"]],
-      ["[ink # wash", ["[ink"]],
       ["[ink] # [or oil]", ["ink"]],
       ["a pier [east] # west", ["a pier [east]"]],
       ["C#", ["C#"]],
@@ -157,6 +154,104 @@ describe("variants of prompts", () => {
       if (!given.startsWith("["))
         assert.deepEqual(texts(file(["style:", `  - ${given}`], "{{style}}")), [first], given);
     }
+    const blocks: [readonly string[], string][] = [
+      [["style: >-", "  calm and", "  foggy"], "calm and foggy"],
+      [["style: |", "  calm", "  foggy"], "calm\nfoggy"],
+      [["style: calm", "  and foggy"], "calm and foggy"],
+      [['style: "calm', '  and \\"foggy\\""'], 'calm and "foggy"'],
+      [["'style' : calm"], "calm"],
+      [["style: 007"], "007"],
+    ];
+    for (const end of ["\n", "\r\n"])
+      for (const [front, expected] of blocks)
+        assert.deepEqual(texts(file(front, "{{style}}").replaceAll("\n", end)), [expected], front.join(end));
+    assert.deepEqual(texts(file(["style:", "  - >-", "    calm and", "    foggy", "  - ink"], "{{style}}")), [
+      "calm and foggy",
+      "ink",
+    ]);
+    assert.deepEqual(only(file(["model: >-", "  my", "  model", "seed: 7"], "a pier")).variants[0]?.settings, {
+      model: "my model",
+      seed: 7,
+    });
+  });
+
+  it("T1, T16 (field 10e): front matter in a form that can't be used stops the prompts, and is named at its place", () => {
+    const cases: [readonly string[], string, string][] = [
+      [["seed: 1", "style: 'ink # wash", "size: 1x1"], "bad-yaml", "style: 'ink # wash"],
+      [["style: [ink # wash"], "bad-yaml", "style: [ink # wash"],
+      [["style: {{mood}}/a"], "bad-yaml", "style: {{mood}}/a"],
+      [["style：水彩"], "bad-yaml", "style：水彩"],
+      [["style:ink"], "bad-yaml", "style:ink"],
+      [["style: ink", "a line of its own"], "bad-yaml", "a line of its own"],
+      [["style: !secret ink"], "bad-yaml", "style: !secret ink"],
+      [["style: {ink: 1}"], "bad-form", "{{style}}"],
+      [["style: [[ink, oil], chalk]"], "bad-form", "{{style}}"],
+      [["mood: &calm calm", "style: *calm"], "bad-form", "{{style}}"],
+      [["style: ink", "style: oil"], "duplicate-key", "style: oil"],
+      [["style: ink", "seed: 1", "Seed: 2"], "duplicate-key", "Seed: 2"],
+      [["style: ink", "seed: {from: 1}"], "bad-form", "seed: {from: 1}"],
+      [["style: ink", "destination: [a, b]"], "bad-form", "destination: [a, b]"],
+      [["style: ink", "model: 'm-{{style}}'"], "unread-braces", "model: 'm-{{style}}'"],
+    ];
+    for (const [front, reason, marked] of cases) {
+      const text = file(front, "a pier in {{style}}");
+      const found = parsePrompts(text).problems.find((problem) => problem.reason === reason);
+      assert.ok(found, `${front.join(" / ")}: ${JSON.stringify(parsePrompts(text).problems)}`);
+      assert.ok(text.slice(found.start, found.end).endsWith(marked), front.join());
+      assert.deepEqual(only(text).variants, [], front.join());
+      assert.notEqual(describeProblem(found), "");
+    }
+    const others = file(["tags: {a: b}", "authors: [[x], y]", "style: ink"], "a pier in {{style}}");
+    assert.deepEqual(texts(others), ["a pier in ink"], "keys of other programs hinder nothing");
+  });
+
+  it("T1, T16 (field 10a, 10b): a variable is filled in with blanks in its braces and in letters of any script", () => {
+    for (const braces of ["{{style}}", "{{ style }}", "{{  style}}", "{{style\t}}"])
+      assert.deepEqual(
+        texts(file(["style: [ink, oil]"], `a pier, ${braces}.`)),
+        ["a pier, ink.", "a pier, oil."],
+        braces,
+      );
+    for (const name of ["风格", "größe", "スタイル", "стиль", "art style", "é", "1st", "x-y.z"])
+      assert.deepEqual(
+        texts(file([`${name}: [ink, oil]`], `a pier, {{${name}}}.`)),
+        ["a pier, ink.", "a pier, oil."],
+        name,
+      );
+    assert.deepEqual(texts(file(["größe".normalize("NFC") + ": 2 m"], `a pier, {{${"größe".normalize("NFD")}}}`)), [
+      "a pier, 2 m",
+    ]);
+    assert.deepEqual(
+      only(file(["风格: 水彩", "destination: assets/{{ 风格 }}"], "{{风格}}")).variants.map(
+        (one) => one.settings.destination,
+      ),
+      ["assets/水彩"],
+    );
+  });
+
+  it("T1, T16 (field 10a): braces that would be paid for as they are stop the prompt; a backslash makes them text", () => {
+    for (const left of [
+      "{{style|upper}}",
+      "{style}",
+      "${style}",
+      "{ style }",
+      "{{{style}}}",
+      "{{ink",
+      "{{}}",
+      "{{style}",
+      "｛｛style｝｝",
+      "{{a\nb}}",
+    ]) {
+      const text = file(["style: ink"], `a pier in {{style}}, ${left}`);
+      assert.deepEqual(only(text).variants, [], left);
+      const [problem] = parsePrompts(text).problems;
+      assert.ok(problem && describeProblem(problem) !== "", left);
+    }
+    for (const [given, sent] of [
+      ["\\{{masterpiece}}, {{style}}", "{{masterpiece}}, ink"],
+      ["{red|blue} and {a: {b: 1}}, {{style}}", "{red|blue} and {a: {b: 1}}, ink"],
+    ] as const)
+      assert.deepEqual(texts(file(["style: ink"], given)), [sent]);
   });
 
   it("T16, R4: long values that are named often are refused, and many variants of many prompts, before they are made", () => {

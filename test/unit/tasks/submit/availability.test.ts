@@ -70,15 +70,9 @@ describe("availability of task types", () => {
     assert.deepEqual(types.of(origin, "video"), { state: "enabled", at: 150 });
   });
 
-  it("T3: an unknown type is asked about once, a known one never; damaged memory counts as none", () => {
+  it("T3: damaged memory counts as none", () => {
     memory.set(origin, { known: 7 });
-    const types = open();
-    assert.equal(types.mustAsk(origin, "video"), true);
-    types.rememberAsked(origin, "video");
-    assert.equal(types.mustAsk(origin, "video"), false);
-    assert.equal(types.mustAsk(origin, "async-image"), true);
-    types.setByHand(origin, "async-image", true);
-    assert.equal(types.mustAsk(origin, "async-image"), false);
+    assert.equal(open().of(origin, "video").state, "unknown");
   });
 
   it("T3: what was set by hand can be taken back to not known; other types keep what is known", () => {
@@ -88,6 +82,5 @@ describe("availability of task types", () => {
     known.setByHand(origin, "video", undefined);
     assert.deepEqual(known.of(origin, "video"), { state: "unknown" });
     assert.equal(known.of(origin, "async-image").state, "not-enabled");
-    assert.equal(known.mustAsk(origin, "video"), true);
   });
 });

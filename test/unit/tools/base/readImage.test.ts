@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { link, symlink } from "node:fs/promises";
 import { imageSizeCap, scaledSide } from "../../../../src/domain/chat/imageTypes";
 import type { ScaleImage, ShownImage } from "../../../../src/domain/tools/imagePort";
+import { orientationOf } from "../../../../src/domain/media/orientation";
 import { gateFile } from "../../../../src/tools/gate/fileGate";
 import { readImage } from "../../../../src/tools/base/readImage";
 import { pngOf, wholeGif, wholeJpeg, wholeWebp, withDeclaredSize } from "../../../support/testImages";
@@ -87,6 +88,37 @@ describe("images that read_file shows", () => {
     assert.match(await folder.refusal("read_file", { path: "cut.png" }), /It is a damaged PNG image\./);
   });
 
+  it("A12 (field 20): a picture that its EXIF data turns has the size that a person sees, and is turned upright for the model", async () => {
+    for (const isLittle of [false, true]) {
+      await folder.put("turned.jpg", turned(6, isLittle));
+      const plain = await read("turned.jpg");
+      assert.match(
+        plain.text,
+        /^\(JPEG image, 256 × 512 pixels\. A viewer turns it by its EXIF orientation 6; you see it as it is stored, /,
+      );
+      scaled = await pngOf(256, 512);
+      const upright = await read("turned.jpg");
+      assert.match(upright.text, /^\(JPEG image, 256 × 512 pixels, turned upright for you, /);
+      assert.deepEqual([upright.images[0]?.width, upright.images[0]?.height], [256, 512]);
+      scaled = undefined;
+      await folder.put("turned.jpg", turned(1, isLittle));
+      assert.match((await read("turned.jpg")).text, /^\(JPEG image, 512 × 256 pixels, \d/);
+      await folder.put("turned.jpg", turned(3, isLittle));
+      assert.match((await read("turned.jpg")).text, /512 × 256 pixels\. A viewer turns it/);
+    }
+    const tiff = turned(8, true).subarray(12, 38);
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(tiff.length);
+    const png = Buffer.from(await pngOf(64, 32));
+    const chunk = Buffer.concat([length, Buffer.from("eXIf"), tiff, Buffer.alloc(4)]);
+    assert.equal(orientationOf(Buffer.concat([png.subarray(0, 33), chunk, png.subarray(33)]), "image/png"), 8);
+    length.writeUInt32LE(tiff.length);
+    assert.equal(orientationOf(Buffer.concat([wholeWebp, Buffer.from("EXIF"), length, tiff]), "image/webp"), 8);
+    assert.deepEqual([orientationOf(png, "image/png"), orientationOf(wholeWebp, "image/webp")], [1, 1]);
+    for (const broken of [turned(9, true), turned(6, true).subarray(0, 30)])
+      assert.equal(orientationOf(broken, "image/jpeg"), 1);
+  });
+
   it("A12: a larger image is scaled, and what comes back is judged again; without a scaler it is refused with the remedy", async () => {
     await folder.put("large.png", await pngOf(2400, 10));
     assert.match(
@@ -147,3 +179,22 @@ describe("images that read_file shows", () => {
     assert.deepEqual((await read("found.png")).untrusted, ["found.png"]);
   });
 });
+
+/** The photo of the tests with EXIF data in front of it. */
+function turned(orientation: number, isLittle: boolean): Uint8Array {
+  const exif = new DataView(new ArrayBuffer(36));
+  const put = (at: number, text: string): void =>
+    Array.from(text).forEach((one, index) => exif.setUint8(at + index, one.charCodeAt(0)));
+  exif.setUint16(0, 0xffe1);
+  exif.setUint16(2, 34);
+  put(4, "Exif");
+  put(10, isLittle ? "II" : "MM");
+  exif.setUint16(12, 42, isLittle);
+  exif.setUint32(14, 8, isLittle);
+  exif.setUint16(18, 1, isLittle);
+  exif.setUint16(20, 0x0112, isLittle);
+  exif.setUint16(22, 3, isLittle);
+  exif.setUint32(24, 1, isLittle);
+  exif.setUint16(28, orientation, isLittle);
+  return Buffer.concat([wholeJpeg.subarray(0, 2), new Uint8Array(exif.buffer), wholeJpeg.subarray(2)]);
+}

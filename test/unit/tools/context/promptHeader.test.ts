@@ -4,6 +4,24 @@ import { type PromptHeader, readPromptFile } from "../../../../src/tools/context
 import { assertLinear } from "../../../support/growth";
 
 describe("the front matter of a prompt file", () => {
+  it("C6 (field 19): a description keeps its end up to 1,024 characters; comments and escapes are read", () => {
+    const described = (line: string): string | undefined =>
+      readPromptFile(`---\nname: a\n${line}\n---\nbody`).header.description;
+    const long = `${"word ".repeat(130)}use for this, not for that`;
+    assert.equal(described(`description: ${long}`), long);
+    assert.equal(described(`description: ${"x".repeat(1100)}`)?.length, 1025);
+    for (const [line, expected] of [
+      ["description: Draws charts # a note", "Draws charts"],
+      ['description: "Draws # charts" # a note', "Draws # charts"],
+      ['description: "Says \\"hello\\" and \\\\"', 'Says "hello" and \\'],
+      ["description: 'It''s one'", "It's one"],
+      ["description: Mends issue #12 of C#", "Mends issue #12 of C#"],
+      ['description: "One" or "two"', '"One" or "two"'],
+      ["description: > # folded\n  Draws\n  charts # kept", "Draws charts # kept"],
+    ] as const)
+      assert.equal(described(line), expected, line);
+  });
+
   const table: readonly (readonly [what: string, front: string, header: PromptHeader])[] = [
     ["nothing", "", {}],
     [
@@ -57,7 +75,7 @@ describe("the front matter of a prompt file", () => {
 
   it("R6: values are cut, lists are short, and anything is read in linear time", async () => {
     const { description = "" } = readPromptFile(`---\ndescription: ${"x".repeat(2000)}\n---\n`).header;
-    assert.equal(description.length, 301);
+    assert.equal(description.length, 1025);
     assert.equal(readPromptFile(`---\ntools: ${"a,".repeat(500)}\n---\n`).header.asksFor?.tools?.length, 30);
     for (const piece of ["a", "- ", "a: b\n", "a:\n  - &a\n", "---\n", "'\"", "[", "{", "\t", "\r", ": "])
       await assertLinear(

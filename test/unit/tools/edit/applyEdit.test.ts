@@ -35,6 +35,23 @@ describe("applyEdit", () => {
     assert.equal((await edit("  a;\nb\n\ta;\n", "a;\n", "c;\n", true)).text, "  c;\nb\n\tc;\n");
   });
 
+  it("A2 (field 33): lines that are not edited keep their line ends, and a new line has those of the line in whose place it comes", async () => {
+    const mixed = "one\ntwo\r\nthree\nbeta\nfive\nsix\n";
+    assert.equal(await replace(mixed, "beta", "BETA"), mixed.replace("beta", "BETA"));
+    assert.equal(await replace(mixed, "beta", "BETA\nGAMMA"), mixed.replace("beta", "BETA\nGAMMA"));
+    assert.equal(await replace(mixed, "two", "TWO\nand"), mixed.replace("two", "TWO\r\nand"));
+    assert.equal(
+      await replace(mixed, "one\ntwo\nthree\nbeta\n", "one\ntwo\nthree\nBETA\nnew\n"),
+      "one\ntwo\r\nthree\nBETA\nnew\nfive\nsix\n",
+    );
+    assert.equal(await replace(mixed, "one\ntwo\nthree", "ONE\ntwo\nthree"), mixed.replace("one", "ONE"));
+    assert.equal(await replace(mixed, "two\nthree\nbeta", "two\nbeta"), mixed.replace("three\n", ""));
+    const bare = "progress 10%\rprogress 20%\rdone\nbeta\nlast\n";
+    assert.equal(await replace(bare, "beta", "BETA"), bare.replace("beta", "BETA"));
+    assert.equal(await replace(bare, "done\nbeta", "done\nBETA"), bare.replace("beta", "BETA"));
+    assert.equal(await replace(bare, "progress 20%\ndone", "progress 30%\ndone"), bare.replace("20", "30"));
+  });
+
   it("A2: keeps the file's line ends", async () => {
     assert.equal(await replace("a\r\nb\r\nc\r\n", "a\nb", "a\nB\nbb"), "a\r\nB\r\nbb\r\nc\r\n");
     assert.equal(await replace("  a\r\n  b\r\nc\r\n", "a\nb\n", "a\nB\nbb\n"), "  a\r\n  B\r\n  bb\r\nc\r\n");

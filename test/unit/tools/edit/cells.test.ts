@@ -122,9 +122,54 @@ describe("notebooks", () => {
     assert.match(await folder.refusal("read_file", { path: "n.ipynb" }), /more than 500,000 values/);
   });
 
-  it("A2, A5: what can't be kept byte for byte, and unsaved changes in the notebook editor, are refused", async () => {
-    await put(JSON.stringify(notebook).replace('"nbformat":4', '"nbformat":4.0'));
-    assert.match(await folder.refusal("edit_file", edit("x = 1", "x = 2")), /new code of the cell/);
+  it("A2, A5 (field 17): numbers and escapes that JavaScript would write otherwise are left as they are", async () => {
+    for (const value of [
+      "1.0",
+      "1e-05",
+      "1E5",
+      "12345678901234567890",
+      '"\\u4e2d\\/"',
+      '{"a" :  [ ] }',
+      "-0",
+      '"\\ud800"',
+    ]) {
+      const text = `${JSON.stringify({ ...notebook, cells: [{ ...cells[2], source: ["x = 1\n", "# \u4e2d 'a'\n", "print(x)"] }] }, undefined, 1).replace('"nbformat": 4', `"nbformat": 4, "value": ${value}`)}\n`;
+      await put(text);
+      await folder.run("edit_file", edit("x = 1", "x = 2\ny = 3"));
+      assert.equal(
+        await readFile(folder.at("n.ipynb"), "utf8"),
+        text.replace('"x = 1\\n"', '"x = 2\\n",\n    "y = 3\\n"'),
+        value,
+      );
+    }
+  });
+
+  it("A2, A5 (field 17): lines that stay are written as they were, and a new one as the file writes its letters", async () => {
+    const text =
+      '{"cells": [{"cell_type": "code", "source" : [ "a = \\"\\u00e9\\"\\n" , "b = 1\\n",  "c" ], "source2": 1.0}], "nbformat": 4}';
+    await put(text);
+    await folder.run("edit_file", edit("b = 1", "b = 'ü'"));
+    const expected = text
+      .replace('"b = 1\\n"', `"b = '\\u00fc'\\n"`)
+      .replace(/" , "b/, '", "b')
+      .replace(/,  "c"/, ', "c"');
+    assert.equal(
+      (await readFile(folder.at("n.ipynb"), "utf8")).replaceAll(/\s+/g, ""),
+      expected.replaceAll(/\s+/g, ""),
+    );
+    const twice = '{"cells":[{"cell_type":"code","source":"x = 9","source":"x = 1"}]}';
+    await put(twice);
+    await folder.run("edit_file", edit("x = 1", "x = 2"));
+    assert.equal(await readFile(folder.at("n.ipynb"), "utf8"), twice.replace("x = 1", "x = 2"));
+    await put('{"cells":[{"cell_type":"code","source":[]},{"cell_type":"code","source":["x = 1"]}]}');
+    await folder.run("edit_file", edit("x = 1", "x = 2\ny"));
+    assert.equal(
+      await readFile(folder.at("n.ipynb"), "utf8"),
+      '{"cells":[{"cell_type":"code","source":[]},{"cell_type":"code","source":["x = 2\\n","y"]}]}',
+    );
+  });
+
+  it("A2, A5: unsaved changes in the notebook editor are refused", async () => {
     await put(JSON.stringify(notebook));
     isUnsaved = true;
     assert.match(await folder.refusal("edit_file", edit("x = 1", "x = 2")), /unsaved changes in its notebook editor/);

@@ -13,6 +13,7 @@ import {
   describeTurn,
   isTurnEnd,
   isWaiting,
+  changesOfTurn,
   summariseTurn,
 } from "../../../../../src/chat/page/shared/turn";
 
@@ -289,5 +290,43 @@ describe("turn", () => {
     assert.equal(stateOf("x".repeat(200)), `failed: ${"x".repeat(90)}…`);
     assert.equal(stateOf("a.ts is no text file.", { type: "read-file", path: "a.ts" }), "failed: is no text file");
     assert.equal(stateOf(" "), "failed");
+  });
+
+  it("V3 (newuser M2): the line under a turn counts what was undone where that is only a part of its files", () => {
+    const turn = [user, answer({ id: "a1" }), answer({ id: "a2" })];
+    const of = (...changes: Parameters<typeof changesOfTurn>[2]): unknown => changesOfTurn(turn, 2, changes);
+    const files = ["cart.ts", "main.ts", "price.ts"];
+    assert.deepEqual(of({ answer: "a1", files, state: "kept" }), { files, state: "kept" });
+    assert.deepEqual(of({ answer: "a1", files, state: "kept", undone: ["cart.ts", "main.ts"] }), {
+      ...{ files, state: "kept", undone: 2 },
+    });
+    assert.deepEqual(of({ answer: "a1", files, state: "undone" }), { files, state: "undone" });
+    assert.deepEqual(
+      of({ answer: "a1", files: ["cart.ts"], state: "undone" }, { answer: "a2", files: ["price.ts"], state: "made" }),
+      { files: ["cart.ts", "price.ts"], state: "made", undone: 1 },
+    );
+    assert.deepEqual(
+      of({ answer: "a1", files: ["cart.ts"], state: "undone" }, { answer: "a2", files: ["cart.ts"], state: "made" }),
+      { files: ["cart.ts"], state: "made" },
+    );
+  });
+
+  it("V3 (newuser M15): the time of a turn with tools says that they are not counted", () => {
+    const at = (startedAt: number, endedAt: number): object => ({ startedAt, endedAt });
+    const block = {
+      type: "tool-call",
+      block: 0,
+      call: "c",
+      name: "run_command",
+      argumentText: "",
+      progress: { state: "ready", input: {} },
+    } as const;
+    const one = summariseTurn([user, answer({ id: "a1", ...at(0, 2600) })], 1);
+    assert.equal(describeTurn(one, "en", undefined).at(-1), "2.6 s");
+    const two = summariseTurn(
+      [user, answer({ id: "a1", ...at(0, 1600), blocks: [block] }), answer({ id: "a2", ...at(9000, 10_000) })],
+      2,
+    );
+    assert.equal(describeTurn(two, "en", undefined).at(-1), "2.6 s without tools");
   });
 });

@@ -1,0 +1,123 @@
+/** Submit All of prompts with different directives: one list with all of them, one yes, and the places that were shown. */
+import assert from "node:assert/strict";
+import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
+import { reviewStep, tasksOf } from "../../support/submitSteps";
+
+const mixed = [
+  "---",
+  "type: image",
+  "style: [linocut, gouache]",
+  "---",
+  "# Shop",
+  "",
+  "a square cup <!-- sluice: size=1024x1024 -->",
+  "",
+  "> a note to oneself",
+  "",
+  "<!-- sluice: size=1920x1080 destination=public/images/mix-a -->",
+  "",
+  "a wide counter, {{ style }}",
+  "",
+  "<!-- sluice: type=video duration=5 -->",
+  "",
+  "steam over a cup",
+].join("\n");
+
+describe("Submit All", () => {
+  let opened: OpenedWindow;
+  before(async () => {
+    opened = await openWindow({
+      files: {
+        "mixed.prompts.md": mixed,
+        "escape.prompts.md": mixed.replaceAll("cup", "bowl").replace("counter", "shelf").replace("mix-a", "mix-b"),
+        "folder.prompts.md":
+          "---\ntype: image\ndestination: img/\n---\n# A\n\na red barn\n\na red barn\n\na blue barn\n",
+        "shared.prompts.md": "---\ntype: image\ndestination: img/pic.png\n---\n# A\n\na green barn\n\na grey barn\n",
+      },
+    });
+  });
+  after(closeWindows);
+
+  const placesOf = (prompt: string): readonly string[] =>
+    tasksOf(opened.inside, prompt).map(
+      ({ intent }) => intent.destination?.file.replace(/^.*?\/(?=public|img)/, "") ?? "",
+    );
+
+  it("T2 (newuser H1): prompts with three directives are one list with their sum and one yes: one click and one Enter", async () => {
+    const { window, person, inside } = opened;
+    await window.openFile("mixed.prompts.md");
+    const before = person.effort;
+    const submitting = await person.clickLens("Submit All 4");
+    await person.step(reviewStep);
+    const rows = person.pick.rows.map(({ label, description }) => `${label} ${description ?? ""}`);
+    assert.match(rows[0] ?? "", /Submit 4 tasks: 3 image with \S+.* 1 video with \S+/);
+    assert.match(rows[1] ?? "", /1 line of the file belongs to no prompt.*> a note to oneself/);
+    const listed = rows.filter((row) => /^\d\. /.test(row));
+    assert.match(listed[0] ?? "", /^1\. a square cup image · size 1024x1024$/);
+    assert.match(listed[1] ?? "", /^2\. a wide counter, linocut image · style: linocut · .*→ public\/images\/mix-a$/);
+    assert.match(listed[2] ?? "", /→ public\/images\/mix-a-2$/);
+    assert.match(listed[3] ?? "", /^4\. steam over a cup video · duration 5$/);
+    assert.ok(rows.some((row) => /Line 9 > a note to oneself/.test(row)));
+    await person.press("Enter");
+    await submitting.ended();
+    const { clicks, keys } = person.effort;
+    assert.deepEqual([clicks - before.clicks, keys - before.keys], [1, 1]);
+    const made = [...inside.app.board.tasks.values()].map(({ intent }) => [intent.prompt, intent.type]);
+    assert.deepEqual(made.toSorted(), [
+      ["a square cup", "async-image"],
+      ["a wide counter, gouache", "async-image"],
+      ["a wide counter, linocut", "async-image"],
+      ["steam over a cup", "video"],
+    ]);
+    assert.equal(new Set([...inside.app.board.tasks.values()].map(({ intent }) => intent.batch)).size, 1);
+  });
+
+  it("T2 (newuser H2): the destination that was shown is the one that is used, also of several prompts with the same one", async () => {
+    const { window, person } = opened;
+    assert.deepEqual(placesOf("a wide counter, linocut"), ["public/images/mix-a"]);
+    assert.deepEqual(placesOf("a wide counter, gouache"), ["public/images/mix-a-2"]);
+    for (const [file, expected] of [
+      [
+        "folder.prompts.md",
+        { "a red barn": ["img/a-red-barn", "img/a-red-barn-2"], "a blue barn": ["img/a-blue-barn"] },
+      ],
+      ["shared.prompts.md", { "a green barn": ["img/pic"], "a grey barn": ["img/pic-2"] }],
+    ] as const) {
+      await window.openFile(file);
+      const submitting = await person.clickLens(/^Submit All/);
+      await person.step(reviewStep);
+      const shown = person.pick.rows.flatMap(({ description }) => /→ (\S+)$/.exec(description ?? "")?.[1] ?? []);
+      assert.deepEqual(shown, Object.values(expected).flat());
+      await person.press("Enter");
+      await submitting.ended();
+      for (const [prompt, places] of Object.entries(expected)) assert.deepEqual(placesOf(prompt).toSorted(), places);
+    }
+  });
+
+  it("T2 (newuser H1): Escape in the list submits nothing; the model of one type is chosen from it", async () => {
+    const { window, person, inside } = opened;
+    await window.openFile("escape.prompts.md");
+    const before = inside.app.board.tasks.size;
+    const submitting = await person.clickLens("Submit All 4");
+    await person.step(reviewStep);
+    await person.choose("Model for video");
+    await person.step("Model for video, or type another id");
+    await person.type("film-x");
+    await person.press("Enter");
+    await person.step(reviewStep);
+    assert.match(person.pick.rows[0]?.label ?? "", /1 video with film-x/);
+    assert.doesNotMatch(person.pick.rows[0]?.label ?? "", /image with .*film-x.*video/);
+    await person.escape();
+    await submitting.ended();
+    assert.equal(inside.app.board.tasks.size, before);
+  });
+
+  it("T2 (newuser M7): the lens says what applies to each prompt", async () => {
+    const { window, person } = opened;
+    await window.openFile("escape.prompts.md");
+    const words = (await person.lenses())
+      .filter(({ command }) => command?.command === "")
+      .map(({ command }) => command?.title);
+    assert.deepEqual(words, ["image · 1024x1024", "image · 1920x1080 · → public/images/mix-b", "video · 5 s"]);
+  });
+});
