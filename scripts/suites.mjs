@@ -70,8 +70,7 @@ export const checks = {
 export const suites = {
   // Those that start processes are by themselves: to fork a process takes the longer the more it has loaded.
   unit: { needs: [ensureSandbox], apart: ["unit/{tools,node}/**/*", "unit/chat/**/*"] },
-  // In one process: it waits for sockets and timers a third of its time, which others beside it use.
-  loopback: { needs: [] },
+  loopback: { needs: [], apart: ["loopback/{gateway,localGateway}/**/*"] },
   // The whole built extension on a fake `vscode`, in plain Node.
   journey: { needs: [], apart: ["journey/tasks/[a-p]*"] },
   // The pages alone in a browser, without VS Code.

@@ -41,9 +41,11 @@ const groups: Readonly<Record<string, readonly Case[]>> = {
         "con",
         "src/aux.ts",
       ],
-      ...["COM1.txt", ".env.", ".env ", ".env\u0000.txt", ".e\u200bnv", "\u2066.env", ".env\ufe0f", "a\u202egnp.ts"],
+      ...["COM1.txt", ".env.", ".env ", ".env\u0000.txt", ".e\u200bnv", "\u2066.env", ".env\ufe0f", "b\u202egnp.ts"],
       ...["file:///etc/passwd", "pipe", "src", "binary.dat", "big.log", ""],
     ].map((path) => ["A4", "read_file", { path }, "refused"] as const),
+    // The very name of a file that is there means no other; where a person is asked it is shown with its marks.
+    ["A4", "read_file", { path: "a\u202egnp.ts" }, "free"],
     ...["../outside", "out", "/", "loop"].map((path) => ["A4", "list_files", { path }, "refused"] as const),
     ["A4", "find_text", { text: "CANARY", path: "out" }, "refused"],
     ...["out/new.txt", "../outside/new.txt", "pipe/new.txt"].map(
