@@ -151,6 +151,7 @@ class UpperReader {
   readonly probes = new Map<string, string>();
   readonly #root: string;
   readonly #upper: string;
+  readonly #masks: string;
   readonly #begun: number;
   readonly #slices: TimeSlices;
   /** By folder: asked for with each entry, also a thousand folders deep. */
@@ -161,6 +162,7 @@ class UpperReader {
   constructor({ root, parts }: OverlaidRoot, begun: number, slices: TimeSlices) {
     this.#root = root;
     this.#upper = join(parts, "upper");
+    this.#masks = join(parts, "masks");
     this.#begun = begun;
     this.#slices = slices;
   }
@@ -211,6 +213,8 @@ class UpperReader {
       return true;
     }
     if (is.isFile() && was?.isFile() === true) {
+      // The empty file in the place of a secret, with other rights or times: applied, it would take the secret away.
+      if (is.size === 0 && statusOf(join(this.#masks, path))?.isFile() === true) return false;
       const isSame = is.size === was.size && (await hasSameContent(source, join(this.#root, path), is, this.#slices));
       // Of a file that reads as before only a mode that grows is a change.
       if (isSame && (is.mode & 0o7777 & ~was.mode) === 0) return false;
