@@ -61,7 +61,9 @@ const isGeneratedName = compileNames({
 
 /** What builds and language servers import from their folder of intermediate files, and tests that an explorer collects there too. */
 const isImported = compileNames({
-  files: { names: "*.targets *.props *.rsp *.cmake cmakecache.txt project.assets.json .bloop/*.json test_*.py *_test.py" },
+  files: {
+    names: "*.targets *.props *.rsp *.cmake cmakecache.txt project.assets.json .bloop/*.json test_*.py *_test.py",
+  },
 }).has;
 
 /** Compiled forms of sources run in their place. In the sandbox Python writes them elsewhere, so that no command has a reason to make one here. */

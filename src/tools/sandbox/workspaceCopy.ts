@@ -305,12 +305,7 @@ function kindOf(status: Stats): CopiedKind {
 const chunks = [Buffer.allocUnsafe(128 * 1024), Buffer.allocUnsafe(128 * 1024)] as const;
 
 /** Of two files of the same size. `own`: that of the copy, whose rights the command may have taken. */
-async function hasSameContent(
-  own: string,
-  other: string,
-  { mode, size }: Stats,
-  slices: TimeSlices,
-): Promise<boolean> {
+async function hasSameContent(own: string, other: string, { mode, size }: Stats, slices: TimeSlices): Promise<boolean> {
   if ((mode & 0o400) === 0) chmodSync(own, 0o600);
   const handles: number[] = [];
   try {

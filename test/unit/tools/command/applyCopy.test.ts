@@ -132,7 +132,8 @@ describe("applying what a command has changed on its copy", function () {
       "mkdir m; echo 'extern crate proc_macro; #[proc_macro] fn x(){}' > m/lib.rs",
     "a plug-in that Python's tools find by this name": "mkdir e-1.dist-info; echo x > e-1.dist-info/entry_points.txt",
     "the same in build output": "mkdir -p dist/e.egg-info; echo x > dist/e.egg-info/entry_points.txt",
-    "settings of a spelling checker, which import code": "mkdir docs; echo '{\"import\":[\"./x.js\"]}' > docs/cspell.json",
+    "settings of a spelling checker, which import code":
+      'mkdir docs; echo \'{"import":["./x.js"]}\' > docs/cspell.json',
     "what configuring a build includes": "mkdir -p dist/CMakeFiles; echo x > dist/CMakeFiles/CMakeSystem.cmake",
     "what a language server reads analyzers from": "mkdir dist; echo {} > dist/project.assets.json",
     "a test that an explorer collects in build output": "mkdir dist; echo x > dist/test_a.py",
