@@ -98,7 +98,9 @@ class Application {
     const judged = await this.#expand(await new CopyGate(this.#workspace, new TimeSlices(signal)).judge(read), signal);
     const asked: AskedChange[] = [];
     const plain: CopyChange[] = [];
+    const slices = new TimeSlices(signal);
     for (const { change, verdict } of judged) {
+      if (slices.isSpent) await slices.next();
       if (verdict.type === "asks") asked.push({ change, reasons: verdict.reasons });
       else if (verdict.type === "ledger") {
         const reasons = await this.#textReasons(change);

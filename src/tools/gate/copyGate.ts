@@ -59,8 +59,15 @@ const isGeneratedName = compileNames({
   },
 }).has;
 
-/** A build imports these from its folder of intermediate files. */
-const isImported = compileNames({ files: { names: "*.targets *.props *.rsp" } }).has;
+/** What builds and language servers import from their folder of intermediate files, and tests that an explorer collects there too. */
+const isImported = compileNames({
+  files: {
+    names: "*.targets *.props *.rsp *.cmake cmakecache.txt project.assets.json .bloop/*.json test_*.py *_test.py",
+  },
+}).has;
+
+/** Compiled forms of sources run in their place. In the sandbox Python writes them elsewhere, so that no command has a reason to make one here. */
+const isCompiledCache = (inRoot: string): boolean => /(?:^|\/)__pycache__\//iu.test(inRoot);
 
 export interface JudgedChange {
   readonly change: CopyChange;
@@ -90,19 +97,19 @@ export class CopyGate {
     for (const change of changes) {
       if (this.#slices.isSpent) await this.#slices.next();
       // What is in a folder decides for itself, and brings it.
-      const isInRepository = repositories.some((folder) => pathOf(change).startsWith(`${folder}/`));
+      const isInRepository = isBelowOne(repositories, pathOf(change));
       const verdict = filled.has(pathOf(change))
         ? ({ type: "dropped" } as const)
         : isInRepository
           ? inRepository(change)
           : await this.#judge(change, made);
-      if (verdict.type === "as-is" && change.was === "file") generated.push(change);
+      if (verdict.type === "as-is" && (change.was === "file" || isRemovedFolder(change))) generated.push(change);
       judged.push({ change, verdict });
     }
     // What git tracks although a rule ignores it can be undone like all that it tracks.
-    const tracked = await findTracked(this.#workspace, generated.map(pathOf), this.#slices);
+    const tracked = await findTracked(this.#workspace, generated.map(trackedPathOf), this.#slices);
     return judged.map((each) =>
-      tracked.has(pathOf(each.change)) && each.change.is !== "folder"
+      tracked.has(trackedPathOf(each.change)) && each.change.is !== "folder"
         ? { ...each, verdict: plainVerdict(each.change) }
         : each,
     );
@@ -113,12 +120,12 @@ export class CopyGate {
     const name = is === "folder" || was === "folder" ? `${inRoot}/` : inRoot;
     const repository = repositoryIn(name);
     if (repository !== undefined && !made.has(join(root, repository))) return { type: "git" };
-    if (isPackageCache(name)) return { type: "dropped" };
+    if (isPackageCache(name) || (is !== undefined && isCompiledCache(name))) return { type: "dropped" };
     if (is === "other" || inRoot.includes("\ufffd") || inRoot.length > 3000) return { type: "impossible" };
     if (is === "folder" && was === undefined) return isHarmlessFolder(name) ? { type: "as-is" } : { type: "dropped" };
     const isRegular = [is, was].every((kind) => kind === undefined || kind === "file" || kind === "folder");
     const isAlone = was !== "file" || change.seen?.nlink === 1;
-    if (isRegular && isAlone && (change.mode & 0o7000) === 0 && !isRisky(name))
+    if (isRegular && isAlone && (change.mode & 0o7000) === 0 && !isRisky(name, is))
       if ((await this.#isBuildOutput(change, name)) && !(await isManifest(change))) return { type: "as-is" };
     return plainVerdict(change);
   }
@@ -160,17 +167,24 @@ export class CopyGate {
 }
 
 /** Folders that git takes for repositories with what is new in them, whatever their names. Absolute. */
-async function newRepositories(changes: readonly CopyChange[]): Promise<readonly string[]> {
+async function newRepositories(changes: readonly CopyChange[]): Promise<ReadonlySet<string>> {
   const parts = changes.filter(
     ({ is, inRoot }) => is !== undefined && /(?:^|\/)(?:head|commondir|objects|refs)$/iu.test(inRoot),
   );
-  const found: string[] = [];
-  for (const folder of new Set(parts.map((change) => dirname(pathOf(change))))) {
-    const made = parts.filter((change) => dirname(pathOf(change)) === folder).map(({ inRoot }) => basename(inRoot));
+  const found = new Set<string>();
+  for (const [folder, made] of Map.groupBy(parts, (change) => dirname(pathOf(change)))) {
     const there = await readdir(folder).catch(() => []);
-    if (basename(folder).toLowerCase() !== ".git" && isRepository([...made, ...there])) found.push(folder);
+    const names = [...made.map(({ inRoot }) => basename(inRoot)), ...there];
+    if (basename(folder).toLowerCase() !== ".git" && isRepository(names)) found.add(folder);
   }
   return found;
+}
+
+function isBelowOne(folders: ReadonlySet<string>, path: string): boolean {
+  if (folders.size === 0) return false;
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder))
+    if (folders.has(folder)) return true;
+  return false;
 }
 
 function inRepository({ is }: CopyChange): ChangeVerdict {
@@ -180,6 +194,15 @@ function inRepository({ is }: CopyChange): ChangeVerdict {
 /** Absolute, links of the root resolved. */
 export function pathOf({ root, inRoot }: CopyChange): string {
   return join(root, inRoot);
+}
+
+function isRemovedFolder({ is, was }: CopyChange): boolean {
+  return is === undefined && was === "folder";
+}
+
+/** Of a folder that was removed it is looked up whether something in it is tracked. */
+function trackedPathOf(change: CopyChange): string {
+  return isRemovedFolder(change) ? `${pathOf(change)}/` : pathOf(change);
 }
 
 /** Where in the path a repository's folder is. */
@@ -211,8 +234,9 @@ async function isManifest({ inRoot, is, source }: CopyChange): Promise<boolean> 
 }
 
 /** Acts unasked, or holds a secret, also in a folder of build output. */
-function isRisky(name: string): boolean {
-  return isObeyedPath(name) || isLoadedPath(name) || isSecretPath(name) || isImported(name) || isRepositoryPart(name);
+function isRisky(name: string, is: CopyChange["is"]): boolean {
+  if (is !== undefined && isImported(name)) return true;
+  return isObeyedPath(name) || isLoadedPath(name) || isSecretPath(name) || isRepositoryPart(name);
 }
 
 /** git takes a folder with a file of this name for a repository, whatever its own name is. */

@@ -36,7 +36,7 @@ const loadedOnSave: NameKind = {
 /** Settings of programs that extensions of an editor start without being asked, and code that these load with them. */
 const loadedWithEditor: NameKind = {
   names: `.eslintrc* .prettierrc* .stylelintrc* .babelrc* .postcssrc* .pnp.* *.config.* conftest.py sitecustomize.py usercustomize.py *.pth build.rs
-    .envrc .rprofile`,
+    .envrc .rprofile entry_points.txt cspell.json dprint.json`,
   folders: ".cargo .direnv .devenv .mise .venv venv",
 };
 

@@ -151,13 +151,18 @@ class UpperReader {
   readonly probes = new Map<string, string>();
   readonly #root: string;
   readonly #upper: string;
+  readonly #masks: string;
   readonly #begun: number;
   readonly #slices: TimeSlices;
+  /** By folder: asked for with each entry, also a thousand folders deep. */
+  readonly #lowerFolders = new Map<string, Stats | undefined>();
+  readonly #nearest = new Map<string, Stats>();
   #seen = 0;
 
   constructor({ root, parts }: OverlaidRoot, begun: number, slices: TimeSlices) {
     this.#root = root;
     this.#upper = join(parts, "upper");
+    this.#masks = join(parts, "masks");
     this.#begun = begun;
     this.#slices = slices;
   }
@@ -171,7 +176,7 @@ class UpperReader {
       for (const { name } of own) {
         if (this.#slices.isSpent) await this.#slices.next();
         const path = folder === "" ? name : `${folder}/${name}`;
-        if (this.#readEntry(path)) folders.push(path);
+        if (await this.#readEntry(path)) folders.push(path);
       }
       if (folder === "") continue;
       const names = new Set(own.map(({ name }) => name));
@@ -190,7 +195,7 @@ class UpperReader {
   }
 
   /** Whether it is a folder to look into. */
-  #readEntry(path: string): boolean {
+  async #readEntry(path: string): Promise<boolean> {
     const source = join(this.#upper, path);
     const is = statusOf(source);
     // A name that is no text, or too long a path: there is nothing under it.
@@ -208,7 +213,9 @@ class UpperReader {
       return true;
     }
     if (is.isFile() && was?.isFile() === true) {
-      const isSame = is.size === was.size && hasSameContent(source, join(this.#root, path), is);
+      // The empty file in the place of a secret, with other rights or times: applied, it would take the secret away.
+      if (is.size === 0 && statusOf(join(this.#masks, path))?.isFile() === true) return false;
+      const isSame = is.size === was.size && (await hasSameContent(source, join(this.#root, path), is, this.#slices));
       // Of a file that reads as before only a mode that grows is a change.
       if (isSame && (is.mode & 0o7777 & ~was.mode) === 0) return false;
     }
@@ -231,7 +238,7 @@ class UpperReader {
       ...{ mode: (is?.mode ?? 0) & 0o7777, size: is?.size ?? 0 },
       ...(is?.isSymbolicLink() === true ? { target: readlinkSync(source) } : {}),
       ...(was ? { seen: was } : {}),
-      ...(changed !== undefined && changed.ctimeMs >= this.#begun ? { isDisputed: true as const } : {}),
+      ...(changed.ctimeMs >= this.#begun ? { isDisputed: true as const } : {}),
     });
   }
 
@@ -243,14 +250,21 @@ class UpperReader {
   }
 
   #lowerFolder(folder: string): Stats | undefined {
+    if (this.#lowerFolders.has(folder)) return this.#lowerFolders.get(folder);
     const status = this.#lower(folder);
-    return status?.isDirectory() === true ? status : undefined;
+    const found = status?.isDirectory() === true ? status : undefined;
+    this.#lowerFolders.set(folder, found);
+    return found;
   }
 
   /** The nearest folder of the workspace that is there. */
-  #folderOf(path: string): Stats | undefined {
+  #folderOf(path: string): Stats {
     const folder = dirname(path);
-    return folder === "." ? statSync(this.#root) : (this.#lowerFolder(folder) ?? this.#folderOf(folder));
+    const known = this.#nearest.get(folder);
+    if (known) return known;
+    const found = folder === "." ? statSync(this.#root) : (this.#lowerFolder(folder) ?? this.#folderOf(folder));
+    this.#nearest.set(folder, found);
+    return found;
   }
 }
 
@@ -291,7 +305,7 @@ function kindOf(status: Stats): CopiedKind {
 const chunks = [Buffer.allocUnsafe(128 * 1024), Buffer.allocUnsafe(128 * 1024)] as const;
 
 /** Of two files of the same size. `own`: that of the copy, whose rights the command may have taken. */
-function hasSameContent(own: string, other: string, { mode, size }: Stats): boolean {
+async function hasSameContent(own: string, other: string, { mode, size }: Stats, slices: TimeSlices): Promise<boolean> {
   if ((mode & 0o400) === 0) chmodSync(own, 0o600);
   const handles: number[] = [];
   try {
@@ -299,6 +313,8 @@ function hasSameContent(own: string, other: string, { mode, size }: Stats): bool
     const [first = -1, second = -1] = handles;
     if (!fstatSync(second).isFile()) return false;
     for (let at = 0; at < size;) {
+      // Between the reads of a pair and their comparison nothing else may use the buffers, so the pause is before.
+      if (slices.isSpent) await slices.next();
       const [one, two] = [
         readSync(first, chunks[0], 0, chunks[0].length, at),
         readSync(second, chunks[1], 0, chunks[1].length, at),

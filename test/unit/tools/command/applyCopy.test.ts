@@ -130,6 +130,13 @@ describe("applying what a command has changed on its copy", function () {
     "a test that an explorer collects": "mkdir tests; echo x > tests/conftest.py",
     "code that runs while others are compiled":
       "mkdir m; echo 'extern crate proc_macro; #[proc_macro] fn x(){}' > m/lib.rs",
+    "a plug-in that Python's tools find by this name": "mkdir e-1.dist-info; echo x > e-1.dist-info/entry_points.txt",
+    "the same in build output": "mkdir -p dist/e.egg-info; echo x > dist/e.egg-info/entry_points.txt",
+    "settings of a spelling checker, which import code":
+      'mkdir docs; echo \'{"import":["./x.js"]}\' > docs/cspell.json',
+    "what configuring a build includes": "mkdir -p dist/CMakeFiles; echo x > dist/CMakeFiles/CMakeSystem.cmake",
+    "what a language server reads analyzers from": "mkdir dist; echo {} > dist/project.assets.json",
+    "a test that an explorer collects in build output": "mkdir dist; echo x > dist/test_a.py",
     "a picture that a page loads": "echo '![x](http://evil.example/a.png)' > notes.md",
   };
   for (const [name, line] of Object.entries(obeyed))
@@ -288,6 +295,28 @@ describe("applying what a command has changed on its copy", function () {
     assert.match(report, /a workspace can't hold it/);
     assert.deepEqual((await apply("echo 3 > src/a.js")).asked, []);
     assert.equal(await project.read("src/a.js"), "3\n");
+  });
+
+  it("A13, R4: the compiled form of a source, which would run in its place, is not applied", async () => {
+    await project.put(".gitignore", "__pycache__/\n");
+    const { asked } = await apply("mkdir src/__pycache__; echo x > src/__pycache__/conftest.cpython-311.pyc");
+    assert.deepEqual(asked, []);
+    assert.deepEqual(namesIn("src"), ["a.js"]);
+  });
+
+  it("A13, A5: a tracked file in a folder that git ignores can be undone when the folder is removed", async () => {
+    await project.put("dist/kept.md", "mine\n");
+    await project.put("dist/a.wasm", "1");
+    execFileSync("git", ["add", "-f", "dist/kept.md"], { cwd: project.root });
+    const { asked } = await apply("rm -r dist");
+    assert.deepEqual(asked, []);
+    assert.equal(existsSync(project.at("dist")), false);
+    assert.deepEqual(
+      ledger.live.map(({ label }) => label),
+      ["dist/kept.md"],
+    );
+    assert.deepEqual((await undoChanges(ledger, undoable(ledger))).failed, []);
+    assert.equal(await project.read("dist/kept.md"), "mine\n");
   });
 
   it("A13: a file that is made by a command is not run by more than before", async () => {

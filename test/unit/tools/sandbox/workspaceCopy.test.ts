@@ -50,6 +50,15 @@ describe("the copy of the workspace that a command works on", function () {
     ]);
   });
 
+  it("A13, A4: of a hidden file, other rights or times are no change, which would leave it empty", async () => {
+    const { changes } = await project.run("chmod -R a+rwX . && touch .env && : > .env");
+    assert.deepEqual(
+      shown(changes).filter((line) => line.includes(".env")),
+      [],
+    );
+    assert.deepEqual(shown((await project.run("echo other > .env || rm .env")).changes).length, 1);
+  });
+
   it("A13: a folder that it removes, puts another in the place of, or renames", async () => {
     await project.put("old/one", "1");
     await project.put("old/two/three", "1");
