@@ -217,10 +217,12 @@ class Application {
   }
 
   async #ask(asked: readonly AskedChange[]): Promise<CopyQuestion> {
+    // Texts are shown of the first ones only: what something runs or obeys is among them, whatever else the command made.
+    const ordered = asked.toSorted((one, other) => Number(isExecuted(other)) - Number(isExecuted(one)));
     const parts: CopyPart[] = [];
-    for (const [at, { change }] of asked.entries()) parts.push(await this.#partOf(change, at < shownCount));
+    for (const [at, { change }] of ordered.entries()) parts.push(await this.#partOf(change, at < shownCount));
     const reasons = new Set<AskReason>(["from-copy", ...asked.flatMap((each) => each.reasons)]);
-    const changes = asked.map(({ change }) => change);
+    const changes = ordered.map(({ change }) => change);
     return {
       parts,
       reasons: [...reasons],
@@ -316,6 +318,10 @@ class Application {
   async #close(): Promise<void> {
     if (this.#failed.length === 0) await this.#copy.close();
   }
+}
+
+function isExecuted({ reasons }: AskedChange): boolean {
+  return reasons.includes("executed");
 }
 
 /** One for each root, each opened with its first use. */

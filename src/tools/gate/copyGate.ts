@@ -62,7 +62,8 @@ const isGeneratedName = compileNames({
 /** What builds and language servers import from their folder of intermediate files, and tests that an explorer collects there too. */
 const isImported = compileNames({
   files: {
-    names: "*.targets *.props *.rsp *.cmake cmakecache.txt project.assets.json .bloop/*.json test_*.py *_test.py",
+    names:
+      "*.targets *.props *.rsp *.cmake cmakecache.txt project.assets.json .bloop/*.json .dart_tool/package_config.json test_*.py *_test.py",
   },
 }).has;
 

@@ -136,6 +136,7 @@ describe("applying what a command has changed on its copy", function () {
       'mkdir docs; echo \'{"import":["./x.js"]}\' > docs/cspell.json',
     "what configuring a build includes": "mkdir -p dist/CMakeFiles; echo x > dist/CMakeFiles/CMakeSystem.cmake",
     "what a language server reads analyzers from": "mkdir dist; echo {} > dist/project.assets.json",
+    "what a language server maps its plugins by": "mkdir .dart_tool; echo {} > .dart_tool/package_config.json",
     "a test that an explorer collects in build output": "mkdir dist; echo x > dist/test_a.py",
     "a picture that a page loads": "echo '![x](http://evil.example/a.png)' > notes.md",
   };
