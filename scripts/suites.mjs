@@ -126,8 +126,8 @@ function installed(need) {
   return install;
 }
 
-/** Processes of tests and tools at once: two more than cores, because most wait for sockets, pages and timers part of the time. */
-const slots = new Slots(os.availableParallelism() + 2);
+/** Processes of tests and tools at once: one more than cores, because some wait for sockets and timers part of the time. */
+const slots = new Slots(os.availableParallelism() + 1);
 
 /**
  * Runs it when a slot is free, and times it from then on.

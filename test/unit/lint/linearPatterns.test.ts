@@ -15,7 +15,7 @@ const lengths = { short: 1024, long: 8192, longest: 65_536 };
 /** Of each pattern or reader. */
 const maxSuspects = 5;
 /** Milliseconds. What is quadratic and takes as long for a text of these lengths takes about 50 ms for 64 KB. */
-const bounds = { short: 0.01, long: 0.8, hanging: 60 };
+const bounds = { short: 0.01, long: 0.8, hanging: 60, patient: 600 };
 /** A linear reader takes eight times as long for the long text as for the short one, a quadratic one sixty-four times. */
 const maxGrowth = 20;
 /** Texts that are read between two looks at the clock. */
@@ -95,17 +95,20 @@ function isSlow(read: (text: string) => unknown, hostile: HostileText): boolean 
     if (!hasEnded) hanging += 1;
     else if (long < bounds.long || long < short * maxGrowth) return false;
   }
-  return hanging > 0 || !isLinearBeyond(read, hostile, long);
+  return !isLinearBeyond(read, hostile);
 }
 
-/** Short times are those of a warm cache on one run and of a collection on the next: what grows with the text does so up to the longest one too. */
-function isLinearBeyond(read: (text: string) => unknown, hostile: HostileText, long: number): boolean {
+/** Short times are those of a warm cache on one run and of a collection on the next, and a reader may be slow and linear: the longest text decides. */
+function isLinearBeyond(read: (text: string) => unknown, hostile: HostileText): boolean {
+  let long = Infinity;
   let longest = Infinity;
   for (let run = 0; run < 5; run += 1) {
-    const hasEnded = runWithin(bounds.hanging, () => {
+    const hasEnded = runWithin(bounds.patient, () => {
+      long = Math.min(long, timeOf(read, hostile, lengths.long));
       longest = Math.min(longest, timeOf(read, hostile, lengths.longest));
     });
-    if (hasEnded && longest < long * maxGrowth) return true;
+    if (!hasEnded) return false;
+    if (longest < long * maxGrowth) return true;
   }
   return false;
 }
