@@ -11,6 +11,9 @@ export interface FrontMatter extends ReadSettings {
 /** Each may begin something of YAML. Their number bounds the time that reading takes. */
 const mark = /[[\]{},:&*!?|>'"#\n-]/g;
 const maxMarks = 20_000;
+/** Lists and maps in brackets: one in the other takes the square of their number to read. */
+const bracket = /[[{]/g;
+const maxBrackets = 500;
 
 /** `text` is what lies between the two lines of `---`, at `offset` in the file. */
 export function readFrontMatter(text: string, offset: number): FrontMatter {
@@ -20,7 +23,7 @@ export function readFrontMatter(text: string, offset: number): FrontMatter {
   const result = (): FrontMatter => ({
     ...{ settings: reader.settings, problems: reader.problems, variables: [...variables.values()] },
   });
-  if ((text.match(mark) ?? []).length > maxMarks) {
+  if ((text.match(mark) ?? []).length > maxMarks || (text.match(bracket) ?? []).length > maxBrackets) {
     reader.refuse("unknown", { ...whole, reason: "front-matter-too-long", name: "" });
     return result();
   }
