@@ -3,6 +3,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { open, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { isProcessAlive } from "../../base/processAlive";
 import { hasSystemCode } from "../../base/systemErrors";
 import type { Identity } from "./identity";
 
@@ -114,15 +115,7 @@ async function createLock(path: string): Promise<boolean> {
 }
 
 async function isOwnerAlive(path: string): Promise<boolean> {
-  const pid = Number(await readFile(path, "utf8").catch(() => ""));
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: the process exists and belongs to another user.
-    return hasSystemCode(error, "EPERM");
-  }
+  return isProcessAlive(Number(await readFile(path, "utf8").catch(() => "")));
 }
 
 /** The owner is alive and may not listen on its port yet. */

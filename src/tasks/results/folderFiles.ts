@@ -1,7 +1,6 @@
-/** The results folder: which of its files are results, and whose unfinished ones may be continued. */
+/** The results folder: which of its files are results. */
 import { lstat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { hasSystemCode } from "../../base/systemErrors";
 
 /** Whether a stored path is a regular file of this folder. */
 export async function isResultFile(folder: string, path: string): Promise<boolean> {
@@ -10,14 +9,4 @@ export async function isResultFile(folder: string, path: string): Promise<boolea
     (found) => found.isFile(),
     () => false,
   );
-}
-
-/** What a process that is gone has begun may be continued or removed. */
-export function isProcessAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return hasSystemCode(error, "EPERM");
-  }
 }

@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { hasSystemCode, isMissingPath } from "../../base/systemErrors";
 import { readFlags } from "../../node/diskFiles";
 import { type HeldPath, holdPath } from "../../node/heldPath";
-import { isProcessAlive } from "./folderFiles";
+import { isProcessAlive } from "../../base/processAlive";
 
 export interface PlaceOptions {
   /** The folder that the file must be in, also when every link on its path is followed; any folder when left out. */

@@ -113,10 +113,10 @@ class Application {
     const asIs = of("as-is");
     signal.throwIfAborted();
     if (plain.length + asIs.length + asked.length > 0) await copy.keep();
-    const made = [...(await this.#applyKept(plain, files)), ...(await this.#applyAsIs(asIs))];
+    const made = await this.#applyKept(plain, files);
+    const output = (await this.#applyAsIs(asIs)).filter(({ is }) => is !== "folder").length;
     const folders = read.filter(({ is, was }) => is === undefined && was === "folder");
     await this.#removeEmpty(folders);
-    const output = asIs.filter(({ is }) => is !== "folder").length;
     const report = [
       this.#describe(made),
       output === 0 ? "" : `Written as it is, because git ignores it: ${output} files of build output.`,
@@ -192,18 +192,24 @@ class Application {
     return failure === undefined;
   }
 
+  /** Returns those that were made. */
   async #applyAsIs(changes: readonly CopyChange[]): Promise<readonly CopyChange[]> {
-    await this.#withTrees(async (trees) => {
-      for (const change of changes)
-        this.#noteOutcome(change, await makeChange(trees, change).then(() => undefined, describeFailure));
+    return this.#withTrees(async (trees) => {
+      const outcomes = await makeAll(changes.map((change) => ({ make: () => makeChange(trees, change) })));
+      return changes.filter((change, index) => this.#noteOutcome(change, outcomes[index]));
     });
-    return [];
   }
 
-  /** From the innermost on; one with something in it stays. */
+  /** From the innermost on. */
   async #removeEmpty(folders: readonly CopyChange[]): Promise<void> {
-    await this.#withTrees(async (trees) => {
-      for (const change of folders) await removeEmpty(trees, change).catch(() => undefined);
+    await this.#withTrees((trees) => {
+      for (const change of folders)
+        try {
+          trees.folderOf(change, false).removeEmpty(basename(change.inRoot));
+        } catch {
+          // One that is gone needs nothing, and one that can't be removed stays.
+        }
+      return Promise.resolve();
     });
   }
 
@@ -227,10 +233,9 @@ class Application {
       parts,
       reasons: [...reasons],
       apply: async (files) => {
-        const [kept, others] = partition(changes, isForLedger);
-        const made = await this.#applyKept(kept, files);
-        await this.#applyAsIs(others);
-        const report = [this.#describe([...made, ...others]), this.#describeFailed()];
+        const kept = await this.#applyKept(changes.filter(isForLedger), files);
+        const others = await this.#applyAsIs(changes.filter((change) => !isForLedger(change)));
+        const report = [this.#describe([...kept, ...others]), this.#describeFailed()];
         await this.#close();
         return ["The person has looked at the rest and applied it.", ...report]
           .filter((line) => line !== "")
@@ -372,7 +377,7 @@ function isForLedger({ is, was, size, seen }: CopyChange): boolean {
   return isFile && size <= ledgerCap && (was === undefined || (seen?.size ?? 0) <= ledgerCap);
 }
 
-async function makeAll(files: readonly CopiedFile[]): Promise<readonly (string | undefined)[]> {
+async function makeAll(files: readonly Pick<CopiedFile, "make">[]): Promise<readonly (string | undefined)[]> {
   const outcomes: (string | undefined)[] = [];
   for (const file of files) outcomes.push(await file.make().then(() => undefined, describeFailure));
   return outcomes;
@@ -420,28 +425,18 @@ async function removedFiles({ root, inRoot }: CopyChange): Promise<readonly Copy
   return found;
 }
 
-function removeEmpty(trees: Trees, change: CopyChange): Promise<void> {
-  return new Promise((resolve) => {
-    trees.folderOf(change, false).removeEmpty(basename(change.inRoot));
-    resolve();
-  });
-}
-
 function groupsOf(changes: readonly CopyChange[]): readonly (readonly CopyChange[])[] {
   const groups: CopyChange[][] = [];
   let bytes = 0;
   for (const change of changes) {
-    bytes += change.size + (change.seen?.size ?? 0);
+    const size = change.size + (change.seen?.size ?? 0);
     const last = groups.at(-1);
-    if (last !== undefined && last.length < groupBounds.files && bytes <= groupBounds.bytes) last.push(change);
+    if (last !== undefined && last.length < groupBounds.files && bytes + size <= groupBounds.bytes) last.push(change);
     else {
       groups.push([change]);
-      bytes = change.size + (change.seen?.size ?? 0);
+      bytes = 0;
     }
+    bytes += size;
   }
   return groups;
-}
-
-function partition<T>(items: readonly T[], is: (item: T) => boolean): readonly [readonly T[], readonly T[]] {
-  return [items.filter(is), items.filter((item) => !is(item))];
 }

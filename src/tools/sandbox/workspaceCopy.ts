@@ -19,6 +19,7 @@ import {
 import { dirname, join, sep } from "node:path";
 import { once } from "../../base/async/once";
 import { TimeSlices } from "../../base/async/timeSlices";
+import { isProcessAlive } from "../../base/processAlive";
 import { hasSystemCode, isMissingPath } from "../../base/systemErrors";
 import type { CommandCopy, CopiedKind, CopyChange } from "../../domain/tools/sandbox";
 import { readFlags } from "../../node/diskFiles";
@@ -116,21 +117,11 @@ const keptMark = "kept";
 export function collectCopies(copies: string): readonly string[] {
   return entriesOf(copies).flatMap(({ name }) => {
     const folder = join(copies, name);
-    if (isAlive(Number(/^(\d+)-/u.exec(name)?.[1]))) return [];
+    if (isProcessAlive(Number(/^(\d+)-/u.exec(name)?.[1]))) return [];
     if (lstatSync(join(folder, keptMark), { throwIfNoEntry: false }) !== undefined) return [folder];
     void removeCopy(folder);
     return [];
   });
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid)) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return hasSystemCode(error, "EPERM");
-  }
 }
 
 /**
