@@ -184,6 +184,7 @@ describe("variants of prompts", () => {
       [["style:ink"], "bad-yaml", "style:ink"],
       [["style: ink", "a line of its own"], "bad-yaml", "a line of its own"],
       [["style: !secret ink"], "bad-yaml", "style: !secret ink"],
+      [["style: ink", `deep: ${"[".repeat(501)}`], "front-matter-too-long", "style: ink"],
       [["style: {ink: 1}"], "bad-form", "{{style}}"],
       [["style: [[ink, oil], chalk]"], "bad-form", "{{style}}"],
       [["mood: &calm calm", "style: *calm"], "bad-form", "{{style}}"],

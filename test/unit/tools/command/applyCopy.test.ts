@@ -50,6 +50,17 @@ describe("applying what a command has changed on its copy", function () {
       applied.question?.parts.map(({ action }) => ("path" in action ? `${action.type} ${action.path}` : "")) ?? [];
     return { ...applied, asked: asked.toSorted() };
   };
+  it("A13, R4: the text of what something runs is shown, however much else the command has made", async () => {
+    const { question, asked } = await apply(
+      'for n in $(seq 210); do echo x > "n$n.qqq"; done; mkdir .vscode; echo {} > .vscode/tasks.json',
+    );
+    assert.equal(asked.length, 211);
+    const [first] = question?.parts ?? [];
+    assert.ok(first?.action.type === "create-file" && first.action.path === ".vscode/tasks.json");
+    assert.equal(first.change?.after, "{}\n");
+    await question?.leave();
+  });
+
   const namesIn = (folder: string): readonly string[] => readdirSync(project.at(folder)).toSorted();
 
   it("A13, A5: plain files are applied at once, listed as changes, and undone like edits", async () => {
