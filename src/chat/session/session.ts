@@ -167,7 +167,11 @@ export class ChatSession {
       const [{ references }, at] = [known, this.#ports.clock.now()];
       const context = promptContextOf(this.#ports.surroundings);
       this.#emit({
-        ...{ type: "prompt-added", id: randomUUID(), text, at, replaces },
+        type: "prompt-added",
+        id: randomUUID(),
+        text,
+        at,
+        replaces,
         ...definedFields({ references, context, started, untrusted }),
       });
       await this.#runTurns();

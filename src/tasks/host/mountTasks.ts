@@ -174,8 +174,13 @@ function mountViews(
   mounted: DisposableStore,
 ): TaskTree {
   const viewPorts = {
-    ...{ settings, attention, log, isLocal: () => isLocal(connections), connections },
-    ...{ workspaceMemory, isChatInView: () => chatInView.current },
+    settings,
+    attention,
+    log,
+    isLocal: () => isLocal(connections),
+    connections,
+    workspaceMemory,
+    isChatInView: () => chatInView.current,
   };
   const tree = mountTaskView(memory, viewPorts, app, dialogs, mounted);
   mounted.add(dialogs.register(commands.showLog, () => channel.show()));
