@@ -72,7 +72,7 @@ await new Stryker({
   timeoutMS: 20_000,
   // First all tests run on the sound source, one after the other.
   dryRunTimeoutMinutes: 60,
-  reporters: ["clear-text", "html"],
+  reporters: ["progress-append-only", "clear-text", "html"],
   clearTextReporter: { logTests: false, reportTests: false },
   htmlReporter: { fileName: "test-results/mutants/report.html" },
   allowConsoleColors: false,

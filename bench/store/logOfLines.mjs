@@ -1,7 +1,6 @@
 // The named peer: the append-only log of JSON lines that the database has replaced. Each record is a line; paid ones are synced; opening reads the whole file.
 import { open } from "node:fs/promises";
 import { intentIdOf } from "../../src/domain/task/taskRecord";
-import { readTaskRecord } from "../../src/tasks/store/importJournal";
 import { placeRecord } from "../../src/tasks/store/taskRows";
 
 const synced = new Set(["task-intended", "task-sending", "task-accepted", "task-cancel"]);
@@ -16,8 +15,7 @@ export async function openLog(path) {
   const tasks = new Map();
   for (const line of text.split("\n")) {
     if (line.trim() === "") continue;
-    const record = readTaskRecord(JSON.parse(line));
-    if (record) place(record);
+    place(JSON.parse(line));
   }
 
   /** @param {TaskRecord} record */

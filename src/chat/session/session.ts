@@ -113,7 +113,7 @@ export class ChatSession {
   async addTasks(text: string, tasks: readonly string[], untrusted?: string): Promise<boolean> {
     const source = definedFields({ untrusted });
     return this.#add(() => ({
-      type: "job-added",
+      type: "task-added",
       id: randomUUID(),
       text,
       at: this.#ports.clock.now(),
