@@ -62,6 +62,8 @@ async function readFlags(args: string[]): Promise<StartLocalGatewayOptions | str
   return {
     stylizedImageWord: () => stylizedImageWord,
     ...definedFields({ accounts: values.account, typesOff: values["task-type-off"], clock }),
+    onSetAside: (file) =>
+      process.stderr.write(`localGateway: The state was damaged, so a new one begins. The damaged file is ${file}.\n`),
     stateDir: values.state ?? join(homedir(), ".sluice", "gateway"),
     ...definedFields({ lab, relay: values.relay }),
     ...readNumber("port", values.port, (port) => Number.isInteger(port) && port >= 0 && port <= 65_535),
@@ -152,8 +154,6 @@ async function main(): Promise<void> {
     announce(error);
     gateway = await standBy(flags, error.url, ending.signal);
   }
-  // The parent starts it again, and is then directed to the gateway that holds the state.
-  void gateway.lost.then(end);
 }
 
 /**

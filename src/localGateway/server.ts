@@ -25,7 +25,8 @@ import type { Services } from "./services";
 import { deriveSecrets, type Identity, loadIdentity, saveIdentity } from "./state/identity";
 import { openState } from "./tasks/openState";
 import type { StateDatabase } from "./state/stateDatabase";
-import { lockState, type StateLock } from "./state/stateLock";
+import type { FileLock } from "../base/database/fileLock";
+import { lockState } from "./state/stateLock";
 import { StateUnusable } from "./state/stateUnusable";
 import { AssetLinks } from "./tasks/assetLinks";
 import { TaskEngine } from "./tasks/taskEngine";
@@ -60,6 +61,8 @@ export interface StartLocalGatewayOptions {
   readonly limits?: Partial<ConnectionLimits>;
   /** Also offers the models of an Ollama, LM Studio or llama.cpp on this machine that responds; ports only for tests. */
   readonly relay?: boolean | RelayPorts;
+  /** The database was damaged: it was moved there, and a new one begun. */
+  readonly onSetAside?: (file: string) => void;
   /** Opens the database; only for tests. */
   readonly openNative?: OpenNative;
 }
@@ -83,8 +86,6 @@ export interface LocalGateway {
   readonly conduct: Conduct;
   /** Resolves when every change of tasks and money that was begun is on disk. */
   flushed(): Promise<void>;
-  /** Resolves when another process has taken over the state folder; this gateway then closes itself. */
-  readonly lost: Promise<unknown>;
   /** Aborts running answers, completes writes, frees the port. */
   close(): Promise<void>;
 }
@@ -100,9 +101,8 @@ export async function startLocalGateway(options: StartLocalGatewayOptions): Prom
   try {
     const { clock = systemClock, deposit = 100_000 } = options;
     const identity = await loadIdentity(stateDir, options.key);
-    const { openNative } = options;
-    const checkLock = (): void => lock.check();
-    state = await openState({ stateDir, clock, deposit, checkLock, ...definedFields({ openNative }) });
+    const { openNative, onSetAside } = options;
+    state = await openState({ stateDir, clock, deposit, ...definedFields({ openNative, onSetAside }) });
     const charges = await Charges.open(state, clock);
     const typeNames = new TaskTypeNames(options.stylizedImageWord ?? (() => ""));
     const { accounts: wanted = [], typesOff } = options;
@@ -114,7 +114,7 @@ export async function startLocalGateway(options: StartLocalGatewayOptions): Prom
     return await RunningGateway.start(options, { clock, identity, lock, state, charges, accounts, typeNames });
   } catch (error) {
     await state?.close();
-    await lock.release();
+    lock.release();
     throw error;
   }
 }
@@ -122,7 +122,7 @@ export async function startLocalGateway(options: StartLocalGatewayOptions): Prom
 interface OpenedState {
   readonly clock: Clock;
   readonly identity: Identity;
-  readonly lock: StateLock;
+  readonly lock: FileLock;
   readonly state: StateDatabase;
   readonly charges: Charges;
   readonly accounts: readonly Account[];
@@ -132,7 +132,7 @@ interface OpenedState {
 class RunningGateway implements LocalGateway {
   readonly #closing: AbortController;
   readonly #connections: OpenConnections;
-  readonly #lock: StateLock;
+  readonly #lock: FileLock;
   readonly #services: Services;
   #closed: Promise<void> | undefined;
 
@@ -156,7 +156,7 @@ class RunningGateway implements LocalGateway {
     const { server, connections } = createLimitedServer(options.limits);
     const gateway = new RunningGateway(options, server, connections, opened);
     const { relay, listener, tasks } = gateway.#services;
-    const { identity, lock } = opened;
+    const { identity } = opened;
     try {
       await relay?.probe();
       await listener.listen(options.port ?? 0, identity.port);
@@ -165,7 +165,6 @@ class RunningGateway implements LocalGateway {
       await tasks.close();
       throw error;
     }
-    void lock.lost.then(() => gateway.close());
     return gateway;
   }
 
@@ -211,10 +210,6 @@ class RunningGateway implements LocalGateway {
     return this.#services.conduct;
   }
 
-  get lost(): Promise<unknown> {
-    return this.#lock.lost;
-  }
-
   flushed(): Promise<void> {
     return this.#services.state.flushed();
   }
@@ -230,7 +225,7 @@ class RunningGateway implements LocalGateway {
     await listener.close();
     await tasks.close();
     await state.close();
-    await this.#lock.release();
+    this.#lock.release();
   }
 }
 

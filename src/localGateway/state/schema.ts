@@ -65,25 +65,3 @@ export const migrations: readonly Migration[] = [
     `);
   },
 ];
-
-/** After rows were lost to a damaged file: the balances follow from the holds, and the deposits cover them. A lost account gets a new key. */
-export function rebuildBalances(connection: SqlConnection): void {
-  connection.exec(`
-    INSERT INTO account (id, name, key, deposited, available, held, spent, open_holds)
-    SELECT id, CASE id WHEN ${mainAccount} THEN 'main' ELSE 'account ' || id END,
-      CASE id WHEN ${mainAccount} THEN NULL ELSE 'sk-local-' || lower(hex(randomblob(24))) END,
-      max(deposits, held + spent), max(deposits, held + spent) - held - spent, held, spent, open_holds
-    FROM (
-      SELECT known.id AS id,
-        (SELECT coalesce(sum(amount), 0) FROM entry WHERE account = known.id AND type = 'deposit') AS deposits,
-        (SELECT coalesce(sum(amount), 0) FROM hold WHERE account = known.id AND state = 'open') AS held,
-        (SELECT coalesce(sum(cost), 0) FROM hold WHERE account = known.id AND state = 'closed') AS spent,
-        (SELECT count(*) FROM hold WHERE account = known.id AND state = 'open') AS open_holds
-      FROM (
-        SELECT ${mainAccount} AS id UNION SELECT id FROM account UNION SELECT account FROM hold UNION SELECT account FROM entry
-      ) AS known
-    ) WHERE true
-    ON CONFLICT (id) DO UPDATE SET deposited = excluded.deposited, available = excluded.available,
-      held = excluded.held, spent = excluded.spent, open_holds = excluded.open_holds;
-  `);
-}
