@@ -5,8 +5,7 @@ import path from "node:path";
 import { systemClock } from "../../src/base/async/systemClock";
 import { ChatSession } from "../../src/chat/session/session";
 import { connectGateway } from "../../src/gateway/httpGateway";
-import { Lab } from "../../src/localGateway/lab/lab";
-import { startLocalGateway } from "../../src/localGateway/server";
+import { startFaultyGateway } from "../../test/faults/faultyGateway";
 import { overflowBodies } from "../../test/fixtures/overflowBodies";
 import { connectTo, keptLog } from "../../test/support/builders";
 import { answers } from "../../test/support/chatSessions";
@@ -21,7 +20,7 @@ const context = 12_000;
 export async function playRefusals() {
   const folder = await mkdtemp(path.join(tmpdir(), "bench-overflow-"));
   const options = { tokensPerSecond: Infinity, firstTokenMs: 0, deposit: 10_000_000 };
-  const local = await startLocalGateway({ ...options, stateDir: folder, lab: new Lab() });
+  const local = await startFaultyGateway({ ...options, stateDir: folder });
   try {
     const endpoint = { ...plainEndpoint, baseUrl: local.url, key: local.key, clock: systemClock, random: () => 0.5 };
     /** @type {{ service: string, isAnswered: boolean }[]} */

@@ -10,8 +10,6 @@ import { type RelayPorts, usualPorts } from "./chat/relay/probe";
 import { Relay } from "./chat/relay/relay";
 import { Conduct } from "./conduct/conduct";
 import { OneTimeLinks } from "./conduct/oneTimeLinks";
-import type { Lab } from "./lab/lab";
-import type { FaultSwitches } from "./lab/faultSwitches";
 import { BodyTurns } from "./http/bodyTurns";
 import { KeyRing } from "./http/keyRing";
 import { PortListener } from "./http/portListener";
@@ -21,7 +19,7 @@ import { type Account, listAccounts, prepareAccounts } from "./money/accountRows
 import { Charges } from "./money/charges";
 import type { Balance } from "./state/accountSums";
 import { routes } from "./routes";
-import type { Services } from "./services";
+import type { GatewayLab, Services } from "./services";
 import { deriveSecrets, type Identity, loadIdentity, saveIdentity } from "./state/identity";
 import { openState } from "./tasks/openState";
 import type { StateDatabase } from "./state/stateDatabase";
@@ -56,7 +54,7 @@ export interface StartLocalGatewayOptions {
   /** Minor units, paid in at the first start. */
   readonly deposit?: number;
   /** Faults, for trying a client; missing: the gateway has none, and no endpoint to arm them. */
-  readonly lab?: Lab;
+  readonly lab?: GatewayLab;
   /** Missing ones have their default. */
   readonly limits?: Partial<ConnectionLimits>;
   /** Also offers the models of an Ollama, LM Studio or llama.cpp on this machine that responds; ports only for tests. */
@@ -81,8 +79,6 @@ export interface LocalGateway {
   readonly refused: number;
   /** Number of open connections. */
   readonly connections: number;
-  /** Throws when the gateway was started without its lab. */
-  readonly faults: FaultSwitches;
   readonly conduct: Conduct;
   /** Resolves when every change of tasks and money that was begun is on disk. */
   flushed(): Promise<void>;
@@ -198,12 +194,6 @@ class RunningGateway implements LocalGateway {
 
   get connections(): number {
     return this.#connections.open;
-  }
-
-  get faults(): FaultSwitches {
-    const { lab } = this.#services;
-    if (lab === undefined) throw new Error("The gateway was started without its lab.");
-    return lab.faults;
   }
 
   get conduct(): Conduct {

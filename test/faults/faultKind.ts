@@ -1,6 +1,6 @@
 /** Declares kinds of faults and the schemas of their values. */
 import * as z from "zod/mini";
-import type { FaultKind } from "../http/requestFaults";
+import type { FaultKind } from "../../src/localGateway/http/requestFaults";
 
 /** A new kind is a line in its table and a `take` where it acts. */
 export function kind<T>(name: string, does: string, value: z.ZodMiniType<T>): FaultKind<T> {

@@ -1,5 +1,5 @@
 /** The faults of the task endpoints, where they act. */
-import type { TaskLab } from "../tasks/taskServices";
+import type { TaskLab } from "../../src/localGateway/tasks/taskServices";
 import { faultKinds } from "./faultTable";
 import { sendAssetFault } from "./assetFaults";
 import { applyBodyFaults, pageOfEvents, writeTime } from "./taskBodyFaults";

@@ -1,10 +1,10 @@
 /** Quirks Q-R: errors inside a stream that began with status 200. */
-import type { Family } from "../../domain/chat/chatEvent";
+import type { Family } from "../../src/domain/chat/chatEvent";
 import { onChunk, withChoice } from "./chatChunk";
 import { afterContent } from "./endingFaults";
 import { count, kind, nothing, oneOf } from "./faultKind";
 import { streamKind, type StreamFaultKind } from "./streamFaultKind";
-import type { StreamOutput, StreamEvent } from "../http/requestFaults";
+import type { StreamOutput, StreamEvent } from "../../src/localGateway/http/requestFaults";
 
 const message = "The upstream of this model failed.";
 

@@ -1,6 +1,6 @@
 /** Quirk Q-K18: result files that are refused, incomplete or of another type. */
-import { HttpError } from "../http/httpError";
-import { cutConnection, type RequestContext } from "../http/requestContext";
+import { HttpError } from "../../src/localGateway/http/httpError";
+import { cutConnection, type RequestContext } from "../../src/localGateway/http/requestContext";
 
 type AssetForm =
   "forbidden" | "gone" | "wrong-type" | "html" | "truncated" | "no-range" | "other-part" | "other-half" | "redirect";

@@ -1,6 +1,6 @@
 /** The faults that change the fields of a task, its events and its times in a response. */
-import type { RequestContext } from "../http/requestContext";
-import type { EventPage, Fields } from "../tasks/taskServices";
+import type { RequestContext } from "../../src/localGateway/http/requestContext";
+import type { EventPage, Fields } from "../../src/localGateway/tasks/taskServices";
 import { faultKinds } from "./faultTable";
 
 const hour = 3_600_000;

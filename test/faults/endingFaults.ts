@@ -4,7 +4,7 @@ import { onChunk, withChoice, withDelta, type ChatChunk } from "./chatChunk";
 import { count, kind, nothing, oneOf } from "./faultKind";
 import { hasContent, isFinish } from "./eventContent";
 import { streamKind, type StreamFaultKind } from "./streamFaultKind";
-import type { StreamOutput, StreamFault } from "../http/requestFaults";
+import type { StreamOutput, StreamFault } from "../../src/localGateway/http/requestFaults";
 
 /** Replaces everything after the nth event with content, or the finish of a shorter answer. */
 export function afterContent(limit: number, instead: () => readonly StreamOutput[]): StreamFault {

@@ -1,6 +1,6 @@
 /** Recognizes events with content and finish events in all three families, for faults that count them. */
 import * as z from "zod/mini";
-import type { StreamEvent } from "../http/requestFaults";
+import type { StreamEvent } from "../../src/localGateway/http/requestFaults";
 
 const text = z.string().check(z.minLength(1));
 const deltaSchema = z.union([

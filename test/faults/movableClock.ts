@@ -1,7 +1,7 @@
 /** The system's clock with what it was set forward by: for trying in seconds what takes an hour. It is the system's again after a restart. */
-import { abortReason } from "../../base/async/abort";
-import type { Clock } from "../../base/clock";
-import { systemClock } from "../../base/async/systemClock";
+import { abortReason } from "../../src/base/async/abort";
+import type { Clock } from "../../src/base/clock";
+import { systemClock } from "../../src/base/async/systemClock";
 
 export class MovableClock implements Clock {
   #ahead = 0;

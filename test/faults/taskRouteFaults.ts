@@ -1,12 +1,17 @@
 /** Creates, reads and cancels tasks with the faults of the request applied; without a fault they call the task engine only. */
-import { HttpError } from "../http/httpError";
-import { type RequestContext, sendJson } from "../http/requestContext";
+import { HttpError } from "../../src/localGateway/http/httpError";
+import { type RequestContext, sendJson } from "../../src/localGateway/http/requestContext";
 import { faultKinds } from "./faultTable";
 import { hang } from "./httpFaults";
-import type { RequestFaults } from "../http/requestFaults";
-import type { GatewayTask, TaskAccount } from "../tasks/gatewayTask";
-import { notEnabled, type TaskCreation, type TaskEngine, type TaskOrder } from "../tasks/taskEngine";
-import type { TaskServices } from "../tasks/taskServices";
+import type { RequestFaults } from "../../src/localGateway/http/requestFaults";
+import type { GatewayTask, TaskAccount } from "../../src/localGateway/tasks/gatewayTask";
+import {
+  notEnabled,
+  type TaskCreation,
+  type TaskEngine,
+  type TaskOrder,
+} from "../../src/localGateway/tasks/taskEngine";
+import type { TaskServices } from "../../src/localGateway/tasks/taskServices";
 
 export async function createTaskWithFaults(
   order: TaskOrder,

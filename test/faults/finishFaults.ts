@@ -1,8 +1,8 @@
 /** Quirks Q-E9, Q-E10 and Q-R10: answers that end in order, but before they are whole. */
 import * as z from "zod/mini";
-import type { Family } from "../../domain/chat/chatEvent";
+import type { Family } from "../../src/domain/chat/chatEvent";
 import { count, kind, nothing } from "./faultKind";
-import type { StreamEvent, StreamFault, StreamOutput } from "../http/requestFaults";
+import type { StreamEvent, StreamFault, StreamOutput } from "../../src/localGateway/http/requestFaults";
 import { hasContent, isFinish } from "./eventContent";
 import { type StreamFaultKind, streamKind } from "./streamFaultKind";
 

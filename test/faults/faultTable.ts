@@ -5,7 +5,7 @@ import { chunkFaults } from "./chunkFaults";
 import { endingFaults } from "./endingFaults";
 import { errorFaults } from "./errorFaults";
 import { kind, nothing } from "./faultKind";
-import type { FaultKind } from "../http/requestFaults";
+import type { FaultKind } from "../../src/localGateway/http/requestFaults";
 import { finishFaults } from "./finishFaults";
 import { framingFaults } from "./framingFaults";
 import type { StreamFaultKind } from "./streamFaultKind";

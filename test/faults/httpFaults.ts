@@ -1,7 +1,7 @@
 /** Faults that replace a whole response before the request has any effect. */
-import { HttpError } from "../http/httpError";
-import { type RequestContext, sendJson } from "../http/requestContext";
-import { sendFailure } from "../http/familyErrors";
+import { HttpError } from "../../src/localGateway/http/httpError";
+import { type RequestContext, sendJson } from "../../src/localGateway/http/requestContext";
+import { sendFailure } from "../../src/localGateway/http/familyErrors";
 import { faultKinds } from "./faultTable";
 
 /** True when a fault has sent the response, or keeps the request without one. */

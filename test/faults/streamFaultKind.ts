@@ -1,7 +1,7 @@
 /** Kinds of stream faults: they change events, their text, or the packets that are written. */
-import { definedFields } from "../../base/definedFields";
-import type { Family } from "../../domain/chat/chatEvent";
-import type { FaultKind, StreamFault, StreamInfo } from "../http/requestFaults";
+import { definedFields } from "../../src/base/definedFields";
+import type { Family } from "../../src/domain/chat/chatEvent";
+import type { FaultKind, StreamFault, StreamInfo } from "../../src/localGateway/http/requestFaults";
 
 export interface StreamFaultKind extends FaultKind<unknown> {
   /** Missing: all families. */

@@ -1,11 +1,17 @@
 /** Faults that a person or a test arms: by name from the table, per route, from the nth request on, with a probability, for a number of times. */
 import * as z from "zod/mini";
-import { definedFields } from "../../base/definedFields";
-import { invalidRequest } from "../http/httpError";
-import type { FaultKind, PromptRefusal, RequestFaults, StreamFault, StreamInfo } from "../http/requestFaults";
+import { definedFields } from "../../src/base/definedFields";
+import { invalidRequest } from "../../src/localGateway/http/httpError";
+import type {
+  FaultKind,
+  PromptRefusal,
+  RequestFaults,
+  StreamFault,
+  StreamInfo,
+} from "../../src/localGateway/http/requestFaults";
 import { faultKinds, faultTable, streamFaultKinds } from "./faultTable";
-import { readWire } from "../http/readWire";
-import { createRandom, type SeededRandom } from "../demo/seededRandom";
+import { readWire } from "../../src/localGateway/http/readWire";
+import { createRandom, type SeededRandom } from "../../src/localGateway/demo/seededRandom";
 
 export interface Fault {
   /** A name of the fault table. */

@@ -1,6 +1,6 @@
 /** Reads and changes the chunks of the chat-completions family, for its faults. */
 import * as z from "zod/mini";
-import type { StreamOutput, StreamFault } from "../http/requestFaults";
+import type { StreamOutput, StreamFault } from "../../src/localGateway/http/requestFaults";
 
 const fragmentSchema = z.looseObject({
   index: z.int(),

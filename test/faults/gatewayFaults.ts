@@ -1,8 +1,8 @@
 /** Quirks Q-K21 and Q-K22: faults of the gateway as a whole, a restart and a replaced key. */
-import { HttpError } from "../http/httpError";
-import { cutConnection, type RequestContext } from "../http/requestContext";
+import { HttpError } from "../../src/localGateway/http/httpError";
+import { cutConnection, type RequestContext } from "../../src/localGateway/http/requestContext";
 import { faultKinds } from "./faultTable";
-import type { HttpServices } from "../http/httpServices";
+import type { HttpServices } from "../../src/localGateway/http/httpServices";
 
 /** True when the connection was cut, so no response follows; throws the 401 for the replaced key. */
 export function applyGatewayFault(context: RequestContext, { keys, listener }: HttpServices): boolean {

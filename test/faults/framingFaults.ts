@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { count, kind, nothing, oneOf } from "./faultKind";
 import { streamKind, type StreamFaultKind } from "./streamFaultKind";
-import type { StreamFault } from "../http/requestFaults";
+import type { StreamFault } from "../../src/localGateway/http/requestFaults";
 
 /** `make` receives the number of earlier events. */
 function onText(make: (text: string, before: number) => string): StreamFault {

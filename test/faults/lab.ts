@@ -1,8 +1,9 @@
-/** What a gateway does only to try a client: faults that are armed by name. Loaded where a gateway is started with it. */
-import type { HttpLab, HttpServices } from "../http/httpServices";
-import { readJson, type RequestContext, sendJson } from "../http/requestContext";
-import type { RequestFaults } from "../http/requestFaults";
-import { type Route, route } from "../http/routeTable";
+/** What a gateway does only to try a client: faults that are armed by name. Tests, and the gateway of contributors, pass it to the gateway that they start. */
+import type { HttpServices } from "../../src/localGateway/http/httpServices";
+import type { GatewayLab } from "../../src/localGateway/services";
+import { readJson, type RequestContext, sendJson } from "../../src/localGateway/http/requestContext";
+import type { RequestFaults } from "../../src/localGateway/http/requestFaults";
+import { type Route, route } from "../../src/localGateway/http/routeTable";
 import { applyGatewayFault } from "./gatewayFaults";
 import { respondWithFault } from "./httpFaults";
 import { taskEffects } from "./taskEffects";
@@ -11,7 +12,7 @@ import { faultTable } from "./faultTable";
 
 const maxBodySize = 100_000;
 
-export class Lab implements HttpLab {
+export class Lab implements GatewayLab {
   readonly faults: FaultSwitches;
   readonly tasks = taskEffects;
 
