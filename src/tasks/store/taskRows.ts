@@ -300,13 +300,13 @@ function readRow(row: Row): StoredTask | undefined {
 }
 
 /** What one record does to one row. A request that goes on after its row was removed brings the row back (T1). */
-export interface PlacedTask {
+interface PlacedTask {
   readonly task: Task;
   readonly isRemoved: boolean;
 }
 
 /** The same object again when the record changes nothing. */
-export function placeRecord(before: PlacedTask | undefined, record: TaskRecord): PlacedTask | undefined {
+function placeRecord(before: PlacedTask | undefined, record: TaskRecord): PlacedTask | undefined {
   if (record.type === "task-removed") {
     // No row of a running task offers to be removed: a window that had not learnt of the accept has written this.
     if (before === undefined || before.isRemoved || isRunning(before.task)) return before;
