@@ -14,8 +14,11 @@ const shared = sharedOptions(production);
 const node = { ...shared, ...nodeOptions };
 /** What is shipped: ES modules, which share what they import in chunks. */
 const split = {
-  ...{ format: "esm", splitting: true, outExtension: { ".js": ".mjs" } },
-  ...{ minify: production, charset: "utf8" },
+  format: "esm",
+  splitting: true,
+  outExtension: { ".js": ".mjs" },
+  minify: production,
+  charset: "utf8",
 };
 
 /**

@@ -1,15 +1,13 @@
-// F5: what the start costs in a real extension host: time to load and activate, JavaScript evaluated, heap, idle CPU. The peers: an empty extension, and the same source in one bundle.
-import { build } from "esbuild";
+// F5: what the start costs in a real extension host: time to load and activate, JavaScript evaluated, heap, idle CPU. The peer: an empty extension.
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
-import os from "node:os";
 import path from "node:path";
 import { launchBrowser } from "../scripts/browser.mjs";
 import { run as runProgram } from "../scripts/processes.mjs";
 import { startVsCodeServer } from "../scripts/vscodeServer.mjs";
 import { sampleWorkspace, temporaryFolder } from "../scripts/workspace.mjs";
 
-/** F5: milliseconds to load and activate. Times the CPU of an empty extension, which the host itself takes for any; a part of what one bundle takes; kilobytes. */
-const limits = { activation: 30, empty: 7, tasks: 0.5, evaluated: 250 };
+/** F5: milliseconds to load and activate. Times the CPU of an empty extension, which the host itself takes for any; kilobytes. */
+const limits = { activation: 30, empty: 7, evaluated: 250 };
 const windows = 7;
 const idle = 5000;
 
@@ -40,35 +38,6 @@ async function installProduct(extensionsDir) {
     filter: (file) => file !== path.join("dist", "test"),
   });
   return home;
-}
-
-/** The same source as one CommonJS file without splitting: everything is evaluated at once, with the whole of undici. @param {string} home */
-async function replaceByOneBundle(home) {
-  const manifest = JSON.parse(await readFile(path.join(home, "package.json"), "utf8"));
-  await writeManifest(home, { ...manifest, main: "./dist/extension.cjs" });
-  const parts = [
-    "tasks/host/mountTasks",
-    "chat/host/mountChat",
-    "chat/session/session",
-    "tools/tools",
-    "gateway/httpGateway",
-  ];
-  const imports = [...parts.map((part) => `./src/${part}`), "undici"];
-  await build({
-    stdin: {
-      contents: `${imports.map((name) => `import "${name}";`).join("")} export * from "./src/extension";`,
-      resolveDir: ".",
-    },
-    bundle: true,
-    minify: true,
-    platform: "node",
-    format: "cjs",
-    target: "node22",
-    mainFields: ["module", "main"],
-    external: ["vscode"],
-    outfile: path.join(home, "dist", "extension.cjs"),
-    logLevel: "error",
-  });
 }
 
 /** Opens so many windows one after the other, each with an extension host of its own. @param {string} extensionsDir @param {string} empty */
@@ -131,82 +100,48 @@ async function install() {
   await writeFile(path.join(empty, "main.js"), "exports.activate = () => undefined;\n");
   const product = await temporaryFolder();
   await installProduct(product);
-  const oneBundle = await temporaryFolder();
-  await replaceByOneBundle(await installProduct(oneBundle));
-  return { empty, product, oneBundle };
+  return { empty, product };
 }
 
 export async function run() {
-  const { empty, product, oneBundle } = await install();
-  const load = os.loadavg()[0] ?? 0;
-  const ours = await openWindows(product, empty);
-  const theirs = await openWindows(oneBundle, empty);
-
-  console.log(`start: ${windows} windows each, load average ${load.toFixed(1)} before; minimum / median / maximum`);
-  row("", "sluice", "one bundle", "ratio");
-  for (const step of ["activate", "tasks", "tools", "chat"]) {
-    const name = `sluice.sluice ${step}`;
+  const { empty, product } = await install();
+  const rounds = await openWindows(product, empty);
+  console.log(`start: ${windows} windows; minimum / median / maximum`);
+  for (const step of ["activate", "tasks", "tools", "chat"])
     for (const [figure, title] of /** @type {const} */ ([
       ["ms", "ms"],
       ["cpu", "ms CPU of the host's thread"],
-    ])) {
-      const ratio = figures(ours, name, figure).median / figures(theirs, name, figure).median;
-      row(`${step}, ${title}`, spread(ours, name, figure), spread(theirs, name, figure), ratio.toFixed(2));
-    }
-    for (const [figure, title] of /** @type {const} */ ([
-      ["bytes", "KB evaluated"],
-      ["heap", "KB heap"],
-    ])) {
-      const [mine, other] = [ours, theirs].map((rounds) => (figures(rounds, name, figure).median / 1000).toFixed(0));
-      row(`${step}, ${title}`, mine ?? "", other ?? "", (Number(mine) / Number(other)).toFixed(2));
-    }
-  }
-  const [mine, other] = [ours, theirs].map((rounds) => figures(rounds, "idle", "cpu").median);
-  row("idle, ms CPU a second (whole host)", (mine ?? 0).toFixed(1), (other ?? 0).toFixed(1), "");
-  const both = [...ours, ...theirs];
-  for (const figure of /** @type {const} */ (["ms", "cpu"]))
-    row(`an empty extension, ${figure}`, spread(both, "bench.empty activate", figure), "", "");
-  return judge(ours, theirs);
+      ["bytes", "bytes evaluated"],
+      ["heap", "bytes of heap"],
+    ]))
+      console.log(`  ${`${step}, ${title}`.padEnd(38)}${spread(rounds, `sluice.sluice ${step}`, figure)}`);
+  console.log(`  idle, ms CPU a second (whole host)    ${spread(rounds, "idle", "cpu")}`);
+  console.log(`  an empty extension, ms CPU            ${spread(rounds, "bench.empty activate", "cpu")}`);
+  return judge(rounds);
 }
 
 /**
  * A shared machine only ever makes it slower, so the best window counts for CPU time.
- * @param {readonly (readonly Measured[])[]} ours @param {readonly (readonly Measured[])[]} theirs
+ * @param {readonly (readonly Measured[])[]} rounds
  * @returns {import("./verdicts.mjs").Verdict[]}
  */
-function judge(ours, theirs) {
+function judge(rounds) {
   const entry = "sluice.sluice activate";
-  const tasks = "sluice.sluice tasks";
-  const empty = (/** @type {readonly (readonly Measured[])[]} */ rounds) =>
-    figures(rounds, "bench.empty activate", "cpu").min;
-  const cpu = (/** @type {readonly (readonly Measured[])[]} */ rounds, /** @type {string[]} */ ...names) =>
-    // Less what the host itself does for any extension.
-    names.reduce((sum, name) => sum + figures(rounds, name, "cpu").min, -empty(rounds));
-  const bytes = [entry, tasks].reduce((sum, name) => sum + figures(ours, name, "bytes").median, 0);
+  const empty = figures(rounds, "bench.empty activate", "cpu").min;
+  const bytes = [entry, "sluice.sluice tasks"].reduce((sum, name) => sum + figures(rounds, name, "bytes").median, 0);
   return [
     {
       what: "load and activation, median",
-      today: figures(ours, entry, "ms").median,
+      today: figures(rounds, entry, "ms").median,
       limit: limits.activation,
       unit: "ms",
     },
     {
       what: "load and activation: of an empty extension's CPU",
-      today: figures(ours, entry, "cpu").min / empty(ours),
+      today: figures(rounds, entry, "cpu").min / empty,
       limit: limits.empty,
-      unit: "×",
-    },
-    {
-      what: "activation and tasks: of one bundle's CPU",
-      today: cpu(ours, entry, tasks) / cpu(theirs, entry, tasks),
-      limit: limits.tasks,
       unit: "×",
     },
     { what: "evaluated before first use", today: bytes / 1000, limit: limits.evaluated, unit: "KB" },
   ];
-}
-
-/** @param {string} name @param {string[]} cells */
-function row(name, ...cells) {
-  console.log(`${name.padEnd(38)}${cells.map((text) => text.padStart(26)).join("")}`);
 }

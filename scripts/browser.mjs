@@ -13,8 +13,12 @@ export async function launchBrowser(more = []) {
     args: [
       // Chromium refuses its sandbox to root.
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-      ...["--disable-gpu", "--disable-quic", "--no-first-run"],
-      ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
       ...more,
     ],
   });

@@ -1,4 +1,4 @@
-// `npm run gateway`: the local gateway alone, for curl and the SDKs. With its lab, so that faults can be armed. Arguments are passed on: `npm run gateway -- --help`.
+// `npm run gateway`: the local gateway alone, for curl and the SDKs. Its faults can be armed, and its clock moved. Arguments are passed on: `npm run gateway -- --help`.
 import { leave, leaveWithNpm, projectNode, run, startTree } from "./processes.mjs";
 import { onProjectNode, say } from "./setup.mjs";
 
@@ -8,7 +8,7 @@ say("Building …");
 if ((await run(projectNode(), ["esbuild.mjs"], { toStderr: true })).code !== 0) await leave(1);
 const gateway = startTree(
   projectNode(),
-  ["--enable-source-maps", "dist/localGateway.mjs", "--lab", ...process.argv.slice(2)],
+  ["--enable-source-maps", "dist/test/faults/program.mjs", ...process.argv.slice(2)],
   {
     stdio: "inherit",
   },

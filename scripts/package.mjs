@@ -27,7 +27,10 @@ await mkdir(path.dirname(file), { recursive: true });
 // vsce runs `vscode:prepublish`, the production build. Without a repository nothing is left to rewrite.
 const vsce = path.join("node_modules", "@vscode", "vsce", "vsce");
 const flags = [
-  ...["--no-dependencies", "--allow-missing-repository", "--readme-path", "dist/README.md"],
+  "--no-dependencies",
+  "--allow-missing-repository",
+  "--readme-path",
+  "dist/README.md",
   ...(repository === ""
     ? ["--no-rewrite-relative-links"]
     : ["--baseContentUrl", `${repository}/blob/v${version}`, "--baseImagesUrl", `${repository}/raw/v${version}`]),

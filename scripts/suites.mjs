@@ -265,31 +265,6 @@ function readCounts(results) {
 }
 
 /**
- * Runs one test of one bundle.
- * @param {object} test
- * @param {string} test.bundles the folder of the bundles
- * @param {string} test.file its path there, without its ending
- * @param {string} test.title in full
- * @param {string} test.results the file for the counts: of tests that run at the same time, each has its own
- * @param {number} test.limit milliseconds
- * @returns {Promise<Counts & { output: string }>}
- */
-export async function runTest({ bundles, file, title, results, limit }) {
-  const environment = { SLUICE_TEST_RESULTS: results, SLUICE_TEST_LIMIT: String(limit) };
-  const grep = `^${escaped(title)}$`;
-  const { output } = await mocha(environment, { grep, quiet: true, files: file, ignored: [], bundles, limit });
-  return { ...(await readCounts(results)), output };
-}
-
-/**
- * @param {string} text
- * @returns {string} the regular expression that matches it
- */
-function escaped(text) {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
-}
-
-/**
  * @param {string} name
  * @param {string} evidence
  * @param {Readonly<Record<string, string>>} environment
@@ -303,13 +278,13 @@ async function start(name, evidence, environment, options) {
 
 /**
  * @param {Readonly<Record<string, string>>} environment
- * @param {SuiteOptions & Part & { bundles?: string, limit?: number }} options `bundles`: the folder of the bundles; `limit`: milliseconds of one test
+ * @param {SuiteOptions & Part} options
  */
-async function mocha(environment, { grep, quiet = false, files, ignored, bundles = "dist/test", limit = hangLimit }) {
-  const args = [path.join("node_modules", "mocha", "bin", "mocha.js"), `${bundles}/${files}.test.mjs`];
+async function mocha(environment, { grep, quiet = false, files, ignored }) {
+  const args = [path.join("node_modules", "mocha", "bin", "mocha.js"), `dist/test/${files}.test.mjs`];
   args.push("--reporter", "./scripts/mochaReporter.cjs", "--require", "./scripts/mochaShuffle.cjs");
-  args.push("--forbid-only", "--timeout", String(limit));
-  for (const pattern of ignored) args.push("--ignore", `${bundles}/${pattern}.test.mjs`);
+  args.push("--forbid-only", "--timeout", String(hangLimit));
+  for (const pattern of ignored) args.push("--ignore", `dist/test/${pattern}.test.mjs`);
   if (grep !== undefined) args.push("--grep", grep);
   // Temporary files of a suite lie in one folder that we remove, so that an interrupted suite leaves none behind.
   const temporary = await temporaryFolder();

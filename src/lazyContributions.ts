@@ -44,8 +44,17 @@ const promptFiles: vscode.DocumentSelector = { pattern: "**/*.prompts.md" };
 
 /** Documents that name pictures and videos of a project. */
 const namingAssets = [
-  ...["markdown", "html", "css", "scss", "less", "vue", "svelte"],
-  ...["javascript", "javascriptreact", "typescript", "typescriptreact"],
+  "markdown",
+  "html",
+  "css",
+  "scss",
+  "less",
+  "vue",
+  "svelte",
+  "javascript",
+  "javascriptreact",
+  "typescript",
+  "typescriptreact",
 ].map((language) => ({ language, scheme: "file" }));
 
 /** The usual endings of what `mediaReferenceAt` finds: the start does not load it. */

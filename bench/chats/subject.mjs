@@ -97,7 +97,8 @@ const file = path.join(folder, "chats.db");
 await mkdir(chats, { recursive: true });
 for (let at = 0; at < sessions; at += 1)
   await writeFile(path.join(chats, `s${at}.jsonl`), sessionText(`s${at}`, 1e12 + at * 1e7, characters / sessions));
-const open = () => SqliteChatIndex.open({ path: file, sessions: chats, clock: systemClock, onSkip() {} });
+const open = () =>
+  SqliteChatIndex.open({ path: file, sessions: chats, clock: systemClock, onSkip() {}, onSetAside() {} });
 let index = await open();
 let made = NaN;
 const cpu = await cpuOf(async () => (made = await time(() => index.list())));

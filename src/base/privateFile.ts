@@ -10,7 +10,7 @@ export async function makePrivateFolder(folder: string): Promise<void> {
   const found = await lstat(folder);
   if (!found.isDirectory())
     throw new Error(`The folder ${basename(folder)} is a link to another place; nothing is saved there.`);
-  // An earlier version made it readable for everybody. Windows has no such bits.
+  // A folder that was there before keeps its mode. Windows has no such bits.
   if (process.platform !== "win32" && (found.mode & 0o077) !== 0) await chmod(folder, 0o700);
 }
 

@@ -212,8 +212,10 @@ async function openTools(
   const { workspace, terminals, searchProgram, clock, scaleImage } = ports;
   const search = new ParallelSearch(searchProgram);
   const [editor, foreign, web, pages] = await Promise.all([
-    ...([ports.loadEditor(), ports.loadForeignTools()] as const),
-    ...([ports.loadWeb(), ports.loadPages()] as const),
+    ports.loadEditor(),
+    ports.loadForeignTools(),
+    ports.loadWeb(),
+    ports.loadPages(),
   ]);
   const shared = { workspace, clock, terminals, results, made, scaleImage, background };
   const own = createTools({ ...shared, tasks, processes, search, editor, moves, isProjects, web, pages });

@@ -10,8 +10,6 @@ import { type RelayPorts, usualPorts } from "./chat/relay/probe";
 import { Relay } from "./chat/relay/relay";
 import { Conduct } from "./conduct/conduct";
 import { OneTimeLinks } from "./conduct/oneTimeLinks";
-import type { Lab } from "./lab/lab";
-import type { FaultSwitches } from "./lab/faultSwitches";
 import { BodyTurns } from "./http/bodyTurns";
 import { KeyRing } from "./http/keyRing";
 import { PortListener } from "./http/portListener";
@@ -21,11 +19,12 @@ import { type Account, listAccounts, prepareAccounts } from "./money/accountRows
 import { Charges } from "./money/charges";
 import type { Balance } from "./state/accountSums";
 import { routes } from "./routes";
-import type { Services } from "./services";
+import type { GatewayLab, Services } from "./services";
 import { deriveSecrets, type Identity, loadIdentity, saveIdentity } from "./state/identity";
 import { openState } from "./tasks/openState";
 import type { StateDatabase } from "./state/stateDatabase";
-import { lockState, type StateLock } from "./state/stateLock";
+import type { FileLock } from "../base/database/fileLock";
+import { lockState } from "./state/stateLock";
 import { StateUnusable } from "./state/stateUnusable";
 import { AssetLinks } from "./tasks/assetLinks";
 import { TaskEngine } from "./tasks/taskEngine";
@@ -55,11 +54,13 @@ export interface StartLocalGatewayOptions {
   /** Minor units, paid in at the first start. */
   readonly deposit?: number;
   /** Faults, for trying a client; missing: the gateway has none, and no endpoint to arm them. */
-  readonly lab?: Lab;
+  readonly lab?: GatewayLab;
   /** Missing ones have their default. */
   readonly limits?: Partial<ConnectionLimits>;
   /** Also offers the models of an Ollama, LM Studio or llama.cpp on this machine that responds; ports only for tests. */
   readonly relay?: boolean | RelayPorts;
+  /** The database was damaged: it was moved there, and a new one begun. */
+  readonly onSetAside?: (file: string) => void;
   /** Opens the database; only for tests. */
   readonly openNative?: OpenNative;
 }
@@ -78,13 +79,9 @@ export interface LocalGateway {
   readonly refused: number;
   /** Number of open connections. */
   readonly connections: number;
-  /** Throws when the gateway was started without its lab. */
-  readonly faults: FaultSwitches;
   readonly conduct: Conduct;
   /** Resolves when every change of tasks and money that was begun is on disk. */
   flushed(): Promise<void>;
-  /** Resolves when another process has taken over the state folder; this gateway then closes itself. */
-  readonly lost: Promise<unknown>;
   /** Aborts running answers, completes writes, frees the port. */
   close(): Promise<void>;
 }
@@ -100,9 +97,8 @@ export async function startLocalGateway(options: StartLocalGatewayOptions): Prom
   try {
     const { clock = systemClock, deposit = 100_000 } = options;
     const identity = await loadIdentity(stateDir, options.key);
-    const { openNative } = options;
-    const checkLock = (): void => lock.check();
-    state = await openState({ stateDir, clock, deposit, checkLock, ...definedFields({ openNative }) });
+    const { openNative, onSetAside } = options;
+    state = await openState({ stateDir, clock, deposit, ...definedFields({ openNative, onSetAside }) });
     const charges = await Charges.open(state, clock);
     const typeNames = new TaskTypeNames(options.stylizedImageWord ?? (() => ""));
     const { accounts: wanted = [], typesOff } = options;
@@ -114,7 +110,7 @@ export async function startLocalGateway(options: StartLocalGatewayOptions): Prom
     return await RunningGateway.start(options, { clock, identity, lock, state, charges, accounts, typeNames });
   } catch (error) {
     await state?.close();
-    await lock.release();
+    lock.release();
     throw error;
   }
 }
@@ -122,7 +118,7 @@ export async function startLocalGateway(options: StartLocalGatewayOptions): Prom
 interface OpenedState {
   readonly clock: Clock;
   readonly identity: Identity;
-  readonly lock: StateLock;
+  readonly lock: FileLock;
   readonly state: StateDatabase;
   readonly charges: Charges;
   readonly accounts: readonly Account[];
@@ -132,7 +128,7 @@ interface OpenedState {
 class RunningGateway implements LocalGateway {
   readonly #closing: AbortController;
   readonly #connections: OpenConnections;
-  readonly #lock: StateLock;
+  readonly #lock: FileLock;
   readonly #services: Services;
   #closed: Promise<void> | undefined;
 
@@ -156,7 +152,7 @@ class RunningGateway implements LocalGateway {
     const { server, connections } = createLimitedServer(options.limits);
     const gateway = new RunningGateway(options, server, connections, opened);
     const { relay, listener, tasks } = gateway.#services;
-    const { identity, lock } = opened;
+    const { identity } = opened;
     try {
       await relay?.probe();
       await listener.listen(options.port ?? 0, identity.port);
@@ -165,7 +161,6 @@ class RunningGateway implements LocalGateway {
       await tasks.close();
       throw error;
     }
-    void lock.lost.then(() => gateway.close());
     return gateway;
   }
 
@@ -201,18 +196,8 @@ class RunningGateway implements LocalGateway {
     return this.#connections.open;
   }
 
-  get faults(): FaultSwitches {
-    const { lab } = this.#services;
-    if (lab === undefined) throw new Error("The gateway was started without its lab.");
-    return lab.faults;
-  }
-
   get conduct(): Conduct {
     return this.#services.conduct;
-  }
-
-  get lost(): Promise<unknown> {
-    return this.#lock.lost;
   }
 
   flushed(): Promise<void> {
@@ -230,7 +215,7 @@ class RunningGateway implements LocalGateway {
     await listener.close();
     await tasks.close();
     await state.close();
-    await this.#lock.release();
+    this.#lock.release();
   }
 }
 

@@ -1,10 +1,16 @@
 /** What the handlers of requests work with: each folder declares what its own handlers need. */
 import type { ChatServices } from "./chat/chatServices";
-import type { Lab } from "./lab/lab";
+import type { HttpLab } from "./http/httpServices";
+import type { Route } from "./http/routeTable";
 import type { LocalServices } from "./localServices";
-import type { TaskServices } from "./tasks/taskServices";
+import type { TaskLab, TaskServices } from "./tasks/taskServices";
+
+/** Faults for trying a client. Nothing that is shipped has one: tests pass it in. */
+export interface GatewayLab extends HttpLab {
+  readonly tasks: TaskLab;
+  readonly routes: readonly Route<unknown>[];
+}
 
 export interface Services extends LocalServices, TaskServices, ChatServices {
-  /** Missing when the gateway was started without it. */
-  readonly lab?: Lab;
+  readonly lab?: GatewayLab;
 }

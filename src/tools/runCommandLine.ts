@@ -178,7 +178,8 @@ async function prepareCommand(
       : await grantOf(workspace, judged, folder, signal);
   const inBackground = isBackground ? (true as const) : undefined;
   const action: CommandAction = {
-    ...{ type: "run-command", command: command.line },
+    type: "run-command",
+    command: command.line,
     ...definedFields({ folder: label, outside, isBackground: inBackground, port }),
   };
   return {

@@ -7,7 +7,7 @@ import { defaultLimits } from "../../src/gateway/http/network/limits";
 import { createNetworkSettings } from "../../src/vscode/settings/network";
 import { createSettings, type Settings } from "../../src/vscode/settings/settings";
 import { resultsFolder } from "../../src/tasks/host/pickers/destinationStep";
-import { createSettingNotices, tellRemoteSettings } from "../../src/vscode/interface/settingNotices";
+import { createSettingNotices } from "../../src/vscode/interface/settingNotices";
 import { eventually } from "../support/eventually";
 import { type ExtensionInside, openExtension } from "../support/extensionApp";
 
@@ -151,37 +151,6 @@ describe("settings in VS Code", () => {
       window.showWarningMessage = show;
       notices.dispose();
       for (const id of ["network.silenceTimeout", "notifications"]) await set(id, undefined);
-    }
-  });
-
-  it("C1 (finding 23): what a remote machine's settings said before is named once, and not where there is none", async () => {
-    const { window } = vscode;
-    const show = window.showInformationMessage;
-    const shown: string[] = [];
-    window.showInformationMessage = (message: string) => {
-      shown.push(message);
-      return Promise.resolve(undefined);
-    };
-    const kept = new Map<string, unknown>();
-    const memory: vscode.Memento = {
-      keys: () => [...kept.keys()],
-      get: (key: string) => kept.get(key),
-      update: (key, value) => Promise.resolve(void kept.set(key, value)),
-    };
-    const file = path.join(inside.storage, "machine-settings.json");
-    try {
-      await tellRemoteSettings(file, memory);
-      await writeFile(file, '{ "sluice.unknown": 1 }');
-      await tellRemoteSettings(file, memory);
-      assert.deepEqual(shown, []);
-      await writeFile(file, '{ // mine\n "sluice.baseUrl": "https://gateway.example/v1", "sluice.syncTasks": true, }');
-      await tellRemoteSettings(file, memory);
-      await tellRemoteSettings(file, memory);
-      assert.equal(shown.length, 1);
-      assert.match(shown.join("\n"), /sluice\.baseUrl, sluice\.syncTasks$/);
-    } finally {
-      window.showInformationMessage = show;
-      await rm(file, { force: true });
     }
   });
 });

@@ -16,8 +16,8 @@ import type { Limits } from "../../src/gateway/http/network/limits";
 import { connectGateway } from "../../src/gateway/httpGateway";
 import type { PlacePort } from "../../src/domain/tools/placePort";
 import type { ConductRule } from "../../src/localGateway/conduct/rules";
-import { Lab } from "../../src/localGateway/lab/lab";
-import { type LocalGateway, type StartLocalGatewayOptions, startLocalGateway } from "../../src/localGateway/server";
+import type { StartLocalGatewayOptions } from "../../src/localGateway/server";
+import { type FaultyGateway, startFaultyGateway } from "../faults/faultyGateway";
 import { createChildProcesses } from "../../src/tools/command/childProcesses";
 import { keptAccounts, keptLog } from "./builders";
 import { createDiskWorkspace } from "./diskWorkspace";
@@ -35,7 +35,7 @@ export type App = ProductApp & {
 
 export interface AppOverGateway {
   readonly app: App;
-  readonly gateway: LocalGateway;
+  readonly gateway: FaultyGateway;
   readonly connections: GatewayConnections;
   /** The setting `sluice.baseUrl`; initially the gateway's address. */
   readonly baseUrl: Store<string>;
@@ -99,11 +99,10 @@ export async function openAppOverGateway(
   const folder = temporary.path;
   const root = join(folder, inside ?? "");
   await mkdir(root, { recursive: true });
-  const gateway = await startLocalGateway({
+  const gateway = await startFaultyGateway({
     stateDir: join(folder, ".state"),
     tokensPerSecond: Infinity,
     firstTokenMs: 0,
-    lab: new Lab(),
     ...gatewayOptions,
   });
   const log = keptLog();

@@ -5,7 +5,7 @@ import { AppFailure } from "../../src/domain/errors/appError";
 import type { ChatRequest } from "../../src/domain/chat/message";
 import type { Connection, Connections, Facts, Gateway, Log } from "../../src/domain/ports";
 import { KeyAccounts } from "../../src/gateway/accounts";
-import type { CreatedTask, RemoteTask, Task, TaskHome, TaskIntent } from "../../src/domain/task/task";
+import type { CreatedTask, RemoteTask, SavedResult, Task, TaskHome, TaskIntent } from "../../src/domain/task/task";
 
 export const home: TaskHome = {
   origin: "https://gateway.example",
@@ -52,6 +52,13 @@ export function accepted(
   change: Partial<Extract<Task["submission"], { state: "accepted" }>> = {},
 ): Task["submission"] {
   return { state: "accepted", at: 0, checkedAt: 0, taskId: "task-1", remote: makeRemote(remote), ...change };
+}
+
+/** What is known of a saved result beside its place. */
+export const savedFacts = { mimeType: "image/png", size: 1 };
+
+export function savedAt(path: string): SavedResult {
+  return { path, at: 0, ...savedFacts };
 }
 
 /** A method that the test did not give throws. */

@@ -1,4 +1,3 @@
-/* oxlint-disable max-lines -- one table of rules */
 /**
  * How VS Code behaves as far as Sluice relies on it. Each rule runs against the real VS Code (`test/host/contract.test.ts`) and against the fake
  * one that journeys run on (`test/journey/contract.test.ts`): a fake that lies about one of them fails there.

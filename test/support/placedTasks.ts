@@ -4,7 +4,7 @@ import path from "node:path";
 import type { AppError } from "../../src/domain/errors/appError";
 import type { CancelProgress, RemoteTask, TaskHome, TaskIntent } from "../../src/domain/task/task";
 import type { TaskBoard } from "../../src/tasks/board/board";
-import { makeCreated, makeIntent, makeRemote } from "./builders";
+import { makeCreated, makeIntent, makeRemote, savedFacts } from "./builders";
 import { openBoard } from "./taskBoards";
 import type { VsCodeWindow } from "./window";
 
@@ -44,6 +44,7 @@ export async function placeTask(board: TaskBoard, placed: PlacedTask): Promise<s
   await board.writeThenApply({ type: "task-accepted", id, at, created });
   if (cancel) await board.writeThenApply({ type: "task-cancel", id, cancel });
   await board.writeThenApply({ type: "task-read", id, at, remote: makeRemote(remote) });
-  if (savedAs !== undefined) await board.writeThenApply({ type: "task-saved", id, at, path: savedAs });
+  if (savedAs !== undefined)
+    await board.writeThenApply({ type: "task-saved", id, at, path: savedAs, saved: savedFacts });
   return id;
 }

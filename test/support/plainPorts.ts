@@ -11,7 +11,6 @@ import type { PlacePort } from "../../src/domain/tools/placePort";
 import type { FileChanges } from "../../src/domain/tools/workspace";
 import { settingTable } from "../../src/domain/settingTable";
 import type { GatewayEndpoint } from "../../src/gateway/httpGateway";
-import type { StateDatabaseOptions } from "../../src/localGateway/state/stateDatabase";
 import type { TaskEngineOptions } from "../../src/localGateway/tasks/taskEngine";
 import type { TaskBoardPorts } from "../../src/tasks/board/boardPorts";
 import { placeFile } from "../../src/tasks/results/placeFile";
@@ -24,9 +23,6 @@ export const plainEndpoint: Omit<GatewayEndpoint, "baseUrl" | "key" | "clock" | 
   network: { settings: new Store(defaultNetworkSettings), environment: {} },
   log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
 };
-
-/** Of the local gateway: no other process holds its folder. */
-export const plainStateOptions: StateDatabaseOptions = { checkLock: () => undefined };
 
 export const plainEngineOptions: Pick<TaskEngineOptions, "speed" | "nameOf"> = { speed: 1, nameOf: (type) => type };
 

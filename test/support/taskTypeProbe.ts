@@ -37,7 +37,7 @@ import { describeState, type LensState } from "../../src/tasks/view/prompts/lens
 import { groupItem } from "../../src/tasks/host/tree/taskTreeItems";
 import { resultMedia } from "../../src/tasks/page/gallery/resultCell";
 import { wholeMedia } from "../../src/tasks/page/gallery/wholeMedia";
-import { accepted, makeTask } from "./builders";
+import { accepted, makeTask, savedAt } from "./builders";
 import { createToolFolder } from "./toolFolder";
 
 export { mediaOf, resultUrlOf, taskTypes, taskTypeWords };
@@ -63,7 +63,7 @@ const urlOf = (path: string): string => `page:${path}`;
 export function probe(type: string, path: string): Shown {
   const task = makeTask({
     intent: { type, prompt: "A pier" },
-    submission: accepted({ state: "succeeded" }, { savedAs: path }),
+    submission: accepted({ state: "succeeded" }, { saved: savedAt(path) }),
   });
   const context = { now: 0, locale: "en", urlOf };
   const { task: page } = taskPageSnapshot("id", {

@@ -118,7 +118,11 @@ export class McpWindow implements Disposable {
     const { version, clock, tools } = this.#ports;
     const { McpServer } = await import("../mcp/mcpServer");
     return McpServer.start({
-      ...{ version, clock, tools, port, token: () => this.#token },
+      version,
+      clock,
+      tools,
+      port,
+      token: () => this.#token,
       call: (call, signal) => this.#ports.call(call, signal),
     });
   }

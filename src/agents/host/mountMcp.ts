@@ -27,7 +27,12 @@ export async function mountMcp(
   const calls = new McpCalls(tasks, (...asked) => questions.ask(...asked), systemClock);
   const server = mounted.add(
     new McpWindow({
-      ...{ secrets, workspaceState, log, version, clock: systemClock, tools: () => mcpTools },
+      secrets,
+      workspaceState,
+      log,
+      version,
+      clock: systemClock,
+      tools: () => mcpTools,
       call: (call, signal) => calls.call(call, signal),
       isOn: () => settings.mcpEnabled.current && vscode.workspace.isTrusted,
       onMoved: () => void notifyMoved(),
@@ -39,7 +44,8 @@ export async function mountMcp(
   mounted.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void follow()));
   mounted.add(
     registerMcpCommands({
-      ...{ dialogs, settings },
+      dialogs,
+      settings,
       start: () => server.follow(),
       current: () => server.current,
       renewToken: () => server.renewToken(),

@@ -20,8 +20,8 @@ export interface DatabaseOptions {
   readonly clock: Clock;
   /** How long a transaction waits for another process's lock, in milliseconds. */
   readonly busyLimit?: number;
-  /** Runs in the file that takes the place of a corrupt one, after its readable rows were copied: puts right what no longer fits together. */
-  readonly afterRecovery?: (connection: SqlConnection) => void;
+  /** Its rows can be made again or are worth little: the file that takes the place of a corrupt one begins without them. */
+  readonly isDisposable?: boolean;
   readonly openNative?: OpenNative;
   /** `power-cut` where it is missing. */
   readonly durability?: Durability;

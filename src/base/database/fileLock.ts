@@ -1,4 +1,5 @@
 /** One holder at a time among processes: SQLite's lock on a file of its own, which the system releases with the process, however that ends. */
+import { existsSync } from "node:fs";
 import { hasKind, toDatabaseFailure } from "./failure";
 import { createDatabaseFile } from "./open";
 import { type NativeDatabase, type OpenNative, openNative as openWithRuntime } from "./runtime";
@@ -26,6 +27,19 @@ export class FileLock {
       const failure = toDatabaseFailure(error);
       if (hasKind(failure, "busy")) return undefined;
       throw failure as Error;
+    }
+  }
+
+  /** Whether another one holds it. Waits for nothing. */
+  static isHeld(path: string): boolean {
+    // Never read in another way: closing a descriptor drops every lock that this process holds on the file.
+    if (!existsSync(path)) return false;
+    try {
+      const lock = FileLock.take(path);
+      lock?.release();
+      return lock === undefined;
+    } catch {
+      return false;
     }
   }
 

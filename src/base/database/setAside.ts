@@ -1,6 +1,6 @@
 /**
  * Puts a sound file in the place of a corrupt one. The corrupt file and its journal are kept whole beside it; the new one
- * holds the rows that could still be read, and from the last backup those that could not.
+ * holds the rows that could still be read, and from the last backup those that could not, unless the database is disposable.
  */
 import { existsSync } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
@@ -29,7 +29,7 @@ export interface ReplacementSettings {
   readonly clock: Clock;
   readonly openNative: OpenNative;
   readonly migrations: readonly Migration[];
-  readonly afterRecovery?: (connection: SqlConnection) => void;
+  readonly isDisposable?: boolean;
   readonly busyLimit: number;
 }
 
@@ -54,7 +54,7 @@ export async function replaceCorrupt(
     // kind `moved`, because SQLite compares the inode before each write.
     const source = openDamaged(path, settings.openNative);
     try {
-      const counts = await recover(path, source, settings);
+      const counts = await recover(path, settings.isDisposable ? undefined : source, settings);
       await syncFile(path + unfinished);
       await rename(path + unfinished, path + complete);
       const stamp = new Date(settings.clock.now()).toISOString().replaceAll(":", "-").replace(/\.\d+/, "");
@@ -104,9 +104,9 @@ function openDamaged(path: string, openNative: OpenNative): SqlConnection | unde
 async function recover(
   path: string,
   source: SqlConnection | undefined,
-  { openNative, migrations, afterRecovery }: ReplacementSettings,
+  { openNative, migrations, isDisposable }: ReplacementSettings,
 ): Promise<{ readonly recovered: number; readonly fromBackup: number }> {
-  const [backupFile] = await listBackups(path);
+  const [backupFile] = isDisposable ? [] : await listBackups(path);
   await rm(path + unfinished, { force: true });
   await rm(`${path}${unfinished}-journal`, { force: true });
   createDatabaseFile(path + unfinished);
@@ -123,7 +123,6 @@ async function recover(
     const recovered = source && sourceVersion !== undefined ? copyReadableRows(source, target) : 0;
     const fromBackup = backup && backupVersion === version ? copyReadableRows(backup, target) : 0;
     while (migrateOnce(target, migrations));
-    afterRecovery?.(target);
     target.exec("COMMIT");
     return { recovered, fromBackup };
   } finally {

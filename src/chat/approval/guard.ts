@@ -49,14 +49,22 @@ export interface Judgement {
 type RuleSet = readonly [GrantRule, ...GrantRule[]];
 
 /** Any other reason is for a person to weigh, each time. */
-const coveredReasons: ReadonlySet<string> = new Set(
-  "writes-file runs-command runs-confined submits-task submits-free-task foreign-tool fetches-url not-encrypted views-page".split(
-    " ",
-  ),
-);
+const coveredReasons: ReadonlySet<AskReason> = new Set([
+  "writes-file",
+  "runs-command",
+  "runs-confined",
+  "submits-task",
+  "submits-free-task",
+  "foreign-tool",
+  "fetches-url",
+  "not-encrypted",
+  "views-page",
+]);
+
+const commandReasons: ReadonlySet<AskReason> = new Set(["runs-command", "runs-confined", "runs-in-place"]);
 
 /** The profile of a session does not cover a command that has one of these reasons. */
-const unprofiled: ReadonlySet<string> = new Set(["outside-sandbox", "uses-network", "stays-running"]);
+const unprofiledReasons: ReadonlySet<AskReason> = new Set(["outside-sandbox", "uses-network", "stays-running"]);
 
 export class Guard {
   readonly #ports: GuardPorts;
@@ -77,30 +85,24 @@ export class Guard {
     const { rules, files } = this.#ports;
     const { grant } = call;
     const isAfterSecret = grant?.type === "fetch" && hasSecret(chat, (path) => files.isSecret(path));
-    const reasons = [
-      ...new Set([
-        ...call.reasons,
-        ...changesOf(call).flatMap((change) => files.reasonsOf(change)),
-        ...(isAfterSecret ? (["after-secret"] as const) : []),
-      ]),
-    ];
-    const isCommand = ["runs-command", "runs-confined", "runs-in-place"].some((one) =>
-      reasons.some((reason) => reason === one),
-    );
+    const found = new Set<AskReason>([...call.reasons, ...changesOf(call).flatMap((one) => files.reasonsOf(one))]);
+    if (isAfterSecret) found.add("after-secret");
+    const reasons = [...found];
+    const isCommand = reasons.some((reason) => commandReasons.has(reason));
     const changed = isCommand ? await rules.unseenChanges() : [];
     const hasEnded = isCommand && read !== undefined && rules.endProfile(chat.id);
     const isCoverable = grant !== undefined && reasons.every((reason) => coveredReasons.has(reason));
     const wanted = isCoverable ? wantedOf(grant, (path) => files.isPlainFile(path)) : [];
-    const found = await Promise.all(wanted.map((one) => rules.find(chat.id, one.isCoveredBy)));
+    const covering = await Promise.all(wanted.map((one) => rules.find(chat.id, one.isCoveredBy)));
     const profile = isCoverable && isInProfile(grant) ? rules.profileOf(chat.id) : undefined;
-    const sets = [ruleSet(found), ruleSet([profile])].filter((set) => set !== undefined);
+    const sets = [ruleSet(covering), ruleSet([profile])].filter((set) => set !== undefined);
     const applied = sets.find((set) => set.every((rule) => isApplied(rule, read, changed)));
     if (applied) return { reasons, offers: [], rules: applied };
     const isCovered = sets.length > 0;
-    const missing = wanted.filter((_, at) => found[at] === undefined);
+    const missing = wanted.filter((_, at) => covering[at] === undefined);
     const offers = [
       ...(read === undefined ? (isCovered ? [] : ruleOffers(missing)) : knowingOffers(wanted, read)),
-      ...(isCommand && read === undefined && !reasons.some((reason) => unprofiled.has(reason))
+      ...(isCommand && read === undefined && !reasons.some((reason) => unprofiledReasons.has(reason))
         ? profileOffers(rules.profileOf(chat.id), isCovered, profile !== undefined)
         : []),
     ];

@@ -4,12 +4,25 @@ import { isRiskyName, programName } from "./riskyWords";
 import { isKnownModule } from "./usageLines";
 
 /** They run the file that they are given. */
-const interpreters: ReadonlySet<string> = new Set(
-  "python node ruby php perl lua bun tsx ts-node rscript julia dart elixir swift".split(" "),
-);
+const interpreters: ReadonlySet<string> = new Set([
+  "python",
+  "node",
+  "ruby",
+  "php",
+  "perl",
+  "lua",
+  "bun",
+  "tsx",
+  "ts-node",
+  "rscript",
+  "julia",
+  "dart",
+  "elixir",
+  "swift",
+]);
 
 /** In the names of files that send the project out. */
-const sending: ReadonlySet<string> = new Set("publish deploy release upload ship".split(" "));
+const sending: ReadonlySet<string> = new Set(["publish", "deploy", "release", "upload", "ship"]);
 
 /** The words that start the program; `undefined` when it is none of the project's, or gets a word that may reach beyond the project. */
 export function findOwnProgram(argv: readonly string[], paths: NamedPaths): readonly string[] | undefined {
@@ -55,10 +68,22 @@ const riskyNames: ReadonlySet<string> = new Set(
   `eval print require import loader node-options shell prefix cwd chdir directory root rootdir outfile outdir out-file out-dir
   ui file template registry transform resolver git host testrunner addr address bind listen url`.split(/\s+/u),
 );
-const riskyBeginnings =
-  "exec experimental- plugin load output pager open- env-file junit log- report- setupfiles setup-files config".split(
-    " ",
-  );
+const riskyBeginnings = [
+  "exec",
+  "experimental-",
+  "plugin",
+  "load",
+  "output",
+  "pager",
+  "open-",
+  "env-file",
+  "junit",
+  "log-",
+  "report-",
+  "setupfiles",
+  "setup-files",
+  "config",
+];
 /** They name a program. */
 const riskyEnding = /(?:command|cmd|program|executable|hook|wrapper|browser|editor|viewer|launcher)$/u;
 

@@ -5,8 +5,20 @@ import { isRiskyName } from "./riskyWords";
 import { readUnderstood } from "./understoodCommands";
 
 /** Those that read the files that they are given. */
-const readers: ReadonlySet<string> = new Set("cat head tail wc nl cmp diff ls which sleep false".split(" "));
-const makers: ReadonlySet<string> = new Set("cp mkdir touch".split(" "));
+const readers: ReadonlySet<string> = new Set([
+  "cat",
+  "head",
+  "tail",
+  "wc",
+  "nl",
+  "cmp",
+  "diff",
+  "ls",
+  "which",
+  "sleep",
+  "false",
+]);
+const makers: ReadonlySet<string> = new Set(["cp", "mkdir", "touch"]);
 
 /** Whether the profile covers the command: it is understood, reads files of the project, or makes some that nothing executes. */
 export function isProfiled(argv: readonly string[], isPiped: boolean, paths: NamedPaths): boolean {

@@ -51,7 +51,11 @@ export function createSurroundings({ workspace, place, clock, log }: Surrounding
           findInstructions(rules, signal),
           findSkills(workspace, signal),
         ]).then(([roots, { instructions, offered }, skills]) => ({
-          ...{ ...place.host, day: day(), roots, instructions, offered },
+          ...place.host,
+          day: day(),
+          roots,
+          instructions,
+          offered,
           ...(skills.length === 0 ? {} : { skills }),
         })),
       ),

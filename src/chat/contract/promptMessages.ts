@@ -5,8 +5,17 @@ import type { IntentOf, PageContract } from "../../base/contract/pageContract";
 
 /** The commands of the page. */
 const commandNames = [
-  ...(["explain", "fix", "tests"] as const),
-  ...(["new", "mode", "model", "find", "summarize", "rewind", "history", "export"] as const),
+  "explain",
+  "fix",
+  "tests",
+  "new",
+  "mode",
+  "model",
+  "find",
+  "summarize",
+  "rewind",
+  "history",
+  "export",
 ] as const;
 
 /** As other chats call them: found when they are typed, and not listed. */

@@ -103,13 +103,31 @@ export async function mountChat(
   const files = new PlanFiles(chats);
   const plans = mounted.add(
     createPlanDocuments({
-      ...{ files, dialogs, clock: systemClock },
+      files,
+      dialogs,
+      clock: systemClock,
       showChat: (id) => tabs.showIn(tabs.view, id),
     }),
   );
   const createPage = pagesOver({
-    ...{ extensionUri, part, app, chats, ledgers, rules, background, recent, diffs, reports, code, submit },
-    ...{ clock: systemClock, results, attachmentsOf, changesOf, plans, prompts },
+    extensionUri,
+    part,
+    app,
+    chats,
+    ledgers,
+    rules,
+    background,
+    recent,
+    diffs,
+    reports,
+    code,
+    submit,
+    clock: systemClock,
+    results,
+    attachmentsOf,
+    changesOf,
+    plans,
+    prompts,
     showIn: async (page, id) => {
       if (!(await tabs.showIn(page, id))) recent.refresh();
     },
@@ -327,12 +345,28 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
     const focus = (page: ChatPage): void => void page.reveal().then(() => page.focusComposer());
     const pickIn = (page: ChatPage, pick: () => Promise<unknown>): void => void withFocusBack(pick, () => focus(page));
     const status = createChatPageStatus({
-      ...{ connections, models, chat, recent: recent.list, ledgers, rules, background, clock },
+      connections,
+      models,
+      chat,
+      recent: recent.list,
+      ledgers,
+      rules,
+      background,
+      clock,
       prices: { read: () => settings.prices(), onDidChange: settings.unusable.onDidChange },
     });
     const handlers = (page: ChatPage): Handlers<EditorIntent> =>
       createChatHandlers({
-        ...{ chat, rules, background, connections, models, dialogs, diffs, reports, code, prompts },
+        chat,
+        rules,
+        background,
+        connections,
+        models,
+        dialogs,
+        diffs,
+        reports,
+        code,
+        prompts,
         refreshConnection: () => void connections.refresh().then(() => models.retry()),
         changes: parts.changesOf(page),
         plans: parts.plans,
@@ -347,7 +381,10 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
         submitTask: (text) =>
           submitFromChat(
             {
-              ...{ chats, chat, submit, clear: (id, known) => page.clear(id, known) },
+              chats,
+              chat,
+              submit,
+              clear: (id, known) => page.clear(id, known),
               focus: () => focus(page),
             },
             text,

@@ -60,7 +60,7 @@ export function createMessages(chat: Chat, system: string, takesImages = true): 
   };
   if (summary !== undefined) pushUser([{ type: "text", text: summaryText(summary) }]);
   entries.forEach((entry, index) => {
-    if (entry.type === "job") tasks = [...tasks, taskLine(entry)];
+    if (entry.type === "task") tasks = [...tasks, taskLine(entry)];
     else if (entry.type === "user") {
       const { context = {}, mode = "agent", plan } = entry;
       const edited = plan === undefined ? [] : [editedPlanLine(plan)];

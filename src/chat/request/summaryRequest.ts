@@ -80,7 +80,7 @@ function describeEntry(entry: Entry, most: number): readonly string[] {
     }
     case "answer":
       return entry.state === "failed" || entry.blocks.length === 0 ? [] : [describeEarlierAnswer(entry, most)];
-    case "job":
+    case "task":
       return [`(The person submitted a picture or video task: ${shorten(entry.text, 500)})`];
     case "summary":
       return [];

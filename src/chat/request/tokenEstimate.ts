@@ -22,7 +22,7 @@ export function lengthsOf(entries: readonly Entry[], last?: Entry): Lengths {
     if (entry.type === "user") {
       const written = entry.text + (entry.started?.text ?? "") + (entry.document?.text ?? "");
       lengths.messages += Buffer.byteLength(written) + attachedLength(entry.attachments);
-    } else if (entry.type === "job") lengths.messages += Buffer.byteLength(entry.text);
+    } else if (entry.type === "task") lengths.messages += Buffer.byteLength(entry.text);
     else if (entry.state !== "failed") {
       lengths.answers += textLength(entry);
       if (entry !== last) lengths.tools += toolLength(entry);

@@ -214,7 +214,6 @@ function refusalOf(answer: AnswerEntry | undefined): string {
 function reasonOf(failure: AnswerFailure): string {
   switch (failure.type) {
     case "gateway":
-    case "tools-refused":
       return failure.error.message;
     case "token-cap":
     case "money-cap":

@@ -113,7 +113,7 @@ export class ChatSession {
   async addTasks(text: string, tasks: readonly string[], untrusted?: string): Promise<boolean> {
     const source = definedFields({ untrusted });
     return this.#add(() => ({
-      type: "job-added",
+      type: "task-added",
       id: randomUUID(),
       text,
       at: this.#ports.clock.now(),
@@ -167,7 +167,11 @@ export class ChatSession {
       const [{ references }, at] = [known, this.#ports.clock.now()];
       const context = promptContextOf(this.#ports.surroundings);
       this.#emit({
-        ...{ type: "prompt-added", id: randomUUID(), text, at, replaces },
+        type: "prompt-added",
+        id: randomUUID(),
+        text,
+        at,
+        replaces,
         ...definedFields({ references, context, started, untrusted }),
       });
       await this.#runTurns();

@@ -218,7 +218,9 @@ class Round {
       // Without `abortable`, a disk that does not respond would delay a stop.
       const prepared = await abortable(
         tool.prepare(call.input, this.#signal, {
-          ...{ wrote: this.#ports.wrote, chat: this.#ports.chat, seen: call.seen },
+          wrote: this.#ports.wrote,
+          chat: this.#ports.chat,
+          seen: call.seen,
           ...definedFields({ pending }),
         }),
         this.#signal,
@@ -279,7 +281,11 @@ function withheldName(called: string, tools: DeclaredTools, mode: ChatMode): str
 
 /** The reasons for which a call asks that only reads. */
 const readReasons: ReadonlySet<AskReason> = new Set([
-  ...(["secret", "ignored", "ignore-rules-unreadable", "unlisted", "hard-link"] as const),
+  "secret",
+  "ignored",
+  "ignore-rules-unreadable",
+  "unlisted",
+  "hard-link",
 ]);
 
 function hasEffect({ reasons = [], change, changes }: PreparedCall): boolean {

@@ -181,7 +181,7 @@ export class ChatSessions implements Disposable {
     listening.add(stored.onDidChangeState(changed));
     listening.add(
       stored.session.onDidEmit((event) => {
-        const isFirst = event.type === "prompt-added" || event.type === "job-added" || event.type === "mode-set";
+        const isFirst = event.type === "prompt-added" || event.type === "task-added" || event.type === "mode-set";
         if (isFirst && this.current === stored) this.#ports.shownMemory.write(stored.id);
         if (event.type === "turn-started" || event.type === "turn-interrupted") changed();
         if (event.type === "turn-ended") this.#closeUnused(stored);

@@ -79,7 +79,7 @@ function withOwnId(event: SessionEvent, ids: Map<string, string>): SessionEvent 
   if (event.type === "entries-replaced") return { ...event, from: known(event.from) };
   if (!("id" in event)) return event;
   const { id } = event;
-  const isEntry = event.type === "prompt-added" || event.type === "job-added" || event.type === "answer-started";
+  const isEntry = event.type === "prompt-added" || event.type === "task-added" || event.type === "answer-started";
   const replaced = event.type === "prompt-added" && event.replaces !== undefined ? known(event.replaces) : undefined;
   if (isEntry) ids.set(id, ids.has(id) ? randomUUID() : id);
   const own = { ...event, id: known(id) };

@@ -123,7 +123,7 @@ async function readExported(bytes: Uint8Array, slices: TimeSlices): Promise<Expo
 }
 
 function isEntry({ type }: SessionRecord): boolean {
-  return type === "prompt-added" || type === "job-added" || type === "answer-started";
+  return type === "prompt-added" || type === "task-added" || type === "answer-started";
 }
 
 /** In the person's language. */
@@ -139,7 +139,7 @@ export function chatToMarkdown(state: SessionState, { you, task }: DocumentWords
   const parts = [`# ${titleOf(state)}`];
   for (const entry of state.chat.entries) {
     if (entry.type === "user") parts.push(`## ${you}`, ...attachedParts(entry), entry.text);
-    else if (entry.type === "job") parts.push(task(entry.text));
+    else if (entry.type === "task") parts.push(task(entry.text));
     else if (entry.type === "answer") parts.push(...answerParts(entry));
   }
   return `${parts.join("\n\n")}\n`;

@@ -5,7 +5,7 @@ import type { SessionEvent } from "../../domain/chat/chat";
 export function isMilestone(event: SessionEvent): boolean {
   switch (event.type) {
     case "answer-ended":
-    case "job-added":
+    case "task-added":
     case "turn-ended":
     case "turn-interrupted":
     case "summary-switched":

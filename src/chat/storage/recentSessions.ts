@@ -34,10 +34,10 @@ async function readTitle(path: string, signal: AbortSignal): Promise<string> {
   let named = "";
   let prompt: string | undefined;
   const take = (line: string): boolean => {
-    const isPrompt = prompt === undefined && /^\{"type":"(?:prompt|job)-added"/.test(line);
+    const isPrompt = prompt === undefined && /^\{"type":"(?:prompt|task)-added"/.test(line);
     if (!isPrompt && !line.startsWith('{"type":"title-set"')) return true;
     const record = readRecord(line);
-    if (record?.type === "prompt-added" || record?.type === "job-added") prompt = record.text;
+    if (record?.type === "prompt-added" || record?.type === "task-added") prompt = record.text;
     if (record?.type === "title-set") named = record.title;
     return true;
   };

@@ -1,4 +1,4 @@
-/** The shape of a chat and of the events that lead to it. `transcript.ts` has the types that are inferred from it. */
+/** The shape of a chat and of the events that lead to it. `chat.ts` has the types that are inferred from it. */
 import * as z from "zod/mini";
 import {
   attachmentSchema,
@@ -29,10 +29,8 @@ const at = momentSchema;
 
 /** Why an answer failed. */
 export const answerFailureSchema = z.discriminatedUnion("type", [
-  /** `home`: the gateway and account that were asked (`homeMark`). Chats of earlier versions do not have it. */
+  /** `home`: the gateway and account that were asked (`homeMark`). */
   z.object({ type: z.literal("gateway"), error: appErrorSchema, home: z.exactOptional(text) }),
-  /** The model takes no tools, learnt from its refusal: of earlier versions, which then stopped. */
-  z.object({ type: z.literal("tools-refused"), error: appErrorSchema }),
   /** No model was chosen, so nothing was sent. */
   z.object({ type: z.literal("no-model") }),
   /** So many answers in a row without an end of the turn. */
@@ -77,7 +75,7 @@ export const leftOutSchema = z.object({
 export const answerRetrySchema = z.object({
   error: appErrorSchema,
   delayMs: z.exactOptional(z.number()),
-  /** When the wait began. Chats of earlier versions do not have it. */
+  /** When the wait began. */
   at: z.exactOptional(at),
   leftOut: z.exactOptional(leftOutSchema),
 });
@@ -112,7 +110,7 @@ const context = z.exactOptional(promptContextSchema);
 const started = z.exactOptional(startedPromptSchema);
 /** The prompt was sent in the middle of a turn, after the results of an answer, and the same turn went on with it. */
 const steers = z.exactOptional(z.literal(true));
-/** The local gateway was asked, which charges nothing for answers. Missing for any other gateway, and in chats of earlier versions. */
+/** The local gateway was asked, which charges nothing for answers. Missing for any other gateway. */
 const isFree = z.exactOptional(z.literal(true));
 /** On each entry of an imported chat: all its text is untrusted. */
 const untrusted = untrustedSchema;
@@ -181,9 +179,9 @@ export const answerEntrySchema = z.object({
   untrusted,
 });
 
-/** Paid tasks that were submitted from the chat. What became of them is read from the task board by these ids, never stored here. `job` is the word for a task in the files of earlier versions. */
+/** Paid tasks that were submitted from the chat. What became of them is read from the task board by these ids, never stored here. */
 export const taskEntrySchema = z.object({
-  type: z.literal("job"),
+  type: z.literal("task"),
   id: text,
   /** The prompt of the tasks; of a batch, the first one. */
   text,
@@ -250,7 +248,7 @@ export const chatSchema = z.object({
   otherBranch: z.exactOptional(otherBranchSchema),
   /** Of all prompts and results, also of those that were replaced. */
   images: z.exactOptional(z.array(storedImageSchema)),
-  /** Missing until the first request is prepared, and in chats of earlier versions until their next turn. */
+  /** Missing until the first request is prepared. */
   environment: z.exactOptional(environmentSchema),
   /** The paths of instructions that the person has removed from this chat. */
   removedInstructions: z.exactOptional(z.array(text)),
@@ -304,8 +302,8 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("prompt-unqueued"), id: text }),
   /** A person had the queued prompt sent in the turn that runs, or wait for its end again. */
   z.object({ type: z.literal("prompt-rescheduled"), id: text, now: z.boolean() }),
-  /** Also while a turn runs: the entry is no part of it. `job` as in `taskEntrySchema`. */
-  z.extend(taskEntrySchema, { type: z.literal("job-added") }),
+  /** Also while a turn runs: the entry is no part of it. */
+  z.extend(taskEntrySchema, { type: z.literal("task-added") }),
   /** The person sends what is held in the queue. */
   z.object({ type: z.literal("queue-released") }),
   /** These entries become the other branch: another answer is asked for, or the chat is rewound. */

@@ -22,7 +22,7 @@ export const repairSchema = z.enum([
   "escapes",
 ]);
 
-/** See `ChangedLines`; missing in chats of older versions. */
+/** See `ChangedLines`. */
 const changedLines = z.exactOptional(z.object({ first: z.number(), added: z.number(), removed: z.number() }));
 
 /** What is done to a file. `trash`: the system has one. */

@@ -10,7 +10,7 @@ export function withDay(code: string, made: number, more: number): string {
   return [code, made, more].join("\n");
 }
 
-/** The cap alone; the day is missing in what an earlier version has written. */
+/** The cap alone where the code has no day that can be read. */
 export function readCapCode(code: string): { readonly cap: string; readonly made?: number; readonly more?: number } {
   const [cap = "", made, more] = code.split("\n");
   const read = (text: string | undefined): number | undefined =>

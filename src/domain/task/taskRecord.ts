@@ -44,13 +44,12 @@ export type TaskRecord =
   | { readonly type: "task-read-failed"; readonly id: string; readonly at: number; readonly error: AppError }
   | { readonly type: "task-events"; readonly id: string; readonly at: number; readonly events: readonly TaskEvent[] }
   | { readonly type: "task-cancel"; readonly id: string; readonly cancel: CancelProgress }
-  /** Without `saved`: of a journal of earlier versions. */
   | {
       readonly type: "task-saved";
       readonly id: string;
       readonly at: number;
       readonly path: string;
-      readonly saved?: Omit<SavedResult, "path" | "at">;
+      readonly saved: Omit<SavedResult, "path" | "at">;
     }
   | { readonly type: "task-fetch-failed"; readonly id: string; readonly at: number; readonly error: AppError }
   /** Each is a step: of the windows that have the folder open one takes it. */
@@ -299,9 +298,9 @@ function reduceSaved(
   submission: AcceptedSubmission,
   record: Extract<TaskRecord, { type: "task-saved" }>,
 ): AcceptedSubmission {
-  const { fetchFailure: _, savedAs: __, ...rest } = submission;
+  const { fetchFailure: _, ...rest } = submission;
   const { path, at, saved } = record;
-  return saved === undefined ? { ...rest, savedAs: path } : { ...rest, saved: { ...saved, path, at } };
+  return { ...rest, saved: { ...saved, path, at } };
 }
 
 /** Files of one result: the oldest ones beyond it are not known any more. */

@@ -123,7 +123,7 @@ const reconcileAttemptSchema = z.discriminatedUnion("state", [
   z.object({ state: z.literal("failed"), at: momentSchema, error: appErrorSchema }),
 ]);
 
-/** The result on this machine. Written by earlier versions as `savedAs`, a path alone. */
+/** The result on this machine. */
 const savedResultSchema = z.object({
   path: text,
   mimeType: text,
@@ -191,8 +191,6 @@ const submissionSchema = z.discriminatedUnion("state", [
     stale: z.exactOptional(z.object({ since: momentSchema, error: appErrorSchema })),
     cancel: z.exactOptional(cancelProgressSchema),
     events: z.exactOptional(z.array(taskEventSchema)),
-    /** Of earlier versions. */
-    savedAs: z.exactOptional(text),
     saved: z.exactOptional(savedResultSchema),
     fetchFailure: z.exactOptional(fetchFailureSchema),
     placement: z.exactOptional(placementSchema),

@@ -4,7 +4,17 @@ import { asArray, asRecord, asText, isRecord, type JsonRecord } from "../../base
 
 /** Refused at the root by services, which would end every request that has the tool. */
 const refusedAtRoot: ReadonlySet<string> = new Set([
-  ...["$ref", "anyOf", "oneOf", "allOf", "not", "enum", "const", "if", "then", "else", "dependentSchemas"],
+  "$ref",
+  "anyOf",
+  "oneOf",
+  "allOf",
+  "not",
+  "enum",
+  "const",
+  "if",
+  "then",
+  "else",
+  "dependentSchemas",
 ]);
 
 /** References of a root to a reference, and alternatives within alternatives. */

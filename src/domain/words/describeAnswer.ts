@@ -26,8 +26,6 @@ export function describeFailure({
       return undefined;
     case "gateway":
       return describeCut(failure.error, blocks.length > 0, isFree);
-    case "tools-refused":
-      return describeToolsRefused(failure.error);
     case "no-model":
       return {
         title: t("Choose a model first."),
@@ -201,14 +199,5 @@ function describeFull({
     ),
     action: buttonOf("summarize"),
     secondAction: buttonOf("leave-out"),
-  };
-}
-
-function describeToolsRefused(error: AppError): ErrorDescription {
-  return {
-    title: t("This model takes no tools: {0}.", quoteForeign(error.message)),
-    meaning: t("Nothing was produced, so nothing is paid. From now on the tools are offered to it as text."),
-    action: { id: "retry", label: actionLabel("retry") },
-    details: describeDetails(error),
   };
 }

@@ -11,7 +11,7 @@ const shapes = {
 /** Creating one takes 5 ms, using it some µs: each is made with its first use and then shared by all rows. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** `at`: milliseconds since 1970; a database may have any from an earlier version. */
+/** `at`: milliseconds since 1970; a damaged database may have any. */
 export function formatTime(locale: string, shape: keyof typeof shapes, at: number): string {
   const name = `${locale} ${shape}`;
   let format = formats.get(name);

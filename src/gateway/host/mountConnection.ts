@@ -44,7 +44,11 @@ export function mountConnection(
       },
     });
     const ports = {
-      ...{ connecting, connections, models, memory, reports },
+      connecting,
+      connections,
+      models,
+      memory,
+      reports,
       limits: () => settings.limits(),
     };
     return (address?: string) => connectGateway(ports, address);

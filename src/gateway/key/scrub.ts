@@ -1,9 +1,8 @@
-/** Removes the key, in every common encoding, from what a service returns (C2): before anything is cut, stored, logged or shown. */
+/** Removes the key from what a service returns (C2), before anything is cut, stored, logged or shown: plain, URL-encoded and in base64. */
 import { definedFields } from "../../base/definedFields";
 import type { AppError } from "../../domain/errors/appError";
 import type { Facts, Log } from "../../domain/ports";
-import { createKeyFragments, shortestPiece } from "./keyFragments";
-import { readingsOf } from "./unescapeText";
+import { createKeySearch, shortestPiece } from "./keySearch";
 
 const replacement = "[key]";
 
@@ -25,7 +24,7 @@ const maxNameLength = 60;
 const maxDepth = 100;
 
 export interface Scrub {
-  /** Without the key and its pieces of 8 characters or more; then no longer than `maxLength`. */
+  /** Without the key and its pieces of 10 characters or more; then no longer than `maxLength`. */
   text(text: string, maxLength?: number): string;
   /**
    * The same for all texts and property names of a value that is stored. An unchanged value is returned as it is. Texts
@@ -113,13 +112,10 @@ interface Walk {
 type Replace = (text: string, shortest: number) => string;
 
 function createReplace(key: string): Replace {
-  const fragments = createKeyFragments(key);
-  if (fragments.length < shortestPiece) return createWholeReplace(key);
+  if (key.replaceAll(/[^A-Za-z0-9]/g, "").length < shortestPiece) return createWholeReplace(key);
+  const search = createKeySearch(key);
   return (text, least) => {
-    const shortest = Math.min(least, fragments.length);
-    if (text.length < shortest) return text;
-    const ranges: number[] = [];
-    for (const reading of readingsOf(text)) ranges.push(...fragments.find(reading, shortest));
+    const ranges = search.find(text, Math.min(least, key.length));
     return ranges.length === 0 ? text : cutOut(text, ranges);
   };
 }
@@ -132,14 +128,14 @@ function createWholeReplace(key: string): Replace {
   return (text) => text.replaceAll(pattern, replacement);
 }
 
-/** `ranges`: start, end, start, end, … Overlapping and adjacent ones are joined. */
+/** `ranges`: start, end, start, end, …, in order. Overlapping and adjacent ones are joined. */
 function cutOut(text: string, ranges: readonly number[]): string {
-  const pairs = ranges.flatMap((start, index) => (index % 2 === 0 ? [{ start, end: ranges[index + 1] ?? start }] : []));
   let result = "";
   let at = -1;
-  for (const { start, end } of pairs.sort((a, b) => a.start - b.start)) {
+  for (let index = 0; index < ranges.length; index += 2) {
+    const [start = 0, end = 0] = ranges.slice(index, index + 2);
     if (start > at) result += text.slice(Math.max(at, 0), start) + replacement;
-    at = Math.max(at, end);
+    at = end;
   }
   return result + text.slice(at);
 }

@@ -16,9 +16,35 @@ const maxAddress = 8000;
 
 /** Names of what was sent, or of other pages about the task: their addresses are no results. */
 const otherWords = new Set([
-  ...["input", "inputs", "reference", "references", "init", "mask", "source", "control", "callback", "webhook"],
-  ...["status", "cancel", "get", "stream", "log", "logs", "docs", "prompt", "model", "request", "homepage", "avatar"],
-  ...["console", "dashboard", "billing", "help", "support", "error", "license"],
+  "input",
+  "inputs",
+  "reference",
+  "references",
+  "init",
+  "mask",
+  "source",
+  "control",
+  "callback",
+  "webhook",
+  "status",
+  "cancel",
+  "get",
+  "stream",
+  "log",
+  "logs",
+  "docs",
+  "prompt",
+  "model",
+  "request",
+  "homepage",
+  "avatar",
+  "console",
+  "dashboard",
+  "billing",
+  "help",
+  "support",
+  "error",
+  "license",
 ]);
 const thumbnailWords = new Set(["thumbnail", "thumb", "preview", "cover", "poster", "thumbnails"]);
 const addressWords = new Set([

@@ -1,4 +1,4 @@
-/** What the lab may change in one request. The lab is loaded only where a gateway is started with it; without it a request has `noFaults`. */
+/** What the lab may change in one request. Only tests start a gateway with one (`test/faults`); without it a request has `noFaults`. */
 import type * as z from "zod/mini";
 import type { Family } from "../../domain/chat/chatEvent";
 

@@ -16,14 +16,13 @@ export type Identity = z.infer<typeof identitySchema>;
 export interface Secrets {
   readonly assetLinks: string;
   readonly signatures: string;
-  /** The stored secret itself: a running gateway of an earlier version proves its identity with it. */
   readonly hello: string;
 }
 
 export function deriveSecrets({ secret }: Identity): Secrets {
   const derive = (purpose: string): string =>
     Buffer.from(hkdfSync("sha256", secret, "", `sluice local gateway: ${purpose}`, 32)).toString("base64url");
-  return { assetLinks: derive("asset links"), signatures: derive("signatures"), hello: secret };
+  return { assetLinks: derive("asset links"), signatures: derive("signatures"), hello: derive("hello") };
 }
 
 /** Reads the stored identity or creates it. `key` replaces the stored one. */

@@ -7,22 +7,29 @@ import { mainAccount } from "./accountSums";
 export const migrations: readonly Migration[] = [
   (connection: SqlConnection): void => {
     connection.exec(`
-      CREATE TABLE balance (
-        id INTEGER PRIMARY KEY CHECK (id = 1),
-        deposited INTEGER NOT NULL CHECK (deposited <= ${Number.MAX_SAFE_INTEGER}),
-        available INTEGER NOT NULL CHECK (available >= 0),
-        held INTEGER NOT NULL CHECK (held >= 0),
-        spent INTEGER NOT NULL CHECK (spent >= 0),
-        open_holds INTEGER NOT NULL CHECK (open_holds >= 0),
+      -- The key of the main account is in another file.
+      CREATE TABLE account (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE,
+        key TEXT UNIQUE,
+        -- The task types that are switched off, a JSON array.
+        types_off TEXT NOT NULL DEFAULT '[]',
+        deposited INTEGER NOT NULL DEFAULT 0 CHECK (deposited <= ${Number.MAX_SAFE_INTEGER}),
+        available INTEGER NOT NULL DEFAULT 0 CHECK (available >= 0),
+        held INTEGER NOT NULL DEFAULT 0 CHECK (held >= 0),
+        spent INTEGER NOT NULL DEFAULT 0 CHECK (spent >= 0),
+        open_holds INTEGER NOT NULL DEFAULT 0 CHECK (open_holds >= 0),
+        CHECK ((id = ${mainAccount}) = (key IS NULL)),
         CHECK (available + held + spent = deposited)
       ) STRICT;
-      INSERT INTO balance VALUES (1, 0, 0, 0, 0, 0);
+      INSERT INTO account (id, name) VALUES (${mainAccount}, 'main');
 
       CREATE TABLE hold (
         id TEXT PRIMARY KEY NOT NULL,
         amount INTEGER NOT NULL CHECK (amount >= 0),
         state TEXT NOT NULL CHECK (state IN ('open', 'closed', 'refunded')),
-        cost INTEGER NOT NULL DEFAULT 0 CHECK (cost >= 0)
+        cost INTEGER NOT NULL DEFAULT 0 CHECK (cost >= 0),
+        account INTEGER NOT NULL DEFAULT ${mainAccount}
       ) STRICT;
       CREATE INDEX hold_open ON hold (id) WHERE state = 'open';
 
@@ -32,6 +39,7 @@ export const migrations: readonly Migration[] = [
         type TEXT NOT NULL CHECK (type IN ('deposit', 'hold', 'settle', 'release', 'refund')),
         hold_id TEXT REFERENCES hold (id),
         amount INTEGER CHECK (amount >= 0),
+        account INTEGER NOT NULL DEFAULT ${mainAccount},
         CHECK ((hold_id IS NULL) = (type = 'deposit')),
         CHECK ((amount IS NULL) = (type = 'release'))
       ) STRICT;
@@ -48,66 +56,12 @@ export const migrations: readonly Migration[] = [
       ) STRICT;
       CREATE INDEX task_due ON task (due_at) WHERE due_at IS NOT NULL;
 
-      CREATE TABLE idempotency_key (
-        key TEXT PRIMARY KEY NOT NULL,
-        task_id TEXT NOT NULL REFERENCES task (id)
-      ) STRICT;
-    `);
-  },
-  (connection: SqlConnection): void => {
-    // The holds, entries and keys of a gateway with one account are those of account 1, whose key is in another file.
-    connection.exec(`
-      CREATE TABLE account (
-        id INTEGER PRIMARY KEY,
-        name TEXT NOT NULL UNIQUE,
-        key TEXT UNIQUE,
-        -- The task types that are switched off, a JSON array.
-        types_off TEXT NOT NULL DEFAULT '[]',
-        deposited INTEGER NOT NULL DEFAULT 0 CHECK (deposited <= ${Number.MAX_SAFE_INTEGER}),
-        available INTEGER NOT NULL DEFAULT 0 CHECK (available >= 0),
-        held INTEGER NOT NULL DEFAULT 0 CHECK (held >= 0),
-        spent INTEGER NOT NULL DEFAULT 0 CHECK (spent >= 0),
-        open_holds INTEGER NOT NULL DEFAULT 0 CHECK (open_holds >= 0),
-        CHECK ((id = ${mainAccount}) = (key IS NULL)),
-        CHECK (available + held + spent = deposited)
-      ) STRICT;
-      INSERT INTO account (id, name, deposited, available, held, spent, open_holds)
-      SELECT id, 'main', deposited, available, held, spent, open_holds FROM balance;
-      DROP TABLE balance;
-
-      ALTER TABLE hold ADD COLUMN account INTEGER NOT NULL DEFAULT ${mainAccount};
-      ALTER TABLE entry ADD COLUMN account INTEGER NOT NULL DEFAULT ${mainAccount};
-
       CREATE TABLE account_idempotency_key (
         account INTEGER NOT NULL REFERENCES account (id),
         key TEXT NOT NULL,
         task_id TEXT NOT NULL REFERENCES task (id),
         PRIMARY KEY (account, key)
       ) STRICT;
-      INSERT INTO account_idempotency_key SELECT ${mainAccount}, key, task_id FROM idempotency_key;
-      DROP TABLE idempotency_key;
     `);
   },
 ];
-
-/** After rows were lost to a damaged file: the balances follow from the holds, and the deposits cover them. A lost account gets a new key. */
-export function rebuildBalances(connection: SqlConnection): void {
-  connection.exec(`
-    INSERT INTO account (id, name, key, deposited, available, held, spent, open_holds)
-    SELECT id, CASE id WHEN ${mainAccount} THEN 'main' ELSE 'account ' || id END,
-      CASE id WHEN ${mainAccount} THEN NULL ELSE 'sk-local-' || lower(hex(randomblob(24))) END,
-      max(deposits, held + spent), max(deposits, held + spent) - held - spent, held, spent, open_holds
-    FROM (
-      SELECT known.id AS id,
-        (SELECT coalesce(sum(amount), 0) FROM entry WHERE account = known.id AND type = 'deposit') AS deposits,
-        (SELECT coalesce(sum(amount), 0) FROM hold WHERE account = known.id AND state = 'open') AS held,
-        (SELECT coalesce(sum(cost), 0) FROM hold WHERE account = known.id AND state = 'closed') AS spent,
-        (SELECT count(*) FROM hold WHERE account = known.id AND state = 'open') AS open_holds
-      FROM (
-        SELECT ${mainAccount} AS id UNION SELECT id FROM account UNION SELECT account FROM hold UNION SELECT account FROM entry
-      ) AS known
-    ) WHERE true
-    ON CONFLICT (id) DO UPDATE SET deposited = excluded.deposited, available = excluded.available,
-      held = excluded.held, spent = excluded.spent, open_holds = excluded.open_holds;
-  `);
-}

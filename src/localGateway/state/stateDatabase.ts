@@ -10,7 +10,7 @@ import { DatabaseFailure, hasKind } from "../../base/database/failure";
 import type { OpenNative } from "../../base/database/runtime";
 import { definedFields } from "../../base/definedFields";
 import { type Balance, mainAccount, readSums } from "./accountSums";
-import { migrations, rebuildBalances } from "./schema";
+import { migrations } from "./schema";
 import { StateUnusable } from "./stateUnusable";
 
 /** `work` is synchronous and may run more than once, so it changes nothing but the database. */
@@ -25,34 +25,32 @@ interface WaitingChange {
 type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
 
 export interface StateDatabaseOptions {
-  /** Throws when this process may not write any more. */
-  readonly checkLock: () => void;
+  /** A damaged file was moved there, and a new one begun. */
+  readonly onSetAside?: (file: string) => void;
   /** Only for tests. */
   readonly openNative?: OpenNative;
 }
 
 export class StateDatabase {
   readonly #database: Database;
-  readonly #checkLock: () => void;
   #waiting: WaitingChange[] = [];
   #committing: Promise<void> | undefined;
   #balance: Balance = { deposited: 0, available: 0, held: 0, spent: 0 };
   #openHolds = 0;
 
-  private constructor(database: Database, checkLock: () => void) {
+  private constructor(database: Database) {
     this.#database = database;
-    this.#checkLock = checkLock;
   }
 
   /** Rejects with `StateUnusable`. */
-  static async open(stateDir: string, { checkLock, openNative }: StateDatabaseOptions): Promise<StateDatabase> {
+  static async open(stateDir: string, { openNative, onSetAside }: StateDatabaseOptions): Promise<StateDatabase> {
     const path = join(stateDir, "state.db");
     // The system's clock, because a wait for a lock must also end while a test's clock is not moved.
     const database = await Database.open({
       path,
       migrations,
       clock: systemClock,
-      afterRecovery: rebuildBalances,
+      isDisposable: true,
       ...definedFields({ openNative }),
     }).catch((error: unknown) => {
       throw StateUnusable.from(stateDir, error);
@@ -63,7 +61,12 @@ export class StateDatabase {
       const reason = access.state === "newer" ? "a later version has written it." : "it can't be written.";
       throw new StateUnusable(stateDir, reason);
     }
-    const state = new StateDatabase(database, checkLock);
+    const tell = (replacement = database.replacement): void => {
+      if (replacement !== undefined) onSetAside?.(replacement.setAside);
+    };
+    tell();
+    database.onDidReplace((replacement) => tell(replacement));
+    const state = new StateDatabase(database);
     await state.change(() => undefined);
     return state;
   }
@@ -106,7 +109,6 @@ export class StateDatabase {
       const group = this.#waiting.splice(0);
       try {
         const { outcomes, sums } = await this.#database.write((connection) => {
-          this.#checkLock();
           const outcomes = group.map(({ work }) => runChange(connection, work, group.length === 1));
           return { outcomes, sums: readSums(connection, mainAccount) };
         });

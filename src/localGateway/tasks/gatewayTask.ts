@@ -1,13 +1,11 @@
 /** A task as the database keeps it, with its status and events at a given time. */
 import * as z from "zod/mini";
-import { mainAccount } from "../state/accountSums";
 import { taskPlanSchema } from "./taskPlan";
 import { taskTypeWords } from "../demo/taskKinds";
 
 export const gatewayTaskSchema = z.object({
   taskId: z.string(),
-  /** Tasks of earlier versions have none: they are those of the main account. */
-  account: z._default(z.int(), mainAccount),
+  account: z.int(),
   holdId: z.string(),
   requestId: z.string(),
   type: z.enum(taskTypeWords),

@@ -1,7 +1,6 @@
-/** Opens the database of a state folder: with the former journal imported, and the first deposit made. */
+/** Opens the database of a state folder, and makes the first deposit. */
 import type { Clock } from "../../base/clock";
 import { Ledger } from "../money/ledger";
-import { importFormerJournal } from "./formerJournal";
 import { StateDatabase, type StateDatabaseOptions } from "../state/stateDatabase";
 
 export interface OpenStateOptions extends StateDatabaseOptions {
@@ -15,7 +14,6 @@ export interface OpenStateOptions extends StateDatabaseOptions {
 export async function openState({ stateDir, clock, deposit, ...options }: OpenStateOptions): Promise<StateDatabase> {
   const state = await StateDatabase.open(stateDir, options);
   try {
-    await importFormerJournal(state, stateDir);
     await state.change((connection) => {
       if (connection.get("SELECT 1 FROM entry LIMIT 1") !== undefined) return;
       new Ledger(connection, clock.now()).deposit(deposit);

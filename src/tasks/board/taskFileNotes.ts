@@ -18,12 +18,10 @@ export class TaskFileNotes {
   readonly state = new Store<TaskFileState>({ unreadable: 0, unread: 0 });
   /** Row numbers: pages overlap. */
   readonly #unreadable = new Set<number>();
-  #lines = 0;
 
   /** A file that was opened now. */
-  begin({ tasks, unreadable, total, unreadableLines = 0, replacedFile }: TaskSnapshot): void {
+  begin({ tasks, unreadable, total, replacedFile }: TaskSnapshot): void {
     this.#unreadable.clear();
-    this.#lines = unreadableLines;
     const unread = total - tasks.length - unreadable.length;
     this.#add(unreadable, { unread, ...definedFields({ replaced: replacedFile }) });
   }
@@ -41,7 +39,7 @@ export class TaskFileNotes {
 
   #add(numbers: readonly number[], others: Omit<TaskFileState, "unreadable">): void {
     for (const number of numbers) this.#unreadable.add(number);
-    const next = { ...others, unreadable: this.#unreadable.size + this.#lines };
+    const next = { ...others, unreadable: this.#unreadable.size };
     if (!isDeepStrictEqual(next, this.state.current)) this.state.set(next);
   }
 }

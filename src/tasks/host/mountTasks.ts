@@ -21,7 +21,7 @@ import type { Keys } from "../../gateway/host/keys";
 import { watchPromptContext } from "./lenses/promptContext";
 import { openSettings, runForTask } from "../../vscode/interface/runCommand";
 import { watchTargetEditor } from "../../vscode/interface/targetEditor";
-import { allSettings, createSettingNotices, tellRemoteSettings } from "../../vscode/interface/settingNotices";
+import { allSettings, createSettingNotices } from "../../vscode/interface/settingNotices";
 import type { Settings } from "../../vscode/settings/settings";
 import { notifyInformation } from "../../vscode/interface/show";
 import { createStorageNotices } from "./storageNotices";
@@ -93,7 +93,7 @@ export async function mountTasks(
     const placer = mountPlacer(app, log, mounted);
     const synced = mountSyncedTasks(context.globalState, app.board, services.settings, mounted);
     mounted.add(createStorageNotices(app.board, dialogs));
-    mountSettings(context, services.settings, dialogs, mounted);
+    mountSettings(services.settings, dialogs, mounted);
     void connections.refresh();
     const openLink = async (link: Link): Promise<void> => {
       const { openTaskLink } = await import("../view/taskLink");
@@ -110,17 +110,9 @@ export async function mountTasks(
   }
 }
 
-function mountSettings(
-  { globalStorageUri, globalState }: vscode.ExtensionContext,
-  settings: Settings,
-  dialogs: Dialogs,
-  mounted: DisposableStore,
-): void {
+function mountSettings(settings: Settings, dialogs: Dialogs, mounted: DisposableStore): void {
   mounted.add(createSettingNotices(settings));
   mounted.add(dialogs.register(commands.openSettings, () => openSettings(allSettings)));
-  if (vscode.env.remoteName === undefined) return;
-  const ofMachine = vscode.Uri.joinPath(globalStorageUri, "..", "..", "..", "Machine", "settings.json");
-  void tellRemoteSettings(ofMachine.fsPath, globalState);
 }
 
 async function openApp(
@@ -174,8 +166,13 @@ function mountViews(
   mounted: DisposableStore,
 ): TaskTree {
   const viewPorts = {
-    ...{ settings, attention, log, isLocal: () => isLocal(connections), connections },
-    ...{ workspaceMemory, isChatInView: () => chatInView.current },
+    settings,
+    attention,
+    log,
+    isLocal: () => isLocal(connections),
+    connections,
+    workspaceMemory,
+    isChatInView: () => chatInView.current,
   };
   const tree = mountTaskView(memory, viewPorts, app, dialogs, mounted);
   mounted.add(dialogs.register(commands.showLog, () => channel.show()));

@@ -21,7 +21,9 @@ export function readFrontMatter(text: string, offset: number): FrontMatter {
   const variables = new Map<string, PromptVariable>();
   const whole = { start: offset, end: offset + Math.max(1, lineEnd(text, 0)) };
   const result = (): FrontMatter => ({
-    ...{ settings: reader.settings, problems: reader.problems, variables: [...variables.values()] },
+    settings: reader.settings,
+    problems: reader.problems,
+    variables: [...variables.values()],
   });
   if ((text.match(mark) ?? []).length > maxMarks || (text.match(bracket) ?? []).length > maxBrackets) {
     reader.refuse("unknown", { ...whole, reason: "front-matter-too-long", name: "" });
@@ -59,7 +61,10 @@ export function readFrontMatter(text: string, offset: number): FrontMatter {
     const values = valuesOf(pair.value);
     if (known === undefined)
       variables.set(key, {
-        ...{ name: key, values: (values ?? []).filter((value) => value !== "").slice(0, maxValues + 1), start, end },
+        name: key,
+        values: (values ?? []).filter((value) => value !== "").slice(0, maxValues + 1),
+        start,
+        end,
         ...(values === undefined ? { isUnreadable: true } : {}),
       });
     else if (values === undefined) reader.refuse(known, { start, end, reason: "bad-form", name: key });

@@ -103,7 +103,10 @@ export function expandPrompt(
   const left = isAlone ? [] : [text, settings.destination ?? ""].map((one) => unreadBraces(one, isName));
   for (const one of left) if (one !== undefined) problems.push({ reason: "unread-braces", name: one, written: one });
   const none = (...why: readonly VariantProblem[]): ReturnType<typeof expandPrompt> => ({
-    ...{ variants: [], problems: why, names, size: 0 },
+    variants: [],
+    problems: why,
+    names,
+    size: 0,
   });
   if (problems.length > 0 || unusable !== undefined) return none(...problems);
   const axes: Axis[] = [

@@ -51,9 +51,8 @@ export async function fetchResult(
   const task = board.all.tasks.get(id);
   if (!task || !hasResult(task)) throw noResult();
   await makePrivateFolder(folder);
-  const { saved, savedAs, taskId, remote } = task.submission;
-  const before = saved?.path ?? savedAs;
-  if (!terms.anew && before !== undefined && (await isResultFile(folder, before))) return before;
+  const { saved, taskId, remote } = task.submission;
+  if (!terms.anew && saved !== undefined && (await isResultFile(folder, saved.path))) return saved.path;
   if (!hasSucceeded(task)) throw noResult();
   if (!terms.isAsked) await refuseHeldBack(folder, id);
   const gateway = await connections.find(task.intent.home);

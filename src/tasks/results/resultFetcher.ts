@@ -129,9 +129,9 @@ export class ResultFetcher implements Disposable {
   #dueOf(task: Task): number | undefined {
     if (!hasSucceeded(task)) return undefined;
     const { intent, submission } = task;
-    const { saved, savedAs, fetchFailure, remote, at } = submission;
+    const { saved, fetchFailure, remote, at } = submission;
     const now = this.#ports.clock.now();
-    if (saved !== undefined || savedAs !== undefined) return undefined;
+    if (saved !== undefined) return undefined;
     if (now - (remote.completedAt ?? at) > maxWait) return undefined;
     // It has a destination in the project, whatever its size.
     const limit = intent.destination ? Infinity : this.#ports.fetchUpTo();

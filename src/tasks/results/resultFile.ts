@@ -11,9 +11,8 @@ export interface LocalResult {
 
 /** `undefined` until the result was saved. */
 export function resultFile(task: Task): LocalResult | undefined {
-  const accepted = acceptedOf(task);
-  const path = accepted?.saved?.path ?? accepted?.savedAs;
-  return path === undefined ? undefined : { path, ...definedFields({ thumbnail: accepted?.saved?.thumbnail }) };
+  const saved = acceptedOf(task)?.saved;
+  return saved && { path: saved.path, ...definedFields({ thumbnail: saved.thumbnail }) };
 }
 
 /** It succeeded, or its file is on this machine: a gateway may refund a success later, or call it failed. */

@@ -184,8 +184,8 @@ export function awaitsPlacing(task: Task): boolean {
 /** Milliseconds; `undefined` when there is nothing to place. `now` in milliseconds since 1970. */
 function waitOf(task: Task, now: number): number | undefined {
   if (task.intent.destination === undefined || !hasSucceeded(task)) return undefined;
-  const { saved, savedAs, placement } = task.submission;
-  if (saved === undefined && savedAs === undefined) return undefined;
+  const { saved, placement } = task.submission;
+  if (saved === undefined) return undefined;
   if (placement === undefined) return 0;
   // Whichever way the clock was set meanwhile.
   return placement.state === "placing" ? Math.max(0, placingTime - Math.abs(now - placement.at)) : undefined;

@@ -12,7 +12,6 @@ import { definedFields } from "../../base/definedFields";
 import { Emitter } from "../../base/event";
 import type { AppError } from "../../domain/errors/appError";
 import { storageError } from "../../domain/errors/storageError";
-import { importJournal } from "./importJournal";
 import { keepPause, PollNotes, readPauses } from "./pollNotes";
 import { senderStateOf, WindowMark, withAttempts } from "./windowMarks";
 import {
@@ -29,7 +28,7 @@ import {
 import type { TaskSnapshot, TaskStore } from "./taskStore";
 
 export interface TaskStoreOptions {
-  /** The database's file; a `tasks.jsonl` beside it is imported. */
+  /** The database's file. */
   readonly path: string;
   readonly clock: MonotonicClock;
   /** This store is a window's: what it sends is marked with a name by which the others see whether it lives. */
@@ -46,11 +45,6 @@ const backupInterval = 3_600_000;
 export async function openSqliteTaskStore(options: TaskStoreOptions): Promise<TaskStore> {
   const { path, clock } = options;
   const database = await stored(Database.open({ ...options, migrations: taskMigrations }));
-  const isWritable = database.access.state === "read-write";
-  // What can't be taken over now is tried again with the next start.
-  const unreadableLines = isWritable
-    ? await importJournal(database, join(dirname(path), "tasks.jsonl")).catch(() => 0)
-    : 0;
   const changed = new Emitter<"written" | "replaced">();
   const feed = await ChangeFeed.start({ database, clock });
   /** The last change that was seen in the file. One that was copied over it stays the same file and has fewer. */
@@ -102,7 +96,7 @@ export async function openSqliteTaskStore(options: TaskStoreOptions): Promise<Ta
       const obstacle = obstacleOf(database);
       const replacedFile = replacedBy(database, counts);
       const tasks = withAttempts(path, snapshot.tasks);
-      return { ...snapshot, tasks, total: counts.tasks, unreadableLines, ...definedFields({ obstacle, replacedFile }) };
+      return { ...snapshot, tasks, total: counts.tasks, ...definedFields({ obstacle, replacedFile }) };
     },
     page: (after, limit) => stored(database.read((connection) => readPage(connection, after, limit))),
     readBody: (id) => stored(database.read((connection) => readBody(connection, id))),

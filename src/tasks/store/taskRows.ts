@@ -1,6 +1,5 @@
 /** The table of tasks: one row a task, with the columns that are asked for and the task itself as JSON. */
 import { type SqlConnection, numberIn, type Row, type Values } from "../../base/database/sqlConnection";
-import { leaseSchema } from "../../base/database/lease";
 import type { Migration } from "../../base/database/migrate";
 import { isRunning } from "../../domain/task/phase";
 import { isFinal, type Task, type TaskHome, type TaskIntent, taskStates } from "../../domain/task/task";
@@ -13,8 +12,12 @@ import { pollNoteSchema } from "./pollNotes";
 import { beginsAttempt } from "./windowMarks";
 import type { AppliedRecord, RecordToApply, StoredPage, StoredRows, StoredTask } from "./taskStore";
 
-/** The table of the lease is not used any more: `pollNotes` has it in a file of its own. `change` is the number of the write that changed the row last, over all rows. */
-const firstSchema = `
+/**
+ * `change` is the number of the write that changed the row last, over all rows. `counted_at` is the time whose day the task counts for in
+ * the cap of a day, where that is not the day of `created_at`. The request of each task has a table of its own: it may hold megabytes of
+ * pictures, and a row is rewritten with each step.
+ */
+const schema = `
   CREATE TABLE task (
     number INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -28,43 +31,21 @@ const firstSchema = `
     status TEXT,
     is_running INTEGER NOT NULL,
     is_removed INTEGER NOT NULL,
+    sender TEXT,
+    counted_at INTEGER,
     state TEXT NOT NULL
   ) STRICT;
   CREATE INDEX task_change ON task (change);
   CREATE INDEX task_active ON task (number) WHERE is_removed = 0 AND (is_running = 1 OR submission <> 'accepted');
-  ${leaseSchema};
-`;
-
-/** The request of each task: it may hold megabytes of pictures, and a row is rewritten with each step. Rows of the first schema hold theirs themselves until they are written. */
-const bodySchema = `
+  CREATE INDEX task_counted ON task (coalesce(counted_at, created_at));
   CREATE TABLE task_body (
     id TEXT PRIMARY KEY,
     body TEXT NOT NULL
   ) STRICT;
+  ${pollNoteSchema};
 `;
 
-export const taskMigrations: readonly Migration[] = [
-  (connection: SqlConnection): void => {
-    connection.exec(firstSchema);
-  },
-  (connection: SqlConnection): void => {
-    connection.exec(`${pollNoteSchema}; ALTER TABLE task ADD COLUMN sender TEXT`);
-  },
-  (connection: SqlConnection): void => {
-    connection.exec(bodySchema);
-  },
-  (connection: SqlConnection): void => {
-    connection.exec("CREATE INDEX task_created ON task (created_at)");
-  },
-  // `counted_at`: the time whose day the task counts for in the cap of a day. NULL in rows of earlier versions, which count by `created_at`.
-  (connection: SqlConnection): void => {
-    connection.exec(`
-      ALTER TABLE task ADD COLUMN counted_at INTEGER;
-      DROP INDEX task_created;
-      CREATE INDEX task_counted ON task (coalesce(counted_at, created_at));
-    `);
-  },
-];
+export const taskMigrations: readonly Migration[] = [(connection) => connection.exec(schema)];
 
 const columns = "number, revision, is_removed, sender, state";
 const active = "is_removed = 0 AND (is_running = 1 OR submission <> 'accepted')";
@@ -124,9 +105,7 @@ export function readChanges(
 
 export function readBody(connection: SqlConnection, id: string): string | undefined {
   const kept = connection.get("SELECT body FROM task_body WHERE id = :id", { id });
-  if (kept) return String(kept["body"]);
-  const row = connection.get(`SELECT ${columns} FROM task WHERE id = :id`, { id });
-  return row && readRow(row)?.task.intent.body;
+  return kept && String(kept["body"]);
 }
 
 /** Rows, and the highest number that one has had. */
@@ -321,13 +300,13 @@ function readRow(row: Row): StoredTask | undefined {
 }
 
 /** What one record does to one row. A request that goes on after its row was removed brings the row back (T1). */
-export interface PlacedTask {
+interface PlacedTask {
   readonly task: Task;
   readonly isRemoved: boolean;
 }
 
 /** The same object again when the record changes nothing. */
-export function placeRecord(before: PlacedTask | undefined, record: TaskRecord): PlacedTask | undefined {
+function placeRecord(before: PlacedTask | undefined, record: TaskRecord): PlacedTask | undefined {
   if (record.type === "task-removed") {
     // No row of a running task offers to be removed: a window that had not learnt of the accept has written this.
     if (before === undefined || before.isRemoved || isRunning(before.task)) return before;

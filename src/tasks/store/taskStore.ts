@@ -50,8 +50,6 @@ export interface TaskSnapshot {
   readonly total: number;
   /** The numbers of the rows among these that this version could not read. They stay where they are. */
   readonly unreadable: readonly number[];
-  /** Lines of an imported journal that could not be read. */
-  readonly unreadableLines?: number;
   /** The file was damaged, and this store has replaced it. */
   readonly replacedFile?: ReplacedTaskFile;
   /** Why nothing can be written, although it can be read. */

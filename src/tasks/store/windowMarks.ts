@@ -1,14 +1,15 @@
 /** Which window is sending a task: each that sends holds a mark, by which the others see whether it lives. */
 import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isMarkHeld, ProcessMark } from "../../base/database/processMark";
+import { FileLock } from "../../base/database/fileLock";
 import type { TaskRecord } from "../../domain/task/taskRecord";
 import type { SenderState, StoredTask } from "./taskStore";
 
 export class WindowMark {
   readonly #taskFile: string;
   readonly #id = randomUUID();
-  #mark: ProcessMark | undefined;
+  #mark: FileLock | undefined;
 
   constructor(taskFile: string) {
     this.#taskFile = taskFile;
@@ -18,16 +19,18 @@ export class WindowMark {
   nameFor(records: readonly TaskRecord[]): string | undefined {
     if (!records.some(beginsAttempt)) return undefined;
     try {
-      this.#mark ??= ProcessMark.hold(markFile(this.#taskFile, this.#id));
-      return this.#id;
+      this.#mark ??= FileLock.take(markFile(this.#taskFile, this.#id));
+      return this.#mark && this.#id;
     } catch {
       return undefined;
     }
   }
 
   release(): void {
-    this.#mark?.release();
+    if (this.#mark === undefined) return;
+    this.#mark.release();
     this.#mark = undefined;
+    removeMark(markFile(this.#taskFile, this.#id));
   }
 }
 
@@ -38,7 +41,10 @@ export function beginsAttempt({ type }: TaskRecord): boolean {
 
 export function senderStateOf(taskFile: string, sender: string | undefined): SenderState {
   if (sender === undefined) return "unmarked";
-  return isMarkHeld(markFile(taskFile, sender)) ? "live" : "ended";
+  const file = markFile(taskFile, sender);
+  if (FileLock.isHeld(file)) return "live";
+  removeMark(file);
+  return "ended";
 }
 
 /** The rows of a snapshot, with those attempts marked that a window is making at this moment. */
@@ -55,4 +61,13 @@ export function withAttempts(taskFile: string, rows: readonly StoredTask[]): rea
 
 function markFile(taskFile: string, window: string): string {
   return join(dirname(taskFile), "windows", window);
+}
+
+/** The name is never used again, so a file that can't be removed does no harm. */
+function removeMark(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Another process is looking at it; on Windows it can't be removed meanwhile.
+  }
 }

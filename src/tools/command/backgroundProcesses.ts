@@ -185,7 +185,11 @@ export class BackgroundProcesses implements Disposable {
     return [...this.#all.values()]
       .filter(({ end }) => end === undefined)
       .map(({ id, chat, line, lastLine, isConfined, port, heldPort, made }) => ({
-        ...{ id, chat, line, lastLine, isConfined },
+        id,
+        chat,
+        line,
+        lastLine,
+        isConfined,
         ...definedFields({ port, heldPort, made: made.size > 0 ? [...made] : undefined }),
       }));
   }

@@ -40,9 +40,21 @@ export function isGitAlone([program, command = ""]: readonly string[]): boolean 
   return program === "git" && ownCommands.has(command);
 }
 
-const changing: ReadonlySet<string> = new Set(
-  "checkout switch restore reset rm mv merge cherry-pick revert rebase pull fetch push".split(" "),
-);
+const changing: ReadonlySet<string> = new Set([
+  "checkout",
+  "switch",
+  "restore",
+  "reset",
+  "rm",
+  "mv",
+  "merge",
+  "cherry-pick",
+  "revert",
+  "rebase",
+  "pull",
+  "fetch",
+  "push",
+]);
 
 /** It writes files of the work tree, takes a branch, a tag or a commit away, or needs the network: in a sandbox, where it can't, it would stop half-way. */
 export function changesWorkTree([program, command = "", first = "", ...rest]: readonly string[]): boolean {

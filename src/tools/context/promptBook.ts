@@ -127,7 +127,9 @@ export class PromptBook {
     for (const kind of ["prompt", "skill"] as const)
       for (const { name, source, root, path, header, isTracked } of prompts.filter((one) => one.kind === kind))
         add([name, `${source}:${name}`, `${root}:${source}:${name}`], {
-          ...{ kind, path, header },
+          kind,
+          path,
+          header,
           ...(isTracked ? {} : { isUntracked: true }),
         });
     return { prompts: listed, more };

@@ -57,7 +57,9 @@ async function readRoot(
   const more = listed.length - entries.length;
   const branch = await findBranch(workspace, real);
   return {
-    ...{ name, path: root.path, entries },
+    name,
+    path: root.path,
+    entries,
     ...definedFields({ branch: branch && shortBranch(branch), more: more === 0 ? undefined : more }),
   };
 }

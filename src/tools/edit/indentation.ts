@@ -49,7 +49,10 @@ function spreadIndentation(
   if (modelSign === "mixed" || fileSign === "mixed" || first === undefined) return undefined;
   const [from, to] = first;
   const slopes = possibleSlopes({
-    ...{ modelSign, fileSign, from, to },
+    modelSign,
+    fileSign,
+    from,
+    to,
     step: stepOf(written.map(({ length }) => length)),
     width: unit.width,
   });

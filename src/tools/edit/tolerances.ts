@@ -54,8 +54,19 @@ export const readings: readonly Reading[] = [
 ];
 
 const entities: Readonly<Record<string, string>> = {
-  ...{ lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: "\u00a0" },
-  ...{ "#39": "'", "#x27": "'", "#34": '"', "#x22": '"', "#60": "<", "#62": ">", "#38": "&" },
+  lt: "<",
+  gt: ">",
+  amp: "&",
+  quot: '"',
+  apos: "'",
+  nbsp: "\u00a0",
+  "#39": "'",
+  "#x27": "'",
+  "#34": '"',
+  "#x22": '"',
+  "#60": "<",
+  "#62": ">",
+  "#38": "&",
 };
 
 function decoded(text: string): string {

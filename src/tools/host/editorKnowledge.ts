@@ -64,7 +64,10 @@ function outlineOf(
 function foundSymbol({ name, kind, containerName, location }: vscode.SymbolInformation): CodeSymbol {
   const place = placeOf(location.uri, location.range);
   return {
-    ...{ name, kind: kindOfSymbol(kind), place, depth: 0 },
+    name,
+    kind: kindOfSymbol(kind),
+    place,
+    depth: 0,
     ...(containerName === "" ? {} : { container: containerName }),
   };
 }

@@ -40,8 +40,18 @@ interface GitChange {
 
 /** By the numbers of `Status` in that API; those of conflicts are not listed. */
 const kinds: readonly WorkingChange["change"][] = [
-  ...(["modified", "added", "deleted", "renamed", "added"] as const),
-  ...(["modified", "deleted", "untracked", "untracked", "added", "renamed", "modified"] as const),
+  "modified",
+  "added",
+  "deleted",
+  "renamed",
+  "added",
+  "modified",
+  "deleted",
+  "untracked",
+  "untracked",
+  "added",
+  "renamed",
+  "modified",
 ];
 
 export function hasGit(): boolean {

@@ -107,7 +107,12 @@ export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToo
         // A rule counts calls, so it covers those of one task only.
         ...(unplain.length === 0 && !sendsMore && !isUncounted && count === 1 ? { grant } : {}),
         asked: {
-          ...{ type: "submit", order, target, same, references: images.labels, ...several },
+          type: "submit",
+          order,
+          target,
+          same,
+          references: images.labels,
+          ...several,
           ...definedFields({ place: placesOf(places), price }),
         },
         async run(running, effects) {

@@ -7,15 +7,41 @@ import { fenceCode, longestBackticks } from "../../base/text/codeFence";
 export type Attributes = ReadonlyMap<string, string>;
 
 /** Elements whose content is left out. */
-const unread: ReadonlySet<string> = new Set(
-  "script style template noscript svg math iframe object embed canvas audio video select datalist dialog nav".split(
-    " ",
-  ),
-);
+const unread: ReadonlySet<string> = new Set([
+  "script",
+  "style",
+  "template",
+  "noscript",
+  "svg",
+  "math",
+  "iframe",
+  "object",
+  "embed",
+  "canvas",
+  "audio",
+  "video",
+  "select",
+  "datalist",
+  "dialog",
+  "nav",
+]);
 /** Elements that have no end. */
-const empty: ReadonlySet<string> = new Set(
-  "area base br col embed hr img input link meta param source track wbr".split(" "),
-);
+const empty: ReadonlySet<string> = new Set([
+  "area",
+  "base",
+  "br",
+  "col",
+  "embed",
+  "hr",
+  "img",
+  "input",
+  "link",
+  "meta",
+  "param",
+  "source",
+  "track",
+  "wbr",
+]);
 /** A blank line is before and after each. */
 const blocks: ReadonlySet<string> = new Set(
   `p div section article main header footer aside h1 h2 h3 h4 h5 h6 ul ol dl dt dd figure figcaption form fieldset address details summary blockquote

@@ -1,12 +1,10 @@
-/** Says once which settings can't be used, and which a remote machine holds that are no longer read there. */
-import { readFile } from "node:fs/promises";
+/** Says once which settings can't be used. */
 import { t } from "@vscode/l10n";
-import type * as vscode from "vscode";
 import type { Disposable } from "../../base/disposable";
-import { type SettingId, settingIds } from "../../domain/settingTable";
-import { openFile, openSettings } from "./runCommand";
+import type { SettingId } from "../../domain/settingTable";
+import { openSettings } from "./runCommand";
 import type { Settings } from "../settings/settings";
-import { notifyInformation, notifyWarning } from "./show";
+import { notifyWarning } from "./show";
 
 const named = (list: readonly SettingId[]): string => list.map((id) => `sluice.${id}`).join(", ");
 
@@ -31,29 +29,4 @@ export function createSettingNotices({ unusable }: Pick<Settings, "unusable">): 
   };
   void tell();
   return unusable.onDidChange(() => void tell());
-}
-
-const toldKey = "remoteSettingsTold";
-
-/**
- * Earlier versions read the settings of a remote window from that machine's own file, which a repository's dev container can write.
- * `file`: that file. The person hears once that what is set there no longer applies.
- */
-export async function tellRemoteSettings(file: string, memory: vscode.Memento): Promise<void> {
-  if (memory.get(toldKey) === true) return;
-  const text = await readFile(file, "utf8").catch(() => "");
-  const found = settingIds.filter((id) => text.includes(`"sluice.${id}"`));
-  if (found.length === 0) return;
-  await memory.update(toldKey, true);
-  const [open, show] = [t("Open Settings"), t("Show the Old File")];
-  const answer = await notifyInformation(
-    t(
-      "Sluice now reads your user settings here too. What this remote machine's settings say no longer applies: {0}",
-      named(found),
-    ),
-    open,
-    show,
-  );
-  if (answer === open) await openSettings(allSettings);
-  if (answer === show) await openFile(file);
 }

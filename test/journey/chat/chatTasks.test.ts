@@ -23,9 +23,9 @@ describe("tasks and pictures in the chat", () => {
     await person.choose(/^Image/);
     await person.through(modelStep, reviewStep);
     const entry = await chat.until("the chat has the task", ({ entries }) =>
-      entries.find((one) => one.type === "job" && one.text === prompt),
+      entries.find((one) => one.type === "task" && one.text === prompt),
     );
-    return (entry.type === "job" && entry.tasks[0]) || "";
+    return (entry.type === "task" && entry.tasks[0]) || "";
   };
   const succeeded = (task: string) => cardOf(chat, task, ({ view }) => view?.file?.kind === "image");
 
@@ -58,9 +58,9 @@ describe("tasks and pictures in the chat", () => {
     assert.deepEqual([chat.draft, tasksOf(inside, prompt).length], [prompt, 0], "nothing is accepted yet");
     await person.press("Enter");
     const entry = await chat.until("the chat has the task", ({ entries }) =>
-      entries.find(({ type }) => type === "job"),
+      entries.find(({ type }) => type === "task"),
     );
-    const [task = ""] = entry.type === "job" ? entry.tasks : [];
+    const [task = ""] = entry.type === "task" ? entry.tasks : [];
     assert.deepEqual([chat.draft, tasksOf(inside, prompt).map(({ intent }) => intent.id)], ["", [task]]);
     const { view } = await succeeded(task);
     assert.deepEqual([view?.prompt, view?.state.name], [prompt, "succeeded"]);
@@ -126,7 +126,7 @@ describe("tasks and pictures in the chat", () => {
     const { view: before } = await succeeded(task);
     opened = await opened.reload();
     chat = await openChat(opened.window);
-    assert.ok(chat.entries.some((entry) => entry.type === "job" && entry.tasks.includes(task)));
+    assert.ok(chat.entries.some((entry) => entry.type === "task" && entry.tasks.includes(task)));
     const { view } = await succeeded(task);
     assert.deepEqual([view?.state, view?.file], [before?.state, before?.file]);
     chat.send({ type: "task-card-action", task, action: "open-task" });

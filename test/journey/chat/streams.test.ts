@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import type { AnswerEntry } from "../../../src/domain/chat/chat";
-import { Lab } from "../../../src/localGateway/lab/lab";
-import { type LocalGateway, startLocalGateway } from "../../../src/localGateway/server";
+import { type FaultyGateway, startFaultyGateway } from "../../faults/faultyGateway";
 import { type ChatPage, openChat } from "../../support/fakeVscode/chatPage";
 import { openWindowOnGateway } from "../../support/fakeVscode/onGateway";
 import { closeWindows } from "../../support/fakeVscode/openWindow";
@@ -14,12 +13,12 @@ const textOf = ({ blocks }: AnswerEntry): string =>
 
 describe("streams of a gateway in the chat", () => {
   let folder: TemporaryFolder;
-  let gateway: LocalGateway;
+  let gateway: FaultyGateway;
   let chat: ChatPage;
   before(async () => {
     folder = await createTemporaryFolder();
     const stateDir = path.join(folder.path, "gateway");
-    gateway = await startLocalGateway({ stateDir, tokensPerSecond: Infinity, firstTokenMs: 0, lab: new Lab() });
+    gateway = await startFaultyGateway({ stateDir, tokensPerSecond: Infinity, firstTokenMs: 0 });
     const { window } = await openWindowOnGateway({ baseUrl: gateway.url, key: gateway.key });
     chat = await openChat(window);
   });

@@ -5,7 +5,7 @@ import { describeError, type ErrorAction } from "../../../src/domain/words/descr
 import { AppFailure } from "../../../src/domain/errors/appError";
 import type { Task } from "../../../src/domain/task/task";
 import type { AnswerEntry } from "../../../src/domain/chat/chat";
-import type { Fault } from "../../../src/localGateway/lab/faultSwitches";
+import type { Fault } from "../../faults/faultSwitches";
 import { until } from "../../support/builders";
 import { errorOf } from "../../support/chatSessions";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";

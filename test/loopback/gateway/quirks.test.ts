@@ -6,7 +6,7 @@ import type { ChatEvent, Family, Finish } from "../../../src/domain/chat/chatEve
 import { type AppError, AppFailure } from "../../../src/domain/errors/appError";
 import type { Gateway } from "../../../src/domain/ports";
 import { connectGateway } from "../../../src/gateway/httpGateway";
-import { faultTable, streamFaultKinds } from "../../../src/localGateway/lab/faultTable";
+import { faultTable, streamFaultKinds } from "../../faults/faultTable";
 import { callCases } from "../localGateway/faultCases/calls";
 import { chunkCases } from "../localGateway/faultCases/chunks";
 import { endingCases } from "../localGateway/faultCases/endings";

@@ -1,7 +1,7 @@
 /** L5: every fault switch, on the wire: armed, seen in the bytes, and gone again. */
 import assert from "node:assert/strict";
 import { definedFields } from "../../../src/base/definedFields";
-import { faultTable } from "../../../src/localGateway/lab/faultTable";
+import { faultTable } from "../../faults/faultTable";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
 import { callCases } from "./faultCases/calls";
 import { chunkCases } from "./faultCases/chunks";

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { faultTable } from "../../../src/localGateway/lab/faultTable";
+import { faultTable } from "../../faults/faultTable";
 import { programUnderTest, type Whereabouts } from "./programSupport";
 import { request } from "./support";
 
@@ -30,9 +30,7 @@ describe("local gateway: program", () => {
       ["--seed", "1.5"],
       ["--nonsense"],
       ["word"],
-      ["--fault", "nothing"],
-      ["--fault", "end.cut=-1"],
-      ["--fault"],
+      ["--fault", "task.extra-fields"],
       ["--account", "<b>"],
       ["--stylized-image-task-type", "video"],
       ["--task-type-off", "nothing", "--state", await state()],
@@ -80,65 +78,9 @@ describe("local gateway: program", () => {
     let said = "";
     child.stdout!.setEncoding("utf8").on("data", (text: string) => (said += text));
     assert.equal((await once(child, "close"))[0], 0);
-    for (const flag of [
-      "--port",
-      "--state",
-      "--seed",
-      "--speed",
-      "--lab",
-      "--fault",
-      "--list-faults",
-      "--account",
-      "--task-type-off",
-      "--movable-clock",
-    ]) {
+    for (const flag of ["--port", "--state", "--seed", "--speed", "--account", "--task-type-off"]) {
       assert.ok(said.includes(`\n  ${flag}`), flag);
     }
-  });
-
-  it("L5: --list-faults tells every switch on a line of its own", async () => {
-    const child = run("--list-faults");
-    let said = "";
-    child.stdout!.setEncoding("utf8").on("data", (text: string) => (said += text));
-    assert.equal((await once(child, "close"))[0], 0);
-    const lines = said.trimEnd().split("\n");
-    assert.deepEqual(
-      lines.map((line) => line.split(": ")[0]),
-      faultTable.map(({ name }) => name),
-    );
-    for (const line of lines) assert.match(line, /^[a-z]+\.[a-z0-9-]+: \S.+$/);
-  });
-
-  it("L5: --fault arms one, with a value, more than once", async () => {
-    const child = run("--state", await state(), "--fault", "task.status-form=name", "--fault", "task.extra-fields");
-    const where = await firstLine(child);
-    const made = await request(where, "POST", "/v1/tasks", { task_type: "video", prompt: "sea" });
-    for (let reads = 0; reads < 2; reads += 1) {
-      const { json } = await request(where, "GET", `/v1/tasks/${String(made.json["task_id"])}`);
-      assert.deepEqual([json["status"], json["progress"]], ["CREATED", "30%"]);
-    }
-  });
-
-  it("L5: faults are armed only where it was started with its lab", async () => {
-    const fault = { name: "http.empty-200", route: "GET /v1/models" };
-    const readModels = async (where: Whereabouts): Promise<string> => {
-      const { text } = await request(where, "GET", "/v1/models", undefined, {
-        headers: { "x-gateway-fault": fault.name },
-      });
-      return text;
-    };
-    const plain = await firstLine(run("--state", await state()));
-    for (const method of ["GET", "POST", "DELETE"]) {
-      const { status } = await request(plain, method, "/_local/faults", method === "POST" ? fault : undefined);
-      assert.equal(status, 404, method);
-    }
-    assert.notEqual(await readModels(plain), "");
-    assert.deepEqual((await request(plain, "GET", "/_local/state")).json["faults"], []);
-    const lab = await firstLine(run("--state", await state(), "--lab"));
-    assert.equal(await readModels(lab), "");
-    assert.equal((await request(lab, "POST", "/_local/faults", fault)).status, 200);
-    assert.deepEqual((await request(lab, "GET", "/_local/state")).json["faults"], [fault]);
-    assert.equal((await request(lab, "DELETE", "/_local/faults")).status, 200);
   });
 
   it("L1: forked, it says where it is by message and ends when the channel closes", async () => {
@@ -251,5 +193,74 @@ describe("local gateway: program", () => {
     for (const taskId of taskOf.values()) {
       assert.equal((await request(where, "GET", `/v1/tasks/${taskId}`)).json["status"], 4);
     }
+  });
+});
+
+describe("local gateway: the program with faults", () => {
+  const shipped = programUnderTest();
+  const { state, run, firstLine } = programUnderTest("test/faults/program.ts");
+
+  it("L5: --list-faults tells every switch on a line of its own", async () => {
+    const child = run("--list-faults");
+    let said = "";
+    child.stdout!.setEncoding("utf8").on("data", (text: string) => (said += text));
+    assert.equal((await once(child, "close"))[0], 0);
+    const lines = said.trimEnd().split("\n");
+    assert.deepEqual(
+      lines.map((line) => line.split(": ")[0]),
+      faultTable.map(({ name }) => name),
+    );
+    for (const line of lines) assert.match(line, /^[a-z]+\.[a-z0-9-]+: \S.+$/);
+  });
+
+  it("L5: --fault arms one, with a value, more than once", async () => {
+    const child = run("--state", await state(), "--fault", "task.status-form=name", "--fault", "task.extra-fields");
+    const where = await firstLine(child);
+    const made = await request(where, "POST", "/v1/tasks", { task_type: "video", prompt: "sea" });
+    for (let reads = 0; reads < 2; reads += 1) {
+      const { json } = await request(where, "GET", `/v1/tasks/${String(made.json["task_id"])}`);
+      assert.deepEqual([json["status"], json["progress"]], ["CREATED", "30%"]);
+    }
+  });
+
+  it("L5: nothing that is shipped arms a fault", async () => {
+    const fault = { name: "http.empty-200", route: "GET /v1/models" };
+    const readModels = async (where: Whereabouts): Promise<string> => {
+      const { text } = await request(where, "GET", "/v1/models", undefined, {
+        headers: { "x-gateway-fault": fault.name },
+      });
+      return text;
+    };
+    const plain = await firstLine(shipped.run("--state", await state()));
+    for (const method of ["GET", "POST", "DELETE"]) {
+      const { status } = await request(plain, method, "/_local/faults", method === "POST" ? fault : undefined);
+      assert.equal(status, 404, method);
+    }
+    assert.notEqual(await readModels(plain), "");
+    assert.deepEqual((await request(plain, "GET", "/_local/state")).json["faults"], []);
+    const lab = await firstLine(run("--state", await state()));
+    assert.equal(await readModels(lab), "");
+    assert.equal((await request(lab, "POST", "/_local/faults", fault)).status, 200);
+    assert.deepEqual((await request(lab, "GET", "/_local/state")).json["faults"], [fault]);
+    assert.equal((await request(lab, "DELETE", "/_local/faults")).status, 200);
+  });
+
+  it("L5: a fault that there is not is one clear line and exit 2", async () => {
+    for (const flags of [["--fault", "nothing"], ["--fault", "end.cut=-1"], ["--fault"]]) {
+      const child = run(...flags);
+      let said = "";
+      child.stderr!.setEncoding("utf8").on("data", (text: string) => (said += text));
+      assert.deepEqual((await once(child, "close"))[0], 2, flags.join(" "));
+      assert.match(said, /^localGateway: .+\n$/, flags.join(" "));
+    }
+  });
+
+  it("L1, L5: --help tells its flags too", async () => {
+    const child = run("--help");
+    let said = "";
+    child.stdout!.setEncoding("utf8").on("data", (text: string) => (said += text));
+    assert.equal((await once(child, "close"))[0], 0);
+    for (const flag of ["--port", "--fault", "--list-faults", "--movable-clock", "--help"])
+      assert.ok(said.includes(`\n  ${flag}`), flag);
   });
 });

@@ -8,9 +8,10 @@ import { request } from "./support";
 
 describe("local gateway: flags of the program", () => {
   const { state, run, firstLine, forkOne, hello } = programUnderTest();
+  const faulty = programUnderTest("test/faults/program.ts");
 
   it("L2 (finding 26): --movable-clock sets the clock forward, and what came due has ended then", async () => {
-    const child = run("--state", await state(), "--movable-clock", "--stylized-image-task-type", "drawn");
+    const child = faulty.run("--state", await state(), "--movable-clock", "--stylized-image-task-type", "drawn");
     const where = await firstLine(child);
     const before = Date.now();
     const { json: created } = await request(where, "POST", "/v1/tasks", { task_type: "drawn" });

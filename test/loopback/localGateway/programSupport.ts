@@ -22,7 +22,7 @@ export interface ProgramUnderTest {
 }
 
 /** Builds the program before the tests of the suite, and ends what each of them has started. */
-export function programUnderTest(): ProgramUnderTest {
+export function programUnderTest(entry = "src/localGateway/main.ts"): ProgramUnderTest {
   let folder: string;
   let program: string;
   const children = new Set<ChildProcess>();
@@ -31,7 +31,7 @@ export function programUnderTest(): ProgramUnderTest {
     folder = await mkdtemp(join(tmpdir(), "program-"));
     program = join(folder, "localGateway.js");
     await build({
-      entryPoints: ["src/localGateway/main.ts"],
+      entryPoints: [entry],
       bundle: true,
       platform: "node",
       loader: { ".mp4": "base64" },

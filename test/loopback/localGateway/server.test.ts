@@ -1,7 +1,7 @@
 /** L1: a real server that keeps to itself: host, key, limits, errors, ports, state. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readFile, writeFile, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { createServer, get, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -141,23 +141,9 @@ describe("local gateway: server", () => {
       assert.deepEqual([error.url, error.key], [url, key]);
       return true;
     });
-  });
-
-  it("L3: a gateway whose state was taken over by another process writes nothing more, closes and leaves the lock", async () => {
-    const { stateDir, gateway } = test;
-    const database = join(stateDir, "state.db");
-    const before = await readFile(database);
-    await writeFile(join(stateDir, "lock"), "1\n");
-    const order = { task_type: "video", prompt: "x", idempotency_key: "k" };
-    const status = await test.ask("POST", "/v1/tasks", order).then(
-      (answered) => answered.status,
-      () => undefined,
-    );
-    assert.notEqual(status, 202);
-    await gateway.lost;
-    await gateway.close();
-    assert.deepEqual(await readFile(database), before);
-    assert.equal(await readFile(join(stateDir, "lock"), "utf8"), "1\n");
+    await test.gateway.close();
+    test = await startForTest({ stateDir: test.stateDir });
+    assert.equal(test.gateway.url, url, "the lock ended with the gateway that held it");
   });
 
   it("L1: the list of requests says what was asked and never holds a key", async () => {

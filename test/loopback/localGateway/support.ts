@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openWithoutSync } from "../../support/openWithoutSync";
 import { definedFields } from "../../../src/base/definedFields";
-import { Lab } from "../../../src/localGateway/lab/lab";
-import { type LocalGateway, type StartLocalGatewayOptions, startLocalGateway } from "../../../src/localGateway/server";
+import { type FaultyGateway, startFaultyGateway } from "../../faults/faultyGateway";
+import type { LocalGateway, StartLocalGatewayOptions } from "../../../src/localGateway/server";
 
 export interface Answered {
   readonly status: number;
@@ -16,7 +16,7 @@ export interface Answered {
 }
 
 export interface GatewayUnderTest {
-  readonly gateway: LocalGateway;
+  readonly gateway: FaultyGateway;
   readonly stateDir: string;
   /** With the key, as JSON; a string body is sent unchanged. */
   ask(method: string, path: string, body?: unknown, init?: RequestInit): Promise<Answered>;
@@ -28,9 +28,8 @@ export interface GatewayUnderTest {
 export async function startForTest(options: Partial<StartLocalGatewayOptions> = {}): Promise<GatewayUnderTest> {
   const stateDir = options.stateDir ?? (await mkdtemp(join(tmpdir(), "gateway-")));
   const pace = { tokensPerSecond: Infinity, firstTokenMs: 0 };
-  const gateway = await startLocalGateway({
+  const gateway = await startFaultyGateway({
     ...pace,
-    lab: new Lab(),
     openNative: openWithoutSync,
     ...options,
     stateDir,

@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { connectGateway } from "../../../src/gateway/httpGateway";
-import { Lab } from "../../../src/localGateway/lab/lab";
-import { type LocalGateway, startLocalGateway } from "../../../src/localGateway/server";
+import { type FaultyGateway, startFaultyGateway } from "../../faults/faultyGateway";
 import { type FileRoom, limitFileRoom } from "../../support/fullDisk";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
 import { playWorld } from "../../support/outcomes/playWorld";
@@ -21,13 +20,13 @@ const runs = fewOf(100, 3);
 describe("submissions over random outcomes, kills and full disks", () => {
   let folder: TemporaryFolder;
   let clock: MovedClock;
-  let gateway: LocalGateway;
+  let gateway: FaultyGateway;
   let room: FileRoom;
   beforeEach(async () => {
     folder = await createTemporaryFolder();
     clock = createMovedClock();
     const stateDir = join(folder.path, "gateway");
-    gateway = await startLocalGateway({ stateDir, clock, deposit: 1e12, lab: new Lab() });
+    gateway = await startFaultyGateway({ stateDir, clock, deposit: 1e12 });
     room = await limitFileRoom();
   });
   afterEach(async () => {

@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { definedFields } from "../../../src/base/definedFields";
 import { describeError } from "../../../src/domain/words/describeError";
 import { AppFailure } from "../../../src/domain/errors/appError";
-import { taskFaultKinds } from "../../../src/localGateway/lab/taskFaults";
+import { taskFaultKinds } from "../../faults/taskFaults";
 import { openAppOverGateway } from "../../support/appOverGateway";
 import { createMovedClock } from "../../support/movedClock";
 import { quirkRows } from "../gateway/quirkRows";

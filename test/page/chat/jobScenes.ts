@@ -4,7 +4,7 @@ import type { TaskCardState, TaskCardView } from "../../../src/chat/contract/tas
 import { finished, noon, prompt, said, started, text } from "./scenes";
 
 export const job = (id: string, words: string, ...tasks: readonly string[]): SessionEvent => ({
-  type: "job-added",
+  type: "task-added",
   id,
   text: words,
   at: noon,

@@ -145,7 +145,7 @@ describe("chat panel, tasks and pictures", () => {
     }
     panel.advance(job("j2", "A boat", "t2"));
     await panel.snapshot();
-    await panel.until("document.querySelector('.row.job').matches('.far') && document.querySelector('.task-card')");
+    await panel.until("document.querySelector('.row.task').matches('.far') && document.querySelector('.task-card')");
     await panel.post({ type: "task-cards", cards: jobStates.slice(1, 2) });
     await panel.until("posted.findLast(({ type }) => type === 'task-cards-watch').tasks.join() === 't2'");
   });

@@ -13,7 +13,7 @@ import { aggregateUsage } from "../../../src/tasks/money/usage";
 import { batchSummary, differencesOf, variantView } from "../../../src/tasks/view/pages/batchPageView";
 import { type TaskPageContext, taskPageSnapshot } from "../../../src/tasks/view/pages/taskPageView";
 import { tokensView, usageList, usageView } from "../../../src/tasks/view/pages/usagePageView";
-import { accepted, makeTask } from "../../support/builders";
+import { accepted, makeTask, savedAt } from "../../support/builders";
 
 const now = new Date(2026, 10, 12, 14, 5, 0).getTime();
 const minute = 60_000;
@@ -97,7 +97,7 @@ const succeeded = (savedAs: string | undefined): Task =>
         completedAt: now - minute,
         assets: { kind: "assets", videoUrl: "https://x/v.mp4", seed: 42 },
       },
-      { ...common, events: [...events, done], ...(savedAs === undefined ? {} : { savedAs }) },
+      { ...common, events: [...events, done], ...(savedAs === undefined ? {} : { saved: savedAt(savedAs) }) },
     ),
     { batch: "b1", duplicatedFrom: "22222222-2222-4222-8222-222222222222" },
   );
@@ -200,8 +200,8 @@ function batchTasks(count: number): Task[] {
               completedAt: at + 41_000 + index * 1000,
               assets: { kind: "assets", imageUrl: "https://x/i.png", seed: 1000 + index },
             } as const);
-    const savedAs =
-      remote.state === "succeeded" && index % 7 !== 6 ? { savedAs: `/results/made-${index % 12}.png` } : {};
+    const saved =
+      remote.state === "succeeded" && index % 7 !== 6 ? { saved: savedAt(`/results/made-${index % 12}.png`) } : {};
     const marks = index % 7 === 1 ? { choice: "kept", rating: 4 } : index % 7 === 4 ? { choice: "rejected" } : {};
     return makeTask({
       intent: {
@@ -212,7 +212,7 @@ function batchTasks(count: number): Task[] {
         prompt: `Poster of a lighthouse, variant ${index + 1}`,
         createdAt: at,
       },
-      submission: accepted(remote, { at, checkedAt: now, holdId: `hold-${index}`, ...savedAs, ...marks }),
+      submission: accepted(remote, { at, checkedAt: now, holdId: `hold-${index}`, ...saved, ...marks }),
     });
   });
 }

@@ -1,23 +1,24 @@
 /** The local gateway as a process of its own, for runs that kill it. */
 import { join } from "node:path";
-import { Lab } from "../../../src/localGateway/lab/lab";
-import { startLocalGateway } from "../../../src/localGateway/server";
+import { startFaultyGateway } from "../../faults/faultyGateway";
 import { createFastClock } from "../fastClock";
 import type { FromProgram, ProgramOptions } from "./protocol";
 
 const say = (message: FromProgram): void => void process.send?.(message);
 const { folder, epoch, factor, port = 0, faults = [] } = JSON.parse(process.argv[2] ?? "{}") as ProgramOptions;
 
-startLocalGateway({
-  stateDir: join(folder, "gateway"),
-  port,
-  clock: createFastClock(epoch, factor),
-  tokensPerSecond: Infinity,
-  firstTokenMs: 0,
-  lab: new Lab(faults),
-  // A run has a few seconds, so tasks end before them.
-  speed: 4,
-}).then(
+startFaultyGateway(
+  {
+    stateDir: join(folder, "gateway"),
+    port,
+    clock: createFastClock(epoch, factor),
+    tokensPerSecond: Infinity,
+    firstTokenMs: 0,
+    // A run has a few seconds, so tasks end before them.
+    speed: 4,
+  },
+  faults,
+).then(
   ({ url, key }) => say({ type: "listening", url, key, port: Number(new URL(url).port) }),
   (failure: unknown) => say({ type: "failed", message: String(failure) }),
 );

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { systemClock } from "../../../src/base/async/systemClock";
 import { openNative } from "../../../src/base/database/runtime";
 import { numberIn, SqlConnection } from "../../../src/base/database/sqlConnection";
-import type { Fault } from "../../../src/localGateway/lab/faultSwitches";
+import type { Fault } from "../../faults/faultSwitches";
 import { seeded } from "../seeded";
 import type { FromProgram, ProgramOptions, SettledRow, Step, ToApp } from "./protocol";
 import { judgeRows } from "./judgeRows";

@@ -8,7 +8,7 @@ import { startOfNextDay } from "../../../src/base/localDay";
 import { openNative } from "../../../src/base/database/runtime";
 import { SqlConnection } from "../../../src/base/database/sqlConnection";
 import type { ConductRule } from "../../../src/localGateway/conduct/rules";
-import type { Fault } from "../../../src/localGateway/lab/faultSwitches";
+import type { Fault } from "../../faults/faultSwitches";
 import { ageRows } from "../../../src/tasks/store/taskRows";
 import type { FromProgram, ToApp } from "./protocol";
 

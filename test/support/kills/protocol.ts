@@ -1,6 +1,6 @@
 /** What the processes of a kill run say to each other, as messages of Node's own channel between parent and child. */
 import type { AppError } from "../../../src/domain/errors/appError";
-import type { Fault } from "../../../src/localGateway/lab/faultSwitches";
+import type { Fault } from "../../faults/faultSwitches";
 
 /** Given to each program as JSON in its first argument. */
 export interface ProgramOptions {

@@ -7,7 +7,7 @@ import { AppFailure } from "../../../src/domain/errors/appError";
 import type { Gateway } from "../../../src/domain/ports";
 import { isAccepted } from "../../../src/domain/task/phase";
 import type { Task, TaskIntent } from "../../../src/domain/task/task";
-import type { LocalGateway } from "../../../src/localGateway/server";
+import type { FaultyGateway } from "../../faults/faultyGateway";
 import type { TaskBoard } from "../../../src/tasks/board/board";
 import { moneyOf } from "../../../src/tasks/money/money";
 import { ResultDownloads } from "../../../src/tasks/results/resultDownloads";
@@ -28,7 +28,7 @@ const claims = /nothing is paid\.|not charged(?!: given back)|no task was made|n
 export interface WorldPorts {
   /** Of this world alone. */
   readonly folder: string;
-  readonly gateway: LocalGateway;
+  readonly gateway: FaultyGateway;
   /** The same, as the client has it. */
   readonly real: Gateway;
   readonly clock: MovedClock;

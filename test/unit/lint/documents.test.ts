@@ -125,9 +125,4 @@ describe("documents", () => {
     });
     assert.deepEqual(missing, []);
   });
-
-  it("V5: a README beside the code is a screen at most", () => {
-    const long = globSync("src/**/README.md").filter((file) => textOf(file).split("\n").length > 45);
-    assert.deepEqual(long, []);
-  });
 });

@@ -33,7 +33,6 @@ import { cutLabel } from "../../../src/domain/words/label";
 import { quoteForeign } from "../../../src/domain/words/quoteForeign";
 import { readErrorResponse } from "../../../src/gateway/http/errorResponse";
 import { createScrub } from "../../../src/gateway/key/scrub";
-import { readingsOf } from "../../../src/gateway/key/unescapeText";
 import { readSteps } from "../../../src/localGateway/demo/model/promptSteps";
 import { readPlayedCalls } from "../../../src/localGateway/demo/model/playedCalls";
 import { parseLooseJson } from "../../../src/base/looseJson";
@@ -101,7 +100,6 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   "src/gateway/http/errorFields.ts": (text) => readError(`<html>${text}`),
   "src/gateway/http/errorResponse.ts": readError,
   "src/gateway/key/scrub.ts": (text) => [createScrub(key).text(text), createScrub("+-+-+-+-").text(text)],
-  "src/gateway/key/unescapeText.ts": (text) => [...readingsOf(text)].length,
   "src/localGateway/demo/model/playedCalls.ts": readPlayedCalls,
   "src/localGateway/demo/model/promptSteps.ts": (text) => readSteps(text, ["read_file"]),
   "src/base/looseJson.ts": parseLooseJson,

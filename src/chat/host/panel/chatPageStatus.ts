@@ -58,7 +58,9 @@ function processesOf(running: readonly BackgroundProcess[], shown: string): Chat
   const listed = running.toSorted((one, two) => Number(one.chat !== shown) - Number(two.chat !== shown));
   if (listed.length === 0) return undefined;
   return listed.map(({ id, line, lastLine, port, heldPort, made, chat }) => ({
-    ...{ id, line, lastLine },
+    id,
+    line,
+    lastLine,
     ...definedFields({ port, heldPort, made, otherChat: chat === shown ? undefined : chat }),
   }));
 }

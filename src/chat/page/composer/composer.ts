@@ -383,8 +383,11 @@ export class Composer {
           ${modelChip(status, () => this.#send({ type: "model-choose" }))}
           <div class="composer-actions">
             ${contextMeter(context, textLanguage(), (words) => this.showHint(words))}${sendButtons({
-              ...{ running, isEmpty: this.#isBlank, isBlocked: this.#isWaiting || this.#isHeld },
-              ...{ submitTask: () => this.submitTask(), submit: () => this.#submit() },
+              running,
+              isEmpty: this.#isBlank,
+              isBlocked: this.#isWaiting || this.#isHeld,
+              submitTask: () => this.submitTask(),
+              submit: () => this.#submit(),
             })}${running ? stopButton(() => this.#send({ type: "turn-stop" })) : nothing}
           </div>
         </div>

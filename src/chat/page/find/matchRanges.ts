@@ -6,7 +6,11 @@ const answerParts = ".markdown, .tool-content, .diff:not(.grouped), .diff-part";
 /** What has the texts of an entry's parts, in the host's order. */
 export function partsOf(row: Element): readonly Element[] {
   const { classList } = row;
-  const texts = classList.contains("user") ? ".message" : classList.contains("job") ? ".task-card-prompt" : answerParts;
+  const texts = classList.contains("user")
+    ? ".message"
+    : classList.contains("task")
+      ? ".task-card-prompt"
+      : answerParts;
   return [...row.querySelectorAll(texts)];
 }
 

@@ -41,7 +41,7 @@ export function headingOf(entry: Entry, opens: boolean): string | undefined {
   switch (entry.type) {
     case "user":
       return t("You");
-    case "job":
+    case "task":
       return t("Task");
     case "summary":
       return t("Summary");
@@ -55,7 +55,7 @@ export function otherRow(entry: Exclude<Entry, AnswerEntry>, isUsed: boolean, ac
   switch (entry.type) {
     case "user":
       return html`${rowHeading(entry, true)} ${messageView(entry, actions)}`;
-    case "job":
+    case "task":
       return tasksRow(entry, actions);
     case "summary":
       return summaryRow(entry, isUsed, actions);

@@ -66,7 +66,9 @@ export function enterChat(saved: SavedState, to: EnteredChat, isPending: boolean
   const left: ChatDraft = { chat, draft, references };
   return {
     ...saved,
-    ...{ chat: to.id, draft: own?.draft ?? "", references: own?.references ?? [] },
+    chat: to.id,
+    draft: own?.draft ?? "",
+    references: own?.references ?? [],
     drafts: (isWritten(left) ? [...others, left] : others).slice(-maxDrafts),
   };
 }

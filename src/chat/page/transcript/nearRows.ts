@@ -44,7 +44,7 @@ const underWay = new Set(["ready", "waiting", "running"]);
 
 /** Pixels that a row may need which was never shown. */
 export function estimateHeight(entry: Entry): number {
-  if (entry.type === "job") return 130;
+  if (entry.type === "task") return 130;
   if (entry.type === "summary") return 60;
   const length =
     entry.type === "user"

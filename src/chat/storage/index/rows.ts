@@ -34,11 +34,6 @@ const createTables: Migration = (connection) =>
         turn INTEGER NOT NULL
       ) STRICT;
       CREATE INDEX entry_session ON entry (session, turn);
-    `);
-
-/** Every session is read again, for what its turns took. */
-const createUsage: Migration = (connection) =>
-  connection.exec(`
       CREATE TABLE usage (
         session INTEGER NOT NULL,
         turn INTEGER NOT NULL,
@@ -50,12 +45,9 @@ const createUsage: Migration = (connection) =>
       ) STRICT;
       CREATE INDEX usage_at ON usage (at);
       CREATE INDEX usage_session ON usage (session, turn);
-      DROP TABLE IF EXISTS words;
-      DELETE FROM entry;
-      DELETE FROM session;
     `);
 
-export const indexMigrations: readonly Migration[] = [createTables, createUsage];
+export const indexMigrations: readonly Migration[] = [createTables];
 
 /**
  * The words lie in the index alone, without the texts: those are in the files. Beginnings of words have no index of their own: it made

@@ -1,9 +1,9 @@
-/** The chat index in SQLite. Before each list it reads on in the files that have grown; a database that is missing or damaged is rebuilt. */
+/** The chat index in SQLite. Before each list it reads on in the files that have grown; a database that is missing or damaged is made again. */
 import { rm } from "node:fs/promises";
 import { isMissingFile } from "../../../base/systemErrors";
 import type { Clock } from "../../../base/clock";
 import { Database } from "../../../base/database/database";
-import { DatabaseFailure, hasKind } from "../../../base/database/failure";
+import { DatabaseFailure } from "../../../base/database/failure";
 import { numberIn } from "../../../base/database/sqlConnection";
 import { SerialQueue } from "../../../base/async/serialQueue";
 import { SessionFolder } from "../sessionFolder";
@@ -32,6 +32,8 @@ export interface SqliteChatIndexOptions {
   readonly clock: Clock;
   /** A session can't be written into the index, so it is not listed as it is now. Called once for each. */
   readonly onSkip: (failure: unknown) => void;
+  /** A damaged database was moved there, and a new one begun. */
+  readonly onSetAside: (file: string) => void;
   /** False: as where SQLite has no full-text search, and the files are read. */
   readonly fullText?: boolean;
 }
@@ -50,8 +52,8 @@ export class SqliteChatIndex implements ChatIndex {
   readonly #syncing = new SerialQueue();
   readonly #ended = new AbortController();
   readonly #skipped = new Set<string>();
-  #database: Database;
-  #hasFullText: boolean;
+  readonly #database: Database;
+  readonly #hasFullText: boolean;
 
   private constructor(options: SqliteChatIndexOptions, { database, hasFullText }: OpenedIndex) {
     this.#options = options;
@@ -93,20 +95,10 @@ export class SqliteChatIndex implements ChatIndex {
     await this.#database.close();
   }
 
-  /** Reopens the file where it was deleted, and rebuilds it where it was damaged. */
+  /** Reopens the file where it was deleted, or another one is in its place. The words are no table that a migration has made. */
   async #renew(): Promise<void> {
-    try {
-      await this.#database.dataVersion();
-      // The words are no table that a migration has made.
-      if (this.#hasFullText) await this.#database.write(createWords);
-    } catch (error) {
-      if (!hasKind(error, "corrupt", "cannot-open")) throw error;
-    }
-    if (this.#database.replacement === undefined) return;
-    await this.#database.close();
-    const { database, hasFullText } = await openIndex(this.#options);
-    this.#database = database;
-    this.#hasFullText = hasFullText;
+    await this.#database.dataVersion();
+    if (this.#hasFullText) await this.#database.write(createWords);
   }
 
   /** Returns all sessions, newest first. */
@@ -216,24 +208,21 @@ interface OpenedIndex {
   readonly hasFullText: boolean;
 }
 
-/** A damaged file is not worth recovering: the sessions have everything. */
+/** The sessions have everything: a damaged file is set aside whole, and one of a later version makes place for one of this version. */
 async function openIndex(options: SqliteChatIndexOptions): Promise<OpenedIndex> {
   const { path, clock, fullText = true } = options;
-  const open = (): Promise<Database> => Database.open({ path, migrations: indexMigrations, clock });
-  const remove = async (): Promise<void> => {
+  const open = (): Promise<Database> => Database.open({ path, migrations: indexMigrations, clock, isDisposable: true });
+  let database = await open();
+  if (database.access.state === "newer") {
+    await database.close();
     await rm(path, { force: true });
     await rm(`${path}-journal`, { force: true });
-  };
-  let database = await open().catch(async (error: unknown) => {
-    if (hasKind(error, "missing-runtime", "busy", "full", "unsupported-locking")) throw error;
-    await remove();
-    return open();
-  });
-  if (database.replacement !== undefined || database.access.state === "newer") {
-    await database.close();
-    await remove();
     database = await open();
   }
+  if (database.replacement) options.onSetAside(database.replacement.setAside);
+  database.onDidReplace((replacement) => {
+    if (replacement) options.onSetAside(replacement.setAside);
+  });
   const hasFullText =
     fullText &&
     (await database.write(createWords).then(

@@ -21,7 +21,8 @@ function send(message: IndexMessage): void {
 function serveChatIndex(): void {
   const { path, sessions } = workerData as { readonly path: string; readonly sessions: string };
   const onSkip = (failure: unknown): void => send({ type: "skipped", reason: String(failure) });
-  const opened = SqliteChatIndex.open({ path, sessions, clock: systemClock, onSkip });
+  const onSetAside = (file: string): void => send({ type: "set-aside", file });
+  const opened = SqliteChatIndex.open({ path, sessions, clock: systemClock, onSkip, onSetAside });
   // Each call reports it.
   opened.catch(() => undefined);
   const methods = {

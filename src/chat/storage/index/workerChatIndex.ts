@@ -8,12 +8,13 @@ import { storageError } from "../../../domain/errors/storageError";
 import type { ChatHit, ChatIndex, ChatSummary } from "./chatIndex";
 import type { TokenUsage } from "../../../domain/prices/tokenDays";
 
-/** What crosses between the threads: calls, their answers, and why a session is not listed. */
+/** What crosses between the threads: calls, their answers, why a session is not listed, and where a damaged database is. */
 export type IndexCall = ThreadCall<keyof ChatIndex>;
 
 export type IndexMessage =
   | { readonly type: "answered"; readonly answer: ThreadAnswer<AppError> }
-  | { readonly type: "skipped"; readonly reason: string };
+  | { readonly type: "skipped"; readonly reason: string }
+  | { readonly type: "set-aside"; readonly file: string };
 
 export interface WorkerChatIndexOptions {
   /** The bundle of `storageThread.ts`. */
@@ -92,7 +93,8 @@ class IndexThread {
       );
       worker.on("message", (message: IndexMessage) => {
         if (message.type === "answered") this.#calls.settle(message.answer);
-        else log.warn("A stored chat can't be listed.", { message: message.reason });
+        else if (message.type === "skipped") log.warn("A stored chat can't be listed.", { message: message.reason });
+        else log.warn("The list of chats was damaged, so it is made again from the chats.", { damaged: message.file });
       });
       this.#worker = worker;
     } catch (failure) {

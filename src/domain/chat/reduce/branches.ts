@@ -46,7 +46,7 @@ export function switchBranch(chat: Chat): Chat {
 /** Those that belong to both branches, and those of one. */
 function split(common: readonly Entry[], entries: readonly Entry[]): readonly [readonly Entry[], readonly Entry[]] {
   const stays = (entry: Entry): boolean =>
-    entry.type === "job" || (entry.type === "summary" && common.some(({ id }) => id === entry.until));
+    entry.type === "task" || (entry.type === "summary" && common.some(({ id }) => id === entry.until));
   return [entries.filter(stays), entries.filter((entry) => !stays(entry))];
 }
 

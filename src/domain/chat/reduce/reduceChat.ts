@@ -56,8 +56,8 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
       return reschedule(chat, event.id, event.now);
     case "queue-released":
       return withQueue(chat, ({ held: _held, ...prompt }) => prompt);
-    case "job-added":
-      return { ...chat, entries: [...chat.entries, { ...event, type: "job" }] };
+    case "task-added":
+      return { ...chat, entries: [...chat.entries, { ...event, type: "task" }] };
     case "entries-replaced":
       return branchAt(chat, event.from, event.rewound);
     case "branch-switched":
@@ -223,7 +223,7 @@ function hold(prompt: QueuedPrompt): QueuedPrompt {
 
 /** The turn has come to its end: it was not stopped, and nothing failed. */
 function hasEnded({ entries }: Chat): boolean {
-  const [last, spoken] = [entries.findLast(({ type }) => type !== "job"), lastSpoken({ entries })];
+  const [last, spoken] = [entries.findLast(({ type }) => type !== "task"), lastSpoken({ entries })];
   if (last?.type === "summary" && last.state !== "complete") return false;
   return spoken?.type === "answer" && spoken.state === "complete" && !isCut(spoken);
 }

@@ -9,8 +9,20 @@ import { type ChatCompletionsOpaque, readDetailText, ReasoningDetails } from "./
 
 /** Fields that have no content of their own, or are read by name: anything else may be a picture under another name. */
 const readFields = new Set([
-  ...["role", "content", "tool_calls", "function_call", "refusal", "images", "extra_content", "annotations"],
-  ...["reasoning", "reasoning_content", "reasoning_text", "reasoning_details", "name", "tool_call_id"],
+  "role",
+  "content",
+  "tool_calls",
+  "function_call",
+  "refusal",
+  "images",
+  "extra_content",
+  "annotations",
+  "reasoning",
+  "reasoning_content",
+  "reasoning_text",
+  "reasoning_details",
+  "name",
+  "tool_call_id",
 ]);
 
 /** Parts that have nothing to show by themselves: the sources that they number are read elsewhere. */

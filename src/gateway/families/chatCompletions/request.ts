@@ -23,7 +23,8 @@ export function buildChatCompletionsRequest(
   const names = createToolNames(request.tools);
   const { tools } = names;
   const history = normaliseHistory(request.messages, {
-    ...{ family, model },
+    family,
+    model,
     keepData: (data) => data,
     whyWithout: whyWithoutImage(variant, imageTypes),
   });

@@ -109,7 +109,13 @@ const withoutMarks: VariantRule<ChatCompletionsVariant> = {
 
 export const chatCompletionsRules = [
   ...imageRules<ChatCompletionsVariant>(),
-  ...[withoutMarks, withoutUsage, withAllReasoning, withEmptyContent, withOtherLimit, withLimit, withMadeIds],
+  withoutMarks,
+  withoutUsage,
+  withAllReasoning,
+  withEmptyContent,
+  withOtherLimit,
+  withLimit,
+  withMadeIds,
   systemIntoPrompt<ChatCompletionsVariant>(),
   ...leaveOutRefused<ChatCompletionsVariant>(),
 ];

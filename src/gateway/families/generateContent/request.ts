@@ -39,7 +39,9 @@ export function buildGenerateContentRequest(
   const names = createToolNames(request.tools);
   const { tools } = names;
   const normal = normaliseHistory(request.messages, {
-    ...{ family, model, keepData },
+    family,
+    model,
+    keepData,
     whyWithout: whyWithoutImage(variant, imageTypes),
   });
   const history = variant.systemInPrompt ? withSystemInPrompt(normal) : normal;

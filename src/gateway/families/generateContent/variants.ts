@@ -42,7 +42,10 @@ const withOtherPrefix: VariantRule<GenerateContentVariant> = {
 
 export const generateContentRules = [
   ...imageRules<GenerateContentVariant>(),
-  ...[unchanged, withoutOlderSignatures, withSignedCalls, withOtherPrefix],
+  unchanged,
+  withoutOlderSignatures,
+  withSignedCalls,
+  withOtherPrefix,
   systemIntoPrompt<GenerateContentVariant>(),
   ...leaveOutRefused<GenerateContentVariant>(),
 ];

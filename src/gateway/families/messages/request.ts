@@ -40,7 +40,9 @@ export function buildMessagesRequest(
   const names = createToolNames(request.tools);
   const { tools } = names;
   const { system, turns } = normaliseHistory(request.messages, {
-    ...{ family, model, keepData },
+    family,
+    model,
+    keepData,
     whyWithout: whyWithoutImage(variant, imageTypes),
   });
   const isMarked = variant.cacheMarks && request.options?.promptCache !== false;

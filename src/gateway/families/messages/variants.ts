@@ -42,6 +42,8 @@ const withoutMarks: VariantRule<MessagesVariant> = {
 
 export const messagesRules = [
   ...imageRules<MessagesVariant>(),
-  ...[withoutMarks, withBudget, withoutOlderThinking],
+  withoutMarks,
+  withBudget,
+  withoutOlderThinking,
   ...leaveOutRefused<MessagesVariant>(),
 ];

@@ -9,8 +9,23 @@ type FoundMedia = { readonly mimeType: string; readonly data: string } | { reado
 const dataFields = ["b64_json", "image_base64", "base64", "b64", "data", "result", "file_data"];
 /** Fields with an address, or with an object that has one or the bytes. */
 const innerFields = [
-  ...["url", "uri", "fileUri", "file_uri", "image_url", "imageUrl", "video_url", "image", "video", "audio", "file"],
-  ...["source", "inlineData", "inline_data", "fileData", "file_data", "output_image"],
+  "url",
+  "uri",
+  "fileUri",
+  "file_uri",
+  "image_url",
+  "imageUrl",
+  "video_url",
+  "image",
+  "video",
+  "audio",
+  "file",
+  "source",
+  "inlineData",
+  "inline_data",
+  "fileData",
+  "file_data",
+  "output_image",
 ];
 const typeFields = ["mimeType", "mime_type", "media_type", "mediaType", "content_type"];
 

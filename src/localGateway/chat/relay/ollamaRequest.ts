@@ -84,8 +84,13 @@ export function writeOllamaRequest(request: CompletionBody, facts: ModelFacts, s
   const names = new Map(request.messages.flatMap(callsOf));
   const options = definedFields({
     ...request.options,
-    ...{ temperature, seed, stop, top_p: request.top_p, num_predict: answerLimit(request) },
-    ...{ frequency_penalty: request.frequency_penalty, presence_penalty: request.presence_penalty },
+    temperature,
+    seed,
+    stop,
+    top_p: request.top_p,
+    num_predict: answerLimit(request),
+    frequency_penalty: request.frequency_penalty,
+    presence_penalty: request.presence_penalty,
     num_ctx: size,
   });
   return {

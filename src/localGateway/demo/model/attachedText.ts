@@ -26,7 +26,11 @@ export function withoutPlace(prompt: string): string {
 
 /** The tags in which other agents put what the person did not write. */
 const reminders = [
-  ...["system-reminder", "environment_details", "environment_context", "user_instructions", "local-command-caveat"],
+  "system-reminder",
+  "environment_details",
+  "environment_context",
+  "user_instructions",
+  "local-command-caveat",
 ];
 
 /** The prompt without what other agents remind their model of, so that nothing in it is obeyed as the person's word. */

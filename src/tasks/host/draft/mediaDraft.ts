@@ -15,7 +15,8 @@ export function draftOfFields(
   const { seed, ...common } = optionsOf(fields);
   const draft: TaskDraft = {
     ...emptyDraft,
-    ...{ type, references },
+    type,
+    references,
     model: fields.model.trim(),
     prompts: Array.from({ length: count }, () => fields.prompt.trim()),
     metadata: withCommon({}, common),

@@ -46,8 +46,12 @@ export class MediaFormPage implements Disposable {
     const page = this.#registrations.add(
       mountProjectedPage(tab, mediaFormPageContract, {
         ...ports,
-        ...{ bundle: "mediaForm", title: mediaFormTitle(), media: form.folder },
-        ...{ handlers: form.handlers, snapshot, merge: lastOf },
+        bundle: "mediaForm",
+        title: mediaFormTitle(),
+        media: form.folder,
+        handlers: form.handlers,
+        snapshot,
+        merge: lastOf,
       }),
     );
     this.#registrations.add(form.onDidChange(() => page.isShown && page.emit(snapshot())));

@@ -60,7 +60,12 @@ export const review: Step = async ({ picker, isLocal, priceOf, isReserved }, dra
       ? t("{0}. Free on the local gateway.", made)
       : t("{0}. An amount is reserved for each task, and charged when the task succeeds.", made),
     choices: [
-      ...[submit, ...summary, ...line, ...editor, ...models, ...optionRows(draft, places)],
+      submit,
+      ...summary,
+      ...line,
+      ...editor,
+      ...models,
+      ...optionRows(draft, places),
       ...(isBatch ? promptRows(draft, places, kinds.length > 1) : []),
       ...rows,
     ],

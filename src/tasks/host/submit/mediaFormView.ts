@@ -97,7 +97,10 @@ export function submittedView(
   const count = tasks.length;
   if (count === 0) return undefined;
   return {
-    ...{ count, isBatch: intents.length > 1, at: timeOf(at), isSending: !tasks.every(isAccepted) },
+    count,
+    isBatch: intents.length > 1,
+    at: timeOf(at),
+    isSending: !tasks.every(isAccepted),
     ...(tasks.every(isEnded) ? { succeeded: tasks.filter(hasSucceeded).length } : {}),
   };
 }

@@ -32,8 +32,14 @@ export function variantCell(variant: VariantView, place: CellPlace, context: Cel
     // What is seen comes first and in its order: voice control finds the picture by that.
     spoken: joinWords(
       [
-        ...[tile?.name ?? "", kept ?? "", number, first, ...others],
-        ...[hasResult ? state.name : "", ...spokenMarks(variant), revealName(cutLabel(prompt))],
+        tile?.name ?? "",
+        kept ?? "",
+        number,
+        first,
+        ...others,
+        hasResult ? state.name : "",
+        ...spokenMarks(variant),
+        revealName(cutLabel(prompt)),
       ].filter((words) => words !== ""),
     ),
     title: [state.name, first, ...others].join("\n"),

@@ -212,8 +212,13 @@ function rowsOf(
       return [
         ["type", "model", ...usageOutcomes, "median_seconds", "p90_seconds", "price_by_list", "currency"],
         ...models.map(({ type, model, counts, median, p90, price }) => [
-          ...[type, model, ...usageOutcomes.map((one) => counts[one])],
-          ...[median && median / 1000, p90 && p90 / 1000, price?.amount, price?.currency],
+          type,
+          model,
+          ...usageOutcomes.map((one) => counts[one]),
+          median && median / 1000,
+          p90 && p90 / 1000,
+          price?.amount,
+          price?.currency,
         ]),
       ];
     case "tokens":

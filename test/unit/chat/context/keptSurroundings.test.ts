@@ -106,7 +106,7 @@ describe("where a chat works", () => {
     assert.deepEqual(textsOf(without.chat), ["one"]);
   });
 
-  it("A9: a chat of an earlier version gets it with its next turn", async () => {
+  it("A9: a stored chat without it gets it with its next turn", async () => {
     const earlier: SessionEvent[] = [
       { type: "prompt-added", id: "p", text: "old", at: 1 },
       { type: "turn-started" },

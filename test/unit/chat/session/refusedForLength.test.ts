@@ -31,7 +31,7 @@ const asked = ({ requests }: SummarizedChat): string[] => requests.map(({ asks }
 const resultsOf = ({ session }: SummarizedChat): ToolProgress[] =>
   answers(session).flatMap((answer) => toolCalls(answer).map(({ progress }) => progress));
 
-/** Of an earlier version: its last answer has a result that no request can hold. */
+/** As it was stored: its last answer has a result that no request can hold. */
 const stored: Chat = {
   ...emptyChat("c"),
   entries: [

@@ -9,14 +9,14 @@ import { answersOf, callingAnswer, textAnswer } from "../../../support/builders"
 import { makeTool, sessionOver } from "../../../support/chatSessions";
 import { replayChat, writeEvent } from "../../../support/replayedChat";
 
-const added: SessionEvent = { type: "job-added", id: "j", text: "a lighthouse", at: 1, tasks: ["t1", "t2"] };
+const added: SessionEvent = { type: "task-added", id: "j", text: "a lighthouse", at: 1, tasks: ["t1", "t2"] };
 const kinds = ({ entries }: Chat): string[] => entries.map(({ type }) => type);
 const line = "(Before this the person submitted a picture or video task from this chat. Its prompt: a lighthouse)";
 
 describe("tasks in a chat", () => {
   it("P4: the entry holds the prompt and the ids of the intents, comes back from the file, and gives an empty chat its title", () => {
     const chat = replayChat("c", [writeEvent(added)]);
-    assert.deepEqual(chat.entries, [{ type: "job", id: "j", text: "a lighthouse", at: 1, tasks: ["t1", "t2"] }]);
+    assert.deepEqual(chat.entries, [{ type: "task", id: "j", text: "a lighthouse", at: 1, tasks: ["t1", "t2"] }]);
     assert.deepEqual(chat.entries, reduceChat(emptyChat("c"), added).entries);
   });
 
@@ -28,7 +28,7 @@ describe("tasks in a chat", () => {
     });
     const { session } = sessionOver(model.streamChat, [tool]);
     await session.submit("work");
-    assert.deepEqual(kinds(session.chat), ["user", "answer", "job", "answer"]);
+    assert.deepEqual(kinds(session.chat), ["user", "answer", "task", "answer"]);
     await session.submit("Make it darker");
     const [, during, after] = model.requests.map(({ messages }) => messages);
     assert.deepEqual(
@@ -73,12 +73,12 @@ describe("tasks in a chat", () => {
     await session.submit("hi");
     await session.addTasks("a lighthouse", ["t1"]);
     await session.regenerate();
-    assert.deepEqual(kinds(session.chat), ["user", "job", "answer"]);
+    assert.deepEqual(kinds(session.chat), ["user", "task", "answer"]);
     await session.switchBranch();
-    assert.deepEqual(kinds(session.chat), ["user", "job", "answer"]);
+    assert.deepEqual(kinds(session.chat), ["user", "task", "answer"]);
     assert.deepEqual(kinds({ ...session.chat, entries: session.chat.otherBranch!.entries }), ["answer"]);
     await session.resend(session.chat.entries[0]!.id, "hello");
-    assert.deepEqual(kinds(session.chat), ["job", "user", "answer"]);
+    assert.deepEqual(kinds(session.chat), ["task", "user", "answer"]);
   });
 
   it("P3: another window's chat takes none", async () => {
@@ -103,7 +103,7 @@ describe("tasks in a chat", () => {
               },
         );
         const mixed = [...entries];
-        const job: TaskEntry = { type: "job", id: "j", text: "a lighthouse", at: 0, tasks: ["t"] };
+        const job: TaskEntry = { type: "task", id: "j", text: "a lighthouse", at: 0, tasks: ["t"] };
         for (const place of places) mixed.splice(Math.min(place, mixed.length), 0, job);
         const messages = (list: Entry[]): unknown =>
           JSON.parse(

@@ -161,7 +161,7 @@ describe("an imported chat", () => {
         { type: "prompt-added", id: "p", text: "one", at: 1, references },
         { type: "attachments-read", id: "p", attachments },
         { type: "prompt-added", id: "q", text: "two", at: 2, references },
-        { type: "job-added", id: "q", text: "a hill", at: 2, tasks: [] },
+        { type: "task-added", id: "q", text: "a hill", at: 2, tasks: [] },
         { type: "attachments-read", id: "q", attachments },
       ]),
     );

@@ -8,7 +8,7 @@ import { PictureLooks } from "../../../../src/tasks/results/pictureLooks";
 import type { TaskCardState, TaskCardView } from "../../../../src/chat/contract/taskCardMessages";
 import { type TaskCardContext, taskCard } from "../../../../src/chat/view/taskCard";
 import { TaskCards } from "../../../../src/chat/view/taskCards";
-import { accepted, makeTask } from "../../../support/builders";
+import { accepted, makeTask, savedAt } from "../../../support/builders";
 import { createMovedClock } from "../../../support/movedClock";
 import { createTemporaryFolder } from "../../../support/temporaryFolder";
 import { pngOf, withDeclaredSize } from "../../../support/testImages";
@@ -120,7 +120,7 @@ describe("the card of a task", () => {
   });
 
   it("T8: a result is shown from the results folder only, and can be used", () => {
-    const saved = accepted({ state: "succeeded" }, { savedAs: "/results/a.png" });
+    const saved = accepted({ state: "succeeded" }, { saved: savedAt("/results/a.png") });
     const { file, actions } = view(makeTask({ submission: saved }));
     assert.deepEqual(file, { kind: "image", url: "page:/results/a.png" });
     assert.deepEqual(actions, ["open-result", "save-into-workspace", "insert-link", "open-task", "more"]);
@@ -141,7 +141,7 @@ describe("the card of a task", () => {
     const taskOf = (path: string): Task =>
       makeTask({
         intent: { id: path, type: "async-image" },
-        submission: accepted({ state: "succeeded" }, { savedAs: path }),
+        submission: accepted({ state: "succeeded" }, { saved: savedAt(path) }),
       });
     const looked: (() => void)[] = [];
     const looks = new PictureLooks(() => looked.forEach((refresh) => refresh()));

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { resultAddresses } from "../../../../src/domain/task/resultAssets";
 import { addressesOf } from "../../../../src/tasks/view/pages/taskPageView";
-import { accepted, makeRemote, makeTask } from "../../../support/builders";
+import { accepted, makeRemote, makeTask, savedAt } from "../../../support/builders";
 
 const home = { origin: "https://gate.example", baseUrl: "https://gate.example/v1", account: "a" };
 
@@ -39,7 +39,7 @@ describe("addresses of a task's results", () => {
     const fetchFailure = { error, attempts: 1, at: 0 };
     assert.deepEqual(addressesOf(task({ fetchFailure })), ["https://a/1.png", "https://a/2.png"]);
     assert.deepEqual(addressesOf(task({})), ["https://a/2.png"], "it is still to be fetched");
-    assert.deepEqual(addressesOf(task({ savedAs: "/r.png" })), ["https://a/2.png"]);
+    assert.deepEqual(addressesOf(task({ saved: savedAt("/r.png") })), ["https://a/2.png"]);
     const inAnswer = { ...remote, assets: { kind: "assets", imageUrl: "data:image/png;base64,AA==" } };
     const ofData = makeTask({ intent: { type: "async-image", home }, submission: accepted(inAnswer as never) });
     assert.deepEqual(addressesOf(ofData), ["https://a/2.png"]);

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { acceptedOf } from "../../../../src/domain/task/phase";
 import type { RemoteTask, Task } from "../../../../src/domain/task/task";
 import { reduceTask, type TaskRecord } from "../../../../src/domain/task/taskRecord";
-import { accepted, makeCreated, makeIntent, makeRemote, makeTask } from "../../../support/builders";
+import { accepted, makeCreated, makeIntent, makeRemote, makeTask, savedFacts } from "../../../support/builders";
 
 const { id } = makeIntent();
 const error = { kind: "timed-out", message: "no answer" } as const;
@@ -107,7 +107,7 @@ describe("reduceTask", () => {
       { type: "task-read", id, at: 5, remote: makeRemote({ state: "succeeded" }) },
       { type: "task-read-failed", id, at: 6, error },
       { type: "task-events", id, at: 7, events: [] },
-      { type: "task-saved", id, at: 8, path: "/tmp/x.png" },
+      { type: "task-saved", id, at: 8, path: "/tmp/x.png", saved: savedFacts },
     );
     fc.assert(
       fc.property(fc.array(record, { maxLength: 30 }), (records) => {

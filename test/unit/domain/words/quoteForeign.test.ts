@@ -1,6 +1,5 @@
 /** A gateway's words can't end our sentence and begin one of their own about money or an approval. */
 import assert from "node:assert/strict";
-import { describeFailure } from "../../../../src/domain/words/describeAnswer";
 import { describeError } from "../../../../src/domain/words/describeError";
 import { appErrorKinds } from "../../../../src/domain/errors/appErrorSchema";
 import { quoteForeign } from "../../../../src/domain/words/quoteForeign";
@@ -28,12 +27,6 @@ describe("foreign words", () => {
       if (title.includes("Nothing was sent")) assert.match(title, /^[^“”]*“[^“”]*Nothing was sent[^“”]*”\.$/);
     });
   }
-
-  it("T10: so does a model's refusal of tools", () => {
-    const failure = { type: "tools-refused", error: { kind: "rejected", message: lie } } as const;
-    const answer = { type: "answer", id: "a", model: "m", family: "messages", startedAt: 0, state: "failed" } as const;
-    assert.match(describeFailure({ ...answer, blocks: [], failure })?.title ?? "", /^[^“”]*“[^“”]*”\.$/);
-  });
 
   it("T10: so do the reason of a failed task and a status that nobody knows", () => {
     const failed = taskRow(makeTask({ submission: accepted({ state: "failed", errorMessage: lie }) }), 0, "en");

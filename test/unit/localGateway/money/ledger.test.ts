@@ -9,14 +9,13 @@ import { HttpError } from "../../../../src/localGateway/http/httpError";
 import { readEntries } from "../../../../src/localGateway/money/ledgerEntries";
 import { Ledger, LedgerError } from "../../../../src/localGateway/money/ledger";
 import { StateDatabase } from "../../../../src/localGateway/state/stateDatabase";
-import { plainStateOptions } from "../../../support/plainPorts";
 
 describe("local gateway: ledger", () => {
   let folder: string;
   let state: StateDatabase;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "ledger-"));
-    state = await StateDatabase.open(folder, plainStateOptions);
+    state = await StateDatabase.open(folder, {});
   });
   afterEach(async () => {
     await state.close();

@@ -17,7 +17,7 @@ import { TaskEngine } from "../../../../src/localGateway/tasks/taskEngine";
 import { createMovedClock } from "../../../support/movedClock";
 import { openWithoutSync } from "../../../support/openWithoutSync";
 import { firstSeed, runsOf } from "../../../support/runs";
-import { plainEngineOptions, plainStateOptions } from "../../../support/plainPorts";
+import { plainEngineOptions } from "../../../support/plainPorts";
 
 interface Gateway {
   readonly state: StateDatabase;
@@ -43,7 +43,6 @@ describe("local gateway: ledger under load", () => {
     let stateDir = "";
     const start = async (): Promise<Gateway> => {
       const state = await openState({
-        ...plainStateOptions,
         stateDir,
         clock,
         deposit: 20_000,

@@ -11,7 +11,7 @@ import { TaskEngine, type TaskOrder } from "../../../../src/localGateway/tasks/t
 import { planTask } from "../../../../src/localGateway/tasks/taskPlan";
 import { taskTypeWords } from "../../../../src/localGateway/demo/taskKinds";
 import { createMovedClock } from "../../../support/movedClock";
-import { plainEngineOptions, plainStateOptions } from "../../../support/plainPorts";
+import { plainEngineOptions } from "../../../support/plainPorts";
 
 const order = (prompt: string, more: Partial<TaskOrder> = {}): TaskOrder => ({
   account: 1,
@@ -31,7 +31,7 @@ describe("local gateway: task engine", () => {
   let engine: TaskEngine;
   const clock = createMovedClock();
   const start = async (deposit = 5000): Promise<void> => {
-    state = await openState({ ...plainStateOptions, stateDir: folder, clock, deposit });
+    state = await openState({ stateDir: folder, clock, deposit });
     engine = new TaskEngine({ state, clock, ...plainEngineOptions });
   };
   const stop = async (): Promise<void> => {

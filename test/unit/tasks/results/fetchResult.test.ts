@@ -17,7 +17,16 @@ import { readMarked, refuseHeldBack } from "../../../../src/tasks/results/readMa
 import { type PersonsRequest, ResultDownloads } from "../../../../src/tasks/results/resultDownloads";
 import { actionsOf } from "../../../../src/tasks/view/taskActions";
 import { resultSentence } from "../../../../src/tasks/view/resultWords";
-import { connectTo, keptLog, makeCreated, makeGateway, makeIntent, makeRemote, until } from "../../../support/builders";
+import {
+  connectTo,
+  keptLog,
+  makeCreated,
+  makeGateway,
+  makeIntent,
+  makeRemote,
+  savedFacts,
+  until,
+} from "../../../support/builders";
 import { openBoard } from "../../../support/taskBoards";
 import { bytes, bytesAround, cutAfter, picture, piece } from "../../../support/pictureBytes";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
@@ -148,7 +157,7 @@ describe("results", () => {
     await succeed();
     const outside = join(elsewhere, "secret");
     await writeFile(outside, "secret");
-    await board.writeThenApply({ type: "task-saved", id, at: 0, path: outside });
+    await board.writeThenApply({ type: "task-saved", id, at: 0, path: outside, saved: savedFacts });
     const path = await save();
     assert.deepEqual(await readFile(path), picture);
     assert.equal(downloads, 1);
@@ -396,12 +405,12 @@ describe("results", () => {
     assert.deepEqual(asked, ["/a.png", "/b.png"]);
   });
 
-  it("T8: a result that an earlier version has saved is not fetched again, but with Fetch Again", async () => {
+  it("T8: a saved result is not fetched again, but with Fetch Again", async () => {
     await succeed();
     await mkdir(folder, { mode: 0o700 });
     const old = join(folder, "a-lighthouse-2222222222224222.bin");
     await writeFile(old, "old");
-    await board.writeThenApply({ type: "task-saved", id, at: 0, path: old });
+    await board.writeThenApply({ type: "task-saved", id, at: 0, path: old, saved: savedFacts });
     assert.equal(await save(), old);
     const path = await save(bytes, { anew: true });
     assert.deepEqual(await readFile(path), picture);
@@ -409,6 +418,6 @@ describe("results", () => {
       "a-lighthouse-2222222222224222.json",
       "a-lighthouse-2222222222224222.png",
     ]);
-    assert.deepEqual([accepted().savedAs, accepted().saved?.path], [undefined, path]);
+    assert.deepEqual(accepted().saved?.path, path);
   });
 });

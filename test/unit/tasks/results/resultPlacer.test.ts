@@ -4,7 +4,7 @@ import { Emitter } from "../../../../src/base/event";
 import { AppFailure } from "../../../../src/domain/errors/appError";
 import type { TaskBoard } from "../../../../src/tasks/board/board";
 import { ResultPlacer } from "../../../../src/tasks/results/resultPlacer";
-import { accepted, keptLog, makeIntent, makeTask } from "../../../support/builders";
+import { accepted, keptLog, makeIntent, makeTask, savedAt } from "../../../support/builders";
 import { createMovedClock } from "../../../support/movedClock";
 
 describe("the placer of results", () => {
@@ -15,7 +15,7 @@ describe("the placer of results", () => {
         intent.id,
         makeTask({
           intent,
-          submission: accepted({ state: "succeeded" }, { savedAs: "/results/pier.png" }),
+          submission: accepted({ state: "succeeded" }, { saved: savedAt("/results/pier.png") }),
         }),
       ],
     ]);

@@ -1,6 +1,6 @@
-/** Tasks in the database: what is written is read again whole, steps of several windows, pages, changes, and the import of an earlier journal. */
+/** Tasks in the database: what is written is read again whole, steps of several windows, pages, changes. */
 import assert from "node:assert/strict";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../../../src/base/async/systemClock";
 import { Database } from "../../../../src/base/database/database";
@@ -11,7 +11,7 @@ import type { TaskRecord } from "../../../../src/domain/task/taskRecord";
 import { taskSchema } from "../../../../src/domain/task/taskSchema";
 import { ageRows, taskMigrations } from "../../../../src/tasks/store/taskRows";
 import type { TaskStore } from "../../../../src/tasks/store/taskStore";
-import { accepted, makeCreated, makeIntent, makeRemote } from "../../../support/builders";
+import { accepted, makeCreated, makeIntent, makeRemote, savedAt, savedFacts } from "../../../support/builders";
 import { openStoreAt } from "../../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
 
@@ -82,24 +82,6 @@ describe("the task store", () => {
     assert.equal(await store.readBody(idOf(2)), undefined);
   });
 
-  it("T2: a row of the first schema, with the body in it, keeps reading and keeps its body through later writes", async () => {
-    const intent = makeIntent({ id: idOf(1) });
-    const former = await Database.open({ path, migrations: taskMigrations.slice(0, 1), clock: systemClock });
-    await former.write((connection) => {
-      const columns = "id, revision, change, origin, account, created_at, submission, is_running, is_removed, state";
-      const state = JSON.stringify({ intent, submission: { state: "sending" } });
-      connection.run(`INSERT INTO task (${columns}) VALUES (:id, 1, 1, 'o', 'a', 0, 'sending', 0, 0, :state)`, {
-        id: intent.id,
-        state,
-      });
-    });
-    await former.close();
-    const store = await open();
-    await apply(store, acceptedRecord(1));
-    assert.equal(await store.readBody(idOf(1)), intent.body);
-    assert.equal((await store.snapshot(10)).tasks[0]?.task.submission.state, "accepted");
-  });
-
   it("T1: every field of a task is read again as it was written", async () => {
     const whole = accepted(
       {
@@ -118,7 +100,7 @@ describe("the task store", () => {
         stale: { since: 3, error },
         cancel: { state: "refused", reason: "r", at: 4, error },
         events: [{ id: "1", type: "x", state: "created", rawStatus: "1", message: "m", createdAt: 5 }],
-        savedAs: "/x",
+        saved: { ...savedAt("/x"), at: 2 },
       },
     );
     const task: Task = { intent: makeIntent({ batch: "b" }), submission: whole };
@@ -127,12 +109,12 @@ describe("the task store", () => {
     const records: TaskRecord[] = [
       { type: "task-intended", intent: task.intent },
       { type: "task-accepted", id: task.intent.id, at: 1, created: makeCreated() },
-      { type: "task-saved", id: task.intent.id, at: 2, path: "/x" },
+      { type: "task-saved", id: task.intent.id, at: 2, path: "/x", saved: savedFacts },
     ];
     const [, , last] = await apply(store, ...records);
     const [read] = (await (await open()).snapshot(10)).tasks;
     assert.deepEqual(read, last?.stored);
-    assert.equal(read?.task.submission.state === "accepted" && read.task.submission.savedAs, "/x");
+    assert.equal(read?.task.submission.state === "accepted" && read.task.submission.saved?.path, "/x");
   });
 
   it("T1, T5: a step is taken from the revision that it was decided on, or not at all", async () => {
@@ -275,29 +257,5 @@ describe("the task store", () => {
       "{}",
     );
     await database.close();
-  });
-
-  it("T1: the journal of an earlier version is taken over once and stays beside the database", async () => {
-    const lines = [
-      ...[intended(1), acceptedRecord(1), intended(2), { type: "task-removed", id: idOf(2), at: 1 }, intended(3)],
-      { type: "from a later version" },
-    ].map((record) => `\n${JSON.stringify(record)}\n`);
-    const journal = join(folder.path, "tasks.jsonl");
-    await writeFile(journal, `${lines.join("")}{"type":"task-sen`);
-    const store = await open();
-    const { tasks, unreadableLines } = await store.snapshot(10);
-    assert.deepEqual([numbers(tasks), unreadableLines], [[1, 3], 2]);
-    assert.deepEqual(
-      tasks.map(({ task }) => task.submission.state),
-      ["accepted", "prepared"],
-    );
-    const names = await readdir(folder.path);
-    assert.ok(names.includes("tasks.jsonl.imported") && !names.includes("tasks.jsonl"));
-    // As after a kill between the import and the change of name: what is known since is not set back.
-    await apply(store, { type: "task-read", id: idOf(1), at: 5, remote: makeRemote({ state: "succeeded" }) });
-    await writeFile(journal, lines.join(""));
-    const again = (await (await open()).snapshot(10)).tasks;
-    assert.deepEqual(numbers(again), [1, 3]);
-    assert.equal(again[0]?.task.submission.state === "accepted" && again[0].task.submission.remote.state, "succeeded");
   });
 });

@@ -1,10 +1,10 @@
 /** A saved result as Markdown: the address is relative to the document, and the prompt can't become markup. */
 import assert from "node:assert/strict";
 import { markdownOf } from "../../../../src/tasks/view/resultMarkdown";
-import { accepted, makeTask } from "../../../support/builders";
+import { accepted, makeTask, savedAt } from "../../../support/builders";
 
 const saved = (prompt: string, savedAs: string, type: "video" | "async-image" = "async-image") =>
-  makeTask({ intent: { prompt, type }, submission: accepted({ state: "succeeded" }, { savedAs }) });
+  makeTask({ intent: { prompt, type }, submission: accepted({ state: "succeeded" }, { saved: savedAt(savedAs) }) });
 
 describe("a result as Markdown", () => {
   it("T6, T8: an image has the prompt as its description and an address relative to the document", () => {
@@ -14,15 +14,6 @@ describe("a result as Markdown", () => {
       "![a pier in the rain](../assets/a%20pier%20%281%29.png)",
     );
     assert.equal(markdownOf(task, undefined), "![a pier in the rain](file:///work/site/assets/a%20pier%20%281%29.png)");
-  });
-
-  it("T6, T8: a result that was saved with its facts is found like one of an earlier version", () => {
-    const path = "/work/site/pier.png";
-    const submission = accepted({ state: "succeeded" }, { saved: { path, mimeType: "image/png", size: 3, at: 1 } });
-    assert.equal(
-      markdownOf(makeTask({ intent: { prompt: "a pier", type: "async-image" }, submission }), "/work/site/page.md"),
-      "![a pier](pier.png)",
-    );
   });
 
   it("T6, T8: a video is one; without a file there is nothing to insert", () => {

@@ -4,7 +4,7 @@ import { isCardAction, isLensAction, isPageAction, taskActions } from "../../../
 import type { Task, TaskState } from "../../../../src/domain/task/task";
 import { actionsOf, isRemovable } from "../../../../src/tasks/view/taskActions";
 import { moreActionsOf } from "../../../../src/tasks/host/tree/taskActionCommands";
-import { accepted, makeTask } from "../../../support/builders";
+import { accepted, makeTask, savedAt } from "../../../support/builders";
 
 const error = { kind: "unreachable", message: "x" } as const;
 const unknown: Task["submission"] = { state: "outcome-unknown", at: 0, error };
@@ -20,9 +20,9 @@ const submissions: readonly Task["submission"][] = [
   ),
   accepted(
     { state: "succeeded" },
-    { savedAs: "/r.png", placement: { state: "failed", file: "f", at: 0, message: "" } },
+    { saved: savedAt("/r.png"), placement: { state: "failed", file: "f", at: 0, message: "" } },
   ),
-  accepted({ state: "succeeded" }, { savedAs: "/r.png", placement: { state: "placed", file: "f", at: 0 } }),
+  accepted({ state: "succeeded" }, { saved: savedAt("/r.png"), placement: { state: "placed", file: "f", at: 0 } }),
 ];
 const local = { origin: "local", baseUrl: "http://127.0.0.1:1", account: "a" };
 const tasks = submissions.map((submission) => makeTask({ intent: { home: local, batch: "b" }, submission }));
@@ -60,7 +60,7 @@ describe("the actions of a task", () => {
   it("T15, T7: what goes on from a result is behind More Actions on card and lens, without what has a button there", () => {
     const done = makeTask({
       intent: { type: "async-image" },
-      submission: accepted({ state: "succeeded" }, { savedAs: "/r.png" }),
+      submission: accepted({ state: "succeeded" }, { saved: savedAt("/r.png") }),
     });
     const all = moreActionsOf(done);
     for (const action of ["make-variants", "make-video", "use-as-reference", "other-model", "convert"] as const)

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { drawEdit, mutations, seeded } from "../../../../bench/agent/edits/mutations.mjs";
+import { drawEdit, mutations, seeded } from "../../../support/editMutations.mjs";
 import { TimeSlices } from "../../../../src/base/async/timeSlices";
 import { ToolRefusal } from "../../../../src/domain/tools/tool";
 import { applyEdit, type EditedText } from "../../../../src/tools/edit/applyEdit";

@@ -1,7 +1,6 @@
 /** The index of chats: made from the files, read on as they grow, and the same after it was deleted. */
 import assert from "node:assert/strict";
-import { mkdir, rm, stat, truncate, writeFile } from "node:fs/promises";
-import { appendFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { systemClock } from "../../../../../src/base/async/systemClock";
 import { SqliteChatIndex } from "../../../../../src/chat/storage/index/sqliteChatIndex";
@@ -35,6 +34,7 @@ for (const fullText of [true, false]) {
     let folder: TemporaryFolder;
     let index: SqliteChatIndex;
     let skipped: unknown[];
+    let setAside: string[];
     const fileOf = (id: string): string => `${folder.path}/chats/${id}.jsonl`;
     const open = async (): Promise<void> => {
       const [path, sessions] = [`${folder.path}/chats.db`, `${folder.path}/chats`];
@@ -44,10 +44,12 @@ for (const fullText of [true, false]) {
         clock: systemClock,
         fullText,
         onSkip: (failure) => skipped.push(failure),
+        onSetAside: (file) => setAside.push(file),
       });
     };
     beforeEach(async () => {
       skipped = [];
+      setAside = [];
       folder = await createTemporaryFolder();
       await mkdir(`${folder.path}/chats`);
       await writeFile(
@@ -165,6 +167,8 @@ for (const fullText of [true, false]) {
       await writeFile(path, "no database at all");
       await open();
       assert.deepEqual([await index.list(), await found("rayleigh")], before);
+      assert.equal(setAside.length, 2);
+      assert.equal(await readFile(setAside[1]!, "utf8"), "no database at all");
     });
 
     it("T13, A8: what models took is counted by turn, with what came from the cache; again when a turn goes on, and not what others spent before an import", async () => {

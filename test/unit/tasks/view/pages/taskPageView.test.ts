@@ -5,7 +5,7 @@ import type { Task } from "../../../../../src/domain/task/task";
 import type { TaskView } from "../../../../../src/tasks/contract/taskPageContract";
 import { taskPageSnapshot, type TaskPageContext } from "../../../../../src/tasks/view/pages/taskPageView";
 import { usageCsv } from "../../../../../src/tasks/view/pages/usagePageView";
-import { accepted, makeTask } from "../../../../support/builders";
+import { accepted, makeTask, savedAt } from "../../../../support/builders";
 
 function view(task: Task, change: Partial<TaskPageContext> = {}): TaskView {
   const { id } = task.intent;
@@ -31,7 +31,7 @@ function view(task: Task, change: Partial<TaskPageContext> = {}): TaskView {
 
 describe("the task page", () => {
   it("T7: offers what can be done in this state", () => {
-    const saved = accepted({ state: "succeeded" }, { savedAs: "/results/a.PNG" });
+    const saved = accepted({ state: "succeeded" }, { saved: savedAt("/results/a.PNG") });
     const running = view(makeTask({ submission: accepted({ state: "queued" }) }));
     assert.deepEqual(running.actions, ["cancel", "duplicate", "copy-curl", "copy-prompt"]);
     const done = view(makeTask({ submission: saved }));
@@ -72,7 +72,7 @@ describe("the task page", () => {
   });
 
   it("T7, T8: a result is saved into the folder of the settings, and shown once it is there", () => {
-    const at = { savedAs: "/results/a.png" };
+    const at = { saved: savedAt("/results/a.png") };
     const placement = { state: "placed", file: "file:///w/assets/a.png", at: 0 } as const;
     const before = view(makeTask({ submission: accepted({ state: "succeeded" }, at) }));
     assert.deepEqual(
@@ -98,7 +98,7 @@ describe("the task page", () => {
     const can = (task: Task): boolean => view(task).actions.includes("use-as-reference");
     const image = { type: "async-image" };
     assert.equal(
-      can(makeTask({ intent: image, submission: accepted({ state: "succeeded" }, { savedAs: "/r/a.png" }) })),
+      can(makeTask({ intent: image, submission: accepted({ state: "succeeded" }, { saved: savedAt("/r/a.png") }) })),
       true,
     );
     assert.equal(
@@ -106,7 +106,10 @@ describe("the task page", () => {
       true,
       "it is fetched then",
     );
-    assert.equal(can(makeTask({ submission: accepted({ state: "succeeded" }, { savedAs: "/r/a.mp4" }) })), false);
+    assert.equal(
+      can(makeTask({ submission: accepted({ state: "succeeded" }, { saved: savedAt("/r/a.mp4") }) })),
+      false,
+    );
     assert.equal(can(makeTask({ intent: image, submission: accepted({ state: "failed" }) })), false);
   });
 
@@ -114,7 +117,7 @@ describe("the task page", () => {
     const made = (prompt: string, batch?: string, savedAs = "/r/a.mp4"): Task =>
       makeTask({
         intent: { id: randomUUID(), prompt, ...(batch === undefined ? {} : { batch }) },
-        submission: accepted({ state: "succeeded" }, { savedAs }),
+        submission: accepted({ state: "succeeded" }, { saved: savedAt(savedAs) }),
       });
     const ledTo = [made("first", undefined, "/r/a.png"), made("varied", "b"), made("varied", "b"), made("a film")];
     const said = view(makeTask({}), { ledTo }).ledTo?.map(({ title, count, picture }) => [title, count, picture]);
@@ -134,7 +137,7 @@ describe("the task page", () => {
   });
 
   it("T7, T8 (finding H15): an SVG, which may hold scripts, is not opened in the system's browser", () => {
-    const saved = accepted({ state: "succeeded" }, { savedAs: "/results/a.SVG" });
+    const saved = accepted({ state: "succeeded" }, { saved: savedAt("/results/a.SVG") });
     const { actions } = view(makeTask({ submission: saved }));
     assert.ok(actions.includes("open-result") && !actions.includes("open-externally"), actions.join());
   });

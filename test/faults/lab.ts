@@ -1,0 +1,52 @@
+/** What a gateway does only to try a client: faults that are armed by name. Tests, and the gateway of contributors, pass it to the gateway that they start. */
+import type { HttpServices } from "../../src/localGateway/http/httpServices";
+import type { GatewayLab } from "../../src/localGateway/services";
+import { readJson, type RequestContext, sendJson } from "../../src/localGateway/http/requestContext";
+import type { RequestFaults } from "../../src/localGateway/http/requestFaults";
+import { type Route, route } from "../../src/localGateway/http/routeTable";
+import { applyGatewayFault } from "./gatewayFaults";
+import { respondWithFault } from "./httpFaults";
+import { taskEffects } from "./taskEffects";
+import { type Fault, FaultSwitches, TakenFaults } from "./faultSwitches";
+import { faultTable } from "./faultTable";
+
+const maxBodySize = 100_000;
+
+export class Lab implements GatewayLab {
+  readonly faults: FaultSwitches;
+  readonly tasks = taskEffects;
+
+  constructor(faults: readonly Fault[] = []) {
+    this.faults = new FaultSwitches(faults);
+  }
+
+  get routes(): readonly Route<unknown>[] {
+    return faultRoutes(this.faults);
+  }
+
+  faultsOf(route: string, onTaken: (names: readonly string[]) => void): RequestFaults {
+    return new TakenFaults(this.faults, route, onTaken);
+  }
+
+  async respond(context: RequestContext, services: HttpServices, header: string | undefined): Promise<boolean> {
+    if (header !== undefined && context.faults instanceof TakenFaults) context.faults.armOwn(header);
+    return applyGatewayFault(context, services) || (await respondWithFault(context));
+  }
+}
+
+/** The endpoints that list, arm and clear faults. */
+function faultRoutes(faults: FaultSwitches): readonly Route<unknown>[] {
+  return [
+    route("GET /_local/faults", (context) => {
+      const table = faultTable.map(({ name, does }) => ({ name, does }));
+      sendJson(context, 200, { armed: faults.armed, table });
+    }),
+    route("POST /_local/faults", async (context) => {
+      sendJson(context, 200, { armed: faults.arm(await readJson(context, maxBodySize)) });
+    }),
+    route("DELETE /_local/faults", (context) => {
+      faults.clear();
+      sendJson(context, 200, { armed: [] });
+    }),
+  ];
+}
