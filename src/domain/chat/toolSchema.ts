@@ -149,6 +149,8 @@ export const askReasonSchema = z.enum([
   /** In a folder of packages or of version control. */
   "unlisted",
   "hard-link",
+  /** It lies in another repository inside of a folder of the workspace. */
+  "nested-repository",
   /** An editor, a shell, git, CI or an agent would run it. */
   "executed",
   /** A task that the gateway charges for. */

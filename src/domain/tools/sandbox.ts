@@ -50,6 +50,8 @@ export interface Confinement {
 export interface CommandCopy {
   /** What the command has changed. Rejects where there is too much of it, or where it can't be read, with an error whose message is a clause. */
   changes(signal: AbortSignal): Promise<readonly CopyChange[]>;
+  /** Whether a file of the workspace was empty in the copy, because it may hold a secret. */
+  hides(root: string, inRoot: string): boolean;
   /** Where the changes are until they are applied: absolute. */
   readonly folder: string;
   /** From now on what is left of it is offered with the next start of the window, should this one be killed. */
@@ -87,6 +89,8 @@ export interface CopyChange {
     readonly mode: number;
     readonly nlink: number;
   };
+  /** A file that may hold a secret: the command saw an empty one in its place. */
+  readonly isHidden?: true;
   /** Something else has changed it, or its folder, while the command ran. */
   readonly isDisputed?: true;
 }

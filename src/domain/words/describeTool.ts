@@ -319,6 +319,8 @@ function describeReason(reason: AskReason): string {
       return t("lies in a folder of packages or of version control");
     case "hard-link":
       return t("has another name on this disk (hard link)");
+    case "nested-repository":
+      return t("lies in a repository of its own");
     case "executed":
       return t("changes a file that an editor, a shell, git, CI or an agent would run");
     case "submits-task":

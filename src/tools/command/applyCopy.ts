@@ -2,7 +2,7 @@
  * Applies what a command has changed on its copy to the workspace: what is plain at once, so that it is undone like an edit; the rest after one
  * question that lists it whole (A13). The files are changed by open handles, each in one step.
  */
-import { readFileSync } from "node:fs";
+import { type Dirent, readFileSync } from "node:fs";
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { TimeSlices } from "../../base/async/timeSlices";
@@ -18,7 +18,9 @@ import { countLines } from "../../domain/chat/changedLines";
 import { countChangedLines, createPreview } from "../edit/changePreview";
 import { reasonsOfChange } from "../gate/changeReasons";
 import { CopyGate, type JudgedChange, ledgerCap, pathOf } from "../gate/copyGate";
+import { isRepository } from "../gate/gitRepository";
 import { labelInWorkspace } from "../gate/locate";
+import { secretNamesIn } from "../gate/sensitiveNames";
 
 /** Files of a folder that was removed, each of which is kept for an undo. A larger one asks as a whole. */
 const removedCap = 2000;
@@ -119,8 +121,14 @@ class Application {
     await this.#removeEmpty(folders);
     const report = [
       this.#describe(made),
-      output === 0 ? "" : `Written as it is, because git ignores it: ${output} files of build output.`,
+      output === 0
+        ? ""
+        : `Written as it is, because git ignores it: ${output} ${output === 1 ? "file" : "files"} of build output.`,
       this.#named("Left, because a workspace can't hold it", of("impossible")),
+      this.#named(
+        "Left as it was in the workspace, because files that may hold a secret are empty for a command, so that it could not see what is in them",
+        of("hidden"),
+      ),
       describeGit(of("git")),
       this.#describeFailed(),
     ];
@@ -129,20 +137,42 @@ class Application {
     return { report: report.filter((line) => line !== "").join("\n"), ...definedFields({ question }) };
   }
 
-  /** A folder that was removed is all that was in it, unless that is build output or packages. */
+  /** A folder that was removed is all that was in it, unless that is packages, or build output with nothing in it that must not go unasked. */
   async #expand(judged: readonly JudgedChange[], signal: AbortSignal): Promise<readonly JudgedChange[]> {
     const expanded: JudgedChange[] = [];
-    const gate = new CopyGate(this.#workspace, new TimeSlices(signal));
+    const slices = new TimeSlices(signal);
+    const gate = new CopyGate(this.#workspace, slices);
     for (const each of judged) {
       const { change, verdict } = each;
       const isFolder = change.is === undefined && change.was === "folder";
       const isOfOthers = verdict.type === "asks" && verdict.reasons.includes("unlisted");
-      const isWhole = !isFolder || isOfOthers || ["as-is", "git", "dropped"].includes(verdict.type);
-      const inside = isWhole ? undefined : await removedFiles(change);
+      if (!isFolder || isOfOthers || ["git", "dropped"].includes(verdict.type)) {
+        expanded.push(each);
+        continue;
+      }
+      const isKept = await this.#holdsMore(change, slices);
+      if (verdict.type === "as-is" && !isKept) {
+        expanded.push(each);
+        continue;
+      }
+      const inside = await removedFiles(this.#copy, change, isKept ? Infinity : removedCap, slices);
       if (inside === undefined) expanded.push(each);
       else expanded.push(...(await gate.judge(inside)));
     }
     return expanded;
+  }
+
+  /** Whether a file that was hidden from the command, or another repository, is in a folder of the workspace. */
+  async #holdsMore({ root, inRoot }: CopyChange, slices: TimeSlices): Promise<boolean> {
+    for await (const { folder, entries } of foldersBelow(root, inRoot, slices)) {
+      const names = entries.map(({ name }) => name);
+      if (isRepository(names) || names.some((name) => name.toLowerCase() === ".git")) return true;
+      const isSecret = secretNamesIn(`${folder}/`);
+      const isHidden = (entry: Dirent): boolean =>
+        isSecret(entry.name, entry.isDirectory()) || this.#copy.hides(root, `${folder}/${entry.name}`);
+      if (entries.some(isHidden)) return true;
+    }
+    return false;
   }
 
   async #textReasons(change: CopyChange): Promise<readonly AskReason[]> {
@@ -401,27 +431,43 @@ function isRefreshed(inRoot: string): boolean {
   return inGit === "index" || inGit.endsWith(".lock") || inGit === "objects" || inGit.startsWith("objects/");
 }
 
-/** `undefined` for more than can be kept for an undo. A link of a folder is no file: it makes the folder ask as a whole. */
-async function removedFiles({ root, inRoot }: CopyChange): Promise<readonly CopyChange[] | undefined> {
-  const found: CopyChange[] = [];
+/** The folders of a tree of the workspace, itself included. Paths are relative to the root. */
+async function* foldersBelow(
+  root: string,
+  inRoot: string,
+  slices: TimeSlices,
+): AsyncGenerator<{ readonly folder: string; readonly entries: readonly Dirent[] }> {
   const folders = [inRoot];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    if (slices.isSpent) await slices.next();
     const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
       if (isMissingPath(error)) return [];
       throw error;
     });
-    for (const entry of entries) {
-      const path = `${folder}/${entry.name}`;
-      if (entry.isDirectory()) folders.push(path);
-      else {
-        const seen = await lstat(join(root, path)).catch(() => undefined);
-        if (seen === undefined) continue;
-        const was = seen.isFile() ? "file" : seen.isSymbolicLink() ? "link" : "other";
-        found.push({ root, inRoot: path, is: undefined, was, source: "", mode: 0, size: 0, seen });
-      }
-      if (found.length > removedCap) return undefined;
-    }
+    yield { folder, entries };
+    for (const entry of entries) if (entry.isDirectory()) folders.push(`${folder}/${entry.name}`);
   }
+}
+
+/** `undefined` for more than `cap`. */
+async function removedFiles(
+  copy: CommandCopy,
+  { root, inRoot }: CopyChange,
+  cap: number,
+  slices: TimeSlices,
+): Promise<readonly CopyChange[] | undefined> {
+  const found: CopyChange[] = [];
+  for await (const { folder, entries } of foldersBelow(root, inRoot, slices))
+    for (const entry of entries) {
+      if (entry.isDirectory()) continue;
+      const path = `${folder}/${entry.name}`;
+      const seen = await lstat(join(root, path)).catch(() => undefined);
+      if (seen === undefined) continue;
+      const was = seen.isFile() ? "file" : seen.isSymbolicLink() ? "link" : "other";
+      const hidden = copy.hides(root, path) ? { isHidden: true as const } : {};
+      found.push({ root, inRoot: path, is: undefined, was, source: "", mode: 0, size: 0, seen, ...hidden });
+      if (found.length > cap) return undefined;
+    }
   return found;
 }
 

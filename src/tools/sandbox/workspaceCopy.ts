@@ -64,6 +64,11 @@ export class WorkspaceCopy implements CommandCopy {
     }
   }
 
+  hides(root: string, inRoot: string): boolean {
+    const overlaid = this.#overlaid.find((one) => one.root === root);
+    return overlaid !== undefined && isMasked(overlaid, inRoot);
+  }
+
   /** By root, the folder that is to be mounted in its place. */
   get merged(): ReadonlyMap<string, string> {
     return new Map(this.#overlaid.map(({ root, parts }) => [root, join(parts, "merged")]));
@@ -142,7 +147,7 @@ class UpperReader {
   readonly probes = new Map<string, string>();
   readonly #root: string;
   readonly #upper: string;
-  readonly #masks: string;
+  readonly #overlaid: OverlaidRoot;
   readonly #begun: number;
   readonly #slices: TimeSlices;
   /** By folder: asked for with each entry, also a thousand folders deep. */
@@ -150,10 +155,10 @@ class UpperReader {
   readonly #nearest = new Map<string, Stats>();
   #seen = 0;
 
-  constructor({ root, parts }: OverlaidRoot, begun: number, slices: TimeSlices) {
-    this.#root = root;
-    this.#upper = join(parts, "upper");
-    this.#masks = join(parts, "masks");
+  constructor(overlaid: OverlaidRoot, begun: number, slices: TimeSlices) {
+    this.#root = overlaid.root;
+    this.#upper = join(overlaid.parts, "upper");
+    this.#overlaid = overlaid;
     this.#begun = begun;
     this.#slices = slices;
   }
@@ -205,7 +210,7 @@ class UpperReader {
     }
     if (is.isFile() && was?.isFile() === true) {
       // The empty file in the place of a secret, with other rights or times: applied, it would take the secret away.
-      if (is.size === 0 && statusOf(join(this.#masks, path))?.isFile() === true) return false;
+      if (is.size === 0 && isMasked(this.#overlaid, path)) return false;
       const isSame = is.size === was.size && (await hasSameContent(source, join(this.#root, path), is, this.#slices));
       // Of a file that reads as before only a mode that grows is a change.
       if (isSame && (is.mode & 0o7777 & ~was.mode) === 0) return false;
@@ -229,6 +234,7 @@ class UpperReader {
       ...{ mode: (is?.mode ?? 0) & 0o7777, size: is?.size ?? 0 },
       ...(is?.isSymbolicLink() === true ? { target: readlinkSync(source) } : {}),
       ...(was ? { seen: was } : {}),
+      ...(isMasked(this.#overlaid, inRoot) ? { isHidden: true as const } : {}),
       ...(changed.ctimeMs >= this.#begun ? { isDisputed: true as const } : {}),
     });
   }
@@ -257,6 +263,10 @@ class UpperReader {
     this.#nearest.set(folder, found);
     return found;
   }
+}
+
+function isMasked({ parts }: OverlaidRoot, inRoot: string): boolean {
+  return statusOf(join(parts, "masks", inRoot))?.isFile() === true;
 }
 
 function statusOf(path: string): Stats | undefined {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, rmSync, statSync } from "node:fs";
 import { rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ChangeLedger } from "../../../../src/chat/undo/changeLedger";
@@ -149,6 +149,24 @@ describe("applying what a command has changed on its copy", function () {
     "what a language server reads analyzers from": "mkdir dist; echo {} > dist/project.assets.json",
     "what a language server maps its plugins by": "mkdir .dart_tool; echo {} > .dart_tool/package_config.json",
     "a test that an explorer collects in build output": "mkdir dist; echo x > dist/test_a.py",
+    "a recording that Jest evaluates": "mkdir src/__snapshots__; echo x > src/__snapshots__/a.snap",
+    "a package's own build output": "mkdir -p node_modules/evil/dist; echo x > node_modules/evil/dist/index.js",
+    "the output of a plugin that a linter loads":
+      "mkdir -p packages/eslint-mine/dist; echo x > packages/eslint-mine/dist/a.js",
+    "an interpreter in build output, which an extension looks for": "mkdir -p dist/bin; echo x > dist/bin/python3",
+    "the program that a build of Rust runs":
+      "mkdir -p dist/debug/build/a-1; echo x > dist/debug/build/a-1/build-script-b",
+    "what such a program has printed, which a build obeys":
+      "mkdir -p dist/debug/build/a-1; echo x > dist/debug/build/a-1/output",
+    "a library of the system, whatever its name":
+      "mkdir dist; printf '\\177ELF\\2\\1\\1\\0\\0\\0\\0\\0\\0\\0\\0\\0\\3\\0' > dist/notes.txt",
+    "the same with a plain name outside of it":
+      "mkdir art; printf '\\177ELF\\2\\1\\1\\0\\0\\0\\0\\0\\0\\0\\0\\0\\3\\0' > art/a.png",
+    "a library of Windows or .NET": "mkdir dist; printf 'MZ\\220' > dist/a",
+    "a library of macOS": "mkdir dist; printf '\\317\\372\\355\\376' > dist/a",
+    "a class of Java": "mkdir dist; printf '\\312\\376\\272\\276\\0\\0' > dist/A.class",
+    "a library of Java": "mkdir dist; echo x > dist/a.jar",
+    "a compiled module of Python": "mkdir dist; echo x > dist/a.pyc",
     "a picture that a page loads": "echo '![x](http://evil.example/a.png)' > notes.md",
   };
   for (const [name, line] of Object.entries(obeyed))
@@ -285,6 +303,91 @@ describe("applying what a command has changed on its copy", function () {
         assert.equal(readdirSync(project.copies).length, 1);
       } else assert.equal(report, "Changed: src/m.js.");
     }
+  });
+
+  it("A13: a program that only runs when it is started is build output like any other", async () => {
+    const { asked } = await apply(
+      "mkdir dist; printf '\\177ELF\\2\\1\\1\\0\\0\\0\\0\\0\\0\\0\\0\\0\\2\\0' > dist/a; chmod 755 dist/a; printf '\\0asm' > dist/b; echo '#!/bin/sh' > dist/c; chmod 755 dist/c",
+    );
+    assert.deepEqual(asked, []);
+    assert.deepEqual(namesIn("dist"), ["a", "b", "c"]);
+  });
+
+  it("A13, A4: of a folder with a hidden file that is moved, the file stays where it is, and the model is told", async () => {
+    await project.put("conf/.env", "TOKEN=canary");
+    await project.put("conf/a.js", "1\n");
+    const { asked, report } = await apply("mv conf conf2");
+    assert.deepEqual(asked, []);
+    assert.equal(await project.read("conf/.env"), "TOKEN=canary");
+    assert.equal(await project.read("conf2/a.js"), "1\n");
+    assert.equal(existsSync(project.at("conf/a.js")), false);
+    assert.equal(existsSync(project.at("conf2/.env")), false);
+    assert.match(report, /could not see what is in them[^:]*: conf2\/\.env, conf\/\.env|: conf\/\.env, conf2\/\.env/);
+  });
+
+  it("A13, A4: a hidden file is neither removed nor replaced by what a command took for an empty one", async () => {
+    for (const line of [
+      "rm -f .env",
+      "chmod 644 .env; echo A=1 >> .env",
+      "rm -f .env; ln -s src .env",
+      "rm -f .env; mkdir .env; echo 1 > .env/a.js",
+    ]) {
+      await project.put(".env", "TOKEN=canary");
+      const { question, report } = await apply(line);
+      assert.match(report, /could not see what is in/);
+      await question?.apply(files);
+      assert.equal(await project.read(".env"), "TOKEN=canary", line);
+    }
+  });
+
+  it("A13, A4: where build output goes with its folder, what is hidden in it and a repository in it stay", async () => {
+    await project.put(".gitignore", "tmp/\n");
+    for (const name of ["tmp/a.bin", "tmp/deep/.env", "tmp/deep/b.bin"]) await project.put(name, "canary");
+    await project.put("tmp/clone/src/work.js", "mine");
+    await project.put("tmp/clone/.env", "canary");
+    execFileSync("git", ["init", "-q"], { cwd: project.at("tmp/clone") });
+    await project.put("tmp/tree/.git", "gitdir: /nowhere");
+    await project.put("tmp/tree/own.bin", "mine");
+    const { asked, question } = await apply("rm -rf tmp 2>/dev/null; true");
+    assert.deepEqual(asked, ["delete-file tmp/clone/src/work.js", "delete-file tmp/tree/own.bin"]);
+    assert.ok(question?.reasons.includes("nested-repository"));
+    await question?.leave();
+    assert.deepEqual([existsSync(project.at("tmp/a.bin")), existsSync(project.at("tmp/deep/b.bin"))], [false, false]);
+    assert.equal(await project.read("tmp/deep/.env"), "canary");
+    assert.equal(await project.read("tmp/clone/.env"), "canary");
+    assert.ok(existsSync(project.at("tmp/clone/.git/HEAD")));
+    assert.equal(await project.read("tmp/tree/.git"), "gitdir: /nowhere");
+    assert.equal(await project.read("tmp/clone/src/work.js"), "mine");
+  });
+
+  it("A13, A5: in a repository that lies in build output, a change can be undone like elsewhere", async () => {
+    await project.put(".gitignore", "tmp/\n");
+    await project.put("tmp/clone/a.js", "mine");
+    await project.put("tmp/clone/.gitignore", "out/\n");
+    execFileSync("git", ["init", "-q"], { cwd: project.at("tmp/clone") });
+    const { asked } = await apply("cd tmp/clone; echo 2 > a.js; mkdir out; echo 1 > out/a.bin; echo 1 > a.bin");
+    assert.deepEqual(asked, ["create-file tmp/clone/a.bin"]);
+    assert.equal(await project.read("tmp/clone/out/a.bin"), "1\n");
+    assert.deepEqual(
+      ledger.live.map(({ label }) => label),
+      ["tmp/clone/a.js"],
+    );
+  });
+
+  it("A13, A5: without a repository only a folder that the command has made itself is build output", async () => {
+    rmSync(project.at(".git"), { recursive: true });
+    await project.put("dist/mine.js", "mine");
+    await project.put("dist/mine.bin", "mine");
+    const { asked, report } = await apply(
+      "echo 2 > dist/mine.js; echo 2 > dist/mine.bin; mkdir -p out/x; echo 1 > out/x/a.bin; rm -r coverage 2>/dev/null; true",
+    );
+    assert.deepEqual(asked, ["edit-file dist/mine.bin"]);
+    assert.match(report, /1 file/);
+    assert.equal(await project.read("out/x/a.bin"), "1\n");
+    assert.deepEqual(
+      ledger.live.map(({ label }) => label),
+      ["dist/mine.js"],
+    );
   });
 
   it("A13: the folder of a repository is left to git, and its refreshed index asks nothing", async () => {
