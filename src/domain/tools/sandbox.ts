@@ -8,7 +8,7 @@ export type SandboxState =
   | { readonly state: "missing"; readonly why: SandboxLack };
 
 /**
- * `not-installed`: bubblewrap is not on the PATH of a Linux. `refused`: the program is there, and the system does not let it work.
+ * `not-installed`: bubblewrap is not among the programs of a Linux. `refused`: the program is there, and the system does not let it work.
  * `no-such`: the system has none. `too-wide`: a folder of the workspace holds the home folder or a part of the system.
  */
 export type SandboxLack = "not-installed" | "refused" | "no-such" | "too-wide";

@@ -3,14 +3,14 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { getgid, getuid } from "node:process";
 import { tmpdir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import type { ChildCommand } from "../../domain/tools/childProcesses";
 import type { Confinement, SandboxState } from "../../domain/tools/sandbox";
 import { bubblewrapArguments, type HostView, isBelow } from "./bubblewrap";
 import { type ConfinedEnvironment, confinedEnvironment } from "./confinedEnvironment";
 import { gitMounts } from "./gitFolder";
-import { gitIdentity, readHostView, statusIfSeen } from "./hostView";
-import type { OverlayPrograms } from "./overlay";
+import { gitIdentity, readHostView, realOf, statusIfSeen } from "./hostView";
+import { closeHandles, type OverlayPrograms } from "./overlay";
 import { type MountKind, type Mounts, scanRoots } from "./scanRoots";
 import { seatbeltProfile } from "./seatbelt";
 import { WorkspaceCopy } from "./workspaceCopy";
@@ -35,6 +35,8 @@ export interface Entered {
 
 interface Program {
   readonly path: string;
+  /** It starts bubblewrap. */
+  readonly shell: string;
   readonly view: HostView;
   /** A folder for temporary files, where the sandbox gives none of its own. */
   readonly temporary: string;
@@ -76,20 +78,22 @@ export function createSandbox(
     async enter(command, confinement, signal) {
       const program = await find();
       if ("state" in program) throw new Error("there is no sandbox");
-      const { path, view, temporary, overlay } = program;
+      const { path, shell, view, temporary, overlay } = program;
       const begun = Date.now();
       const { roots, onCopy, git } = confinement;
       const isCopy = onCopy !== undefined;
       const scanned = await scanRoots(confinement, { isCopy, readsGit: git !== undefined }, signal);
       const mounts = git === "records" ? withRepositories(scanned, roots, view.home) : scanned;
       const confined = { ...command, ...confinement, mounts };
-      const entered = { environment: confinedEnvironment(command.environment, temporary, gitIdentity(view.home)) };
+      const given = git === undefined ? command.environment : withoutPrograms(command.environment, roots);
+      const entered = { environment: confinedEnvironment(given, temporary, gitIdentity(view.home)) };
       if (program.kind === "seatbelt")
         return { ...entered, argv: [path, "-p", seatbeltProfile(view, confined, temporary), ...command.argv] };
       if (!isCopy) {
         const isFixed = git === "records" ? { isFixed: true as const } : {};
         const options = bubblewrapArguments(view, { ...confined, ...isFixed });
-        return { ...entered, argv: [path, ...options, "--", ...command.argv] };
+        const argv = [path, ...options, "--", ...command.argv];
+        return { ...entered, argv: [shell, "-c", `${closeHandles}exec "$@"`, "sh", ...argv] };
       }
       if (!overlay || copies === undefined) throw new Error("there is no copy of the workspace here");
       const foreign = mountsBelow(roots);
@@ -158,20 +162,22 @@ function isTooWide(root: string, { home }: HostView): boolean {
 
 async function findProgram(environment: HostEnvironment, platform: NodeJS.Platform): ReturnType<typeof probe> {
   if (platform === "linux") {
-    const path = findOfSystem("bwrap", environment["PATH"] ?? "");
+    const path = findOfSystem("bwrap");
     if (path === undefined) return { state: "missing", why: "not-installed" };
     const view = readHostView(environment);
     const test = { cwd: "/", roots: [], mounts: new Map<string, MountKind>() };
-    const [unshare, mount] = ["unshare", "mount"].map((name) => findOfSystem(name, "/usr/bin:/bin:/usr/sbin:/sbin"));
-    const overlay = unshare === undefined || mount === undefined ? {} : { overlay: { unshare, mount } };
-    const program = { path, view, temporary: "/tmp", kind: "bubblewrap", ...overlay } as const;
+    const [bash, unshare, mount] = ["bash", "unshare", "mount"].map(findOfSystem);
+    const shell = bash ?? "/bin/sh";
+    const overlay = unshare === undefined || mount === undefined ? {} : { overlay: { shell, unshare, mount } };
+    const program = { path, shell, view, temporary: "/tmp", kind: "bubblewrap", ...overlay } as const;
     return probe(program, [...bubblewrapArguments(view, test), "--", "true"]);
   }
   if (platform !== "darwin") return { state: "missing", why: "no-such" };
   const temporary = mkdtempSync(join(realpathSync(tmpdir()), "sluice-sandbox-"));
   const view = readHostView(environment);
   const profile = seatbeltProfile(view, { roots: [], mounts: new Map() }, temporary);
-  return probe({ path: "/usr/bin/sandbox-exec", view, temporary, kind: "seatbelt" }, ["-p", profile, "/usr/bin/true"]);
+  const program = { path: "/usr/bin/sandbox-exec", shell: "/bin/sh", view, temporary, kind: "seatbelt" } as const;
+  return probe(program, ["-p", profile, "/usr/bin/true"]);
 }
 
 /** Whether the system lets it work: containers and some distributions forbid namespaces. */
@@ -186,15 +192,27 @@ function probe(
   });
 }
 
-/** Only one that the system's administrator alone can change: PATH may lead into a project. `mount` may have the rights of the administrator, which count for nothing here. */
-function findOfSystem(name: string, path: string): string | undefined {
-  for (const folder of path.split(":")) {
-    if (!isAbsolute(folder) || folder.includes("/node_modules/")) continue;
-    const file = join(folder, name);
-    const status = statusIfSeen(file);
+/** PATH may lead into a project, whose files are the administrator's too in a container. */
+const systemPath = [
+  ...["/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin"],
+  ...["/run/wrappers/bin", "/run/current-system/sw/bin"],
+];
+
+/** Only one that the system's administrator alone can change. `mount` may have the rights of the administrator, which count for nothing here. */
+function findOfSystem(name: string): string | undefined {
+  for (const folder of systemPath) {
+    const file = realOf(join(folder, name));
+    const status = file === undefined ? undefined : statusIfSeen(file);
     if (status?.isFile() === true && status.uid === 0 && (status.mode & 0o022) === 0) return file;
   }
   return undefined;
+}
+
+/** git reads what a repository ever held, so that no program of the workspace may be called `git`: it is looked for outside of the roots. */
+function withoutPrograms(environment: ConfinedEnvironment, roots: readonly string[]): ConfinedEnvironment {
+  const isOutside = (folder: string): boolean => roots.every((root) => !isBelow(root, realOf(folder) ?? folder));
+  const folders = environment["PATH"]?.split(":").filter(isOutside);
+  return folders === undefined ? environment : { ...environment, PATH: folders.join(":") };
 }
 
 /** For git alone, which must see the files as they are: with something empty in the place of a secret it would record that. It writes its own folders only. */
