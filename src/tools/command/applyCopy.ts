@@ -7,6 +7,7 @@ import { lstat, readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { TimeSlices } from "../../base/async/timeSlices";
 import { decodeText } from "../../base/text/decodeText";
+import { revealInName } from "../../base/text/revealHidden";
 import { definedFields } from "../../base/definedFields";
 import type { AskReason, ToolAction } from "../../domain/chat/chat";
 import { isMissingPath } from "../../base/systemErrors";
@@ -24,10 +25,12 @@ import { secretNamesIn } from "../gate/sensitiveNames";
 
 /** Files of a folder that was removed, each of which is kept for an undo. A larger one asks as a whole. */
 const removedCap = 2000;
-/** Changes whose texts are shown in a question; of more the names are. */
-const shownCount = 200;
-/** Characters of a text that is shown in a question. */
+/** Changes that a question shows, and characters of all their texts; the names of more are in a list. */
+const shownBounds = { changes: 200, text: 2_000_000 };
+/** Bytes of a file whose text is shown in a question. */
 const shownCap = 200_000;
+/** Of the bytes of a text that is no valid one, how many may have to be written as numbers. */
+const damagedShare = 0.3;
 /** Files, and bytes, that are in memory at the same time. */
 const groupBounds = { files: 1000, bytes: 64 * 1024 * 1024 };
 /** Names in a report. */
@@ -49,10 +52,10 @@ export interface CopyQuestion {
   readonly leave: () => Promise<string>;
 }
 
-type FileAction = Extract<ToolAction, { type: "change-files" }>["parts"][number];
+type PartAction = Extract<ToolAction, { type: "change-files" }>["parts"][number];
 
 interface CopyPart extends PartChange {
-  readonly action: FileAction;
+  readonly action: PartAction;
 }
 
 interface AskedChange {
@@ -256,7 +259,15 @@ class Application {
     // Texts are shown of the first ones only: what something runs or obeys is among them, whatever else the command made.
     const ordered = asked.toSorted((one, other) => Number(isExecuted(other)) - Number(isExecuted(one)));
     const parts: CopyPart[] = [];
-    for (const [at, { change }] of ordered.entries()) parts.push(await this.#partOf(change, at < shownCount));
+    for (let left = shownBounds.text; parts.length < shownBounds.changes && left > 0;) {
+      const next = ordered[parts.length];
+      if (next === undefined) break;
+      const part = await this.#partOf(next.change);
+      parts.push(part);
+      left -= (part.change?.before.length ?? 0) + (part.change?.after.length ?? 0);
+    }
+    const listed = ordered.slice(parts.length).map(({ change }) => change);
+    if (listed.length > 0) parts.push(this.#listOf(listed));
     const reasons = new Set<AskReason>(["from-copy", ...asked.flatMap((each) => each.reasons)]);
     const changes = ordered.map(({ change }) => change);
     return {
@@ -278,16 +289,25 @@ class Application {
     };
   }
 
-  async #partOf(change: CopyChange, isShown: boolean): Promise<CopyPart> {
+  async #partOf(change: CopyChange): Promise<CopyPart> {
     const path = this.#labelOf(change);
-    if (change.is === undefined) return { action: { type: "delete-file", path, trash: false } };
-    if (change.is === "link") return { action: { type: "create-file", path: `${path} → ${change.target}` } };
+    if (change.is === undefined) {
+      const final = isForLedger(change) ? {} : { isFinal: true as const };
+      return { action: { type: "delete-file", path, trash: false, ...final } };
+    }
+    if (change.is === "link")
+      return { action: { type: "create-file", path: `${path} → ${inOneLine(change.target ?? "")}` } };
     if (change.is === "folder") return { action: { type: "create-file", path: `${path}/` } };
-    const texts = isShown ? await this.#textsOf(change) : undefined;
-    if (texts === undefined)
+    const texts = await this.#textsOf(change);
+    if (typeof texts === "string") {
+      const unshown = texts;
       return {
-        action: change.was === "file" ? { type: "edit-file", path, changedLines: 0 } : { type: "create-file", path },
+        action:
+          change.was === "file"
+            ? { type: "edit-file", path, changedLines: 0, unshown }
+            : { type: "create-file", path, unshown },
       };
+    }
     const preview = createPreview(path, texts.before, texts.after);
     const proposed: ProposedChange = { file: this.#pathOf(change), ...texts, preview };
     const lines = countLines(preview.hunks);
@@ -300,14 +320,28 @@ class Application {
     };
   }
 
-  /** Missing for what is no text, or too long to be shown. */
-  async #textsOf(change: CopyChange): Promise<{ readonly before: string; readonly after: string } | undefined> {
-    if (change.size > shownCap || (change.seen?.size ?? 0) > shownCap) return undefined;
-    const decoded = [await this.#before(change), await readFile(change.source)].map(
-      (bytes) => bytes && decodeText(bytes),
+  /** A document with a line for each. */
+  #listOf(changes: readonly CopyChange[]): CopyPart {
+    const lines = changes.map((change) => {
+      const { is, was, target } = change;
+      const sign = is === undefined ? "-" : was === undefined ? "+" : " ";
+      return `${sign} ${this.#labelOf(change)}${is === "link" ? ` → ${inOneLine(target ?? "")}` : ""}\n`;
+    });
+    const preview = { path: "changes.diff", hunks: [] };
+    const [{ root = "" } = {}] = changes;
+    return {
+      action: { type: "more-files", count: changes.length },
+      change: { file: root, before: "", after: lines.join(""), preview },
+    };
+  }
+
+  async #textsOf(change: CopyChange): Promise<{ readonly before: string; readonly after: string } | "binary" | "long"> {
+    if (change.size > shownCap || (change.was === "file" && (change.seen?.size ?? 0) > shownCap)) return "long";
+    const [before, after] = [await this.#before(change), await readFile(change.source)].map(
+      (bytes) => bytes && shownText(bytes),
     );
-    if (decoded.some((each) => each && (each.isDamaged || each.text.includes("\0")))) return undefined;
-    return { before: decoded[0]?.text ?? "", after: decoded[1]?.text ?? "" };
+    if (before === "binary" || after === "binary") return "binary";
+    return { before: before?.text ?? "", after: after?.text ?? "" };
   }
 
   /** As the editor names it. */
@@ -316,7 +350,7 @@ class Application {
   }
 
   #labelOf(change: CopyChange): string {
-    return labelInWorkspace(this.#workspace, this.#pathOf(change)) ?? change.inRoot;
+    return inOneLine(labelInWorkspace(this.#workspace, this.#pathOf(change)) ?? change.inRoot);
   }
 
   #named(what: string, changes: readonly CopyChange[]): string {
@@ -353,6 +387,25 @@ class Application {
   async #close(): Promise<void> {
     if (this.#failed.length === 0) await this.#copy.close();
   }
+}
+
+/** A name may have line breaks, in a list and in a question. */
+function inOneLine(name: string): string {
+  return revealInName(name).replace(/[\t\n\r]/gu, (character) => JSON.stringify(character).slice(1, -1));
+}
+
+/** What a person reads of a file. Of bytes that are no valid text each one beyond ASCII is written as a number: none of it is hidden, and none left out. */
+function shownText(bytes: Buffer | Uint8Array): { readonly text: string } | "binary" {
+  const { text, isDamaged } = decodeText(bytes);
+  if (!isDamaged && !text.includes("\0")) return { text };
+  let escaped = 0;
+  const shown = Buffer.from(bytes)
+    .toString("latin1")
+    .replace(/[^\t\n\r\x20-\x7e]/gu, (character) => {
+      escaped += 1;
+      return `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
+    });
+  return escaped > bytes.length * damagedShare ? "binary" : { text: shown };
 }
 
 function isExecuted({ reasons }: AskedChange): boolean {

@@ -50,15 +50,53 @@ describe("applying what a command has changed on its copy", function () {
       applied.question?.parts.map(({ action }) => ("path" in action ? `${action.type} ${action.path}` : "")) ?? [];
     return { ...applied, asked: asked.toSorted() };
   };
-  it("A13, R4: the text of what something runs is shown, however much else the command has made", async () => {
+  it("A13, R4: of many changes what something runs is shown first, and the names of those that are not shown are in a list", async () => {
     const { question, asked } = await apply(
-      'for n in $(seq 210); do echo x > "n$n.qqq"; done; mkdir .vscode; echo {} > .vscode/tasks.json',
+      'for n in $(seq 210); do echo x > "n$n.qqq"; done; mkdir .vscode; echo {} > .vscode/tasks.json; touch "$(printf \'z\\n+ a.qqq\')"',
     );
-    assert.equal(asked.length, 211);
+    assert.equal(asked.length, 201);
+    const last = question?.parts.at(-1);
+    assert.deepEqual(last?.action, { type: "more-files", count: 12 });
+    const listed = last?.change?.after.trim().split("\n") ?? [];
+    assert.equal(listed.length, 12);
+    assert.ok(
+      listed.every((line) => /^\+ (?:n\d+\.qqq|z\\n\+ a\.qqq)$/.test(line)),
+      String(listed),
+    );
     const [first] = question?.parts ?? [];
     assert.ok(first?.action.type === "create-file" && first.action.path === ".vscode/tasks.json");
     assert.equal(first.change?.after, "{}\n");
     await question?.leave();
+  });
+
+  it("A13: what goes to the page is bounded, however many changes ask", async () => {
+    const { question } = await apply("for n in $(seq 3000); do echo x > $n.qqq; done");
+    assert.equal(question?.parts.length, 201);
+    const big = await apply("for n in $(seq 30); do head -c 150000 /dev/zero | tr '\\0' x > $n.qqq; done");
+    assert.ok((big.question?.parts.length ?? 0) < 20);
+    for (const each of [question, big.question]) await each?.leave();
+  });
+
+  it("A13, R4: bytes that are no text are shown as numbers, and none of the text beside them is left out", async () => {
+    const { question } = await apply(
+      "printf 'run me\\377 \\0 now\\n' > AGENTS.md; head -c 1000 /dev/urandom > x.md; head -c 300000 /dev/zero | tr '\\0' x > run.sh; mkdir n; ln -s \"$(printf 'a\\nb')\" l",
+    );
+    const parts = new Map(question?.parts.map((part) => ["path" in part.action ? part.action.path : "", part]));
+    assert.equal(parts.get("AGENTS.md")?.change?.after, "run me\\xff \\x00 now\n");
+    const unshownOf = (name: string): unknown => {
+      const { action } = parts.get(name) ?? {};
+      return action?.type === "create-file" && action.unshown;
+    };
+    assert.equal(unshownOf("run.sh"), "long");
+    assert.ok(parts.has("l → a\\nb"), String([...parts.keys()]));
+    await question?.leave();
+    await project.put("bad/AGENTS.md", "x");
+    const binary = await apply("head -c 1000 /dev/urandom > AGENTS.md");
+    assert.deepEqual(
+      binary.question?.parts.map(({ action }) => action),
+      [{ type: "create-file", path: "AGENTS.md", unshown: "binary" }],
+    );
+    await binary.question?.leave();
   });
 
   const namesIn = (folder: string): readonly string[] => readdirSync(project.at(folder)).toSorted();
@@ -405,7 +443,7 @@ describe("applying what a command has changed on its copy", function () {
     const { asked, report, question } = await apply(
       `(${deep}) 2>/dev/null; mkfifo p; for n in $(seq 1600); do mkdir -p q/$n; echo '{}' > q/$n/package.json; done`,
     );
-    assert.equal(asked.length, 1600);
+    assert.equal(asked.length, 201);
     await question?.leave();
     assert.match(report, /a workspace can't hold it/);
     assert.deepEqual((await apply("echo 3 > src/a.js")).asked, []);
