@@ -13,20 +13,22 @@ import {
   readlinkSync,
   readSync,
   type Stats,
-  statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { once } from "../../base/async/once";
 import { TimeSlices } from "../../base/async/timeSlices";
 import { isProcessAlive } from "../../base/processAlive";
 import { hasSystemCode, isMissingPath } from "../../base/systemErrors";
 import type { CommandCopy, CopiedKind, CopyChange } from "../../domain/tools/sandbox";
 import { readFlags } from "../../node/diskFiles";
+import { type HeldFolder, HeldTree } from "../../node/heldFolder";
 import { findInCopy, type OverlaidRoot, overlayArgv, type OverlayPrograms } from "./overlay";
 
 /** Entries of the upper parts that are looked at. */
 const maxEntries = 200_000;
+/** Bytes of a file that is compared with the one from before. */
+const comparedCap = 256 * 1024 * 1024;
 
 export class WorkspaceCopy implements CommandCopy {
   readonly folder: string;
@@ -94,16 +96,20 @@ export class WorkspaceCopy implements CommandCopy {
     const found: CopyChange[] = [];
     for (const overlaid of this.#overlaid) {
       const reader = new UpperReader(overlaid, this.#begun, new TimeSlices(signal));
-      await reader.read();
-      const probes = [...reader.probes];
-      const kept = await findInCopy(
-        this.#programs,
-        overlaid,
-        probes.map(([, path]) => path),
-        signal,
-      );
-      for (const [folder, path] of probes) if (!kept.has(path)) await reader.addReplaced(folder);
-      found.push(...reader.changes);
+      try {
+        await reader.read();
+        const probes = [...reader.probes];
+        const kept = await findInCopy(
+          this.#programs,
+          overlaid,
+          probes.map(([, path]) => path),
+          signal,
+        );
+        for (const [folder, path] of probes) if (!kept.has(path)) await reader.addReplaced(folder);
+        found.push(...reader.changes);
+      } finally {
+        reader.close();
+      }
     }
     return found;
   }
@@ -140,7 +146,7 @@ export function removeCopy(folder: string): Promise<void> {
   });
 }
 
-/** What is in the upper part of one root, against the real folder. */
+/** What is in the upper part of one root, which is at rest, against the real folder, which others change: the latter is looked at through open folders only. */
 class UpperReader {
   readonly changes: CopyChange[] = [];
   /** By folder that both have, the path of an entry that only the real one has: whether the copy shows it is to be looked up. */
@@ -150,8 +156,9 @@ class UpperReader {
   readonly #overlaid: OverlaidRoot;
   readonly #begun: number;
   readonly #slices: TimeSlices;
-  /** By folder: asked for with each entry, also a thousand folders deep. */
-  readonly #lowerFolders = new Map<string, Stats | undefined>();
+  readonly #tree: HeldTree;
+  /** Folders of the copy that the workspace does not have: asked for with each entry, also a thousand folders deep. */
+  readonly #missing = new Set<string>();
   readonly #nearest = new Map<string, Stats>();
   #seen = 0;
 
@@ -161,6 +168,11 @@ class UpperReader {
     this.#overlaid = overlaid;
     this.#begun = begun;
     this.#slices = slices;
+    this.#tree = new HeldTree(overlaid.root);
+  }
+
+  close(): void {
+    this.#tree.close();
   }
 
   async read(): Promise<void> {
@@ -176,7 +188,7 @@ class UpperReader {
       }
       if (folder === "") continue;
       const names = new Set(own.map(({ name }) => name));
-      const only = entriesOf(join(this.#root, folder)).find(({ name }) => !names.has(name));
+      const only = this.#lowerEntries(folder).find(({ name }) => !names.has(name));
       if (only) this.probes.set(folder, `${folder}/${only.name}`);
     }
   }
@@ -184,7 +196,7 @@ class UpperReader {
   /** The folder was put in the place of the one in the workspace: all that only the latter has was removed. */
   async addReplaced(folder: string): Promise<void> {
     const names = new Set(openedEntries(join(this.#upper, folder)).map(({ name }) => name));
-    for (const { name } of entriesOf(join(this.#root, folder))) {
+    for (const { name } of this.#lowerEntries(folder)) {
       if (this.#slices.isSpent) await this.#slices.next();
       if (!names.has(name)) this.#addRemoved(`${folder}/${name}`);
     }
@@ -211,12 +223,12 @@ class UpperReader {
     if (is.isFile() && was?.isFile() === true) {
       // The empty file in the place of a secret, with other rights or times: applied, it would take the secret away.
       if (is.size === 0 && isMasked(this.#overlaid, path)) return false;
-      const isSame = is.size === was.size && (await hasSameContent(source, join(this.#root, path), is, this.#slices));
+      const isSame = is.size === was.size && (await this.#readsAsBefore(path, is, was));
       // Of a file that reads as before only a mode that grows is a change.
       if (isSame && (is.mode & 0o7777 & ~was.mode) === 0) return false;
     }
     if (is.isSymbolicLink() && was?.isSymbolicLink() === true)
-      if (readlinkSync(source) === readlinkSync(join(this.#root, path))) return false;
+      if (readlinkSync(source) === readlinkSync(this.#lowerPath(path))) return false;
     this.#add(path, is, was);
     return false;
   }
@@ -241,17 +253,42 @@ class UpperReader {
 
   /** What is at that path of the workspace; nothing where a link leads to it. */
   #lower(path: string): Stats | undefined {
-    const folder = dirname(path);
-    if (folder !== "." && this.#lowerFolder(folder) === undefined) return undefined;
-    return statusOf(join(this.#root, path));
+    const folder = this.#lowerFolder(dirname(path));
+    try {
+      return folder?.status(basename(path));
+    } catch (error) {
+      if (hasSystemCode(error, "ENAMETOOLONG")) return undefined;
+      throw error;
+    }
   }
 
-  #lowerFolder(folder: string): Stats | undefined {
-    if (this.#lowerFolders.has(folder)) return this.#lowerFolders.get(folder);
-    const status = this.#lower(folder);
-    const found = status?.isDirectory() === true ? status : undefined;
-    this.#lowerFolders.set(folder, found);
-    return found;
+  /** For calls that follow no link, of what is there. */
+  #lowerPath(path: string): string {
+    return this.#lowerFolder(dirname(path))?.at(basename(path)) ?? "";
+  }
+
+  #lowerEntries(folder: string): readonly Dirent[] {
+    return this.#lowerFolder(folder)?.entries() ?? [];
+  }
+
+  /** Open until the next one is asked for. What the person may not list, the command could not change. */
+  #lowerFolder(path: string): HeldFolder | undefined {
+    if (this.#missing.has(path)) return undefined;
+    try {
+      return this.#tree.folder(path === "." ? "" : path, false);
+    } catch (error) {
+      const codes = ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG", "EACCES"];
+      if (!codes.some((code) => hasSystemCode(error, code))) throw error;
+      this.#missing.add(path);
+      return undefined;
+    }
+  }
+
+  /** Of a file that keeps its size. */
+  async #readsAsBefore(path: string, is: Stats, was: Stats): Promise<boolean> {
+    // Two large files would be read for minutes. One that was written and has its former time all the same is left, which does no harm.
+    if (is.size > comparedCap) return is.mtimeMs === was.mtimeMs;
+    return hasSameContent(join(this.#upper, path), this.#lowerPath(path), is, this.#slices);
   }
 
   /** The nearest folder of the workspace that is there. */
@@ -259,7 +296,7 @@ class UpperReader {
     const folder = dirname(path);
     const known = this.#nearest.get(folder);
     if (known) return known;
-    const found = folder === "." ? statSync(this.#root) : (this.#lowerFolder(folder) ?? this.#folderOf(folder));
+    const found = this.#lowerFolder(folder)?.own ?? this.#folderOf(folder);
     this.#nearest.set(folder, found);
     return found;
   }
