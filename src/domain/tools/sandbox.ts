@@ -54,6 +54,8 @@ export interface CommandCopy {
   hides(root: string, inRoot: string): boolean;
   /** Where the changes are until they are applied: absolute. */
   readonly folder: string;
+  /** The command has built in a folder that is the sandbox's own, in the place of one of the workspace. */
+  readonly hasBuiltApart: boolean;
   /** From now on what is left of it is offered with the next start of the window, should this one be killed. */
   keep(): Promise<void>;
   /** Removes it. Never rejects. */

@@ -132,6 +132,9 @@ class Application {
         "Left as it was in the workspace, because files that may hold a secret are empty for a command, so that it could not see what is in them",
         of("hidden"),
       ),
+      copy.hasBuiltApart
+        ? "What Cargo has built is in a target folder of the sandbox's own, where its later commands find it, and not in the workspace: to have it there, build with outside: true."
+        : "",
       describeGit(of("git")),
       this.#describeFailed(),
     ];

@@ -27,6 +27,8 @@ export interface ConfinedCommand {
   readonly merged?: ReadonlyMap<string, string>;
   /** Other file systems that are mounted in the roots. A copy shows only the folders below these mounts. */
   readonly foreign?: readonly string[];
+  /** By folder of a copy, the one that is in its place, outside of the workspace. */
+  readonly apart?: ReadonlyMap<string, string>;
   /** The roots can't be written, but for what is `open` in them. */
   readonly isFixed?: true;
 }
@@ -47,7 +49,7 @@ const otherShare = 1 / 16;
 
 export function bubblewrapArguments(
   { home, programs, links, hidden, resolver, emptyFile, memory }: HostView,
-  { cwd, roots, mounts, usesNetwork, merged, foreign = [], isFixed }: ConfinedCommand,
+  { cwd, roots, mounts, usesNetwork, merged, foreign = [], apart = new Map(), isFixed }: ConfinedCommand,
 ): readonly string[] {
   const inHome = programs.filter((path) => isBelow(home, path));
   const hide = (isInHome: boolean): readonly string[] =>
@@ -71,6 +73,7 @@ export function bubblewrapArguments(
     ...hide(true),
     ...inOrder(roots).flatMap((root) => [isFixed === true ? "--ro-bind" : "--bind", merged?.get(root) ?? root, root]),
     ...inOrder(foreign).flatMap((path) => ["--ro-bind", path, path]),
+    ...inOrder([...apart.keys()]).flatMap((path) => ["--bind", apart.get(path) ?? path, path]),
     // A mount covers what was mounted below it before, so folders come first.
     ...inOrder([...mounts.keys()]).flatMap((path) =>
       mounts.get(path) === "scratch" ? tmpfs(path, scratch) : mountOf(path, mounts.get(path), emptyFile),
@@ -91,6 +94,7 @@ function mountOf(path: string, kind: MountKind | undefined, emptyFile: string): 
     case "hidden-folder":
       return ["--tmpfs", path, "--remount-ro", path];
     case "scratch":
+    case "apart":
     case undefined:
       return [];
   }

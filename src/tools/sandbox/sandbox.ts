@@ -13,7 +13,7 @@ import { gitIdentity, readHostView, realOf, statusIfSeen } from "./hostView";
 import { closeHandles, type OverlayPrograms } from "./overlay";
 import { type MountKind, type Mounts, scanRoots } from "./scanRoots";
 import { seatbeltProfile } from "./seatbelt";
-import { WorkspaceCopy } from "./workspaceCopy";
+import { apartOf, WorkspaceCopy } from "./workspaceCopy";
 
 type HostEnvironment = Readonly<Record<string, string | undefined>>;
 type SandboxArgv = readonly [string, ...string[]];
@@ -100,10 +100,13 @@ export function createSandbox(
       const isMasked = (path: string, kind: MountKind): boolean =>
         kind === "hidden-file" && !foreign.some((mounted) => isBelow(mounted, path));
       const hidden = [...scanned].flatMap(([path, kind]) => (isMasked(path, kind) ? [path] : []));
-      const copy = new WorkspaceCopy(overlay, copies, roots, hidden, begun);
+      const apart = new Map(
+        [...scanned].flatMap(([path, kind]) => (kind === "apart" ? [[path, apartOf(copies, path)]] : [])),
+      );
+      const copy = new WorkspaceCopy(overlay, copies, roots, { hidden, begun, apart });
       const { merged } = copy;
       const others = new Map([...scanned].filter(([path, kind]) => !isMasked(path, kind)));
-      const options = bubblewrapArguments(view, { ...confined, mounts: others, merged, foreign });
+      const options = bubblewrapArguments(view, { ...confined, mounts: others, merged, foreign, apart });
       // The copy is made by one who is the administrator of its own namespace; the command is the person again.
       const person = ["--uid", String(getuid?.() ?? 0), "--gid", String(getgid?.() ?? 0)];
       return { ...entered, copy, argv: copy.argv(path, [...person, ...options], command.argv) };
@@ -126,7 +129,7 @@ async function probeCopy(overlay: OverlayPrograms, copies: string, root: string)
   try {
     // Files of another owner could not be changed in the copy.
     if (statSync(root).uid !== getuid?.()) return false;
-    const copy = new WorkspaceCopy(overlay, copies, [root], [], Date.now());
+    const copy = new WorkspaceCopy(overlay, copies, [root], { hidden: [], begun: Date.now(), apart: new Map() });
     const argv = copy.argv("/bin/true", [], []);
     const isMade = await new Promise<boolean>((resolve) => {
       const options = { timeout: probeLimit, env: { PATH: "/usr/bin:/bin" } };

@@ -1,6 +1,6 @@
 /** The copy of a workspace that one command works on: made before it, read after its end, when nothing changes it any more. */
 import { execFile } from "node:child_process";
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import {
   chmodSync,
   closeSync,
@@ -13,6 +13,7 @@ import {
   readlinkSync,
   readSync,
   type Stats,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
@@ -30,30 +31,46 @@ const maxEntries = 200_000;
 /** Bytes of a file that is compared with the one from before. */
 const comparedCap = 256 * 1024 * 1024;
 
+/** Milliseconds after its last use for which a folder of the sandbox's own is kept. */
+const apartAge = 30 * 24 * 3600 * 1000;
+
+const apartFolder = (copies: string): string => `${copies}-apart`;
+
+/** What is in the place of that folder of the workspace for all commands on a copy, and stays when the copy goes. Throws the error of the file system. */
+export function apartOf(copies: string, path: string): string {
+  const folder = join(apartFolder(copies), createHash("sha256").update(path).digest("hex"));
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const now = new Date();
+  utimesSync(folder, now, now);
+  return folder;
+}
+
+export interface CopyFacts {
+  /** Files, absolute, that are empty in the copy. */
+  readonly hidden: readonly string[];
+  /** Milliseconds: what has a later time of change was changed while the command could run. */
+  readonly begun: number;
+  /** By folder of the workspace, the one that is in its place. */
+  readonly apart: ReadonlyMap<string, string>;
+}
+
 export class WorkspaceCopy implements CommandCopy {
   readonly folder: string;
   readonly #programs: OverlayPrograms;
   readonly #overlaid: readonly OverlaidRoot[];
-  /** Milliseconds: what has a later time of change was changed while the command could run. */
-  readonly #begun: number;
+  readonly #facts: CopyFacts;
 
-  /** `copies`: where such folders lie. `hidden`: files, absolute, that are empty in the copy. Throws the error of the file system. */
-  constructor(
-    programs: OverlayPrograms,
-    copies: string,
-    roots: readonly string[],
-    hidden: readonly string[],
-    begun: number,
-  ) {
+  /** `copies`: where such folders lie. Throws the error of the file system. */
+  constructor(programs: OverlayPrograms, copies: string, roots: readonly string[], facts: CopyFacts) {
     this.#programs = programs;
-    this.#begun = begun;
+    this.#facts = facts;
     this.folder = join(copies, `${process.pid}-${randomUUID()}`);
     this.#overlaid = roots.map((root, at) => ({ root, parts: join(this.folder, String(at)) }));
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     for (const { parts } of this.#overlaid)
       for (const name of ["upper", "work", "masks", "merged"])
         mkdirSync(join(parts, name), { recursive: true, mode: 0o755 });
-    for (const path of hidden) this.#hide(path);
+    for (const path of facts.hidden) this.#hide(path);
   }
 
   /** A mount for each would take seconds for a thousand: a layer of empty files takes none. In each root that it lies in: one may lie in another. */
@@ -95,7 +112,7 @@ export class WorkspaceCopy implements CommandCopy {
   async changes(signal: AbortSignal): Promise<readonly CopyChange[]> {
     const found: CopyChange[] = [];
     for (const overlaid of this.#overlaid) {
-      const reader = new UpperReader(overlaid, this.#begun, new TimeSlices(signal));
+      const reader = new UpperReader(overlaid, this.#facts, new TimeSlices(signal));
       try {
         await reader.read();
         const probes = [...reader.probes];
@@ -114,6 +131,13 @@ export class WorkspaceCopy implements CommandCopy {
     return found;
   }
 
+  get hasBuiltApart(): boolean {
+    const folders = [...this.#facts.apart.values()];
+    const inside = folders.flatMap((folder) => entriesOf(folder).map(({ name }) => join(folder, name)));
+    const parts = inside.flatMap((folder) => [folder, ...[".fingerprint", "deps"].map((name) => join(folder, name))]);
+    return parts.some((path) => (statusOf(path)?.mtimeMs ?? 0) >= this.#facts.begun);
+  }
+
   keep(): Promise<void> {
     writeFileSync(join(this.folder, keptMark), JSON.stringify(this.#overlaid.map(({ root }) => root)), { mode: 0o600 });
     return Promise.resolve();
@@ -126,6 +150,10 @@ const keptMark = "kept";
 
 /** Removes copies whose window has ended. Returns those that were to be applied and were not, which stay. */
 export function collectCopies(copies: string): readonly string[] {
+  for (const { name } of entriesOf(apartFolder(copies))) {
+    const folder = join(apartFolder(copies), name);
+    if (Date.now() - (statusOf(folder)?.mtimeMs ?? 0) > apartAge) void removeCopy(folder);
+  }
   return entriesOf(copies).flatMap(({ name }) => {
     const folder = join(copies, name);
     if (isProcessAlive(Number(/^(\d+)-/u.exec(name)?.[1]))) return [];
@@ -154,7 +182,7 @@ class UpperReader {
   readonly #root: string;
   readonly #upper: string;
   readonly #overlaid: OverlaidRoot;
-  readonly #begun: number;
+  readonly #facts: CopyFacts;
   readonly #slices: TimeSlices;
   readonly #tree: HeldTree;
   /** Folders of the copy that the workspace does not have: asked for with each entry, also a thousand folders deep. */
@@ -162,11 +190,11 @@ class UpperReader {
   readonly #nearest = new Map<string, Stats>();
   #seen = 0;
 
-  constructor(overlaid: OverlaidRoot, begun: number, slices: TimeSlices) {
+  constructor(overlaid: OverlaidRoot, facts: CopyFacts, slices: TimeSlices) {
     this.#root = overlaid.root;
     this.#upper = join(overlaid.parts, "upper");
     this.#overlaid = overlaid;
-    this.#begun = begun;
+    this.#facts = facts;
     this.#slices = slices;
     this.#tree = new HeldTree(overlaid.root);
   }
@@ -211,6 +239,8 @@ class UpperReader {
       this.changes.push({ root: this.#root, inRoot: path, source, is: "other", was: undefined, mode: 0, size: 0 });
       return false;
     }
+    // The system has made it, to put the sandbox's own there.
+    if (this.#facts.apart.has(join(this.#root, path))) return false;
     if (is.isCharacterDevice() && is.rdev === 0) {
       this.#addRemoved(path);
       return false;
@@ -247,7 +277,7 @@ class UpperReader {
       ...(is?.isSymbolicLink() === true ? { target: readlinkSync(source) } : {}),
       ...(was ? { seen: was } : {}),
       ...(isMasked(this.#overlaid, inRoot) ? { isHidden: true as const } : {}),
-      ...(changed.ctimeMs >= this.#begun ? { isDisputed: true as const } : {}),
+      ...(changed.ctimeMs >= this.#facts.begun ? { isDisputed: true as const } : {}),
     });
   }
 

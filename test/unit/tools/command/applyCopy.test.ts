@@ -428,6 +428,26 @@ describe("applying what a command has changed on its copy", function () {
     );
   });
 
+  it("A13: what Cargo builds is in a folder of the sandbox's own, which its later commands find and rust-analyzer does not", async () => {
+    await project.put(".gitignore", "target/\n");
+    await project.put("Cargo.toml", "[workspace]\n");
+    await project.put("crates/a/Cargo.toml", "[package]\n");
+    const build =
+      "mkdir -p target/debug/deps; rm -f target/debug/deps/liba.so; printf '\\177ELF' > target/debug/deps/liba.so; echo 2 > src/a.js";
+    for (const isThere of [false, true]) {
+      if (isThere) await project.put("target/debug/deps/mine.so", "mine");
+      const { asked, report } = await apply(build);
+      assert.deepEqual(asked, []);
+      assert.match(report, /in a target folder of the sandbox's own/);
+      assert.equal(existsSync(project.at("target/debug/deps/liba.so")), false);
+    }
+    assert.equal(await project.read("target/debug/deps/mine.so"), "mine");
+    assert.equal(existsSync(project.at("crates/a/target")), false);
+    const { output } = await project.run("ls target/debug/deps");
+    assert.equal(output, "liba.so\n");
+    assert.doesNotMatch((await apply("echo 3 > src/a.js")).report, /Cargo/);
+  });
+
   it("A13: the folder of a repository is left to git, and its refreshed index asks nothing", async () => {
     const { asked, report } = await apply("git status > /dev/null; touch .git/index.lock; rm .git/index.lock");
     assert.deepEqual([asked, report], [[], ""]);
