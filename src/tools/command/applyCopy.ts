@@ -2,7 +2,7 @@
  * Applies what a command has changed on its copy to the workspace: what is plain at once, so that it is undone like an edit; the rest after one
  * question that lists it whole (A13). The files are changed by open handles, each in one step.
  */
-import { type Dirent, readFileSync } from "node:fs";
+import { chmodSync, type Dirent, readFileSync, writeFileSync } from "node:fs";
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { TimeSlices } from "../../base/async/timeSlices";
@@ -13,7 +13,7 @@ import type { AskReason, ToolAction } from "../../domain/chat/chat";
 import { isMissingPath } from "../../base/systemErrors";
 import type { CommandCopy, CopyChange } from "../../domain/tools/sandbox";
 import { type PartChange, type ProposedChange, ToolRefusal } from "../../domain/tools/tool";
-import type { CopiedFile, FileChanges, ReadableWorkspace } from "../../domain/tools/workspace";
+import type { CopiedFile, FileChanges, NotedSaves, ReadableWorkspace } from "../../domain/tools/workspace";
 import { type HeldFolder, HeldTree } from "../../node/heldFolder";
 import { countLines } from "../../domain/chat/changedLines";
 import { countChangedLines, createPreview } from "../edit/changePreview";
@@ -63,14 +63,17 @@ interface AskedChange {
   readonly reasons: readonly AskReason[];
 }
 
-/** Rejects with a `ToolRefusal` where the changes can't be read, and with an abort before anything is applied. Closes the copy unless there is a question. */
+/**
+ * `saves`: of the person, since the command began: where the two changes of a file don't touch, both are in it then. Rejects with a `ToolRefusal` where
+ * the changes can't be read, and with an abort before anything is applied. Closes the copy unless there is a question. */
 export async function applyCopy(
   workspace: ReadableWorkspace,
   copy: CommandCopy,
   files: FileChanges | undefined,
   signal: AbortSignal,
+  saves?: NotedSaves,
 ): Promise<AppliedCopy> {
-  const application = new Application(workspace, copy);
+  const application = new Application(workspace, copy, saves);
   try {
     return await application.run(files, signal);
   } catch (error) {
@@ -82,13 +85,15 @@ export async function applyCopy(
 class Application {
   readonly #workspace: ReadableWorkspace;
   readonly #copy: CommandCopy;
+  readonly #saves: NotedSaves | undefined;
   /** By its real path, the root as the editor names it. */
   readonly #roots = new Map<string, string>();
   readonly #failed: string[] = [];
 
-  constructor(workspace: ReadableWorkspace, copy: CommandCopy) {
+  constructor(workspace: ReadableWorkspace, copy: CommandCopy, saves: NotedSaves | undefined) {
     this.#workspace = workspace;
     this.#copy = copy;
+    this.#saves = saves;
   }
 
   async run(files: FileChanges | undefined, signal: AbortSignal): Promise<AppliedCopy> {
@@ -103,11 +108,15 @@ class Application {
     const judged = await this.#expand(await new CopyGate(this.#workspace, new TimeSlices(signal)).judge(read), signal);
     const asked: AskedChange[] = [];
     const plain: CopyChange[] = [];
+    const merged: CopyChange[] = [];
     const slices = new TimeSlices(signal);
-    for (const { change, verdict } of judged) {
+    for (const { change: made, verdict } of judged) {
       if (slices.isSpent) await slices.next();
-      if (verdict.type === "asks") asked.push({ change, reasons: verdict.reasons });
-      else if (verdict.type === "ledger") {
+      const both = verdict.type === "asks" ? await this.#merge(made, verdict.reasons, files) : undefined;
+      if (both) merged.push(both);
+      const change = both ?? made;
+      if (verdict.type === "asks" && both === undefined) asked.push({ change, reasons: verdict.reasons });
+      else if (verdict.type === "ledger" || both !== undefined) {
         const reasons = await this.#textReasons(change);
         if (reasons.length > 0) asked.push({ change, reasons });
         else plain.push(change);
@@ -124,6 +133,10 @@ class Application {
     await this.#removeEmpty(folders);
     const report = [
       this.#describe(made),
+      this.#named(
+        "Of these, with what the person changed in them meanwhile",
+        made.filter((change) => merged.includes(change)),
+      ),
       output === 0
         ? ""
         : `Written as it is, because git ignores it: ${output} ${output === 1 ? "file" : "files"} of build output.`,
@@ -179,6 +192,29 @@ class Application {
       if (entries.some(isHidden)) return true;
     }
     return false;
+  }
+
+  /** With what the person has saved meanwhile, in the copy, where that is all that it would ask about. */
+  async #merge(
+    change: CopyChange,
+    reasons: readonly AskReason[],
+    files: FileChanges | undefined,
+  ): Promise<CopyChange | undefined> {
+    const base = this.#saves?.before(this.#pathOf(change));
+    if (base === undefined || files?.merge === undefined || !isForLedger(change) || change.is !== "file")
+      return undefined;
+    if (change.was !== "file" || reasons.some((reason) => reason !== "changed-meanwhile")) return undefined;
+    const bytes = [base, (await this.#before(change)) ?? base, await readFile(change.source)].map((each) =>
+      Buffer.from(each),
+    );
+    const [from = "", person = "", command = ""] = bytes.map((each) => each.toString());
+    // What is no UTF-8 would be damaged.
+    if (![from, person, command].every((text, at) => bytes[at]?.equals(Buffer.from(text)))) return undefined;
+    const text = files.merge(from, person, command);
+    if (text === undefined) return undefined;
+    chmodSync(change.source, 0o600);
+    writeFileSync(change.source, text);
+    return { ...change, size: Buffer.byteLength(text) };
   }
 
   async #textReasons(change: CopyChange): Promise<readonly AskReason[]> {

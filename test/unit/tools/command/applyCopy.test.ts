@@ -311,6 +311,33 @@ describe("applying what a command has changed on its copy", function () {
     assert.equal(await project.read("src/a.js"), "person\n");
   });
 
+  it("A13, A5: what the person saves meanwhile is kept beside what the command changed elsewhere in the file; what touches is asked", async () => {
+    const text = "1\n2\n3\n4\n5\n";
+    for (const [saved, result] of [
+      ["mine\n2\n3\n4\n5\n", "mine\n2\n3\n4\nfive\n"],
+      ["1\n2\n3\n4\nmine\n", undefined],
+    ] as const) {
+      await project.put("src/m.js", text);
+      const { copy } = await project.run("sed -i s/5/five/ src/m.js; chmod 444 src/m.js");
+      await project.put("src/m.js", saved);
+      const saves = { before: () => Buffer.from(text), dispose: () => undefined };
+      const { report, question } = await applyCopy(workspace, copy ?? assert.fail(), files, never, saves);
+      assert.equal(await project.read("src/m.js"), result ?? saved);
+      if (result === undefined) {
+        assert.ok(question?.reasons.includes("changed-meanwhile"));
+        await question?.leave();
+        continue;
+      }
+      assert.equal(question, undefined);
+      assert.match(
+        report,
+        /^Changed: src\/m\.js\.\nOf these, with what the person changed in them meanwhile: src\/m\.js\./,
+      );
+      await undoChanges(ledger, undoable(ledger));
+      assert.equal(await project.read("src/m.js"), saved);
+    }
+  });
+
   it("A13: what is unsaved in an editor is merged where the two don't touch, else the file is left and the copy kept", async () => {
     for (const [unsaved, result] of [
       ["mine\n2\n3\n4\n5\n", "mine\n2\n3\n4\nfive\n"],
